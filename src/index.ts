@@ -169,13 +169,13 @@ export type { ServerSettings } from './core/shapes/server-settings.ts'
 export type { StreamView, SubscriptionView, TopicView, UserTopicView } from './core/shapes/stream.ts'
 export type { UnreadMessages } from './core/shapes/unread.ts'
 export type { BotView, ProfileFieldView, StatusView, UserView } from './core/shapes/user.ts'
-export { addDefaultStream, removeDefaultStream } from './core/streams/edit-default-streams.ts'
+export { addDefaultStream, removeDefaultStream } from './core/streams/default-streams.ts'
 export {
   changeStreamGroup,
   createStreamGroup,
   removeStreamGroup,
   updateStreamGroup,
-} from './core/streams/edit-stream-groups.ts'
+} from './core/streams/edit-default-stream-groups.ts'
 export { getStream, getStreamId, listStreams } from './core/streams/list.ts'
 export { archiveStream } from './core/streams/management/archive-stream.ts'
 export { updateStream } from './core/streams/management/update-stream.ts'
@@ -197,7 +197,7 @@ export {
   removeProfileField,
   reorderProfileFields,
   updateProfileField,
-} from './core/users/profile-fields/edit.ts'
+} from './core/users/profile-fields.ts'
 export { getStatus, updateStatus } from './core/users/status.ts'
 export type { Post, PostAnswer, PostRequest } from './network/post.ts'
 export { type Db, StorageError, type TxDb, type WriteOptions } from './storage/index.ts'

@@ -133,7 +133,6 @@ const floors = [
   'users/avatars',
   'organization/linkifiers',
   'users',
-  'users/profile-fields',
   'bots/profiles',
   'groups',
   'read-state',

@@ -49,13 +49,13 @@ import { reorderLinkifiers } from '../../src/core/organization/linkifiers/reorde
 import { createPlayground, removePlayground } from '../../src/core/organization/playgrounds.ts'
 import { updateOrganization } from '../../src/core/organization/update.ts'
 import { updateSettingsDefaults } from '../../src/core/organization/user-settings-defaults.ts'
-import { addDefaultStream, removeDefaultStream } from '../../src/core/streams/edit-default-streams.ts'
+import { addDefaultStream, removeDefaultStream } from '../../src/core/streams/default-streams.ts'
 import {
   changeStreamGroup,
   createStreamGroup,
   removeStreamGroup,
   updateStreamGroup,
-} from '../../src/core/streams/edit-stream-groups.ts'
+} from '../../src/core/streams/edit-default-stream-groups.ts'
 import { archiveStream } from '../../src/core/streams/management/archive-stream.ts'
 import { updateStream } from '../../src/core/streams/management/update-stream.ts'
 import { updateProperties } from '../../src/core/streams/subscriptions/properties.ts'
@@ -65,7 +65,7 @@ import { muteTopic, updateUserTopic } from '../../src/core/streams/user-topics.t
 import { addAlertWords, removeAlertWords } from '../../src/core/users/alert-words.ts'
 import { updatePresence } from '../../src/core/users/presence.ts'
 import { updateProfileData } from '../../src/core/users/profile-data.ts'
-import { createProfileField, removeProfileField } from '../../src/core/users/profile-fields/edit.ts'
+import { createProfileField, removeProfileField } from '../../src/core/users/profile-fields.ts'
 import { updateStatus } from '../../src/core/users/status.ts'
 import { png } from '../files/images.ts'
 import { onePixelPng } from '../fixtures/images.ts'

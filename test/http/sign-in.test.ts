@@ -4,7 +4,7 @@ import { action } from '../../src/core/kernel/action.ts'
 import { contextOf } from '../../src/core/kernel/context.ts'
 import { text } from '../../src/core/kernel/fields.ts'
 import { storeOf } from '../../src/core/kernel/store.ts'
-import { accounts } from '../../src/core/users/user-row.ts'
+import { accounts } from '../../src/core/users/people.ts'
 import { basic, echoing, form, onBothTargets, one, ownerOf, whoAmI } from './targets.ts'
 
 const echo = echoing({})

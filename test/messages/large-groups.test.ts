@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { subscribersOf } from '../../src/core/streams/subscriptions/list.ts'
-import { people } from '../../src/core/users/people-rows.ts'
+import { people } from '../../src/core/users/people.ts'
 import { type Person, world } from '../../src/testing/index.ts'
 import { addCrowd } from '../crowd.ts'
 import { eventually } from '../eventually.ts'

@@ -8,7 +8,7 @@ import {
   removeProfileField,
   reorderProfileFields,
   updateProfileField,
-} from '../../src/core/users/profile-fields/edit.ts'
+} from '../../src/core/users/profile-fields.ts'
 import { world } from '../../src/testing/index.ts'
 
 const options = { 0: { text: 'Vim', order: '1' }, 1: { text: 'Emacs', order: '2' } }

@@ -12,7 +12,7 @@ import { settingsOf } from '../settings/organization.ts'
 import { emitAvatarChange } from '../users/avatars/avatar-change.ts'
 import { avatarUrl } from '../users/avatars/avatar-url.ts'
 import { fitPicture, type Picture, pictureRule } from '../users/avatars/picture.ts'
-import { changeUser } from '../users/user-row.ts'
+import { changeUser } from '../users/people.ts'
 
 const result = v.strictObject({ avatar_url: v.string() })
 

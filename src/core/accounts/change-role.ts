@@ -19,7 +19,7 @@ import { subscriberIds } from '../streams/subscribers.ts'
 import { forgetTopics } from '../streams/user-topics.ts'
 import { accessUser } from '../users/access.ts'
 import { emitAddressesShown } from '../users/email.ts'
-import { changeUser } from '../users/user-row.ts'
+import { changeUser } from '../users/people.ts'
 import { emitVisibilityChanges, visibleUsersOf } from '../users/visibility-changes.ts'
 
 /** Changes someone's role; refused for the last owner. The caller's permission has been checked. */

@@ -14,7 +14,7 @@ import { type User, userColumns } from '../kernel/user.ts'
 import { empty } from '../shapes/values.ts'
 import { type Stream, viewersOf } from '../streams/access.ts'
 import { accessUser } from '../users/access.ts'
-import { changeUser } from '../users/user-row.ts'
+import { changeUser } from '../users/people.ts'
 
 /**
  * DELETE /users/{user_id}: they can no longer sign in; their messages stay.

@@ -10,7 +10,7 @@ import { secretsOf } from '../kernel/secrets.ts'
 import { dialectOf, storeOf } from '../kernel/store.ts'
 import type { User } from '../kernel/user.ts'
 import { userColumns } from '../kernel/user.ts'
-import { accounts, changeUser, type SignedIn } from '../users/user-row.ts'
+import { accounts, changeUser, type SignedIn } from '../users/people.ts'
 import { keyUseOf } from './key-use.ts'
 
 export type { SignedIn }

@@ -10,8 +10,8 @@ import { findUser, type User } from '../kernel/user.ts'
 import type { UserSettings } from '../settings/user.ts'
 import { findUserByEmail } from './access.ts'
 import { emitAvatarChange } from './avatars/avatar-change.ts'
+import { changeUser } from './people.ts'
 import { placeholderEmail } from './unknown-user.ts'
-import { changeUser } from './user-row.ts'
 
 /** The least powerful role that is shown an address, by the value of `email_address_visibility`. */
 const shownTo: Readonly<Record<UserSettings['email_address_visibility'], number>> = {

@@ -3,7 +3,7 @@ import type { Caller } from '../kernel/context.ts'
 import { pacer } from '../kernel/slices.ts'
 import { isSpectator } from '../kernel/spectator.ts'
 import type { User } from '../kernel/user.ts'
-import { people, profileFor } from './people-rows.ts'
+import { people, profileFor } from './people.ts'
 import { userView } from './view.ts'
 
 type People = Awaited<ReturnType<typeof people.get>>

@@ -11,7 +11,7 @@ import { renderPlain } from '../markup/render/render-plain.ts'
 import type { ProfileData, ProfileValueView } from '../shapes/user.ts'
 import { empty } from '../shapes/values.ts'
 import { findUsers } from './access.ts'
-import { people } from './people-rows.ts'
+import { people } from './people.ts'
 import { kindOf, type ProfileValue } from './profile-kinds.ts'
 import { type ProfileField, profileFields } from './profile-state.ts'
 

@@ -20,7 +20,7 @@ import {
   removeProfileField,
   reorderProfileFields,
   updateProfileField,
-} from '../../core/users/profile-fields/edit.ts'
+} from '../../core/users/profile-fields.ts'
 import type { Routes } from '../route-types.ts'
 
 /** The organization, its settings and profile fields. */

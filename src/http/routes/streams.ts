@@ -1,12 +1,12 @@
 import { deleteTopic } from '../../core/messages/edit/delete-topic.ts'
 import { getStreamEmail } from '../../core/organization/not-offered.ts'
-import { addDefaultStream, removeDefaultStream } from '../../core/streams/edit-default-streams.ts'
+import { addDefaultStream, removeDefaultStream } from '../../core/streams/default-streams.ts'
 import {
   changeStreamGroup,
   createStreamGroup,
   removeStreamGroup,
   updateStreamGroup,
-} from '../../core/streams/edit-stream-groups.ts'
+} from '../../core/streams/edit-default-stream-groups.ts'
 import { getStream, getStreamId, listStreams } from '../../core/streams/list.ts'
 import { archiveStream } from '../../core/streams/management/archive-stream.ts'
 import { updateStream } from '../../core/streams/management/update-stream.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { filled } from '../../../src/core/bots/incoming/template.ts'
+import { filled } from '../../../src/core/bots/incoming/json-hook.ts'
 import { newest, post, withWebhook } from './receive.ts'
 
 test('Any JSON is shown as it is, or by the template of the bot', async () => {

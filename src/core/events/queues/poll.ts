@@ -3,11 +3,13 @@ import { requireKey } from '../../accounts/keys.ts'
 import { action } from '../../kernel/action.ts'
 import { seconds } from '../../kernel/base/clock.ts'
 import { HEARTBEAT_SECONDS } from '../../kernel/base/limits.ts'
+import type { Chat } from '../../kernel/chat.ts'
 import type { Caller } from '../../kernel/context.ts'
 import { badRequest } from '../../kernel/errors.ts'
 import { bool, described, integer, text } from '../../kernel/fields.ts'
 import { empty } from '../../shapes/values.ts'
 import { busOf } from '../log/bus.ts'
+import { emit, writeTransient } from '../log/emit.ts'
 import { dropQueues } from '../log/end-queues.ts'
 import { prunedUpTo } from '../log/event-ids.ts'
 import { catchUpWithPeers, isPosition } from '../log/follow-peers.ts'
@@ -15,12 +17,67 @@ import { findQueue } from '../log/queue-rows.ts'
 import { badQueue, isOpen, type Queue, readsAllPublicStreams } from '../log/queues.ts'
 import { userAt } from '../log/role-changes.ts'
 import { chatEvent } from '../types/table.ts'
-import { heartbeatAfter, heartbeatText } from './heartbeat.ts'
 import { newPollHandle, waitForEvents } from './long-poll.ts'
 import { newestPollsOf } from './newest-poll.ts'
 import { EventsAnswer, hasBotEvents } from './poll-result.ts'
-import { waitForTurn } from './poll-turns.ts'
 import { type Reader, readEvents } from './read-events.ts'
+
+/** Polls that begin within one turn of the event loop. After a restart thousands of clients come at once. */
+const PER_TURN = 20
+
+interface Turns {
+  passed: number
+  waiting: (() => void)[]
+}
+
+const turnsOf = new WeakMap<Chat, Turns>()
+
+/** Lets a few polls through at once and the others in their turn, so that other requests are served between them. */
+function waitForTurn(chat: Chat): Promise<void> | undefined {
+  const turns = turnsOf.get(chat) ?? { passed: 0, waiting: [] }
+  turnsOf.set(chat, turns)
+  if (turns.passed < PER_TURN) {
+    if (turns.passed++ === 0) setImmediate(() => nextTurn(turns))
+    return undefined
+  }
+  return new Promise((resolve) => turns.waiting.push(resolve))
+}
+
+function nextTurn(turns: Turns): void {
+  const some = turns.waiting.splice(0, PER_TURN)
+  turns.passed = some.length
+  if (some.length === 0) return
+  for (const resume of some) resume()
+  setImmediate(() => nextTurn(turns))
+}
+
+interface Heartbeats {
+  last: number
+  emitting?: Promise<number> | undefined
+}
+
+const heartbeats = new WeakMap<Chat, Heartbeats>()
+
+/**
+ * Position of a heartbeat after the given one. Heartbeats take ids like all events, so that ids ascend; readers
+ * whose wait has timed out share one, so that two thousand idle readers cost one write.
+ */
+async function heartbeatAfter(caller: Caller, position: number): Promise<number> {
+  const known = heartbeats.get(caller.chat) ?? { last: 0 }
+  heartbeats.set(caller.chat, known)
+  if (known.last > position) return known.last
+  known.emitting ??= writeTransient(caller, (tx) => emit(tx, { type: 'heartbeat' }, { users: [] }))
+    .then((id) => {
+      known.last = id
+      return id
+    })
+    .finally(() => {
+      known.emitting = undefined
+    })
+  return known.emitting
+}
+
+const heartbeatText = (id: number): string => `{"type":"heartbeat","id":${id}}`
 
 /** One new message is answered to many clients at once, and compressing it takes longer than sending it. */
 const POLL_COMPRESSED_BYTES = 8192
@@ -83,7 +140,7 @@ export const deleteQueue = action(
  * The position to continue from. Events up to it are acknowledged; an older one gives the same events again
  * while they are still in the log; -1 is the queue's beginning.
  */
-export async function acknowledge(caller: Caller, queue: Queue, last: number): Promise<number> {
+async function acknowledge(caller: Caller, queue: Queue, last: number): Promise<number> {
   const { chat } = caller
   // The database was restored from an older copy, which lacks events that this client has seen: it must register again.
   if (!(await isPosition(chat, last))) throw badQueue(queue.id)
@@ -100,7 +157,7 @@ export async function acknowledge(caller: Caller, queue: Queue, last: number): P
 }
 
 /** The next events of a queue as JSON: at once if there are some, else as soon as there are, or a heartbeat. */
-export async function poll(caller: Caller, queue: Queue, from: number, dontBlock: boolean): Promise<string[]> {
+async function poll(caller: Caller, queue: Queue, from: number, dontBlock: boolean): Promise<string[]> {
   const { chat, signal } = caller
   const deadline = chat.clock.now() + HEARTBEAT_SECONDS * 1000
   const turn = newPollHandle(caller)

@@ -1,10 +1,23 @@
 import * as v from 'valibot'
-import type { ReadonlyDeep } from '../../shapes/values.ts'
-import { fileEvents } from './files.ts'
+import { attachmentShape } from '../../shapes/attachment.ts'
+import { id, integer, type ReadonlyDeep } from '../../shapes/values.ts'
+import { eventByOp } from './define.ts'
 import { messageEvents } from './messages.ts'
 import { organizationEvents } from './organization.ts'
 import { streamEvents } from './streams.ts'
 import { userEvents } from './users.ts'
+
+/** Bytes of all files of the organization. */
+const upload_space_used = integer
+
+const fileEvents = {
+  /** To the owner of a file. */
+  attachment: eventByOp('attachment', {
+    add: { attachment: attachmentShape, upload_space_used },
+    update: { attachment: attachmentShape, upload_space_used },
+    remove: { attachment: v.strictObject({ id }), upload_space_used },
+  }),
+}
 
 /**
  * Every type of event: its shape in the log, its shape for readers, and how many ids it takes. Types without

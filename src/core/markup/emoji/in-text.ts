@@ -1,5 +1,20 @@
 import { emojiCode, emojiNames } from './catalogue.ts'
-import { emoticons } from './emoticons.ts'
+
+/** Emoticons that become emoji for senders who have turned their translation on. */
+const emoticons: Readonly<Record<string, string>> = {
+  ':)': 'smile',
+  '(:': 'smile',
+  ':(': 'frown',
+  '<3': 'heart',
+  ':|': 'neutral',
+  ':/': 'confused',
+  ';)': 'wink',
+  ':D': 'grinning',
+  ':P': 'stuck_out_tongue',
+  ':p': 'stuck_out_tongue',
+  ':o': 'open_mouth',
+  ':O': 'open_mouth',
+}
 
 /** An emoji found in running text. */
 export interface EmojiInText {

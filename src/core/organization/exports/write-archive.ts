@@ -3,15 +3,71 @@ import { join } from 'node:path'
 import { API_VERSION } from '../../kernel/base/limits.ts'
 import { groupBy } from '../../kernel/base/lists.ts'
 import { type Context, inSnapshot } from '../../kernel/context.ts'
+import { pacer } from '../../kernel/slices.ts'
 import { type Archive, createArchive } from './archive.ts'
 import { writeTables } from './json-file.ts'
-import { type Counts, writeMessages } from './messages-files.ts'
+import { messages } from './tables/messages.ts'
 import { type ExportKind, scopeOf } from './tables/scope.ts'
-import { type Source, sourceOf } from './tables/source.ts'
+import { type Row, type Source, sourceOf } from './tables/source.ts'
 import { analyticsTables, exportTables } from './tables/table.ts'
 import { attachments, writeUploads } from './uploads.ts'
 
-export interface ArchiveOptions {
+/** A file of messages ends at whichever comes first. */
+const MAX_MESSAGES = 1000
+const MAX_CHARACTERS = 1_000_000
+
+/** Counts of the rows of a file, by table. */
+type Counts = Record<string, number>
+
+/**
+ * Writes `messages-000001.json` and so on. Returns what each has, and the messages of each file of theirs: ids, of which
+ * there are no more than references to files.
+ */
+async function writeMessages(
+  source: Source,
+  archive: Archive,
+): Promise<{ counts: Map<string, Counts>; references: Map<number, number[]> }> {
+  const counts = new Map<string, Counts>()
+  const references = new Map<number, number[]>()
+  let sent: string[] = []
+  let receipts: string[] = []
+  let characters = 0
+
+  async function flush(): Promise<void> {
+    if (sent.length === 0) return
+    const name = `messages-${String(counts.size + 1).padStart(6, '0')}`
+    counts.set(name, { zerver_message: sent.length, zerver_usermessage: receipts.length })
+    const text = `{"zerver_message":[${sent.join(',\n')}],\n"zerver_usermessage":[${receipts.join(',\n')}]}\n`
+    sent = []
+    receipts = []
+    characters = 0
+    await archive.addText(`${name}.json`, text)
+  }
+  const put = (list: string[], row: Row) => {
+    const json = JSON.stringify(row)
+    list.push(json)
+    characters += json.length
+  }
+
+  const turn = pacer(source.reader)
+  for await (const page of messages(source)) {
+    for (const { message, received, file_ids } of page) {
+      await turn()
+      put(sent, message)
+      for (const row of received()) put(receipts, row)
+      for (const file_id of file_ids) {
+        const known = references.get(file_id)
+        if (known) known.push(message.id as number)
+        else references.set(file_id, [message.id as number])
+      }
+      if (sent.length >= MAX_MESSAGES || characters >= MAX_CHARACTERS) await flush()
+    }
+  }
+  await flush()
+  return { counts, references }
+}
+
+interface ArchiveOptions {
   kind: ExportKind
   /** A new file. */
   path: string
@@ -22,7 +78,7 @@ export interface ArchiveOptions {
 }
 
 /** What an archive has: rows by file and table, and how many files of each kind. */
-export type ExportStats = Record<string, Counts | number>
+type ExportStats = Record<string, Counts | number>
 
 /**
  * Writes the organization's data as a compressed archive in the format of the reference at level 371: tables as JSON,

@@ -1,16 +1,86 @@
 import * as v from 'valibot'
-import { action } from '../../kernel/action.ts'
-import { MAX_PROFILE_FIELDS } from '../../kernel/base/limits.ts'
-import { badRequest } from '../../kernel/errors.ts'
-import { described, id, ids, integer } from '../../kernel/fields.ts'
-import { profileFieldShape } from '../../shapes/user.ts'
-import { empty } from '../../shapes/values.ts'
-import { people } from '../people-rows.ts'
-import { emitProfileValue } from '../profile-data.ts'
-import { kindOf, knownAccount } from '../profile-kinds.ts'
-import { profileFields, profileFieldViews } from '../profile-state.ts'
-import { columnsOf, definitionOf, fieldParams } from './columns.ts'
-import { accessField, dropLostOptions, emitProfileFields } from './rows.ts'
+import { flag, fold } from '../../storage/index.ts'
+import { everyone } from '../events/log/audience.ts'
+import { emit } from '../events/log/emit.ts'
+import { action } from '../kernel/action.ts'
+import { MAX_PROFILE_FIELDS } from '../kernel/base/limits.ts'
+import type { Tx } from '../kernel/context.ts'
+import { badRequest } from '../kernel/errors.ts'
+import { bool, described, id, ids, integer, line, maxCharacters, text } from '../kernel/fields.ts'
+import { dialectOf } from '../kernel/store.ts'
+import { profileFieldShape } from '../shapes/user.ts'
+import { empty } from '../shapes/values.ts'
+import { people } from './people.ts'
+import { emitProfileValue } from './profile-data.ts'
+import { type FieldKind, kindOf, knownAccount } from './profile-kinds.ts'
+import { type ProfileField, profileFields, profileFieldViews } from './profile-state.ts'
+
+async function accessField(tx: Tx, field_id: number): Promise<{ field: ProfileField; others: ProfileField[] }> {
+  const fields = await profileFields(tx)
+  const field = fields.find((field) => field.id === field_id)
+  if (!field) throw badRequest(`Field id ${field_id} not found.`)
+  return { field, others: fields.filter((other) => other !== field) }
+}
+
+/** Deletes values that are no longer an option. Returns the users who had them. */
+async function dropLostOptions(tx: Tx, field: ProfileField, field_data: string): Promise<number[]> {
+  if (kindOf(field.type)?.key !== 'SELECT') return []
+  people.invalidate(tx)
+  const lost = await tx.db
+    .deleteFrom('profile_value')
+    .where('field_id', '=', field.id)
+    .where('value', 'not in', dialectOf(tx.chat).textsIn(Object.keys(JSON.parse(field_data))))
+    .returning('user_id')
+    .execute()
+  return lost.map((row) => row.user_id)
+}
+
+const emitProfileFields = async (tx: Tx): Promise<number> =>
+  emit(tx, { type: 'custom_profile_fields', fields: await profileFieldViews(tx) }, everyone)
+
+const MAX_IN_SUMMARY = 2
+
+const fieldParams = {
+  name: described(
+    v.nullish(v.pipe(line, maxCharacters(40), v.nonEmpty('Label cannot be blank.'))),
+    'Label of the field, at most 40 characters.',
+  ),
+  hint: described(v.nullish(v.pipe(line, maxCharacters(80))), 'Help for filling in, at most 80 characters.'),
+  field_data: described(
+    v.nullish(v.record(text, v.unknown())),
+    'What defines a field of its type, such as the options of a list.',
+  ),
+  display_in_profile_summary: described(v.nullish(bool), 'Whether the summary of a profile shows it.'),
+  required: described(v.nullish(bool), 'Whether clients ask for a value.'),
+  editable_by_user: described(v.nullish(bool), 'Whether users may change their own value; administrators always may.'),
+}
+
+type FieldParams = v.InferOutput<v.ObjectSchema<typeof fieldParams, undefined>>
+
+const definitionOf = (kind: FieldKind, data: object): string =>
+  kind.definition ? JSON.stringify(kind.definition(data)) : ''
+
+/** The columns these parameters set, checked against the field's type and the other fields. */
+function columnsOf(kind: FieldKind, params: FieldParams, others: readonly ProfileField[]) {
+  const { name, hint, field_data, display_in_profile_summary: summary, required, editable_by_user } = params
+  if (name != null && others.some((other) => fold(other.name) === fold(name))) {
+    throw badRequest('A field with that label already exists.')
+  }
+  if (summary) {
+    if (!kind.summary) throw badRequest('Field type not supported for display in profile summary.')
+    if (others.filter((other) => other.display_in_profile_summary).length >= MAX_IN_SUMMARY) {
+      throw badRequest(`Only ${MAX_IN_SUMMARY} custom profile fields can be displayed in the profile summary.`)
+    }
+  }
+  return {
+    ...(name != null && { name }),
+    ...(hint != null && { hint }),
+    ...(field_data != null && { field_data: definitionOf(kind, field_data) }),
+    ...(summary != null && { display_in_profile_summary: flag(summary) }),
+    ...(required != null && { required: flag(required) }),
+    ...(editable_by_user != null && { editable_by_user: flag(editable_by_user) }),
+  }
+}
 
 /**
  * GET /realm/profile_fields
