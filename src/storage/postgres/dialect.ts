@@ -53,7 +53,7 @@ const tables: Dialect['tables'] = async (db) => {
 export const postgres: Dialect = {
   kind: 'postgres',
   // By code points, as JavaScript and SQLite compare, whatever the language of the database.
-  columnTypes: { id: 'bigint', int: 'bigint', text: 'text collate "C"', bytes: 'bytea' },
+  columnTypes: { id: 'bigint', int: 'bigint', small: 'integer', text: 'text collate "C"', bytes: 'bytea' },
   id: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
   idsIn: (ids) =>
     sql<number>`(select value::bigint from json_array_elements_text(${boundList(ids)}::json) as list (value))`,

@@ -39,7 +39,7 @@ const tables: Dialect['tables'] = async (db) => {
 export const sqlite: Dialect = {
   kind: 'sqlite',
   // `integer`, not `bigint`, makes a primary key the rowid. Both have 64 bits.
-  columnTypes: { id: 'integer', int: 'bigint', text: 'text', bytes: 'blob' },
+  columnTypes: { id: 'integer', int: 'bigint', small: 'integer', text: 'text', bytes: 'blob' },
   id: (column) => column.primaryKey().autoIncrement(),
   // @NOTE the driver refuses more than 32,766 bound values; a JSON array is one.
   idsIn: (ids) => sql<number>`(select value from json_each(${boundList(ids)}))`,

@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely'
 import type { Migration } from '../migration.ts'
 import {
   bytes,
@@ -13,19 +14,24 @@ import {
   time,
 } from '../tables/table-list.ts'
 
-/** The first schema. Append-only once released: later changes are later files. */
-export const init: Migration = {
-  name: '2026-11-21-init',
+/** The schema of the first release. Later changes are later files. */
+export const firstRelease: Migration = {
+  name: '2026-11-28-first-release',
   async up(db, dialect) {
     await createTables(db, dialect, tables)
+    const isStarred = sql<SqlBool>`flags % 2 = 1`
+    const starred = db.schema.createIndex('message_flag_starred').on('message_flag').columns(['user_id', 'message_id'])
+    await starred.where(isStarred).execute()
     await dialect.search.create(db)
     await db.insertInto('search_progress').values({ indexed_up_to: 0 }).execute()
+    await db.insertInto('event_log_state').values({ reserved_up_to: 0, pruned_up_to: 0 }).execute()
+    await db.insertInto('file_space').values({ bytes: 0 }).execute()
   },
 }
 
 const tables: TableList = {
   organization: {
-    columns: { id, name: text, description: text, uuid: text, created_at: time },
+    columns: { id, name: text, description: text, uuid: text, created_at: time, deactivated_at: maybe(time) },
   },
   organization_setting: {
     columns: { name: text, value: text },
@@ -58,6 +64,9 @@ const tables: TableList = {
       bot_owner_id: maybe(int),
       avatar_blob_id: maybe(int),
       password_hash: maybe(text),
+      delivery_email: { ...text, default: '' },
+      email_shown_to: { type: 'small', default: 600 },
+      avatar_medium_blob_id: maybe(int),
     },
     indexes: {
       user_email: { on: ['email_key'], unique: true },
@@ -69,7 +78,14 @@ const tables: TableList = {
     primaryKey: ['user_id', 'name'],
   },
   api_key: {
-    columns: { id, user_id: ref('user'), digest: text, created_at: time },
+    columns: {
+      id,
+      user_id: ref('user'),
+      digest: text,
+      created_at: time,
+      name: { ...text, default: '' },
+      last_used_at: maybe(time),
+    },
     indexes: {
       api_key_digest: { on: ['digest'], unique: true },
       api_key_user: { on: ['user_id'] },
@@ -174,6 +190,7 @@ const tables: TableList = {
       creator_id: maybe(int),
       message_retention_days: maybe(int),
       first_message_id: maybe(int),
+      is_recently_active: { ...flag, default: 1 },
     },
     primaryKey: ['id'],
     indexes: { stream_name: { on: ['name_key'], unique: true, where: ['is_archived', 0] } },
@@ -214,7 +231,7 @@ const tables: TableList = {
     columns: { id, stream_id: ref('stream'), name: text, name_key: text },
     indexes: {
       topic_name: { on: ['stream_id', 'name_key'], unique: true },
-      topic_key: { on: ['name_key'] },
+      topic_key: { on: ['name_key', 'stream_id'] },
     },
   },
   default_stream: {
@@ -312,8 +329,15 @@ const tables: TableList = {
     indexes: { submessage_message: { on: ['message_id'] } },
   },
   send_receipt: {
-    columns: { sender_id: ref('user'), queue_id: text, local_id: text, message_id: int, created_at: time },
-    primaryKey: ['sender_id', 'queue_id', 'local_id'],
+    columns: {
+      sender_id: ref('user'),
+      queue_id: text,
+      local_id: text,
+      digest: text,
+      message_id: int,
+      created_at: time,
+    },
+    primaryKey: ['sender_id', 'queue_id', 'local_id', 'digest'],
     indexes: { send_receipt_age: { on: ['created_at'] } },
   },
   scheduled_message: {
@@ -328,8 +352,12 @@ const tables: TableList = {
       failed: flag,
       topic: maybe(text),
       failure_message: maybe(text),
+      read_by_sender: maybe({ type: 'small' }),
     },
-    indexes: { scheduled_message_due: { on: ['failed', 'deliver_at'] } },
+    indexes: {
+      scheduled_message_due: { on: ['failed', 'deliver_at'] },
+      scheduled_message_sender: { on: ['sender_id'] },
+    },
   },
   custom_emoji: {
     columns: {
@@ -358,8 +386,256 @@ const tables: TableList = {
       acked_event_id: int,
       lifespan_seconds: int,
       last_used_at: time,
+      // Not a reference: the key may be deleted before its queue.
+      key_id: maybe(int),
     },
     primaryKey: ['id'],
     indexes: { queue_user: { on: ['user_id'] } },
   },
+  role_change: {
+    columns: { event_id: int, user_id: ref('user'), role_before: int },
+    primaryKey: ['event_id'],
+  },
+  event_log_state: {
+    columns: { reserved_up_to: int, pruned_up_to: int, transient_up_to: { ...int, default: 0 } },
+  },
+  idempotency_key: {
+    columns: { user_id: ref('user'), key: text, digest: text, answer: text, created_at: time },
+    primaryKey: ['user_id', 'key'],
+    indexes: { idempotency_key_age: { on: ['created_at'] } },
+  },
+  bot_storage: {
+    columns: { user_id: ref('user'), key: text, value: text, size: int },
+    primaryKey: ['user_id', 'key'],
+  },
+  search_text: {
+    columns: { message_id: { type: 'id', references: 'message', cascade: true }, text },
+    primaryKey: ['message_id'],
+  },
+  secret_fingerprint: {
+    columns: { fingerprint: text },
+  },
+  saved_snippet: {
+    columns: { id, user_id: ref('user'), title: text, content: text, created_at: time },
+    indexes: { saved_snippet_user: { on: ['user_id'] } },
+  },
+  draft: {
+    columns: { id, user_id: ref('user'), type: text, recipients: text, topic: text, content: text, edited_at: time },
+    indexes: { draft_user: { on: ['user_id'] } },
+  },
+  linkifier: {
+    columns: { id, pattern: text, url_template: text, position: int },
+    indexes: { linkifier_pattern: { on: ['pattern'], unique: true } },
+  },
+  playground: {
+    columns: { id, name: text, pygments_language: text, url_template: text },
+    indexes: { playground_name: { on: ['pygments_language', 'name'], unique: true } },
+  },
+  archived_message: {
+    columns: { message_id: int, conversation_id: int, archived_at: time, rows: text },
+    primaryKey: ['message_id'],
+    indexes: {
+      archived_message_age: { on: ['archived_at'] },
+      archived_message_place: { on: ['conversation_id', 'message_id'] },
+    },
+  },
+  password_link: {
+    columns: { id, user_id: ref('user'), digest: text, created_at: time, expires_at: time },
+    indexes: {
+      password_link_digest: { on: ['digest'], unique: true },
+      password_link_user: { on: ['user_id'] },
+    },
+  },
+  bot: {
+    columns: {
+      user_id: ref('user'),
+      default_sending_stream: maybe(text),
+      default_events_register_stream: maybe(text),
+      default_all_public_streams: flag,
+      config_data: text,
+      payload_url: maybe(text),
+      interface: maybe(int),
+      token: maybe(text),
+      from_message_id: maybe(int),
+    },
+    primaryKey: ['user_id'],
+  },
+  file: {
+    columns: {
+      id,
+      path: text,
+      owner_id: ref('user'),
+      blob_id: ref('blob'),
+      name: text,
+      content_type: text,
+      size: int,
+      created_at: time,
+      unused_since: maybe(time),
+      width: maybe(int),
+      height: maybe(int),
+      frames: maybe(int),
+      has_thumbnail: flag,
+      thumbnail_attempts: maybe(int),
+    },
+    indexes: {
+      file_path: { on: ['path'], unique: true },
+      file_owner: { on: ['owner_id'] },
+      file_blob: { on: ['blob_id'] },
+      file_thumbnail_due: { on: ['id'], where: ['thumbnail_attempts', 'not null'] },
+      file_unused: { on: ['unused_since'], where: ['unused_since', 'not null'] },
+    },
+  },
+  upload: {
+    columns: {
+      id,
+      token: maybe(text),
+      owner_id: ref('user'),
+      blob_id: ref('blob'),
+      name: text,
+      content_type: text,
+      size: maybe(int),
+      received: int,
+      expires_at: time,
+    },
+    indexes: {
+      upload_token: { on: ['token'], unique: true },
+      upload_owner: { on: ['owner_id'] },
+      upload_blob: { on: ['blob_id'] },
+    },
+  },
+  message_file: {
+    columns: { message_id: partOf('message'), file_id: partOf('file') },
+    primaryKey: ['message_id', 'file_id'],
+    indexes: { message_file_file: { on: ['file_id'] } },
+  },
+  scheduled_message_file: {
+    columns: { scheduled_message_id: partOf('scheduled_message'), file_id: partOf('file') },
+    primaryKey: ['scheduled_message_id', 'file_id'],
+    indexes: { scheduled_message_file_file: { on: ['file_id'] } },
+  },
+  draft_file: {
+    columns: { draft_id: partOf('draft'), file_id: partOf('file') },
+    primaryKey: ['draft_id', 'file_id'],
+    indexes: { draft_file_file: { on: ['file_id'] } },
+  },
+  file_space: { columns: { bytes: int } },
+  dropped_blob: { columns: { blob_id: int, dropped_at: time }, primaryKey: ['blob_id'] },
+  thumbnail: {
+    columns: { file_id: partOf('file'), format: text, blob_id: ref('blob') },
+    primaryKey: ['file_id', 'format'],
+    indexes: { thumbnail_blob: { on: ['blob_id'] } },
+  },
+  organization_picture: {
+    columns: { kind: text, blob_id: maybe(int), version: int },
+    primaryKey: ['kind'],
+  },
+  invitation: {
+    columns: {
+      id,
+      inviter_id: ref('user'),
+      email: maybe(text),
+      email_key: maybe(text),
+      nonce: text,
+      role: int,
+      created_at: time,
+      expires_at: maybe(time),
+      notify_referrer: flag,
+      include_defaults: flag,
+      is_multiuse: flag,
+      revoked: flag,
+      stream_ids: text,
+      group_ids: text,
+    },
+    indexes: { invitation_inviter: { on: ['inviter_id', 'email_key'] } },
+  },
+  organization_domain: {
+    columns: { id, domain: text, allow_subdomains: flag },
+    indexes: { organization_domain_name: { on: ['domain'], unique: true } },
+  },
+  user_setting_default: { columns: { name: text, value: text }, primaryKey: ['name'] },
+  default_stream_group: { columns: { id, name: text, description: text, stream_ids: text } },
+  onboarding_step: {
+    columns: { user_id: ref('user'), step: text, seen_at: time },
+    primaryKey: ['user_id', 'step'],
+  },
+  push_token: {
+    columns: { id, user_id: ref('user'), kind: text, token: text, app_id: maybe(text), created_at: time },
+    indexes: { push_token_once: { on: ['user_id', 'kind', 'token'], unique: true } },
+  },
+  outgoing_delivery: {
+    columns: {
+      id,
+      bot_id: ref('user'),
+      // Not a reference: the message may be deleted before it is sent.
+      message_id: int,
+      trigger: text,
+      attempts: int,
+      next_at: time,
+      failed: flag,
+      failure: maybe(text),
+      created_at: time,
+    },
+    indexes: {
+      outgoing_delivery_once: { on: ['bot_id', 'message_id'], unique: true },
+      outgoing_delivery_due: { on: ['bot_id', 'next_at'], where: ['failed', 0] },
+    },
+  },
+  outgoing_progress: { columns: { message_id: int } },
+  data_export: {
+    columns: {
+      id,
+      user_id: ref('user'),
+      kind: int,
+      requested_at: time,
+      begun_at: maybe(time),
+      failed_at: maybe(time),
+      finished_at: maybe(time),
+      deleted_at: maybe(time),
+      path: maybe(text),
+      blob_id: maybe(ref('blob')),
+      size: maybe(int),
+    },
+    indexes: {
+      data_export_path: { on: ['path'], unique: true },
+      data_export_blob: { on: ['blob_id'] },
+    },
+  },
+  peer_change: {
+    columns: { id, origin: text, change: text, created_at: time },
+  },
+  shared_secret: {
+    columns: { value: bytes },
+  },
+  web_push_subscription: {
+    columns: {
+      id,
+      user_id: partOf('user'),
+      key_id: partOf('api_key'),
+      endpoint: text,
+      p256dh: text,
+      auth: text,
+      from_message_id: int,
+      created_at: time,
+    },
+    indexes: {
+      web_push_subscription_endpoint: { on: ['endpoint'], unique: true },
+      web_push_subscription_user: { on: ['user_id'] },
+      web_push_subscription_key: { on: ['key_id'] },
+    },
+  },
+  web_push_delivery: {
+    columns: {
+      id,
+      subscription_id: partOf('web_push_subscription'),
+      // Not a reference: the message may be deleted before it is sent.
+      message_id: int,
+      attempts: int,
+      next_at: time,
+    },
+    indexes: {
+      web_push_delivery_once: { on: ['subscription_id', 'message_id'], unique: true },
+      web_push_delivery_due: { on: ['next_at'] },
+    },
+  },
+  web_push_progress: { columns: { message_id: int } },
 }
