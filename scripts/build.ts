@@ -33,6 +33,16 @@ const leaveOutUnused: esbuild.Plugin = {
   },
 }
 
+/** Makes a list in a JSON file an iterable that is built when it is read: most starts never read it. */
+export const buildListsLate: esbuild.Plugin = {
+  name: 'build-lists-late',
+  setup(build) {
+    build.onLoad({ filter: /\/src\/.*\.json$/ }, ({ path }) => ({
+      contents: `export default { *[Symbol.iterator]() { yield* ${readFileSync(path, 'utf8')} } }`,
+    }))
+  },
+}
+
 /** Compiles with a tsconfig; `more` is passed to tsc unchanged. */
 export function compile(project: string, ...more: string[]): void {
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
@@ -72,7 +82,7 @@ export async function bundle(outdir: string): Promise<void> {
     minifySyntax: true,
     // For the bundled packages that are CommonJS.
     banner: { js: "import{createRequire as requireOf}from'node:module';const require=requireOf(import.meta.url);" },
-    plugins: [leaveOutUnused],
+    plugins: [leaveOutUnused, buildListsLate],
     logLevel: 'warning',
     metafile: true,
   })

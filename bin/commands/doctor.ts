@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { callRunningServer } from '../../src/admin/call-running-server.ts'
-import { deactivatedSince } from '../../src/core/context.ts'
-import { imagesProblem, loadSharp } from '../../src/core/images/sharp.ts'
-import { fingerprintIn, wrongSecret } from '../../src/core/secrets.ts'
+import { imagesProblem, loadSharp } from '../../src/core/files/images/sharp.ts'
+import { deactivatedSince } from '../../src/core/kernel/context.ts'
+import { fingerprintIn, wrongSecret } from '../../src/core/kernel/secrets.ts'
 import {
   createSecrets,
   fileSystemProblem,

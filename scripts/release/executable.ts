@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import * as esbuild from 'esbuild'
-import { workerEntries } from '../build.ts'
+import { buildListsLate, workerEntries } from '../build.ts'
 import { buildIfStale } from '../build-web.ts'
 import { licenseTexts } from '../licenses.ts'
 import { ADDON_ASSET, LATE_PACKAGES, PACKAGE_ASSETS, WEB_ASSETS, WORKER_ASSETS } from './executable/assets.ts'
@@ -30,7 +30,7 @@ const driver = join(root, 'node_modules/better-sqlite3')
 
 /** What finds something in files beside the code, and the file of `executable/` in its place. */
 const replaced: Readonly<Record<string, string>> = {
-  'src/core/images/sharp-package.ts': 'sharp-package.ts',
+  'src/core/files/images/sharp-package.ts': 'sharp-package.ts',
   'src/core/markup/packages.ts': 'markup-packages.ts',
   'src/http/version.ts': 'version.ts',
   'src/http/web/built-files.ts': 'built-files.ts',
@@ -86,7 +86,7 @@ async function bundleInto(folder: string): Promise<string[]> {
     target: `node${process.versions.node}`,
     outdir: folder,
     define: { 'import.meta.url': '"file:///"', PACKAGE_VERSION: JSON.stringify(version) },
-    plugins: [replacements],
+    plugins: [replacements, buildListsLate],
     logLevel: 'warning',
     metafile: true,
   })

@@ -1,10 +1,18 @@
 import type { EventHandler } from 'h3'
 import { FastResponse } from 'srvx'
-import { admitSpectator, requireRole } from '../core/action.ts'
-import { type Caller, callerOf, contextOf } from '../core/context.ts'
-import { badRequest, ChatError, errorCodes } from '../core/errors.ts'
-import { isSpectator, spectator } from '../core/spectator.ts'
-import type { AnswerKind, Asset, EventFeed, Page, ProtocolAnswer, Redirect, ServedFile } from '../core/transport.ts'
+import { admitSpectator, requireRole } from '../core/kernel/action.ts'
+import { type Caller, callerOf, contextOf } from '../core/kernel/context.ts'
+import { badRequest, ChatError, errorCodes } from '../core/kernel/errors.ts'
+import { isSpectator, spectator } from '../core/kernel/spectator.ts'
+import type {
+  AnswerKind,
+  Asset,
+  EventFeed,
+  Page,
+  ProtocolAnswer,
+  Redirect,
+  ServedFile,
+} from '../core/kernel/transport.ts'
 import { readForm } from './body/form.ts'
 import { readBody } from './body/read.ts'
 import { clientName } from './client-name.ts'

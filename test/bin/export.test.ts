@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createReadStream, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
-import { readArchive } from '../exports/read-archive.ts'
+import { readArchive } from '../organization/exports/read-archive.ts'
 import { command, serve, WorkingFolder } from './in-process.ts'
 
 const init = ['init', '--org', 'Elsinore', '--owner-email', 'o@example.com', '--owner-name', 'Ophelia', '--json']

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { manualClock, testServer } from '../../src/testing/index.ts'
-import { png } from '../emoji/pictures.ts'
+import { png } from '../files/images.ts'
 import { visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 import { message, openTopic, sends, settles, until, visitRead, writes } from './gestures.ts'

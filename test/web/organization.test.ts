@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { testServer } from '../../src/testing/index.ts'
-import { png } from '../emoji/pictures.ts'
 import { eventually } from '../eventually.ts'
+import { png } from '../files/images.ts'
 import { visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 

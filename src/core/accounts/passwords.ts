@@ -1,5 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
-import type { Context } from '../context.ts'
+import type { Context } from '../kernel/context.ts'
 
 /** scrypt$<log2 N>$<salt>$<hash>, both base64url. */
 const FORMAT = /^scrypt\$(\d+)\$([\w-]+)\$([\w-]+)$/

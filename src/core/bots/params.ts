@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { randomText } from '../base/random.ts'
-import type { BotProfile, BotService } from '../bot-profiles/profile.ts'
-import type { Tx } from '../context.ts'
-import { badRequest } from '../errors.ts'
-import { described, isWebAddress, text, uploadedFile } from '../fields.ts'
+import { randomText } from '../kernel/base/random.ts'
+import type { Tx } from '../kernel/context.ts'
+import { badRequest } from '../kernel/errors.ts'
+import { described, isWebAddress, text, uploadedFile } from '../kernel/fields.ts'
 import { accessStreamByName } from '../streams/access.ts'
+import type { BotProfile, BotService } from './profiles/profile.ts'
 
 /** Parameters that creating and changing a bot share. */
 

@@ -1,8 +1,8 @@
-import type { Tx } from '../context.ts'
-import { only } from '../event-log/audience.ts'
-import { emit } from '../event-log/emit.ts'
+import { only } from '../events/log/audience.ts'
+import { emit } from '../events/log/emit.ts'
+import type { Tx } from '../kernel/context.ts'
+import { dialectOf } from '../kernel/store.ts'
 import type { MessageFlag } from '../shapes/message.ts'
-import { dialectOf } from '../store.ts'
 import { addRead } from './read-ranges.ts'
 
 /** The columns of a message that determine where its read state is stored. */

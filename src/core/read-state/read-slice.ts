@@ -1,4 +1,4 @@
-import type { Tx } from '../context.ts'
+import type { Tx } from '../kernel/context.ts'
 import { markRead } from './mark-read.ts'
 import { conversationsWithUnread } from './unread-conversations.ts'
 import { type UnreadFilter, unreadOf } from './unread-list.ts'

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { getPasswordLink, setPasswordByLink } from '../../core/accounts/password-links.ts'
-import { publicAction } from '../../core/action.ts'
-import type { Context } from '../../core/context.ts'
-import { isChatError } from '../../core/errors.ts'
-import { described, text } from '../../core/fields.ts'
+import { publicAction } from '../../core/kernel/action.ts'
+import type { Context } from '../../core/kernel/context.ts'
+import { isChatError } from '../../core/kernel/errors.ts'
+import { described, text } from '../../core/kernel/fields.ts'
+import { servedPath } from '../../core/kernel/public-url.ts'
+import { type Page, page } from '../../core/kernel/transport.ts'
 import { escapeText } from '../../core/markup/html.ts'
-import { servedPath } from '../../core/public-url.ts'
-import { type Page, page } from '../../core/transport.ts'
 import { form, newPassword, orRefusal, PASSWORDS_DIFFER } from './form.ts'
 
 const token = described(v.optional(text, ''), 'The token of the link.')

@@ -1,5 +1,5 @@
 import { FastResponse } from 'srvx'
-import type { Asset } from '../../core/transport.ts'
+import type { Asset } from '../../core/kernel/transport.ts'
 import type { Exchange } from '../exchange.ts'
 import { isCached } from './bytes.ts'
 

@@ -1,5 +1,5 @@
-import { publicAction } from '../../core/action.ts'
-import { none } from '../../core/fields.ts'
+import { publicAction } from '../../core/kernel/action.ts'
+import { none } from '../../core/kernel/fields.ts'
 import { empty } from '../../core/shapes/values.ts'
 import { unavailable } from '../responses.ts'
 

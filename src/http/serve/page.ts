@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { FastResponse } from 'srvx'
-import type { Page } from '../../core/transport.ts'
+import type { Page } from '../../core/kernel/transport.ts'
 import { commonHeaders, type Exchange } from '../exchange.ts'
 
 /** The colours and measures of the web client, on a page without script. */

@@ -1,5 +1,5 @@
 import { visibleMessagesOf } from '../../access/visible-messages.ts'
-import { type Caller, onBehalfOf, type Tx } from '../../context.ts'
+import { type Caller, onBehalfOf, type Tx } from '../../kernel/context.ts'
 import { MAX_ONE_BY_ONE } from '../../read-state/after-leaving.ts'
 import { markRead } from '../../read-state/mark-read.ts'
 import { unreadAmong } from '../../read-state/unread-among.ts'

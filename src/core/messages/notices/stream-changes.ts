@@ -1,6 +1,6 @@
 import { groupGraph, groupSettingView } from '../../access/group-graph.ts'
-import type { Tx } from '../../context.ts'
 import { accessGroups } from '../../groups/access.ts'
+import type { Tx } from '../../kernel/context.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import type { Stream } from '../../streams/access.ts'
 import { streamSetting } from '../../streams/settings.ts'

@@ -1,6 +1,6 @@
 import { isUnset } from '../../../storage/index.ts'
-import type { SystemTx } from '../../context.ts'
-import { findUser } from '../../user.ts'
+import type { SystemTx } from '../../kernel/context.ts'
+import { findUser } from '../../kernel/user.ts'
 import { asSystemBot } from '../../users/system-bot.ts'
 import { sendDirect } from '../send/insert.ts'
 import { emitScheduledUpdated } from '../send/scheduled-view.ts'

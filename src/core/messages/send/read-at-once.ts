@@ -1,5 +1,5 @@
 import type { Message } from '../../access/messages.ts'
-import { onBehalfOf, type Tx } from '../../context.ts'
+import { onBehalfOf, type Tx } from '../../kernel/context.ts'
 import { marksOf } from '../../read-state/mark-read.ts'
 import { addRead } from '../../read-state/read-ranges.ts'
 import { findUsers } from '../../users/access.ts'

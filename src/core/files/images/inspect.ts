@@ -1,0 +1,59 @@
+import { open } from 'node:fs/promises'
+import { MAX_IMAGE_PIXELS } from '../../kernel/base/limits.ts'
+import { bounds, inTurn, loadSharp } from './sharp.ts'
+
+/** An image as it is to be seen: turned the way its camera was held. */
+export interface InspectedImage {
+  content_type: string
+  width: number
+  height: number
+  /** 1 unless it is an animation. */
+  frames: number
+}
+
+/** What each kind of image has in its first bytes. Only these are given to the library: it reads more kinds, some of them scripts. */
+const kinds: readonly [content_type: string, at: number, signature: string][] = [
+  ['image/png', 0, '\x89PNG\r\n\x1a\n'],
+  ['image/jpeg', 0, '\xff\xd8\xff'],
+  ['image/gif', 0, 'GIF87a'],
+  ['image/gif', 0, 'GIF89a'],
+  ['image/webp', 8, 'WEBP'],
+  ['image/avif', 4, 'ftypavif'],
+  ['image/avif', 4, 'ftypavis'],
+  ['image/tiff', 0, 'II*\0'],
+  ['image/tiff', 0, 'MM\0*'],
+]
+
+/** The kind of image that bytes begin as; what its sender calls it says nothing. */
+export function kindOf(beginning: Uint8Array): string | undefined {
+  const text = Buffer.from(beginning.subarray(0, 16)).toString('latin1')
+  return kinds.find(([, at, signature]) => text.startsWith(signature, at))?.[0]
+}
+
+/** What the header of an image file says; undefined for what is no image, is damaged, or too large. */
+export async function inspectImage(file: string): Promise<InspectedImage | undefined> {
+  const content_type = kindOf(await beginningOf(file))
+  const sharp = content_type && (await loadSharp())
+  if (!content_type || !sharp) return undefined
+  return inTurn(async () => {
+    try {
+      const { autoOrient, pages = 1, pageHeight } = await sharp(file, bounds).metadata()
+      const { width } = autoOrient
+      const height = pageHeight ?? autoOrient.height
+      if (width < 1 || height < 1 || width * height > MAX_IMAGE_PIXELS) return undefined
+      return { content_type, width, height, frames: content_type === 'image/tiff' ? 1 : pages }
+    } catch {
+      return undefined
+    }
+  })
+}
+
+async function beginningOf(path: string): Promise<Uint8Array> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(16), 0, 16, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
