@@ -5,7 +5,7 @@
 import { copyFileSync, rmSync, statSync } from 'node:fs'
 import { sql } from 'kysely'
 import { storeOf } from '../src/core/kernel/store.ts'
-import { markRead } from '../src/core/read-state/mark-read.ts'
+import { markRead } from '../src/core/read-state/mark-messages.ts'
 import { unreadMessages } from '../src/core/read-state/unread.ts'
 import { newestUnread } from '../src/core/read-state/unread-list.ts'
 import { actAs, type Caller, getMessages, getTopics, openChat } from '../src/index.ts'

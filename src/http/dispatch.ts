@@ -1,18 +1,11 @@
 import type { EventHandler } from 'h3'
 import { FastResponse } from 'srvx'
 import { admitSpectator, requireRole } from '../core/kernel/action.ts'
+import type { EventFeed, ProtocolAnswer, Redirect, ServedFile } from '../core/kernel/answers.ts'
 import { type Caller, callerOf, contextOf } from '../core/kernel/context.ts'
 import { badRequest, ChatError, errorCodes } from '../core/kernel/errors.ts'
 import { isSpectator, spectator } from '../core/kernel/spectator.ts'
-import type {
-  AnswerKind,
-  Asset,
-  EventFeed,
-  Page,
-  ProtocolAnswer,
-  Redirect,
-  ServedFile,
-} from '../core/kernel/transport.ts'
+import type { AnswerKind } from '../core/kernel/transport.ts'
 import { readForm } from './body/form.ts'
 import { readBody } from './body/read.ts'
 import { clientName } from './client-name.ts'
@@ -31,10 +24,12 @@ import { type Operation, operationOf, takeFile } from './operation.ts'
 import { Parameters } from './parameters.ts'
 import { allowHeader, refusal, success, wrongMethod } from './responses.ts'
 import { methods, type Routes } from './route-types.ts'
+import type { Asset } from './serve/asset.ts'
 import { sendAsset } from './serve/asset.ts'
 import { sendBytes } from './serve/bytes.ts'
 import { sendEvents } from './serve/events.ts'
 import { sendJson } from './serve/json.ts'
+import type { Page } from './serve/page.ts'
 import { sendPage } from './serve/page.ts'
 import { sendProtocol } from './serve/protocol.ts'
 import { sendRedirect } from './serve/redirect.ts'

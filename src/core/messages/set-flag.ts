@@ -6,8 +6,7 @@ import type { Tx } from '../kernel/context.ts'
 import { dialectOf } from '../kernel/store.ts'
 import { isUnreadBy } from '../read-state/conditions.ts'
 import { bits } from '../read-state/flag-bits.ts'
-import { flagsEvent, type Markable, markRead } from '../read-state/mark-read.ts'
-import { markUnread } from '../read-state/mark-unread.ts'
+import { flagsEvent, type Markable, markRead, markUnread } from '../read-state/mark-messages.ts'
 
 /** Flags that users set themselves. */
 export const settable = ['read', 'starred', 'collapsed'] as const

@@ -12,8 +12,7 @@ import type { User } from '../kernel/user.ts'
 import { userSettingOf, usersWithoutTyping } from '../settings/user.ts'
 import { empty } from '../shapes/values.ts'
 import { accessStream, canReadStream } from '../streams/access.ts'
-import { requirePosting, resolvePeople, resolveTopic, type To } from './send/recipient.ts'
-import { to } from './send/send.ts'
+import { requirePosting, resolvePeople, resolveTopic, type To, to } from './send/recipient.ts'
 
 const op = v.picklist(['start', 'stop'])
 type Op = v.InferOutput<typeof op>

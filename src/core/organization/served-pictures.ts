@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { servedBlob } from '../files/served-blob.ts'
 import { action, publicAction } from '../kernel/action.ts'
+import { redirect, servedFile } from '../kernel/answers.ts'
 import { unknownPath } from '../kernel/errors.ts'
 import { described, none, text } from '../kernel/fields.ts'
-import { redirect, servedFile } from '../kernel/transport.ts'
 import { defaultPicture } from './default-pictures.ts'
 import { logoKind, night, pictureKinds, picturesView } from './pictures.ts'
 

@@ -9,7 +9,7 @@ import type { Caller, Tx } from '../kernel/context.ts'
 import { dialectOf } from '../kernel/store.ts'
 import type { User } from '../kernel/user.ts'
 import { isStarred } from './flag-bits.ts'
-import { flagsEvent } from './mark-read.ts'
+import { flagsEvent } from './mark-messages.ts'
 
 type Stream = Selectable<StreamTable>
 

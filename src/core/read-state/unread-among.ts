@@ -2,7 +2,7 @@ import { isUnset } from '../../storage/index.ts'
 import { groupBy, indexFrom, uniqueSorted } from '../kernel/base/lists.ts'
 import type { Caller } from '../kernel/context.ts'
 import { dialectOf } from '../kernel/store.ts'
-import type { Markable } from './mark-read.ts'
+import type { Markable } from './mark-messages.ts'
 import { unreadGaps } from './unread-gaps.ts'
 
 /**

@@ -2,9 +2,9 @@ import { publicAction } from '../../core/kernel/action.ts'
 import { FEATURE_LEVEL } from '../../core/kernel/base/limits.ts'
 import { none } from '../../core/kernel/fields.ts'
 import { basePath } from '../../core/kernel/public-url.ts'
-import { page } from '../../core/kernel/transport.ts'
 import { escapeText } from '../../core/markup/html.ts'
 import { settingsOf } from '../../core/settings/organization.ts'
+import { page } from '../serve/page.ts'
 import { version } from '../version.ts'
 
 /** The stylesheet of the plain pages: the reader's fonts and colours, light or dark, and room on a phone. */

@@ -1,6 +1,6 @@
 import { FastResponse } from 'srvx'
+import type { ServedFile } from '../../core/kernel/answers.ts'
 import { ChatError } from '../../core/kernel/errors.ts'
-import type { ServedFile } from '../../core/kernel/transport.ts'
 import type { Exchange } from '../exchange.ts'
 import { commonHeaders } from '../exchange.ts'
 import type { Headers } from '../responses.ts'

@@ -8,9 +8,9 @@ import type { Chat } from '../../kernel/chat.ts'
 import { type Caller, callerOf, contextOf, type Tx } from '../../kernel/context.ts'
 import { isChatError } from '../../kernel/errors.ts'
 import { findUser } from '../../kernel/user.ts'
-import { insertMessage } from '../../messages/send/insert.ts'
+import { postMessage } from '../../messages/send/post-message.ts'
 import { prepare } from '../../messages/send/prepare.ts'
-import { resolveRecipient } from '../../messages/send/send.ts'
+import { resolveRecipient } from '../../messages/send/recipient.ts'
 import { messageViews } from '../../messages/view.ts'
 import { botProfile } from '../profiles/profile.ts'
 import { requestOf } from './payload.ts'
@@ -113,7 +113,7 @@ async function finish(bot: Caller, delivery: Delivery, reply: string | undefined
       .where('id', '=', delivery.id)
       .returning('id')
       .executeTakeFirst()
-    if (gone) await insertMessage(tx, await placeOf(tx, delivery.message_id), prepared, { read_by_sender: false })
+    if (gone) await postMessage(tx, await placeOf(tx, delivery.message_id), prepared, { read_by_sender: false })
   })
 }
 

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { MAX_IMAGE_PIXELS } from '../../kernel/base/limits.ts'
+import { kindOf } from './headers/read.ts'
 import { bounds, inTurn, loadSharp } from './sharp.ts'
 
 /** An image as it is to be seen: turned the way its camera was held. */
@@ -9,25 +10,6 @@ export interface InspectedImage {
   height: number
   /** 1 unless it is an animation. */
   frames: number
-}
-
-/** What each kind of image has in its first bytes. Only these are given to the library: it reads more kinds, some of them scripts. */
-const kinds: readonly [content_type: string, at: number, signature: string][] = [
-  ['image/png', 0, '\x89PNG\r\n\x1a\n'],
-  ['image/jpeg', 0, '\xff\xd8\xff'],
-  ['image/gif', 0, 'GIF87a'],
-  ['image/gif', 0, 'GIF89a'],
-  ['image/webp', 8, 'WEBP'],
-  ['image/avif', 4, 'ftypavif'],
-  ['image/avif', 4, 'ftypavis'],
-  ['image/tiff', 0, 'II*\0'],
-  ['image/tiff', 0, 'MM\0*'],
-]
-
-/** The kind of image that bytes begin as; what its sender calls it says nothing. */
-export function kindOf(beginning: Uint8Array): string | undefined {
-  const text = Buffer.from(beginning.subarray(0, 16)).toString('latin1')
-  return kinds.find(([, at, signature]) => text.startsWith(signature, at))?.[0]
 }
 
 /** What the header of an image file says; undefined for what is no image, is damaged, or too large. */

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { protocolAnswer } from '../../kernel/answers.ts'
 import type { Caller } from '../../kernel/context.ts'
 import { ChatError } from '../../kernel/errors.ts'
 import { described, text } from '../../kernel/fields.ts'
-import { protocolAnswer } from '../../kernel/transport.ts'
 import type { Upload } from '../unfinished.ts'
 
 /**

@@ -10,7 +10,7 @@ import { setVisibility, type Visibility, visibility } from '../../streams/user-t
 import { findUsers } from '../../users/access.ts'
 import { asSystemBot } from '../../users/system-bot.ts'
 import { silentMention } from '../notices/words.ts'
-import { sendToTopic } from '../send/insert.ts'
+import { sendToTopic } from '../send/post-message.ts'
 import { findTopic, findTopicRow, withSpelling } from '../send/topics.ts'
 import { emitMove } from './events.ts'
 import type { Destination, Move, MoveOptions } from './move-details.ts'

@@ -1,7 +1,7 @@
 import { visibleMessagesOf } from '../../access/visible-messages.ts'
 import { type Caller, onBehalfOf, type Tx } from '../../kernel/context.ts'
 import { MAX_ONE_BY_ONE } from '../../read-state/after-leaving.ts'
-import { markRead } from '../../read-state/mark-read.ts'
+import { markRead } from '../../read-state/mark-messages.ts'
 import { unreadAmong } from '../../read-state/unread-among.ts'
 import type { Stream } from '../../streams/access.ts'
 import { findUsers } from '../../users/access.ts'

@@ -3,7 +3,7 @@ import { isBot } from '../../kernel/roles.ts'
 import { inSlices } from '../../kernel/slices.ts'
 import type { User } from '../../kernel/user.ts'
 import { asSystemBot } from '../../users/system-bot.ts'
-import { sendPrepared } from '../send/insert.ts'
+import { sendPrepared } from '../send/post-message.ts'
 import type { Prepared } from '../send/prepare.ts'
 
 /** Notices in the first of several writes. */

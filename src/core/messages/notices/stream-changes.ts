@@ -6,7 +6,7 @@ import type { Stream } from '../../streams/access.ts'
 import { streamSetting } from '../../streams/settings.ts'
 import { findUsers } from '../../users/access.ts'
 import { asSystemBot } from '../../users/system-bot.ts'
-import { sendToTopic } from '../send/insert.ts'
+import { sendToTopic } from '../send/post-message.ts'
 import { groupMention, listed, quoted, silentMention, streamLink } from './words.ts'
 
 /** The topic of a stream in which the server says what happens to the stream. */

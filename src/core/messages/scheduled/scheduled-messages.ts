@@ -11,9 +11,9 @@ import { bool, described, id, none, text } from '../../kernel/fields.ts'
 import { scheduledMessageShape } from '../../shapes/message.ts'
 import { empty } from '../../shapes/values.ts'
 import { prepare } from '../send/prepare.ts'
+import { messageType, resolveRecipient } from '../send/recipient.ts'
 import { LATEST, schedule, schedulerOf } from '../send/schedule.ts'
 import { emitScheduledDelivered, emitScheduledUpdated, scheduledMessagesOf } from '../send/scheduled-view.ts'
-import { messageType, resolveRecipient } from '../send/send.ts'
 
 const to = described(v.union([id, v.array(id)]), "A stream's id, or ids of people.")
 const type = described(messageType, '"stream" (or "channel") or "direct" (or "private").')

@@ -9,11 +9,11 @@ import { badRequest, isChatError } from '../../kernel/errors.ts'
 import { isBot } from '../../kernel/roles.ts'
 import { storeOf } from '../../kernel/store.ts'
 import { findUser } from '../../kernel/user.ts'
-import { insertMessage } from '../send/insert.ts'
+import { postMessage } from '../send/post-message.ts'
 import { prepare } from '../send/prepare.ts'
+import { resolveRecipient } from '../send/recipient.ts'
 import type { Scheduler } from '../send/schedule.ts'
 import { emitScheduledDelivered } from '../send/scheduled-view.ts'
-import { resolveRecipient } from '../send/send.ts'
 import { markFailed } from './overdue.ts'
 
 /** Timers cannot wait for years; check at least this often. */
@@ -83,7 +83,7 @@ async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): P
         .returning('id')
         .executeTakeFirst()
       if (!gone) return
-      await insertMessage(tx, await recipientOfRow(tx, due), prepared, {
+      await postMessage(tx, await recipientOfRow(tx, due), prepared, {
         read_by_sender: due.read_by_sender === null ? !isBot(tx.user) : due.read_by_sender === 1,
       })
       await emitScheduledDelivered(tx, due)

@@ -3,10 +3,10 @@ import { joined } from '../../files/images/headers/format.ts'
 import { formatOf } from '../../files/images/headers/read.ts'
 import { servedBlob } from '../../files/served-blob.ts'
 import { publicAction } from '../../kernel/action.ts'
+import { type ServedFile, servedBytes, servedFile } from '../../kernel/answers.ts'
 import type { Context } from '../../kernel/context.ts'
 import { unknownPath } from '../../kernel/errors.ts'
 import { described, text } from '../../kernel/fields.ts'
-import { type ServedFile, servedBytes, servedFile } from '../../kernel/transport.ts'
 
 const params = v.object({ file: described(text, 'Id of the emoji, with the ending of its kind of image.') })
 const errors = ['NOT_FOUND'] as const

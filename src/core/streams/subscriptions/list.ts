@@ -3,11 +3,14 @@ import * as v from 'valibot'
 import { isUnset, type SubscriptionTable } from '../../../storage/index.ts'
 import { action } from '../../kernel/action.ts'
 import { type Caller, inSnapshot } from '../../kernel/context.ts'
-import { bool, described } from '../../kernel/fields.ts'
+import { bool, described, id } from '../../kernel/fields.ts'
 import { pacer } from '../../kernel/slices.ts'
 import { dialectOf } from '../../kernel/store.ts'
 import { newestUserId } from '../../kernel/user.ts'
 import { subscriptionShape } from '../../shapes/stream.ts'
+import { accessUser } from '../../users/access.ts'
+import { accessStreamToRead } from '../access.ts'
+import { subscriberIds } from '../subscribers.ts'
 import { streamViews, subscriptionSettingsView } from '../view.ts'
 
 /**
@@ -108,3 +111,46 @@ const readSubscribers = ({ db, chat }: Caller, stream_ids: readonly number[]) =>
     .orderBy('stream_id')
     .orderBy('user_id')
     .execute()
+
+/**
+ * GET /streams/{stream_id}/members
+ *
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of
+ */
+export const getSubscribers = action(
+  {
+    name: 'getSubscribers',
+    summary: 'Get the subscribers of a stream',
+    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
+    result: v.strictObject({ subscribers: v.array(id) }),
+  },
+  async (caller, { stream_id }) => {
+    await accessStreamToRead(caller, stream_id)
+    return { subscribers: await subscriberIds(caller, stream_id) }
+  },
+)
+
+/**
+ * GET /users/{user_id}/subscriptions/{stream_id}
+ *
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of; "No such user"
+ */
+export const isSubscribed = action(
+  {
+    name: 'isSubscribed',
+    summary: 'Ask whether a user is subscribed to a stream',
+    params: v.object({ user_id: described(id, 'Id of the user.'), stream_id: described(id, 'Id of the stream.') }),
+    result: v.strictObject({ is_subscribed: v.boolean() }),
+  },
+  async (caller, { user_id, stream_id }) => {
+    await accessUser(caller, user_id)
+    await accessStreamToRead(caller, stream_id)
+    const row = await caller.db
+      .selectFrom('subscription')
+      .select('is_active')
+      .where('user_id', '=', user_id)
+      .where('stream_id', '=', stream_id)
+      .executeTakeFirst()
+    return { is_subscribed: row?.is_active === 1 }
+  },
+)

@@ -1,5 +1,4 @@
-import { checkImage } from '../../files/images/headers/read.ts'
-import { kindOf } from '../../files/images/inspect.ts'
+import { checkImage, kindOf } from '../../files/images/headers/read.ts'
 import { type Frame, fitImage } from '../../files/images/resize.ts'
 import { loadSharp } from '../../files/images/sharp.ts'
 import { MAX_PICTURE_MIB } from '../../kernel/base/limits.ts'

@@ -1,6 +1,6 @@
 import { MAX_EMOJI_ANIMATION_PIXELS, MAX_EMOJI_SIDE_PIXELS } from '../../../kernel/base/limits.ts'
 import { ChatError } from '../../../kernel/errors.ts'
-import type { ImageFormat } from './format.ts'
+import { type ImageFormat, startsWith } from './format.ts'
 import { gif } from './gif.ts'
 import { jpeg } from './jpeg.ts'
 import { png } from './png.ts'
@@ -10,6 +10,22 @@ const formats: readonly ImageFormat[] = [png, gif, jpeg, webp]
 
 export const formatOf = (content_type: string): ImageFormat | undefined =>
   formats.find((format) => format.content_type === content_type)
+
+/** The kinds of images that are only read by the library. */
+const others: readonly [content_type: string, at: number, signature: string][] = [
+  ['image/avif', 4, 'ftypavif'],
+  ['image/avif', 4, 'ftypavis'],
+  ['image/tiff', 0, 'II*\0'],
+  ['image/tiff', 0, 'MM\0*'],
+]
+
+/**
+ * The kind of image that bytes begin as; what its sender calls it says nothing. Only these are given to the library: it reads
+ * more kinds, some of them scripts.
+ */
+export const kindOf = (beginning: Uint8Array): string | undefined =>
+  formats.find((format) => format.recognizes(beginning))?.content_type ??
+  others.find(([, at, signature]) => startsWith(beginning, signature, at))?.[0]
 
 export interface CheckedImage {
   content_type: string

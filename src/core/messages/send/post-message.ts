@@ -26,7 +26,7 @@ import { topicFor } from './topics.ts'
 import { visibilityAfterSending } from './visibility-after-sending.ts'
 import { requireWildcard } from './wildcards.ts'
 
-export interface InsertOptions {
+export interface PostOptions {
   read_by_sender: boolean
   echo?: { queue_id: string; local_id: string }
   /** Ids of users for whom it is read from the beginning. */
@@ -63,11 +63,11 @@ const insertRow = statement((db, p: NewMessage) =>
 )
 
 /** Stores a message of the writer, emits its event and returns its id. The only place where messages are created. */
-export async function insertMessage(
+export async function postMessage(
   tx: Tx,
   requested: Recipient,
   prepared: Prepared,
-  options: InsertOptions,
+  options: PostOptions,
 ): Promise<number> {
   const { content, rendered } = prepared
   const inStream = requested.kind === 'stream'
@@ -135,7 +135,7 @@ export async function sendPrepared(tx: Tx, people: readonly User[], prepared: Pr
   const all = [...new Map([tx.user, ...people].map((user) => [user.id, user])).values()].sort((a, b) => a.id - b.id)
   const conversation_id = await conversationFor(tx, all)
   const recipient: Recipient = { kind: 'direct', conversation_id, people: all }
-  return insertMessage(tx, recipient, prepared, { read_by_sender: true })
+  return postMessage(tx, recipient, prepared, { read_by_sender: true })
 }
 
 /**
@@ -157,5 +157,5 @@ export async function sendToTopic(
     stream: { ...stream, subscribed: true },
     topic,
   }
-  return insertMessage(tx, recipient, await prepare(tx, content, streams), { read_by_sender: true, readBy })
+  return postMessage(tx, recipient, await prepare(tx, content, streams), { read_by_sender: true, readBy })
 }
