@@ -102,7 +102,7 @@ browserTest('an edit that is open when a session ends is not there for who signs
   await sends(page, 'I am thy father')
   await page.locator('article[id]').filter({ hasText: 'I am thy father' }).waitFor()
   await chooses(page, 'I am thy father', 'Edit')
-  const edit = page.getByRole('textbox', { name: 'Edit the message' })
+  const edit = page.getByRole('textbox', { name: 'Edit message' })
   await edit.fill('I am thy spirit')
   await endSession(hamlet)
   await signInHere(page, cordelia.email, cordelia.password)

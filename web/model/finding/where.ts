@@ -1,3 +1,4 @@
+import { texts } from '../../texts/texts.ts'
 import { type Conversation, streamName, topicName } from '../reading/conversations.ts'
 import { namesOf } from '../reading/people.ts'
 import { isolated } from '../state/isolated.ts'
@@ -6,7 +7,9 @@ import type { Session } from '../state/session.ts'
 /** Where something goes, in words: "general › plans", "To Ann". */
 export function whereOf(session: Session, conversation: Conversation): string {
   if (conversation.type === 'direct')
-    return conversation.user_ids.length === 0 ? 'For nobody yet' : `To ${namesOf(session, conversation.user_ids)}`
+    return conversation.user_ids.length === 0
+      ? texts.common.noRecipient
+      : texts.common.toPeople(namesOf(session, conversation.user_ids))
   const { state } = session
-  return `${isolated(streamName(state, conversation.stream_id) ?? 'Unknown stream')} › ${isolated(topicName(conversation.topic, state))}`
+  return `${isolated(streamName(state, conversation.stream_id) ?? texts.common.unknownChannel)} › ${isolated(topicName(conversation.topic, state))}`
 }

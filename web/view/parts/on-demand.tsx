@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { loadPart, NewerPageError } from '../../model/state/load-part.ts'
+import { texts } from '../../texts/texts.ts'
 import { useSession } from '../session-context.ts'
 
 /**
@@ -32,12 +33,12 @@ export function onDemand<P extends object>(
     return (
       <div class="nothing" aria-busy={problem.value === undefined}>
         {problem.value === undefined ? (
-          <p class="slow">Opening …</p>
+          <p class="slow">{texts.common.loading}</p>
         ) : (
           <p role="alert">
             {problem.value.message}{' '}
             <button type="button" onClick={() => begin({ asked: true })}>
-              {problem.value instanceof NewerPageError ? 'Load it' : 'Try again'}
+              {problem.value instanceof NewerPageError ? texts.common.reload : texts.common.tryAgain}
             </button>
           </p>
         )}
