@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { ComponentType } from 'preact'
+import type { ComponentType, FunctionComponent } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { loadPart, NewerPageError } from '../../model/state/load-part.ts'
 import { texts } from '../../texts/texts.ts'
@@ -16,7 +16,7 @@ import { useSession } from '../session-context.ts'
 export function onDemand<P extends object>(
   load: () => Promise<ComponentType<P>>,
   { asked = true } = {},
-): ComponentType<P> {
+): FunctionComponent<P> {
   const Loaded = signal<ComponentType<P> | undefined>(undefined)
   const problem = signal<Error | undefined>(undefined)
   const begin = (options: { asked: boolean }) => {
