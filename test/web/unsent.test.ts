@@ -126,7 +126,7 @@ browserTest(
     await page.getByRole('button', { name: /account of hamlet/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
-    await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'reach the server' }).waitFor()
     await waits('I am dead')
     await boxHas(page, 'The rest is silence')
     await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter')
@@ -150,7 +150,7 @@ browserTest('who signs out is asked first where a message has not been sent, whi
   }
   const dialog = page.getByRole('dialog')
   await signsOut()
-  await dialog.getByText('One message has not been sent').waitFor()
+  await dialog.getByText("1 message hasn't been sent").waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await dialog.waitFor({ state: 'detached' })
   await message(page, 'Mark me').getByText('Not sent: ').waitFor()

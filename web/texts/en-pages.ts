@@ -14,7 +14,7 @@ export const enPages = {
     unreachable: (reason: string) => `Couldn't reach your browser's push service. ${reason}`,
     unsupported: "This browser doesn't support push notifications.",
     label: 'Push notifications in this browser',
-    help: 'Notifies you even when no page is open. Notifications are end-to-end encrypted, and they stop when you sign out.',
+    help: "Notifies you even when no page is open. The push service can't read the notifications, and they stop when you sign out.",
   },
   history: {
     title: 'Edit history',
@@ -262,7 +262,7 @@ export const enPages = {
   },
   exports: {
     deleteTitle: 'Delete this export?',
-    deleteText: 'No one can download it anymore. The exported data stays on the server.',
+    deleteText: "No one can download it anymore. The original data isn't affected.",
     exportPublic: 'Export public data',
     exportPrivate: 'Include private data of members who agreed',
     publicData: 'Public data',
@@ -428,8 +428,8 @@ export const enPages = {
       `You won't be able to see this key again. Any program with it can act as you. Your username is ${username}.`,
     intro: "Browsers you're signed in to, and API keys for programs. You can revoke each one.",
     current: '(this browser)',
-    revoke: 'End',
-    revokeName: (name: string) => `End ${name}`,
+    revoke: 'Revoke',
+    revokeName: (name: string) => `Revoke ${name}`,
     signOutOthers: 'Sign out of all other sessions',
     newKey: 'New API key',
     createKey: 'Create key',

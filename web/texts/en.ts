@@ -24,7 +24,6 @@ export const en = {
   common: {
     unknownChannel: 'Unknown channel',
     noRecipient: 'No recipient',
-    toPeople: (names: string) => `To ${names}`,
     reconnecting: "Can't reach the server. Trying again…",
     loading: 'Loading…',
     removeName: (name: string) => `Remove ${name}`,

@@ -4,12 +4,10 @@ import { namesOf } from '../reading/people.ts'
 import { isolated } from '../state/isolated.ts'
 import type { Session } from '../state/session.ts'
 
-/** Where something goes, in words: "general › plans", "To Ann". */
+/** Where something goes, in words: "general › plans", "Ann". */
 export function whereOf(session: Session, conversation: Conversation): string {
   if (conversation.type === 'direct')
-    return conversation.user_ids.length === 0
-      ? texts.common.noRecipient
-      : texts.common.toPeople(namesOf(session, conversation.user_ids))
+    return conversation.user_ids.length === 0 ? texts.common.noRecipient : namesOf(session, conversation.user_ids)
   const { state } = session
   return `${isolated(streamName(state, conversation.stream_id) ?? texts.common.unknownChannel)} › ${isolated(topicName(conversation.topic, state))}`
 }
