@@ -18,6 +18,9 @@ test('every operator of the server, and whatever may stand after it, can be sear
       assert.ok(term, name)
       assert.equal(searchProblem([term]), undefined, `${name}:${operand}`)
     }
-    assert.match(searchProblem([termOf(session, name, 'nonsense', false)!]) ?? '', /takes .* or .*, not “nonsense”/)
+    assert.match(
+      searchProblem([termOf(session, name, 'nonsense', false)!]) ?? '',
+      /accepts .* or .*, but not “nonsense”/,
+    )
   }
 })

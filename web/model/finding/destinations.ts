@@ -1,3 +1,4 @@
+import { texts } from '../../texts/texts.ts'
 import { addressOf } from '../reading/conversations.ts'
 import { narrowAddress } from '../state/address.ts'
 import type { Session } from '../state/session.ts'
@@ -11,16 +12,16 @@ export interface Destination {
 }
 
 const views: readonly Destination[] = [
-  { label: 'Inbox', kind: 'view', address: '#inbox' },
-  { label: 'Recent conversations', kind: 'view', address: '#recent' },
-  { label: 'Mentions', kind: 'view', address: '#narrow/is/mentioned' },
-  { label: 'Starred', kind: 'view', address: '#narrow/is/starred' },
-  { label: 'Drafts', kind: 'view', address: '#drafts' },
-  { label: 'Scheduled messages', kind: 'view', address: '#scheduled' },
-  { label: 'Streams', kind: 'view', address: '#streams' },
-  { label: 'People', kind: 'view', address: '#people' },
-  { label: 'All messages', kind: 'view', address: '#narrow' },
-  { label: 'Settings', kind: 'view', address: '#settings/profile' },
+  { label: texts.places.inbox, kind: texts.shell.viewKind, address: '#inbox' },
+  { label: texts.places.recent, kind: texts.shell.viewKind, address: '#recent' },
+  { label: texts.places.mentions, kind: texts.shell.viewKind, address: '#narrow/is/mentioned' },
+  { label: texts.shell.starred, kind: texts.shell.viewKind, address: '#narrow/is/starred' },
+  { label: texts.places.drafts, kind: texts.shell.viewKind, address: '#drafts' },
+  { label: texts.places.scheduled, kind: texts.shell.viewKind, address: '#scheduled' },
+  { label: texts.places.channels, kind: texts.shell.viewKind, address: '#streams' },
+  { label: texts.places.people, kind: texts.shell.viewKind, address: '#people' },
+  { label: texts.places.allMessages, kind: texts.shell.viewKind, address: '#narrow' },
+  { label: texts.places.settings, kind: texts.shell.viewKind, address: '#settings/profile' },
 ]
 
 const MOST = 10
@@ -32,12 +33,12 @@ export function destinations(session: Session, query: string): Destination[] {
   const inUse = session.state.subscriptions.filter(({ is_archived }) => !is_archived)
   const streams = best(inUse, wanted, ({ name }) => name, 5).map(({ stream_id, name }) => ({
     label: name,
-    kind: 'stream',
+    kind: texts.shell.channelKind,
     address: narrowAddress([{ operator: 'channel', operand: stream_id }], undefined, () => name),
   }))
   const people = findPeople(session, wanted, 5).map(({ user_id, full_name }) => ({
     label: full_name,
-    kind: 'person',
+    kind: texts.shell.personKind,
     address: addressOf({ type: 'direct', user_ids: [user_id] }),
   }))
   return [...best(views, wanted, ({ label }) => label, 4), ...streams, ...people].slice(0, MOST)

@@ -1,4 +1,5 @@
 import { isChatError, type Narrow } from '../../../src/client/index.ts'
+import { texts } from '../../texts/texts.ts'
 import { addressOf, type Conversation, conversationKey, conversationOf } from '../reading/conversations.ts'
 import { goInstead } from '../state/route.ts'
 import type { Session } from '../state/session.ts'
@@ -39,7 +40,7 @@ export async function followMoved(
     const conversation = conversationOf(message, state.user_id)
     if (conversationKey(conversation) !== conversationKey(linked)) goInstead(addressOf(conversation, state, near))
   } catch (error) {
-    if (isChatError(error)) return 'The message of this link has been deleted, or is not for you to see.'
+    if (isChatError(error)) return texts.problems.messageGone
   }
   return undefined
 }

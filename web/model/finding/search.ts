@@ -1,4 +1,5 @@
 import type { Narrow, Term } from '../../../src/client/index.ts'
+import { texts } from '../../texts/texts.ts'
 import { conversationIn } from '../reading/conversations.ts'
 import { personOf } from '../reading/people.ts'
 import type { Session } from '../state/session.ts'
@@ -18,15 +19,15 @@ interface SearchOperator {
 
 /** What can be searched by. */
 export const operators: readonly SearchOperator[] = [
-  { operator: 'channel', shown: 'stream', example: 'stream:general', text: 'in a stream' },
-  { operator: 'topic', shown: 'topic', example: 'topic:plans', text: 'in a topic' },
-  { operator: 'sender', shown: 'sender', example: 'sender:ann', text: 'written by somebody' },
-  { operator: 'dm', shown: 'dm', example: 'dm:ann', text: 'in the direct conversation with somebody' },
+  { operator: 'channel', shown: 'channel', example: 'channel:general', text: texts.search.inChannel },
+  { operator: 'topic', shown: 'topic', example: 'topic:plans', text: texts.search.inTopic },
+  { operator: 'sender', shown: 'sender', example: 'sender:ann', text: texts.search.bySender },
+  { operator: 'dm', shown: 'dm', example: 'dm:ann', text: texts.search.inDirect },
   {
     operator: 'dm-including',
     shown: 'dm-including',
     example: 'dm-including:ann',
-    text: 'in any direct conversation that somebody is in',
+    text: texts.search.inDirectIncluding,
   },
   {
     operator: 'is',
@@ -34,44 +35,44 @@ export const operators: readonly SearchOperator[] = [
     example: 'is:starred',
     text: 'starred, mentioned, unread, read, dm, resolved, followed, muted',
     operands: {
-      starred: 'starred by you',
-      mentioned: 'that mention you',
-      unread: 'that you have not read',
-      read: 'that you have read',
-      dm: 'direct messages',
-      resolved: 'in resolved topics',
-      followed: 'in topics that you follow',
-      muted: 'in what you have muted',
-      alerted: 'with one of your alert words',
+      starred: texts.search.isStarred,
+      mentioned: texts.search.isMention,
+      unread: texts.search.isUnread,
+      read: texts.search.isRead,
+      dm: texts.search.isDirect,
+      resolved: texts.search.isResolved,
+      followed: texts.search.isFollowed,
+      muted: texts.search.isMuted,
+      alerted: texts.search.isAlert,
     },
   },
   {
     operator: 'has',
     shown: 'has',
     example: 'has:link',
-    text: 'with a link, an image, an attachment or a reaction',
+    text: texts.search.hasAny,
     operands: {
-      link: 'with a link',
-      image: 'with an image',
-      attachment: 'with a file',
-      reaction: 'that somebody has reacted to',
+      link: texts.search.hasLink,
+      image: texts.search.hasImage,
+      attachment: texts.search.hasFile,
+      reaction: texts.search.hasReaction,
     },
   },
   {
     operator: 'in',
     shown: 'in',
     example: 'in:home',
-    text: 'home: not in what you have muted; all: everywhere',
-    operands: { home: 'not in what you have muted', all: 'everywhere' },
+    text: texts.search.inHomeOrAll,
+    operands: { home: texts.search.notMuted, all: texts.search.everywhere },
   },
   {
     operator: 'channels',
-    shown: 'streams',
-    example: 'streams:public',
-    text: 'in all streams that are public',
-    operands: { public: 'in all public streams, yours or not', 'web-public': 'in streams open to the web' },
+    shown: 'channels',
+    example: 'channels:public',
+    text: texts.search.inPublic,
+    operands: { public: texts.search.inAllPublic, 'web-public': texts.search.inWebPublic },
   },
-  { operator: 'id', shown: 'id', example: 'id:120', text: 'the message with a number' },
+  { operator: 'id', shown: 'id', example: 'id:120', text: texts.search.byId },
 ]
 
 /** Operators of any number of people. */

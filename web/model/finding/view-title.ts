@@ -1,19 +1,20 @@
+import { texts } from '../../texts/texts.ts'
 import type { Place } from '../state/address.ts'
 import { isolated } from '../state/isolated.ts'
 import type { Session } from '../state/session.ts'
 import { titleOf } from './titles.ts'
 
 const names = {
-  inbox: 'Inbox',
-  recent: 'Recent conversations',
-  drafts: 'Drafts',
-  scheduled: 'Scheduled messages',
-  streams: 'Streams',
-  browse: 'Streams',
-  people: 'People',
-  search: 'Search',
-  settings: 'Settings',
-  'sign-in': 'Sign in',
+  inbox: texts.places.inbox,
+  recent: texts.places.recent,
+  drafts: texts.places.drafts,
+  scheduled: texts.places.scheduled,
+  streams: texts.places.channels,
+  browse: texts.places.channels,
+  people: texts.places.people,
+  search: texts.places.search,
+  settings: texts.places.settings,
+  'sign-in': texts.places.signIn,
 } as const
 
 /** What a view is called in the title of the page, by which tabs and visits differ. */

@@ -3,6 +3,7 @@ import { basePath } from '../../model/state/here.ts'
 import { loadPart } from '../../model/state/load-part.ts'
 import type { Session } from '../../model/state/session.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
+import { texts } from '../../texts/texts.ts'
 import { fromCode } from '../emoji/from-code.ts'
 import { copyText } from '../parts/copy-text.ts'
 import { attempt } from '../parts/notices.tsx'
@@ -49,7 +50,7 @@ function foldSpoiler(block: HTMLElement): void {
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'spoiler-button'
-  button.append(...(header.textContent?.trim() ? header.childNodes : ['Spoiler']))
+  button.append(...(header.textContent?.trim() ? header.childNodes : [texts.message.spoiler]))
   header.replaceChildren(button)
   const set = (open: boolean) => {
     button.setAttribute('aria-expanded', String(open))
@@ -65,19 +66,19 @@ function addCopyButton(block: HTMLElement): void {
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'copy-code'
-  button.textContent = 'Copy'
+  button.textContent = texts.message.copyCode
   const code = block.querySelector('code') ?? block
   button.addEventListener('click', () => {
     const copying = copyText(code.textContent ?? '')
     const say = (text: string) => {
       button.textContent = text
       setTimeout(() => {
-        button.textContent = 'Copy'
+        button.textContent = texts.message.copyCode
       }, COPIED_MS)
     }
     copying.then(
-      () => say('Copied'),
-      () => say('Not allowed'),
+      () => say(texts.message.copied),
+      () => say(texts.message.copyBlocked),
     )
   })
   block.classList.add('has-copy')

@@ -4,6 +4,7 @@ import { addressOf, type Conversation, conversationKey } from '../../model/readi
 import { entryConversation } from '../../model/reading/outgoing.ts'
 import { composeTo } from '../../model/writing/compose.ts'
 import { draftConversation, draftsOf } from '../../model/writing/drafts.ts'
+import { texts } from '../../texts/texts.ts'
 import { Icon } from '../parts/icon.tsx'
 import { attempt } from '../parts/notices.tsx'
 import { ago } from '../parts/times.ts'
@@ -23,22 +24,20 @@ export function Drafts() {
     .filter(({ text, to }) => text.trim() !== '' && !places.has(conversationKey(to)))
   const failed = session.outgoing.value.filter(({ status }) => status === 'failed')
   return (
-    <ListPage title="Drafts">
-      {sorted.length + unsaved.length + failed.length === 0 && (
-        <Nothing>There are no drafts. What you begin to write is kept here until you send it.</Nothing>
-      )}
+    <ListPage title={texts.places.drafts}>
+      {sorted.length + unsaved.length + failed.length === 0 && <Nothing>{texts.drafts.empty}</Nothing>}
       <ul class="drafts" onKeyDown={walkRows}>
         {failed.map((entry) => (
           <li key={entry.local_id}>
             <Row to={entryConversation(entry, user_id)!} text={entry.message.content}>
-              <span class="problem small">not sent</span>
+              <span class="problem small">{texts.drafts.notSent}</span>
             </Row>
           </li>
         ))}
         {unsaved.map(({ text, to }) => (
           <li key={conversationKey(to)}>
             <Row to={to} text={text}>
-              <span class="quiet small">in this browser</span>
+              <span class="quiet small">{texts.drafts.onlyHere}</span>
             </Row>
           </li>
         ))}
@@ -50,8 +49,8 @@ export function Drafts() {
             <button
               type="button"
               class="icon-button"
-              aria-label="Delete the draft"
-              title="Delete the draft"
+              aria-label={texts.drafts.delete}
+              title={texts.drafts.delete}
               onClick={() => attempt(() => session.client.deleteDraft({ draft_id: draft.id }))}
             >
               <Icon name="close" />

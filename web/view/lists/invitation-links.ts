@@ -1,3 +1,4 @@
+import { pageTexts } from '../../texts/page-texts.ts'
 import { showToCopy } from '../parts/show-to-copy.tsx'
 
 export interface InvitationLink {
@@ -9,7 +10,7 @@ export interface InvitationLink {
 /** Shows links of invitations, to be passed on: this server sends no mail. */
 export const showLinks = (links: readonly InvitationLink[]): void =>
   showToCopy(
-    links.length === 1 ? 'The invitation’s link' : 'The invitations’ links',
-    `This server sends no mail. Pass ${links.length === 1 ? 'it' : 'each'} on to whom it is for.`,
-    links.map(({ email, link_url }) => ({ label: email || 'Link', value: link_url })),
+    pageTexts.invite.linkTitle(links.length),
+    pageTexts.invite.linkText(links.length),
+    links.map(({ email, link_url }) => ({ label: email || pageTexts.invite.link, value: link_url })),
   )

@@ -2,6 +2,8 @@ import { useSignal } from '@preact/signals'
 import { addressOf } from '../../model/reading/conversations.ts'
 import { peopleByPresence, presenceOf, presenceWords, shownName, statusOf } from '../../model/reading/people.ts'
 import { findPeople } from '../../model/writing/find-mentions.ts'
+import { pageTexts } from '../../texts/page-texts.ts'
+import { texts } from '../../texts/texts.ts'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { useSession } from '../session-context.ts'
@@ -20,16 +22,16 @@ export function People() {
   const found = query.value.trim() === '' ? all.slice(0, MOST) : findPeople(session, query.value.trim(), MOST)
   return (
     <ListPage
-      title="People"
+      title={texts.places.people}
       actions={
         mayInvite(session.read('organization', 'groups', 'users')) && (
           <button type="button" class="primary" onClick={openInvite}>
-            Invite people
+            {pageTexts.invite.title}
           </button>
         )
       }
     >
-      <Filter label="Find people" total={all.length} query={query} />
+      <Filter label={pageTexts.people.find} total={all.length} query={query} />
       <ul class="people" onKeyDown={walkRows}>
         {found.map((person) => {
           const { user_id, delivery_email } = person

@@ -1,22 +1,26 @@
 import type { Message } from '../../../src/client/index.ts'
+import { audienceOf } from '../../model/reading/audience.ts'
 import { streamName } from '../../model/reading/conversations.ts'
-import { peopleOf } from '../../model/reading/people.ts'
 import type { Session } from '../../model/state/session.ts'
+import { pageTexts } from '../../texts/page-texts.ts'
 import { confirm } from '../parts/confirm.tsx'
 
 /** Says for whom a message disappears, and deletes it. */
 export async function askToDelete({ client, state }: Session, message: Message): Promise<void> {
   const { id: message_id } = message
-  let where = 'everybody in the conversation'
+  let where = pageTexts.delete.everyone
   if (message.type === 'stream') {
     const { stream_id } = message
     const { subscribers } = await client.getSubscribers({ stream_id })
-    where = `${peopleOf(new Set(subscribers))} in ${streamName(state, stream_id) ?? 'the stream'}`
+    where = pageTexts.delete.audienceIn(
+      audienceOf(new Set(subscribers)),
+      streamName(state, stream_id) ?? pageTexts.delete.theChannel,
+    )
   }
   confirm({
-    title: 'Delete the message?',
-    text: `It disappears for ${where}. This cannot be undone.`,
-    action: 'Delete',
+    title: pageTexts.delete.title,
+    text: pageTexts.delete.text(where),
+    action: pageTexts.common.delete,
     run: () => client.deleteMessage({ message_id }),
   })
 }

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { pageTexts } from '../../texts/page-texts.ts'
 import { copyText } from './copy-text.ts'
 import { closeDialog, openDialog } from './dialog.tsx'
 import { reasonOf } from './notices.tsx'
@@ -19,7 +20,7 @@ export function showToCopy(
       ))}
       <footer>
         <button type="button" class="primary" onClick={closeDialog}>
-          Done
+          {pageTexts.copy.done}
         </button>
       </footer>
     </>,
@@ -37,8 +38,8 @@ function CopiedText({ label, value }: CopiedTextProps) {
   const said = useSignal('')
   const copy = () =>
     copyText(value).then(
-      () => (said.value = 'It is copied.'),
-      (error: unknown) => (said.value = `${reasonOf(error)} Mark the text and copy it.`),
+      () => (said.value = pageTexts.copy.copied),
+      (error: unknown) => (said.value = pageTexts.copy.selectAndCopy(reasonOf(error))),
     )
   return (
     <div class="copied-text">
@@ -46,8 +47,8 @@ function CopiedText({ label, value }: CopiedTextProps) {
         {label}
         <input readOnly value={value} onFocus={(event) => event.currentTarget.select()} />
       </label>
-      <button type="button" aria-label={`Copy: ${label}`} onClick={() => void copy()}>
-        Copy
+      <button type="button" aria-label={pageTexts.copy.copyNamed(label)} onClick={() => void copy()}>
+        {pageTexts.copy.copy}
       </button>
       <span class="quiet small" role="status">
         {said.value}

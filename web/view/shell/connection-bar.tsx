@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Session } from '../../model/state/session.ts'
+import { texts } from '../../texts/texts.ts'
 import { shortDate, shortTime } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
 
@@ -34,14 +35,14 @@ export function ConnectionBar() {
         {/* Said once; the count-down is only seen. */}
         <span role="status">
           {shown &&
-            `No connection. ${kept === undefined ? '' : `This is what you saw ${moment(new Date(kept), session)}.`}`}
+            (kept === undefined ? texts.shell.offline : texts.shell.offlineSince(moment(new Date(kept), session)))}
         </span>
         {shown && (
           <>
             {' '}
-            {seconds > 0 ? `Trying again in ${seconds} s.` : 'Trying …'}{' '}
+            {seconds > 0 ? texts.shell.retryIn(seconds) : texts.shell.retrying}{' '}
             <button type="button" onClick={() => live.retry()}>
-              Now
+              {texts.shell.retryNow}
             </button>
           </>
         )}
@@ -52,5 +53,7 @@ export function ConnectionBar() {
 
 function moment(date: Date, session: Session): string {
   const time = shortTime(date, session.read('settings').user_settings.twenty_four_hour_time)
-  return date.toDateString() === new Date().toDateString() ? `at ${time}` : `on ${shortDate(date)}, ${time}`
+  return date.toDateString() === new Date().toDateString()
+    ? texts.shell.atTime(time)
+    : texts.shell.onDate(shortDate(date), time)
 }

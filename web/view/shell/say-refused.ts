@@ -3,6 +3,7 @@ import { addressOf, conversationKey } from '../../model/reading/conversations.ts
 import { entryConversation } from '../../model/reading/outgoing.ts'
 import { go } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
+import { texts } from '../../texts/texts.ts'
 import { currentFeed } from '../feed/current-feed.ts'
 import { notify } from '../parts/notices.tsx'
 
@@ -16,8 +17,8 @@ export function sayRefused(session: Session): () => void {
       const to = entryConversation(entry, session.state.user_id)
       const here = currentFeed.peek()?.conversation
       if (!to || (here && conversationKey(here) === conversationKey(to))) continue
-      notify(`Not sent: ${whereOf(session, to)}. ${entry.error}`, {
-        label: 'Look',
+      notify(texts.shell.notSent(whereOf(session, to), entry.error ?? ''), {
+        label: texts.shell.showMessage,
         run: () => go(addressOf(to, session.state)),
       })
     }

@@ -6,6 +6,7 @@ import { reportPresence } from '../../model/state/presence.ts'
 import { place } from '../../model/state/route.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { focusRequests } from '../../model/writing/compose.ts'
+import { texts } from '../../texts/texts.ts'
 import { useKeys } from '../keys/keys.ts'
 import { DialogHost } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -62,7 +63,7 @@ export function Shell() {
   return (
     <div class={classes.filter(Boolean).join(' ')}>
       <button type="button" class="skip" onClick={() => document.getElementById('main-view')?.focus()}>
-        Go to the messages
+        {texts.shell.skipToMessages}
       </button>
       <div class="bars">
         <ConnectionBar />
@@ -73,8 +74,8 @@ export function Shell() {
         <button
           type="button"
           class="icon-button show-list"
-          aria-label="Show the conversations"
-          title="Show the conversations ([)"
+          aria-label={texts.shell.showSidebar}
+          title={texts.shell.showSidebarTitle}
           onClick={layout.toggleList}
         >
           <Icon name="sidebar" />
