@@ -11,7 +11,9 @@ test('docs/internals/dependencies.md has a line for each package, in order, and 
     peerDependencies,
     devDependencies,
   } = JSON.parse(read('package.json'))
-  const [shipped, brought, development] = read('docs/internals/dependencies.md').split(/## Brought by|## For development/)
+  const [shipped, brought, development] = read('docs/internals/dependencies.md').split(
+    /## Brought by|## For development/,
+  )
   const listed = (part: string) => [...part.matchAll(/^\| ([@a-z][\w@/.-]*) \|/gm)].map(([, name]) => name!)
   assert.deepEqual(listed(shipped!), Object.keys({ ...dependencies, ...optionalDependencies }).sort())
   assert.deepEqual(listed(brought!), Object.keys(peerDependencies).sort())
