@@ -221,15 +221,14 @@ async function firstOrganization(chat: Chat) {
   return (await import('../../src/core/accounts/dev/dev-people.ts')).createDevOrganization(chat)
 }
 
-/** A server that gives out keys without passwords is nobody else's to reach. */
+/** Rejects options that would let others reach a server that returns keys without passwords. */
 function refusePublic({ host, publicUrl, trustProxy }: ServeOptions): void {
   const isHere = (url: string) => URL.canParse(url) && isLoopbackUrl(url)
   if (!isHere(`http://${host.includes(':') ? `[${host}]` : host}`)) {
-    throw new Error(
-      `--dev gives out keys without passwords, so --host ${host} must be an address of this machine alone`,
-    )
+    throw new Error(`--dev returns keys without passwords, so --host ${host} must be a loopback address`)
   }
   if (publicUrl && !isHere(publicUrl))
-    throw new Error('--dev gives out keys without passwords: no --public-url with it')
-  if (trustProxy !== false) throw new Error('--dev gives out keys without passwords: no --trust-proxy with it')
+    throw new Error('--dev returns keys without passwords, so it works only without --public-url')
+  if (trustProxy !== false)
+    throw new Error('--dev returns keys without passwords, so it works only without --trust-proxy')
 }

@@ -46,7 +46,7 @@ const configData = v.pipe(
 export const profileParams = {
   config_data: described(
     v.nullish(configData),
-    'The configuration of an integration, as texts by name: see docs/webhooks.md. An empty text removes an entry.',
+    'The configuration of an integration, as texts by name: see docs/guide/webhooks.md. An empty text removes an entry.',
   ),
   default_sending_stream: described(
     v.nullish(text),

@@ -1,17 +1,28 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type Installed, type Server, serve } from './install.ts'
 
-const readme = new URL('../../README.md', import.meta.url)
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Pages whose blocks other tests compare with files, and pages about the repository itself. */
+const checkedElsewhere = /^(guide\/other-languages|operate\/(deploy|scaling)|internals\/.*)\.md$/
+
+/** The README and the pages of docs/ whose blocks are run. */
+export function documents(): string[] {
+  const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).sort()
+  const run = pages.filter((page) => page.endsWith('.md') && !checkedElsewhere.test(page))
+  return ['README.md', ...run.map((page) => `docs/${page}`)]
+}
 
 interface Block {
   language: string
   text: string
   line: number
-  /** Why it is not run: `<!-- not run: … -->` on the line before. */
+  /** The reason why it is not run: `<!-- not run: … -->` on the line before. */
   reason: string | undefined
 }
 
@@ -30,12 +41,25 @@ export function codeBlocks(markdown: string): Block[] {
   }))
 }
 
+/** Runs the blocks of all documents and lists those that are not run. */
+export async function checkDocuments(installed: Installed): Promise<void> {
+  const skipped: string[] = []
+  for (const path of documents()) skipped.push(...(await checkDocument(installed, path)))
+  console.log(`blocks of documents that are not run:\n${skipped.map((each) => `  ${each}\n`).join('')}`)
+}
+
 /**
- * Runs every block of the README, in order, in one folder: shell commands line by line, modules as files. A command
- * that begins with `npx --no chat-server` serves for all after it; the first module that opens the database itself
- * ends it. NAMES_LIKE_THIS are replaced by the member of that name in an earlier answer, YOUR_API_KEY by the owner's.
+ * Runs every block of a document, in order, in a folder of its own: shell commands line by line, modules as files. The
+ * command `npx --no chat-server` with options serves until the end, or until a module opens the database itself.
+ * NAMES_LIKE_THIS are replaced by the member of that name in an earlier response, YOUR_API_KEY by the owner's key.
+ *
+ * @returns the blocks that are not run, with reasons
  */
-export async function checkReadme(installed: Installed): Promise<void> {
+async function checkDocument(installed: Installed, path: string): Promise<string[]> {
+  const blocks = codeBlocks(readFileSync(join(root, path), 'utf8'))
+  const name = path.replaceAll(/[/.]/g, '-')
+  const folder = join(installed.folder, name)
+  if (blocks.some(({ reason }) => !reason)) mkdirSync(folder)
   const port = await freePort()
   const known = new Map<string, string>()
   let server: Server | undefined
@@ -49,18 +73,18 @@ export async function checkReadme(installed: Installed): Promise<void> {
     for (const command of text.replaceAll('\\\n', ' ').split('\n')) {
       if (/^(#.*)?$/.test(command)) continue
       if (command.startsWith('export ')) variables.push(command)
-      else if (command.startsWith('npx --no chat-server ')) {
-        server = await serve(installed, ...command.split(' ').slice(3).map(fill))
+      else if (command.startsWith('npx --no chat-server --')) {
+        server = await serve({ ...installed, cwd: folder }, ...command.split(' ').slice(3).map(fill))
         known.set('your_api_key', /API key\s+(\S+)/.exec(server.output)![1]!)
       } else {
-        const output = await finish(installed, 'sh', ['-c', fill([...variables, command].join('\n'))])
+        const output = await finish('sh', ['-c', fill([...variables, command].join('\n'))])
         for (const [name, value] of Object.entries(answerOf(command, output))) known.set(name, String(value))
       }
     }
   }
 
   /** Runs a program; for one that waits for events, a message is sent. */
-  const finish = async ({ folder }: Installed, program: string, args: string[]) => {
+  const finish = async (program: string, args: string[]) => {
     const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
     let errors = ''
@@ -91,26 +115,28 @@ export async function checkReadme(installed: Installed): Promise<void> {
 
   const skipped: string[] = []
   try {
-    for (const block of codeBlocks(readFileSync(readme, 'utf8'))) {
-      const place = `README.md:${block.line}`
+    for (const block of blocks) {
+      const place = `${path}:${block.line}`
       if (block.reason) skipped.push(`${place} ${block.reason}`)
       else if (block.language === 'sh') await shell(block.text)
       else if (/^(ts|js|mjs)$/.test(block.language)) {
-        const file = `readme-${block.line}.${block.language === 'ts' ? 'ts' : 'mjs'}`
-        writeFileSync(join(installed.folder, file), fill(block.text))
+        const file = `block-${block.line}.${block.language === 'ts' ? 'ts' : 'mjs'}`
+        writeFileSync(join(folder, file), fill(block.text))
         if (block.text.includes('openChat(')) {
           await server?.stop()
           server = undefined
         }
-        await finish(installed, process.execPath, ['--import', 'tsx', file])
-        if (block.language === 'ts') installed.typecheck(file)
-      } else throw new Error(`${place}: a block in ${block.language} is neither run nor marked as not run`)
+        await finish(process.execPath, ['--import', 'tsx', file])
+        if (block.language === 'ts') installed.typecheck(join(name, file))
+      } else if (block.language !== 'csv') {
+        throw new Error(`${place}: a block in ${block.language} is neither run nor marked as not run`)
+      }
       console.log(`ok  ${place} ${block.reason ? '(not run)' : block.language}`)
     }
   } finally {
     await server?.[Symbol.asyncDispose]()
   }
-  console.log(`blocks of the README that are not run:\n${skipped.map((each) => `  ${each}\n`).join('')}`)
+  return skipped
 }
 
 const NEWS = 'There is news.'
