@@ -17,6 +17,7 @@ import { organizationIsOpen } from './context.ts'
 import { busOf, createBus, RECENT } from './event-log/bus.ts'
 import { createEventIds, eventIdsOf } from './event-log/event-ids.ts'
 import { followPeers } from './event-log/follow-peers.ts'
+import { leaveGap } from './event-log/leave-gaps.ts'
 import { headOfLog, newestOfLog } from './event-log/log.ts'
 import { createPeerChanges, newestPeerChange, peerChangesOf } from './event-log/peer-changes.ts'
 import { gossipOf, openGossip } from './event-log/peer-gossip.ts'
@@ -90,6 +91,8 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     image,
     now: () => seconds(clock),
     onForeignAwait: warnOfForeignAwaits(clock, logger),
+    onRollback: leaveGap,
+    warn: (text) => logger.warn({}, text),
     ...(options.onBroken && { onBroken: options.onBroken }),
   })
   try {
