@@ -212,6 +212,7 @@ export function program(io: Io = process): Command {
   chat
     .command('doctor')
     .description('check the database, its versions, the disk and the clock')
+    .option('--after-rollback', 'after the machine was set back to an earlier time: end all queues, reuse no id')
     .addOption(db())
     .addOption(json())
     .action(async (options) => (await import('./commands/doctor.ts')).doctor(options, io))

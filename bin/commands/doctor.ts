@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { settleRollback } from '../../src/admin/after-rollback.ts'
 import { callRunningServer } from '../../src/admin/call-running-server.ts'
 import { imagesProblem, loadSharp } from '../../src/core/files/images/sharp.ts'
 import { deactivatedSince } from '../../src/core/kernel/context.ts'
@@ -9,6 +10,7 @@ import {
   fileSystemProblem,
   type Inspection,
   isFile,
+  nameOf,
   openStore,
   readMounts,
   readSecret,
@@ -20,9 +22,23 @@ import type { Io } from '../io.ts'
 import { nodeProblem } from '../node-version.ts'
 import { inspectShared } from './doctor-server.ts'
 import { type Finding, finding, organizationFinding } from './finding.ts'
+import { type Common, print } from './print.ts'
+
+interface DoctorOptions extends Common {
+  /** Whether to settle a rollback of the machine instead. */
+  afterRollback?: boolean
+}
 
 /** Checks a database and its surroundings, running server or not; exit code 1 when something is wrong. */
-export async function doctor({ db, json }: { db: string; json?: boolean }, io: Io): Promise<void> {
+export async function doctor({ db, json, afterRollback }: DoctorOptions, io: Io): Promise<void> {
+  if (afterRollback) {
+    if (isFile(db) && !existsSync(db)) throw new Error(`${db} does not exist`)
+    const ids = await settleRollback(db)
+    print(io, json, { ids }, [
+      `All queues of ${nameOf(db)} have ended, and clients register again. New messages have ids from ${ids.message + 1} on.`,
+    ])
+    return
+  }
   const findings = isFile(db) ? await inspectFile(db) : await inspectShared(db)
   const ok = findings.every((each) => each.ok)
   io.stdout.write(

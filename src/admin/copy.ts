@@ -37,7 +37,8 @@ export async function copy(from: string, to: string, report: (copied: CopiedTabl
   }
 }
 
-async function requireUnused({ peers }: Store, name: string): Promise<void> {
+/** Throws StorageError `busy` where other processes share the database, and keeps them from opening it. */
+export async function requireUnused({ peers }: Store, name: string): Promise<void> {
   if (peers && !(await peers.excludeOthers())) {
     throw new StorageError(
       'busy',

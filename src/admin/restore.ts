@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { endAllQueues, leaveGaps, type NextIds } from '../core/events/log/leave-gaps.ts'
+import { leaveGap, type NextIds } from '../core/events/log/leave-gaps.ts'
 import { fingerprintIn, wrongSecret } from '../core/kernel/secrets.ts'
 import {
   createSecrets,
@@ -39,10 +39,7 @@ export async function restore(from: string, to: string, force: boolean): Promise
   const { store, replaces, replacedIds } = staged
   const contents = await contentsOf(store.db, from)
   const secret = await chooseSecret(store, from, to)
-  const ids = await store.write(async ({ db }) => {
-    await endAllQueues(db)
-    return leaveGaps(db, store.dialect, replacedIds)
-  })
+  const ids = await store.write(({ db }) => leaveGap(db, store.dialect, replacedIds))
   await staged.putInPlace()
   const former_secret = secret.is === 'kept' ? undefined : replaceSecret(to, secret.value)
   return { replaced: replaces, ...contents, bytes: statSync(to).size, ids, secret: secret.is, former_secret }

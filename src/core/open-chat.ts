@@ -6,6 +6,7 @@ import { startOutgoing } from './bots/outgoing/worker.ts'
 import { busOf, createBus, RECENT } from './events/log/bus.ts'
 import { createEventIds, eventIdsOf } from './events/log/event-ids.ts'
 import { followPeers } from './events/log/follow-peers.ts'
+import { leaveGap } from './events/log/leave-gaps.ts'
 import { headOfLog, newestOfLog } from './events/log/log.ts'
 import { createPeerChanges, newestPeerChange, peerChangesOf } from './events/log/peer-changes.ts'
 import { gossipOf, openGossip } from './events/log/peer-gossip.ts'
@@ -20,6 +21,7 @@ import {
   FEATURE_LEVEL,
   limitsWith,
 } from './kernel/base/limits.ts'
+
 import { type Logger, silent } from './kernel/base/logger.ts'
 import { systemRandom } from './kernel/base/random.ts'
 import { cacheOf, createCache } from './kernel/cache.ts'
@@ -90,6 +92,8 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     image,
     now: () => seconds(clock),
     onForeignAwait: warnOfForeignAwaits(clock, logger),
+    onRollback: leaveGap,
+    warn: (text) => logger.warn({}, text),
     ...(options.onBroken && { onBroken: options.onBroken }),
   })
   try {

@@ -1,4 +1,6 @@
+import type { Dialect } from './dialect.ts'
 import type { StorageError } from './errors.ts'
+import type { TxDb } from './handle.ts'
 import type { Migration } from './migration.ts'
 
 /** The name of a database that nobody else sees and that ends with the process. */
@@ -11,6 +13,14 @@ export interface OpenOptions {
   now?: () => number
   /** Called when the disk has failed; no more writes will be accepted. */
   onBroken?: (error: StorageError) => void
+  /** Called with a sentence for the operator, where nothing is broken. */
+  warn?: (text: string) => void
+  /**
+   * Called in a write when the file may be older than what clients have seen: another copy was put in its place, or its
+   * log was lost. It must leave a gap in the ids after `newest`, those that are known to have been given out. Without
+   * it the next one who opens the file is called.
+   */
+  onRollback?: (db: TxDb, dialect: Dialect, newest: ReadonlyMap<string, number>) => Promise<unknown>
   /** Called when a write awaited something other than the database: a bug that delays all other writes. */
   onForeignAwait?: () => void
   /**

@@ -245,6 +245,6 @@ test('a link to the database is the database', async () => {
   for (const end of ['', '.secret']) renameSync(s.db + end, s.at(`real/chat.db${end}`))
   symlinkSync(s.at('real/chat.db'), s.db)
   await restore(s.copy, s.db, true)
-  assert.deepEqual(readdirSync(s.at('real')).sort(), ['chat.db', 'chat.db.secret'])
+  assert.deepEqual(readdirSync(s.at('real')).sort(), ['chat.db', 'chat.db.secret', 'chat.db.state'])
   assert.deepEqual(await messages(s.at('real/chat.db')), ['kept'])
 })

@@ -80,7 +80,7 @@ test('a server whose database is removed stops within a second, and acknowledges
 test('the commands find a server by a link to its database', async () => {
   using s = await scene()
   mkdirSync(s.file('disk'))
-  for (const end of ['', '.secret']) renameSync(s.file(`chat.db${end}`), s.file(`disk/chat.db${end}`))
+  for (const end of ['', '.secret', '.state']) renameSync(s.file(`chat.db${end}`), s.file(`disk/chat.db${end}`))
   symlinkSync('disk/chat.db', s.file('chat.db'))
   await using server = await serve(['--port', '0'])
   assert.ok(existsSync(s.file('disk/chat.db.sock')))

@@ -35,7 +35,7 @@ test('the first start makes an organization, says how to get in, and the curl li
 
   server.process.kill('SIGTERM')
   assert.equal(await server.ended, 0)
-  assert.deepEqual(readdirSync(folder.path).sort(), ['chat.db', 'chat.db.secret'])
+  assert.deepEqual(readdirSync(folder.path).sort(), ['chat.db', 'chat.db.secret', 'chat.db.state'])
   assert.deepEqual(server.warnings(), [])
 
   await using again = await serve(['serve', '--port=0', '--no-rate-limit', '--public-url', 'https://chat.example.com/'])

@@ -22,7 +22,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
 
 /** The files of a closed database: no log, no lock, no socket. */
 const assertClosed = (folder: TemporaryFolder) =>
-  assert.deepEqual(readdirSync(folder.path).sort(), ['chat.db', 'chat.db.secret'])
+  assert.deepEqual(readdirSync(folder.path).sort(), ['chat.db', 'chat.db.secret', 'chat.db.state'])
 
 async function listening(child: ChildProcess): Promise<void> {
   for await (const data of child.stdout!) if (/^chat-server listening on /m.test(String(data))) return
@@ -30,7 +30,7 @@ async function listening(child: ChildProcess): Promise<void> {
 }
 
 async function closed(folder: TemporaryFolder): Promise<void> {
-  await eventually('the database is closed', () => readdirSync(folder.path).length <= 2)
+  await eventually('the database is closed', () => readdirSync(folder.path).length <= 3)
   assertClosed(folder)
 }
 

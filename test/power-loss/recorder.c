@@ -176,9 +176,16 @@ static void sent(int fd, const struct iovec *parts, int count) {
   UNLOCK();
 }
 
+// The file that is written to. Node closes files by a system call of its own, so a socket may have the number of one.
+static uint32_t written(int fd) {
+  struct stat found;
+  if (FILE_OF(fd) && (fstat(fd, &found) != 0 || !S_ISREG(found.st_mode))) file_of_fd[fd] = 0;
+  return FILE_OF(fd);
+}
+
 ssize_t write(int fd, const void *data, size_t length) {
   REAL(write);
-  if (!FILE_OF(fd)) {
+  if (!written(fd)) {
     struct iovec part = {(void *)data, length};
     sent(fd, &part, 1);
     return real(fd, data, length);
@@ -194,14 +201,14 @@ ssize_t write(int fd, const void *data, size_t length) {
 ssize_t writev(int fd, const struct iovec *parts, int count) {
   REAL(writev);
   // None of the watched files is written like this; if one ever is, the recording must not go on without it.
-  if (FILE_OF(fd)) abort();
+  if (written(fd)) abort();
   sent(fd, parts, count);
   return real(fd, parts, count);
 }
 
 ssize_t pwritev(int fd, const struct iovec *parts, int count, off_t offset) {
   REAL(pwritev);
-  if (FILE_OF(fd)) abort();
+  if (written(fd)) abort();
   return real(fd, parts, count, offset);
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { type Migration, openStore, StorageError } from '../../src/storage/index.ts'
 import { migrations } from '../../src/storage/migrate.ts'
-import { addRow } from './opened.ts'
+import { addEvents, addRow } from './opened.ts'
 
 const [what, file] = process.argv.slice(2) as [string, string]
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -25,6 +25,26 @@ const deeds: Record<string, () => Promise<unknown>> = {
     say('open')
     await forever()
   },
+  /** Stores 300 events, and ends where the database breaks, as the server does. */
+  async serve() {
+    const onBroken = (error: StorageError) => {
+      say(error.message)
+      process.exit(1)
+    }
+    const store = await openStore({ file, onBroken, warn: say })
+    if (process.argv[4] === 'with a reader') {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      void store.snapshot(async (db) => {
+        await db.selectFrom('event').select('id').execute()
+        resolve()
+        await forever()
+      })
+      await promise
+    }
+    for (let i = 0; i < 300; i++) await store.write((tx) => addEvents(tx, 1))
+    say('stored')
+    await forever()
+  },
   async try() {
     const answer = await openStore({ file }).then(
       () => ({ kind: 'open' }),
@@ -37,6 +57,16 @@ const deeds: Record<string, () => Promise<unknown>> = {
     database.exec('begin immediate')
     say('locked')
     await forever()
+  },
+  /** Writes its own table from time to time, as Litestream does. */
+  async replicate() {
+    const database = new Database(file)
+    database.exec('create table _litestream_seq (id integer primary key, seq integer)')
+    for (let i = 0; ; i++) {
+      database.exec(`insert into _litestream_seq values (1, ${i}) on conflict do update set seq = ${i}`)
+      say(`sequence ${i}`)
+      await sleep(600)
+    }
   },
   async migrate() {
     await openStore({ file, migrations: [...migrations, stuck] })

@@ -20,11 +20,19 @@ function commits(file: string): number {
   return count
 }
 
+/** Opens a store whose next commit is appended to its log: the first one after the start begins the log again. */
+async function openedWithLog(file: string) {
+  const open = await opened(file, { groupMs: 1000 })
+  const id = await open.store.write((tx) => addRow(tx, 'first'))
+  await open.store.write(({ db }) => db.deleteFrom('blob').where('id', '=', id).execute())
+  return open
+}
+
 const numbers = (n: number) => Array.from({ length: n }, (_, i) => String(i))
 
 test('writes of one turn share one commit', async () => {
   using folder = new Folder()
-  await using open = await opened(folder.file, { groupMs: 1000 })
+  await using open = await openedWithLog(folder.file)
   const { store } = open
   const before = commits(folder.file)
   const ids = await Promise.all(numbers(100).map((text) => store.write((tx) => addRow(tx, text))))
@@ -35,7 +43,7 @@ test('writes of one turn share one commit', async () => {
 
 test('writes of different turns do not', async () => {
   using folder = new Folder()
-  await using open = await opened(folder.file, { groupMs: 1000 })
+  await using open = await openedWithLog(folder.file)
   const before = commits(folder.file)
   for (const text of numbers(5)) await open.store.write((tx) => addRow(tx, text))
   assert.equal(commits(folder.file) - before, 5)
@@ -43,7 +51,7 @@ test('writes of different turns do not', async () => {
 
 test('more writes than one commit takes are done in several, in order', async () => {
   using folder = new Folder()
-  await using open = await opened(folder.file, { groupMs: 1000 })
+  await using open = await openedWithLog(folder.file)
   const { store } = open
   const before = commits(folder.file)
   await Promise.all(numbers(1000).map((text) => store.write((tx) => addRow(tx, text))))
@@ -94,7 +102,7 @@ test('an error of the database undoes its write alone', async () => {
 
 test('a write that fails alone leaves nothing', async () => {
   using folder = new Folder()
-  await using open = await opened(folder.file, { groupMs: 1000 })
+  await using open = await openedWithLog(folder.file)
   const { store } = open
   const before = commits(folder.file)
   const failing = store.write(async (tx) => {
@@ -108,7 +116,7 @@ test('a write that fails alone leaves nothing', async () => {
 
 test('answers and effects come after the commit, effects first, in order; none of a write that failed', async () => {
   using folder = new Folder()
-  await using open = await opened(folder.file, { groupMs: 1000 })
+  await using open = await openedWithLog(folder.file)
   const { store } = open
   const before = commits(folder.file)
   const detail: string[] = []

@@ -28,3 +28,13 @@ export const addRow = async ({ db }: Pick<WriteScope, 'db'>, content_type: strin
 
 export const rows = async (db: Db | TxDb): Promise<string[]> =>
   (await db.selectFrom('blob').select('content_type').orderBy('id').execute()).map((row) => row.content_type)
+
+/** Events, whose ids a database must never give out again. */
+export async function addEvents({ db }: Pick<WriteScope, 'db'>, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) {
+    await db.insertInto('event').values({ type: 'test', payload: '{}', audience: '{}', created_at: 0 }).execute()
+  }
+}
+
+export const countEvents = async (db: Db | TxDb): Promise<number> =>
+  (await db.selectFrom('event').select('id').execute()).length

@@ -25,6 +25,63 @@ export const moved = (file: string, path: string): StorageError =>
     `${path} was removed, renamed or replaced while this process used it: what it writes now would be lost. ${advice(file, 'put the file back or restore a backup')}`,
   )
 
+/** Somebody took the log of an open database away; `saved` says whether everything in it is in the database by now. */
+export const logTaken = (file: string, log: string, saved: boolean): StorageError => {
+  const outcome = saved
+    ? `Everything in it was saved to ${file}, and nothing is lost.`
+    : `Not everything in it could be saved to ${file}. ${advice(file, 'put the log back')}`
+  return new StorageError(
+    'broken',
+    `${log} was removed, renamed or replaced while this process used it: it has to stop. ${outcome}`,
+  )
+}
+
+export const cutShort = (file: string, path: string, bytes: number): StorageError =>
+  new StorageError(
+    'broken',
+    `${path} was cut to ${bytes} bytes by another program or its disk while this process used it: its newest changes may be lost. ${advice(file, 'restore a backup')}`,
+  )
+
+export const lockTaken = (file: string): StorageError =>
+  new StorageError(
+    'broken',
+    `${file}.owner was removed or replaced while this process used ${file}: another process may have opened it, so this one has to stop. Remove no lock file; a lock ends with its process.`,
+  )
+
+export const changedElsewhere = (file: string): StorageError =>
+  new StorageError(
+    'broken',
+    `Another program changed ${file} while this process used it, so what this process knows of it is wrong and it has to stop. Everything stored is there. Start it again when no other program writes to it.`,
+  )
+
+export const logForeign = (file: string, log: string, state: string): StorageError =>
+  new StorageError(
+    'unsupported',
+    `${log} does not belong to ${file}: SQLite would write it into the file and destroy it. Nothing was changed. If ${file} is a backup that was copied here, move ${log} away (chat-server restore does all of that). If the two do belong together, empty ${state}.`,
+  )
+
+/** How far a table got, and how far it had got before. */
+interface Lost {
+  name: string
+  is: number
+  was: number
+}
+
+const upTo = ({ name, is, was }: Lost, at: string): string =>
+  `the newest ${name} in it is ${is}, and ${was} had been stored by ${at}`
+
+export function logMissing(file: string, lost: readonly Lost[], at: string, state: string): StorageError {
+  const what = lost.map(({ name, is, was }) => `the ${was - is} newest ${name}s`).join(' and ')
+  return new StorageError(
+    'broken',
+    `${file}-wal is missing though ${file} was not closed, and with it ${what} of those stored by ${at}. Put ${file}-wal back. To start without them, empty ${state}.`,
+  )
+}
+
+/** Without a full stop. */
+export const logCutShort = (file: string, lost: readonly Lost[], at: string, open: boolean): string =>
+  `${open ? `${file}-wal ends early` : `${file} is an older copy`}: ${lost.map((each) => upTo(each, at)).join('; ')}`
+
 function advice(file: string, otherwise: string): string {
   const copy = newestCopy(file)
   return copy

@@ -6,18 +6,26 @@ import { damaged, diskFull } from './failures.ts'
 export interface Health {
   /** Set once the disk has failed or the file is damaged: nothing may be read or written any more. */
   readonly broken: StorageError | undefined
-  /** Stops all use of the database, for this reason. */
-  fail(error: StorageError): StorageError
+  /** Stops all use of the database, for this reason; `save` does what can still be done first, and may know a better one. */
+  fail(error: StorageError, save?: () => Promise<StorageError | undefined>): StorageError
   /** Translates an error of SQLite for the callers of the store, and records a failing disk. */
   translate(error: unknown): unknown
 }
 
 export function watchHealth(file: string, onBroken: (error: StorageError) => void = () => {}): Health {
   let broken: StorageError | undefined
-  const fail = (error: StorageError): StorageError => {
+  const fail: Health['fail'] = (error, save) => {
     if (broken) return broken
     broken = error
-    onBroken(error)
+    if (!save) onBroken(error)
+    else {
+      void save()
+        .catch(() => undefined)
+        .then((better) => {
+          broken = better ?? error
+          onBroken(broken)
+        })
+    }
     return error
   }
   return {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { applied, migrate, pending, migrations as released } from '../migrate.ts'
 import { IN_MEMORY, type OpenOptions } from '../open-options.ts'
 import { realFile } from '../real-file.ts'
@@ -25,9 +26,10 @@ const FEW_ROWS = 2000
  */
 export async function openSqlite(options: OpenOptions): Promise<Store> {
   const { now = unixSeconds, onBroken, onForeignAwait, groupMs, patienceMs, migrations = released } = options
+  const { warn = () => {}, onRollback } = options
   const file = realFile(options.file)
   const inMemory = file === IN_MEMORY
-  const { database, close } = openFile(file, options.mounts ?? readMounts(), options.image)
+  const { database, close, ownership, history } = openFile(file, options.mounts ?? readMounts(), options.image)
   const health = watchHealth(file, onBroken)
   const snapshots = createSnapshots(file, health)
   const backups = new Set<Promise<void>>()
@@ -42,6 +44,7 @@ export async function openSqlite(options: OpenOptions): Promise<Store> {
       onForeignAwait,
       groupMs,
       patienceMs,
+      prepare: () => place?.assertLog(),
       confirm: () => place?.assertInPlace(),
     })
     const hasTables = database.prepare("select 1 from sqlite_master where name = 'migration'").get() !== undefined
@@ -51,7 +54,14 @@ export async function openSqlite(options: OpenOptions): Promise<Store> {
     if (copy) await copyTo(database, copy)
     await migrate(writer, sqlite, todo, now, copy)
     assertDurable(database, inMemory)
-    place = inMemory ? undefined : watchPlace(file, health)
+    if (history?.rollback && onRollback) {
+      const { reason, newest } = history.rollback
+      await writer.write(({ db }) => onRollback(db, sqlite, newest))
+      history.settle()
+      warn(`${reason}. New ids leave a gap, and clients register again.`)
+    }
+    history?.renew()
+    if (history && ownership) place = watchPlace({ database, health, ownership, history, snapshots, warn })
     stopChecking = checkAfter(database, snapshots, health)
     return {
       file,
@@ -87,8 +97,10 @@ export async function openSqlite(options: OpenOptions): Promise<Store> {
     stopChecking()
     await writer.close()
     await Promise.allSettled([...backups, snapshots.close()])
+    if (!health.broken) history?.note()
     // SQLite folds the log into the file when it closes; where that fails the log stays, and nothing is lost.
     close()
+    if (!health.broken && !existsSync(`${file}-wal`)) history?.end()
   }
 }
 

@@ -9,9 +9,12 @@ import type { Store } from '../store.ts'
 import { openDatabase } from './driver.ts'
 import { isBusy, isFull } from './errors.ts'
 import { inUse, notOurs, openFailure } from './failures.ts'
+import { refuseLinks } from './file/hard-links.ts'
+import { readRemains } from './file/history.ts'
 import { isDatabase } from './file/newest-copy.ts'
 import { checkPlace } from './file/open-file.ts'
 import { takeOwnership } from './file/owner-lock.ts'
+import { moveState, stateFile } from './file/state-file.ts'
 import { openSqlite } from './open-store.ts'
 
 /** A copy of a backup that will replace a database: checked, migrated and open. Disposing removes it. */
@@ -53,6 +56,7 @@ export async function stageRestore({ from, to, force, now }: RestoreOptions): Pr
   try {
     const replaces = existsSync(file)
     if (replaces && !force) throw new StorageError('misuse', `${to} exists already; --force replaces it`)
+    if (replaces) refuseLinks(file)
     removeDraft(draft)
     await copy(source, draft)
     store = await openCopy(draft, from, now)
@@ -72,6 +76,7 @@ export async function stageRestore({ from, to, force, now }: RestoreOptions): Pr
         syncFolder(dirname(file))
         renameSync(draft, file)
         syncFolder(dirname(file))
+        moveState(draft, file)
       },
       [Symbol.asyncDispose]: clear,
     }
@@ -115,6 +120,7 @@ async function copy(source: string, draft: string): Promise<void> {
   await copyFile(source, draft)
   // A plain copy of the files may have a log beside it. That of a backup is empty or absent.
   if (existsSync(`${source}-wal`)) copyFileSync(`${source}-wal`, `${draft}-wal`)
+  if (existsSync(stateFile(source))) copyFileSync(stateFile(source), stateFile(draft))
 }
 
 async function openCopy(draft: string, from: string, now: () => number): Promise<Store> {
@@ -144,6 +150,7 @@ function inWords(error: StorageError, draft: string, from: string): string {
 function settle(file: string): ReadonlyMap<string, number> {
   let database: Database.Database | undefined
   try {
+    readRemains(file)
     database = openDatabase(file)
     const rows = database.prepare('select name, seq from sqlite_sequence').all() as { name: string; seq: number }[]
     database.pragma('wal_checkpoint(TRUNCATE)')
@@ -158,5 +165,5 @@ function settle(file: string): ReadonlyMap<string, number> {
 }
 
 function removeDraft(draft: string): void {
-  for (const rest of ['', ...LOGS, '.lock', '.owner']) rmSync(draft + rest, { force: true })
+  for (const rest of ['', ...LOGS, '.lock', '.owner', '.state']) rmSync(draft + rest, { force: true })
 }

@@ -33,6 +33,8 @@ export interface WriterOptions {
   onForeignAwait?: (() => void) | undefined
   groupMs?: number | undefined
   patienceMs?: number | undefined
+  /** Called before each transaction; throws where it would be lost. */
+  prepare?: (() => void) | undefined
   /** Called after each commit, before it is acknowledged; throws where it is lost nevertheless. */
   confirm?: (() => void) | undefined
 }
@@ -42,7 +44,14 @@ export interface WriterOptions {
  * savepoint, and are answered together after the commit: durability at a fraction of the syncs.
  */
 export function createWriter(database: Database.Database, options: WriterOptions): Writer {
-  const { health, onForeignAwait, groupMs = DEFAULT_GROUP_MS, patienceMs = PATIENCE_MS, confirm = () => {} } = options
+  const {
+    health,
+    onForeignAwait,
+    groupMs = DEFAULT_GROUP_MS,
+    patienceMs = PATIENCE_MS,
+    prepare,
+    confirm = () => {},
+  } = options
   const turn = createTurn(onForeignAwait)
   const observers: ((writes: number) => void)[] = []
   const onCommit = (writes: number) => {
@@ -98,6 +107,7 @@ export function createWriter(database: Database.Database, options: WriterOptions
     try {
       // After a failed sync it is unknown what is on disk.
       if (health.broken) throw health.broken
+      prepare?.()
       await transactions.begin(jobs)
     } catch (cause) {
       const error = transactions.asStorageError(cause)

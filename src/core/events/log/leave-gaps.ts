@@ -20,7 +20,7 @@ export interface NextIds {
  *
  * @returns the ids after which the next message and event come
  */
-export async function leaveGaps(db: TxDb, dialect: Dialect, replaced: ReadonlyMap<string, number>): Promise<NextIds> {
+async function leaveGaps(db: TxDb, dialect: Dialect, replaced: ReadonlyMap<string, number>): Promise<NextIds> {
   const own = await dialect.newestIds(db)
   const newest = new Map([...own].map(([table, id]) => [table, Math.max(id, replaced.get(table) ?? 0)]))
   const { reserved_up_to } = await db.selectFrom('event_log_state').selectAll().executeTakeFirstOrThrow()
@@ -35,4 +35,10 @@ export async function leaveGaps(db: TxDb, dialect: Dialect, replaced: ReadonlyMa
 }
 
 /** Ends all queues: what their readers have seen is not in this database. They register again. */
-export const endAllQueues = async (db: TxDb): Promise<void> => void (await db.deleteFrom('queue').execute())
+const endAllQueues = async (db: TxDb): Promise<void> => void (await db.deleteFrom('queue').execute())
+
+/** After a rollback: readers have seen more than what is in this database. */
+export async function leaveGap(db: TxDb, dialect: Dialect, replaced: ReadonlyMap<string, number>): Promise<NextIds> {
+  await endAllQueues(db)
+  return leaveGaps(db, dialect, replaced)
+}

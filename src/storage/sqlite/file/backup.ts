@@ -5,6 +5,7 @@ import { syncFolder } from '../../atomic-file.ts'
 import { StorageError } from '../../errors.ts'
 import { nextTurn } from '../../timers.ts'
 import { isFull } from '../errors.ts'
+import { stampEpoch } from './epoch.ts'
 
 /** Pages copied before yielding to other work. */
 const PAGES = 100
@@ -32,6 +33,8 @@ export async function copyTo(database: Database.Database, target: string, isClos
       })
       await nextTurn()
     }
+    // So that it is noticed when the copy is put in the place of the database.
+    stampEpoch(partial)
     renameSync(partial, target)
     syncFolder(dirname(target))
   } catch (error) {

@@ -6,7 +6,7 @@ const HEADER = 'SQLite format 3\0'
  * Files that SQLite and this program keep beside a database; @NOTE closing a handle on one of them would release its
  * locks.
  */
-const COMPANIONS = /-(wal|shm|journal)$|\.(lock|owner|secret|sock|partial|restoring|new)$/
+const COMPANIONS = /-(wal|shm|journal)$|\.(lock|owner|state|secret|sock|partial|restoring|new)$/
 
 /**
  * The newest database beside this one whose name has the same beginning: a backup, or the copy made before a

@@ -7,11 +7,16 @@ import { openDatabase } from '../driver.ts'
 import { notOurs, openFailure } from '../failures.ts'
 import { CHECKPOINT_PAGES } from '../pragmas.ts'
 import { fileSystemProblem } from './file-system.ts'
-import { takeOwnership } from './owner-lock.ts'
+import { refuseLinks } from './hard-links.ts'
+import { type History, openHistory, type Remains, readRemains } from './history.ts'
+import { type Ownership, takeOwnership } from './owner-lock.ts'
 import { removeHolder, writeHolder } from './pid-file.ts'
 
 export interface OpenFile {
   database: Database.Database
+  /** Of a file; absent in memory. */
+  ownership?: Ownership | undefined
+  history?: History | undefined
   /** Closes the database, and then releases the ownership of its file. */
   close(): void
 }
@@ -24,9 +29,14 @@ export function openFile(file: string, mounts: string, image?: Uint8Array): Open
     checkRemains(file)
   }
   let database: Database.Database | undefined
-  let ownership: { release(): void } | undefined
+  let ownership: Ownership | undefined
+  let remains: Remains | undefined
   try {
-    if (file !== IN_MEMORY) ownership = takeOwnership(file)
+    if (file !== IN_MEMORY) {
+      ownership = takeOwnership(file)
+      refuseLinks(file)
+      remains = readRemains(file)
+    }
     const opened = openDatabase(image ? Buffer.from(image) : file)
     database = opened
     refuseForeign(opened, file)
@@ -41,9 +51,12 @@ export function openFile(file: string, mounts: string, image?: Uint8Array): Open
     opened.pragma('temp_store = MEMORY')
     // A file that cannot be written fails here, not at the first message.
     opened.exec('begin immediate; commit')
+    const history = remains && openHistory(opened, remains)
     if (file !== IN_MEMORY) writeHolder(file)
     return {
       database: opened,
+      ownership,
+      history,
       close() {
         opened.close()
         if (file !== IN_MEMORY) removeHolder(file)

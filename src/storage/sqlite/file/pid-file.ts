@@ -27,6 +27,9 @@ export function readHolder(file: string): Holder | undefined {
   }
 }
 
+/** Leaves one alone that names another process. */
 export function removeHolder(file: string): void {
+  const holder = readHolder(file)
+  if (holder && (holder.pid !== process.pid || holder.host !== hostname())) return
   rmSync(pathOf(file), { force: true })
 }

@@ -1,33 +1,124 @@
-import { statSync } from 'node:fs'
-import { moved } from '../failures.ts'
+import { type Stats, statSync } from 'node:fs'
+import type Database from 'better-sqlite3'
+import type { StorageError } from '../../errors.ts'
+import { timers } from '../../timers.ts'
+import { changedElsewhere, cutShort, lockTaken, logTaken, moved } from '../failures.ts'
 import type { Health } from '../health.ts'
+import type { Snapshots } from '../snapshots.ts'
+import { foldLog, framesInLog } from './checkpoint.ts'
+import { linksProblem } from './hard-links.ts'
+import type { History } from './history.ts'
+import type { Ownership } from './owner-lock.ts'
 
 const CHECK_MS = 500
+const LOG_HEADER = 32
+const FRAME_HEADER = 24
 
-/** Notices when the names of a database in use lead to other files, or to none: what it writes then is lost. */
+/** Notices what people and other programs do to the files of a database in use, where what it writes then would be lost. */
 export interface PlaceWatch {
-  /** Throws StorageError `broken`. Two calls of the system; asked after each commit, before it is acknowledged. */
+  /** Throws StorageError `broken` where the log is gone. One call of the system; asked before each commit. */
+  assertLog(): void
+  /** Throws StorageError `broken` where the file is gone. One call, too; asked after each commit, before it is acknowledged. */
   assertInPlace(): void
   stop(): void
 }
 
+interface Watched {
+  database: Database.Database
+  health: Health
+  ownership: Ownership
+  history: History
+  snapshots: Snapshots
+  warn: (text: string) => void
+}
+
 /** For an open database that has written to its log. */
-export function watchPlace(file: string, health: Health): PlaceWatch {
-  const watched = [file, `${file}-wal`].map((path) => ({ path, opened: statSync(path) }))
-  function assertInPlace(): void {
-    for (const { path, opened } of watched) {
-      const found = statSync(path, { throwIfNoEntry: false })
-      if (found?.ino !== opened.ino || found.dev !== opened.dev) throw health.fail(moved(file, path))
-    }
+export function watchPlace({ database, health, ownership, history, snapshots, warn }: Watched): PlaceWatch {
+  const file = database.name
+  const log = `${file}-wal`
+  const pragma = (name: string) => Number(database.pragma(name, { simple: true }))
+  const opened = { file: statSync(file), log: statSync(log) }
+  const epoch = pragma('user_version')
+  const frameBytes = FRAME_HEADER + pragma('page_size')
+  let { size } = opened.file
+  let logSize = opened.log.size
+  let version = pragma('data_version')
+  let warned = false
+
+  function assertInPlace(): Stats {
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (isSame(found, opened.file)) return found
+    throw health.fail(moved(file, file))
   }
+
+  function assertLog(): void {
+    const found = statSync(log, { throwIfNoEntry: false })
+    if (!isSame(found, opened.log)) throw saveLog()
+    // Also a replicator may empty the log, after it has brought everything in it to the file.
+    if (found.size < logSize && isCut() && isCut()) throw health.fail(cutShort(file, log, found.size))
+    logSize = found.size
+  }
+
+  /** SQLite has the log open: what is in it can still be brought to the file, if the name of that still leads there. */
+  function saveLog(): StorageError {
+    if (!isSame(statSync(file, { throwIfNoEntry: false }), opened.file)) return health.fail(moved(file, log))
+    if (fold()) return health.fail(logTaken(file, log, true))
+    return health.fail(logTaken(file, log, false), async () => {
+      // Their readers keep the log from being read to its end.
+      await snapshots.close()
+      return fold() ? logTaken(file, log, true) : undefined
+    })
+  }
+
+  function fold(): boolean {
+    if (!foldLog(database)) return false
+    history.note()
+    history.end()
+    return true
+  }
+
+  function isCut(): boolean {
+    const frames = framesInLog(database)
+    const found = statSync(log, { throwIfNoEntry: false })
+    return frames > 0 && found !== undefined && found.size < LOG_HEADER + frames * frameBytes
+  }
+
+  function assertAlone(): void {
+    if (!ownership.isSeen()) throw health.fail(lockTaken(file))
+    const now = pragma('data_version')
+    if (now === version) return
+    version = now
+    // A replicator has tables of its own, which it writes to. Another server gives the database another epoch.
+    const replicated = database.prepare("select 1 from sqlite_master where name glob '_litestream_*'").get()
+    if (!replicated || pragma('user_version') !== epoch) throw health.fail(changedElsewhere(file))
+  }
+
+  function look(): void {
+    assertLog()
+    const found = assertInPlace()
+    assertAlone()
+    if (found.size < size) throw health.fail(cutShort(file, file, found.size))
+    size = found.size
+    const problem = found.nlink > 1 && !warned ? linksProblem(file) : undefined
+    if (problem) warn(`${problem}. The next start is refused.`)
+    warned ||= problem !== undefined
+    history.note()
+  }
+
   // Also where nobody writes: readers of a file that is gone are as lost.
-  const timer = setInterval(() => {
+  const timer = timers.setInterval(() => {
+    // A write awaits something else than the database.
+    if (database.inTransaction) return
     try {
-      assertInPlace()
-    } catch {
-      clearInterval(timer)
+      if (!health.broken) look()
+    } catch (error) {
+      health.translate(error)
     }
+    if (health.broken) timers.clearInterval(timer)
   }, CHECK_MS)
   timer.unref()
-  return { assertInPlace, stop: () => clearInterval(timer) }
+  return { assertLog, assertInPlace, stop: () => timers.clearInterval(timer) }
 }
+
+const isSame = (found: Stats | undefined, opened: Stats): found is Stats =>
+  found?.ino === opened.ino && found.dev === opened.dev

@@ -1,0 +1,61 @@
+import { readdirSync, type Stats, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { StorageError } from '../../errors.ts'
+import { readHolder } from './pid-file.ts'
+
+/**
+ * What is wrong with a database of several names: its log and its locks go by the name, so that two processes would
+ * write to one file without knowing of each other. Undefined where it has one name.
+ */
+export function linksProblem(file: string): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (!found || found.nlink === 1) return undefined
+  const others = otherNames(file, found)
+  const users = others.flatMap((path) => {
+    const holder = readHolder(path)
+    return holder ? `Process ${holder.pid} on ${holder.host} uses it as ${path}. ` : []
+  })
+  const known = others.length > 0 ? `, one is ${others.join(', ')}` : ''
+  return (
+    `${file} has ${found.nlink} names (hard links)${known}: servers on two of them would destroy each other's messages. ` +
+    `${users.join('')}Remove the other names, or give this one a file of its own: cp -p ${file} ${file}.own && mv ${file}.own ${file}`
+  )
+}
+
+export function refuseLinks(file: string): void {
+  const problem = linksProblem(file)
+  if (problem) throw new StorageError('unsupported', problem)
+}
+
+/** Other names of the file in its folder, in the folder above, and in those inside either. */
+function otherNames(file: string, { dev, ino }: Stats): string[] {
+  const folder = dirname(file)
+  const places = [folder, dirname(folder), ...foldersIn(folder), ...foldersIn(dirname(folder))]
+  const candidates = places.map((place) => join(place, basename(file))).concat(namesIn(folder))
+  return [...new Set(candidates)].filter((path) => {
+    const found = path === file ? undefined : statOf(path)
+    return found?.dev === dev && found.ino === ino
+  })
+}
+
+const foldersIn = (folder: string): string[] =>
+  entriesOf(folder).flatMap((entry) => (entry.isDirectory() ? join(folder, entry.name) : []))
+const namesIn = (folder: string): string[] =>
+  entriesOf(folder).flatMap((entry) => (entry.isFile() ? join(folder, entry.name) : []))
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    // Folders that may not be read only make the sentence shorter.
+    return []
+  }
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}

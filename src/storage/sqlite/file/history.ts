@@ -1,0 +1,125 @@
+import { statSync } from 'node:fs'
+import type Database from 'better-sqlite3'
+import { logCutShort, logForeign, logMissing } from '../failures.ts'
+import { foldLog } from './checkpoint.ts'
+import { epochIn, epochInLog, newEpoch } from './epoch.ts'
+import { type FileState, noteState, readState, stateFile, writeState } from './state-file.ts'
+
+/** Tables whose newest ids are noted: clients remember these, and every write that takes one waits for the disk. */
+const NOTED = ['message', 'event']
+
+/** Compares a database with what is noted of it beside it, and keeps that note up to date while it is open. */
+export interface History {
+  /** Why ids that clients have seen may be missing, and the newest of them by table; undefined once that is settled. */
+  readonly rollback: Rollback | undefined
+  /** To be called when what was missing has been dealt with. */
+  settle(): void
+  /** Gives the database a new epoch. */
+  renew(): void
+  /** Notes the newest ids, where they are others than before. */
+  note(): void
+  /** Notes that everything is in the database file, to be called after it was closed or its log saved. */
+  end(): void
+}
+
+export interface Rollback {
+  /** For the operator; without a full stop. */
+  reason: string
+  newest: ReadonlyMap<string, number>
+}
+
+/** What is known before SQLite opens the file, which may change both the file and its log. */
+export interface Remains {
+  state: FileState | 'unreadable' | undefined
+  hasLog: boolean
+}
+
+/** Throws StorageError `unsupported` for a log that belongs to another database: SQLite would write it into this one. */
+export function readRemains(file: string): Remains {
+  const log = `${file}-wal`
+  const state = readState(file)
+  const remains = { state, hasLog: sizeOf(log) > 0 }
+  // A new database has no past.
+  if (sizeOf(file) === 0) return { ...remains, state: undefined }
+  // Emptying the state file is how an operator says that the two belong together.
+  if (!remains.hasLog || state === 'unreadable') return remains
+  const epoch = epochIn(file)
+  const logged = epochInLog(log)
+  const epochs = state ? state.epochs : [epoch]
+  if (!epochs.includes(epoch) || (logged !== undefined && !epochs.includes(logged))) {
+    throw logForeign(file, log, stateFile(file))
+  }
+  return remains
+}
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
+/** For a database that SQLite has just opened. Throws StorageError `broken` where its log is missing and could be put back. */
+export function openHistory(database: Database.Database, { state, hasLog }: Remains): History {
+  const file = database.name
+  const epoch = () => Number(database.pragma('user_version', { simple: true }))
+  const before = epoch()
+  const known = typeof state === 'object' ? state.newest : {}
+  let reason = judge()
+  let noted: FileState = { epochs: [before], open: true, newest: newestIds(), at: now(), rollback: reason }
+
+  return {
+    get rollback() {
+      return reason === undefined ? undefined : { reason, newest: new Map(Object.entries(known)) }
+    },
+    settle() {
+      reason = undefined
+    },
+    renew() {
+      const former = epoch()
+      const next = newEpoch()
+      write({ epochs: [former, next] })
+      database.pragma(`user_version = ${next}`)
+      // With the new one in the file itself, a log of another time is recognized.
+      write({ epochs: foldLog(database) ? [next] : [former, next] })
+    },
+    note() {
+      const ids = newestIds()
+      if (NOTED.every((name) => ids[name] === noted.newest[name])) return
+      noted = { ...noted, newest: ids, at: now() }
+      noteState(file, noted)
+    },
+    end() {
+      writeState(file, { ...noted, open: false })
+    },
+  }
+
+  function write(changes: Partial<FileState>): void {
+    noted = { ...noted, ...changes, newest: newestIds(), at: now(), rollback: reason }
+    writeState(file, noted)
+  }
+
+  function newestIds(): Record<string, number> {
+    if (!database.prepare("select 1 from sqlite_master where name = 'sqlite_sequence'").get()) return {}
+    const rows = database
+      .prepare(`select name, seq from sqlite_sequence where name in (${NOTED.map((name) => `'${name}'`).join()})`)
+      .all() as { name: string; seq: number }[]
+    return Object.fromEntries(rows.map(({ name, seq }) => [name, seq]))
+  }
+
+  function judge(): string | undefined {
+    if (state === undefined) {
+      if (before === 0) return undefined
+      return `${file} came here without ${stateFile(file)}, and may be older than what clients have seen`
+    }
+    if (state === 'unreadable')
+      return `${stateFile(file)} is empty or damaged, and ${file} may be older than what clients have seen`
+    if (!state.epochs.includes(before)) return `${file} was replaced by another copy since it was last used`
+    const found = newestIds()
+    const behind = NOTED.filter((name) => (found[name] ?? 0) < (state.newest[name] ?? 0))
+    const lost = behind.map((name) => ({ name, is: found[name] ?? 0, was: state.newest[name]! }))
+    if (state.open && !hasLog) {
+      if (lost.length > 0) throw logMissing(file, lost, state.at, stateFile(file))
+      return `${file}-wal was missing, and ${file} had not been closed: changes made after ${state.at} may be lost`
+    }
+    if (lost.length > 0) return logCutShort(file, lost, state.at, state.open)
+    return state.rollback
+  }
+}
+
+const now = () => new Date().toISOString()

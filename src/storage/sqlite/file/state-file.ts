@@ -1,0 +1,74 @@
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { ownLike, writeAtomically } from '../../atomic-file.ts'
+
+/** What was last known of a database, in a small file beside it that stays when the database is closed. */
+export interface FileState {
+  /** The numbers that the database may have in its header: its epoch, and while that is renewed the next one. */
+  epochs: readonly number[]
+  /** Whether a process has it open, or ended without closing it. */
+  open: boolean
+  /** The newest ids stored, by table. */
+  newest: Readonly<Record<string, number>>
+  /** When they were read. */
+  at: string
+  /** The sentence for the operator, where ids may be missing and nobody has left a gap in them yet. */
+  rollback?: string | undefined
+}
+
+/** One sector of a disk: it is overwritten as a whole or not at all. */
+const BYTES = 512
+const MAX_ROLLBACK = 200
+
+export const stateFile = (file: string): string => `${file}.state`
+
+/** Undefined where there is none; `unreadable` for an empty or damaged one. */
+export function readState(file: string): FileState | 'unreadable' | undefined {
+  let text: string
+  try {
+    text = readFileSync(stateFile(file), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    return 'unreadable'
+  }
+  try {
+    const found = JSON.parse(text) as Partial<FileState> | null
+    const { epochs, open, newest, at, rollback } = found ?? {}
+    const isWhole = Array.isArray(epochs) && typeof open === 'boolean' && typeof newest === 'object' && newest !== null
+    return isWhole && typeof at === 'string' ? { epochs, open, newest, at, rollback } : 'unreadable'
+  } catch {
+    return 'unreadable'
+  }
+}
+
+const textOf = ({ rollback, ...state }: FileState): string =>
+  `${JSON.stringify({ ...state, rollback: rollback?.slice(0, MAX_ROLLBACK) }).padEnd(BYTES - 1)}\n`
+
+/** Writes it to disk. */
+export function writeState(file: string, state: FileState): void {
+  writeAtomically(stateFile(file), textOf(state))
+  ownLike(stateFile(file), file)
+}
+
+/** Overwrites it without waiting for the disk: after a power failure it may have what it had before. */
+export function noteState(file: string, state: FileState): void {
+  let handle: number
+  try {
+    handle = openSync(stateFile(file), 'r+')
+  } catch {
+    // It was removed.
+    writeState(file, state)
+    return
+  }
+  try {
+    writeSync(handle, textOf(state), 0)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** Gives a restored database the state of the draft it was, whose ids already leave a gap. */
+export function moveState(draft: string, file: string): void {
+  const state = readState(draft)
+  if (typeof state === 'object') writeState(file, { ...state, rollback: undefined })
+  rmSync(stateFile(draft), { force: true })
+}
