@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
+import { accessUpload } from '../../src/core/files/tus/incoming.ts'
+import { receive } from '../../src/core/files/unfinished.ts'
 import { type Person, type World, world } from '../../src/testing/index.ts'
 import { eventually } from '../eventually.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
@@ -163,6 +165,45 @@ test('uploads under way have a limit, which its error names, and count for the q
   const many = await ask(w, 'POST', '/api/v1/tus', { headers: { 'upload-length': '1' } })
   assert.equal((await many.json()).msg, 'Too many unfinished uploads; at most 100 per user')
 })
+
+/** A PATCH without a body, as clients send it over the network: with its length. */
+const sendNothing = (w: World, path: string, offset: number) =>
+  ask(w, 'PATCH', path, {
+    headers: {
+      'upload-offset': String(offset),
+      'content-type': 'application/offset+octet-stream',
+      'content-length': '0',
+    },
+  })
+
+test('finishes an upload whose last byte arrived before a crash when an empty PATCH comes', async () => {
+  await using w = await world()
+  const bytes = noise(100_000)
+  const path = await begin(w, bytes.length, 'late.bin')
+  const { hamlet } = w.people
+  await receive(hamlet, await accessUpload(hamlet, path.split('/').at(-1)!), toStream(bytes))
+  assert.equal(await offsetAt(w, path), String(bytes.length))
+  const response = await sendNothing(w, path, bytes.length)
+  assert.deepEqual([response.status, response.headers.get('upload-offset')], [200, String(bytes.length)])
+  const { url } = await response.json()
+  const whole = Buffer.from(await (await fetchAs(w, w.people.hamlet, url)).arrayBuffer())
+  assert.ok(whole.equals(bytes))
+  assert.equal((await ask(w, 'HEAD', path)).status, 404)
+})
+
+test('answers 204 to an empty PATCH in the middle of an upload', async () => {
+  await using w = await world()
+  const path = await begin(w, 20)
+  assert.equal((await send(w, path, 0, bytesOf('ten bytes.'))).status, 204)
+  const response = await sendNothing(w, path, 10)
+  assert.deepEqual([response.status, response.headers.get('upload-offset')], [204, '10'])
+  assert.equal((await sendNothing(w, path, 9)).status, 409)
+  assert.equal((await send(w, path, 10, bytesOf('ten bytes.'))).status, 200)
+})
+
+async function* toStream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
 
 /** A server process on a database file; killed without warning. */
 async function serve(file: string) {

@@ -1,6 +1,6 @@
 import { StorageError } from '../errors.ts'
 import { codeOf, isBusy, isFull } from './errors.ts'
-import { newestCopy } from './file/newest-copy.ts'
+import { isDatabase, newestCopy } from './file/newest-copy.ts'
 import { readHolder } from './file/pid-file.ts'
 
 const textOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
@@ -110,11 +110,20 @@ export function inUse(file: string, cause?: unknown): StorageError {
   return new StorageError('busy', `${file} is in use by ${who}. One process owns the file; stop it first.`, { cause })
 }
 
+/** For a file that is closed again. */
+function beginsAsDatabase(file: string): boolean {
+  try {
+    return isDatabase(file)
+  } catch {
+    return false
+  }
+}
+
 /** Translates a failure to open the file into a sentence; unknown ones are returned unchanged. */
 export function openFailure(error: unknown, file: string): unknown {
   const code = codeOf(error)
   if (isBusy(error)) return inUse(file, error)
-  if (code === 'SQLITE_NOTADB') return notOurs(file, error)
+  if (code === 'SQLITE_NOTADB') return beginsAsDatabase(file) ? damaged(file, error) : notOurs(file, error)
   if (isFull(error)) return new StorageError('full', `The disk of ${file} is full.`, { cause: error })
   if (/^(SQLITE_(CANTOPEN|READONLY|PERM|IOERR_LOCK)|E(ACCES|PERM|ROFS))/.test(code)) {
     const message = `${file} cannot be opened for writing: this user must be able to write and lock the file, and to write its folder.`

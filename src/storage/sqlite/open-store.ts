@@ -4,7 +4,7 @@ import { IN_MEMORY, type OpenOptions } from '../open-options.ts'
 import { realFile } from '../real-file.ts'
 import type { Store } from '../store.ts'
 import { sqlite } from './dialect.ts'
-import { storeClosed } from './failures.ts'
+import { openFailure, storeClosed } from './failures.ts'
 import { copyTo, refuseExisting } from './file/backup.ts'
 import { readMounts } from './file/file-system.ts'
 import { openFile } from './file/open-file.ts'
@@ -89,7 +89,7 @@ export async function openSqlite(options: OpenOptions): Promise<Store> {
   } catch (error) {
     place?.stop()
     close()
-    throw error
+    throw openFailure(error, file)
   }
 
   async function finish(writer: Writer): Promise<void> {

@@ -131,7 +131,8 @@ export const getTusOffset = action(
 )
 
 /**
- * PATCH /tus/{token}: the next bytes of an upload. With the last of them the answer is that of POST /user_uploads.
+ * PATCH /tus/{token}: the next bytes of an upload. With the last of them the answer is that of POST /user_uploads. A
+ * request without bytes gets it too, where all of them arrived before the server stopped.
  *
  * @throws BAD_REQUEST (404) when there is no such upload of the caller's; (409) when `Upload-Offset` is not where it
  * stands
@@ -146,7 +147,7 @@ export const continueTusUpload = action(
       token,
       tus_resumable,
       upload_offset: described(count, 'Bytes that have arrived before.'),
-      chunk: described(fileStream, 'The bytes that follow.'),
+      chunk: described(v.optional(fileStream), 'The bytes that follow; none finish an upload that is complete.'),
     }),
     headers: { ...tusHeaders, upload_offset: 'upload-offset' },
     body: { types: ['application/offset+octet-stream'], param: 'chunk' },
@@ -158,7 +159,8 @@ export const continueTusUpload = action(
     requireVersion(tus_resumable)
     const upload = await accessUpload(caller, token)
     if (upload.received !== upload_offset) throw wrongOffset(upload)
-    const now = await receive(caller, upload, atMost(caller, chunk.chunks, upload.size! - upload_offset))
+    const arriving = chunk && atMost(caller, chunk.chunks, upload.size! - upload_offset)
+    const now = arriving ? await receive(caller, upload, arriving) : upload
     const offset = { 'upload-offset': String(now.received) }
     if (now.received < upload.size!) return { outcome: 'empty', headers: { ...offset, ...expiry(now) } }
     return { outcome: 'json', headers: offset, members: await finish(caller, now) }

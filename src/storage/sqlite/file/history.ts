@@ -31,18 +31,19 @@ export interface Rollback {
 /** What is known before SQLite opens the file, which may change both the file and its log. */
 export interface Remains {
   state: FileState | 'unreadable' | undefined
-  hasLog: boolean
+  log: 'missing' | 'empty' | 'there'
 }
 
 /** Throws StorageError `unsupported` for a log that belongs to another database: SQLite would write it into this one. */
 export function readRemains(file: string): Remains {
   const log = `${file}-wal`
   const state = readState(file)
-  const remains = { state, hasLog: sizeOf(log) > 0 }
+  const bytes = sizeOf(log)
+  const remains: Remains = { state, log: bytes === undefined ? 'missing' : bytes === 0 ? 'empty' : 'there' }
   // A new database has no past.
-  if (sizeOf(file) === 0) return { ...remains, state: undefined }
+  if (!sizeOf(file)) return { ...remains, state: undefined }
   // Emptying the state file is how an operator says that the two belong together.
-  if (!remains.hasLog || state === 'unreadable') return remains
+  if (remains.log !== 'there' || state === 'unreadable') return remains
   const epoch = epochIn(file)
   const logged = epochInLog(log)
   const epochs = state ? state.epochs : [epoch]
@@ -52,10 +53,10 @@ export function readRemains(file: string): Remains {
   return remains
 }
 
-const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+const sizeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.size
 
 /** For a database that SQLite has just opened. Throws StorageError `broken` where its log is missing and could be put back. */
-export function openHistory(database: Database.Database, { state, hasLog }: Remains): History {
+export function openHistory(database: Database.Database, { state, log }: Remains): History {
   const file = database.name
   const epoch = () => Number(database.pragma('user_version', { simple: true }))
   const before = epoch()
@@ -113,9 +114,9 @@ export function openHistory(database: Database.Database, { state, hasLog }: Rema
     const found = newestIds()
     const behind = NOTED.filter((name) => (found[name] ?? 0) < (state.newest[name] ?? 0))
     const lost = behind.map((name) => ({ name, is: found[name] ?? 0, was: state.newest[name]! }))
-    if (state.open && !hasLog) {
-      if (lost.length > 0) throw logMissing(file, lost, state.at, stateFile(file))
-      return `${file}-wal was missing, and ${file} had not been closed: changes made after ${state.at} may be lost`
+    if (state.open && log === 'missing' && lost.length > 0) throw logMissing(file, lost, state.at, stateFile(file))
+    if (state.open && log !== 'there' && lost.length === 0) {
+      return `${file}-wal was ${log}, and ${file} had not been closed: changes made after ${state.at} may be lost`
     }
     if (lost.length > 0) return logCutShort(file, lost, state.at, state.open)
     return state.rollback
