@@ -6,11 +6,11 @@ import {
   isChatError,
   isSpectator,
 } from '../../../src/client/index.ts'
-import { showKeptScreen } from '../kept/last-screen.ts'
-import { keepView, showKeptView } from '../kept/last-view.ts'
+import { showKeptScreen } from '../persistence/last-screen.ts'
+import { keepView, showKeptView } from '../persistence/last-view.ts'
 import { fetchFirst } from '../reading/first-messages.ts'
 import { dropUnsent, giveUnsentBack, holdUnsent } from '../writing/unsent.ts'
-import { restSoon } from './at-rest.ts'
+import { restSoon } from './first-draw.ts'
 import { forgetAccount } from './forget-account.ts'
 import { serverUrl } from './here.ts'
 import { goInstead, keptPlace, place } from './route.ts'

@@ -1,6 +1,6 @@
-import { forgetStored } from '../kept/browser-database.ts'
-import { forgetTexts } from '../kept/kept-texts.ts'
-import { forgetScreen } from '../kept/last-screen.ts'
+import { forgetStored } from '../persistence/browser-database.ts'
+import { forgetScreen } from '../persistence/last-screen.ts'
+import { forgetTexts } from '../persistence/stored-texts.ts'
 
 /** The browser asks its push service, which may be out of reach: the way in does not wait for longer. */
 const PATIENCE_MS = 2000

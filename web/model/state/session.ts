@@ -15,12 +15,12 @@ import {
   type OutboxEntry,
   outbox,
 } from '../../../src/client/index.ts'
-import { outboxStorage } from '../kept/outbox-storage.ts'
-import { untilDrawn } from './at-rest.ts'
+import { outboxStorage } from '../persistence/outbox-storage.ts'
+import { untilDrawn } from './first-draw.ts'
 import { serverUrl } from './here.ts'
-import { lastingFetch } from './lasting-fetch.ts'
-import { pacedFetch } from './paced-fetch.ts'
-import { type Part, parts, partsOf, partsOfPeople } from './parts.ts'
+import { lastingFetch } from './keepalive-fetch.ts'
+import { type Part, parts, partsOf, partsOfPeople } from './state-parts.ts'
+import { pacedFetch } from './throttled-poll.ts'
 
 /** A signed-in account: everything that the views show comes out of it. */
 export interface Session {

@@ -1,5 +1,5 @@
 import { type ClientState, isChatError, isRefused, newId } from '../../../src/client/index.ts'
-import { type KeptText, keepText, keptTexts } from '../kept/kept-texts.ts'
+import { type KeptText, keepText, keptTexts } from '../persistence/stored-texts.ts'
 import { type Conversation, conversationKey, othersOf } from '../reading/conversations.ts'
 import { perSession } from '../state/session.ts'
 import { withoutMarks } from './uploads.ts'

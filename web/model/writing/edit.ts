@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { keepText, keptTexts } from '../kept/kept-texts.ts'
+import { keepText, keptTexts } from '../persistence/stored-texts.ts'
 import type { Row } from '../reading/rows.ts'
 import { perSession, type Session } from '../state/session.ts'
 import { mayEdit } from './rights.ts'

@@ -1,6 +1,6 @@
 import type { OutboxEntry } from '../../../src/client/index.ts'
-import { type KeptText, keepText, keptTexts } from '../kept/kept-texts.ts'
-import { giveBack } from '../kept/outbox-storage.ts'
+import { giveBack } from '../persistence/outbox-storage.ts'
+import { type KeptText, keepText, keptTexts } from '../persistence/stored-texts.ts'
 import type { Session } from '../state/session.ts'
 import { leave } from './compose.ts'
 import { draftsOf } from './drafts.ts'

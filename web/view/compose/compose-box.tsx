@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { whereOf } from '../../model/finding/where.ts'
+import { whereOf } from '../../model/navigation/conversation-label.ts'
 import { type Conversation, conversationKey, narrowOf } from '../../model/reading/conversations.ts'
 import type { FeedView } from '../../model/reading/feed-view.ts'
 import { narrowAddress } from '../../model/state/address.ts'

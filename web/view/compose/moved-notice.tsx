@@ -1,4 +1,4 @@
-import { whereOf } from '../../model/finding/where.ts'
+import { whereOf } from '../../model/navigation/conversation-label.ts'
 import { type Conversation, narrowOf } from '../../model/reading/conversations.ts'
 import { goToNarrow } from '../../model/state/route.ts'
 import { retarget } from '../../model/writing/compose.ts'

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useSession } from '../session-context.ts'
-import { enliven } from './enliven.ts'
+import { enliven } from './enhance-content.ts'
 import { sanitized } from './sanitize.ts'
 
 /** Rendered markup, such as the text of a message. */

@@ -1,15 +1,15 @@
 import { useComputed, useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { emptySentence } from '../../model/finding/empty.ts'
-import { isSearch } from '../../model/finding/search.ts'
+import { emptySentence } from '../../model/navigation/empty-text.ts'
 import type { FeedView } from '../../model/reading/feed-view.ts'
+import { isSearch } from '../../model/search/search.ts'
 import { texts } from '../../texts/texts.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useSession } from '../session-context.ts'
 import { useKeptSelection } from './current-feed.ts'
 import { FeedRow } from './feed-row.tsx'
 import { keepPlace, type Place } from './keep-place.ts'
-import { observeSeen } from './seen.ts'
+import { observeSeen } from './mark-seen.ts'
 
 /** The messages, which scroll: what comes in before or after never moves what is being read. */
 export function FeedList({ feed }: { feed: FeedView }) {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { whereOf } from '../../model/finding/where.ts'
+import { whereOf } from '../../model/navigation/conversation-label.ts'
 import { addressOf, type Conversation, conversationKey } from '../../model/reading/conversations.ts'
 import { entryConversation } from '../../model/reading/outgoing.ts'
 import { composeTo } from '../../model/writing/compose.ts'
@@ -10,7 +10,7 @@ import { attempt } from '../parts/notices.tsx'
 import { ago } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
 import { ListPage, Nothing } from './list-page.tsx'
-import { walkRows } from './walk-rows.ts'
+import { walkRows } from './row-keys.ts'
 
 /** What was begun and not sent, on any device. */
 export function Drafts() {

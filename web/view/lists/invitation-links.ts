@@ -1,5 +1,5 @@
 import { pageTexts } from '../../texts/page-texts.ts'
-import { showToCopy } from '../parts/show-to-copy.tsx'
+import { showToCopy } from '../parts/copy-dialog.tsx'
 
 export interface InvitationLink {
   /** Whom it is for; empty for everybody. */

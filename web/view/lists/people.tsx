@@ -10,7 +10,7 @@ import { useSession } from '../session-context.ts'
 import { Filter } from './filter.tsx'
 import { mayInvite, openInvite } from './invite.tsx'
 import { ListPage } from './list-page.tsx'
-import { walkRows } from './walk-rows.ts'
+import { walkRows } from './row-keys.ts'
 
 const MOST = 300
 

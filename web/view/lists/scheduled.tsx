@@ -1,4 +1,4 @@
-import { whereOf } from '../../model/finding/where.ts'
+import { whereOf } from '../../model/navigation/conversation-label.ts'
 import { addressOf } from '../../model/reading/conversations.ts'
 import { loadPart } from '../../model/state/load-part.ts'
 import { type Scheduled, scheduledConversation } from '../../model/writing/scheduled.ts'
@@ -10,7 +10,7 @@ import { attempt } from '../parts/notices.tsx'
 import { fullTime, shortDate, shortTime } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
 import { ListPage, Nothing } from './list-page.tsx'
-import { walkRows } from './walk-rows.ts'
+import { walkRows } from './row-keys.ts'
 
 /** What is to be sent later, the next first. */
 export function ScheduledList() {

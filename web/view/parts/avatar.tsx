@@ -1,5 +1,5 @@
 import { avatarOf, type Presence } from '../../model/reading/people.ts'
-import { isAtRest } from '../../model/state/at-rest.ts'
+import { isAtRest } from '../../model/state/first-draw.ts'
 import { useSession } from '../session-context.ts'
 
 interface AvatarProps {

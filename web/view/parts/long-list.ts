@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { isAtRest } from '../../model/state/at-rest.ts'
+import { isAtRest } from '../../model/state/first-draw.ts'
 
 /** About a screenful. */
 const SCREEN = 25

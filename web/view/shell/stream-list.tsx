@@ -26,7 +26,7 @@ import { useDrawnLater } from '../parts/long-list.ts'
 import { Menu } from '../parts/menu.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
 import { useSession } from '../session-context.ts'
-import { useNear } from './near.ts'
+import { useNear } from './use-hover.ts'
 
 const NEWEST_TOPIC = 1
 

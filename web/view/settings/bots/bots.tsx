@@ -1,6 +1,6 @@
 import { hasPermission } from '../../../../src/client/index.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
-import { Opens } from '../../parts/opens.tsx'
+import { Opens } from '../../parts/disclosure.tsx'
 import { useSession } from '../../session-context.ts'
 import { BotRow } from './bot-row.tsx'
 import { NewBot } from './new-bot.tsx'

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { isolated } from '../../../model/state/isolated.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
-import { showToCopy } from '../../parts/show-to-copy.tsx'
+import { showToCopy } from '../../parts/copy-dialog.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
 import { botKinds, INCOMING, interfaces, OUTGOING } from './bot-kinds.ts'

@@ -4,7 +4,7 @@ import { userGroups } from '../../../model/reading/groups.ts'
 import { go } from '../../../model/state/route.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { PeopleInput } from '../../compose/people-input.tsx'
-import { Opens } from '../../parts/opens.tsx'
+import { Opens } from '../../parts/disclosure.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
 

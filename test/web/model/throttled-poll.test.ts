@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { pacedFetch } from '../../../web/model/state/paced-fetch.ts'
+import { pacedFetch } from '../../../web/model/state/throttled-poll.ts'
 
 test('polls beyond a burst wait for their turn, and other requests never do', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })

@@ -2,7 +2,7 @@ import { effect } from '@preact/signals'
 import { address, go } from '../state/route.ts'
 import type { KeptSession, Session } from '../state/session.ts'
 import { ask } from './browser-database.ts'
-import { keptState } from './kept-state.ts'
+import { keptState } from './cached-state.ts'
 import { keepScreen } from './last-screen.ts'
 
 /** How many messages are kept for a time without a connection: those of the views that were opened last, about. */

@@ -1,4 +1,4 @@
-import { whereOf } from '../../model/finding/where.ts'
+import { whereOf } from '../../model/navigation/conversation-label.ts'
 import { addressOf, conversationKey } from '../../model/reading/conversations.ts'
 import { entryConversation } from '../../model/reading/outgoing.ts'
 import { go } from '../../model/state/route.ts'
