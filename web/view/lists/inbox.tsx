@@ -13,7 +13,7 @@ import { rich } from '../parts/rich.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
 import { useSession } from '../session-context.ts'
 import { ListPage, Nothing } from './list-page.tsx'
-import { walkRows } from './row-keys.ts'
+import { moveAmongRows } from './row-keys.ts'
 
 const Welcome = onDemand(async () => (await import('../settings/loaded-pages.ts')).Welcome)
 
@@ -29,7 +29,7 @@ export function Inbox() {
       )}
       {groups.length > 0 && (
         // biome-ignore lint/a11y/noStaticElementInteractions: the keys walk the links inside.
-        <div onKeyDown={walkRows}>
+        <div onKeyDown={moveAmongRows}>
           {groups.map((group) => (
             <Group key={group.key} group={group} />
           ))}
