@@ -150,7 +150,7 @@ for (const size of ['wide', 'phone'] as const) {
     await signIn(page, hamlet)
     for (const view of [...views, group]) await check(page, view)
     await page.goto('/#settings/bots')
-    for (const bot of ['hub', 'out']) await page.getByRole('button', { name: `Change Bot ${bot}` }).click()
+    for (const bot of ['hub', 'out']) await page.getByRole('button', { name: `Edit Bot ${bot}` }).click()
     await page.getByText('All messages were delivered').waitFor()
     assert.deepEqual(await violations(page), [], 'the settings of bots')
     await page.locator('#main-view').focus()

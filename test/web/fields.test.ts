@@ -42,7 +42,7 @@ browserTest(
     const size = page.getByLabel('Text size')
     await size.fill('99')
     await size.blur()
-    await page.getByText('Bad value for “Size of text”: 99.').waitFor()
+    await page.getByText('Bad value for “Text size”: 99.').waitFor()
     assert.equal(await size.inputValue(), '99')
     await size.press('Escape')
     await page.getByText('Bad value').waitFor({ state: 'detached' })

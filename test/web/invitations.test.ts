@@ -12,7 +12,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const worldWithStreams = () =>
   testServer({ web: true, streams: { verona: { members: ['iago'] }, padua: { members: ['iago'] } } })
 
-/** Opens the dialog that invites, from the page of the settings. */
+/** Disclosure the dialog that invites, from the page of the settings. */
 async function invites(page: Page): Promise<Locator> {
   await page.goto('/#settings/invitations')
   await page.getByRole('button', { name: 'Invite people' }).click()

@@ -104,5 +104,5 @@ browserTest('in place of an error there is a sentence that helps', async (t) => 
   await asked('stream:nowhere', /can't read any channel named “nowhere”/)
   await asked('sender:somebody', /No one here is named “somebody”/)
   await asked('id:x', /needs a message ID/)
-  await asked('sender:', /something is missing, such as sender:ann/)
+  await asked('sender:', /Add something after “sender:”, such as sender:ann/)
 })

@@ -374,7 +374,7 @@ browserTest('what an account changes of itself: password, alert words, muted peo
     'Confirm new password': 'another horse',
   }
   await fillIn(page, { ...change, 'Confirm new password': 'other horse' }, 'Change password')
-  await page.getByText('not the same').waitFor()
+  await page.getByText("don't match").waitFor()
   await fillIn(page, change, 'Change password')
   await page.getByText('Password changed').waitFor()
   assert.equal((await fetch(`${server.url}/api/v1/users/me`, { headers: { authorization } })).status, 401)

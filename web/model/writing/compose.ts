@@ -50,7 +50,7 @@ export function closeCompose(): void {
   target.value = undefined
 }
 
-/** Opens the box for a conversation, which may be another than the page shows; where there is no box, in a feed that has one. */
+/** Disclosure the box for a conversation, which may be another than the page shows; where there is no box, in a feed that has one. */
 export function composeTo(next: Session, conversation: Conversation): void {
   if (!isOpen) {
     pending = conversation

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { whereOf } from '../../model/finding/where.ts'
+import { conversationLabel } from '../../model/navigation/conversation-label.ts'
 import { type Conversation, conversationKey, narrowOf } from '../../model/reading/conversations.ts'
 import type { FeedView } from '../../model/reading/feed-view.ts'
 import { narrowAddress } from '../../model/state/address.ts'
@@ -75,7 +75,7 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
     else
       confirm({
         title: texts.compose.mentionAllTitle,
-        text: texts.compose.mentionAllText(people, whereOf(session, to)),
+        text: texts.compose.mentionAllText(people, conversationLabel(session, to)),
         action: texts.compose.mentionAllAction,
         run: async () => sendNow(),
       })
@@ -87,7 +87,7 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
     const isHere = feed.conversation && conversationKey(feed.conversation) === conversationKey(went)
     if (isHere) requestAnimationFrame(() => void feed.toNewest())
     else if (session.state.user_settings.web_navigate_to_sent_message) go(narrowAddress(narrowOf(went)))
-    else notify(texts.compose.sentTo(whereOf(session, went)))
+    else notify(texts.compose.sentTo(conversationLabel(session, went)))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const isCommand = event.ctrlKey || event.metaKey

@@ -1,7 +1,7 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useRef } from 'preact/hooks'
-import { isDrawn } from '../../model/state/at-rest.ts'
+import { isDrawn } from '../../model/state/first-draw.ts'
 import { loadPart } from '../../model/state/load-part.ts'
 import { callServer, newCall } from '../../model/writing/call.ts'
 import { content, obstacle, target } from '../../model/writing/compose.ts'

@@ -1,4 +1,4 @@
-import { whereOf } from '../../model/finding/where.ts'
+import { conversationLabel } from '../../model/navigation/conversation-label.ts'
 import { type Conversation, narrowOf } from '../../model/reading/conversations.ts'
 import { goToNarrow } from '../../model/state/route.ts'
 import { retarget } from '../../model/writing/compose.ts'
@@ -17,7 +17,7 @@ export function MovedNotice({ conversation }: { conversation: Conversation }) {
   }
   return (
     <div class="compose-notice" role="status">
-      <span>{texts.compose.movedTo(whereOf(session, to))}</span>
+      <span>{texts.compose.movedTo(conversationLabel(session, to))}</span>
       <button type="button" class="primary" onClick={follow}>
         {texts.compose.followMove}
       </button>

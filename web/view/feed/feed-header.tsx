@@ -1,4 +1,4 @@
-import { titleOf } from '../../model/finding/titles.ts'
+import { titleOf } from '../../model/navigation/titles.ts'
 import type { FeedView } from '../../model/reading/feed-view.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { texts } from '../../texts/texts.ts'

@@ -1,15 +1,15 @@
 import { useComputed, useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { emptySentence } from '../../model/finding/empty.ts'
-import { isSearch } from '../../model/finding/search.ts'
+import { emptyText } from '../../model/navigation/empty-text.ts'
 import type { FeedView } from '../../model/reading/feed-view.ts'
+import { isSearch } from '../../model/search/search.ts'
 import { texts } from '../../texts/texts.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useSession } from '../session-context.ts'
 import { useKeptSelection } from './current-feed.ts'
 import { FeedRow } from './feed-row.tsx'
 import { keepPlace, type Place } from './keep-place.ts'
-import { observeSeen } from './seen.ts'
+import { markSeenMessages } from './mark-seen.ts'
 
 /** The messages, which scroll: what comes in before or after never moves what is being read. */
 export function FeedList({ feed }: { feed: FeedView }) {
@@ -26,7 +26,7 @@ export function FeedList({ feed }: { feed: FeedView }) {
     if (!isReady) return
     const kept = keepPlace(scroller.current!, feed, { onMove: (atBottom) => (away.value = !atBottom) })
     place.current = kept
-    const endSeen = observeSeen(scroller.current!, session, feed.conversation !== undefined)
+    const endSeen = markSeenMessages(scroller.current!, session, feed.conversation !== undefined)
     return () => {
       kept.end()
       endSeen()
@@ -44,9 +44,7 @@ export function FeedList({ feed }: { feed: FeedView }) {
       <div ref={scroller} class="feed" tabIndex={0} role="log" aria-label={texts.conversation.messages} aria-live="off">
         <div class="feed-content">
           {feed.atOldest.value && isReady && (
-            <p class="empty">
-              {rows.length === 0 ? emptySentence(feed.narrow, isFound) : texts.conversation.beginning}
-            </p>
+            <p class="empty">{rows.length === 0 ? emptyText(feed.narrow, isFound) : texts.conversation.beginning}</p>
           )}
           {rows.map((row) => (
             <FeedRow key={row.key} row={row} feed={feed} />

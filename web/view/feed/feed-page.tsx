@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks'
 import type { Narrow } from '../../../src/client/index.ts'
-import { followMoved } from '../../model/finding/permalink.ts'
+import { followMoved } from '../../model/navigation/permalink.ts'
 import { openFeed } from '../../model/reading/feed.ts'
 import { keepsUnread } from '../../model/reading/read-marks.ts'
 import { keptPlace } from '../../model/state/route.ts'

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { whereOf } from '../../model/finding/where.ts'
+import { conversationLabel } from '../../model/navigation/conversation-label.ts'
 import { addressOf, type Conversation, conversationKey } from '../../model/reading/conversations.ts'
 import { entryConversation } from '../../model/reading/outgoing.ts'
 import { composeTo } from '../../model/writing/compose.ts'
@@ -10,7 +10,7 @@ import { attempt } from '../parts/notices.tsx'
 import { ago } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
 import { ListPage, Nothing } from './list-page.tsx'
-import { walkRows } from './walk-rows.ts'
+import { moveAmongRows } from './row-keys.ts'
 
 /** What was begun and not sent, on any device. */
 export function Drafts() {
@@ -26,7 +26,7 @@ export function Drafts() {
   return (
     <ListPage title={texts.places.drafts}>
       {sorted.length + unsaved.length + failed.length === 0 && <Nothing>{texts.drafts.empty}</Nothing>}
-      <ul class="drafts" onKeyDown={walkRows}>
+      <ul class="drafts" onKeyDown={moveAmongRows}>
         {failed.map((entry) => (
           <li key={entry.local_id}>
             <Row to={entryConversation(entry, user_id)!} text={entry.message.content}>
@@ -84,7 +84,7 @@ function Row({ to, text, children }: RowProps) {
       onClick={isForNobody ? open : undefined}
     >
       <span class="name">
-        <span class="quiet small">{whereOf(session, to)}</span>
+        <span class="quiet small">{conversationLabel(session, to)}</span>
         <span class="text">{text}</span>
       </span>
       {children}

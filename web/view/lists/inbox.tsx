@@ -1,4 +1,4 @@
-import { type InboxGroup, inboxOf } from '../../model/finding/inbox.ts'
+import { type InboxGroup, inboxOf } from '../../model/navigation/inbox.ts'
 import { addressOf, streamName, topicName } from '../../model/reading/conversations.ts'
 import { isAlone, namesOf } from '../../model/reading/people.ts'
 import type { UnreadThread } from '../../model/reading/unread.ts'
@@ -13,7 +13,7 @@ import { rich } from '../parts/rich.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
 import { useSession } from '../session-context.ts'
 import { ListPage, Nothing } from './list-page.tsx'
-import { walkRows } from './walk-rows.ts'
+import { moveAmongRows } from './row-keys.ts'
 
 const Welcome = onDemand(async () => (await import('../settings/loaded-pages.ts')).Welcome)
 
@@ -29,7 +29,7 @@ export function Inbox() {
       )}
       {groups.length > 0 && (
         // biome-ignore lint/a11y/noStaticElementInteractions: the keys walk the links inside.
-        <div onKeyDown={walkRows}>
+        <div onKeyDown={moveAmongRows}>
           {groups.map((group) => (
             <Group key={group.key} group={group} />
           ))}

@@ -1,5 +1,5 @@
 import { pageTexts } from '../../texts/page-texts.ts'
-import { showToCopy } from '../parts/show-to-copy.tsx'
+import { openCopyDialog } from '../parts/copy-dialog.tsx'
 
 export interface InvitationLink {
   /** Whom it is for; empty for everybody. */
@@ -9,7 +9,7 @@ export interface InvitationLink {
 
 /** Shows links of invitations, to be passed on: this server sends no mail. */
 export const showLinks = (links: readonly InvitationLink[]): void =>
-  showToCopy(
+  openCopyDialog(
     pageTexts.invite.linkTitle(links.length),
     pageTexts.invite.linkText(links.length),
     links.map(({ email, link_url }) => ({ label: email || pageTexts.invite.link, value: link_url })),

@@ -10,7 +10,7 @@ import { useSession } from '../session-context.ts'
 import { Filter } from './filter.tsx'
 import { mayInvite, openInvite } from './invite.tsx'
 import { ListPage } from './list-page.tsx'
-import { walkRows } from './walk-rows.ts'
+import { moveAmongRows } from './row-keys.ts'
 
 const MOST = 300
 
@@ -32,7 +32,7 @@ export function People() {
       }
     >
       <Filter label={pageTexts.people.find} total={all.length} query={query} />
-      <ul class="people" onKeyDown={walkRows}>
+      <ul class="people" onKeyDown={moveAmongRows}>
         {found.map((person) => {
           const { user_id, delivery_email } = person
           return (

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import { type RecentConversation, recentOf } from '../../model/finding/recent.ts'
+import { type RecentConversation, recentOf } from '../../model/navigation/recent.ts'
 import { addressOf, streamName, topicName } from '../../model/reading/conversations.ts'
 import { nameOf, namesOf } from '../../model/reading/people.ts'
 import { unreadIn } from '../../model/reading/unread.ts'
@@ -11,7 +11,7 @@ import { StreamMark } from '../parts/stream-mark.tsx'
 import { ago, fullTime } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
 import { ListPage, Nothing } from './list-page.tsx'
-import { walkRows } from './walk-rows.ts'
+import { moveAmongRows } from './row-keys.ts'
 
 /** Conversations by their last message, with who is in them. */
 export function Recent() {
@@ -25,7 +25,7 @@ export function Recent() {
     <ListPage title={texts.places.recent}>
       {rows.length === 0 && recent.status.value === 'ready' && <Nothing>{texts.recent.empty}</Nothing>}
       {recent.status.value === 'failed' && <p class="problem">{texts.recent.failed}</p>}
-      <ul class="recent" onKeyDown={walkRows}>
+      <ul class="recent" onKeyDown={moveAmongRows}>
         {rows.map((row) => (
           <RecentRow key={row.id} row={row} />
         ))}

@@ -1,4 +1,4 @@
-import { whereOf } from '../../model/finding/where.ts'
+import { conversationLabel } from '../../model/navigation/conversation-label.ts'
 import { addressOf } from '../../model/reading/conversations.ts'
 import { loadPart } from '../../model/state/load-part.ts'
 import { type Scheduled, scheduledConversation } from '../../model/writing/scheduled.ts'
@@ -10,7 +10,7 @@ import { attempt } from '../parts/notices.tsx'
 import { fullTime, shortDate, shortTime } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
 import { ListPage, Nothing } from './list-page.tsx'
-import { walkRows } from './walk-rows.ts'
+import { moveAmongRows } from './row-keys.ts'
 
 /** What is to be sent later, the next first. */
 export function ScheduledList() {
@@ -45,7 +45,7 @@ export function ScheduledList() {
   return (
     <ListPage title={texts.places.scheduled}>
       {sorted.length === 0 && <Nothing>{pageTexts.scheduled.empty}</Nothing>}
-      <ul class="drafts" onKeyDown={walkRows}>
+      <ul class="drafts" onKeyDown={moveAmongRows}>
         {sorted.map((message) => {
           const conversation = scheduledConversation(message, user_id)
           const at = new Date(message.scheduled_delivery_timestamp * 1000)
@@ -53,7 +53,7 @@ export function ScheduledList() {
             <li key={message.scheduled_message_id}>
               <a class="row walked" href={addressOf(conversation, session.state)}>
                 <span class="name">
-                  <span class="quiet small">{whereOf(session, conversation)}</span>
+                  <span class="quiet small">{conversationLabel(session, conversation)}</span>
                   <span class="text">{message.content}</span>
                 </span>
                 <span class={message.failed ? 'problem small' : 'quiet small'} title={fullTime(at)}>

@@ -1,4 +1,4 @@
-import { operatorsFor } from '../../model/finding/search.ts'
+import { operatorsFor } from '../../model/search/search.ts'
 import { texts } from '../../texts/texts.ts'
 import { SearchField } from '../search/search-field.tsx'
 import { useSession } from '../session-context.ts'

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import { termText } from '../../model/finding/search.ts'
+import { termText } from '../../model/search/search.ts'
 import { texts } from '../../texts/texts.ts'
 import { isComposed } from '../keys/key-name.ts'
 import { Icon } from '../parts/icon.tsx'

@@ -1,6 +1,6 @@
 import { useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { viewTitle } from '../../model/finding/view-title.ts'
+import { viewTitle } from '../../model/navigation/view-title.ts'
 import { type Unread, unreadOf } from '../../model/reading/unread.ts'
 import { isolated } from '../../model/state/isolated.ts'
 import { place } from '../../model/state/route.ts'

@@ -10,12 +10,12 @@ const PATIENCE_MS = 3000
 /** Says that the line is lost, once that lasts, and when it is tried again. */
 export function ConnectionBar() {
   const session = useSession()
-  const { connection, live, keptAt } = session
+  const { connection, live, cachedAt } = session
   const now = useSignal(Date.now())
   const since = useSignal(Date.now())
   const offline = connection.value.status === 'offline'
   // At each start what was kept is shown for a moment: that is worth no words.
-  const waits = offline || keptAt.value !== undefined
+  const waits = offline || cachedAt.value !== undefined
   useEffect(() => {
     if (!waits) return
     since.value = Date.now()
@@ -26,7 +26,7 @@ export function ConnectionBar() {
     return () => clearInterval(timer)
   }, [waits, now, since])
   const state = connection.value
-  const kept = keptAt.value
+  const kept = cachedAt.value
   const shown = (offline && kept !== undefined) || (waits && now.value - since.value >= PATIENCE_MS)
   const seconds = state.status === 'offline' ? Math.max(0, Math.ceil((state.retryAt - now.value) / 1000)) : 0
   return (

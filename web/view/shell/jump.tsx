@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
-import { destinations } from '../../model/finding/destinations.ts'
+import { destinations } from '../../model/navigation/destinations.ts'
 import { current } from '../../model/state/account.ts'
 import { go } from '../../model/state/route.ts'
 import { texts } from '../../texts/texts.ts'

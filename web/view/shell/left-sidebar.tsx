@@ -1,5 +1,5 @@
 import { unreadOf } from '../../model/reading/unread.ts'
-import { isDrawn } from '../../model/state/at-rest.ts'
+import { isDrawn } from '../../model/state/first-draw.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { texts } from '../../texts/texts.ts'
 import { PlaceLink } from '../lists/place-link.tsx'

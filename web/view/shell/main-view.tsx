@@ -1,5 +1,5 @@
 import type { FunctionComponent } from 'preact'
-import { narrowById } from '../../model/finding/permalink.ts'
+import { narrowById } from '../../model/navigation/permalink.ts'
 import type { Place } from '../../model/state/address.ts'
 import { address, place } from '../../model/state/route.ts'
 import { FeedPage } from '../feed/feed-page.tsx'

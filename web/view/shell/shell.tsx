@@ -1,7 +1,7 @@
 import { useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { notifyOnDesktop } from '../../model/reading/notifications.ts'
-import { isAtRest } from '../../model/state/at-rest.ts'
+import { isFirstViewDrawn } from '../../model/state/first-draw.ts'
 import { reportPresence } from '../../model/state/presence.ts'
 import { place } from '../../model/state/route.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
@@ -10,8 +10,8 @@ import { texts } from '../../texts/texts.ts'
 import { useKeys } from '../keys/keys.ts'
 import { DialogHost } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { useKeptFocus } from '../parts/kept-focus.ts'
 import { Notices } from '../parts/notices.tsx'
+import { useRestoredFocus } from '../parts/restore-focus.ts'
 import { useSession } from '../session-context.ts'
 import { SpectatorBar } from '../sign-in/spectator.ts'
 import { useBadge } from './badge.ts'
@@ -20,8 +20,8 @@ import { ConnectionBar } from './connection-bar.tsx'
 import { layout } from './layout.ts'
 import { LeftSidebar } from './left-sidebar.tsx'
 import { MainView } from './main-view.tsx'
+import { notifyRejected } from './notify-rejected.ts'
 import { PeopleSidebar } from './people-sidebar.tsx'
-import { sayRefused } from './say-refused.ts'
 import { useSwipeBack } from './swipe.ts'
 import { ZoneBar } from './zone-bar.tsx'
 
@@ -30,13 +30,13 @@ export function Shell() {
   const session = useSession()
   const readOnly = isReadOnly(session)
   useKeys(session)
-  const reports = isAtRest.value && !readOnly
+  const reports = isFirstViewDrawn.value && !readOnly
   useEffect(() => (reports ? reportPresence(session) : undefined), [session, reports])
   useEffect(() => notifyOnDesktop(session), [session])
-  useEffect(() => sayRefused(session), [session])
+  useEffect(() => notifyRejected(session), [session])
   useBadge(session)
   useSwipeBack()
-  const main = useKeptFocus<HTMLElement>()
+  const main = useRestoredFocus<HTMLElement>()
   // On a phone an open list covers the page until something is chosen from it: also where one is already, or the box to write in.
   useSignalEffect(() => {
     void place.value

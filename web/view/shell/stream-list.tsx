@@ -26,7 +26,7 @@ import { useDrawnLater } from '../parts/long-list.ts'
 import { Menu } from '../parts/menu.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
 import { useSession } from '../session-context.ts'
-import { useNear } from './near.ts'
+import { useHover } from './use-hover.ts'
 
 const NEWEST_TOPIC = 1
 
@@ -61,7 +61,7 @@ export function StreamList() {
 
 function StreamItem({ row: { stream, unread } }: { row: StreamRow }) {
   const session = useSession()
-  const near = useNear()
+  const near = useHover()
   const { stream_id, name, is_muted } = stream
   const where = place.value
   const first = where.view === 'feed' ? where.narrow[0] : undefined
@@ -115,7 +115,7 @@ interface TopicItemProps {
 
 function TopicItem({ row: { topic, unread, mentions, muted }, conversation, isHere }: TopicItemProps) {
   const session = useSession()
-  const near = useNear()
+  const near = useHover()
   const name = topicName(topic, session.state)
   return (
     <li class={muted ? 'muted' : ''}>

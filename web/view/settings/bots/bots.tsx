@@ -1,6 +1,6 @@
 import { hasPermission } from '../../../../src/client/index.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
-import { Opens } from '../../parts/opens.tsx'
+import { Disclosure } from '../../parts/disclosure.tsx'
 import { useSession } from '../../session-context.ts'
 import { BotRow } from './bot-row.tsx'
 import { NewBot } from './new-bot.tsx'
@@ -21,7 +21,9 @@ export function Bots() {
     <>
       <p class="quiet">{pageTexts.bots.intro}</p>
       {mayCreate && (
-        <Opens label={pageTexts.bots.new}>{(close) => <NewBot onlyWriting={!mayCreateAny} onDone={close} />}</Opens>
+        <Disclosure label={pageTexts.bots.new}>
+          {(close) => <NewBot onlyWriting={!mayCreateAny} onDone={close} />}
+        </Disclosure>
       )}
       <h3>{pageTexts.bots.yours}</h3>
       {own.length === 0 && <p class="quiet">{pageTexts.bots.empty}</p>}

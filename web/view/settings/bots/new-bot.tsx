@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { isolated } from '../../../model/state/isolated.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
-import { showToCopy } from '../../parts/show-to-copy.tsx'
+import { openCopyDialog } from '../../parts/copy-dialog.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
 import { botKinds, INCOMING, interfaces, OUTGOING } from './bot-kinds.ts'
@@ -89,6 +89,6 @@ export function NewBot({ onlyWriting, onDone }: NewBotProps) {
 
 /** Shows a key of a bot, the only time that there is one to be seen. */
 export const showKey = (name: string, api_key: string): void =>
-  showToCopy(pageTexts.bots.keyTitle(isolated(name)), pageTexts.bots.keyText, [
+  openCopyDialog(pageTexts.bots.keyTitle(isolated(name)), pageTexts.bots.keyText, [
     { label: pageTexts.bots.apiKey, value: api_key },
   ])

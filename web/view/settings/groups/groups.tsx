@@ -4,7 +4,7 @@ import { userGroups } from '../../../model/reading/groups.ts'
 import { go } from '../../../model/state/route.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { PeopleInput } from '../../compose/people-input.tsx'
-import { Opens } from '../../parts/opens.tsx'
+import { Disclosure } from '../../parts/disclosure.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
 
@@ -18,7 +18,7 @@ export function Groups() {
     <>
       <p class="quiet">{pageTexts.groups.intro}</p>
       {hasPermission(state, 'realm_can_create_groups') && (
-        <Opens label={pageTexts.groups.new}>{(close) => <NewGroup onDone={close} />}</Opens>
+        <Disclosure label={pageTexts.groups.new}>{(close) => <NewGroup onDone={close} />}</Disclosure>
       )}
       <ul class="settings-list">
         {groups.map(({ id, name, description, members }) => (

@@ -1,8 +1,8 @@
 import { isChatError } from '../../../../src/client/index.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { confirm } from '../../parts/confirm.tsx'
+import { openCopyDialog } from '../../parts/copy-dialog.tsx'
 import { attempt, Problem } from '../../parts/notices.tsx'
-import { showToCopy } from '../../parts/show-to-copy.tsx'
 import { longAgo } from '../../parts/times.ts'
 import { useSession } from '../../session-context.ts'
 import { ActionForm } from '../action-form.tsx'
@@ -46,7 +46,7 @@ export function Sessions() {
     const username = session.state.delivery_email
     const { api_key } = await client.fetchApiKey({ username, password: String(data.get('password')) })
     await load()
-    showToCopy(pageTexts.sessions.keyTitle, pageTexts.sessions.keyText(username), [
+    openCopyDialog(pageTexts.sessions.keyTitle, pageTexts.sessions.keyText(username), [
       { label: pageTexts.bots.apiKey, value: api_key },
     ])
   }

@@ -1,8 +1,8 @@
 import type { Person } from '../../../model/reading/people.ts'
 import { isolated } from '../../../model/state/isolated.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
+import { openCopyDialog } from '../../parts/copy-dialog.tsx'
 import { attempt } from '../../parts/notices.tsx'
-import { showToCopy } from '../../parts/show-to-copy.tsx'
 import { useSession } from '../../session-context.ts'
 import { ProfileValues } from '../own/profile-values.tsx'
 import { TextField } from '../text-field.tsx'
@@ -17,7 +17,7 @@ export function UserSettings({ person }: { person: Person }) {
   const makeLink = () =>
     attempt(async () => {
       const { link_url } = await client.createPasswordLink({ user_id })
-      showToCopy(
+      openCopyDialog(
         pageTexts.users.passwordTitle(isolated(full_name)),
         pageTexts.users.passwordText(isolated(full_name)),
         [{ label: pageTexts.invite.link, value: link_url }],

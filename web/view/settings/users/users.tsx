@@ -3,7 +3,7 @@ import type { Person } from '../../../model/reading/people.ts'
 import { best, folded } from '../../../model/writing/matching.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { Filter } from '../../lists/filter.tsx'
-import { Opens } from '../../parts/opens.tsx'
+import { Disclosure } from '../../parts/disclosure.tsx'
 import { useSession } from '../../session-context.ts'
 import { NewUser } from './new-user.tsx'
 import { UserRow } from './user-row.tsx'
@@ -26,7 +26,7 @@ export function Users() {
   const closed = matching(realm_non_active_users)
   return (
     <>
-      <Opens label={pageTexts.users.add}>{(close) => <NewUser onDone={close} />}</Opens>
+      <Disclosure label={pageTexts.users.add}>{(close) => <NewUser onDone={close} />}</Disclosure>
       <Filter label={pageTexts.users.find} total={everybody} query={query} />
       <ul class="settings-list">
         {active.map((person) => (

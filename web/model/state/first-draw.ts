@@ -48,10 +48,10 @@ const rest = signal(false)
  * Whether the first view is drawn, with the newest messages. What nobody waits for comes after it: all people, pictures, the
  * ends of long lists.
  */
-export const isAtRest: ReadonlySignal<boolean> = rest
+export const isFirstViewDrawn: ReadonlySignal<boolean> = rest
 
 /** Waits for the first messages, or for a while, and fetches what can come after. */
-export function restSoon({ live, messages }: { live: Live; messages: MessageStore }): void {
+export function finishFirstView({ live, messages }: { live: Live; messages: MessageStore }): void {
   const begin = () => {
     clearTimeout(timer)
     end()

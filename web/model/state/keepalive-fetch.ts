@@ -1,5 +1,5 @@
 /** `fetch`, but what is asked for while the page is being left is carried out all the same: a draft is saved. */
-export function lastingFetch(request: typeof fetch): typeof fetch {
+export function keepaliveFetch(request: typeof fetch): typeof fetch {
   let isLeaving = false
   // Before those who then save something.
   addEventListener('pagehide', () => (isLeaving = true), { capture: true })

@@ -8,7 +8,7 @@ const LOOKED_AT_MS = 400
 const LOOK_EACH_MS = 200
 
 /** Marks as read what is seen in this feed. Returns a function that ends it. */
-export function observeSeen(scroller: HTMLElement, session: Session, isConversation: boolean): () => void {
+export function markSeenMessages(scroller: HTMLElement, session: Session, isConversation: boolean): () => void {
   const inSight = new Set<Element>()
   /** Since when the ends of messages are in sight. */
   const ended = new Map<Element, number>()

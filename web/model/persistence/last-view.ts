@@ -2,7 +2,7 @@ import { effect } from '@preact/signals'
 import { address, go } from '../state/route.ts'
 import type { KeptSession, Session } from '../state/session.ts'
 import { ask } from './browser-database.ts'
-import { keptState } from './kept-state.ts'
+import { cachedState } from './cached-state.ts'
 import { keepScreen } from './last-screen.ts'
 
 /** How many messages are kept for a time without a connection: those of the views that were opened last, about. */
@@ -23,7 +23,7 @@ export function keepView(session: Session): () => void {
     if (session.connection.peek().status !== 'online' || !session.isPeopleKnown.peek()) return
     keepScreen(session)
     const messages = session.messages.keep(MOST)
-    put({ address: address.peek(), at: Date.now(), state: keptState(session), messages })
+    put({ address: address.peek(), at: Date.now(), state: cachedState(session), messages })
   }
   const onHidden = () => document.visibilityState === 'hidden' && keep()
   let whenAtRest: ReturnType<typeof setTimeout> | undefined
@@ -48,7 +48,7 @@ export function keepView(session: Session): () => void {
 /** Where there is no connection: shows the last view, with the messages of others. */
 export async function showKeptView(session: Session): Promise<void> {
   const view = await get()
-  if (!view || (session.isReady.peek() && session.keptAt.peek() === undefined)) return
+  if (!view || (session.isReady.peek() && session.cachedAt.peek() === undefined)) return
   session.restore(view)
   if (location.hash === '') go(view.address)
 }

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 
-interface OpensProps {
+interface DisclosureProps {
   /** What its button says. */
   label: string
   /** What it opens; `close` leads the focus back to the button. */
@@ -10,7 +10,7 @@ interface OpensProps {
 }
 
 /** A button that opens a form below it. */
-export function Opens({ label, children }: OpensProps) {
+export function Disclosure({ label, children }: DisclosureProps) {
   const isOpen = useSignal(false)
   const button = useRef<HTMLButtonElement>(null)
   const close = () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { pacedFetch } from '../../../web/model/state/paced-fetch.ts'
+import { throttledPollFetch } from '../../../web/model/state/throttled-poll.ts'
 
 test('polls beyond a burst wait for their turn, and other requests never do', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let now = 0
   const sent: string[] = []
-  const request = pacedFetch(
+  const request = throttledPollFetch(
     async (input) => {
       sent.push(String(input))
       return new Response()

@@ -11,7 +11,7 @@ const PEOPLE = 40
 const STREAMS = 30
 
 /** The state with a few people instead of all, who are most of it. */
-export function keptState(session: Session): ClientState {
+export function cachedState(session: Session): ClientState {
   const { state } = session
   const latest = [...state.recent_private_conversations]
     .sort((a, b) => b.max_message_id - a.max_message_id)
@@ -31,7 +31,7 @@ export function keptState(session: Session): ClientState {
 
 /** Of that what a first moment with these messages shows: of the streams those in sight, of groups only whether the reader is in them. */
 export function firstState(session: Session, messages: readonly Message[], stream_id: number | undefined): ClientState {
-  const state = keptState(session)
+  const state = cachedState(session)
   const ids = new Set([
     stream_id,
     ...streamRows(session)

@@ -2,10 +2,10 @@ import type { Narrow } from '../../../src/client/index.ts'
 import { texts } from '../../texts/texts.ts'
 import { conversationIn, streamName, topicName } from '../reading/conversations.ts'
 import { nameOf, namesOf } from '../reading/people.ts'
+import { searchText } from '../search/search.ts'
 import { narrowAddress } from '../state/address.ts'
 import { isolated } from '../state/isolated.ts'
 import type { Session } from '../state/session.ts'
-import { searchText } from './search.ts'
 
 interface Title {
   title: string

@@ -22,7 +22,7 @@ export const parts = [
 export type Part = (typeof parts)[number]
 
 /** What the people bring, who are fetched after the rest. */
-export const partsOfPeople: readonly Part[] = ['users', 'presence', 'statuses']
+export const peopleParts: readonly Part[] = ['users', 'presence', 'statuses']
 
 /** Which parts an event may change. One that is not here changes none that is shown. */
 export const partsOf: Partial<Record<EventType, readonly Part[]>> = {

@@ -6,7 +6,7 @@ import { closeDialog, openDialog } from './dialog.tsx'
 import { reasonOf } from './notices.tsx'
 
 /** A dialog with links or keys that somebody takes along from here. */
-export function showToCopy(
+export function openCopyDialog(
   title: ComponentChildren,
   about: ComponentChildren,
   texts: readonly CopiedTextProps[],

@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
  * disabled: the keyboard goes on from there, or from what is around it and has `tabIndex={-1}`, as the element itself needs,
  * and not from the top of the page.
  */
-export function useKeptFocus<E extends HTMLElement>() {
+export function useRestoredFocus<E extends HTMLElement>() {
   const element = useRef<E>(null)
   useLayoutEffect(() => {
     const root = element.current!

@@ -11,7 +11,7 @@ const sentences: Readonly<Record<string, string>> = {
 }
 
 /** What is said where a narrow has no messages. */
-export function emptySentence(narrow: Narrow, isSearch: boolean): string {
+export function emptyText(narrow: Narrow, isSearch: boolean): string {
   const [first] = narrow
   const known = narrow.length === 1 && first && !first.negated && sentences[`${first.operator} ${first.operand}`]
   if (known) return known

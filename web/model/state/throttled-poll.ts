@@ -4,7 +4,7 @@ const BURST = 20
 const EACH_MS = 600
 
 /** `fetch`, but where much happens polls wait a moment and bring more at once, so that other requests are not refused. */
-export function pacedFetch(
+export function throttledPollFetch(
   request: typeof fetch = (...args) => fetch(...args),
   now: () => number = () => performance.now(),
 ): typeof fetch {

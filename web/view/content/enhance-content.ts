@@ -11,7 +11,7 @@ import { fullTime, shortDate, shortTime } from '../parts/times.ts'
 import { openProfile } from './open-profile.tsx'
 
 /** Makes of rendered markup what only the reader's browser can: times, spoilers, buttons, emoji, formulas. */
-export function enliven(root: DocumentFragment, session: Session): void {
+export function enhanceContent(root: DocumentFragment, session: Session): void {
   for (const [selector, change] of changes) {
     for (const element of root.querySelectorAll<HTMLElement>(selector)) change(element, session)
   }

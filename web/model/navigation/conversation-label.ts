@@ -5,7 +5,7 @@ import { isolated } from '../state/isolated.ts'
 import type { Session } from '../state/session.ts'
 
 /** Where something goes, in words: "general › plans", "Ann". */
-export function whereOf(session: Session, conversation: Conversation): string {
+export function conversationLabel(session: Session, conversation: Conversation): string {
   if (conversation.type === 'direct')
     return conversation.user_ids.length === 0 ? texts.common.noRecipient : namesOf(session, conversation.user_ids)
   const { state } = session

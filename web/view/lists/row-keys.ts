@@ -1,5 +1,5 @@
 /** Arrow keys, j and k walk the rows of a list: the links that have the class `walked`. */
-export function walkRows(event: KeyboardEvent): void {
+export function moveAmongRows(event: KeyboardEvent): void {
   const steps: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }
   const step = steps[event.key]
   if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return

@@ -3,7 +3,7 @@ import { storedName } from '../state/here.ts'
 import { place } from '../state/route.ts'
 import type { KeptSession, Session } from '../state/session.ts'
 import { browserStorage } from './browser-storage.ts'
-import { firstState } from './kept-state.ts'
+import { firstState } from './cached-state.ts'
 
 // What is shown in the first moment of the next start. It is kept as text where it can be read without waiting, so that it
 // is there when the page is drawn for the first time: the browser's database answers only after the server often has.

@@ -9,17 +9,17 @@ const PREFIX = storedName('text ')
 
 const nameOf = (user_id: number, key: string): string => `${PREFIX}${user_id} ${key}`
 
-export interface KeptText {
+export interface StoredText {
   text: string
   /** What it is for. */
   of: unknown
   /** The draft that the server has of it, with an older text. */
   draft?: number | undefined
   /** What was begun for the same before this one came from another place. */
-  covered?: KeptText | undefined
+  covered?: StoredText | undefined
 }
 
-export function keepText(user_id: number, key: string, kept: KeptText | undefined): void {
+export function storeText(user_id: number, key: string, kept: StoredText | undefined): void {
   try {
     if (kept) browserStorage().setItem(nameOf(user_id, key), JSON.stringify(kept))
     else browserStorage().removeItem(nameOf(user_id, key))
@@ -31,14 +31,14 @@ export function keepText(user_id: number, key: string, kept: KeptText | undefine
 const names = (prefix: string): string[] => Object.keys(browserStorage()).filter((name) => name.startsWith(prefix))
 
 /** What is kept of somebody, by its key. */
-export const keptTexts = (user_id: number): ReadonlyMap<string, KeptText> =>
+export const storedTexts = (user_id: number): ReadonlyMap<string, StoredText> =>
   new Map(
     names(nameOf(user_id, '')).map((name) => [
       name.slice(nameOf(user_id, '').length),
-      JSON.parse(browserStorage().getItem(name)!) as KeptText,
+      JSON.parse(browserStorage().getItem(name)!) as StoredText,
     ]),
   )
 
-export function forgetTexts(): void {
+export function clearStoredTexts(): void {
   for (const name of names(PREFIX)) browserStorage().removeItem(name)
 }
