@@ -26,7 +26,7 @@ import {
 } from './protocol.ts'
 
 /** An upload of the caller's that goes on, by its token. */
-async function accessUpload({ db, user, chat }: Caller, token: string): Promise<Upload> {
+export async function accessUpload({ db, user, chat }: Caller, token: string): Promise<Upload> {
   const upload = await db
     .selectFrom('upload')
     .selectAll()
