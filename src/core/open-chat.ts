@@ -1,6 +1,7 @@
 import { createPost } from '../network/post.ts'
 import { openStore } from '../storage/index.ts'
 import { keyUseOf, recordKeyUse } from './accounts/key-use.ts'
+import { PASSWORD_COST } from './accounts/passwords.ts'
 import { postOf } from './bots/outgoing/post-of.ts'
 import { startOutgoing } from './bots/outgoing/worker.ts'
 import { busOf, createBus, RECENT } from './events/log/bus.ts'
@@ -63,7 +64,7 @@ export async function openFrom(options: ChatOptions, image?: Uint8Array): Promis
       unusedFileDays: options.unusedFileDays ?? DEFAULT_UNUSED_FILE_DAYS,
       initialsAvatars: options.initialsAvatars ?? false,
       dev: options.dev ?? false,
-      passwordCost: options.passwordCost ?? 15,
+      passwordCost: options.passwordCost ?? PASSWORD_COST,
       logger,
       checkContract: options.checkContract ?? false,
       featureLevel: options.featureLevel ?? FEATURE_LEVEL,
