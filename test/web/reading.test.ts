@@ -112,8 +112,12 @@ browserTest('who wants the newest message while older ones are fetched gets it, 
   const { id } = (await server.hamlet.api.get('/messages', window)).messages[0]
   await page.unroute('**/json/messages?**')
   await page.goto(`${page.url()}/near/${id}`)
+  const named = page.locator(`#message-${id}`)
+  // Before that the page may keep a place further down, to which a reload returns.
+  await named.waitFor()
+  await settles(page, server)
   await page.reload()
-  await page.locator(`#message-${id}`).waitFor()
+  await named.waitFor()
   await settles(page, server)
   const releaseAgain = await waitsForOlder(page, server)
   await page.getByRole('button', { name: 'Jump to latest' }).click()
