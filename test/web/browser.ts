@@ -120,7 +120,8 @@ export async function signIn(page: Page, { email, password }: Account, address =
 export async function visit(t: TestContext, url: string, account: Account, options?: WindowOptions): Promise<Page> {
   const page = await newPage(url, options)
   t.after(async () => {
-    if (!t.passed) t.diagnostic(await whereabouts(page))
+    // Node's types do not have it yet.
+    if (!(t as { passed?: boolean }).passed) t.diagnostic(await whereabouts(page))
     await page.context().close()
   })
   await signIn(page, account)
