@@ -14,6 +14,7 @@ import type { Metrics } from '../../src/http/metrics/metrics.ts'
 import { type TrustProxy, trustOf } from '../../src/http/proxy.ts'
 import { version } from '../../src/http/version.ts'
 import { webFilesProblem } from '../../src/http/web/client-files.ts'
+import { docsFiles } from '../../src/http/web/docs-routes.ts'
 import { readFrameAncestors } from '../../src/http/web/frame-ancestors.ts'
 import { fileSystemProblem, isFile, nameOf, readMounts, realFile } from '../../src/storage/index.ts'
 import { listenProblem, urlOf } from '../addresses.ts'
@@ -40,6 +41,8 @@ export interface ServeOptions {
   /** Origins whose pages may embed it. */
   frameAncestors?: readonly string[]
   logRequests: boolean
+  /** Whether the documentation is served. */
+  docs: boolean
   initialsAvatars: boolean
   /** With the people of `createDevOrganization`, where there is no organization yet. */
   dev?: boolean
@@ -69,6 +72,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<void> {
   readFrameAncestors(options.frameAncestors ?? [])
   const basePath = checkedBasePath(publicUrl === undefined ? '' : basePathIn(publicUrl))
   if (options.dev) refusePublic(options)
+  if (options.docs) docsFiles()
   const { problem, warning } = spaceFor(db)
   if (problem) throw new Error(problem)
   const [{ listenOn }, { createLog }] = await Promise.all([import('../listen.ts'), import('../log.ts')])
@@ -154,6 +158,7 @@ async function run(
     rateLimits,
     trustProxy,
     web,
+    docs: options.docs,
     ...(publicUrl && { publicUrl }),
     ...(metrics && { metrics }),
     // The log has a time of its own.

@@ -1,14 +1,19 @@
 import type { Headers } from '../responses.ts'
 import type { WebFile } from './client-files.ts'
 
+interface PolicyOptions {
+  /** Allows `style` attributes, which highlighted code of the documentation has. */
+  readonly inlineStyles?: boolean
+}
+
 /**
  * What the page of the web client may do: run, load and show what this server serves, and nothing inline. Only pages of the origins `framedBy` may frame it.
  */
-const policyFor = (framedBy: readonly string[]): string =>
+const policyFor = (framedBy: readonly string[], { inlineStyles }: PolicyOptions): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self'",
+    inlineStyles ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
     "font-src 'self'",
@@ -33,8 +38,12 @@ const ofPages: Headers = {
 }
 
 /** A name with a hash never changes what it names; for the others, the page above all, browsers ask each time. */
-export const headersFor = ({ content_type, hashed }: WebFile, framedBy: readonly string[]): Headers => ({
-  'content-security-policy': policyFor(framedBy),
+export const headersFor = (
+  { content_type, hashed }: WebFile,
+  framedBy: readonly string[],
+  options: PolicyOptions = {},
+): Headers => ({
+  'content-security-policy': policyFor(framedBy, options),
   ...common,
   ...(content_type.startsWith('text/html') && ofPages),
   // It knows no origins: browsers that read the policy ignore it, and others would not show the page.
