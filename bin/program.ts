@@ -80,6 +80,7 @@ export function program(io: Io = process): Command {
       new Option('--initials-avatars', 'serve initials avatars instead of Gravatars (env: CHAT_INITIALS_AVATARS=1)'),
     )
     .addOption(new Option('--no-web', "don't serve the web client (env: CHAT_NO_WEB=1)"))
+    .addOption(new Option('--docs', 'serve the documentation at /docs (env: CHAT_DOCS=1)'))
     .addOption(
       new Option('--frame-ancestors <origins>', 'origins whose pages may embed the web client, separated by commas')
         .env('CHAT_FRAME_ANCESTORS')
@@ -126,6 +127,7 @@ export function program(io: Io = process): Command {
           ...(Array.isArray(rateLimit) && { rateLimits: rateLimit }),
           trustProxy,
           web: options.web && !isSet('CHAT_NO_WEB'),
+          docs: options.docs ?? isSet('CHAT_DOCS'),
           logRequests: options.logRequests ?? isSet('CHAT_LOG_REQUESTS'),
           initialsAvatars: options.initialsAvatars ?? isSet('CHAT_INITIALS_AVATARS'),
           allowPrivateWebhooks: options.allowPrivateWebhooks ?? isSet('CHAT_ALLOW_PRIVATE_WEBHOOKS'),

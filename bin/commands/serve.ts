@@ -17,6 +17,7 @@ import type { Metrics } from '../../src/http/metrics/metrics.ts'
 import { type TrustProxy, trustOf } from '../../src/http/proxy.ts'
 import { version } from '../../src/http/version.ts'
 import { webFilesProblem } from '../../src/http/web/client-files.ts'
+import { docsFiles } from '../../src/http/web/docs-routes.ts'
 import { readFrameAncestors } from '../../src/http/web/frame-ancestors.ts'
 import { fileSystemProblem, isFile, nameOf, readMounts, realFile } from '../../src/storage/index.ts'
 import { listenProblem, urlOf } from '../addresses.ts'
@@ -43,6 +44,8 @@ export interface ServeOptions {
   /** Origins whose pages may embed it. */
   frameAncestors?: readonly string[]
   logRequests: boolean
+  /** Whether the documentation is served. */
+  docs: boolean
   initialsAvatars: boolean
   /** With the people of `createDevOrganization`, where there is no organization yet. */
   dev?: boolean
@@ -83,6 +86,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<void> {
   readFrameAncestors(options.frameAncestors ?? [])
   const basePath = checkedBasePath(publicUrl === undefined ? '' : basePathIn(publicUrl))
   if (options.dev) refusePublic(options)
+  if (options.docs) docsFiles()
   const { problem, warning } = spaceFor(db)
   if (problem) throw new Error(problem)
   // The hash takes a tenth of a second on another thread. A new database needs it for its owner.
@@ -157,6 +161,7 @@ async function run(chat: Chat, { options, io, log, door, metricsDoor, generated 
     rateLimits,
     trustProxy,
     web,
+    docs: options.docs,
     ...(publicUrl && { publicUrl }),
     ...(metrics && { metrics }),
     // The log has a time of its own.

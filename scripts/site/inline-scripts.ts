@@ -11,12 +11,15 @@ export function moveScriptsToFiles(folder: string): void {
   mkdirSync(join(folder, 'assets'), { recursive: true })
   for (const page of htmlFiles(folder)) {
     const text = readFileSync(join(folder, page), 'utf8')
-    const changed = text.replaceAll(/<script\b([^>]*)>([\s\S]+?)<\/script>/g, (_, attributes: string, code: string) => {
-      const name = `script.${createHash('sha256').update(code).digest('hex').slice(0, 8)}.js`
-      if (!written.has(name)) writeFileSync(join(folder, 'assets', name), code)
-      written.add(name)
-      return `<script${attributes} src="/docs/assets/${name}"></script>`
-    })
+    const changed = text.replaceAll(
+      /<script\b([^>]*)>((?:(?!<\/script>)[\s\S])+)<\/script>/g,
+      (_, attributes: string, code: string) => {
+        const name = `script.${createHash('sha256').update(code).digest('hex').slice(0, 8)}.js`
+        if (!written.has(name)) writeFileSync(join(folder, 'assets', name), code)
+        written.add(name)
+        return `<script${attributes} src="/docs/assets/${name}"></script>`
+      },
+    )
     writeFileSync(join(folder, page), changed)
   }
 }

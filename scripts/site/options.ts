@@ -35,8 +35,8 @@ const argument = (each: Argument): string => {
 }
 
 function table(options: readonly Option[]): string {
-  const rows = options.map((option) => `| \`${option.flags}\` | ${variable(option)} | ${meaning(option)} |\n`)
-  return `| Option | Variable | What it does |\n|---|---|---|\n${rows.join('')}`
+  const rows = options.map((option) => `| \`${option.flags}\` | ${meaning(option)} | ${variable(option)} |\n`)
+  return `| Option | What it does | Variable |\n|---|---|---|\n${rows.join('')}`
 }
 
 const ENV = / \(env: (\w+)=1\)/

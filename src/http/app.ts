@@ -29,6 +29,7 @@ import { staticFile } from './serve/static-file.ts'
 import type { Authenticate } from './sign-in/host-user.ts'
 import { BROWSER_PREFIX, sessionCookies } from './sign-in/session.ts'
 import { type WebFilesSource, webFiles } from './web/client-files.ts'
+import { docsFiles, docsSection } from './web/docs-routes.ts'
 import { readFrameAncestors } from './web/frame-ancestors.ts'
 import { webSection } from './web/web-routes.ts'
 
@@ -66,6 +67,8 @@ export interface AppOptions {
    * own, which cannot be found from a bundle.
    */
   webFiles?: WebFilesSource
+  /** Whether the documentation site is served at `/docs`; off by default. */
+  docs?: boolean
   /** Another table of routes; by default that of the API. */
   routes?: Routes
 }
@@ -93,13 +96,13 @@ export interface App {
  * The HTTP interface of an open chat as a function from requests to responses, for embedding in another server.
  *
  * @throws Error for an entry of `trustProxy` that is neither an address nor a range, an invalid `basePath` or
- *   `frameAncestors`, and with `web` where the web client's files are missing
+ *   `frameAncestors`, and with `web` or `docs` if their files are missing
  * @example
  * const app = createApp({ chat })
  * const response = await app.fetch(new Request('http://localhost/api/v1/server_settings'))
  */
 export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): App {
-  const { rateLimit = true, trustProxy = false, web = false, routes, onRequest, metrics } = options
+  const { rateLimit = true, trustProxy = false, web = false, docs = false, routes, onRequest, metrics } = options
   const sections = routes ? [{ tag: 'api', routes }] : apiSections
   const framedBy = readFrameAncestors((typeof web === 'object' && web.frameAncestors) || [])
   const files = web === false ? undefined : webFiles(options.webFiles)
@@ -143,6 +146,7 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
   serve(sessionSection.routes, BROWSER_PREFIX)
   serve({ '/openapi.json': { GET: openApi(sections, base) } }, API_PREFIX)
   serve(siteSection.routes, '')
+  if (docs) serve(docsSection(docsFiles(), base).routes, '')
   serve(files ? webSection(files, framedBy).routes : pageSection.routes, '')
   // Orchestrators that know no base path ask on the port itself.
   if (base !== '') for (const [path, row] of Object.entries(healthRoutes)) h3.all(path, handlerOf(shell, path, row))

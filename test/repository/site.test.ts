@@ -33,11 +33,15 @@ test('the check of the built site finds requests to other hosts, inline scripts 
 
 test('inline scripts of the built site move into files that pages share', () => {
   using folder = new TemporaryFolder()
-  const page = '<script id="a">run("it")</script><script src="/docs/assets/b.js"></script>'
+  const page = '<script id="a">run("it")</script><script src="/docs/assets/b.js"></script><script>then()</script>'
   const site = siteWith(folder.path, { 'index.html': page, 'other.html': page, 'assets/b.js': '' })
   moveScriptsToFiles(site)
   assert.deepEqual(checkSite(site), [])
   const text = readFileSync(join(site, 'index.html'), 'utf8')
   const [, file] = /<script id="a" src="\/docs\/(assets\/[^"]+)">/.exec(text)!
   assert.equal(readFileSync(join(site, file!), 'utf8'), 'run("it")')
+  assert.match(
+    text,
+    /<script src="\/docs\/assets\/b\.js"><\/script><script src="\/docs\/assets\/script\.\w+\.js"><\/script>$/,
+  )
 })

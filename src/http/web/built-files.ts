@@ -1,21 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { filesIn, type WebFilesReader } from './stored-files.ts'
+import { allFilesIn, filesIn, type WebFilesReader } from './stored-files.ts'
+
+/** The web client, or the documentation site. */
+export type BuiltPart = 'web' | 'docs'
 
 /**
- * Returns the web client that this package brings along, if it can be found. The single executable has another file in
- * the place of this one (scripts/release/executable/built-files.ts).
+ * Returns the built files of this package, if they can be found. The single executable replaces this module
+ * (scripts/release/executable/built-files.ts).
  */
-export function builtFiles(): WebFilesReader | undefined {
-  const folder = builtFolder()
-  return folder === undefined ? undefined : filesIn(folder)
+export function builtFiles(part: BuiltPart = 'web'): WebFilesReader | undefined {
+  const folder = builtFolder(part)
+  if (folder === undefined) return undefined
+  return part === 'web' ? filesIn(folder) : allFilesIn(folder)
 }
 
-/** `dist/web` of this package, from the source tree, the compiled one and the bundle alike. */
-function builtFolder(from = new URL('.', import.meta.url)): string | undefined {
-  if (isOwnPackage(new URL('package.json', from))) return fileURLToPath(new URL('dist/web', from))
+/** Returns a folder of `dist`, from the source tree, the compiled one and the bundle alike. */
+function builtFolder(part: BuiltPart, from = new URL('.', import.meta.url)): string | undefined {
+  if (isOwnPackage(new URL('package.json', from))) return fileURLToPath(new URL(`dist/${part}`, from))
   const parent = new URL('..', from)
-  return parent.href === from.href ? undefined : builtFolder(parent)
+  return parent.href === from.href ? undefined : builtFolder(part, parent)
 }
 
 /** An application that bundles this one has a package.json, and perhaps pages, of its own. */

@@ -53,9 +53,21 @@ export function webFiles(source?: WebFilesSource): WebFiles {
   const reader = source === undefined ? builtFiles() : readerOf(source)
   const stored = new Set(reader?.names)
   if (!reader || !stored.has(INDEX)) throw missing(reader)
+  const named = filesOf(reader, stored, (path) => path.startsWith(`${HASHED_FOLDER}/`))
+  return new Map([...named].map(([path, file]) => [path === INDEX ? '/' : `/${path}`, file]))
+}
+
+/** Returns the files of a reader by their names, without their compressed forms. */
+export const webFilesOf = (reader: WebFilesReader, isHashed: (path: string) => boolean): WebFiles =>
+  filesOf(reader, new Set(reader.names), isHashed)
+
+function filesOf(
+  reader: WebFilesReader,
+  stored: ReadonlySet<string>,
+  isHashed: (path: string) => boolean,
+): Map<string, WebFile> {
   const named = [...stored].filter((path) => types[extname(path)] !== undefined)
-  const entries = named.map((path) => [path === INDEX ? '/' : `/${path}`, webFile(reader, path, stored)] as const)
-  return new Map(entries)
+  return new Map(named.map((path) => [path, webFile(reader, path, stored, isHashed(path))]))
 }
 
 /** Why the web client of this package cannot be served; undefined where it can. */
@@ -83,12 +95,12 @@ const pathOf = (folder: string | URL): string =>
 const readerOf = (source: WebFilesSource): WebFilesReader =>
   typeof source === 'string' || source instanceof URL ? filesIn(pathOf(source)) : source
 
-function webFile(reader: WebFilesReader, path: string, stored: ReadonlySet<string>): WebFile {
+function webFile(reader: WebFilesReader, path: string, stored: ReadonlySet<string>, hashed: boolean): WebFile {
   const read = new Map<Encoding, Promise<WebBytes>>()
   const load = async (encoding: Encoding) => withEtag(await reader.read(path + suffixes[encoding]))
   return {
     content_type: types[extname(path)]!,
-    hashed: path.startsWith(`${HASHED_FOLDER}/`),
+    hashed,
     encodings: encodings.filter((encoding) => stored.has(path + suffixes[encoding])),
     read(encoding) {
       const bytes = read.get(encoding) ?? load(encoding)

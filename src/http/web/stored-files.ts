@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 
 /** Vite's folder for everything whose name has a hash. */
 export const HASHED_FOLDER = 'web'
@@ -13,6 +13,15 @@ export interface WebFilesReader {
   readonly folder?: string
   /** Returns the bytes of one of them. Called once for each. */
   read(name: string): Uint8Array | Promise<Uint8Array>
+}
+
+/** Returns every file below a folder, of which only names are read now. */
+export function allFilesIn(folder: string): WebFilesReader {
+  const entries = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : []
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+  return { folder, names: files.map((file) => file.replaceAll(sep, '/')), read: (name) => readFile(join(folder, name)) }
 }
 
 /** Returns the web client in a folder, of which only names are read now. */

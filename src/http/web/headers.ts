@@ -1,0 +1,53 @@
+import type { Headers } from '../responses.ts'
+import type { WebFile } from './client-files.ts'
+
+interface PolicyOptions {
+  /** Allows `style` attributes, which highlighted code of the documentation has. */
+  readonly inlineStyles?: boolean
+}
+
+/**
+ * What the page of the web client may do: run, load and show what this server serves, and nothing inline. Only pages of the origins `framedBy` may frame it.
+ */
+const policyFor = (framedBy: readonly string[], { inlineStyles }: PolicyOptions): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    inlineStyles ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    `frame-ancestors ${framedBy.length > 0 ? framedBy.join(' ') : "'none'"}`,
+  ].join('; ')
+
+/** Of all its files: a worker of the page has the policy of its own file. */
+const common: Headers = {
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+const ofPages: Headers = {
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+}
+
+/** A name with a hash never changes what it names; for the others, the page above all, browsers ask each time. */
+export const headersFor = (
+  { content_type, hashed }: WebFile,
+  framedBy: readonly string[],
+  options: PolicyOptions = {},
+): Headers => ({
+  'content-security-policy': policyFor(framedBy, options),
+  ...common,
+  ...(content_type.startsWith('text/html') && ofPages),
+  // It knows no origins: browsers that read the policy ignore it, and others would not show the page.
+  ...(content_type.startsWith('text/html') && framedBy.length === 0 && { 'x-frame-options': 'DENY' }),
+  'content-type': content_type,
+  'cache-control': hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+})
