@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { eventually } from '../eventually.ts'
@@ -30,7 +30,11 @@ async function listening(child: ChildProcess): Promise<void> {
 }
 
 async function closed(folder: TemporaryFolder): Promise<void> {
-  await eventually('the database is closed', () => readdirSync(folder.path).length <= 3)
+  // The state is written after the log is gone.
+  await eventually('the database is closed', () => {
+    const state = JSON.parse(readFileSync(`${folder.path}/chat.db.state`, 'utf8'))
+    return !state.open && readdirSync(folder.path).length <= 3
+  })
   assertClosed(folder)
 }
 
