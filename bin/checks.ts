@@ -3,16 +3,19 @@ import { dirname, resolve } from 'node:path'
 import { isFile } from '../src/storage/index.ts'
 
 const MIB = 1024 * 1024
-const LEAST_SPACE = 50 * MIB
+const LEAST_SPACE = 64 * MIB
 const COMFORTABLE_SPACE = 1024 * MIB
 
 export interface Space {
   free_mib: number
+  /** Why the folder cannot have a database. */
   problem?: string
+  /** So little is free that files are rejected, and messages soon. */
+  low?: string
   warning?: string
 }
 
-/** Checks the folder of a database and the free space on its disk: little is a warning, almost none an error. */
+/** Checks the folder of a database and the free space on its disk: little is a warning. */
 export function spaceFor(file: string): Space {
   const folder = !isFile(file) ? undefined : dirname(existsSync(file) ? realpathSync(file) : resolve(file))
   if (folder === undefined) return { free_mib: Number.POSITIVE_INFINITY }
@@ -34,7 +37,11 @@ function isWritable(folder: string): boolean {
 export function judge(free: number, folder: string): Space {
   const free_mib = Math.floor(free / MIB)
   const left = `only ${free_mib} MiB are free on the disk of ${folder}`
-  if (free < LEAST_SPACE) return { free_mib, problem: `${left}; at least ${LEAST_SPACE / MIB} MiB are needed` }
+  if (free < LEAST_SPACE)
+    return {
+      free_mib,
+      low: `${left}: files are rejected below ${LEAST_SPACE / MIB} MiB, and messages below a quarter of that. Deleting works`,
+    }
   if (free < COMFORTABLE_SPACE) return { free_mib, warning: `${left}; writing stops when they are used up` }
   return { free_mib }
 }

@@ -98,6 +98,12 @@ export function program(io: Io = process): Command {
         .argParser(count),
     )
     .addOption(
+      new Option('--reserve-mib <number>', 'free disk space that uploads, exports and backups leave')
+        .env('CHAT_RESERVE_MIB')
+        .default(64)
+        .argParser(count),
+    )
+    .addOption(
       new Option(
         '--allow-private-webhooks',
         'let outgoing webhooks post to this machine and private networks (env: CHAT_ALLOW_PRIVATE_WEBHOOKS=1)',

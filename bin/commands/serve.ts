@@ -48,6 +48,7 @@ export interface ServeOptions {
   maxEmojiFileSizeMib: number
   maxFileUploadSizeMib: number
   unusedFileDays: number
+  reserveMib: number
   allowPrivateWebhooks: boolean
   /** Print one JSON object on one line instead of text. */
   json?: boolean
@@ -69,7 +70,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<void> {
   readFrameAncestors(options.frameAncestors ?? [])
   const basePath = checkedBasePath(publicUrl === undefined ? '' : basePathIn(publicUrl))
   if (options.dev) refusePublic(options)
-  const { problem, warning } = spaceFor(db)
+  const { problem, warning, low } = spaceFor(db)
   if (problem) throw new Error(problem)
   const [{ listenOn }, { createLog }] = await Promise.all([import('../listen.ts'), import('../log.ts')])
   const listenOrExplain = async (host: string, port: number, option: string): Promise<Door> => {
@@ -86,7 +87,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<void> {
     const door = await listenOrExplain(host, port, '--port')
     const metricsDoor =
       metricsPort === undefined ? undefined : await listenOrExplain(metricsHost, metricsPort, '--metrics-port')
-    await openAndRun(options, io, createLog(io.stderr), warning, door, metricsDoor)
+    await openAndRun(options, io, createLog(io.stderr), low ?? warning, door, metricsDoor)
   } catch (error) {
     for (const { server } of doors) server.close().closeAllConnections()
     throw error
@@ -109,6 +110,7 @@ async function openAndRun(
     dev: options.dev ?? false,
     maxFileUploadSizeMib: options.maxFileUploadSizeMib,
     unusedFileDays: options.unusedFileDays,
+    reserveMib: options.reserveMib,
     outgoing: { allowPrivate: options.allowPrivateWebhooks },
     ...(publicUrl && { publicUrl }),
     logger: log,

@@ -5,6 +5,7 @@ import { type Clock, seconds, systemClock } from './base/clock.ts'
 import {
   DEFAULT_MAX_EMOJI_FILE_SIZE_MIB,
   DEFAULT_MAX_FILE_UPLOAD_SIZE_MIB,
+  DEFAULT_RESERVE_MIB,
   DEFAULT_UNUSED_FILE_DAYS,
   FEATURE_LEVEL,
   limitsWith,
@@ -14,6 +15,7 @@ import { systemRandom } from './base/random.ts'
 import { cacheOf, createCache } from './cache.ts'
 import type { Chat, ChatOptions } from './chat.ts'
 import { organizationIsOpen } from './context.ts'
+import { diskSpaceOf, watchDiskSpace } from './disk-space.ts'
 import { busOf, createBus, RECENT } from './event-log/bus.ts'
 import { createEventIds, eventIdsOf } from './event-log/event-ids.ts'
 import { followPeers } from './event-log/follow-peers.ts'
@@ -26,6 +28,7 @@ import { startSweeping } from './event-queues/sweep.ts'
 import { exporterOf, startExporter } from './exports/exporter.ts'
 import { startThumbnailer, thumbnailerOf } from './files/thumbnailer.ts'
 import { showThumbnails } from './messages/edit/show-thumbnails.ts'
+import { sayDiskIsLow } from './messages/notices/low-disk.ts'
 import { startExpiring } from './messages/retention/daily.ts'
 import { startScheduler } from './messages/scheduled/scheduler.ts'
 import { outgoingOf, webPushOf } from './messages/send/message-workers.ts'
@@ -60,6 +63,7 @@ export async function openFrom(options: ChatOptions, image?: Uint8Array): Promis
       maxEmojiFileSizeMib: options.maxEmojiFileSizeMib ?? DEFAULT_MAX_EMOJI_FILE_SIZE_MIB,
       maxFileUploadSizeMib: options.maxFileUploadSizeMib ?? DEFAULT_MAX_FILE_UPLOAD_SIZE_MIB,
       unusedFileDays: options.unusedFileDays ?? DEFAULT_UNUSED_FILE_DAYS,
+      reserveMib: options.reserveMib ?? DEFAULT_RESERVE_MIB,
       initialsAvatars: options.initialsAvatars ?? false,
       dev: options.dev ?? false,
       passwordCost: options.passwordCost ?? 15,
@@ -110,6 +114,12 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     })
     storeOf.provide(chat, store)
     cacheOf.provide(chat, cache)
+    const onLow = (freeMib: number) => {
+      logger.warn({ free_mib: freeMib }, 'the disk is almost full: files are rejected')
+      sayDiskIsLow(chat, freeMib).catch((error) => logger.error({ err: error }, 'the owners could not be notified'))
+    }
+    const diskSpace = watchDiskSpace(chat, store.file, onLow, options.freeBytes)
+    diskSpaceOf.provide(chat, diskSpace)
     secretsOf.provide(chat, await openSecrets(store, { secret: options.secret, random, logger }))
     eventIdsOf.provide(chat, eventIds)
     busOf.provide(chat, bus)
@@ -149,6 +159,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       await exporter.stop()
       stopSweeping()
       stopExpiring()
+      diskSpace.stop()
       keyUse.stop()
       await keyUse.flush().catch(() => {})
       bus.close()

@@ -3,6 +3,7 @@ import { BLOB_CHUNK_BYTES, createBlob, putBlobChunk, readBlob, type UploadTable 
 import { seconds } from '../base/clock.ts'
 import { MAX_FILES_PER_USER, MAX_UNFINISHED_UPLOADS, RESUMABLE_UPLOAD_SECONDS, UPLOAD_SECONDS } from '../base/limits.ts'
 import type { Caller, SystemTx, Tx } from '../context.ts'
+import { diskSpaceOf } from '../disk-space.ts'
 import { absent, badRequest, ChatError } from '../errors.ts'
 import { dropBlob } from './dropped-blobs.ts'
 import { shownName } from './names.ts'
@@ -24,7 +25,8 @@ interface NewUpload {
 const lifespan = (token: string | null): number => (token === null ? UPLOAD_SECONDS : RESUMABLE_UPLOAD_SECONDS)
 
 /** Makes place for a file of the caller's. Throws where the organization has none left, or the caller too many under way. */
-export function beginUpload(caller: Caller, { name, content_type, token, size }: NewUpload): Promise<Upload> {
+export async function beginUpload(caller: Caller, { name, content_type, token, size }: NewUpload): Promise<Upload> {
+  diskSpaceOf(caller.chat).requireRoomForFile(size ?? 0)
   return caller.write(async (tx) => {
     await requireSpace(tx, size ?? 0)
     const { count } = await tx.db
@@ -83,6 +85,7 @@ export async function receive(caller: Caller, upload: Upload, arriving: AsyncIte
   let stored = received
   const store = async () => {
     if (received === stored) return
+    diskSpaceOf(caller.chat).requireRoomForFile(received - stored)
     await caller.write((tx) => putPiece(tx, upload, stored, piece.subarray(0, filled)), { relaxed: true })
     stored = received
   }

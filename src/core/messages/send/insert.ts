@@ -3,6 +3,7 @@ import { readableFiles, type StoredFile } from '../../access/files.ts'
 import type { Message } from '../../access/messages.ts'
 import { seconds } from '../../base/clock.ts'
 import type { Tx } from '../../context.ts'
+import { diskSpaceOf } from '../../disk-space.ts'
 import { emit } from '../../event-log/emit.ts'
 import { claimFiles } from '../../files/claims.ts'
 import { topicLinks } from '../../linkifiers/topic-links.ts'
@@ -69,6 +70,7 @@ export async function insertMessage(
   prepared: Prepared,
   options: InsertOptions,
 ): Promise<number> {
+  if (tx.user.is_system_bot === 0) diskSpaceOf(tx.chat).requireRoomForMessage()
   const { content, rendered } = prepared
   const inStream = requested.kind === 'stream'
   const topic = inStream ? await topicFor(tx, requested.stream.id, requested.topic, fold(requested.topic)) : null
