@@ -4,10 +4,10 @@
  */
 import { copyFileSync, rmSync, statSync } from 'node:fs'
 import { sql } from 'kysely'
-import { markRead } from '../src/core/read-state/mark-read.ts'
+import { storeOf } from '../src/core/kernel/store.ts'
+import { markRead } from '../src/core/read-state/mark-messages.ts'
 import { unreadMessages } from '../src/core/read-state/unread.ts'
 import { newestUnread } from '../src/core/read-state/unread-list.ts'
-import { storeOf } from '../src/core/store.ts'
 import { actAs, type Caller, getMessages, getTopics, openChat } from '../src/index.ts'
 import { plansOf } from './plans.ts'
 import { millisecondsSince, moment } from './processor-time.ts'

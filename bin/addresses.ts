@@ -30,10 +30,9 @@ export async function listenProblem(error: unknown, host: string, port: number, 
     )
   }
   if (code === 'EADDRNOTAVAIL') {
-    return new Error(`${host} is not an address of this machine; its addresses are ${addresses().join(', ')}`)
+    return new Error(`${host} is not an address of this machine. Its addresses are ${addresses().join(', ')}`)
   }
-  if (code === 'EACCES')
-    return new Error(`this user may not listen on port ${port}; ports from 1024 on need no privilege`)
+  if (code === 'EACCES') return new Error(`This user may not listen on port ${port}. Ports from 1024 need no privilege`)
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new Error(`${host} is neither an address nor a known name`)
   return error
 }

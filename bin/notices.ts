@@ -1,6 +1,6 @@
-import type { Chat } from '../src/core/chat.ts'
-import { contextOf, organizationIsOpen } from '../src/core/context.ts'
-import { imagesProblem } from '../src/core/images/sharp.ts'
+import { imagesProblem } from '../src/core/files/images/sharp.ts'
+import type { Chat } from '../src/core/kernel/chat.ts'
+import { contextOf, organizationIsOpen } from '../src/core/kernel/context.ts'
 
 /** What an operator should know of a server that has started: it serves, and does less than it might. */
 export async function noticesOf(chat: Chat): Promise<string[]> {

@@ -36,12 +36,12 @@ export function url(text: string): string {
 }
 
 export function count(text: string): number {
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('A number from 1 to 99999.')
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('It must be a number from 1 to 99999.')
   return Number(text)
 }
 
 export function id(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('An id is a number from 1 on.')
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('An id is a positive number.')
   return Number(text)
 }
 

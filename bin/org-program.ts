@@ -4,28 +4,24 @@ import { db, json } from './options.ts'
 
 const load = () => import('./commands/org.ts')
 
-/** `chat-server org …`: the organization as a whole, in the running server or on the file. */
+/** Adds `chat-server org …`, which works on the running server or on the file. */
 export function addOrgCommands(program: Command, io: Io): void {
-  const org = program
-    .command('org [name] [value]')
-    .description("show the organization's settings, or one of them, or change one; works on a running server too")
-    .addOption(db())
-    .addOption(json())
-    .configureHelp({ showGlobalOptions: true })
-    .action(async (name, value, options) => {
-      const { getSettings, setSetting } = await load()
-      await (value === undefined ? getSettings({ ...options, name }, io) : setSetting({ ...options, name, value }, io))
-    })
-  org
-    .command('set-up')
-    .description('print the link by which a new organization is set up in a browser, while it is unused')
-    .action(async () => (await load()).setUp(org.opts<{ db: string; json?: boolean }>(), io))
-  const state = (name: string, description: string, active: boolean) =>
-    org
-      .command(name)
-      .description(description)
-      // The options are those of `org`, before or after this word.
-      .action(async () => (await load()).setOrgActive({ ...org.opts<{ db: string }>(), active }, io))
-  state('deactivate', 'close the organization to everybody; nothing is deleted', false)
-  state('reactivate', 'open it again', true)
+  const org = program.command('org').description("show and change the organization's settings, close and reopen it")
+  const command = (name: string, description: string) =>
+    org.command(name).description(description).addOption(db()).addOption(json())
+  command('get [name]', 'print all settings, or one of them').action(async (name, options) =>
+    (await load()).getSettings({ ...options, name }, io),
+  )
+  command('set <name> <value>', 'change a setting').action(async (name, value, options) =>
+    (await load()).setSetting({ ...options, name, value }, io),
+  )
+  command('set-up', 'print the link that sets up a new organization in a browser, until it is used').action(
+    async (options) => (await load()).setUp(options, io),
+  )
+  command('deactivate', 'close the organization: nobody can sign in or send, and nothing is deleted').action(
+    async (options) => (await load()).setOrgActive({ ...options, active: false }, io),
+  )
+  command('reactivate', 'open a deactivated organization again').action(async (options) =>
+    (await load()).setOrgActive({ ...options, active: true }, io),
+  )
 }

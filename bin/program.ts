@@ -5,10 +5,14 @@ import { count, db, duration, isSet, json, port, proxies, size, url } from './op
 import { addOrgCommands } from './org-program.ts'
 import { addUserCommands } from './user-program.ts'
 
+const SERVING = 'Serving:'
+const ANY_TIME = 'Commands that also work while the server runs:'
+const STOPPED = 'Commands for a database that no server uses:'
+
 /**
- * The commands and their options. Each command's own code is loaded when it runs.
+ * Returns the commands and their options. The code of each command is loaded when it runs.
  *
- * @throws CommanderError instead of ending the process, once help, the version or a mistake is printed.
+ * @throws CommanderError after it printed help, the version or an error, instead of ending the process
  */
 export function program(io: Io = process): Command {
   const chat = new Command('chat-server')
@@ -21,69 +25,76 @@ export function program(io: Io = process): Command {
       writeErr: (text) => void io.stderr.write(text),
     })
 
+  chat.commandsGroup(SERVING)
   chat
     .command('serve', { isDefault: true })
-    .description('run the server (the default)')
+    .description('run the server; the default command')
     .addOption(db())
     .addOption(new Option('--host <address>', 'address to listen on').env('CHAT_HOST').default('127.0.0.1'))
     .addOption(
-      new Option('--port <number>', 'port to listen on; 0 is any free one')
+      new Option('--port <number>', 'port to listen on; 0 takes any free port')
         .env('CHAT_PORT')
         .default(9991)
         .argParser(port),
     )
+    .addOption(new Option('--public-url <url>', 'base address that clients use').env('CHAT_PUBLIC_URL').argParser(url))
     .addOption(
-      new Option('--public-url <url>', 'address under which clients reach it').env('CHAT_PUBLIC_URL').argParser(url),
-    )
-    .addOption(
-      new Option('--rate-limit <name=requests/seconds>', 'a limit for a role, bots or an account; may be repeated')
+      new Option(
+        '--rate-limit <name=requests/seconds>',
+        'change a limit, also for a role, for bots or for an account; repeatable',
+      )
         .env('CHAT_RATE_LIMIT')
         .argParser((text: string, before: unknown) => [...(Array.isArray(before) ? before : []), ...text.split(',')]),
     )
-    .addOption(new Option('--no-rate-limit', 'answer as many requests as come (env: CHAT_NO_RATE_LIMIT=1)'))
+    .addOption(new Option('--no-rate-limit', 'remove the limits on requests (env: CHAT_NO_RATE_LIMIT=1)'))
     .addOption(
-      new Option('--trust-proxy [addresses]', 'believe X-Forwarded-* headers from these addresses and ranges')
+      new Option(
+        '--trust-proxy [addresses]',
+        'trust X-Forwarded-* headers from these addresses and ranges; without a value, from this machine',
+      )
         .env('CHAT_TRUST_PROXY')
         .preset('loopback')
         .argParser(proxies),
     )
     .addOption(
-      new Option(
-        '--metrics-port <number>',
-        'port for GET /metrics, in the text format of Prometheus; none unless given',
-      )
+      new Option('--metrics-port <number>', 'port that serves GET /metrics for Prometheus; off unless given')
         .env('CHAT_METRICS_PORT')
         .argParser(port),
     )
     .addOption(
-      new Option('--metrics-host <address>', 'address for the metrics').env('CHAT_METRICS_HOST').default('127.0.0.1'),
+      new Option('--metrics-host <address>', 'address to serve metrics on')
+        .env('CHAT_METRICS_HOST')
+        .default('127.0.0.1'),
     )
     .addOption(json())
     .addOption(
-      new Option(
-        '--stop-with-stdin',
-        'stop when standard input closes, as it does when the program that started it ends',
-      ),
+      new Option('--stop-with-stdin', 'stop when standard input closes, for example because the parent process ended'),
     )
-    .addOption(new Option('--dev', 'for development: the usual people, and keys without passwords; this machine only'))
     .addOption(
       new Option(
-        '--initials-avatars',
-        'serve initials avatars for users without a picture, in place of Gravatars (env: CHAT_INITIALS_AVATARS=1)',
+        '--dev',
+        "development mode: create the people of Zulip's documentation and return their keys without passwords; loopback only",
       ),
     )
-    .addOption(new Option('--no-web', 'serve no web client at / (env: CHAT_NO_WEB=1)'))
+    .addOption(
+      new Option('--initials-avatars', 'serve initials avatars instead of Gravatars (env: CHAT_INITIALS_AVATARS=1)'),
+    )
+    .addOption(new Option('--no-web', "don't serve the web client (env: CHAT_NO_WEB=1)"))
     .addOption(
       new Option('--frame-ancestors <origins>', 'origins whose pages may embed the web client, separated by commas')
         .env('CHAT_FRAME_ANCESTORS')
         .argParser((text: string) => text.split(',').map((origin) => origin.trim())),
     )
-    .addOption(new Option('--log-requests', 'log each request once it is answered (env: CHAT_LOG_REQUESTS=1)'))
+    .addOption(new Option('--log-requests', 'log each request (env: CHAT_LOG_REQUESTS=1)'))
     .addOption(
-      new Option('--max-emoji-file-size-mib <number>', 'largest custom emoji')
-        .env('MAX_EMOJI_FILE_SIZE_MIB')
+      new Option('--max-emoji-file-size-mib <number>', 'largest custom emoji; MAX_EMOJI_FILE_SIZE_MIB works too')
+        .env('CHAT_MAX_EMOJI_FILE_SIZE_MIB')
         .default(5)
         .argParser(size),
+    )
+    .addOption(
+      // The name in Zulip's settings, which the specification uses.
+      new Option('--zulip-max-emoji-file-size-mib <number>').env('MAX_EMOJI_FILE_SIZE_MIB').argParser(size).hideHelp(),
     )
     .addOption(
       new Option('--max-file-upload-size-mib <number>', 'largest file that users may upload')
@@ -92,13 +103,13 @@ export function program(io: Io = process): Command {
         .argParser(size),
     )
     .addOption(
-      new Option('--unused-file-days <number>', 'days after which an uploaded file goes that no message refers to')
+      new Option('--unused-file-days <number>', 'days until files that no message links to are deleted')
         .env('CHAT_UNUSED_FILE_DAYS')
         .default(35)
         .argParser(count),
     )
     .addOption(
-      new Option('--reserve-mib <number>', 'free disk space that uploads, exports and backups leave')
+      new Option('--reserve-mib <number>', 'Free disk space that uploads, exports and backups leave')
         .env('CHAT_RESERVE_MIB')
         .default(64)
         .argParser(count),
@@ -106,15 +117,17 @@ export function program(io: Io = process): Command {
     .addOption(
       new Option(
         '--allow-private-webhooks',
-        'let outgoing webhooks post to this machine and private networks (env: CHAT_ALLOW_PRIVATE_WEBHOOKS=1)',
+        'allow outgoing webhooks to this machine and to private networks (env: CHAT_ALLOW_PRIVATE_WEBHOOKS=1)',
       ),
     )
-    .action(async (options) => {
+    .action(async (options, command: Command) => {
       const { serve } = await import('./commands/serve.ts')
-      const { rateLimit, trustProxy = false, ...rest } = options
+      const { rateLimit, trustProxy = false, zulipMaxEmojiFileSizeMib, ...rest } = options
+      const isEmojiSizeGiven = command.getOptionValueSource('maxEmojiFileSizeMib') !== 'default'
       await serve(
         {
           ...rest,
+          ...(zulipMaxEmojiFileSizeMib && !isEmojiSizeGiven && { maxEmojiFileSizeMib: zulipMaxEmojiFileSizeMib }),
           rateLimit: rateLimit !== false && !isSet('CHAT_NO_RATE_LIMIT'),
           ...(Array.isArray(rateLimit) && { rateLimits: rateLimit }),
           trustProxy,
@@ -129,20 +142,24 @@ export function program(io: Io = process): Command {
 
   chat
     .command('init')
-    .description('create an organization and its owner, without serving')
+    .helpGroup(STOPPED)
+    .description('create an organization and its owner without serving')
     .addOption(db())
     .requiredOption('--org <name>', 'name of the organization')
-    .requiredOption('--owner-email <email>', "the owner's e-mail address")
+    .requiredOption('--owner-email <email>', "the owner's email address")
     .requiredOption('--owner-name <name>', "the owner's name")
-    .addOption(new Option('--owner-password <password>', 'made up when absent').env('CHAT_OWNER_PASSWORD'))
+    .addOption(
+      new Option('--owner-password <password>', "the owner's password; generated if absent").env('CHAT_OWNER_PASSWORD'),
+    )
     .addOption(json())
     .action(async (options) => (await import('./commands/init.ts')).init(options, io))
 
+  chat.commandsGroup(ANY_TIME)
   addUserCommands(chat, io)
   chat
     .command('undelete')
-    .description('bring back messages deleted by their age in the last 30 days; works on a running server too')
-    .option('--stream <name>', 'only those of this stream')
+    .description('restore messages that were deleted because of their age in the last 30 days')
+    .option('--stream <name>', 'only the messages of this channel')
     .addOption(db())
     .addOption(json())
     .action(async (options) => {
@@ -153,12 +170,12 @@ export function program(io: Io = process): Command {
   addOrgCommands(chat, io)
   chat
     .command('export <target>')
-    .description("write the organization's data to a new .tar.gz file; works on a running server too")
+    .description("export the organization's data to a new .tar.gz file")
     .addOption(db())
     .addOption(
       new Option(
         '--only <what>',
-        'only what is public, or that and the private data of those who agree; else all',
+        'only public data, or also the private data of people who agreed; everything if absent',
       ).choices(['public', 'consent']),
     )
     .addOption(json())
@@ -169,40 +186,38 @@ export function program(io: Io = process): Command {
 
   chat
     .command('backup <target>')
-    .description('copy the database and its secret to a new file; works on a running server too')
+    .description('back up the database and its secret to a new file')
     .addOption(db())
-    .option('--no-secret', 'leave out the secret, without which no API key works')
+    .option('--no-secret', 'leave out the secret; without it, API keys stop working after a restore')
     .addOption(
-      new Option('--every <duration>', 'go on copying into the folder <target>, such as 24h').argParser(duration),
+      new Option('--every <duration>', 'repeat into the folder <target>, for example every 24h').argParser(duration),
     )
-    .addOption(
-      new Option('--keep <number>', 'copies to keep of those made with --every; all when absent').argParser(count),
-    )
+    .addOption(new Option('--keep <number>', 'number of backups that --every keeps; all if absent').argParser(count))
     .addOption(json())
     .action(async (target, options) => {
-      if (options.every === undefined && options.keep !== undefined) throw new Error('--keep goes with --every')
+      if (options.every === undefined && options.keep !== undefined) throw new Error('--keep needs --every')
       if (options.every === undefined) await (await import('./commands/backup.ts')).backup({ ...options, target }, io)
       else await (await import('./commands/backup-every.ts')).backupEvery({ ...options, target }, io)
     })
   chat
     .command('restore <file>')
-    .description('put a backup, and the secret beside it, in the place of the database; not while a server uses it')
+    .helpGroup(STOPPED)
+    .description('replace the database with a backup and the secret beside it')
     .addOption(db())
-    .option('--force', 'replace the database there is')
+    .option('--force', 'replace an existing database')
     .addOption(json())
     .action(async (source, options) => (await import('./commands/restore.ts')).restore({ ...options, source }, io))
   chat
     .command('copy')
-    .description(
-      'copy everything to another, empty database: from a file to PostgreSQL, or back; not while a server uses either',
-    )
+    .helpGroup(STOPPED)
+    .description('move everything to an empty database, from a file to PostgreSQL or back')
     .requiredOption('--from <database>', 'a file, or postgres://user:password@host/name')
-    .requiredOption('--to <database>', 'likewise')
+    .requiredOption('--to <database>', 'a file, or postgres://user:password@host/name')
     .addOption(json())
     .action(async (options) => (await import('./commands/copy.ts')).copy(options, io))
   chat
     .command('doctor')
-    .description('check the database and its surroundings')
+    .description('check the database, its versions, the disk and the clock')
     .option('--after-rollback', 'after the machine was set back to an earlier time: end all queues, reuse no id')
     .addOption(db())
     .addOption(json())

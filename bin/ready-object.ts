@@ -1,4 +1,4 @@
-import type { Chat } from '../src/core/chat.ts'
+import type { Chat } from '../src/core/kernel/chat.ts'
 
 interface Owner {
   user_id: number

@@ -4,20 +4,20 @@ import { db, id, json, url } from './options.ts'
 
 const load = () => import('./commands/user.ts')
 
-/** `chat-server user …`: accounts, in the running server or on the file. */
+/** Adds `chat-server user …`, which works on the running server or on the file. */
 export function addUserCommands(program: Command, io: Io): void {
-  const user = program.command('user').description('manage accounts; works on a running server too')
+  const user = program.command('user').description('manage accounts')
   const account = (name: string, description: string) =>
     user.command(name).description(description).addOption(db()).addOption(json())
 
   account('add [email]', 'create an account, a bot, or many accounts from a file')
     .option('--name <name>', 'full name')
-    .option('--password <password>', 'made up when absent')
+    .option('--password <password>', 'generated if absent')
     .option('--role <role>', 'owner, administrator, moderator, member or guest', 'member')
     .addOption(new Option('--bot', 'a bot, which has an API key and no password').conflicts('password'))
-    .option('--owner <email>', 'who owns the bot; the first owner of the organization when absent')
+    .option('--owner <email>', "the bot's owner; the first owner of the organization if absent")
     .addOption(
-      new Option('--from <file>', 'CSV with the columns email, name, and optionally role and password').conflicts([
+      new Option('--from <file>', 'CSV file with the columns email, name, and optionally role and password').conflicts([
         'name',
         'bot',
         'password',
@@ -31,16 +31,16 @@ export function addUserCommands(program: Command, io: Io): void {
   account('rename <email> <name>', 'change the full name of an account').action(async (email, name, options) =>
     (await load()).rename({ ...options, email, name }, io),
   )
-  account('password <email>', 'set a new password; ends the API keys there are')
-    .option('--password <password>', 'made up when absent')
+  account('password <email>', 'set a new password and revoke all API keys')
+    .option('--password <password>', 'generated if absent')
     .addOption(
       new Option(
         '--link',
-        'print a link that sets the password once, within 24 hours; until then nothing ends',
+        'print a link that sets the password once, within 24 hours; nothing is revoked until then',
       ).conflicts('password'),
     )
     .addOption(
-      new Option('--public-url <url>', 'what the link begins with; what the server says when absent')
+      new Option('--public-url <url>', "base address of the link; the server's own if absent")
         .env('CHAT_PUBLIC_URL')
         .argParser(url),
     )
@@ -49,18 +49,18 @@ export function addUserCommands(program: Command, io: Io): void {
         ? (await load()).passwordLink({ ...options, email }, io)
         : (await load()).resetPassword({ ...options, email }, io),
     )
-  account('api-key <email>', 'issue a new API key for an account; or list its keys, or end some')
-    .option('--name <name>', 'what the new key is for')
-    .addOption(new Option('--list', 'list the keys, without what they are').conflicts(['name', 'revoke', 'revokeAll']))
-    .addOption(new Option('--revoke <id>', 'end one key').argParser(id).conflicts(['name', 'revokeAll']))
-    .addOption(new Option('--revoke-all', 'end all keys').conflicts('name'))
+  account('api-key <email>', 'create an API key for an account, list its keys, or revoke them')
+    .option('--name <name>', 'name of the new key')
+    .addOption(new Option('--list', 'list the names and ids of the keys').conflicts(['name', 'revoke', 'revokeAll']))
+    .addOption(new Option('--revoke <id>', 'revoke one key').argParser(id).conflicts(['name', 'revokeAll']))
+    .addOption(new Option('--revoke-all', 'revoke all keys').conflicts('name'))
     .action(async (email, { list, revoke, revokeAll, ...options }) => {
       const { endKeys, listKeys, newKey } = await load()
       if (list) await listKeys({ ...options, email }, io)
       else if (revoke !== undefined || revokeAll) await endKeys({ ...options, email, key_id: revoke }, io)
       else await newKey({ ...options, email }, io)
     })
-  account('deactivate <email>', 'keep an account from signing in; what it wrote stays').action(async (email, options) =>
+  account('deactivate <email>', 'keep an account from signing in; its messages stay').action(async (email, options) =>
     (await load()).setActive({ ...options, email, active: false }, io),
   )
   account('reactivate <email>', 'let a deactivated account sign in again').action(async (email, options) =>

@@ -6,9 +6,9 @@ interface NewOwner {
 }
 
 /**
- * What the owner of a new organization must write down now, and a first example.
+ * Returns what the owner of a new organization must save now, and a first example.
  *
- * @param setUpLink where they can give it and themselves names instead; absent where they were given
+ * @param setUpLink - the page that names the organization and its owner; absent if they have names
  */
 export function welcomeText({ org, email, password, api_key }: NewOwner, url: string, setUpLink?: string): string {
   const created = `Created the organization "${org}" and its owner.`
@@ -17,11 +17,11 @@ export function welcomeText({ org, email, password, api_key }: NewOwner, url: st
 
   ${setUpLink}
 
-The link works once. Or use the account as it is, and the link ends when you sign in. This is shown once:`
-    : `${created} This is shown once:`
+The link works once. You can also sign in with this account, which disables the link. Save these now:`
+    : `${created} Save these now:`
   return `${choice}
 
-  E-mail    ${email}
+  Email     ${email}
   Password  ${password}
   API key   ${api_key}
 
@@ -32,9 +32,9 @@ Open ${url} in a browser and sign in. Or try the API:
 `
 }
 
-/** What later starts say while nobody has set the organization up. */
+/** Returns what later starts print until the organization is set up. */
 export const setUpText = (setUpLink: string): string =>
-  `This organization is not set up yet. Its owner does it in a browser, by this link, which works once:
+  `This organization is not set up yet. Its owner can set it up in a browser with this link, which works once:
 
   ${setUpLink}
 

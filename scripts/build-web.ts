@@ -8,7 +8,9 @@ import Database from 'better-sqlite3'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const built = join(root, 'dist/web')
-const shared = ['avatars/drawn-avatar', 'errors', 'roles', 'users/unknown-user'].map((name) => `src/core/${name}.ts`)
+const shared = ['kernel/errors', 'kernel/roles', 'users/avatars/drawn-avatar', 'users/unknown-user'].map(
+  (name) => `src/core/${name}.ts`,
+)
 const sources = ['web', 'src/client', ...shared, 'package-lock.json']
 /** Fonts and pictures are compressed already. */
 const COMPRESSIBLE = /\.(html|js|css|svg|json|webmanifest)$/

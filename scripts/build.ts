@@ -2,11 +2,12 @@
 // few files
 // (dist/bin), since reading hundreds of small ones took half of each start, and the web client (dist/web). `npm run bench:build` compiles the benches.
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import * as esbuild from 'esbuild'
 import { buildWeb } from './build-web.ts'
+import { licenseTexts } from './licenses.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -32,6 +33,16 @@ const leaveOutUnused: esbuild.Plugin = {
   },
 }
 
+/** Makes a list in a JSON file an iterable that is built when it is read: most starts never read it. */
+export const buildListsLate: esbuild.Plugin = {
+  name: 'build-lists-late',
+  setup(build) {
+    build.onLoad({ filter: /\/src\/.*\.json$/ }, ({ path }) => ({
+      contents: `export default { *[Symbol.iterator]() { yield* ${readFileSync(path, 'utf8')} } }`,
+    }))
+  },
+}
+
 /** Compiles with a tsconfig; `more` is passed to tsc unchanged. */
 export function compile(project: string, ...more: string[]): void {
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
@@ -49,7 +60,7 @@ export function workerEntries(): Record<string, string> {
   return Object.fromEntries(workers.map((file) => [basename(file.name, '.js'), join(file.parentPath, file.name)]))
 }
 
-/** Bundles the command and its workers into a folder from which the external packages can be resolved. */
+/** Bundles the command and its workers, with their licenses, into a folder from which the external packages can be resolved. */
 export async function bundle(outdir: string): Promise<void> {
   const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
@@ -71,7 +82,7 @@ export async function bundle(outdir: string): Promise<void> {
     minifySyntax: true,
     // For the bundled packages that are CommonJS.
     banner: { js: "import{createRequire as requireOf}from'node:module';const require=requireOf(import.meta.url);" },
-    plugins: [leaveOutUnused],
+    plugins: [leaveOutUnused, buildListsLate],
     logLevel: 'warning',
     metafile: true,
   })
@@ -80,6 +91,7 @@ export async function bundle(outdir: string): Promise<void> {
   )
   const unlisted = new Set(packages.filter((name) => !bundled.has(name)))
   if (unlisted.size > 0) throw new Error(`put into the bundle without being listed: ${[...unlisted].join(', ')}`)
+  writeFileSync(join(outdir, 'LICENSES.txt'), licenseTexts(Object.keys(metafile.inputs)))
 }
 
 interface PackageFile {

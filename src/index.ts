@@ -11,6 +11,11 @@ export {
 export { deactivateOwnUser, deactivateUser, reactivateUser } from './core/accounts/deactivate.ts'
 export { devFetchApiKey, devListUsers } from './core/accounts/dev/dev-keys.ts'
 export { fetchApiKey } from './core/accounts/fetch-api-key.ts'
+export { acceptInvitation, getInvitation } from './core/accounts/invitations/join.ts'
+export { createInviteLink } from './core/accounts/invitations/links.ts'
+export { listInvites } from './core/accounts/invitations/list.ts'
+export { resendInvite, revokeInvite, revokeInviteLink } from './core/accounts/invitations/revoke.ts'
+export { sendInvites } from './core/accounts/invitations/send.ts'
 export { authenticate, endKeys, issueKey, type SignedIn, setPassword, type WhichKeys } from './core/accounts/keys.ts'
 export { markOnboardingStep } from './core/accounts/onboarding.ts'
 export { endApiKey, type KeyView, keysOf, listApiKeys, regenerateApiKey } from './core/accounts/own-keys.ts'
@@ -24,44 +29,24 @@ export {
 export { updateSettings } from './core/accounts/update-settings.ts'
 export { updateUser, updateUserByEmail } from './core/accounts/update-user.ts'
 export { runCommand } from './core/accounts/zcommand.ts'
-export type { Action, ActionSpec, ParamsSchema, PublicAction, ResultSchema, Role } from './core/action.ts'
-export { type Clock, type ManualClock, manualClock, systemClock } from './core/base/clock.ts'
-export type { Logger } from './core/base/logger.ts'
-export type { Random } from './core/base/random.ts'
 export { createBot } from './core/bots/create.ts'
 export { deactivateBot } from './core/bots/deactivate.ts'
+export { receiveGithub } from './core/bots/incoming/github.ts'
+export { receiveGitlab } from './core/bots/incoming/gitlab.ts'
+export { receiveJson } from './core/bots/incoming/json-hook.ts'
+export { receiveSlack } from './core/bots/incoming/slack.ts'
+export { receiveSlackIncoming } from './core/bots/incoming/slack-incoming.ts'
 export { listBots } from './core/bots/list.ts'
+export { listFailures } from './core/bots/outgoing/failures.ts'
 export { regenerateBotKey } from './core/bots/regenerate-key.ts'
+export { getStorage, removeStorage, updateStorage } from './core/bots/storage.ts'
 export { updateBot } from './core/bots/update.ts'
-export type { Chat, ChatOptions, OutgoingOptions } from './core/chat.ts'
-export {
-  type Caller,
-  type CallerOptions,
-  type Context,
-  contextOf,
-  type PasswordGuard,
-  type SystemTx,
-  type Tx,
-} from './core/context.ts'
-export {
-  addApnsToken,
-  addFcmToken,
-  removeApnsToken,
-  removeFcmToken,
-  testNotification,
-} from './core/devices/push-tokens.ts'
-export { deactivateCustomEmoji } from './core/emoji/custom/deactivate.ts'
-export { listCustomEmoji } from './core/emoji/custom/list.ts'
-export { uploadCustomEmoji } from './core/emoji/custom/upload.ts'
-export { ChatError, type ErrorCode, type ErrorKind, errorCodes, isChatError } from './core/errors.ts'
-export type { ChatEvent, EventType } from './core/event-log/types/table.ts'
-export { streamEvents } from './core/event-queues/feed.ts'
-export type { RegisterState } from './core/event-queues/initial-state.ts'
-export { deleteQueue, getEvents } from './core/event-queues/poll.ts'
-export { register } from './core/event-queues/register.ts'
-export { type SubscribeOptions, subscribeToEvents } from './core/event-queues/subscribe.ts'
-export { deleteExport, listExportConsents, listExports, startExport } from './core/exports/exports.ts'
-export type { FileStream, UploadedFile } from './core/fields.ts'
+export type { RegisterState } from './core/events/queues/initial-state.ts'
+export { deleteQueue, getEvents } from './core/events/queues/poll.ts'
+export { register } from './core/events/queues/register.ts'
+export { streamEvents } from './core/events/queues/stream-events.ts'
+export { type SubscribeOptions, subscribeToEvents } from './core/events/queues/subscribe.ts'
+export type { ChatEvent, EventType } from './core/events/types/table.ts'
 export { deleteAttachment, listAttachments } from './core/files/attachments.ts'
 export { getFileUrl } from './core/files/served.ts'
 export {
@@ -72,28 +57,34 @@ export {
   getTusOffset,
 } from './core/files/tus/uploads.ts'
 export { uploadFile } from './core/files/upload.ts'
+export { changeMembers } from './core/groups/change-members.ts'
 export { createGroup } from './core/groups/create.ts'
 export { deactivateGroup } from './core/groups/deactivate.ts'
 export { listGroups } from './core/groups/list.ts'
 export { isMember, listMembers } from './core/groups/members.ts'
 export { changeSubgroups, listSubgroups } from './core/groups/subgroups.ts'
 export { updateGroup } from './core/groups/update.ts'
-export type { KeyRule } from './core/idempotency.ts'
-export { receiveGithub } from './core/integrations/github.ts'
-export { receiveGitlab } from './core/integrations/gitlab.ts'
-export { receiveJson } from './core/integrations/json-hook.ts'
-export { receiveSlack } from './core/integrations/slack.ts'
-export { receiveSlackIncoming } from './core/integrations/slack-incoming.ts'
-export { acceptInvitation, getInvitation } from './core/invitations/join.ts'
-export { createInviteLink } from './core/invitations/links.ts'
-export { listInvites } from './core/invitations/list.ts'
-export { resendInvite, revokeInvite, revokeInviteLink } from './core/invitations/revoke.ts'
-export { sendInvites } from './core/invitations/send.ts'
-export { createLinkifier, listLinkifiers, removeLinkifier, updateLinkifier } from './core/linkifiers/edit.ts'
-export { reorderLinkifiers } from './core/linkifiers/reorder.ts'
-export { archiveStream } from './core/management/archive-stream.ts'
-export { changeMembers } from './core/management/change-group-members.ts'
-export { updateStream } from './core/management/update-stream.ts'
+export type { Action, ActionSpec, ParamsSchema, PublicAction, ResultSchema, Role } from './core/kernel/action.ts'
+export type { EventFeed, FeedEvent } from './core/kernel/answers.ts'
+export { type Clock, type ManualClock, manualClock, systemClock } from './core/kernel/base/clock.ts'
+export type { Logger } from './core/kernel/base/logger.ts'
+export type { Random } from './core/kernel/base/random.ts'
+export type { Chat, ChatOptions, OutgoingOptions } from './core/kernel/chat.ts'
+export {
+  type Caller,
+  type CallerOptions,
+  type Context,
+  contextOf,
+  type PasswordGuard,
+  type SystemTx,
+  type Tx,
+} from './core/kernel/context.ts'
+export { ChatError, type ErrorCode, type ErrorKind, errorCodes, isChatError } from './core/kernel/errors.ts'
+export type { FileStream, UploadedFile } from './core/kernel/fields.ts'
+export type { KeyRule } from './core/kernel/idempotency.ts'
+export { type RoleName, roles } from './core/kernel/roles.ts'
+export type { AnswerKind, FileRule, Transport, WholeBody } from './core/kernel/transport.ts'
+export type { User } from './core/kernel/user.ts'
 export { createDrafts, deleteDraft, listDrafts, updateDraft } from './core/messages/drafts.ts'
 export { deleteMessage } from './core/messages/edit/delete.ts'
 export { deleteTopic } from './core/messages/edit/delete-topic.ts'
@@ -128,6 +119,17 @@ export { openChat } from './core/open-chat.ts'
 export { deactivateOrganization, reactivateOrganization } from './core/organization/deactivate.ts'
 export { addDomain, listDomains, removeDomain, updateDomain } from './core/organization/domains.ts'
 export { removeIcon, removeLogo, uploadIcon, uploadLogo } from './core/organization/edit-pictures.ts'
+export { deactivateCustomEmoji } from './core/organization/emoji/deactivate.ts'
+export { listCustomEmoji } from './core/organization/emoji/list.ts'
+export { uploadCustomEmoji } from './core/organization/emoji/upload.ts'
+export { deleteExport, listExportConsents, listExports, startExport } from './core/organization/exports/exports.ts'
+export {
+  createLinkifier,
+  listLinkifiers,
+  removeLinkifier,
+  updateLinkifier,
+} from './core/organization/linkifiers/edit.ts'
+export { reorderLinkifiers } from './core/organization/linkifiers/reorder.ts'
 export {
   createBigBlueButtonCall,
   createZoomCall,
@@ -140,8 +142,18 @@ export { redirectToIcon, redirectToLogo } from './core/organization/served-pictu
 export { getServerSettings } from './core/organization/server-settings.ts'
 export { updateOrganization } from './core/organization/update.ts'
 export { updateSettingsDefaults } from './core/organization/user-settings-defaults.ts'
-export { listFailures } from './core/outgoing/failures.ts'
-export { type RoleName, roles } from './core/roles.ts'
+export {
+  addApnsToken,
+  addFcmToken,
+  removeApnsToken,
+  removeFcmToken,
+  testNotification,
+} from './core/push/push-tokens.ts'
+export {
+  addWebPushSubscription,
+  listWebPushSubscriptions,
+  removeWebPushSubscription,
+} from './core/push/subscriptions.ts'
 export type { GroupSettingChange } from './core/settings/group-setting-value.ts'
 export type { CustomEmojiView } from './core/shapes/emoji.ts'
 export type { GroupSettingValue, GroupView } from './core/shapes/group.ts'
@@ -158,26 +170,24 @@ export type { ServerSettings } from './core/shapes/server-settings.ts'
 export type { StreamView, SubscriptionView, TopicView, UserTopicView } from './core/shapes/stream.ts'
 export type { UnreadMessages } from './core/shapes/unread.ts'
 export type { BotView, ProfileFieldView, StatusView, UserView } from './core/shapes/user.ts'
-export { addDefaultStream, removeDefaultStream } from './core/streams/defaults/edit-default-streams.ts'
+export { addDefaultStream, removeDefaultStream } from './core/streams/default-streams.ts'
 export {
   changeStreamGroup,
   createStreamGroup,
   removeStreamGroup,
   updateStreamGroup,
-} from './core/streams/defaults/edit-stream-groups.ts'
+} from './core/streams/edit-default-stream-groups.ts'
 export { getStream, getStreamId, listStreams } from './core/streams/list.ts'
+export { archiveStream } from './core/streams/management/archive-stream.ts'
+export { updateStream } from './core/streams/management/update-stream.ts'
+export { changeSubscriptions } from './core/streams/subscriptions/change-subscriptions.ts'
+export { getSubscribers, getSubscriptions, isSubscribed } from './core/streams/subscriptions/list.ts'
+export { updateProperties, updateProperty } from './core/streams/subscriptions/properties.ts'
+export { subscribe } from './core/streams/subscriptions/subscribe.ts'
+export { unsubscribe } from './core/streams/subscriptions/unsubscribe.ts'
 export { getTopics } from './core/streams/topics.ts'
 export { muteTopic, updateUserTopic } from './core/streams/user-topics.ts'
-export { changeSubscriptions } from './core/subscriptions/change-subscriptions.ts'
-export { getSubscriptions } from './core/subscriptions/list.ts'
-export { updateProperties, updateProperty } from './core/subscriptions/properties.ts'
-export { subscribe } from './core/subscriptions/subscribe.ts'
-export { getSubscribers, isSubscribed } from './core/subscriptions/subscribers.ts'
-export { unsubscribe } from './core/subscriptions/unsubscribe.ts'
-export type { AnswerKind, EventFeed, FeedEvent, FileRule, Transport, WholeBody } from './core/transport.ts'
-export type { User } from './core/user.ts'
-export { addAlertWords, getAlertWords, removeAlertWords } from './core/users/alert-words/words.ts'
-export { getStorage, removeStorage, updateStorage } from './core/users/bot-storage.ts'
+export { addAlertWords, getAlertWords, removeAlertWords } from './core/users/alert-words.ts'
 export { getOwnUser, getUser, getUserByEmail, listUsers } from './core/users/list.ts'
 export { getPresence, getPresenceByEmail, getRealmPresence, updatePresence } from './core/users/presence.ts'
 export { removeProfileData, updateProfileData } from './core/users/profile-data.ts'
@@ -187,12 +197,7 @@ export {
   removeProfileField,
   reorderProfileFields,
   updateProfileField,
-} from './core/users/profile-fields/edit.ts'
+} from './core/users/profile-fields.ts'
 export { getStatus, updateStatus } from './core/users/status.ts'
-export {
-  addWebPushSubscription,
-  listWebPushSubscriptions,
-  removeWebPushSubscription,
-} from './core/web-push/subscriptions.ts'
-export type { Post, PostAnswer, PostRequest } from './outgoing/post.ts'
+export type { Post, PostAnswer, PostRequest } from './network/post.ts'
 export { type Db, StorageError, type TxDb, type WriteOptions } from './storage/index.ts'

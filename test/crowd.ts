@@ -1,4 +1,4 @@
-import { people } from '../src/core/users/people/rows.ts'
+import { people } from '../src/core/users/people.ts'
 import type { Person } from '../src/testing/person.ts'
 
 /** Many members at once, as rows like a person's own: for tests of what happens to crowds. Returns their ids. */

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vite'
+import { shortKeys } from './short-keys.ts'
 
 /** Where `npm run dev:web` finds a server. */
 const server = 'http://127.0.0.1:9991'
@@ -16,7 +17,7 @@ const withoutFlash = {
 export default defineConfig({
   // One build is served below any path.
   base: './',
-  plugins: [withoutFlash],
+  plugins: [withoutFlash, shortKeys],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: '../dist/web',
@@ -25,6 +26,7 @@ export default defineConfig({
     // The page's policy allows nothing inline, fonts and images neither.
     assetsInlineLimit: 0,
     modulePreload: false,
+    license: { fileName: 'web/licenses.md' },
     target: 'es2022',
     reportCompressedSize: false,
     rolldownOptions: {

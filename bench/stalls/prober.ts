@@ -1,4 +1,4 @@
-import type { Caller } from '../../src/core/context.ts'
+import type { Caller } from '../../src/core/kernel/context.ts'
 import { millisecondsSince, moment } from '../processor-time.ts'
 
 /** Milliseconds. */

@@ -27,7 +27,7 @@ export async function copy({ db, secret }: Pick<BackupOptions, 'db' | 'secret'>,
   // The server that makes the copy may have another working directory.
   requireFile(db, `its server's own tools back it up: pg_dump --format=custom --file=${target} ADDRESS`)
   const file = resolve(target)
-  if (existsSync(file)) throw new Error(`${target} exists already; a backup needs a new file`)
+  if (existsSync(file)) throw new Error(`${target} already exists. A backup needs a new file`)
   const made = await runOn(db, 'backup', { file, secret })
   return { ...made, kib: Math.ceil(statSync(file).size / 1024) }
 }

@@ -1,4 +1,4 @@
-import { deactivatedSince } from '../../src/core/context.ts'
+import { deactivatedSince } from '../../src/core/kernel/context.ts'
 import { nameOf, openStore } from '../../src/storage/index.ts'
 import { nodeProblem } from '../node-version.ts'
 import { type Finding, finding, organizationFinding } from './finding.ts'

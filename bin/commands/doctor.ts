@@ -2,9 +2,9 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { settleRollback } from '../../src/admin/after-rollback.ts'
 import { callRunningServer } from '../../src/admin/call-running-server.ts'
-import { deactivatedSince } from '../../src/core/context.ts'
-import { imagesProblem, loadSharp } from '../../src/core/images/sharp.ts'
-import { fingerprintIn, wrongSecret } from '../../src/core/secrets.ts'
+import { imagesProblem, loadSharp } from '../../src/core/files/images/sharp.ts'
+import { deactivatedSince } from '../../src/core/kernel/context.ts'
+import { fingerprintIn, wrongSecret } from '../../src/core/kernel/secrets.ts'
 import {
   createSecrets,
   fileSystemProblem,
@@ -56,7 +56,7 @@ async function inspectFile(db: string): Promise<Finding[]> {
 }
 
 function surroundings(db: string): Finding[] {
-  const { free_mib, problem = spaceFor(db).low, warning } = spaceFor(db)
+  const { free_mib, low, problem = low, warning } = spaceFor(db)
   const changed = statSync(db).mtimeMs
   return [
     finding('Node.js', nodeProblem(process.versions.node) === undefined, process.versions.node),

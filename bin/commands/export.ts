@@ -15,7 +15,7 @@ interface ExportOptions extends Common {
 export async function exportData({ db, json, target, only }: ExportOptions, io: Io): Promise<void> {
   // The server that writes it may have another working directory.
   const file = resolve(target)
-  if (existsSync(file)) throw new Error(`${target} exists already; an export needs a new file`)
+  if (existsSync(file)) throw new Error(`${target} already exists. An export needs a new file`)
   const made = await runOn(db, 'exportData', { file, kind: only ?? 'full' })
   const kib = Math.ceil(statSync(file).size / 1024)
   print(io, json, { ...made, kib }, [`Exported ${only ?? 'all'} data of ${nameOf(db)} to ${target} (${kib} KiB).`])

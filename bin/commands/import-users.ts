@@ -22,15 +22,19 @@ export async function importUsers(
     const errors = result.errors.map(({ index, message }) => ({ line: lines[index]!.line, message }))
     if (json) print(io, true, { errors }, [])
     for (const { line, message } of errors) io.stderr.write(`${from}:${line}: ${message}\n`)
-    throw new Error(`no account was created, for ${errors.length} of ${lines.length} cannot be`)
+    throw new Error(`No account was created, because ${errors.length} of ${lines.length} lines have errors`)
   }
   const made = result.users.map(({ email, password }) => `${email}  ${password}`)
-  print(io, json, result, [`Created ${made.length} accounts. Their passwords are shown once:`, '', ...made])
+  print(io, json, result, [
+    `Created ${made.length} accounts. Save their passwords now, they are not shown again:`,
+    '',
+    ...made,
+  ])
 }
 
 function readLines(file: string): Line[] {
   const records = readRecords(file)
-  if (records.length === 0) throw new Error(`${file} names no accounts below its first line`)
+  if (records.length === 0) throw new Error(`${file} has no accounts below its first line`)
   return records.map(({ record, info }) => ({
     // An empty cell counts as absent.
     user: Object.fromEntries(Object.entries(record).filter(([, value]) => value !== '')),

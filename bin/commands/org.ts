@@ -9,7 +9,7 @@ const line = (name: string, value: unknown): string => `${name} ${JSON.stringify
 export async function getSettings({ db, json, name }: Common & { name?: string }, io: Io): Promise<void> {
   const settings = await runOn(db, 'getSettings', {})
   if (name !== undefined && !(name in settings)) {
-    throw new Error(`There is no setting "${name}"; chat-server org lists them`)
+    throw new Error(`There is no setting "${name}"; chat-server org get lists them`)
   }
   const shown = name === undefined ? settings : { [name]: settings[name] }
   print(
@@ -26,10 +26,10 @@ export async function setSetting(options: Common & { name: string; value: string
   print(io, json, changed, [line(changed.name, changed.value)])
 }
 
-/** Prints the link by which the organization is set up. */
+/** Prints the link that sets up the organization. */
 export async function setUp({ db, json }: Common, io: Io): Promise<void> {
   const { base, path } = await runOn(db, 'setUpLink', {})
-  if (path === null) throw new Error('This organization is set up already; its owners change it in the settings')
+  if (path === null) throw new Error('This organization is already set up. Its owners can change it in the settings.')
   const link = `${base ?? DEFAULT_BASE}${path}`
   print(io, json, { link }, [link])
 }
@@ -37,7 +37,7 @@ export async function setUp({ db, json }: Common, io: Io): Promise<void> {
 export async function setOrgActive({ db, json, active }: Common & { active: boolean }, io: Io): Promise<void> {
   const done = await runOn(db, active ? 'reactivateOrg' : 'deactivateOrg', {})
   const text = active
-    ? 'The organization is active again. Scheduled messages that are at most a day late are sent now.'
-    : 'The organization is deactivated: nobody can sign in or send. chat-server org reactivate opens it again.'
+    ? 'The organization is active again. Scheduled messages that are less than a day late are sent now.'
+    : 'The organization is deactivated. Nobody can sign in or send messages. "chat-server org reactivate" opens it again.'
   print(io, json, done, [text])
 }

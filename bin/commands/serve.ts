@@ -1,14 +1,17 @@
+import { existsSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { dirname, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { createOrganization, hasOrganization } from '../../src/core/accounts/create-organization.ts'
 import { isLoopbackUrl } from '../../src/core/accounts/dev/dev-keys.ts'
-import type { Chat } from '../../src/core/chat.ts'
-import { contextOf } from '../../src/core/context.ts'
-import { busOf } from '../../src/core/event-log/bus.ts'
+import { generatePassword, type NewPassword, PASSWORD_COST } from '../../src/core/accounts/passwords.ts'
+import { busOf } from '../../src/core/events/log/bus.ts'
+import { systemRandom } from '../../src/core/kernel/base/random.ts'
+import type { Chat } from '../../src/core/kernel/chat.ts'
+import { contextOf } from '../../src/core/kernel/context.ts'
+import { basePathIn, checkedBasePath, linkBase, noteAddress } from '../../src/core/kernel/public-url.ts'
 import { openChat } from '../../src/core/open-chat.ts'
 import { setUpPath } from '../../src/core/organization/set-up.ts'
-import { basePathIn, checkedBasePath, linkBase, noteAddress } from '../../src/core/public-url.ts'
 import { parseRates } from '../../src/http/guards/rates.ts'
 import type { Metrics } from '../../src/http/metrics/metrics.ts'
 import { type TrustProxy, trustOf } from '../../src/http/proxy.ts'
@@ -61,6 +64,17 @@ interface Door extends Listening {
   open(listener: RequestListener): void
 }
 
+/** What a start has prepared before the chat is open. */
+interface Start {
+  options: ServeOptions
+  io: Io
+  log: Logger
+  door: Door
+  metricsDoor: Door | undefined
+  warning: string | undefined
+  generated: Promise<NewPassword> | undefined
+}
+
 /** Listens, opens the chat, prints the address in one line, and shuts down in order when it is stopped. */
 export async function serve(options: ServeOptions, io: Io): Promise<void> {
   const { db, host, port, publicUrl, metricsHost, metricsPort } = options
@@ -70,8 +84,11 @@ export async function serve(options: ServeOptions, io: Io): Promise<void> {
   readFrameAncestors(options.frameAncestors ?? [])
   const basePath = checkedBasePath(publicUrl === undefined ? '' : basePathIn(publicUrl))
   if (options.dev) refusePublic(options)
-  const { problem, warning, low } = spaceFor(db)
+  const { problem, warning, low } = spaceFor(db, options.reserveMib)
   if (problem) throw new Error(problem)
+  // The hash takes a tenth of a second on another thread. A new database needs it for its owner.
+  const isNew = isFile(db) && !existsSync(db) && !options.dev
+  const generated = isNew ? generatePassword(systemRandom, PASSWORD_COST) : undefined
   const [{ listenOn }, { createLog }] = await Promise.all([import('../listen.ts'), import('../log.ts')])
   const listenOrExplain = async (host: string, port: number, option: string): Promise<Door> => {
     const { listener, open } = holdRequests(basePath)
@@ -87,21 +104,15 @@ export async function serve(options: ServeOptions, io: Io): Promise<void> {
     const door = await listenOrExplain(host, port, '--port')
     const metricsDoor =
       metricsPort === undefined ? undefined : await listenOrExplain(metricsHost, metricsPort, '--metrics-port')
-    await openAndRun(options, io, createLog(io.stderr), low ?? warning, door, metricsDoor)
+    await openAndRun({ options, io, log: createLog(io.stderr), door, metricsDoor, warning: low ?? warning, generated })
   } catch (error) {
     for (const { server } of doors) server.close().closeAllConnections()
     throw error
   }
 }
 
-async function openAndRun(
-  options: ServeOptions,
-  io: Io,
-  log: Logger,
-  warning: string | undefined,
-  door: Door,
-  metricsDoor: Door | undefined,
-): Promise<void> {
+async function openAndRun(start: Start): Promise<void> {
+  const { options, io, log, warning } = start
   const { db, publicUrl } = options
   const chat = await openChat({
     db,
@@ -121,24 +132,16 @@ async function openAndRun(
   const doubtful = isFile(db) && fileSystemProblem(dirname(realFile(resolve(db))), readMounts())
   if (doubtful) log.warn({ db }, doubtful.message)
   try {
-    await run(chat, io, log, options, door, metricsDoor)
+    await run(chat, start)
   } catch (error) {
     await chat.close()
     throw error
   }
 }
 
-async function run(
-  chat: Chat,
-  io: Io,
-  log: Logger,
-  options: ServeOptions,
-  door: Door,
-  metricsDoor: Door | undefined,
-): Promise<void> {
+async function run(chat: Chat, { options, io, log, door, metricsDoor, generated }: Start): Promise<void> {
   const { db, host, publicUrl, rateLimit, trustProxy, logRequests, metricsHost, json } = options
-  // The owner's password takes a tenth of a second to hash, on another thread; the rest is loaded at the same time.
-  const creating = (await hasOrganization(chat)) ? undefined : firstOrganization(chat)
+  const creating = (await hasOrganization(chat)) ? undefined : firstOrganization(chat, generated)
   const [{ createApp }, { nodeListener }, { closeListener }, { listenForCommands }] = await Promise.all([
     import('../../src/http/app.ts'),
     import('../../src/http/node.ts'),
@@ -212,26 +215,25 @@ async function serveMetrics(chat: Chat, { open }: Door): Promise<Metrics> {
   return metrics
 }
 
-async function firstOrganization(chat: Chat) {
+async function firstOrganization(chat: Chat, generated: Start['generated']) {
   if (!chat.options.dev) {
     return createOrganization(
       chat,
       { org: 'Chat', owner_email: 'owner@localhost', owner_name: 'Owner' },
-      { setUp: true },
+      { setUp: true, generated },
     )
   }
   return (await import('../../src/core/accounts/dev/dev-people.ts')).createDevOrganization(chat)
 }
 
-/** A server that gives out keys without passwords is nobody else's to reach. */
+/** Rejects options that would let others reach a server that returns keys without passwords. */
 function refusePublic({ host, publicUrl, trustProxy }: ServeOptions): void {
   const isHere = (url: string) => URL.canParse(url) && isLoopbackUrl(url)
   if (!isHere(`http://${host.includes(':') ? `[${host}]` : host}`)) {
-    throw new Error(
-      `--dev gives out keys without passwords, so --host ${host} must be an address of this machine alone`,
-    )
+    throw new Error(`--dev returns keys without passwords, so --host ${host} must be a loopback address`)
   }
   if (publicUrl && !isHere(publicUrl))
-    throw new Error('--dev gives out keys without passwords: no --public-url with it')
-  if (trustProxy !== false) throw new Error('--dev gives out keys without passwords: no --trust-proxy with it')
+    throw new Error('--dev returns keys without passwords, so it works only without --public-url')
+  if (trustProxy !== false)
+    throw new Error('--dev returns keys without passwords, so it works only without --trust-proxy')
 }

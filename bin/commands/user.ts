@@ -16,22 +16,22 @@ interface AddOptions extends Common {
 export async function add(options: AddOptions, io: Io): Promise<void> {
   const { db, json, email, name, password, role, bot, owner, from } = options
   if (from !== undefined) {
-    if (email !== undefined) throw new Error('give an e-mail address or --from, not both')
+    if (email !== undefined) throw new Error('Give an email address or --from, not both')
     return (await import('./import-users.ts')).importUsers({ db, json: json ?? false, from }, io)
   }
-  if (email === undefined || name === undefined) throw new Error('an account needs an e-mail address and --name')
+  if (email === undefined || name === undefined) throw new Error('An account needs an email address and --name')
   if (bot) {
     const added = await runOn(db, 'addBot', { email, name, role, ...(owner !== undefined && { owner }) })
     print(io, json, added, [
-      `Created the bot ${added.email} (user ${added.user_id}, ${added.role}). This is shown once:`,
+      `Created the bot ${added.email} (user ${added.user_id}, ${added.role}). Save this now, it is not shown again:`,
       `  API key   ${added.api_key}`,
     ])
     return
   }
-  if (owner !== undefined) throw new Error('--owner is for a bot')
+  if (owner !== undefined) throw new Error('--owner needs --bot')
   const added = await runOn(db, 'addUser', { email, name, role, ...(password !== undefined && { password }) })
   print(io, json, added, [
-    `Created ${added.email} (user ${added.user_id}, ${added.role}). This is shown once:`,
+    `Created ${added.email} (user ${added.user_id}, ${added.role}). Save this now, it is not shown again:`,
     `  Password  ${added.password}`,
     `  API key   ${added.api_key}`,
   ])
@@ -46,7 +46,7 @@ export async function list({ db, json }: Common, io: Io): Promise<void> {
     user.is_bot ? 'bot' : user.role,
     user.is_active ? '' : 'deactivated',
   ])
-  print(io, json, result, columns([['id', 'e-mail', 'name', 'role', ''], ...rows]))
+  print(io, json, result, columns([['id', 'email', 'name', 'role', ''], ...rows]))
 }
 
 export async function changeRole(
@@ -69,8 +69,8 @@ export async function resetPassword(options: Common & { email: string; password?
   const { db, json, email, password } = options
   const reset = await runOn(db, 'resetPassword', { email, ...(password !== undefined && { password }) })
   print(io, json, reset, [
-    `New password of ${reset.email}, shown once: ${reset.password}`,
-    'API keys from before do not work any more.',
+    `New password of ${reset.email}, not shown again: ${reset.password}`,
+    'All earlier API keys are revoked.',
   ])
 }
 
@@ -79,9 +79,9 @@ export async function passwordLink(options: Common & { email: string; publicUrl?
   const { base, path, ...issued } = await runOn(db, 'passwordLink', { email })
   const link = `${publicUrl ?? base ?? DEFAULT_BASE}${path}`
   print(io, json, { ...issued, link }, [
-    `With this link ${issued.email} sets a new password, once, until ${time(issued.expires_at)}:`,
+    `This link lets ${issued.email} set a new password once, until ${time(issued.expires_at)}:`,
     `  ${link}`,
-    'The present password and API keys work until then.',
+    'The current password and API keys work until then.',
   ])
 }
 
@@ -99,7 +99,7 @@ export async function endKeys(
   io: Io,
 ): Promise<void> {
   const result = await runOn(db, 'endKeys', { email, ...(key_id !== undefined && { key_id }) })
-  print(io, json, result, [`${result.ended} API key${result.ended === 1 ? '' : 's'} of ${result.email} ended`])
+  print(io, json, result, [`${result.ended} API key${result.ended === 1 ? '' : 's'} of ${result.email} revoked`])
 }
 
 export async function newKey(
@@ -107,7 +107,7 @@ export async function newKey(
   io: Io,
 ): Promise<void> {
   const issued = await runOn(db, 'newKey', { email, ...(name !== undefined && { name }) })
-  print(io, json, issued, [`New API key of ${issued.email}, shown once: ${issued.api_key}`])
+  print(io, json, issued, [`New API key of ${issued.email}, not shown again: ${issued.api_key}`])
 }
 
 export async function setActive(

@@ -71,10 +71,13 @@ export interface Server extends AsyncDisposable {
   stop(): Promise<void>
 }
 
-/** Starts the installed command and waits until it prints that it listens. */
-export async function serve({ folder }: Installed, ...args: string[]): Promise<Server> {
+/** Starts the installed command in `cwd` and waits until it prints that it listens. */
+export async function serve(
+  { folder, cwd = folder }: Pick<Installed, 'folder'> & { cwd?: string },
+  ...args: string[]
+): Promise<Server> {
   const child = spawn(join(folder, 'node_modules/.bin/chat-server'), args, {
-    cwd: folder,
+    cwd,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')

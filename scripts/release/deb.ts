@@ -98,8 +98,9 @@ function copyright({ bill, folder }: Tree): string {
   return `Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: chat-server
 Comment: Contains other software under its own licenses. The texts are in
- /usr/lib/chat-server/bin/LICENSE for Node.js, and in the folders below
- /usr/lib/chat-server/node_modules for these packages:
+ /usr/lib/chat-server: bin/LICENSE for Node.js, dist/bin/LICENSES.txt and
+ dist/web/web/licenses.md for what the program and its page contain, and the
+ folders below node_modules for the other ones of these packages:
 ${components.map((each) => ` ${each.group ? `${each.group}/` : ''}${each.name} ${each.version}: ${license(each)}`).join('\n')}
 
 Files: *

@@ -18,8 +18,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import * as esbuild from 'esbuild'
-import { workerEntries } from '../build.ts'
+import { buildListsLate, workerEntries } from '../build.ts'
 import { buildIfStale } from '../build-web.ts'
+import { licenseTexts } from '../licenses.ts'
 import { ADDON_ASSET, LATE_PACKAGES, PACKAGE_ASSETS, WEB_ASSETS, WORKER_ASSETS } from './executable/assets.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -29,7 +30,7 @@ const driver = join(root, 'node_modules/better-sqlite3')
 
 /** What finds something in files beside the code, and the file of `executable/` in its place. */
 const replaced: Readonly<Record<string, string>> = {
-  'src/core/images/sharp-package.ts': 'sharp-package.ts',
+  'src/core/files/images/sharp-package.ts': 'sharp-package.ts',
   'src/core/markup/packages.ts': 'markup-packages.ts',
   'src/http/version.ts': 'version.ts',
   'src/http/web/built-files.ts': 'built-files.ts',
@@ -48,14 +49,15 @@ const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 /**
  * Builds the single executable, and the web client if it is older than its sources.
  *
+ * @returns the license texts of the packages in it, without Node's
  * @throws Error on another system than Linux, and if something that must be replaced is not in the program
  */
-export async function buildExecutable(outFile: string): Promise<void> {
+export async function buildExecutable(outFile: string): Promise<string> {
   if (process.platform !== 'linux') throw new Error('the single executable is built on Linux, for Linux')
   await buildIfStale()
   const folder = mkdtempSync(join(tmpdir(), 'chat-server-executable-'))
   try {
-    await bundleInto(folder)
+    const bundled = await bundleInto(folder)
     const blob = makeBlob(folder)
     mkdirSync(dirname(resolve(outFile)), { recursive: true })
     const unfinished = `${outFile}.unfinished`
@@ -65,13 +67,15 @@ export async function buildExecutable(outFile: string): Promise<void> {
     execFileSync('strip', [unfinished])
     execFileSync(process.execPath, [postject, unfinished, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', FUSE], quietly)
     renameSync(unfinished, outFile)
+    const ofPage = readFileSync(join(root, 'dist/web/web/licenses.md'), 'utf8')
+    return `${licenseTexts([...bundled, relative(root, driver)])}\n${ofPage}`
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-/** Bundles the program, its workers and the packages that it reads late as single files. */
-async function bundleInto(folder: string): Promise<void> {
+/** Bundles the program, its workers and the packages that it reads late as single files. Returns the files they are made of. */
+async function bundleInto(folder: string): Promise<string[]> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const { metafile } = await esbuild.build({
     absWorkingDir: root,
@@ -82,7 +86,7 @@ async function bundleInto(folder: string): Promise<void> {
     target: `node${process.versions.node}`,
     outdir: folder,
     define: { 'import.meta.url': '"file:///"', PACKAGE_VERSION: JSON.stringify(version) },
-    plugins: [replacements],
+    plugins: [replacements, buildListsLate],
     logLevel: 'warning',
     metafile: true,
   })
@@ -93,6 +97,7 @@ async function bundleInto(folder: string): Promise<void> {
   for (const file of [...Object.values(replaced), 'addon.ts', 'worker-threads.ts']) {
     if (!inputs.includes(relative(root, own(file)))) throw new Error(`nothing in the executable uses ${file}`)
   }
+  return inputs
 }
 
 const replacements: esbuild.Plugin = {

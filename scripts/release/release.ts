@@ -31,8 +31,12 @@ export async function release(folder: string, wanted: readonly Platform[], quick
     writeFileSync(join(folder, `chat-server-${version}-${platform.debian}.cdx.json`), bill)
     buildDeb(tree, platform, join(folder, `chat-server_${version}_${platform.debian}.deb`), quick)
     buildImage(tree, platform, join(folder, `chat-server-${version}-image-${platform.debian}.tar.xz`), quick)
-    if (platform === thisPlatform())
-      await buildExecutable(join(folder, `chat-server-${version}-linux-${platform.debian}`))
+    if (platform === thisPlatform()) {
+      const executable = join(folder, `chat-server-${version}-linux-${platform.debian}`)
+      const licenses = await buildExecutable(executable)
+      const ofNode = readFileSync(join(tree.folder, 'bin/LICENSE'), 'utf8')
+      writeFileSync(`${executable}.licenses.txt`, `${licenses}\nNode.js\n\n${ofNode}`)
+    }
   }
   const names = readdirSync(folder).sort()
   const sum = (name: string) =>

@@ -2,16 +2,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type Manifest, publishedManifest } from './manifest.ts'
 import { run } from './tools.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Members of package.json that only this repository uses. */
-const ours = ['allowScripts', 'devDependencies', 'scripts', 'workspaces']
-
-/** Builds the package and packs it. Returns the path of the tarball. */
+/** Builds the package with the documentation site and packs it. Returns the path of the tarball. */
 export function pack(folder: string): string {
-  return withoutOurs(packIn(root, folder), folder)
+  run('npm', ['run', '-s', 'build'], { cwd: root })
+  run('npm', ['run', '-s', 'docs'], { cwd: root })
+  return asPublished(packIn(root, folder, '--ignore-scripts'), folder)
 }
 
 /** Packs a tarball again under another version. */
@@ -19,12 +19,8 @@ export function packAs(version: string, tarball: string, folder: string): string
   return repack(tarball, folder, (manifest) => ({ ...manifest, version }))
 }
 
-const withoutOurs = (tarball: string, folder: string): string =>
-  repack(tarball, folder, (manifest) =>
-    Object.fromEntries(Object.entries(manifest).filter(([name]) => !ours.includes(name))),
-  )
-
-type Manifest = Record<string, unknown>
+const asPublished = (tarball: string, folder: string): string =>
+  repack(tarball, folder, (manifest) => publishedManifest(manifest, process.env.REPOSITORY))
 
 function repack(tarball: string, folder: string, change: (manifest: Manifest) => Manifest): string {
   const unpacked = mkdtempSync(join(tmpdir(), 'chat-server-pack-'))
@@ -38,7 +34,7 @@ function repack(tarball: string, folder: string, change: (manifest: Manifest) =>
   }
 }
 
-const packIn = (source: string, folder: string): string => {
-  const printed = run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: source })
+const packIn = (source: string, folder: string, ...options: string[]): string => {
+  const printed = run('npm', ['pack', '--silent', ...options, '--pack-destination', folder], { cwd: source })
   return join(folder, printed.split('\n').at(-1)!)
 }

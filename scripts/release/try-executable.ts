@@ -78,7 +78,7 @@ function succeed(root: CleanRoot, ...args: string[]): string {
 /** The page that people sign in on, with the files that it names, compressed. */
 async function tryPage(url: string): Promise<void> {
   const page = await (await fetch(url)).text()
-  const paths = [...page.matchAll(/(?:src|href)="(\/web\/[^"]+)"/g)].map(([, path]) => path!)
+  const paths = [...page.matchAll(/(?:src|href)="\.(\/web\/[^"]+)"/g)].map(([, path]) => path!)
   assert.ok(paths.length >= 2, page)
   for (const path of paths) {
     const file = await fetch(url + path, { headers: { 'accept-encoding': 'br' } })

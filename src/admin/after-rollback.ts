@@ -1,4 +1,4 @@
-import { leaveGap, type NextIds } from '../core/event-log/leave-gaps.ts'
+import { leaveGap, type NextIds } from '../core/events/log/leave-gaps.ts'
 import { openStore } from '../storage/index.ts'
 import { requireUnused } from './copy.ts'
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { putSecret, secretOf } from '../core/secrets.ts'
+import { putSecret, secretOf } from '../core/kernel/secrets.ts'
 import {
   type CopiedTable,
   copyDatabase,

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
-import { leaveGap, type NextIds } from '../core/event-log/leave-gaps.ts'
-import { fingerprintIn, wrongSecret } from '../core/secrets.ts'
+import { leaveGap, type NextIds } from '../core/events/log/leave-gaps.ts'
+import { fingerprintIn, wrongSecret } from '../core/kernel/secrets.ts'
 import {
   createSecrets,
   type Db,

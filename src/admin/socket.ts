@@ -1,8 +1,8 @@
 import { chmodSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import * as v from 'valibot'
-import type { Chat } from '../core/chat.ts'
-import { storeOf } from '../core/store.ts'
+import type { Chat } from '../core/kernel/chat.ts'
+import { storeOf } from '../core/kernel/store.ts'
 import { type CommandName, commandNames, runCommand } from './commands.ts'
 import { makePlace } from './socket-path.ts'
 

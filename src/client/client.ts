@@ -1,4 +1,4 @@
-import type { FileStream, UploadedFile } from '../core/fields.ts'
+import type { FileStream, UploadedFile } from '../core/kernel/fields.ts'
 import type * as library from '../index.ts'
 import { operations } from './operations.ts'
 import { ConnectionError, decode, encode, type Params } from './request.ts'

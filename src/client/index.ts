@@ -1,8 +1,9 @@
 /** The API for programs elsewhere, in browsers and in Node: typed calls, a live state, messages by narrow, an outbox. */
-export { drawnAvatarUrl } from '../core/avatars/drawn-avatar.ts'
-export { ChatError, type ErrorCode, isChatError } from '../core/errors.ts'
-export type { ChatEvent, EventType } from '../core/event-log/types/table.ts'
+
+export type { ChatEvent, EventType } from '../core/events/types/table.ts'
+export { ChatError, type ErrorCode, isChatError } from '../core/kernel/errors.ts'
 export type { MessageView as Message } from '../core/shapes/message.ts'
+export { drawnAvatarUrl } from '../core/users/avatars/drawn-avatar.ts'
 export { beginBrowserSession, endBrowserSession, pageHeaders } from './browser-session.ts'
 export { type Answered, type CallOptions, type Client, type ClientOptions, createClient } from './client.ts'
 export { isRefused } from './is-refused.ts'

@@ -1,4 +1,4 @@
-import { type ChatError, isChatError } from '../core/errors.ts'
+import { type ChatError, isChatError } from '../core/kernel/errors.ts'
 
 /**
  * Whether the server has answered that it does not do it. Otherwise it may have been done all the same, or is when it is asked for

@@ -1,4 +1,4 @@
-import { ChatError, type ErrorCode, type ErrorKind } from '../core/errors.ts'
+import { ChatError, type ErrorCode, type ErrorKind } from '../core/kernel/errors.ts'
 
 /** The server could not be reached, or did not answer in the language of the API: whether it did anything is unknown. */
 export class ConnectionError extends Error {

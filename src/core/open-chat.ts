@@ -1,7 +1,20 @@
-import { createPost } from '../outgoing/post.ts'
+import { createPost } from '../network/post.ts'
 import { openStore } from '../storage/index.ts'
 import { keyUseOf, recordKeyUse } from './accounts/key-use.ts'
-import { type Clock, seconds, systemClock } from './base/clock.ts'
+import { PASSWORD_COST } from './accounts/passwords.ts'
+import { postOf } from './bots/outgoing/post-of.ts'
+import { startOutgoing } from './bots/outgoing/worker.ts'
+import { busOf, createBus, RECENT } from './events/log/bus.ts'
+import { createEventIds, eventIdsOf } from './events/log/event-ids.ts'
+import { followPeers } from './events/log/follow-peers.ts'
+import { leaveGap } from './events/log/leave-gaps.ts'
+import { headOfLog, newestOfLog } from './events/log/log.ts'
+import { createPeerChanges, newestPeerChange, peerChangesOf } from './events/log/peer-changes.ts'
+import { gossipOf, openGossip } from './events/log/peer-gossip.ts'
+import { newestPollsOf, openNewestPolls } from './events/queues/newest-poll.ts'
+import { startSweeping } from './events/queues/sweep.ts'
+import { startThumbnailer, thumbnailerOf } from './files/thumbnailer.ts'
+import { type Clock, seconds, systemClock } from './kernel/base/clock.ts'
 import {
   DEFAULT_MAX_EMOJI_FILE_SIZE_MIB,
   DEFAULT_MAX_FILE_UPLOAD_SIZE_MIB,
@@ -9,38 +22,26 @@ import {
   DEFAULT_UNUSED_FILE_DAYS,
   FEATURE_LEVEL,
   limitsWith,
-} from './base/limits.ts'
-import { type Logger, silent } from './base/logger.ts'
-import { systemRandom } from './base/random.ts'
-import { cacheOf, createCache } from './cache.ts'
-import type { Chat, ChatOptions } from './chat.ts'
-import { organizationIsOpen } from './context.ts'
-import { diskSpaceOf, watchDiskSpace } from './disk-space.ts'
-import { busOf, createBus, RECENT } from './event-log/bus.ts'
-import { createEventIds, eventIdsOf } from './event-log/event-ids.ts'
-import { followPeers } from './event-log/follow-peers.ts'
-import { leaveGap } from './event-log/leave-gaps.ts'
-import { headOfLog, newestOfLog } from './event-log/log.ts'
-import { createPeerChanges, newestPeerChange, peerChangesOf } from './event-log/peer-changes.ts'
-import { gossipOf, openGossip } from './event-log/peer-gossip.ts'
-import { newestPollsOf, openNewestPolls } from './event-queues/newest-poll.ts'
-import { startSweeping } from './event-queues/sweep.ts'
-import { exporterOf, startExporter } from './exports/exporter.ts'
-import { startThumbnailer, thumbnailerOf } from './files/thumbnailer.ts'
+} from './kernel/base/limits.ts'
+import { type Logger, silent } from './kernel/base/logger.ts'
+import { systemRandom } from './kernel/base/random.ts'
+import { cacheOf, createCache } from './kernel/cache.ts'
+import type { Chat, ChatOptions } from './kernel/chat.ts'
+import { organizationIsOpen } from './kernel/context.ts'
+import { diskSpaceOf, watchDiskSpace } from './kernel/disk-space.ts'
+import { DEFAULT_PUBLIC_URL } from './kernel/public-url.ts'
+import { openSecrets, secretsOf } from './kernel/secrets.ts'
+import { defineService } from './kernel/service.ts'
+import { storeOf } from './kernel/store.ts'
 import { showThumbnails } from './messages/edit/show-thumbnails.ts'
 import { sayDiskIsLow } from './messages/notices/low-disk.ts'
 import { startExpiring } from './messages/retention/daily.ts'
 import { startScheduler } from './messages/scheduled/scheduler.ts'
 import { outgoingOf, webPushOf } from './messages/send/message-workers.ts'
 import { schedulerOf } from './messages/send/schedule.ts'
-import { postOf } from './outgoing/post-of.ts'
-import { startOutgoing } from './outgoing/worker.ts'
-import { DEFAULT_PUBLIC_URL } from './public-url.ts'
-import { indexerOf, startSearchIndexer } from './search/indexer.ts'
-import { openSecrets, secretsOf } from './secrets.ts'
-import { defineService } from './service.ts'
-import { storeOf } from './store.ts'
-import { startWebPush } from './web-push/worker.ts'
+import { indexerOf, startSearchIndexer } from './narrow/search/indexer.ts'
+import { exporterOf, startExporter } from './organization/exports/exporter.ts'
+import { startWebPush } from './push/worker.ts'
 
 /**
  * Opens a chat on a database file, creating it when there is none.
@@ -66,7 +67,7 @@ export async function openFrom(options: ChatOptions, image?: Uint8Array): Promis
       reserveMib: options.reserveMib ?? DEFAULT_RESERVE_MIB,
       initialsAvatars: options.initialsAvatars ?? false,
       dev: options.dev ?? false,
-      passwordCost: options.passwordCost ?? 15,
+      passwordCost: options.passwordCost ?? PASSWORD_COST,
       logger,
       checkContract: options.checkContract ?? false,
       featureLevel: options.featureLevel ?? FEATURE_LEVEL,

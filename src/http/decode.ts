@@ -1,4 +1,4 @@
-import { ChatError } from '../core/errors.ts'
+import { ChatError } from '../core/kernel/errors.ts'
 import { depthOf, MAX_JSON_DEPTH } from './json-text.ts'
 import { type AnySchema, isOptional, jsonTypeOf, kindsOf, type SchemaKind } from './schema-kinds.ts'
 

@@ -1,5 +1,5 @@
 import type { H3Event } from 'h3'
-import type { Chat } from '../core/chat.ts'
+import type { Chat } from '../core/kernel/chat.ts'
 import type { Deadlines } from './body/deadlines.ts'
 import type { Guards } from './guards/guards.ts'
 import { type Quota, quotaHeaders } from './guards/quota.ts'

@@ -1,5 +1,5 @@
-import { ChatError } from '../core/errors.ts'
-import { basePath } from '../core/public-url.ts'
+import { ChatError } from '../core/kernel/errors.ts'
+import { basePath } from '../core/kernel/public-url.ts'
 import { commonHeaders, cookieOf, type Exchange, requestId } from './exchange.ts'
 import { RateLimitHit } from './guards/quota.ts'
 import { loggedPath } from './request-log.ts'

@@ -1,5 +1,5 @@
 import type { H3Event } from 'h3'
-import type { Clock } from '../core/base/clock.ts'
+import type { Clock } from '../core/kernel/base/clock.ts'
 import { contextOf } from './exchange.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { requestLogging } from './request-log.ts'

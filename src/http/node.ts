@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server as NodeServer, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { toNodeHandler } from 'srvx/node'
-import { timers } from '../core/base/timers.ts'
-import { badRequest, ChatError } from '../core/errors.ts'
+import { timers } from '../core/kernel/base/timers.ts'
+import { badRequest, ChatError } from '../core/kernel/errors.ts'
 import type { App } from './app.ts'
 import { refusalParts, tooLarge } from './responses.ts'
 

@@ -1,4 +1,4 @@
-import { badRequest, ChatError } from '../core/errors.ts'
+import { badRequest, ChatError } from '../core/kernel/errors.ts'
 
 /** The maximum number of names: more than any endpoint has, and few enough to be listed in an answer. */
 const MAX_PARAMETERS = 1000

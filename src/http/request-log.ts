@@ -1,5 +1,5 @@
 import type { H3Event } from 'h3'
-import type { Clock } from '../core/base/clock.ts'
+import type { Clock } from '../core/kernel/base/clock.ts'
 import { contextOf, requestId } from './exchange.ts'
 import type { RequestLogEntry } from './request-log-entry.ts'
 import { bytesOf } from './responses.ts'

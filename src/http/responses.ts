@@ -1,5 +1,5 @@
 import { FastResponse } from 'srvx'
-import { ChatError, type ErrorKind } from '../core/errors.ts'
+import { ChatError, type ErrorKind } from '../core/kernel/errors.ts'
 import { StorageError } from '../storage/index.ts'
 
 /** The only place that knows HTTP statuses. */

@@ -1,5 +1,5 @@
-import type { ActionSpec, ParamsSchema } from '../core/action.ts'
-import type { Caller } from '../core/context.ts'
+import type { ActionSpec, ParamsSchema } from '../core/kernel/action.ts'
+import type { Caller } from '../core/kernel/context.ts'
 
 /** The methods of the API. HEAD is derived from GET and OPTIONS from the row, unless a row has its own. */
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const

@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import { fileStream, uploadedFile } from '../core/fields.ts'
+import { fileStream, uploadedFile } from '../core/kernel/fields.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: schemas of every kind are walked here.
 export type AnySchema = v.GenericSchema<any, any>

@@ -6,6 +6,8 @@ import type { SearchIndex } from './search/search-index.ts'
 export interface ColumnTypes {
   readonly id: 'integer' | 'bigint'
   readonly int: 'bigint'
+  /** Of at most 31 bits. */
+  readonly small: 'integer'
   readonly text: 'text' | 'text collate "C"'
   readonly bytes: 'blob' | 'bytea'
 }

@@ -2,52 +2,38 @@ import type { Dialect } from './dialect.ts'
 import { StorageError } from './errors.ts'
 import type { Db } from './handle.ts'
 import type { Migration } from './migration.ts'
-import { init } from './migrations/2026-11-21-init.ts'
-import { eventIds } from './migrations/2026-11-22-event-ids.ts'
-import { rights } from './migrations/2026-11-22-rights.ts'
-import { searchText } from './migrations/2026-11-22-search-text.ts'
-import { secretFingerprint } from './migrations/2026-11-22-secret-fingerprint.ts'
-import { drafts } from './migrations/2026-11-23-drafts.ts'
-import { emailVisibility } from './migrations/2026-11-23-email-visibility.ts'
-import { linkifiers } from './migrations/2026-11-23-linkifiers.ts'
-import { messageArchive } from './migrations/2026-11-23-message-archive.ts'
-import { passwordLinks } from './migrations/2026-11-23-password-links.ts'
-import { bots } from './migrations/2026-11-24-bots.ts'
-import { files } from './migrations/2026-11-24-files.ts'
-import { invitations } from './migrations/2026-11-24-invitations.ts'
-import { newcomers } from './migrations/2026-11-24-newcomers.ts'
-import { outgoing } from './migrations/2026-11-24-outgoing.ts'
-import { shortWords } from './migrations/2026-11-24-short-words.ts'
-import { exports } from './migrations/2026-11-25-exports.ts'
-import { peers } from './migrations/2026-11-25-peers.ts'
-import { systemBots } from './migrations/2026-11-25-system-bots.ts'
-import { recentlyActive } from './migrations/2026-11-26-recently-active.ts'
-import { webPush } from './migrations/from-2026-11-27/2026-11-27-web-push.ts'
+import { firstRelease } from './migrations/2026-11-28-first-release.ts'
 import type { Store } from './store.ts'
 
-export const migrations: readonly Migration[] = [
-  init,
-  eventIds,
-  rights,
-  searchText,
-  secretFingerprint,
-  drafts,
-  emailVisibility,
-  linkifiers,
-  messageArchive,
-  passwordLinks,
-  bots,
-  files,
-  invitations,
-  newcomers,
-  outgoing,
-  shortWords,
-  exports,
-  peers,
-  systemBots,
-  recentlyActive,
-  webPush,
+export const migrations: readonly Migration[] = [firstRelease]
+
+/** The migrations that made the schema of the first release before it was released; together they equal `firstRelease`. */
+const beforeFirstRelease: readonly string[] = [
+  '2026-11-21-init',
+  '2026-11-22-event-ids',
+  '2026-11-22-rights',
+  '2026-11-22-search-text',
+  '2026-11-22-secret-fingerprint',
+  '2026-11-23-drafts',
+  '2026-11-23-email-visibility',
+  '2026-11-23-linkifiers',
+  '2026-11-23-message-archive',
+  '2026-11-23-password-links',
+  '2026-11-24-bots',
+  '2026-11-24-files',
+  '2026-11-24-invitations',
+  '2026-11-24-newcomers',
+  '2026-11-24-outgoing',
+  '2026-11-24-short-words',
+  '2026-11-25-exports',
+  '2026-11-25-peers',
+  '2026-11-25-system-bots',
+  '2026-11-26-recently-active',
+  '2026-11-27-web-push',
 ]
+
+/** The last commit with the migrations of that list. */
+const LAST_WITH_THEM = 'ed9a4aa19a97'
 
 /** Names of the migrations applied to a database, none for an empty one. */
 export async function applied(db: Db, hasTables: boolean): Promise<string[]> {
@@ -56,8 +42,14 @@ export async function applied(db: Db, hasTables: boolean): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-/** The migrations still to be applied. Throws where the database is newer than this program. */
-export function pending(done: readonly string[], known: readonly Migration[] = migrations): Migration[] {
+/**
+ * The migrations still to be applied.
+ *
+ * @throws StorageError `newer` where the database is newer than this program, `unsupported` where it is older than the first
+ * release
+ */
+export function pending(recorded: readonly string[], known: readonly Migration[] = migrations): Migration[] {
+  const done = withFirstRelease(recorded)
   const unknown = done.filter((name) => !known.some((migration) => migration.name === name))
   if (unknown.length > 0) {
     throw new StorageError(
@@ -67,6 +59,17 @@ export function pending(done: readonly string[], known: readonly Migration[] = m
     )
   }
   return known.filter((migration) => !done.includes(migration.name))
+}
+
+/** What is recorded, where all that came before the first release counts as the first release. */
+function withFirstRelease(recorded: readonly string[]): readonly string[] {
+  const later = recorded.filter((name) => !beforeFirstRelease.includes(name))
+  if (later.length === recorded.length) return recorded
+  if (recorded.length - later.length === beforeFirstRelease.length) return [firstRelease.name, ...later]
+  throw new StorageError(
+    'unsupported',
+    `This database is older than version 0.1.0. Start it once with chat-server at commit ${LAST_WITH_THEM}, then with this version. Nothing was changed.`,
+  )
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Chat } from '../core/chat.ts'
+import type { Chat } from '../core/kernel/chat.ts'
 import { type App, createApp } from '../http/app.ts'
 
 /** What the API answered: the status, and the members of the JSON object. */

@@ -2,8 +2,8 @@
 
 export { applyEvent } from '../client/state/apply-event.ts'
 export type { ClientState } from '../client/state/client-state.ts'
-export { type ManualClock, manualClock } from '../core/base/clock.ts'
-export type { LoggedEvent } from '../core/event-log/types/table.ts'
+export type { LoggedEvent } from '../core/events/types/table.ts'
+export { type ManualClock, manualClock } from '../core/kernel/base/clock.ts'
 export { type Answer, type Api, apiOf, type Call } from './api.ts'
 export { assertSameState } from './compare-state.ts'
 export type { Person } from './person.ts'

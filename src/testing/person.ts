@@ -1,8 +1,8 @@
-import type { Chat } from '../core/chat.ts'
-import { type Caller, callerOf } from '../core/context.ts'
+import type { Chat } from '../core/kernel/chat.ts'
+import { type Caller, callerOf } from '../core/kernel/context.ts'
+import type { User } from '../core/kernel/user.ts'
 import { sendMessage } from '../core/messages/send/send.ts'
-import { subscribe } from '../core/subscriptions/subscribe.ts'
-import type { User } from '../core/user.ts'
+import { subscribe } from '../core/streams/subscriptions/subscribe.ts'
 import { type Api, apiOf } from './api.ts'
 
 /** A user of a test world: a caller for the library, credentials for the API, and a few short cuts. */

@@ -1,5 +1,5 @@
-import type { ChatOptions } from '../core/chat.ts'
-import type { RoleName } from '../core/roles.ts'
+import type { ChatOptions } from '../core/kernel/chat.ts'
+import type { RoleName } from '../core/kernel/roles.ts'
 
 /** Who is in every world: the owner iago, the members hamlet and cordelia, the guest polonius. */
 export const cast = {

@@ -1,7 +1,7 @@
-import { manualClock } from '../core/base/clock.ts'
-import type { ChatOptions } from '../core/chat.ts'
+import { manualClock } from '../core/kernel/base/clock.ts'
+import type { ChatOptions } from '../core/kernel/chat.ts'
+import { storeOf } from '../core/kernel/store.ts'
 import { openFrom } from '../core/open-chat.ts'
-import { storeOf } from '../core/store.ts'
 import type { WorldSeed } from './seed.ts'
 import { seedChat } from './seed-chat.ts'
 

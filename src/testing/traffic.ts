@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { nextTurn, timers } from '../core/base/timers.ts'
-import type { Chat } from '../core/chat.ts'
-import { contextOf } from '../core/context.ts'
-import { busOf } from '../core/event-log/bus.ts'
+import { busOf } from '../core/events/log/bus.ts'
+import { nextTurn, timers } from '../core/kernel/base/timers.ts'
+import type { Chat } from '../core/kernel/chat.ts'
+import { contextOf } from '../core/kernel/context.ts'
 import type { App } from '../http/app.ts'
 import { type RecordedRequest, type ServedRequest, watchRequest } from './recorded-request.ts'
 

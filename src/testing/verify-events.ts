@@ -1,11 +1,13 @@
+import assert from 'node:assert/strict'
 import { firstParts, laterOf, laterParts } from '../client/live/registration.ts'
 import { applyEvent } from '../client/state/apply-event.ts'
 import type { ClientState } from '../client/state/client-state.ts'
-import type { Caller } from '../core/context.ts'
-import type { ChatEvent } from '../core/event-log/types/table.ts'
-import { deleteQueue, getEvents } from '../core/event-queues/poll.ts'
-import { register } from '../core/event-queues/register.ts'
-import { attachmentListOf } from './attachment-list.ts'
+import { deleteQueue, getEvents } from '../core/events/queues/poll.ts'
+import { register } from '../core/events/queues/register.ts'
+import type { ChatEvent } from '../core/events/types/table.ts'
+import { listAttachments } from '../core/files/attachments.ts'
+import type { Caller } from '../core/kernel/context.ts'
+import type { AttachmentView } from '../core/shapes/attachment.ts'
 import { assertSameState } from './compare-state.ts'
 
 export type RegisterOptions = NonNullable<Parameters<typeof register>[1]>
@@ -117,4 +119,27 @@ export const ofType = <E extends { type: string }, T extends E['type']>(events: 
 async function isGone({ db }: Caller, message_id: number): Promise<boolean> {
   const there = await db.selectFrom('message').select('id').where('id', '=', message_id).executeTakeFirst()
   return message_id !== -1 && there === undefined
+}
+
+/** A client's list of the user's files, which no part of register's answer is: kept up to date by events. */
+interface AttachmentList {
+  apply(event: ChatEvent): void
+  /** Throws unless the list is what GET /attachments answers. */
+  verify(caller: Caller, message?: string): Promise<void>
+}
+
+async function attachmentListOf(caller: Caller): Promise<AttachmentList> {
+  const load = async (who: Caller) => (await listAttachments(who)).attachments
+  const known = new Map<number, AttachmentView>((await load(caller)).map((one) => [one.id, one]))
+  return {
+    apply(event) {
+      if (event.type !== 'attachment') return
+      if (event.op === 'remove') known.delete(event.attachment.id)
+      else known.set(event.attachment.id, event.attachment)
+    },
+    async verify(who, message) {
+      const byId = [...known.values()].sort((a, b) => a.id - b.id)
+      assert.deepEqual(byId, await load(who), message && `${message}: attachments`)
+    },
+  }
 }

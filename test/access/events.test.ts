@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setRole } from '../../src/core/accounts/change-role.ts'
-import { unsubscribe } from '../../src/core/subscriptions/unsubscribe.ts'
+import { unsubscribe } from '../../src/core/streams/subscriptions/unsubscribe.ts'
 import type { Answer, World } from '../../src/testing/index.ts'
 import { listen } from '../messages/listen.ts'
 import { always, everybody, maySee, type Name, type Sample, type StreamName, scene, streams } from './scene.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { storeOf } from '../../src/core/kernel/store.ts'
 import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
 import { putSetting } from '../../src/core/settings/organization.ts'
-import { storeOf } from '../../src/core/store.ts'
 import { type Person, type World, world } from '../../src/testing/index.ts'
 
 // Attack tests: messages that were allowed when they were scheduled and no longer are when due.

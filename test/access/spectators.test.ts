@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { storeOf } from '../../src/core/store.ts'
+import { storeOf } from '../../src/core/kernel/store.ts'
 import { createApp } from '../../src/http/app.ts'
 import { apiOf } from '../../src/testing/api.ts'
 import { type Answer, type World, world } from '../../src/testing/index.ts'
@@ -216,8 +216,8 @@ test('people without an account are counted by their address', async () => {
 
 test('what reads for people without an account cannot write', async () => {
   await using w = await scene()
-  const { callerOf } = await import('../../src/core/context.ts')
-  const { spectator } = await import('../../src/core/spectator.ts')
+  const { callerOf } = await import('../../src/core/kernel/context.ts')
+  const { spectator } = await import('../../src/core/kernel/spectator.ts')
   await assert.rejects(
     callerOf(w.chat, spectator).write(async () => {}),
     { code: 'USER_DEACTIVATED' },

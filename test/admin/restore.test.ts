@@ -13,11 +13,11 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
+import { gunzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { restore } from '../../src/admin/restore.ts'
 import { actAs, type Chat, createOrganization, openChat, sendMessage } from '../../src/index.ts'
-import { openStore } from '../../src/storage/index.ts'
-import { migrations } from '../../src/storage/migrate.ts'
+
 import { TemporaryFolder } from '../temporary-folder.ts'
 
 const open = (db: string): Promise<Chat> => openChat({ db, passwordCost: 4 })
@@ -225,15 +225,12 @@ test('the secret is restored, kept where it is the right one, or put aside where
   assert.deepEqual(picture(s.folder.path), before)
 })
 
-test('a backup of an older schema is brought up to date', async () => {
+test('restores a backup from before the first release', async () => {
   using s = await scene()
-  const old = await openStore({ file: s.at('old.db'), migrations: migrations.slice(0, 1) })
-  await old.write(async ({ db }) => {
-    await db.insertInto('organization').values({ name: 'old', description: '', uuid: 'u', created_at: 0 }).execute()
-  })
-  await old.close()
-  const { secret, messages, last_message_at } = await restore(s.at('old.db'), s.at('new.db'), false)
-  assert.deepEqual([secret, messages, last_message_at], ['missing', 0, null])
+  writeFileSync(s.at('old.db'), gunzipSync(readFileSync(new URL('../fixtures/chat-2026-11-27.db.gz', import.meta.url))))
+  const { secret, messages } = await restore(s.at('old.db'), s.at('new.db'), false)
+  assert.equal(secret, 'missing')
+  assert.ok(messages > 0)
   await using chat = await open(s.at('new.db'))
   await chat.close()
   assert.deepEqual(

@@ -58,10 +58,10 @@ test('options of backup that do not go together are refused', async () => {
   using _folder = new WorkingFolder()
   await command(init)
   const table: [string[], RegExp][] = [
-    [['backup', 'x', '--keep', '2'], /--keep goes with --every/],
+    [['backup', 'x', '--keep', '2'], /--keep needs --every/],
     [['backup', 'x', '--every', '90'], /A duration is a number and s, m, h or d/],
     [['backup', 'x', '--every', '21d'], /at most 20d/],
-    [['backup', 'chat.db'], /exists already/],
+    [['backup', 'chat.db'], /already exists/],
   ]
   for (const [args, message] of table) assert.match((await command(args)).err, message)
 })

@@ -15,7 +15,7 @@ test('little room is a warning, almost none trouble, and a missing folder a reas
   const MIB = 1024 * 1024
   assert.deepEqual(judge(2048 * MIB, '/'), { free_mib: 2048 })
   assert.match(judge(1000 * MIB, '/').warning!, /only 1000 MiB/)
-  assert.match(judge(49 * MIB, '/').low!, /only 49 MiB .* files are rejected below 64 MiB/)
+  assert.match(judge(49 * MIB, '/').low!, /only 49 MiB .* Files are rejected below 64 MiB/)
   assert.equal(judge(49 * MIB, '/').problem, undefined)
   assert.ok(spaceFor(join(tmpdir(), 'x.db')).free_mib > 0)
   assert.match(spaceFor('/no/such/folder/x.db').problem!, /does not exist/)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
+import { storeOf } from '../../src/core/kernel/store.ts'
 import { openChat } from '../../src/core/open-chat.ts'
-import { storeOf } from '../../src/core/store.ts'
 import { command, serve, WorkingFolder } from './in-process.ts'
 import { start } from './running.ts'
 
@@ -77,7 +77,7 @@ for (const live of [false, true]) {
     const { members } = await json('user', 'list')
     const hamlet = members.find((user: { email: string }) => user.email === 'h@example.com')
     assert.deepEqual([hamlet.full_name, hamlet.role], ['Hamlet', 'administrator'])
-    assert.match((await command(['user', 'list'])).out, /^id {2}e-mail/)
+    assert.match((await command(['user', 'list'])).out, /^id {2}email/)
 
     const table: [string[], RegExp][] = [
       [['user', 'add', 'h@example.com', '--name', 'Again'], /Email 'h@example\.com' already in use/],
@@ -158,4 +158,30 @@ test('help goes to stdout with exit code 0, and to stderr with 1 where a command
     assert.match(code === 0 ? ended.out : ended.err, expected)
     assert.equal(code === 0 ? ended.err : ended.out, '')
   }
+})
+
+test('help lists the commands that work while the server runs', async () => {
+  const { out } = await command(['help'])
+  const groups = out
+    .split('\n\n')
+    .map((part) => [part.split('\n')[0], [...part.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name)])
+  assert.deepEqual(Object.fromEntries(groups.slice(3, 6)), {
+    'Serving:': ['serve'],
+    'Commands for a database that no server uses:': ['init', 'restore', 'copy'],
+    'Commands that also work while the server runs:': ['user', 'undelete', 'org', 'export', 'backup', 'doctor'],
+  })
+})
+
+test('org get prints settings, and org set changes one', async () => {
+  using _folder = new WorkingFolder()
+  await command(init)
+  assert.equal((await command(['org', 'get', 'name'])).out, 'name "Elsinore"\n')
+  assert.match((await command(['org', 'get'])).out, /^name "Elsinore"$/m)
+  assert.equal((await command(['org', 'set', 'name', 'Wittenberg'])).out, 'name "Wittenberg"\n')
+  const unknown = await command(['org', 'get', 'nothing'])
+  assert.deepEqual(
+    [unknown.code, unknown.err],
+    [1, 'chat-server: There is no setting "nothing"; chat-server org get lists them\n'],
+  )
+  assert.equal((await command(['org', 'name'])).code, 1)
 })

@@ -14,7 +14,7 @@ test('serve --dev has the people, on this machine only', async () => {
   ]) {
     const { code, err } = await command(['--dev', '--port', '0', ...args])
     assert.deepEqual([args, code], [args, 1])
-    assert.match(err, /^chat-server: --dev gives out keys without passwords[^\n]+\n$/)
+    assert.match(err, /^chat-server: --dev returns keys without passwords[^\n]+\n$/)
   }
   assert.deepEqual(readdirSync(folder.path), [])
   await using server = await serve(['--dev', '--port', '0'])

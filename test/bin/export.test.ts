@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createReadStream, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
-import { readArchive } from '../exports/read-archive.ts'
+import { readArchive } from '../organization/exports/read-archive.ts'
 import { command, serve, WorkingFolder } from './in-process.ts'
 
 const init = ['init', '--org', 'Elsinore', '--owner-email', 'o@example.com', '--owner-name', 'Ophelia', '--json']
@@ -57,8 +57,8 @@ test('export writes no file over another, and leaves none behind where it fails'
   writeFileSync(join(folder.path, 'here.tar.gz'), 'kept')
   mkdirSync(join(folder.path, 'folder.tar.gz'))
   const table: [string[], RegExp][] = [
-    [['export', 'here.tar.gz'], /here\.tar\.gz exists already; an export needs a new file/],
-    [['export', 'folder.tar.gz'], /exists already/],
+    [['export', 'here.tar.gz'], /here\.tar\.gz already exists\. An export needs a new file/],
+    [['export', 'folder.tar.gz'], /already exists/],
     [['export', 'nowhere/all.tar.gz'], /nowhere/],
     [['export', 'some.tar.gz', '--only', 'secrets'], /Allowed choices are public, consent/],
     [['export', 'none.tar.gz', '--db', 'none.db'], /none\.db/],

@@ -108,7 +108,7 @@ test('serves a disk that is almost full for reading and deleting, and is not rea
     execFileSync('dd', ['if=/dev/zero', `of=${join(folder.path, 'ballast')}`, 'bs=1M', 'count=66'], { stdio: 'ignore' })
     await using server = await start(at, ['--port', '0'])
     const olga = person(server.url, me)
-    assert.match(server.err(), /only \d+ MiB are free on the disk of .*: files are rejected below 64 MiB/)
+    assert.match(server.err(), /only \d+ MiB are free on the disk of .*\. Files are rejected below 64 MiB/)
     assert.equal((await fetch(`${server.url}/health/ready`)).status, 503)
     assert.equal((await olga.insist('POST', '/messages', message)).answer.code, 'STORAGE_FULL')
     const { messages } = (await olga.insist('GET', '/messages', { anchor: 'newest', num_before: 1, num_after: 0 }))

@@ -9,7 +9,7 @@ const many = (count: number, bad: number) =>
   Array.from({ length: count }, (_, i) => (i === bad ? 'no address,Bad' : `u${i}@example.com,User ${i}`)).join('\n')
 
 const refused: [what: string, text: string | Buffer, sentence: RegExp][] = [
-  ['an empty file', '', /names no accounts/],
+  ['an empty file', '', /has no accounts/],
   [
     'a column that means nothing',
     'email,who\x07\na@example.com,b\n',

@@ -18,7 +18,7 @@ const init = ['init', '--org', 'Elsinore', '--owner-email', 'o@example.com', '--
 const commands: [args: string[], out: RegExp][] = [
   [init, /Created the organization "Elsinore"/],
   [['user', 'list'], /o@example\.com +Ophelia +owner/],
-  [['org', 'name'], /^name "Elsinore"\n$/],
+  [['org', 'get', 'name'], /^name "Elsinore"\n$/],
   [['undelete'], /^restored 0 messages\n$/],
   [['export', 'all.tar.gz'], /^Exported all data of chat\.db/],
   [['backup', 'copy.db'], /^Backed up chat\.db to copy\.db/],

@@ -110,8 +110,8 @@ test('the example in Python passes', { skip: !hasPython && 'python3 is not insta
   assert.match(stderr, /Ran 1 test/)
 })
 
-test('docs/testing-other-languages.md shows the examples as they are', () => {
-  const page = readFileSync(new URL('../../docs/testing-other-languages.md', import.meta.url), 'utf8')
+test('docs/guide/other-languages.md shows the examples as they are', () => {
+  const page = readFileSync(new URL('../../docs/guide/other-languages.md', import.meta.url), 'utf8')
   for (const [language, file] of [
     ['python', 'python/test_bot.py'],
     ['go', 'go/bot_test.go'],

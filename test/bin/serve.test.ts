@@ -5,13 +5,13 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import test from 'node:test'
-import { HEARTBEAT_SECONDS } from '../../src/core/base/limits.ts'
+import { HEARTBEAT_SECONDS } from '../../src/core/kernel/base/limits.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 import { command, serve, WorkingFolder } from './in-process.ts'
 import { commandFile, start } from './running.ts'
 
 const credentialsIn = (out: string) => ({
-  email: /E-mail\s+(\S+)/.exec(out)![1]!,
+  email: /Email\s+(\S+)/.exec(out)![1]!,
   password: /Password\s+(\S+)/.exec(out)![1]!,
   key: /API key\s+(\S+)/.exec(out)![1]!,
   curl: /^\s+(curl .+)$/m.exec(out)?.[1],
@@ -140,7 +140,7 @@ test('where it cannot listen it says why, and creates nothing', async () => {
     [['--port', String(port)], new RegExp(`port ${port} is in use by \\S+ \\(process ${process.pid}\\); --port`)],
     [
       ['--port', '0', '--host', '192.0.2.1'],
-      /192\.0\.2\.1 is not an address of this machine; its addresses are .*127\.0\.0\.1/,
+      /192\.0\.2\.1 is not an address of this machine\. Its addresses are .*127\.0\.0\.1/,
     ],
     [
       ['--port', '0', '--host', 'no.such.name.invalid'],
@@ -179,5 +179,30 @@ test('wrong options are reported, and nothing is started', async () => {
     assert.equal(code, 1, args.join(' '))
     assert.match(err, message)
     assert.equal(err.includes('    at '), false)
+  }
+})
+
+test('both variables set the size of custom emoji, and the option wins over them', async () => {
+  const old = { MAX_EMOJI_FILE_SIZE_MIB: '2' }
+  const table: [args: string[], env: NodeJS.ProcessEnv, limit: number][] = [
+    [[], old, 2],
+    [[], { CHAT_MAX_EMOJI_FILE_SIZE_MIB: '1' }, 1],
+    [[], { ...old, CHAT_MAX_EMOJI_FILE_SIZE_MIB: '1' }, 1],
+    [['--max-emoji-file-size-mib', '3'], old, 3],
+  ]
+  for (const [args, env, limit] of table) {
+    using _folder = new WorkingFolder()
+    await using server = await serve(['--port', '0', ...args], env)
+    const { email, key } = credentialsIn(server.out())
+    const body = new FormData()
+    body.append('filename', new Blob([new Uint8Array(limit * 1024 * 1024 + 1)]), 'large.gif')
+    const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`
+    const answer = await fetch(`${server.url}/api/v1/realm/emoji/large`, {
+      method: 'POST',
+      headers: { authorization },
+      body,
+    })
+    const { msg } = (await answer.json()) as { msg: string }
+    assert.equal(msg, `Uploaded file is larger than the allowed limit of ${limit} MiB`)
   }
 })

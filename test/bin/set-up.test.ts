@@ -18,14 +18,14 @@ test('the first start prints a link to set up by, each start prints it again unt
   const first = await serve(['--port', '0'])
   const link = linkIn(first.out())!
   assert.ok(link.startsWith(`${first.url}/set-up?token=`))
-  assert.match(first.out(), /The link works once\..*E-mail +owner@localhost/s)
+  assert.match(first.out(), /The link works once\..*Email +owner@localhost/s)
   await first.stop()
   assert.ok(first.log().some(({ msg }) => /not set up yet/.test(msg)))
   assert.equal(first.err().includes(tokenOf(link)!), false)
 
   await using second = await serve(['--port', '0', '--log-requests'])
   const again = linkIn(second.out())!
-  assert.deepEqual([tokenOf(again), second.out().includes('E-mail')], [tokenOf(link), false])
+  assert.deepEqual([tokenOf(again), second.out().includes('Email ')], [tokenOf(link), false])
   const printed = await command(['org', 'set-up', '--json'])
   assert.deepEqual(JSON.parse(printed.out), { link: again })
   assert.equal((await use(again)).status, 200)
@@ -35,7 +35,7 @@ test('the first start prints a link to set up by, each start prints it again unt
   assert.equal(second.err().includes(tokenOf(link)!), false)
   const none = await command(['org', 'set-up'])
   assert.deepEqual([none.code, none.out], [1, ''])
-  assert.match(none.err, /set up already/)
+  assert.match(none.err, /already set up/)
   await second.stop()
 
   await using third = await serve(['--port', '0', '--public-url', 'https://chat.example.com'])

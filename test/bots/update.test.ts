@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { botProfile } from '../../src/core/bot-profiles/profile.ts'
+import { botProfile } from '../../src/core/bots/profiles/profile.ts'
 import { apiOf, world } from '../../src/testing/index.ts'
 
 const hook = { full_name: 'Yorick', short_name: 'yorick', bot_type: 3, payload_url: 'https://example.com/a' }

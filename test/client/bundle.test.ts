@@ -25,7 +25,9 @@ test('the client runs in a browser, and is small', async () => {
     Object.keys(metafile.inputs)
       .filter((file) => !file.startsWith('src/client/'))
       .sort(),
-    ['avatars/drawn-avatar', 'errors', 'roles', 'users/unknown-user'].map((name) => `src/core/${name}.ts`),
+    ['kernel/errors', 'kernel/roles', 'users/avatars/drawn-avatar', 'users/unknown-user'].map(
+      (name) => `src/core/${name}.ts`,
+    ),
   )
   const size = gzipSync(outputFiles[0]!.contents).length
   assert.ok(size < 15_360, `${size} bytes compressed`)

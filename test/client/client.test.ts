@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createClient } from '../../src/client/client.ts'
 import { ConnectionError } from '../../src/client/request.ts'
-import { ChatError } from '../../src/core/errors.ts'
+import { ChatError } from '../../src/core/kernel/errors.ts'
 import { world } from '../../src/testing/world.ts'
 import { lineTo } from './line.ts'
 

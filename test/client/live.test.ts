@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { live } from '../../src/client/live/live.ts'
-import { manualClock } from '../../src/core/base/clock.ts'
+import { manualClock } from '../../src/core/kernel/base/clock.ts'
 import { assertSameState } from '../../src/testing/compare-state.ts'
 import { world } from '../../src/testing/world.ts'
 import { eventually } from '../eventually.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { ConnectionError, decode, encode } from '../../src/client/request.ts'
-import { isChatError } from '../../src/core/errors.ts'
+import { isChatError } from '../../src/core/kernel/errors.ts'
 
 test('parameters go into the path, the query, or a form; files make it one with parts', async () => {
   assert.deepEqual(encode('GET', '/users/:id', { id: 5, a: 'x y', b: [1], c: null }), {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onWake } from '../../src/client/live/wake.ts'
-import { manualClock } from '../../src/core/base/clock.ts'
+import { manualClock } from '../../src/core/kernel/base/clock.ts'
 
 /** A page as a browser has it, for as long as a test runs. */
 function page() {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { oneOfFew } from '../../src/core/base/few-at-once.ts'
-import type { Chat } from '../../src/core/chat.ts'
+import { oneOfFew } from '../../src/core/kernel/base/few-at-once.ts'
+import type { Chat } from '../../src/core/kernel/chat.ts'
 import { register } from '../../src/index.ts'
 import { world } from '../../src/testing/world.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { register } from '../../src/core/event-queues/register.ts'
+import { register } from '../../src/core/events/queues/register.ts'
 import { updatePresence } from '../../src/core/users/presence.ts'
 import { updateStatus } from '../../src/core/users/status.ts'
 import { world } from '../../src/testing/world.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { busOf } from '../../src/core/event-log/bus.ts'
-import { readLog } from '../../src/core/event-log/log.ts'
-import { storeOf } from '../../src/core/store.ts'
+import { busOf } from '../../src/core/events/log/bus.ts'
+import { readLog } from '../../src/core/events/log/log.ts'
+import { storeOf } from '../../src/core/kernel/store.ts'
 import { world } from '../../src/testing/world.ts'
 
 test('an event of the log is read from disk as it was published', async () => {

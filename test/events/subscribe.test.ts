@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deactivateUser } from '../../src/core/accounts/deactivate.ts'
-import { busOf } from '../../src/core/event-log/bus.ts'
-import { queuesInUse } from '../../src/core/event-log/queues.ts'
-import { subscribeToEvents } from '../../src/core/event-queues/subscribe.ts'
+import { busOf } from '../../src/core/events/log/bus.ts'
+import { queuesInUse } from '../../src/core/events/log/queues.ts'
+import { subscribeToEvents } from '../../src/core/events/queues/subscribe.ts'
 import { world } from '../../src/testing/world.ts'
 import { eventually } from '../eventually.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { sweep } from '../../src/core/event-queues/sweep.ts'
-import { storeOf } from '../../src/core/store.ts'
+import { sweep } from '../../src/core/events/queues/sweep.ts'
+import { storeOf } from '../../src/core/kernel/store.ts'
 import { createApp } from '../../src/http/app.ts'
 import type { Person, World } from '../../src/testing/index.ts'
 

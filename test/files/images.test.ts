@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import test from 'node:test'
 import sharp from 'sharp'
 import { startThumbnailer, thumbnailerOf } from '../../src/core/files/thumbnailer.ts'
-import { storeOf } from '../../src/core/store.ts'
+import { storeOf } from '../../src/core/kernel/store.ts'
 import { sendMessage, updateMessage } from '../../src/index.ts'
 import { type Person, type World, world } from '../../src/testing/index.ts'
-import { png } from '../emoji/pictures.ts'
 import { type Bytes, bytesOf, fetchAs, noise, statusFor, stored, sweepNow, upload } from './files.ts'
+import { png } from './images.ts'
 
 type Format = 'png' | 'jpeg' | 'webp' | 'avif' | 'gif' | 'tiff'
 

@@ -3,9 +3,9 @@ import test from 'node:test'
 import sharp from 'sharp'
 import { type Api, type Person, type World, world } from '../../src/testing/index.ts'
 import { follow, ofType } from '../../src/testing/verify-events.ts'
-import { png } from '../emoji/pictures.ts'
 import { onePixelPng } from '../fixtures/images.ts'
 import { bytesOf, fetchAs, noise, stored, sweepNow } from './files.ts'
+import { png } from './images.ts'
 
 const MIB = 1024 * 1024
 const red = async (width = 300, height = 200) =>

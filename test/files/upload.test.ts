@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { storeOf } from '../../src/core/store.ts'
+import { storeOf } from '../../src/core/kernel/store.ts'
 import { uploadFile } from '../../src/index.ts'
 import { type Person, world } from '../../src/testing/index.ts'
 import { bytesOf, fetchAs, noise, stored, sweepNow, upload } from './files.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { register } from '../../src/core/event-queues/register.ts'
+import { register } from '../../src/core/events/queues/register.ts'
 import { createGroup } from '../../src/core/groups/create.ts'
 import { deactivateGroup } from '../../src/core/groups/deactivate.ts'
 import { listGroups } from '../../src/core/groups/list.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import * as v from 'valibot'
-import { check } from '../../src/core/check.ts'
-import { isChatError } from '../../src/core/errors.ts'
-import { bool, id, ids, integer, text, uploadedFile } from '../../src/core/fields.ts'
+import { check } from '../../src/core/kernel/check.ts'
+import { isChatError } from '../../src/core/kernel/errors.ts'
+import { bool, id, ids, integer, text, uploadedFile } from '../../src/core/kernel/fields.ts'
 import { decode, ignoredNames, planOf } from '../../src/http/decode.ts'
 
 const to = v.union([v.array(v.union([v.number(), v.string()])), v.number(), v.string()])

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { sweep } from '../../src/core/event-queues/sweep.ts'
-import { exporterOf } from '../../src/core/exports/exporter.ts'
-import { storeOf } from '../../src/core/store.ts'
+import { sweep } from '../../src/core/events/queues/sweep.ts'
+import { storeOf } from '../../src/core/kernel/store.ts'
+import { exporterOf } from '../../src/core/organization/exports/exporter.ts'
 import { routes } from '../../src/http/routes/api.ts'
 import { sendMessage } from '../../src/index.ts'
 import { type Api, apiOf, type Person, type World, world } from '../../src/testing/index.ts'
+import { fixture } from '../bots/incoming/receive.ts'
 import { onePixelPng } from '../fixtures/images.ts'
-import { fixture } from '../integrations/receive.ts'
 
 const withKey = (w: World, who: Person, key = 'k1') => apiOf(w.chat, who, { 'idempotency-key': key })
 const DAY_MS = 24 * 3600 * 1000

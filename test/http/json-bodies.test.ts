@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as v from 'valibot'
-import { publicAction } from '../../src/core/action.ts'
-import { bool, ids, integer, text } from '../../src/core/fields.ts'
+import { publicAction } from '../../src/core/kernel/action.ts'
+import { bool, ids, integer, text } from '../../src/core/kernel/fields.ts'
 import { echoing, form, onBothTargets, one } from './targets.ts'
 
 const to = v.union([v.array(v.union([v.number(), v.string()])), v.number(), v.string()])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { ChatError } from '../../src/core/errors.ts'
+import { ChatError } from '../../src/core/kernel/errors.ts'
 import type { RequestLogEntry } from '../../src/http/index.ts'
 import { loggedPath } from '../../src/http/request-log.ts'
 import { emptyServer } from '../../src/testing/server.ts'

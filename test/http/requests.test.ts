@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import * as v from 'valibot'
-import { publicAction } from '../../src/core/action.ts'
-import { ChatError } from '../../src/core/errors.ts'
-import { bool, ids, integer, text } from '../../src/core/fields.ts'
+import { publicAction } from '../../src/core/kernel/action.ts'
+import { ChatError } from '../../src/core/kernel/errors.ts'
+import { bool, ids, integer, text } from '../../src/core/kernel/fields.ts'
 import { StorageError } from '../../src/storage/index.ts'
 import { echoing, failing, form, onBothTargets, one } from './targets.ts'
 

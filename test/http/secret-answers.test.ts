@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { eventTypes } from '../../src/core/event-log/types/table.ts'
+import { eventTypes } from '../../src/core/events/types/table.ts'
 import type { AnyAction } from '../../src/http/route-types.ts'
 import { sections } from '../../src/http/routes/api.ts'
 import { sessionSection } from '../../src/http/routes/session.ts'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import * as v from 'valibot'
-import { action } from '../../src/core/action.ts'
-import { contextOf } from '../../src/core/context.ts'
-import { text } from '../../src/core/fields.ts'
-import { storeOf } from '../../src/core/store.ts'
-import { accounts } from '../../src/core/users/user-row.ts'
+import { action } from '../../src/core/kernel/action.ts'
+import { contextOf } from '../../src/core/kernel/context.ts'
+import { text } from '../../src/core/kernel/fields.ts'
+import { storeOf } from '../../src/core/kernel/store.ts'
+import { accounts } from '../../src/core/users/people.ts'
 import { basic, echoing, form, onBothTargets, one, ownerOf, whoAmI } from './targets.ts'
 
 const echo = echoing({})

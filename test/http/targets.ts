@@ -1,7 +1,7 @@
 import test from 'node:test'
 import * as v from 'valibot'
 import { createOrganization } from '../../src/core/accounts/create-organization.ts'
-import { action, publicAction } from '../../src/core/action.ts'
+import { action, publicAction } from '../../src/core/kernel/action.ts'
 import type { Routes } from '../../src/http/index.ts'
 import { type EmptyServer, emptyServer } from '../../src/testing/server.ts'
 

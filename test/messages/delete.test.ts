@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { storeOf } from '../../src/core/kernel/store.ts'
 import { deleteInBatches } from '../../src/core/messages/edit/delete-topic.ts'
-import { storeOf } from '../../src/core/store.ts'
 import { world } from '../../src/testing/index.ts'
 import { listen, set } from './listen.ts'
 

@@ -1,5 +1,5 @@
-import { getEvents } from '../../src/core/event-queues/poll.ts'
-import { register } from '../../src/core/event-queues/register.ts'
+import { getEvents } from '../../src/core/events/queues/poll.ts'
+import { register } from '../../src/core/events/queues/register.ts'
 import { putSetting } from '../../src/core/settings/organization.ts'
 import type { SettingName, Settings } from '../../src/core/settings/organization-table.ts'
 import type { Person, World } from '../../src/testing/index.ts'

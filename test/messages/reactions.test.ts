@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { deactivateCustomEmoji } from '../../src/core/emoji/custom/deactivate.ts'
-import { uploadCustomEmoji } from '../../src/core/emoji/custom/upload.ts'
+import { storeOf } from '../../src/core/kernel/store.ts'
 import { addReaction, removeReaction } from '../../src/core/messages/reactions.ts'
-import { storeOf } from '../../src/core/store.ts'
+import { deactivateCustomEmoji } from '../../src/core/organization/emoji/deactivate.ts'
+import { uploadCustomEmoji } from '../../src/core/organization/emoji/upload.ts'
 import { type Person, type World, world } from '../../src/testing/index.ts'
-import { png } from '../emoji/pictures.ts'
+import { png } from '../files/images.ts'
 
 const upload = (who: Person, emoji_name: string) =>
   uploadCustomEmoji(who, { emoji_name, filename: { name: 'a.png', bytes: png() } })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { contextOf } from '../../src/core/context.ts'
+import { contextOf } from '../../src/core/kernel/context.ts'
+import { storeOf } from '../../src/core/kernel/store.ts'
 import { organizationSettingsCache } from '../../src/core/settings/organization.ts'
-import { storeOf } from '../../src/core/store.ts'
 import { type Person, world } from '../../src/testing/world.ts'
 
 async function readBy(who: Person, asked: number): Promise<number[]> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { runCommand } from '../../src/admin/commands.ts'
+import { storeOf } from '../../src/core/kernel/store.ts'
 import { expireMessages } from '../../src/core/messages/retention/expire.ts'
-import { storeOf } from '../../src/core/store.ts'
 import { type Person, type World, world } from '../../src/testing/index.ts'
 import { verifyEvents } from '../../src/testing/verify-events.ts'
 

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { sql } from 'kysely'
 import { runCommand } from '../../src/admin/commands.ts'
+import { storeOf } from '../../src/core/kernel/store.ts'
 import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
-import { storeOf } from '../../src/core/store.ts'
 import { systemBots } from '../../src/core/users/system-bot.ts'
 import {
   actAs,

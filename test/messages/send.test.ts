@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { storeOf } from '../../src/core/store.ts'
+import { storeOf } from '../../src/core/kernel/store.ts'
 import { isChatError, sendMessage } from '../../src/index.ts'
 import { world } from '../../src/testing/index.ts'
 

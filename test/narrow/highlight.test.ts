@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { searchParts } from '../../src/core/narrow/operators/search.ts'
-import { highlighter } from '../../src/core/search/highlight.ts'
+import { highlighter } from '../../src/core/narrow/search/highlight.ts'
 import { piecesOf, wantedPieces } from '../../src/storage/search/pieces.ts'
 
 const mark = (text: string) => `<span class="highlight">${text}</span>`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { check } from '../../src/core/check.ts'
+import { check } from '../../src/core/kernel/check.ts'
 import { narrow } from '../../src/core/narrow/operators/terms.ts'
 import type { Person } from '../../src/testing/world.ts'
 import { found, type Term, talk } from './talk.ts'

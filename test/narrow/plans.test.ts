@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { planOf } from '../../bench/plans.ts'
-import { unreadScans } from '../../src/core/narrow/unread-scan.ts'
+import { unreadScans } from '../../src/core/narrow/sources.ts'
 import { onlyOnSqlite } from '../dialect.ts'
 import { type Term, talk } from './talk.ts'
 

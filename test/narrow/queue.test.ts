@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { storeOf } from '../../src/core/store.ts'
+import { storeOf } from '../../src/core/kernel/store.ts'
 import { type Person, world } from '../../src/testing/world.ts'
 
 /** A queue with a narrow, and the events it has received since. */

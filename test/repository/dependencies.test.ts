@@ -4,14 +4,16 @@ import test from 'node:test'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
-test('docs/dependencies.md has a line for each package, in order, and no other', () => {
+test('docs/internals/dependencies.md has a line for each package, in order, and no other', () => {
   const {
     dependencies,
     optionalDependencies = {},
     peerDependencies,
     devDependencies,
   } = JSON.parse(read('package.json'))
-  const [shipped, brought, development] = read('docs/dependencies.md').split(/## Brought by|## For development/)
+  const [shipped, brought, development] = read('docs/internals/dependencies.md').split(
+    /## Brought by|## For development/,
+  )
   const listed = (part: string) => [...part.matchAll(/^\| ([@a-z][\w@/.-]*) \|/gm)].map(([, name]) => name!)
   assert.deepEqual(listed(shipped!), Object.keys({ ...dependencies, ...optionalDependencies }).sort())
   assert.deepEqual(listed(brought!), Object.keys(peerDependencies).sort())

@@ -3,9 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import test from 'node:test'
 
 const folder = new URL('../../deploy/', import.meta.url)
-const page = readFileSync(new URL('../../docs/deploy.md', import.meta.url), 'utf8')
+const operate = (name: string) => readFileSync(new URL(`../../docs/operate/${name}.md`, import.meta.url), 'utf8')
+const page = operate('deploy')
 
-test('docs/deploy.md shows each file of deploy/ as it is, and no other configuration', () => {
+test('docs/operate/deploy.md shows each file of deploy/ as it is, and no other configuration', () => {
   const blocks = [...page.matchAll(/^```(\w+)(?: file=(\S+))?\n(.*?)^```$/gms)]
   const shown = blocks.flatMap(([, language, name, text]) => {
     // Commands are what a person types, with names of their own machine.
@@ -16,9 +17,10 @@ test('docs/deploy.md shows each file of deploy/ as it is, and no other configura
   assert.deepEqual(Object.fromEntries(shown), Object.fromEntries(files))
 })
 
-test('commands of docs/deploy.md are commands of chat-server, with options it has', async () => {
+test('commands of the pages about operation are commands of chat-server, with options it has', async () => {
   const { program } = await import('../../bin/program.ts')
-  const used = [...page.matchAll(/chat-server (backup|restore|doctor|user)\b([^\n`]*)/g)]
+  const pages = ['deploy', 'upgrade', 'backup'].map(operate).join('')
+  const used = [...pages.matchAll(/chat-server (backup|restore|doctor|user)\b([^\n`]*)/g)]
   assert.ok(used.length >= 5)
   for (const [line, name, rest] of used) {
     const command = program().commands.find((each) => each.name() === name)

@@ -5,12 +5,12 @@ import test from 'node:test'
 const folder = new URL('../../docs/screenshots/', import.meta.url)
 const MOST_BYTES = 2_000_000
 
-test('the screenshots of the documents are small together, and two of them are in the README', () => {
+test('the screenshots of the documents are small together, and the README shows one', () => {
   const names = readdirSync(folder)
   const bytes = names.reduce((sum, name) => sum + statSync(new URL(name, folder)).size, 0)
   assert.ok(bytes < MOST_BYTES, `${bytes} bytes`)
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
   const shown = [...readme.matchAll(/\]\(docs\/screenshots\/([^)]+)\)/g)].map(([, name]) => name!)
-  assert.equal(shown.length, 2)
+  assert.equal(shown.length, 1)
   for (const name of shown) assert.ok(names.includes(name), name)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { storeOf } from '../../src/core/kernel/store.ts'
 import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
-import { storeOf } from '../../src/core/store.ts'
 import { world } from '../../src/testing/index.ts'
 import { verifyEvents } from '../../src/testing/verify-events.ts'
 import { outcome, roleId, talk } from './proofs.ts'

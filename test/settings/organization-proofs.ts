@@ -2,7 +2,7 @@ import { expireMessages } from '../../src/core/messages/retention/expire.ts'
 import type { OrganizationSettings } from '../../src/core/settings/organization-table.ts'
 import type { NamesWithEffect } from '../../src/core/settings/setting.ts'
 import { apiOf } from '../../src/testing/api.ts'
-import { png } from '../emoji/pictures.ts'
+import { png } from '../files/images.ts'
 import {
   create,
   days,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { storeOf } from '../../src/core/store.ts'
+import { storeOf } from '../../src/core/kernel/store.ts'
 import { createApp } from '../../src/http/index.ts'
 import { apiOf, world } from '../../src/testing/index.ts'
 

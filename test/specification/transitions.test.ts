@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { storeOf } from '../../src/core/store.ts'
+import { storeOf } from '../../src/core/kernel/store.ts'
 import { type Person, type World, world } from '../../src/testing/index.ts'
 import { onePixelPng } from '../fixtures/images.ts'
 

@@ -4,11 +4,14 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
+import Database from 'better-sqlite3'
 import { sql } from 'kysely'
 import { actAs, getMessages, openChat, register } from '../../src/index.ts'
 import type { Store } from '../../src/storage/index.ts'
+import { migrations } from '../../src/storage/migrate.ts'
 import { Folder } from './folder.ts'
 import { opened } from './opened.ts'
+import { schemaLines } from './schema-of.ts'
 
 interface ColumnInfo {
   name: string
@@ -126,11 +129,26 @@ const onServer: typeof inFile = {
 
 const affinity = (type: string): string => (/int/i.test(type) ? 'INT' : type === 'bytea' ? 'BLOB' : type.toUpperCase())
 
-test('a database of the schema before the first release opens, with all that is in it', async () => {
+test('creates the schema that was recorded before the migrations were squashed', async () => {
+  await using open = await opened(':memory:', { migrations: migrations.slice(0, 1) })
+  const file = new URL(`../fixtures/schema-${open.store.dialect.kind}.txt`, import.meta.url)
+  assert.equal(`${(await schemaLines(open.store)).join('\n')}\n`, readFileSync(file, 'utf8'))
+})
+
+const KEY_OF_FIXTURE = '65b830dd81377aa7e3bab91fd40d342f2ab4de428464ee6b9159b0cae639ca9b\n'
+
+/** A database with every migration from before the first release, by the last commit that had them. */
+function putOldDatabase(file: string): void {
+  const old = fileURLToPath(new URL('../fixtures/chat-2026-11-27.db.gz', import.meta.url))
+  writeFileSync(file, gunzipSync(readFileSync(old)))
+  writeFileSync(`${file}.secret`, KEY_OF_FIXTURE)
+}
+
+test('opens a database from before the first release, and keeps its contents and its record', async () => {
   using folder = new Folder()
-  const old = fileURLToPath(new URL('../fixtures/chat-2026-11-21.db.gz', import.meta.url))
-  writeFileSync(folder.file, gunzipSync(readFileSync(old)))
-  writeFileSync(`${folder.file}.secret`, '65b830dd81377aa7e3bab91fd40d342f2ab4de428464ee6b9159b0cae639ca9b\n')
+  putOldDatabase(folder.file)
+  const record = recordIn(folder.file)
+  assert.equal(record.length, 21)
   {
     await using chat = await openChat({ db: folder.file })
     const ann = await actAs(chat, { email: 'ann@example.com' })
@@ -166,4 +184,29 @@ test('a database of the schema before the first release opens, with all that is 
     person: { user_id: 3, role: 600 },
   })
   assert.deepEqual((await migrated.store.inspect()).integrity, ['ok'])
+  await migrated.store.close()
+  assert.deepEqual(recordIn(folder.file), record)
 })
+
+test('rejects a database with only some of the migrations from before the first release', async () => {
+  using folder = new Folder()
+  putOldDatabase(folder.file)
+  const database = new Database(folder.file)
+  database.prepare("delete from migration where name = '2026-11-27-web-push'").run()
+  database.close()
+  const before = readFileSync(folder.file)
+  await assert.rejects(openChat({ db: folder.file }), {
+    kind: 'unsupported',
+    message:
+      'This database is older than version 0.1.0. Start it once with chat-server at commit ed9a4aa19a97, then with this version. Nothing was changed.',
+  })
+  assert.deepEqual(readFileSync(folder.file), before)
+})
+
+/** The migrations that a closed file says it has. */
+function recordIn(file: string): unknown[] {
+  const database = new Database(file, { readonly: true })
+  const rows = database.prepare('select * from migration order by name').all()
+  database.close()
+  return rows
+}

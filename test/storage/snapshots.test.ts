@@ -207,6 +207,22 @@ test('closing ends the snapshots in progress', async () => {
   await assert.rejects(store.snapshot(count), { kind: 'closed' })
 })
 
+test('a snapshot that reads on after the store closed is rejected', async () => {
+  using folder = new Folder()
+  await using open = await opened(folder.file)
+  const { store } = open
+  const { promise: closed, resolve: closing } = Promise.withResolvers<void>()
+  const reading = store.snapshot(async (db) => {
+    await count(db)
+    closing()
+    await store.close()
+    await count(db)
+  })
+  const rejected = assert.rejects(reading, { kind: 'closed' })
+  await closed
+  await rejected
+})
+
 test('the thread keeps no process alive, and a snapshot in progress does', () => {
   using folder = new Folder()
   const script = fileURLToPath(new URL('child.ts', import.meta.url))

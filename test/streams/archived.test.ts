@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { type Person, type World, world } from '../../src/testing/index.ts'
 import { verifyEvents } from '../../src/testing/verify-events.ts'
-import { topicOf } from '../notices/read.ts'
+import { topicOf } from '../messages/notices/read.ts'
 
 const scene = () =>
   world({

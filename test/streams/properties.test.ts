@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ChatEvent } from '../../src/core/event-log/types/table.ts'
+import type { ChatEvent } from '../../src/core/events/types/table.ts'
 import { verifyEvents } from '../../src/testing/verify-events.ts'
 import { world } from '../../src/testing/world.ts'
 

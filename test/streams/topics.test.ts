@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { subscribe } from '../../src/core/subscriptions/subscribe.ts'
+import { subscribe } from '../../src/core/streams/subscriptions/subscribe.ts'
 import { world } from '../../src/testing/world.ts'
 
 test('topics come newest first, with their newest message', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { busOf } from '../../src/core/event-log/bus.ts'
+import { busOf } from '../../src/core/events/log/bus.ts'
 import { world } from '../../src/testing/index.ts'
 import { verifyEvents } from '../../src/testing/verify-events.ts'
 import { eventually } from '../eventually.ts'

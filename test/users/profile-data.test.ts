@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { profileDataOf, removeProfileData, updateProfileData } from '../../src/core/users/profile-data.ts'
-import { createProfileField } from '../../src/core/users/profile-fields/edit.ts'
+import { createProfileField } from '../../src/core/users/profile-fields.ts'
 import { type World, world } from '../../src/testing/index.ts'
 
 const definitions: Record<number, object> = {

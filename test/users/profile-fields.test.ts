@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { register } from '../../src/core/event-queues/register.ts'
+import { register } from '../../src/core/events/queues/register.ts'
 import { profileDataOf } from '../../src/core/users/profile-data.ts'
 import {
   createProfileField,
@@ -8,7 +8,7 @@ import {
   removeProfileField,
   reorderProfileFields,
   updateProfileField,
-} from '../../src/core/users/profile-fields/edit.ts'
+} from '../../src/core/users/profile-fields.ts'
 import { world } from '../../src/testing/index.ts'
 
 const options = { 0: { text: 'Vim', order: '1' }, 1: { text: 'Emacs', order: '2' } }

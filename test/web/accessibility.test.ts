@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { manualClock, type TestServer, testServer } from '../../src/testing/index.ts'
-import { png } from '../emoji/pictures.ts'
+import { png } from '../files/images.ts'
 import { newPage, signIn, sizes, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 import { chooses, message, openTopic, sends, settles, writes } from './gestures.ts'
@@ -150,8 +150,8 @@ for (const size of ['wide', 'phone'] as const) {
     await signIn(page, hamlet)
     for (const view of [...views, group]) await check(page, view)
     await page.goto('/#settings/bots')
-    for (const bot of ['hub', 'out']) await page.getByRole('button', { name: `Change Bot ${bot}` }).click()
-    await page.getByText('Everything was received').waitFor()
+    for (const bot of ['hub', 'out']) await page.getByRole('button', { name: `Edit Bot ${bot}` }).click()
+    await page.getByText('All messages were delivered').waitFor()
     assert.deepEqual(await violations(page), [], 'the settings of bots')
     await page.locator('#main-view').focus()
     await page.keyboard.press('?')
@@ -159,20 +159,20 @@ for (const size of ['wide', 'phone'] as const) {
     assert.deepEqual(await violations(page), [], 'the help')
     await page.keyboard.press('Escape')
     await page.goto('/#settings/profile')
-    await page.getByRole('button', { name: 'Set your status' }).click()
+    await page.getByRole('button', { name: 'Set a status' }).click()
     assert.deepEqual(await violations(page), [], 'the dialog of the status')
     await page.getByRole('button', { name: 'Emoji: octopus' }).click()
     assert.deepEqual(await violations(page), [], 'the emoji')
     await page.keyboard.press('Escape')
     await openTopic(page, server, 'closed', 'topic 1')
-    await page.getByText('You may read this stream').waitFor()
+    await page.getByText("You can read this channel, but you can't post").waitFor()
     assert.deepEqual(await violations(page), [], 'a stream that is only read')
     await openTopic(page, server, 'open', 'topic 1')
-    await page.getByText('You are not in open').waitFor()
+    await page.getByText("You're not a member of open").waitFor()
     assert.deepEqual(await violations(page), [], 'a stream to join')
     for (const [item, what] of [
-      ['Move …', 'the dialog that moves'],
-      ['Read by …', 'the readers'],
+      ['Move…', 'the dialog that moves'],
+      ['Read by…', 'the readers'],
     ] as const) {
       await openTopic(page, server, 'general', 'greetings')
       await page.locator('article[id]').last().click()
@@ -195,7 +195,7 @@ for (const size of ['wide', 'phone'] as const) {
     assert.deepEqual(await violations(ofOwner), [], 'the dialog that invites')
     await ofOwner.keyboard.press('Escape')
     await ofOwner.goto('/#settings/fields')
-    await ofOwner.getByRole('button', { name: 'Change Field 1' }).click()
+    await ofOwner.getByRole('button', { name: 'Edit Field 1' }).click()
     assert.deepEqual(await violations(ofOwner), [], 'the settings of a profile field')
   })
 }
@@ -224,15 +224,15 @@ for (const size of ['wide', 'phone'] as const) {
       await page.emulateMedia({ forcedColors: 'none' })
     }
     await message(page, 'Own words').click()
-    await chooses(page, 'Own words', 'Delete …')
+    await chooses(page, 'Own words', 'Delete…')
     await page.getByRole('dialog').waitFor()
     await check('the dialog that deletes')
     await page.keyboard.press('Escape')
     await chooses(page, 'Own words', 'Edit')
-    await page.getByRole('textbox', { name: 'Edit the message' }).waitFor()
+    await page.getByRole('textbox', { name: 'Edit message' }).waitFor()
     await check('the box of an edit')
     await page.keyboard.press('Escape')
-    await message(page, 'Own words').getByRole('button', { name: 'Add a reaction' }).click()
+    await message(page, 'Own words').getByRole('button', { name: 'Add reaction' }).click()
     await page.getByRole('dialog').getByRole('searchbox').or(page.getByRole('dialog').getByRole('combobox')).waitFor()
     await check('the emoji')
     await page.keyboard.press('Escape')
@@ -240,7 +240,7 @@ for (const size of ['wide', 'phone'] as const) {
     await page.getByRole('dialog').waitFor()
     await check('a picture seen large')
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'What to do here' }).click()
+    await page.getByRole('button', { name: 'Conversation actions' }).click()
     await page.getByRole('menu').waitFor()
     await check('the menu of a topic')
     await page.keyboard.press('Escape')

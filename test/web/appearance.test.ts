@@ -13,7 +13,7 @@ browserTest('a status has an emoji and words, and stands beside the name whereve
   const other = await visit(t, server.url, cordelia)
   await openTopic(other, server, 'general', 'books')
   await page.getByRole('button', { name: /account of hamlet/ }).click()
-  await page.getByRole('menuitem', { name: 'Set your status' }).click()
+  await page.getByRole('menuitem', { name: 'Set a status' }).click()
   const dialog = page.getByRole('dialog', { name: 'Your status' })
   // The focus is where one writes, and comes back to it from the emoji.
   await dialog.waitFor()
@@ -22,7 +22,7 @@ browserTest('a status has an emoji and words, and stands beside the name whereve
   await page.keyboard.type('octopus')
   await dialog.getByRole('button', { name: 'octopus', exact: true }).waitFor()
   await page.keyboard.press('Enter')
-  await until(page, `document.activeElement?.getAttribute('aria-label') === 'What you are doing'`)
+  await until(page, `document.activeElement?.getAttribute('aria-label') === 'Status'`)
   await page.keyboard.type(' a book')
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })
@@ -36,12 +36,12 @@ browserTest('a status has an emoji and words, and stands beside the name whereve
   await other.getByRole('dialog').getByText('Reading a book').waitFor()
 
   await page.goto('/#settings/profile')
-  await page.getByRole('button', { name: 'Set your status' }).click()
+  await page.getByRole('button', { name: 'Set a status' }).click()
   await dialog.getByRole('button', { name: 'In a meeting' }).click()
   await other.keyboard.press('Escape')
   await message(other, 'Words, words').getByRole('img', { name: 'calendar' }).waitFor()
-  await page.getByRole('button', { name: 'Set your status' }).click()
-  await dialog.getByRole('button', { name: 'Remove the status' }).click()
+  await page.getByRole('button', { name: 'Set a status' }).click()
+  await dialog.getByRole('button', { name: 'Clear status' }).click()
   await message(other, 'Words, words').getByRole('img', { name: 'calendar' }).waitFor({ state: 'detached' })
   assert.deepEqual((await hamlet.api.get(`/users/${hamlet.id}/status`)).status, {})
 })
@@ -83,16 +83,16 @@ browserTest('density is one choice: text, lines, rows and gaps follow it', async
   const [usualText, usualRow] = JSON.parse(String(await page.evaluate(sizesNow)))
   const other = await visit(t, server.url, server.hamlet)
   await other.goto('/#settings/display')
-  await other.getByLabel('Density').selectOption('Dense')
+  await other.getByLabel('Density').selectOption('Compact')
   await until(page, `JSON.parse(${sizesNow})[0] < ${usualText}`)
   const [denseText, denseRow] = JSON.parse(String(await page.evaluate(sizesNow)))
   assert.ok(denseText < usualText && denseRow < usualRow && denseRow >= 24, `${denseText}, ${denseRow}`)
-  await other.getByLabel('Height of lines').fill('200')
-  await other.getByLabel('Height of lines').press('Tab')
+  await other.getByLabel('Line height').fill('200')
+  await other.getByLabel('Line height').press('Tab')
   await until(page, `JSON.parse(${sizesNow})[0] > ${denseText}`)
   await until(
     other,
-    `document.querySelector('.settings select:not(.pages-of-settings)').selectedOptions[0].text === 'As the numbers say'`,
+    `document.querySelector('.settings select:not(.pages-of-settings)').selectedOptions[0].text === 'Custom'`,
   )
 })
 
@@ -230,6 +230,6 @@ browserTest('a topic that somebody begins is followed in its menu, too', async (
   await openTopic(page, server, 'general', 'begun')
   const side = page.getByRole('navigation', { name: 'Conversations' })
   await side.getByRole('link', { name: 'begun' }).hover()
-  await side.getByRole('button', { name: 'What to do with begun' }).click()
+  await side.getByRole('button', { name: 'Actions for begun' }).click()
   await side.getByRole('menuitemradio', { name: 'Follow topic', checked: true }).waitFor()
 })

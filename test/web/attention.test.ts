@@ -32,7 +32,7 @@ const standIns = `{
 /** Chooses each of the sounds and listens to it, in the page: one click after the other would take long. */
 const chooseEach = `(async () => {
   const frame = () => new Promise(requestAnimationFrame)
-  const choice = [...document.querySelectorAll('label')].find((one) => one.textContent === 'Which sound').control
+  const choice = [...document.querySelectorAll('label')].find((one) => one.textContent === 'Notification sound').control
   for (const [i, name] of ${JSON.stringify(notificationSounds)}.entries()) {
     do {
       choice.value = name
@@ -56,9 +56,9 @@ browserTest('each sound can be listened to, and is another one', async (t) => {
   await using server = await testServer({ web: true })
   const page = await listener(t, server.url, server.hamlet)
   await page.goto('/#settings/notifications')
-  const choice = page.getByLabel('Which sound')
+  const choice = page.getByLabel('Notification sound')
   await choice.selectOption('chime')
-  await page.getByRole('button', { name: 'Listen' }).click()
+  await page.getByRole('button', { name: 'Play sound' }).click()
   await until(page, 'played.length === 1')
   await page.evaluate(chooseEach)
   const [, ...played] = (await page.evaluate('played')) as { loudest: number; wave: string }[]
@@ -67,7 +67,7 @@ browserTest('each sound can be listened to, and is another one', async (t) => {
   }
   assert.equal(new Set(played.map(({ wave }) => wave)).size, notificationSounds.length)
   await choice.selectOption('none')
-  await until(page, `document.querySelector('.settings button:disabled')?.textContent === 'Listen'`)
+  await until(page, `document.querySelector('.settings button:disabled')?.textContent === 'Play sound'`)
   assert.deepEqual(problemsOf.get(page), [])
 })
 

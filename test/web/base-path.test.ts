@@ -77,7 +77,7 @@ browserTest('a page of another site embeds the client, and people stay signed in
   t.after(() => page.context().close())
   await page.goto(intranet.url)
   const frame = page.frameLocator('iframe')
-  await frame.getByLabel('E-mail address').fill(server.hamlet.email)
+  await frame.getByLabel('Email').fill(server.hamlet.email)
   await frame.getByLabel('Password').fill(server.hamlet.password)
   await frame.getByRole('button', { name: 'Sign in' }).click()
   await frame.locator('.shell').waitFor()

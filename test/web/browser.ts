@@ -119,7 +119,17 @@ export async function signIn(page: Page, { email, password }: Account, address =
 /** A signed-in window, closed with the test. */
 export async function visit(t: TestContext, url: string, account: Account, options?: WindowOptions): Promise<Page> {
   const page = await newPage(url, options)
-  t.after(() => page.context().close())
+  t.after(async () => {
+    // Node's types do not have it yet.
+    if (!(t as { passed?: boolean }).passed) t.diagnostic(await whereabouts(page))
+    await page.context().close()
+  })
   await signIn(page, account)
   return page
 }
+
+/** Where a window is, to explain a failure. */
+const whereabouts = (page: Page): Promise<string> =>
+  page
+    .evaluate(`location.href + ' ' + JSON.stringify(history.state) + '\\n' + document.body.innerText.slice(-500)`)
+    .then(String, (error: Error) => error.message)

@@ -83,13 +83,13 @@ browserTest(
     // With nothing selected Ctrl+K leads to anything.
     await box(page).press('End')
     await box(page).press('Control+k')
-    await page.getByRole('combobox', { name: 'Where to' }).waitFor()
+    await page.getByRole('combobox', { name: 'Go to a channel, person or view' }).waitFor()
     await page.keyboard.press('Escape')
 
     await writes(page, 'x'.repeat(9_990))
     await page.getByText('10 characters left').waitFor()
     await writes(page, 'x'.repeat(10_003))
-    await page.getByText('3 characters too many').waitFor()
+    await page.getByText('3 characters over the limit').waitFor()
   },
 )
 
@@ -111,7 +111,7 @@ browserTest(
     await page.evaluate(dropsPlan)
     await page.getByRole('progressbar', { name: 'Uploading plan.txt' }).waitFor()
     await box(page).press('Control+Enter')
-    await page.getByText('A file is still on its way').waitFor()
+    await page.getByText('A file is still uploading').waitFor()
     await openTopic(page, server, 'general', 'second')
     await writes(page, 'For the second')
     release()
@@ -297,7 +297,7 @@ browserTest(
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await openTopic(page, server, 'general', 'love')
     await chooses(page, 'So young', 'Copy text')
-    await page.getByText('The text is copied').waitFor()
+    await page.getByText('Message text copied').waitFor()
     const copied = await page.evaluate('navigator.clipboard.readText()')
     assert.equal(copied, 'So *young*, my lord, and true.\n\n```\nlet it be so\n```')
 
@@ -310,8 +310,8 @@ browserTest(
     await box(page).fill('')
     await page.evaluate('getSelection().empty()')
 
-    await chooses(page, 'So young', 'Forward …')
-    await page.getByRole('combobox', { name: 'People' }).fill('iag')
+    await chooses(page, 'So young', 'Forward…')
+    await page.getByRole('combobox', { name: 'Recipients' }).fill('iag')
     await page.keyboard.press('Enter')
     await until(
       page,
@@ -325,7 +325,7 @@ browserTest(
     await sends(page, 'I know not how')
     await page.locator('article[id]').filter({ hasText: 'I know not how' }).waitFor()
     await chooses(page, 'I know not how', 'Edit')
-    const edit = page.getByRole('textbox', { name: 'Edit the message' })
+    const edit = page.getByRole('textbox', { name: 'Edit message' })
     await edit.pressSequentially(' @cord')
     await page.getByRole('option', { name: /cordelia/ }).click()
     assert.equal(await edit.inputValue(), 'I know not how @**cordelia** ')
@@ -356,12 +356,12 @@ browserTest('everybody in a large stream is notified only by those who mean it',
   await sends(page, 'In code `@**all**` means nothing')
   await page.locator('article[id]').filter({ hasText: 'means nothing' }).waitFor()
   await sends(page, 'Hear again, @**all**')
-  const dialog = page.getByRole('dialog', { name: 'Notify everybody?' })
+  const dialog = page.getByRole('dialog', { name: 'Notify everyone?' })
   await dialog.getByText(/all \d\d people in general › news/).waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await holds(page, 'Hear again, @**all**')
   await box(page).press('Control+Enter')
-  await dialog.getByRole('button', { name: 'Send it' }).click()
+  await dialog.getByRole('button', { name: 'Send anyway' }).click()
   await page.locator('article[id]').filter({ hasText: 'Hear again' }).waitFor()
 
   // While it is counted how many there are somebody goes on elsewhere: what is written there is not sent.
@@ -375,7 +375,7 @@ browserTest('everybody in a large stream is notified only by those who mean it',
   await openTopic(page, server, 'general', 'other')
   await writes(page, 'Not yet')
   count()
-  await page.getByText('Your message was not sent').waitFor()
+  await page.getByText("Your message wasn't sent").waitFor()
   await holds(page, 'Not yet')
   await openTopic(page, server, 'general', 'news')
   await holds(page, 'For @**all** of you')

@@ -183,7 +183,7 @@ browserTest('a device in another time zone than the profile is spoken of once', 
   await hamlet.api.patch('/settings', { web_suggest_update_timezone: false })
   await offer(page).waitFor({ state: 'detached' })
   await hamlet.api.patch('/settings', { web_suggest_update_timezone: true })
-  await offer(page).getByRole('button', { name: 'Change it' }).click()
+  await offer(page).getByRole('button', { name: 'Update profile' }).click()
   await offer(page).waitFor({ state: 'detached' })
   assert.equal(await zone(), 'Europe/Paris')
   // The same times, by another name.

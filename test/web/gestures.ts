@@ -74,7 +74,7 @@ export async function fillIn(page: Page, values: Readonly<Record<string, string>
 }
 
 export const signInHere = (page: Page, email: string, password: string) =>
-  fillIn(page, { 'E-mail address': email, Password: password }, 'Sign in')
+  fillIn(page, { Email: email, Password: password }, 'Sign in')
 
 /** What the page has kept in the browser's database, as text; empty before there is anything. */
 export const keptByBrowser = `new Promise((resolve) => {

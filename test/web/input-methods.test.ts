@@ -26,7 +26,7 @@ browserTest('Enter and Escape that end a composition of an input method do nothi
   await message(page, 'Words').waitFor()
 
   await page.keyboard.press('Control+k')
-  const where = page.getByRole('combobox', { name: 'Where to' })
+  const where = page.getByRole('combobox', { name: 'Go to a channel, person or view' })
   await where.fill('cord')
   await page.getByRole('option', { name: /cordelia/ }).waitFor()
   await composes(page, 'Enter')
@@ -46,7 +46,7 @@ browserTest('Enter and Escape that end a composition of an input method do nothi
   await search.press('Escape')
 
   await chooses(page, 'Words', 'Edit')
-  const edit = page.getByRole('textbox', { name: 'Edit the message' })
+  const edit = page.getByRole('textbox', { name: 'Edit message' })
   await edit.waitFor()
   await composes(page, 'Escape')
   assert.ok(await edit.isVisible())
@@ -54,13 +54,13 @@ browserTest('Enter and Escape that end a composition of an input method do nothi
 
   await page.locator('#main-view').focus()
   await page.keyboard.press('x')
-  const people = page.getByRole('combobox', { name: 'People' })
+  const people = page.getByRole('combobox', { name: 'Recipients' })
   await people.fill('cord')
   await page.getByRole('option', { name: 'cordelia' }).waitFor()
   await composes(page, 'Enter')
   await composes(page, 'Escape')
   assert.equal(await people.inputValue(), 'cord')
-  assert.equal(await focused(page), 'People')
+  assert.equal(await focused(page), 'Recipients')
   await people.press('Enter')
   await page.getByRole('button', { name: 'Remove cordelia' }).waitFor()
   const box = page.getByRole('textbox', { name: 'Message' })

@@ -12,7 +12,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const worldWithStreams = () =>
   testServer({ web: true, streams: { verona: { members: ['iago'] }, padua: { members: ['iago'] } } })
 
-/** Opens the dialog that invites, from the page of the settings. */
+/** Disclosure the dialog that invites, from the page of the settings. */
 async function invites(page: Page): Promise<Locator> {
   await page.goto('/#settings/invitations')
   await page.getByRole('button', { name: 'Invite people' }).click()
@@ -21,7 +21,7 @@ async function invites(page: Page): Promise<Locator> {
 
 /** Makes an invitation and takes its link along. */
 async function makesLink(dialog: Locator, label = 'Link'): Promise<string> {
-  await dialog.getByRole('button', { name: 'Make a link' }).click()
+  await dialog.getByRole('button', { name: 'Create link' }).click()
   const link = await dialog.getByLabel(label, { exact: true }).inputValue()
   await dialog.getByRole('button', { name: 'Done' }).click()
   return link
@@ -50,13 +50,13 @@ browserTest(
     await using server = await worldWithStreams()
     const owner = await visit(t, server.url, server.people.iago)
     const dialog = await invites(owner)
-    await dialog.getByLabel('It works for').selectOption('A day')
-    await dialog.getByText('And to these streams').click()
+    await dialog.getByLabel('Expires after').selectOption('1 day')
+    await dialog.getByText('More channels').click()
     await dialog.getByLabel('verona').check()
     const link = await makesLink(dialog)
     await owner
-      .locator('li', { hasText: 'Everybody who has the link' })
-      .getByText(/Member, by iago, until/)
+      .locator('li', { hasText: 'Anyone with the link' })
+      .getByText(/Member, by iago, expires/)
       .waitFor()
 
     const joined = await stranger(t, server)
@@ -83,9 +83,9 @@ browserTest(
     await ownStreams(second).getByRole('link', { name: 'verona' }).waitFor()
 
     await owner.goto('/#settings/invitations')
-    await owner.getByRole('button', { name: 'Revoke the link for everybody' }).click()
+    await owner.getByRole('button', { name: 'Revoke the open link' }).click()
     await owner.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-    await owner.getByText('Nobody is invited at the moment').waitFor()
+    await owner.getByText('No pending invitations').waitFor()
     const late = await stranger(t, server)
     await late.goto(link)
     await late.getByText('used already, or has ended').waitFor()
@@ -96,14 +96,14 @@ browserTest('an invitation by address is for one guest, works once, and ends wit
   await using server = await worldWithStreams()
   const owner = await visit(t, server.url, server.people.iago)
   let dialog = await invites(owner)
-  await dialog.getByLabel('For whom').selectOption({ index: 1 })
-  await dialog.getByLabel('E-mail addresses').fill('ann@example.com, bob@example.com')
-  await dialog.getByLabel('They join as').selectOption('Guest')
-  await dialog.getByLabel('It works for').selectOption('A day')
-  await dialog.getByLabel('They are subscribed to the default streams').uncheck()
-  await dialog.getByText('And to these streams').click()
+  await dialog.getByLabel('Who can use it').selectOption({ index: 1 })
+  await dialog.getByLabel('Email addresses').fill('ann@example.com, bob@example.com')
+  await dialog.getByLabel('Role').selectOption('Guest')
+  await dialog.getByLabel('Expires after').selectOption('1 day')
+  await dialog.getByLabel('Join the default channels').uncheck()
+  await dialog.getByText('More channels').click()
   await dialog.getByLabel('padua').check()
-  await dialog.getByRole('button', { name: 'Make a link' }).click()
+  await dialog.getByRole('button', { name: 'Create link' }).click()
   const [forAnn, forBob] = await Promise.all(
     ['ann@example.com', 'bob@example.com'].map((one) => dialog.getByLabel(one, { exact: true }).inputValue()),
   )
@@ -116,8 +116,8 @@ browserTest('an invitation by address is for one guest, works once, and ends wit
   assert.equal(await ownStreams(ann).getByRole('link').filter({ hasText: 'general' }).count(), 0)
   // A guest has no way to more streams or people than those they were given.
   await ann.goto('/#streams')
-  await ann.getByRole('heading', { name: 'Streams', level: 1 }).waitFor()
-  assert.equal(await ann.getByRole('button', { name: 'New stream' }).count(), 0)
+  await ann.getByRole('heading', { name: 'Channels', level: 1 }).waitFor()
+  assert.equal(await ann.getByRole('button', { name: 'New channel' }).count(), 0)
   assert.equal(await ann.getByRole('main').getByRole('link', { name: 'verona' }).count(), 0)
   await ann.goto('/#people')
   assert.equal(await ann.getByRole('button', { name: 'Invite people' }).count(), 0)
@@ -133,14 +133,14 @@ browserTest('an invitation by address is for one guest, works once, and ends wit
 
   // An address of somebody who is here is refused in the dialog, which keeps what was filled in.
   dialog = await invites(owner)
-  await dialog.getByLabel('For whom').selectOption({ index: 1 })
-  await dialog.getByLabel('E-mail addresses').fill('not an address')
-  await dialog.getByRole('button', { name: 'Make a link' }).click()
+  await dialog.getByLabel('Who can use it').selectOption({ index: 1 })
+  await dialog.getByLabel('Email addresses').fill('not an address')
+  await dialog.getByRole('button', { name: 'Create link' }).click()
   await dialog.locator('.problem').filter({ hasText: /\w/ }).waitFor()
-  assert.equal(await dialog.getByLabel('E-mail addresses').inputValue(), 'not an address')
+  assert.equal(await dialog.getByLabel('Email addresses').inputValue(), 'not an address')
   // Who can be invited is, beside somebody who cannot.
-  await dialog.getByLabel('E-mail addresses').fill(`carol@example.com, ${server.people.hamlet.email}`)
-  await dialog.getByRole('button', { name: 'Make a link' }).click()
+  await dialog.getByLabel('Email addresses').fill(`carol@example.com, ${server.people.hamlet.email}`)
+  await dialog.getByRole('button', { name: 'Create link' }).click()
   await dialog.getByLabel('carol@example.com', { exact: true }).waitFor()
   await owner.locator('.notices').getByText(`Not invited: ${server.people.hamlet.email}`).waitFor()
 })

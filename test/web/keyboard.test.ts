@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { manualClock, testServer } from '../../src/testing/index.ts'
-import { png } from '../emoji/pictures.ts'
+import { png } from '../files/images.ts'
 import { visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 import { message, openTopic, sends, settles, until, visitRead, writes } from './gestures.ts'
@@ -24,7 +24,7 @@ browserTest('what is typed right after something has opened goes into it', async
   await message(page, 'Words').waitFor()
   assert.equal(await focusAfter(page, click('[aria-label=Emoji]')), 'Search emoji')
   await page.keyboard.press('Escape')
-  assert.equal(await focusAfter(page, key({ key: 'k', ctrlKey: true })), 'Where to')
+  assert.equal(await focusAfter(page, key({ key: 'k', ctrlKey: true })), 'Go to a channel, person or view')
   await page.keyboard.press('Escape')
   await page.locator('#main-view').focus()
   assert.equal(await focusAfter(page, key({ key: 'c' })), 'Message')
@@ -153,9 +153,9 @@ browserTest('every key that the help names does what it says', async (t) => {
     M: async () => {
       await inTopic()
       await press('M')
-      await page.getByText('keys is muted.').waitFor()
+      await page.getByText('Muted keys.', { exact: true }).waitFor()
       await press('M')
-      await page.getByText('keys is not muted any more.').waitFor()
+      await page.getByText('Unmuted keys.', { exact: true }).waitFor()
     },
     v: async () => {
       await openTopic(page, server, 'general', 'pictures')
@@ -173,7 +173,7 @@ browserTest('every key that the help names does what it says', async (t) => {
     H: async () => {
       await onOne()
       await press('H')
-      await page.getByText('This message was never edited.').waitFor()
+      await page.getByText("This message hasn't been edited.").waitFor()
     },
     c: async () => {
       await inTopic()
@@ -206,7 +206,7 @@ browserTest('every key that the help names does what it says', async (t) => {
     x: async () => {
       await inTopic()
       await press('x')
-      await until(page, `document.activeElement.getAttribute('aria-label') === 'People'`)
+      await until(page, `document.activeElement.getAttribute('aria-label') === 'Recipients'`)
       await press('Escape')
       assert.equal(await page.evaluate(focused), 'main-view')
     },
@@ -214,7 +214,7 @@ browserTest('every key that the help names does what it says', async (t) => {
       await inTopic()
       await message(page, 'Two').click()
       await press('e')
-      await page.getByRole('textbox', { name: 'Edit the message' }).waitFor()
+      await page.getByRole('textbox', { name: 'Edit message' }).waitFor()
       await press('Escape')
       await selectedIs('Two')
     },
@@ -237,7 +237,7 @@ browserTest('every key that the help names does what it says', async (t) => {
     '+': async () => {
       await onOne()
       await press('+')
-      await dialog('React')
+      await dialog('Add reaction')
     },
     '=': async () => {
       await onOne()
@@ -261,7 +261,7 @@ browserTest('every key that the help names does what it says', async (t) => {
     '↑': async () => {
       await inTopic()
       await box.press('ArrowUp')
-      await page.getByRole('textbox', { name: 'Edit the message' }).press('Escape')
+      await page.getByRole('textbox', { name: 'Edit message' }).press('Escape')
     },
     'Ctrl+B': async () => {
       await inTopic()
@@ -325,7 +325,7 @@ browserTest('every key that the help names does what it says', async (t) => {
     },
     P: async () => {
       await press('P')
-      await heading('All direct messages')
+      await heading('Direct messages')
     },
     w: async () => {
       await press('w')
@@ -335,7 +335,7 @@ browserTest('every key that the help names does what it says', async (t) => {
     },
     '[': async () => {
       await press('[')
-      await page.getByRole('button', { name: 'Show the conversations' }).waitFor()
+      await page.getByRole('button', { name: 'Show sidebar' }).waitFor()
       await press('[')
       await page.getByRole('navigation', { name: 'Conversations' }).waitFor()
     },
@@ -390,7 +390,7 @@ browserTest('a dialog that is left by its buttons gives the focus back, and Ctrl
   // A question, which is answered and asked again.
   for (const answer of ['Cancel', 'Delete']) {
     await press('i')
-    await page.getByRole('menuitem', { name: 'Delete …' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Delete…' }).press('Enter')
     await page.getByRole('dialog').getByRole('button', { name: answer }).press('Enter')
     await isLeft()
     if (answer === 'Cancel') assert.equal(await hasFocus(), 'More actions')
@@ -413,8 +413,8 @@ browserTest('a key pressed twice undoes what it did, and so does a second click'
   await twice('=')
   await twice('*')
   await twice('M')
-  await page.getByText('books is muted.').waitFor()
-  await page.getByText('books is not muted any more.').waitFor()
+  await page.getByText('Muted books.', { exact: true }).waitFor()
+  await page.getByText('Unmuted books.', { exact: true }).waitFor()
   const vote = `[...document.querySelectorAll('.poll button')].find((one) => one.textContent.includes('Here'))`
   await page.evaluate(`${vote}.click(); ${vote}.click()`)
   await settles(page, server)
@@ -437,7 +437,7 @@ browserTest(
     const { realm_name } = await iago.api.get('/server_settings')
     await until(page, `document.title === 'players › general · ${realm_name}'`)
     await page.keyboard.press('i')
-    await page.getByRole('menuitem', { name: 'Delete …' }).click()
+    await page.getByRole('menuitem', { name: 'Delete…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await message(page, 'Second').waitFor({ state: 'detached' })
     await page.locator('article.selected').filter({ hasText: 'Third' }).waitFor()

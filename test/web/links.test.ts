@@ -34,12 +34,12 @@ browserTest(
     await page.locator(`#message-${id}.selected`).waitFor()
 
     await page.goto(`/#narrow/channel/${hidden}/topic/plans`)
-    const sentence = page.getByText('There is no such stream, or it is a private one that you are not in')
+    const sentence = page.getByText("This channel doesn't exist, or it's private")
     await sentence.waitFor()
     assert.ok((await sentence.boundingBox())!.y < page.viewportSize()!.height / 2, 'in sight, not below the view')
     const { id: secret } = await iago.says('Demand me nothing', { stream: 'secret', topic: 'war' })
     await page.goto(`/#narrow/channel/${stream_id}/topic/war/near/${secret}`)
-    await page.getByText('has been deleted, or is not for you to see').waitFor()
+    await page.getByText("was deleted, or you don't have access to it").waitFor()
   },
 )
 
@@ -60,7 +60,7 @@ browserTest(
     await dialog.getByRole('list', { name: 'Members' }).getByText('hamlet').waitFor()
     await page.keyboard.press('Escape')
     assert.equal(await page.getByText('I am not what I am').count(), 0)
-    await page.getByRole('button', { name: /somebody you have muted/ }).click()
+    await page.getByRole('button', { name: /someone you muted/ }).click()
     await page.getByText('I am not what I am').waitFor()
   },
 )

@@ -43,7 +43,7 @@ browserTest('without a connection the last view is shown, says so, and goes on w
   const page = await windowThatKeeps(t, server, 'herbs', 'Rosemary, for remembrance')
   await page.context().setOffline(true)
   await page.reload()
-  await page.getByText('This is what you saw at').waitFor()
+  await page.getByText('Showing what you last saw at').waitFor()
   await message(page, 'Rosemary').waitFor()
   await sends(page, 'Rue, for you')
   await page.locator('.outgoing').filter({ hasText: 'Rue, for you' }).waitFor()
@@ -52,7 +52,7 @@ browserTest('without a connection the last view is shown, says so, and goes on w
   await page.context().setOffline(false)
   await message(page, 'Pansies').waitFor()
   await page.locator('article[id]').filter({ hasText: 'Rue, for you' }).waitFor()
-  await page.getByText('This is what you saw at').waitFor({ state: 'detached' })
+  await page.getByText('Showing what you last saw at').waitFor({ state: 'detached' })
   assert.equal(await page.locator('article').filter({ hasText: 'Rosemary' }).count(), 1)
 })
 
@@ -99,7 +99,7 @@ browserTest('after signing out the browser has the files of the page, and nothin
   for (const path of paths) assert.match(path, /^\/($|web\/|favicon|icon|manifest)/)
   await page.context().setOffline(true)
   await page.reload()
-  await page.getByText('The server cannot be reached').waitFor()
+  await page.getByText("Can't reach the server").waitFor()
 })
 
 /** A server in front of another, at an address that stays, which can put something else in the place of the page, and wait. */
@@ -217,11 +217,11 @@ browserTest(
     await until(page, 'navigator.serviceWorker.controller !== null')
     state.withoutParts = true
     await page.goto('/#settings/display')
-    await page.getByText('This part of the page could not be loaded').waitFor()
+    await page.getByText("This part of the page couldn't be loaded").waitFor()
     state.page = '<!doctype html><title>Newer</title><link rel="icon" href="/favicon.svg">'
     await page.getByRole('button', { name: /account of hamlet/ }).click()
     const loaded = page.waitForEvent('load')
-    await page.getByRole('menuitem', { name: 'Set your status' }).click()
+    await page.getByRole('menuitem', { name: 'Set a status' }).click()
     await loaded
     assert.equal(await page.title(), 'Newer')
   },
@@ -236,7 +236,7 @@ browserTest('a poll that only a newer page can show takes the page away from nob
   state.withoutParts = true
   state.page = '<!doctype html><title>Newer</title><link rel="icon" href="/favicon.svg">'
   await server.cordelia.says('/poll Where?\nInn\nGarden', { topic: 'lunch' })
-  const offer = page.getByRole('button', { name: 'Load it' })
+  const offer = page.getByRole('button', { name: 'Reload' })
   await offer.waitFor()
   assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'I would say')
   const loaded = page.waitForEvent('load')
@@ -252,9 +252,9 @@ browserTest('a part that could not be loaded is, once there is a connection', as
   const page = await visit(t, url, server.hamlet)
   await settles(page, server)
   cut()
-  await page.getByText('No connection').waitFor()
+  await page.getByText("You're offline").waitFor()
   await page.evaluate(`location.hash = '#settings/display'`)
-  await page.getByText('This part of the page could not be loaded').waitFor()
+  await page.getByText("This part of the page couldn't be loaded").waitFor()
   state.isDown = false
   await page.evaluate(`dispatchEvent(new Event('online'))`)
   await page.getByRole('heading', { name: 'Display' }).waitFor()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { testServer } from '../../src/testing/index.ts'
-import { png } from '../emoji/pictures.ts'
 import { eventually } from '../eventually.ts'
+import { png } from '../files/images.ts'
 import { visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 
@@ -19,11 +19,11 @@ browserTest('an owner changes the organization field by field, and a refusal sta
   await page.getByText('name cannot be blank').waitFor()
 
   await page.goto('/#settings/messages')
-  await page.getByLabel('Time to edit').selectOption('A day')
+  await page.getByLabel('Time limit for editing').selectOption('1 day')
   await page.getByText('Saved').waitFor()
   await page.goto('/#settings/permissions')
   // As with the arrow keys, which pass by other choices.
-  const choice = page.getByLabel('Create public streams')
+  const choice = page.getByLabel('Create public channels')
   const changes = () => server.requests.filter(({ method }) => method === 'PATCH').length
   const all = changes() + 3
   for (const name of ['Moderators', 'Administrators', 'Moderators']) await choice.selectOption(name)
@@ -86,7 +86,7 @@ browserTest('a member adds and deletes emoji of their own, and has no pages of a
   const add = async (name: string) => {
     await page.getByLabel('Name').fill(name)
     await page
-      .getByLabel('Picture')
+      .getByLabel('Image')
       .setInputFiles({ name: 'yorick.png', mimeType: 'image/png', buffer: Buffer.from(png()) })
     await page.getByRole('button', { name: 'Add emoji' }).click()
   }
@@ -96,11 +96,11 @@ browserTest('a member adds and deletes emoji of their own, and has no pages of a
   await page.getByText('A custom emoji with this name already exists.').waitFor()
   await page.getByRole('button', { name: 'Delete yorick' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await page.getByText('There are none yet.').waitFor()
+  await page.getByText('No custom emoji yet.').waitFor()
 
   const guest = await visit(t, server.url, server.people.polonius)
   await guest.goto('/#settings/emoji')
-  await guest.getByText('There are none yet.').waitFor()
+  await guest.getByText('No custom emoji yet.').waitFor()
   assert.equal(await guest.getByRole('button', { name: 'Add emoji' }).count(), 0)
 })
 
@@ -115,7 +115,7 @@ browserTest('who administers a stream renames it, removes somebody and archives 
 
   const page = await visit(t, server.url, iago)
   await page.goto('/#streams')
-  await page.getByRole('link', { name: 'Settings of general' }).click()
+  await page.getByRole('link', { name: 'Settings for general' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('castle')
   await page.getByRole('textbox', { name: 'Name' }).blur()
   await page.getByText('Saved').waitFor()
@@ -124,10 +124,10 @@ browserTest('who administers a stream renames it, removes somebody and archives 
   await page.getByRole('button', { name: 'Remove cordelia' }).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Archive' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
-  const archived = other.getByText('This stream is archived')
+  const archived = other.getByText('This channel is archived')
   await archived.waitFor()
-  await page.getByRole('button', { name: 'Archived streams' }).click()
-  await page.getByRole('button', { name: 'Bring back castle' }).click()
+  await page.getByRole('button', { name: 'Archived channels' }).click()
+  await page.getByRole('button', { name: 'Unarchive castle' }).click()
   await archived.waitFor({ state: 'detached' })
   await other.getByRole('heading', { name: 'castle' }).waitFor()
 })

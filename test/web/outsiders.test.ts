@@ -19,7 +19,7 @@ browserTest(
     assert.equal(await page.locator('article').count(), 0)
     // The others see that nothing can be written to it.
     await other.goto(`/#narrow/dm/${hamlet.id}`)
-    await other.getByText('The account of hamlet is deactivated').waitFor()
+    await other.getByText("hamlet's account is deactivated").waitFor()
     assert.equal(await other.getByRole('textbox', { name: 'Message' }).count(), 0)
   },
 )
@@ -37,20 +37,20 @@ browserTest(
     const page = await visit(t, server.url, cordelia)
     await openTopic(page, server, 'verona', 'peace')
     await message(page, 'The feud is over').waitFor()
-    await page.getByText('You are not in verona').waitFor()
+    await page.getByText("You're not a member of verona").waitFor()
     await page.getByRole('button', { name: 'Join', exact: true }).click()
-    await page.getByText('You are not in verona').waitFor({ state: 'detached' })
+    await page.getByText("You're not a member of verona").waitFor({ state: 'detached' })
     await iago.says('And they lived', { stream: 'verona', topic: 'peace' })
     await message(page, 'And they lived').waitFor()
 
     const { user_groups } = await iago.api.get('/user_groups', { include_deactivated_groups: false })
     const administrators = user_groups.find(({ name }: { name: string }) => name === 'role:administrators').id
     await iago.api.patch(`/streams/${stream_id}`, { can_send_message_group: { new: administrators } })
-    await page.getByText('You may read this stream, and not write in it').waitFor()
+    await page.getByText("You can read this channel, but you can't post in it").waitFor()
     await iago.api.delete(`/streams/${stream_id}`)
     const reader = await visit(t, server.url, hamlet)
     await reader.goto(`/#narrow/channel/${stream_id}/topic/peace`)
-    await reader.getByText('This stream is archived').waitFor()
+    await reader.getByText('This channel is archived').waitFor()
     await message(reader, 'The feud is over').waitFor()
   },
 )
@@ -68,7 +68,7 @@ browserTest('a guest sees the streams and people they share, and none of the pag
     await page.getByRole('heading', { name: 'Profile', level: 2 }).waitFor()
   }
   await page.goto('/#streams')
-  await page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Channels', level: 1 }).waitFor()
   assert.equal(await page.getByRole('main').getByRole('link', { name: 'general' }).count(), 0)
 })
 
@@ -79,7 +79,7 @@ browserTest('without an account an address of a stream leads to the way in, and 
   const page = await newPage(server.url)
   t.after(() => page.context().close())
   await page.goto(`/#narrow/channel/${stream_id}-general/topic/gate`)
-  await page.getByLabel('E-mail address').fill(hamlet.email)
+  await page.getByLabel('Email').fill(hamlet.email)
   await page.getByLabel('Password').fill(hamlet.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'gate' }).waitFor()
@@ -109,7 +109,7 @@ browserTest('people without an account read what is open to all, and nothing tha
   const page = await newPage(server.url)
   t.after(() => page.context().close())
   await page.goto('/')
-  await page.getByRole('link', { name: 'Look around without an account' }).click()
+  await page.getByRole('link', { name: 'Browse public channels' }).click()
   await page.getByRole('main').getByRole('link', { name: 'market' }).click()
   await message(page, 'Fresh figs').waitFor()
   const sidebar = page.getByRole('navigation', { name: 'Conversations' })
@@ -119,13 +119,13 @@ browserTest('people without an account read what is open to all, and nothing tha
   // With the pointer on it a message has the actions of an account.
   await message(page, 'Fresh figs').hover()
   await page.locator('#main-view').press('c')
-  for (const name of ['More actions', 'Add a reaction', 'Join', 'Leave', 'New direct message', 'People', 'Account']) {
+  for (const name of ['More actions', 'Add reaction', 'Join', 'Leave', 'New direct message', 'People', 'Account']) {
     assert.equal(await page.getByRole('button', { name }).count(), 0, name)
   }
   assert.equal(await page.getByRole('textbox', { name: 'Message' }).count(), 0)
   assert.ok(await page.getByRole('button', { name: /votes for yes/ }).isDisabled())
-  assert.equal(await page.getByRole('textbox', { name: 'Another answer' }).count(), 0)
-  await page.getByText('You are reading without an account').waitFor()
+  assert.equal(await page.getByRole('textbox', { name: 'Add option' }).count(), 0)
+  await page.getByText("You're viewing public channels").waitFor()
 
   const search = sidebar.getByRole('combobox', { name: 'Search messages' })
   await search.fill('figs')
@@ -156,11 +156,11 @@ browserTest(
     t.after(() => page.context().close())
     await page.goto(`/#narrow/channel/${server.market}-market/topic/fruit`)
     await message(page, 'Fresh figs').waitFor()
-    await page.getByRole('link', { name: 'Sign in to write' }).click()
+    await page.getByRole('link', { name: 'Sign in to reply' }).click()
     await page.getByLabel('Password').waitFor()
     await page.goBack()
     await message(page, 'Fresh figs').waitFor()
-    await page.getByRole('link', { name: 'Sign in to write' }).click()
+    await page.getByRole('link', { name: 'Sign in to reply' }).click()
     await signInHere(page, hamlet.email, hamlet.password)
     await sends(page, 'Mine')
     await message(page, 'Mine').waitFor()
@@ -176,7 +176,7 @@ browserTest('what one account has begun in a page is neither sent nor saved as t
   // This window has lost its connection, and the other one has not.
   await page.route('**/json/**', (route) => route.abort())
   await iago.says('Words, words, words', { topic: 'letters' })
-  await page.getByText('No connection').waitFor()
+  await page.getByText("You're offline").waitFor()
   await sends(page, 'Doubt thou the stars')
   await page.locator('.outgoing').filter({ hasText: 'Doubt thou' }).waitFor()
   await writes(page, 'O dear Ophelia')

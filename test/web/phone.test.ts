@@ -8,8 +8,8 @@ browserTest('on a phone one goes from the streams to a topic, writes, and comes 
   await using server = await testServer({ web: true })
   await server.cordelia.says('Anyone?', { topic: 'garden' })
   const page = await visit(t, server.url, server.hamlet, { size: sizes.phone })
-  await page.getByRole('button', { name: 'Streams' }).click()
-  await page.getByRole('button', { name: 'Topics of general' }).click()
+  await page.getByRole('button', { name: 'Channels' }).click()
+  await page.getByRole('button', { name: 'Topics in general' }).click()
   await page.getByRole('link', { name: /garden/ }).click()
   await message(page, 'Anyone?').waitFor()
   await page.getByRole('textbox', { name: 'Message' }).fill('Me.')
@@ -38,12 +38,12 @@ browserTest('on a phone one goes from the streams to a topic, writes, and comes 
   await inSight('[role=option], .compose textarea, .send')
   await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 844, height: 390 })
-  await page.getByRole('main').getByRole('button', { name: 'What to do here' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Conversation actions' }).click()
   await page.setViewportSize(sizes.phone)
   await until(page, `document.querySelector('.menu-list:popover-open').getBoundingClientRect().right <= innerWidth`)
   await page.keyboard.press('Escape')
   assert.equal(await box.inputValue(), 'Half @c')
-  await page.getByRole('link', { name: 'Back to the inbox' }).click()
+  await page.getByRole('link', { name: 'Back to inbox' }).click()
   await page.getByRole('heading', { name: 'Inbox' }).waitFor()
 })
 
@@ -51,13 +51,13 @@ browserTest('on a phone an open list closes when something is chosen from it, al
   await using server = await testServer({ web: true })
   await server.cordelia.says('Anyone?', { topic: 'garden' })
   const page = await visit(t, server.url, server.hamlet, { size: sizes.phone })
-  const streams = page.getByRole('button', { name: 'Streams' })
+  const streams = page.getByRole('button', { name: 'Channels' })
   const isRead = async () => {
     await page.locator('.left-sidebar').waitFor({ state: 'hidden' })
     await message(page, 'Anyone?').waitFor()
   }
   await streams.click()
-  await page.getByRole('button', { name: 'Topics of general' }).click()
+  await page.getByRole('button', { name: 'Topics in general' }).click()
   // Not only the words of a row can be pressed.
   const heights = await page.evaluate(
     `[...document.querySelectorAll('.group .row > a')].map((one) => one.offsetHeight)`,
@@ -74,5 +74,5 @@ browserTest('on a phone an open list closes when something is chosen from it, al
   }
   await page.getByRole('button', { name: 'New direct message' }).click()
   await isRead()
-  await page.getByRole('combobox', { name: 'People' }).waitFor()
+  await page.getByRole('combobox', { name: 'Recipients' }).waitFor()
 })

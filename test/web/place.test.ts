@@ -64,7 +64,7 @@ browserTest('End, and what one sends, lead to the newest message of a short conv
   const below = `(({ scrollHeight, clientHeight, scrollTop }) => scrollHeight - clientHeight - scrollTop)(document.querySelector('.feed'))`
   const goesUp = async () => {
     await page.evaluate(`document.querySelector('.feed').scrollBy(0, -150)`)
-    await page.getByRole('button', { name: 'Newest' }).waitFor()
+    await page.getByRole('button', { name: 'Jump to latest' }).waitFor()
     assert.ok(Number(await page.evaluate(below)) > 100)
   }
   await goesUp()
@@ -76,7 +76,7 @@ browserTest('End, and what one sends, lead to the newest message of a short conv
   await message(page, 'Mine').waitFor()
   await until(page, `${below} <= 1`)
   await goesUp()
-  await page.getByRole('button', { name: 'Newest' }).click()
+  await page.getByRole('button', { name: 'Jump to latest' }).click()
   await until(page, `${below} <= 1`)
 })
 

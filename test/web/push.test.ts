@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test'
 import { webPushOf } from '../../src/core/messages/send/message-workers.ts'
 import { testServer } from '../../src/testing/index.ts'
 import { eventually } from '../eventually.ts'
-import { subscribedBrowser } from '../web-push/browser.ts'
+import { subscribedBrowser } from '../push/browser.ts'
 import { newPage, signIn, wholeBrowserPath } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 import { until } from './gestures.ts'
@@ -74,7 +74,7 @@ async function isNotified(t: TestContext): Promise<void> {
   await signIn(page, hamlet)
   await until(page, 'navigator.serviceWorker.controller !== null')
   await page.goto('/#settings/notifications')
-  const field = page.getByRole('checkbox', { name: /also when no page is open/ })
+  const field = page.getByRole('checkbox', { name: /Push notifications in this browser/ })
   await field.check()
   await page.getByText('Saved').waitFor()
   const { server_key, subscriptions } = await hamlet.api.get('/users/me/web_push_subscriptions')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { sweep } from '../../src/core/event-queues/sweep.ts'
+import { sweep } from '../../src/core/events/queues/sweep.ts'
 import { createOrganization, openChat } from '../../src/index.ts'
 import { testServer } from '../../src/testing/index.ts'
 import { eventually } from '../eventually.ts'
@@ -51,16 +51,16 @@ browserTest(
     await sends(page, 'during the storm')
     // It stands there at once, unconfirmed, and the bar says why.
     await page.locator('.outgoing').filter({ hasText: 'during the storm' }).waitFor()
-    await page.getByText('No connection').waitFor()
+    await page.getByText("You're offline").waitFor()
     running = (await serve(db, port)).process
     await page
-      .getByRole('button', { name: 'Now' })
+      .getByRole('button', { name: 'Reconnect now' })
       .click({ timeout: 5000 })
       .catch(() => {})
     await page.locator('article[id]').filter({ hasText: 'during the storm' }).waitFor()
     await sends(page, 'after the storm')
     await page.locator('article[id]').filter({ hasText: 'after the storm' }).waitFor()
-    await page.getByText('No connection').waitFor({ state: 'detached' })
+    await page.getByText("You're offline").waitFor({ state: 'detached' })
     for (const text of ['before the storm', 'during the storm', 'after the storm']) {
       assert.equal(await page.locator('article').filter({ hasText: text }).count(), 1, text)
     }
@@ -94,7 +94,7 @@ browserTest(
     const registered = () => server.requests.filter(({ path }) => path.endsWith('/register')).length
     const before = registered()
     await page.context().setOffline(true)
-    await page.getByText('No connection').waitFor()
+    await page.getByText("You're offline").waitFor()
     server.clock.advance(5 * 3600 * 1000)
     await sweep(server.chat)
     const { queue_id } = server.requests.findLast(
@@ -107,12 +107,12 @@ browserTest(
     await writes(page, 'Who is there?')
     await page.context().setOffline(false)
     await eventually('the page registers again', () => registered() > before)
-    await page.getByText('No connection').waitFor({ state: 'detached' })
+    await page.getByText("You're offline").waitFor({ state: 'detached' })
     await until(page, `document.querySelector('.places .count') !== null`)
     assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'Who is there?')
     // A row may stand at a part of a pixel, and the height of the feed is a whole one.
     await until(page, `(({ id, top }) => id === '${place.id}' && Math.abs(top - ${place.top}) <= 1)(${inSight})`)
-    await page.getByRole('button', { name: 'Newest' }).click()
+    await page.getByRole('button', { name: 'Jump to latest' }).click()
     for (const text of ['It strikes one', 'It strikes two']) {
       await message(page, text).waitFor()
       assert.equal(await page.locator('article').filter({ hasText: text }).count(), 1, text)
@@ -145,7 +145,7 @@ browserTest('recent conversations are there again after a new start of the conne
   await cordelia.says('After', { topic: 'second' })
   await row('second').waitFor()
   await row('first').waitFor()
-  assert.equal(await page.getByText('Nobody has written').count(), 0)
+  assert.equal(await page.getByText('No messages yet').count(), 0)
 })
 
 browserTest('the topics of a stream that was opened without a connection come with it', async (t) => {
@@ -154,11 +154,11 @@ browserTest('the topics of a stream that was opened without a connection come wi
   await hamlet.says('To be', { topic: 'questions' })
   const page = await visit(t, server.url, hamlet)
   const list = page.getByRole('navigation', { name: 'Conversations' })
-  const fold = list.getByRole('button', { name: 'Topics of general' })
+  const fold = list.getByRole('button', { name: 'Topics in general' })
   await fold.waitFor()
   await settles(page, server)
   await page.context().setOffline(true)
-  await page.getByText('No connection').waitFor()
+  await page.getByText("You're offline").waitFor()
   await fold.click()
   await until(page, `document.querySelector('.topics') !== null`)
   assert.equal(await list.getByRole('link', { name: 'questions' }).count(), 0)
@@ -174,9 +174,9 @@ browserTest('a conversation that was opened without a connection comes with it',
   await page.goto('/#inbox')
   await settles(page, server)
   await page.context().setOffline(true)
-  await page.getByText('No connection').waitFor()
+  await page.getByText("You're offline").waitFor()
   await openTopic(page, server, 'general', 'questions')
-  await page.getByText('could not be fetched').waitFor()
+  await page.getByText("Couldn't load messages").waitFor()
   await page.context().setOffline(false)
   await message(page, 'To be').waitFor()
 })

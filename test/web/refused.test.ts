@@ -43,13 +43,13 @@ browserTest('what the server refuses is said, and the choice goes back to what i
   const startOf = (selector: string) =>
     page.evaluate(`document.querySelector('${selector}').getBoundingClientRect().left`)
   assert.equal(await startOf('.outgoing .body'), await startOf('article[id] .body'))
-  await failed.getByRole('button', { name: 'Back to the box' }).click()
+  await failed.getByRole('button', { name: 'Edit' }).click()
   await writes(page, '')
 
   await refuses('**/json/settings')
-  await page.getByRole('checkbox', { name: 'Enter sends' }).click()
+  await page.getByRole('checkbox', { name: 'Press Enter to send' }).click()
   await isSaid('alert')
-  await isTicked('Enter sends', false)
+  await isTicked('Press Enter to send', false)
 
   await refuses('**/json/realm/domains/*')
   await page.goto('/#settings/domains')
@@ -64,10 +64,10 @@ browserTest('what the server refuses is said, and the choice goes back to what i
   await offer.getByRole('checkbox', { name: 'verona' }).click()
   await isSaid('main')
   await offer.getByRole('checkbox', { name: 'verona', checked: false }).waitFor()
-  const add = page.getByLabel('Add a default stream')
+  const add = page.getByLabel('Add a default channel')
   await add.selectOption('verona')
   await page.getByRole('alert').getByText('Not by').last().waitFor()
-  await until(page, `document.querySelector('[aria-label="Add a default stream"]').value === ''`)
+  await until(page, `document.querySelector('[aria-label="Add a default channel"]').value === ''`)
 })
 
 browserTest('a message that is refused is reported to its writer, also in another view', async (t) => {
@@ -88,17 +88,17 @@ browserTest('a message that is refused is reported to its writer, also in anothe
   await openTopic(page, server, 'general', 'day')
   await eventually('it is asked for', () => held.length === 1)
   for (const answer of held) answer()
-  const notice = page.getByRole('status').filter({ hasText: 'Not sent: ' })
+  const notice = page.getByRole('status').filter({ hasText: 'Not sent to ' })
   await notice.getByText('Not by the light of the moon.').waitFor()
-  await notice.getByRole('button', { name: 'Look' }).click()
+  await notice.getByRole('button', { name: 'Show message' }).click()
   await page.getByRole('heading', { name: 'night' }).waitFor()
   await message(page, 'Who is there?').getByText('Not sent: Not by').waitFor()
 
   // It stays in the list of what is not sent.
   await page.goto('/#drafts')
   const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Who is there?' })
-  await row.getByText('not sent').waitFor()
+  await row.getByText('Not sent').waitFor()
   await row.getByRole('link').click()
-  await message(page, 'Who is there?').getByRole('button', { name: 'Back to the box' }).click()
+  await message(page, 'Who is there?').getByRole('button', { name: 'Edit' }).click()
   await until(page, `document.querySelector('#compose-text')?.value === 'Who is there?'`)
 })

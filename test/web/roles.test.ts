@@ -42,18 +42,18 @@ async function goes(page: Page, server: TestServer, view: string): Promise<void>
 
 /** What each role finds on a page that depends on it (with `!`: does not find), by the accessible name. */
 const table: readonly (readonly [who: string, view: string, ...controls: string[]])[] = [
-  ['ann', 'secret', 'Name', 'Archive', 'Remove iago', '!Add somebody', '!Join without being added'],
-  ['ann', '#streams', 'Leave court', 'Settings of secret', '!Join secret'],
+  ['ann', 'secret', 'Name', 'Archive', 'Remove iago', '!Add someone', '!Join without being added'],
+  ['ann', '#streams', 'Leave court', 'Settings for secret', '!Join secret'],
   ['ann', '#settings/invitations', 'Revoke owner@example.com', '!New link for owner@example.com'],
   ['ann', '#settings/users', 'Role of hamlet', '!Role of iago', '!Deactivate iago'],
-  ['moe', 'court', 'Add somebody', '!Archive', '!Remove hamlet'],
+  ['moe', 'court', 'Add someone', '!Archive', '!Remove hamlet'],
   ['moe', '#people', 'Invite people'],
   ['hamlet', 'cooks', 'Add a member', 'Add a group', 'Leave', '!Remove bakers', '!Deactivate', '!Remove hamlet'],
   ['hamlet', 'bakers', 'All groups', '!Join', '!Add a member'],
-  ['hamlet', '#streams', 'New stream', '!Settings of secret'],
+  ['hamlet', '#streams', 'New channel', '!Settings for secret'],
   ['polonius', 'cooks', 'Leave', '!Add a member', '!Add a group'],
-  ['polonius', 'court', 'Colour', '!Add somebody', '!Archive'],
-  ['polonius', '#streams', 'Leave court', '!New stream', '!Settings of general'],
+  ['polonius', 'court', 'Color', '!Add someone', '!Archive'],
+  ['polonius', '#streams', 'Leave court', '!New channel', '!Settings for general'],
   ['polonius', '#people', '!Invite people'],
 ]
 
@@ -108,12 +108,12 @@ browserTest('what can be done with a message is offered to those whom the organi
     await message(page, text).getByRole('button', { name: 'More actions' }).click()
     const items = await page.getByRole('menuitem').allInnerTexts()
     await page.keyboard.press('Escape')
-    return ['Edit', 'Move …', 'Delete …'].filter((item) => items.some((text) => text.startsWith(item)))
+    return ['Edit', 'Move…', 'Delete…'].filter((item) => items.some((text) => text.startsWith(item)))
   }
   const page = await visit(t, server.url, moe)
   await openTopic(page, server, 'court', 'art')
   await settles(page, server)
-  assert.deepEqual(await itemsOf(page, 'More matter'), ['Move …', 'Delete …'])
+  assert.deepEqual(await itemsOf(page, 'More matter'), ['Move…', 'Delete…'])
   const own = await visit(t, server.url, hamlet)
   await openTopic(own, server, 'court', 'art')
   await settles(own, server)
@@ -125,5 +125,5 @@ browserTest('what can be done with a message is offered to those whom the organi
   await message(page, 'More matter').click()
   await page.keyboard.press('m')
   await page.getByRole('combobox', { name: 'Topic' }).waitFor()
-  await page.getByRole('combobox', { name: 'Stream' }).waitFor({ state: 'detached' })
+  await page.getByRole('combobox', { name: 'Channel' }).waitFor({ state: 'detached' })
 })

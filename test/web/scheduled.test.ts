@@ -32,20 +32,20 @@ browserTest('what is written is sent later, can be changed before, and be taken 
     return scheduled_messages.map((one: { scheduled_delivery_timestamp: number }) => one.scheduled_delivery_timestamp)
   }
   const before = await times()
-  await row('The mousetrap').getByRole('button', { name: 'Change it' }).click()
+  await row('The mousetrap').getByRole('button', { name: 'Edit or reschedule' }).click()
   await page.getByRole('dialog').getByRole('textbox', { name: 'Message' }).fill('The Mousetrap')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await row('The Mousetrap').waitFor()
   // Another text is sent at the same second.
   assert.deepEqual(await times(), before)
-  await row('Never').getByRole('button', { name: 'Do not send it' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await row('Never').getByRole('button', { name: 'Cancel message' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel message' }).click()
   await row('Never').waitFor({ state: 'detached' })
 
   server.clock.advance(3_700_000)
   schedulerOf(server.chat).wake()
   await schedulerOf(server.chat).settled()
-  await page.getByText('Nothing is scheduled').waitFor()
+  await page.getByText('No scheduled messages').waitFor()
   await openTopic(page, server, 'general', 'play')
   await message(page, 'The Mousetrap').waitFor()
   assert.equal((await hamlet.api.get('/scheduled_messages')).scheduled_messages.length, 0)
@@ -56,11 +56,11 @@ browserTest('a time that has passed is refused in a sentence, and nothing is los
   const page = await visit(t, server.url, server.hamlet)
   await openTopic(page, server, 'general', 'play')
   await page.getByRole('button', { name: 'Send later' }).click()
-  await page.getByText('There is nothing to send yet.').waitFor()
+  await page.getByText('Write a message first.').waitFor()
   await writes(page, 'Too late')
   await page.getByRole('button', { name: 'Send later' }).click()
   // By the server's clock it is over already.
-  await page.getByRole('dialog').getByRole('button', { name: 'Send then' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Schedule' }).click()
   await page.getByRole('dialog').getByRole('alert').filter({ hasText: 'future' }).waitFor()
   await until(page, `document.querySelector('#compose-text')?.value === 'Too late'`)
 })
@@ -76,7 +76,7 @@ browserTest('what was scheduled is scheduled once, though the answer was lost an
     await until(page, `document.querySelector('#compose-text')?.value === ''`)
   }
   const scheduled = async (): Promise<Scheduled[]> => (await hamlet.api.get('/scheduled_messages')).scheduled_messages
-  for (const [i, time] of [/In an hour/, 'Send then'].entries()) {
+  for (const [i, time] of [/In an hour/, 'Schedule'].entries()) {
     await writes(page, `Mousetrap ${i}`)
     await page.getByRole('button', { name: 'Send later' }).click()
     server.fail('POST */scheduled_messages', { status: 502, after: 'commit' })

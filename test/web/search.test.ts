@@ -26,7 +26,7 @@ browserTest('operators and what stands after them are suggested, and become pill
     ['sender:cordelia'],
   )
   // One that is typed to its end becomes a pill too, and a topic is suggested for the stream.
-  await box(page).pressSequentially('stream:general topic:st')
+  await box(page).pressSequentially('channel:general topic:st')
   await page.getByRole('option', { name: /topic:state/ }).click()
   assert.equal((await pills(page)).length, 3)
   await box(page).pressSequentially('rotten')
@@ -35,7 +35,7 @@ browserTest('operators and what stands after them are suggested, and become pill
   assert.equal(await page.locator('article').count(), 1)
 
   // The search stands in the box, and is changed there.
-  await page.getByRole('button', { name: 'Remove stream:general' }).click()
+  await page.getByRole('button', { name: 'Remove channel:general' }).click()
   await page.getByRole('button', { name: 'Remove topic:state' }).click()
   await box(page).press('Enter')
   await message(page, 'rotten apples').waitFor()
@@ -99,10 +99,10 @@ browserTest('in place of an error there is a sentence that helps', async (t) => 
     await page.getByRole('alert').filter({ hasText: sentence }).waitFor()
     assert.match(page.url(), /\/(#inbox)?$/)
   }
-  await asked('is:nonsense', /“is:” takes starred, mentioned, .* or alerted, not “nonsense”/)
-  await asked('has:wings', /“has:” takes link, image, attachment or reaction/)
-  await asked('stream:nowhere', /no stream “nowhere” that you can read/)
-  await asked('sender:somebody', /Nobody here is called “somebody”/)
-  await asked('id:x', /takes the number of a message/)
-  await asked('sender:', /something is missing, such as sender:ann/)
+  await asked('is:nonsense', /“is:” accepts starred, mentioned, .* or alerted, but not “nonsense”/)
+  await asked('has:wings', /“has:” accepts link, image, attachment or reaction/)
+  await asked('stream:nowhere', /can't read any channel named “nowhere”/)
+  await asked('sender:somebody', /No one here is named “somebody”/)
+  await asked('id:x', /needs a message ID/)
+  await asked('sender:', /Add something after “sender:”, such as sender:ann/)
 })

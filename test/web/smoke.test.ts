@@ -57,15 +57,15 @@ browserTest('people do what they do every day', async (t) => {
   })
   await flow('edits a message', async () => {
     await chooses(page, 'Not a mouse stirring', 'Edit')
-    await page.getByRole('textbox', { name: 'Edit the message' }).fill('Not a rat stirring')
-    await page.getByRole('textbox', { name: 'Edit the message' }).press('Control+Enter')
+    await page.getByRole('textbox', { name: 'Edit message' }).fill('Not a rat stirring')
+    await page.getByRole('textbox', { name: 'Edit message' }).press('Control+Enter')
     await confirmed('Not a rat stirring').waitFor()
     await message(other, 'Not a rat stirring').waitFor()
   })
   await flow('reacts to a message', async () => {
     const line = message(page, 'Well, good night')
     await line.hover()
-    await line.getByRole('button', { name: 'Add a reaction' }).click()
+    await line.getByRole('button', { name: 'Add reaction' }).click()
     await page.getByRole('searchbox', { name: 'Search emoji' }).fill('octopus')
     await page.getByRole('button', { name: 'octopus', exact: true }).click()
     await other.getByRole('button', { name: 'octopus: hamlet' }).waitFor()

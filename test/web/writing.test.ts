@@ -72,11 +72,11 @@ browserTest('after the answer to its deletion was lost, a draft of another devic
 async function begins(page: Page, text: string): Promise<void> {
   await page.locator('#main-view').focus()
   await page.keyboard.press('x')
-  await page.getByRole('combobox', { name: 'People' }).waitFor()
+  await page.getByRole('combobox', { name: 'Recipients' }).waitFor()
   await writes(page, text)
 }
 async function addsPerson(page: Page, name: string): Promise<void> {
-  await page.getByRole('combobox', { name: 'People' }).fill(name)
+  await page.getByRole('combobox', { name: 'Recipients' }).fill(name)
   await page.getByRole('option', { name }).click()
   await page.getByRole('button', { name: `Remove ${name}` }).waitFor()
 }
@@ -134,7 +134,7 @@ browserTest('a draft that is for nobody yet is opened from the list, and given i
   await eventually('it is saved', async () => (await drafts()).length === 1)
   await page.goto('/#drafts')
   await page.reload()
-  await page.getByRole('link', { name: 'For nobody yet' }).click()
+  await page.getByRole('link', { name: 'No recipient' }).click()
   await boxHas(page, 'To whom?')
   await addsPerson(page, 'cordelia')
   await eventually('it is hers', async () => (await drafts())[0]?.[0][0] === cordelia.id)
@@ -156,7 +156,7 @@ browserTest('the list of drafts has what only the browser keeps', async (t) => {
   await boxHas(page, 'The plan')
   await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter')
   await page.goto('/#drafts')
-  await page.getByText('There are no drafts').waitFor()
+  await page.getByText('No drafts').waitFor()
 })
 
 browserTest('what was begun stays where it was while another text is given its recipients', async (t) => {
@@ -227,11 +227,11 @@ browserTest('an edit, a move and a deletion are seen by everybody', async (t) =>
   await sends(page, 'It walks by nite')
   await message(other, 'It walks by nite').waitFor()
   await chooses(page, 'It walks by nite', 'Edit')
-  await page.getByRole('textbox', { name: 'Edit the message' }).fill('It walks by night')
+  await page.getByRole('textbox', { name: 'Edit message' }).fill('It walks by night')
   await page.getByRole('button', { name: 'Save' }).click()
   await message(other, 'It walks by night').getByText('edited').waitFor()
 
-  await chooses(page, 'It walks by night', 'Move …')
+  await chooses(page, 'It walks by night', 'Move…')
   await page.getByRole('combobox', { name: 'Topic' }).fill('castle')
   await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click()
   await message(other, 'It walks by night').waitFor({ state: 'detached' })
@@ -239,7 +239,7 @@ browserTest('an edit, a move and a deletion are seen by everybody', async (t) =>
   await message(other, 'It walks by night').waitFor()
 
   await openTopic(page, server, 'general', 'castle')
-  await chooses(page, 'It walks by night', 'Delete …')
+  await chooses(page, 'It walks by night', 'Delete…')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await message(other, 'It walks by night').waitFor({ state: 'detached' })
 })
@@ -287,7 +287,7 @@ browserTest(
     await other.getByRole('button', { name: 'votes for Inn' }).click()
     await page.getByRole('button', { name: '1 votes for Inn' }).waitFor()
     server.fail('POST */submessage', { status: 400, times: 1 })
-    const answer = other.getByRole('textbox', { name: 'Another answer' })
+    const answer = other.getByRole('textbox', { name: 'Add option' })
     await answer.fill('Forest')
     await answer.press('Enter')
     await other.getByRole('alert').filter({ hasText: /\w/ }).waitFor()
@@ -330,7 +330,7 @@ browserTest(
     await page.getByRole('progressbar').waitFor({ state: 'detached' })
 
     await page.evaluate(givesFiles('drop', 'large.txt', 'x'.repeat(2_000_000)))
-    await page.getByText(/large\.txt could not be uploaded\. \w+/).waitFor()
+    await page.getByText(/large\.txt couldn't be uploaded\. \w+/).waitFor()
     assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), before)
   },
 )

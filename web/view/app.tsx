@@ -1,6 +1,7 @@
 import { current, signedOut } from '../model/state/account.ts'
 import { place } from '../model/state/route.ts'
 import { isOpenToAll, isReadOnly } from '../model/state/spectator.ts'
+import { texts } from '../texts/texts.ts'
 import { SessionProvider } from './session-context.ts'
 import { Shell } from './shell/shell.tsx'
 import { SignIn } from './sign-in/sign-in.tsx'
@@ -26,7 +27,7 @@ export function App() {
 function Opening({ failed }: { failed: boolean }) {
   return (
     <main class="opening" aria-busy="true">
-      <p class="slow">{failed ? 'The server cannot be reached. Trying again …' : 'Opening …'}</p>
+      <p class="slow">{failed ? texts.common.reconnecting : texts.common.loading}</p>
     </main>
   )
 }

@@ -1,7 +1,7 @@
 import { render } from 'preact'
 import '../styles/index.css'
 import { sentSince } from '../model/state/account.ts'
-import { noteFirstFrame } from '../model/state/at-rest.ts'
+import { noteFirstFrame } from '../model/state/first-draw.ts'
 import { startWorker } from '../model/state/worker.ts'
 import { App } from './app.tsx'
 import { followHomeView } from './parts/home-view.ts'

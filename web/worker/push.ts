@@ -46,7 +46,7 @@ async function show({ title, body, tag, address, icon = 'icon-192.png' }: Notice
   await self.registration.showNotification(count > 1 ? `${title} · ${count}` : title, options)
 }
 
-/** Opens the message in the page there is, or in a new one. */
+/** Disclosure the message in the page there is, or in a new one. */
 export async function openNotice(note: Notification): Promise<void> {
   note.close()
   const { address } = shownOf(note)

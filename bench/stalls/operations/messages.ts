@@ -1,4 +1,4 @@
-import { indexerOf } from '../../../src/core/search/indexer.ts'
+import { indexerOf } from '../../../src/core/narrow/search/indexer.ts'
 import {
   apiOk,
   idsOf,

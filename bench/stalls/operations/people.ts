@@ -1,5 +1,5 @@
-import { deleteQueue } from '../../../src/core/event-queues/poll.ts'
-import { register } from '../../../src/core/event-queues/register.ts'
+import { deleteQueue } from '../../../src/core/events/queues/poll.ts'
+import { register } from '../../../src/core/events/queues/register.ts'
 import type { World } from '../../../src/testing/world.ts'
 import { apiOk, getOk, idsOf, seedDrafts, seedLinkifiers, seedStreams, seedSubscriptions, seedUsers } from '../seeds.ts'
 import { type Operation, of } from './operation.ts'

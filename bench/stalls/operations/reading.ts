@@ -1,6 +1,6 @@
-import { register } from '../../../src/core/event-queues/register.ts'
+import { register } from '../../../src/core/events/queues/register.ts'
 import { sendMessage } from '../../../src/core/messages/send/send.ts'
-import { indexerOf } from '../../../src/core/search/indexer.ts'
+import { indexerOf } from '../../../src/core/narrow/search/indexer.ts'
 import {
   getOk,
   idsOf,

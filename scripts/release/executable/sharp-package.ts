@@ -1,4 +1,4 @@
-import type { MakeSharp } from '../../../src/core/images/sharp-package.ts'
+import type { MakeSharp } from '../../../src/core/files/images/sharp-package.ts'
 import { installBeside, requireBeside } from './beside.ts'
 
 export const importSharp = async (): Promise<MakeSharp> => requireBeside('sharp')

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { systemCaller } from '../../core/accounts/create-organization.ts'
-import type { Chat } from '../../core/chat.ts'
-import type { Context, Tx } from '../../core/context.ts'
-import { badRequest } from '../../core/errors.ts'
+import type { Chat } from '../../core/kernel/chat.ts'
+import type { Context, Tx } from '../../core/kernel/context.ts'
+import { badRequest } from '../../core/kernel/errors.ts'
 import { findUserByEmail } from '../../core/users/access.ts'
 
 /** A command of the command line: the schema of its arguments, which may come over a socket, and its function. */

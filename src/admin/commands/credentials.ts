@@ -4,12 +4,12 @@ import { endKeys as endKeysOf, issueKey, setPassword } from '../../core/accounts
 import { keysOf } from '../../core/accounts/own-keys.ts'
 import { issuePasswordLink } from '../../core/accounts/password-links.ts'
 import { hashPassword } from '../../core/accounts/passwords.ts'
-import { randomText } from '../../core/base/random.ts'
-import type { Chat } from '../../core/chat.ts'
-import { check } from '../../core/check.ts'
-import { contextOf } from '../../core/context.ts'
-import { badRequest } from '../../core/errors.ts'
-import { linkBase } from '../../core/public-url.ts'
+import { randomText } from '../../core/kernel/base/random.ts'
+import type { Chat } from '../../core/kernel/chat.ts'
+import { check } from '../../core/kernel/check.ts'
+import { contextOf } from '../../core/kernel/context.ts'
+import { badRequest } from '../../core/kernel/errors.ts'
+import { linkBase } from '../../core/kernel/public-url.ts'
 import { accountOf, command, email, writeAsOwner } from './command.ts'
 
 /** A password for somebody who gave none. */

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { createOrganization, systemCaller } from '../../core/accounts/create-organization.ts'
-import { type Caller, contextOf } from '../../core/context.ts'
-import { badRequest } from '../../core/errors.ts'
 import { listGroups } from '../../core/groups/list.ts'
+import { type Caller, contextOf } from '../../core/kernel/context.ts'
+import { badRequest } from '../../core/kernel/errors.ts'
+import { linkBase } from '../../core/kernel/public-url.ts'
 import { deactivateOrganization, reactivateOrganization } from '../../core/organization/deactivate.ts'
 import { setUpPath } from '../../core/organization/set-up.ts'
 import { updateOrganization } from '../../core/organization/update.ts'
 import { type OrganizationView, organizationView } from '../../core/organization/view.ts'
-import { linkBase } from '../../core/public-url.ts'
 import { isPermission } from '../../core/settings/organization-table.ts'
 import { command } from './command.ts'
 
@@ -57,7 +57,7 @@ async function settingsByName(caller: Caller): Promise<Record<string, Organizati
 /** Changes a setting; the value is the text typed on the command line: a text, JSON, or the name of a group. */
 export const setSetting = command(v.object({ name: v.string(), value: v.string() }), async (chat, { name, value }) => {
   const schema = changeable[name]
-  if (!schema) throw badRequest(`There is no setting "${name}"; chat-server org lists them`)
+  if (!schema) throw badRequest(`There is no setting "${name}"; chat-server org get lists them`)
   const caller = await systemCaller(chat)
   const group = isPermission(name) && [...(await groupNames(caller))].find(([, groupName]) => groupName === value)
   await updateOrganization(caller, { [name]: group ? group[0] : v.is(schema, value) ? value : jsonOr(value) })

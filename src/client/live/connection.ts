@@ -1,4 +1,4 @@
-import type { ChatError } from '../../core/errors.ts'
+import type { ChatError } from '../../core/kernel/errors.ts'
 
 /** How the live state stands to the server. */
 export type Connection =

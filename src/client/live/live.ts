@@ -1,5 +1,5 @@
-import { type ChatError, isChatError } from '../../core/errors.ts'
-import type { ChatEvent } from '../../core/event-log/types/table.ts'
+import type { ChatEvent } from '../../core/events/types/table.ts'
+import { type ChatError, isChatError } from '../../core/kernel/errors.ts'
 import type { Client } from '../client.ts'
 import { applyEvent } from '../state/apply-event.ts'
 import { type ClientState, isSpectator } from '../state/client-state.ts'

@@ -1,4 +1,4 @@
-import type { ChatEvent } from '../../core/event-log/types/table.ts'
+import type { ChatEvent } from '../../core/events/types/table.ts'
 import type { MessageView } from '../../core/shapes/message.ts'
 import type { ClientState } from '../state/client-state.ts'
 

@@ -1,9 +1,52 @@
-import type { ChatEvent, EventType } from '../../core/event-log/types/table.ts'
+import type { ChatEvent, EventType } from '../../core/events/types/table.ts'
 import { messageReducers } from './apply-message.ts'
-import { organizationReducers } from './apply-organization.ts'
 import { streamReducers } from './apply-stream.ts'
 import { userReducers } from './apply-user.ts'
 import type { ClientState, Reducers } from './client-state.ts'
+import { deriveOwnRights } from './own-rights.ts'
+
+const organizationReducers = {
+  realm(state, event) {
+    // Every request is refused from now on.
+    if (event.op === 'deactivated') return
+    const changes = event.op === 'update' ? { [event.property]: event.value } : event.data
+    for (const [name, now] of Object.entries(changes)) Object.assign(state, { [`realm_${name}`]: now })
+    deriveOwnRights(state)
+  },
+  realm_emoji(state, { realm_emoji }) {
+    state.realm_emoji = realm_emoji
+  },
+  realm_linkifiers(state, { realm_linkifiers }) {
+    state.realm_linkifiers = realm_linkifiers
+  },
+  realm_playgrounds(state, { realm_playgrounds }) {
+    state.realm_playgrounds = realm_playgrounds
+  },
+  realm_domains(state, event) {
+    const name = event.op === 'remove' ? event.domain : event.realm_domain.domain
+    if (event.op === 'change') {
+      state.realm_domains = state.realm_domains.map((one) => (one.domain === name ? event.realm_domain : one))
+      return
+    }
+    state.realm_domains = state.realm_domains.filter((one) => one.domain !== name)
+    if (event.op === 'add') state.realm_domains.push(event.realm_domain)
+  },
+  realm_user_settings_defaults(state, { property, value }) {
+    Object.assign(state.realm_user_settings_defaults, { [property]: value })
+  },
+  // The list of invitations is asked for again.
+  invites_changed() {},
+  realm_export() {},
+  realm_export_consent() {},
+  custom_profile_fields(state, { fields }) {
+    state.custom_profile_fields = fields
+    // With a field go its values.
+    const known = new Set(fields.map((field) => String(field.id)))
+    for (const { profile_data = {} } of [...state.realm_users, ...state.realm_non_active_users]) {
+      for (const id of Object.keys(profile_data)) if (!known.has(id)) delete profile_data[id]
+    }
+  },
+} satisfies Partial<Reducers>
 
 /** A type that changes nothing is here too, so that none is forgotten. */
 export const reducers: Reducers = {

@@ -1,5 +1,5 @@
-import type { ChatEvent } from '../../core/event-log/types/table.ts'
-import { roles } from '../../core/roles.ts'
+import type { ChatEvent } from '../../core/events/types/table.ts'
+import { roles } from '../../core/kernel/roles.ts'
 import type { LegacyPresence } from '../../core/shapes/presence.ts'
 import type { UserView } from '../../core/shapes/user.ts'
 import type { ClientState } from './client-state.ts'

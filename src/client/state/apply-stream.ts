@@ -1,4 +1,4 @@
-import type { ChatEvent } from '../../core/event-log/types/table.ts'
+import type { ChatEvent } from '../../core/events/types/table.ts'
 import type { StreamView } from '../../core/shapes/stream.ts'
 import { sorted, without } from './apply-message.ts'
 import type { ClientState, Reducers } from './client-state.ts'

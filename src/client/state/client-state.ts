@@ -1,5 +1,5 @@
-import type { ChatEvent, EventType } from '../../core/event-log/types/table.ts'
-import type { RegisterState } from '../../core/event-queues/initial-state.ts'
+import type { RegisterState } from '../../core/events/queues/initial-state.ts'
+import type { ChatEvent, EventType } from '../../core/events/types/table.ts'
 
 /** What register answered a client that asked for all of it, as the client keeps it. */
 export interface ClientState extends Required<RegisterState> {

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Tables } from '../../storage/index.ts'
-import { isAdministrator } from '../roles.ts'
-import type { User } from '../user.ts'
+import { isAdministrator } from '../kernel/roles.ts'
+import type { User } from '../kernel/user.ts'
 
 /** The one rule of who manages a bot, and is shown it in lists of bots: its owner, and administrators. */
 export const managesBot = (user: Pick<User, 'id' | 'role'>, bot: Pick<User, 'bot_owner_id'>): boolean =>

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { FileTable } from '../../storage/index.ts'
-import type { Caller, Context } from '../context.ts'
-import { absent, badRequest, forbidden } from '../errors.ts'
-import { dialectOf } from '../store.ts'
+import type { Caller, Context } from '../kernel/context.ts'
+import { absent, badRequest, forbidden } from '../kernel/errors.ts'
+import { dialectOf } from '../kernel/store.ts'
 import { visibleTo } from './message-visibility.ts'
 
 export type StoredFile = Selectable<FileTable>

@@ -1,10 +1,10 @@
 import type { Db } from '../../storage/index.ts'
-import { groupBy } from '../base/lists.ts'
-import { defineCache } from '../cache.ts'
-import { roles } from '../roles.ts'
+import { groupBy } from '../kernel/base/lists.ts'
+import { defineCache } from '../kernel/cache.ts'
+import { roles } from '../kernel/roles.ts'
+import type { User } from '../kernel/user.ts'
 import type { SystemGroupName } from '../settings/group-setting-value.ts'
 import type { GroupSettingValue } from '../shapes/group.ts'
-import type { User } from '../user.ts'
 
 /** The graph of groups in memory: small, read at every permission check, changed rarely. */
 export interface GroupGraph {

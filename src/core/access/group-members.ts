@@ -1,11 +1,11 @@
 import { statement } from '../../storage/index.ts'
-import { seconds } from '../base/clock.ts'
-import type { Caller } from '../context.ts'
-import { roles } from '../roles.ts'
+import { seconds } from '../kernel/base/clock.ts'
+import type { Caller } from '../kernel/context.ts'
+import { roles } from '../kernel/roles.ts'
+import { byDialect, dialectOf } from '../kernel/store.ts'
+import { newestUserId, type User } from '../kernel/user.ts'
 import type { SystemGroupName } from '../settings/group-setting-value.ts'
 import { settingsOf } from '../settings/organization.ts'
-import { byDialect, dialectOf } from '../store.ts'
-import { newestUserId, type User } from '../user.ts'
 import { groupGraph, isDirectSystemMember, withSubgroups } from './group-graph.ts'
 
 /** Returns a check of who is a direct member of a system group, for many users at once. */

@@ -1,8 +1,8 @@
 import { type ExpressionBuilder, type ExpressionWrapper, expressionBuilder, type SqlBool } from 'kysely'
 import { isUnset, type Tables } from '../../storage/index.ts'
-import { isGuest } from '../roles.ts'
-import { isSpectator } from '../spectator.ts'
-import type { User } from '../user.ts'
+import { isGuest } from '../kernel/roles.ts'
+import { isSpectator } from '../kernel/spectator.ts'
+import type { User } from '../kernel/user.ts'
 
 /** Builds conditions on rows of `message`, for queries that join other tables to it. */
 export const messageRow = expressionBuilder<Tables, 'message'>()

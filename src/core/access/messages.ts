@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { MessageTable } from '../../storage/index.ts'
-import type { Caller } from '../context.ts'
-import { invalidMessage } from '../errors.ts'
-import type { Audience } from '../event-log/audience.ts'
-import { roles } from '../roles.ts'
-import { dialectOf } from '../store.ts'
+import type { Audience } from '../events/log/audience.ts'
+import type { Caller } from '../kernel/context.ts'
+import { invalidMessage } from '../kernel/errors.ts'
+import { roles } from '../kernel/roles.ts'
+import { dialectOf } from '../kernel/store.ts'
 import { visibleTo } from './message-visibility.ts'
 
 export type Message = Selectable<MessageTable>

@@ -1,5 +1,5 @@
-import { type Context, requireOpenOrganization } from '../context.ts'
-import { notLoggedIn } from '../errors.ts'
+import { type Context, requireOpenOrganization } from '../kernel/context.ts'
+import { notLoggedIn } from '../kernel/errors.ts'
 import { settingsOf } from '../settings/organization.ts'
 
 /** Whether people without an account may read web-public streams. */

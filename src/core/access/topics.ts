@@ -1,6 +1,6 @@
 import { type Db, fold, statement } from '../../storage/index.ts'
-import type { Caller } from '../context.ts'
-import { badRequest } from '../errors.ts'
+import type { Caller } from '../kernel/context.ts'
+import { badRequest } from '../kernel/errors.ts'
 import { visibleTo } from './message-visibility.ts'
 
 const nameById = statement((db, p: { id: number }) => db.selectFrom('topic').select('name').where('id', '=', p.id))

@@ -1,11 +1,11 @@
 import { type ExpressionWrapper, expressionBuilder, type SqlBool } from 'kysely'
 import type { Tables } from '../../storage/index.ts'
-import type { Caller, Context } from '../context.ts'
-import { type Audience, everyone } from '../event-log/audience.ts'
-import { isGuest, roles } from '../roles.ts'
+import { type Audience, everyone } from '../events/log/audience.ts'
+import type { Caller, Context } from '../kernel/context.ts'
+import { isGuest, roles } from '../kernel/roles.ts'
+import { dialectOf } from '../kernel/store.ts'
+import type { User } from '../kernel/user.ts'
 import { settingsOf } from '../settings/organization.ts'
-import { dialectOf } from '../store.ts'
-import type { User } from '../user.ts'
 import { groupGraph } from './group-graph.ts'
 
 type Condition = ExpressionWrapper<Tables, 'user', SqlBool>

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
 import type { StreamTable } from '../../storage/index.ts'
-import { groupBy, indexFrom } from '../base/lists.ts'
-import type { Tx } from '../context.ts'
-import { roles } from '../roles.ts'
-import { dialectOf } from '../store.ts'
+import { groupBy, indexFrom } from '../kernel/base/lists.ts'
+import type { Tx } from '../kernel/context.ts'
+import { roles } from '../kernel/roles.ts'
+import { dialectOf } from '../kernel/store.ts'
 
 type Stream = Selectable<StreamTable>
 

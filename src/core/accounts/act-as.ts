@@ -1,6 +1,6 @@
-import type { Chat } from '../chat.ts'
-import { type Caller, type CallerOptions, callerOf, contextOf, currentUser } from '../context.ts'
-import { badRequest, ChatError } from '../errors.ts'
+import type { Chat } from '../kernel/chat.ts'
+import { type Caller, type CallerOptions, callerOf, contextOf, currentUser } from '../kernel/context.ts'
+import { badRequest, ChatError } from '../kernel/errors.ts'
 import { findUserByEmail } from '../users/access.ts'
 import { findByApiKey } from './keys.ts'
 

@@ -1,6 +1,15 @@
-import type { Context } from '../context.ts'
+import { disposableEmailBlocklistSet } from 'disposable-email-domains-js'
+import { lazy } from '../kernel/base/lazy.ts'
+import type { Context } from '../kernel/context.ts'
 import { settingsOf } from '../settings/organization.ts'
-import { isDisposable } from './disposable.ts'
+
+const known = lazy(disposableEmailBlocklistSet)
+
+/** Returns whether a domain, or a parent of it, offers disposable addresses. */
+function isDisposable(domain: string): boolean {
+  const labels = domain.toLowerCase().split('.')
+  return labels.some((_, i) => known().has(labels.slice(i).join('.')))
+}
 
 /** Why an address may have no account in this organization; undefined where it may. */
 export async function emailProblem(context: Context, email: string): Promise<string | undefined> {

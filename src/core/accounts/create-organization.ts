@@ -1,23 +1,22 @@
 import * as v from 'valibot'
-import { seconds } from '../base/clock.ts'
-import { randomText } from '../base/random.ts'
-import type { Chat } from '../chat.ts'
-import { check } from '../check.ts'
-import { type Caller, callerOf, contextOf } from '../context.ts'
-import { badRequest } from '../errors.ts'
 import { createSystemGroups } from '../groups/system-groups.ts'
-import { roles } from '../roles.ts'
+import { seconds } from '../kernel/base/clock.ts'
+import type { Chat } from '../kernel/chat.ts'
+import { check } from '../kernel/check.ts'
+import { type Caller, callerOf, contextOf } from '../kernel/context.ts'
+import { badRequest } from '../kernel/errors.ts'
+import { roles } from '../kernel/roles.ts'
+import { storeOf } from '../kernel/store.ts'
+import { userColumns } from '../kernel/user.ts'
 import { forgetSettings } from '../settings/organization.ts'
 import { organizationSettings } from '../settings/organization-table.ts'
-import { storeOf } from '../store.ts'
 import { insertStream } from '../streams/create.ts'
 import { makeDefaultStream } from '../streams/default-streams.ts'
-import { userColumns } from '../user.ts'
 import { asSystemBot, systemBot, systemBots, welcomeBot } from '../users/system-bot.ts'
-import { addUser, email, fullName, insertUser, password } from './create.ts'
+import { addUser, email, fullName, insertUser, password as passwordSchema } from './create.ts'
 import { issueKey } from './keys.ts'
 import { openSetUp } from './password-links.ts'
-import { hashPassword } from './passwords.ts'
+import { generatePassword, hashPassword, type NewPassword } from './passwords.ts'
 
 export interface NewOrganization {
   org: string
@@ -27,11 +26,16 @@ export interface NewOrganization {
   owner_password?: string
 }
 
+interface CreateOptions {
+  setUp?: boolean
+  generated?: Promise<NewPassword> | undefined
+}
+
 const newOrganization = v.object({
   org: organizationSettings.name.schema,
   owner_email: email,
   owner_name: fullName,
-  owner_password: v.optional(password),
+  owner_password: v.optional(passwordSchema),
 })
 
 /**
@@ -47,16 +51,20 @@ export async function hasOrganization(chat: Chat): Promise<boolean> {
  * The organization of a new database, its owner, its first stream, and the server's own bot.
  *
  * @param options `setUp`: whether its owner also gets a link by which they give it its name, and themselves theirs; it is
- *   what `setUpPath` answers until it is used
+ *   what `setUpPath` answers until it is used; `generated`: the password to use where the input has none, for a caller that
+ *   began to hash one earlier
  * @throws ChatError BAD_REQUEST for a value that is not accepted, and where there is an organization already
  * @example
  * const owner = { owner_email: 'olga@example.com', owner_name: 'Olga' }
  * const { email, password, api_key } = await createOrganization(chat, { org: 'Example', ...owner })
  */
-export async function createOrganization(chat: Chat, input: NewOrganization, { setUp = false } = {}) {
+export async function createOrganization(chat: Chat, input: NewOrganization, options: CreateOptions = {}) {
   const { org, owner_email, owner_name, owner_password } = check(newOrganization, input)
-  const secret = owner_password ?? randomText(chat.random, 20)
-  const password_hash = await hashPassword(secret, chat.options.passwordCost)
+  const cost = chat.options.passwordCost
+  const { password, hash: password_hash } =
+    owner_password === undefined
+      ? await (options.generated ?? generatePassword(chat.random, cost))
+      : { password: owner_password, hash: await hashPassword(owner_password, cost) }
   // No account exists yet: the first write has no user until it has created one.
   return contextOf(chat).write(async (start) => {
     if (await start.db.selectFrom('organization').select('id').executeTakeFirst()) {
@@ -82,8 +90,8 @@ export async function createOrganization(chat: Chat, input: NewOrganization, { s
     await makeDefaultStream(tx, stream)
     const owner = await addUser(tx, { email: owner_email, full_name: owner_name, role: roles.owner, password_hash })
     const api_key = await issueKey(tx, owner.id)
-    if (setUp) await openSetUp(tx, owner.id, uuid)
-    return { user_id: owner.id, email: owner.email, password: secret, api_key, org }
+    if (options.setUp) await openSetUp(tx, owner.id, uuid)
+    return { user_id: owner.id, email: owner.email, password, api_key, org }
   })
 }
 

@@ -1,30 +1,32 @@
 import type { Insertable } from 'kysely'
 import * as v from 'valibot'
 import { fold, statement, type UserTable } from '../../storage/index.ts'
-import { action } from '../action.ts'
-import { seconds } from '../base/clock.ts'
-import { lengthOf, MAX_EMAIL_LENGTH, MAX_FULL_NAME_LENGTH, MIN_PASSWORD_LENGTH } from '../base/limits.ts'
-import { type BotProfile, storeBotProfile } from '../bot-profiles/profile.ts'
-import { botView } from '../bot-profiles/view.ts'
-import { onBehalfOf, type SystemTx, type Tx } from '../context.ts'
-import { badRequest } from '../errors.ts'
-import { administratorsAnd } from '../event-log/audience.ts'
-import { emit } from '../event-log/emit.ts'
-import { described, line, text } from '../fields.ts'
+import { type BotProfile, storeBotProfile } from '../bots/profiles/profile.ts'
+import { botView } from '../bots/profiles/view.ts'
+import { administratorsAnd } from '../events/log/audience.ts'
+import { emit } from '../events/log/emit.ts'
 import { emitNewMembers } from '../groups/system-groups.ts'
-import { isGuest, roles } from '../roles.ts'
+import { action } from '../kernel/action.ts'
+import { seconds } from '../kernel/base/clock.ts'
+import { lengthOf, MAX_EMAIL_LENGTH, MAX_FULL_NAME_LENGTH, MIN_PASSWORD_LENGTH } from '../kernel/base/limits.ts'
+import { onBehalfOf, type SystemTx, type Tx } from '../kernel/context.ts'
+import { badRequest } from '../kernel/errors.ts'
+import { described, line, text } from '../kernel/fields.ts'
+import { isGuest, roles } from '../kernel/roles.ts'
+import { type User, userColumns } from '../kernel/user.ts'
+import { silentMention } from '../messages/notices/words.ts'
+import { sendDirect, sendToTopic } from '../messages/send/post-message.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { putUserSetting, userSettings } from '../settings/user.ts'
 import { giveSettingDefaults } from '../settings/user-defaults.ts'
 import { id } from '../shapes/values.ts'
 import { subscribeToDefaults } from '../streams/default-streams.ts'
-import { type User, userColumns } from '../user.ts'
 import { findUserByEmail } from '../users/access.ts'
-import { people } from '../users/people/rows.ts'
+import { people } from '../users/people.ts'
+import { asSystemBot, welcomeBot } from '../users/system-bot.ts'
 import { emitNewUser } from '../users/visibility-changes.ts'
 import { emailProblem } from './allowed-addresses.ts'
 import { hashPassword } from './passwords.ts'
-import { announceAccount, sendWelcome } from './welcome.ts'
 
 // A plausibility check; only sending mail would show whether it arrives.
 const EMAIL = /^[^\s@"<>(),:;[\]\\]+@[^\s@"<>(),:;[\]\\]+$/
@@ -215,4 +217,20 @@ export async function insertUser(tx: SystemTx, account: NewUser): Promise<User> 
     password_hash: account.password_hash ?? null,
   })
   return user!
+}
+
+/** Some clients cannot start on an empty home view, so every account starts with something to read. */
+async function sendWelcome(tx: Tx, user: User): Promise<void> {
+  const { name } = await settingsOf(tx)
+  const content = `Hello, and welcome to ${name}! This is a direct message. You can write to people like this, or in a stream, where every message has a topic.`
+  await sendDirect(onBehalfOf(tx, await welcomeBot.get(tx)), [user], content)
+}
+
+/** Posts a notice of the new account in the stream the organization has chosen for it. */
+async function announceAccount(tx: Tx, user: User): Promise<void> {
+  const { signup_announcements_stream_id: stream_id } = await settingsOf(tx)
+  if (stream_id === -1) return
+  // A silent mention: the new user needs no notification of it.
+  const content = `${silentMention(user)} joined this organization.`
+  await sendToTopic(await asSystemBot(tx), stream_id, 'signups', content)
 }

@@ -1,8 +1,8 @@
 import { statement } from '../../storage/index.ts'
-import { seconds } from '../base/clock.ts'
-import type { Chat } from '../chat.ts'
-import { contextOf } from '../context.ts'
-import { defineService } from '../service.ts'
+import { seconds } from '../kernel/base/clock.ts'
+import type { Chat } from '../kernel/chat.ts'
+import { contextOf } from '../kernel/context.ts'
+import { defineService } from '../kernel/service.ts'
 
 /** A key's last use is written at most this often. */
 const WRITE_EVERY_MS = 60_000

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { action, publicAction } from '../action.ts'
-import { described, none, text } from '../fields.ts'
+import { action, publicAction } from '../kernel/action.ts'
+import { described, none, text } from '../kernel/fields.ts'
 import { empty, id } from '../shapes/values.ts'
 import { keyForPassword } from './fetch-api-key.ts'
 import { endKeys } from './keys.ts'

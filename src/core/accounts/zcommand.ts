@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { action } from '../action.ts'
-import { badRequest } from '../errors.ts'
-import { described, text } from '../fields.ts'
+import { action } from '../kernel/action.ts'
+import { badRequest } from '../kernel/errors.ts'
+import { described, text } from '../kernel/fields.ts'
 import { updateSettings } from './update-settings.ts'
 
 interface Command {

@@ -1,8 +1,8 @@
 import { managesBot } from '../access/bots.ts'
-import type { Caller } from '../context.ts'
-import { badRequest, notPermitted } from '../errors.ts'
-import { isBot } from '../roles.ts'
-import { findUser, type User } from '../user.ts'
+import type { Caller } from '../kernel/context.ts'
+import { badRequest, notPermitted } from '../kernel/errors.ts'
+import { isBot } from '../kernel/roles.ts'
+import { findUser, type User } from '../kernel/user.ts'
 
 /**
  * A bot that the writer may change: their own, and any for administrators; none that may do more than they.

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { deactivate } from '../accounts/deactivate.ts'
-import { action } from '../action.ts'
-import { described, id } from '../fields.ts'
+import { action } from '../kernel/action.ts'
+import { described, id } from '../kernel/fields.ts'
 import { empty } from '../shapes/values.ts'
 import { accessBot } from './access.ts'
 

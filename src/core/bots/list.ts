@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { action } from '../action.ts'
-import { botViews } from '../bot-profiles/view.ts'
-import { none } from '../fields.ts'
-import { userColumns } from '../user.ts'
+import { action } from '../kernel/action.ts'
+import { none } from '../kernel/fields.ts'
+import { userColumns } from '../kernel/user.ts'
+import { botViews } from './profiles/view.ts'
 
 const ownBotShape = v.strictObject({
   /** Its e-mail address. */

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { randomText } from '../base/random.ts'
-import type { BotProfile, BotService } from '../bot-profiles/profile.ts'
-import type { Tx } from '../context.ts'
-import { badRequest } from '../errors.ts'
-import { described, isWebAddress, text, uploadedFile } from '../fields.ts'
+import { randomText } from '../kernel/base/random.ts'
+import type { Tx } from '../kernel/context.ts'
+import { badRequest } from '../kernel/errors.ts'
+import { described, isWebAddress, text, uploadedFile } from '../kernel/fields.ts'
 import { accessStreamByName } from '../streams/access.ts'
+import type { BotProfile, BotService } from './profiles/profile.ts'
 
 /** Parameters that creating and changing a bot share. */
 
@@ -46,7 +46,7 @@ const configData = v.pipe(
 export const profileParams = {
   config_data: described(
     v.nullish(configData),
-    'The configuration of an integration, as texts by name: see docs/webhooks.md. An empty text removes an entry.',
+    'The configuration of an integration, as texts by name: see docs/guide/webhooks.md. An empty text removes an entry.',
   ),
   default_sending_stream: described(
     v.nullish(text),

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { endKeys, issueKey } from '../accounts/keys.ts'
-import { action } from '../action.ts'
-import { administratorsAnd } from '../event-log/audience.ts'
-import { emit } from '../event-log/emit.ts'
-import { described, id } from '../fields.ts'
+import { administratorsAnd } from '../events/log/audience.ts'
+import { emit } from '../events/log/emit.ts'
+import { action } from '../kernel/action.ts'
+import { described, id } from '../kernel/fields.ts'
 import { accessBot } from './access.ts'
 
 /**

@@ -3,19 +3,22 @@ import { prepareAvatar, setAvatar } from '../accounts/avatar.ts'
 import { setRole } from '../accounts/change-role.ts'
 import { fullName } from '../accounts/create.ts'
 import { setFullName } from '../accounts/update-user.ts'
-import { action } from '../action.ts'
-import { avatarUrl } from '../avatars/avatar-url.ts'
-import { changeProfile } from '../bot-profiles/change-profile.ts'
-import { botProfile } from '../bot-profiles/profile.ts'
-import type { Tx } from '../context.ts'
-import { badRequest, mustBeAdministrator, mustBeOwner } from '../errors.ts'
-import { described, id, integer } from '../fields.ts'
-import { isAdministrator } from '../roles.ts'
-import { findUser, type User } from '../user.ts'
+import { type Audience, administratorsAnd, everyone, only } from '../events/log/audience.ts'
+import { emit } from '../events/log/emit.ts'
+import { action } from '../kernel/action.ts'
+import type { Tx } from '../kernel/context.ts'
+import { badRequest, mustBeAdministrator, mustBeOwner } from '../kernel/errors.ts'
+import { described, id, integer } from '../kernel/fields.ts'
+import { isAdministrator, isBot } from '../kernel/roles.ts'
+import { findUser, type User } from '../kernel/user.ts'
+import { avatarUrl } from '../users/avatars/avatar-url.ts'
+import { changeUser } from '../users/people.ts'
 import { accessBot } from './access.ts'
 import { picture } from './create.ts'
-import { setOwner } from './owner.ts'
 import { BOT_TYPES, interfaceType, payloadUrl, profileChanges, profileParams } from './params.ts'
+import { changeProfile } from './profiles/change-profile.ts'
+import { botProfile } from './profiles/profile.ts'
+import { botView } from './profiles/view.ts'
 
 /**
  * PATCH /bots/{bot_id}: by its owner, or an administrator.
@@ -97,4 +100,30 @@ async function answer(tx: Tx, bot_id: number) {
     ...profile,
     ...(owner && { bot_owner: owner.email }),
   }
+}
+
+/** Gives a bot to another person. Only for callers who may. */
+async function setOwner(tx: Tx, bot: User, owner_id: number): Promise<void> {
+  const owner = await findUser(tx.db, owner_id)
+  if (!owner) throw badRequest('Failed to change owner, no such user')
+  if (!owner.is_active) throw badRequest('Failed to change owner, user is deactivated')
+  if (isBot(owner)) throw badRequest("Failed to change owner, bots can't own other bots")
+  const former = bot.bot_owner_id === null ? undefined : await findUser(tx.db, bot.bot_owner_id)
+  await changeUser(tx, bot.id, { bot_owner_id: owner_id })
+  const user_id = bot.id
+  if (former && !isAdministrator(former)) {
+    await emit(tx, { type: 'realm_bot', op: 'delete', bot: { user_id } }, only(former.id))
+  }
+  let others: Audience = administratorsAnd(owner_id)
+  if (!isAdministrator(owner)) {
+    const view = await botView(tx, {
+      ...bot,
+      bot_owner_id: owner_id,
+      full_name: (await findUser(tx.db, user_id))!.full_name,
+    })
+    await emit(tx, { type: 'realm_bot', op: 'add', bot: view }, only(owner_id))
+    others = { ...others, except: [owner_id] }
+  }
+  await emit(tx, { type: 'realm_bot', op: 'update', bot: { user_id, owner_id } }, others)
+  await emit(tx, { type: 'realm_user', op: 'update', person: { user_id, bot_owner_id: owner_id } }, everyone)
 }

@@ -1,10 +1,10 @@
 import type { StoredFile } from '../access/files.ts'
-import { groupBy } from '../base/lists.ts'
-import type { Context, SystemTx } from '../context.ts'
-import { only } from '../event-log/audience.ts'
-import { emit } from '../event-log/emit.ts'
+import { only } from '../events/log/audience.ts'
+import { emit } from '../events/log/emit.ts'
+import { groupBy } from '../kernel/base/lists.ts'
+import type { Context, SystemTx } from '../kernel/context.ts'
+import { dialectOf } from '../kernel/store.ts'
 import type { AttachmentView } from '../shapes/attachment.ts'
-import { dialectOf } from '../store.ts'
 import { spaceUsed } from './space.ts'
 
 /** Files as their owners are shown them. */

@@ -1,7 +1,7 @@
 import { readableFiles, type StoredFile } from '../access/files.ts'
-import { seconds } from '../base/clock.ts'
-import type { SystemTx, Tx } from '../context.ts'
-import { dialectOf } from '../store.ts'
+import { seconds } from '../kernel/base/clock.ts'
+import type { SystemTx, Tx } from '../kernel/context.ts'
+import { dialectOf } from '../kernel/store.ts'
 import { emitAttachments } from './attachment-view.ts'
 
 /** A new message refers to these files, which its sender may read. */

@@ -1,7 +1,7 @@
 import { shortenBlob } from '../../storage/index.ts'
-import { seconds } from '../base/clock.ts'
-import { DROPPED_BLOB_SECONDS } from '../base/limits.ts'
-import type { Context, SystemTx } from '../context.ts'
+import { seconds } from '../kernel/base/clock.ts'
+import { DROPPED_BLOB_SECONDS } from '../kernel/base/limits.ts'
+import type { Context, SystemTx } from '../kernel/context.ts'
 
 /** Pieces removed in one write, so that no other write waits long for it. */
 const PIECES = 8

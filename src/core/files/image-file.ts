@@ -2,9 +2,10 @@ import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readBlob } from '../../storage/index.ts'
-import type { Context } from '../context.ts'
-import { type InspectedImage, inspectImage, kindOf } from '../images/inspect.ts'
-import { loadSharp } from '../images/sharp.ts'
+import type { Context } from '../kernel/context.ts'
+import { kindOf } from './images/headers/read.ts'
+import { type InspectedImage, inspectImage } from './images/inspect.ts'
+import { loadSharp } from './images/sharp.ts'
 
 /** What the header of an uploaded image says; undefined for every other file, and where images cannot be read. */
 export async function inspectBlob(

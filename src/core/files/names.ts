@@ -1,5 +1,5 @@
-import { MAX_FILE_NAME_LENGTH } from '../base/limits.ts'
-import { type Random, randomText } from '../base/random.ts'
+import { MAX_FILE_NAME_LENGTH } from '../kernel/base/limits.ts'
+import { type Random, randomText } from '../kernel/base/random.ts'
 
 /** Of the one organization of a database, in addresses. */
 const ORGANIZATION = '1'

@@ -1,5 +1,5 @@
 import { type Db, readBlob } from '../../storage/index.ts'
-import type { ServedFile } from '../transport.ts'
+import type { ServedFile } from '../kernel/answers.ts'
 
 /** A blob, as a query that joins it selects it. */
 interface StoredBlob {

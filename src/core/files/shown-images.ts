@@ -1,6 +1,6 @@
 import type { StoredFile } from '../access/files.ts'
-import { isTranscoded, shownFormat, transcoded } from '../images/formats.ts'
-import { isSharpInstalled } from '../images/sharp.ts'
+import { isTranscoded, shownFormat, transcoded } from './images/formats.ts'
+import { isSharpInstalled } from './images/sharp.ts'
 import { UPLOADS_PATH } from './names.ts'
 import { isInline } from './types.ts'
 

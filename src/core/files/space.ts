@@ -1,6 +1,6 @@
 import type { Db } from '../../storage/index.ts'
-import type { SystemTx } from '../context.ts'
-import { ChatError } from '../errors.ts'
+import type { SystemTx } from '../kernel/context.ts'
+import { ChatError } from '../kernel/errors.ts'
 import { settingsOf } from '../settings/organization.ts'
 
 const MIB = 1024 * 1024

@@ -1,5 +1,5 @@
-import { seconds } from '../base/clock.ts'
-import type { Context, SystemTx } from '../context.ts'
+import { seconds } from '../kernel/base/clock.ts'
+import type { Context, SystemTx } from '../kernel/context.ts'
 import { removeFile } from './attachments.ts'
 import { removeDroppedBlobs } from './dropped-blobs.ts'
 import { abandonUpload } from './unfinished.ts'

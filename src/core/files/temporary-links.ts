@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { StoredFile } from '../access/files.ts'
-import { seconds } from '../base/clock.ts'
-import { TEMPORARY_LINK_SECONDS } from '../base/limits.ts'
-import type { Chat } from '../chat.ts'
-import { forbidden } from '../errors.ts'
-import { servedPath } from '../public-url.ts'
-import { secretsOf } from '../secrets.ts'
+import { seconds } from '../kernel/base/clock.ts'
+import { TEMPORARY_LINK_SECONDS } from '../kernel/base/limits.ts'
+import type { Chat } from '../kernel/chat.ts'
+import { forbidden } from '../kernel/errors.ts'
+import { servedPath } from '../kernel/public-url.ts'
+import { secretsOf } from '../kernel/secrets.ts'
 import { UPLOADS_PATH } from './names.ts'
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)

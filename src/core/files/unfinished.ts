@@ -1,10 +1,15 @@
 import type { Selectable } from 'kysely'
 import { BLOB_CHUNK_BYTES, createBlob, putBlobChunk, readBlob, type UploadTable } from '../../storage/index.ts'
-import { seconds } from '../base/clock.ts'
-import { MAX_FILES_PER_USER, MAX_UNFINISHED_UPLOADS, RESUMABLE_UPLOAD_SECONDS, UPLOAD_SECONDS } from '../base/limits.ts'
-import type { Caller, SystemTx, Tx } from '../context.ts'
-import { diskSpaceOf } from '../disk-space.ts'
-import { absent, badRequest, ChatError } from '../errors.ts'
+import { seconds } from '../kernel/base/clock.ts'
+import {
+  MAX_FILES_PER_USER,
+  MAX_UNFINISHED_UPLOADS,
+  RESUMABLE_UPLOAD_SECONDS,
+  UPLOAD_SECONDS,
+} from '../kernel/base/limits.ts'
+import type { Caller, SystemTx, Tx } from '../kernel/context.ts'
+import { diskSpaceOf } from '../kernel/disk-space.ts'
+import { absent, badRequest, ChatError } from '../kernel/errors.ts'
 import { dropBlob } from './dropped-blobs.ts'
 import { shownName } from './names.ts'
 import { requireSpace } from './space.ts'

@@ -1,6 +1,6 @@
 import { statement } from '../../storage/index.ts'
 import { readableFiles } from '../access/files.ts'
-import type { Tx } from '../context.ts'
+import type { Tx } from '../kernel/context.ts'
 import { pathsIn } from './paths-in-text.ts'
 
 /** A scheduled message refers to these files, which therefore stay. */

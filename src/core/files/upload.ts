@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { action } from '../action.ts'
-import { described, fileStream } from '../fields.ts'
+import { action } from '../kernel/action.ts'
+import { described, fileStream } from '../kernel/fields.ts'
 import { finishUpload, uploadedView } from './finish.ts'
 import { inspectBlob } from './image-file.ts'
 import { abandonUpload, beginUpload, receive } from './unfinished.ts'

@@ -1,8 +1,8 @@
 import type { Db } from '../../storage/index.ts'
 import { allows, can } from '../access/permissions.ts'
-import type { Caller, Context, Tx } from '../context.ts'
-import { badRequest, notPermitted } from '../errors.ts'
-import { dialectOf } from '../store.ts'
+import type { Caller, Context, Tx } from '../kernel/context.ts'
+import { badRequest, notPermitted } from '../kernel/errors.ts'
+import { dialectOf } from '../kernel/store.ts'
 import { type Group, type GroupSettingName, groupSetting, groupSettings } from './settings.ts'
 
 /** The group of this id, deactivated or not. Groups are no secret: everybody may read them. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { action } from '../action.ts'
-import { bool, described } from '../fields.ts'
+import { action } from '../kernel/action.ts'
+import { bool, described } from '../kernel/fields.ts'
 import { groupShape } from '../shapes/group.ts'
 import { storedGroups } from './stored.ts'
 import { groupViews } from './view.ts'

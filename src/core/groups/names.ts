@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { fold, isUnset } from '../../storage/index.ts'
-import { MAX_GROUP_NAME_LENGTH } from '../base/limits.ts'
-import type { Tx } from '../context.ts'
-import { badRequest } from '../errors.ts'
-import { line, maxCharacters, text } from '../fields.ts'
+import { MAX_GROUP_NAME_LENGTH } from '../kernel/base/limits.ts'
+import type { Tx } from '../kernel/context.ts'
+import { badRequest } from '../kernel/errors.ts'
+import { line, maxCharacters, text } from '../kernel/fields.ts'
 
 /** Prefixes reserved for other uses; `role:` is for system groups. */
 const reserved = ['@', 'role:', 'user:', 'stream:', 'channel:']

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { statePart } from '../event-log/state-part.ts'
+import { statePart } from '../events/log/state-part.ts'
 import { groupShape } from '../shapes/group.ts'
 import { groupList } from './texts.ts'
 

@@ -1,4 +1,4 @@
-import { defineCache } from '../cache.ts'
+import { defineCache } from '../kernel/cache.ts'
 import type { Group } from './settings.ts'
 
 /** All groups by id, deactivated ones too. To be invalidated by whatever changes the row of a group, or makes one. */

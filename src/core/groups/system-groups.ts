@@ -1,11 +1,11 @@
 import { fold } from '../../storage/index.ts'
 import { groupGraph } from '../access/group-graph.ts'
 import { systemMembership } from '../access/group-members.ts'
-import type { SystemTx, Tx } from '../context.ts'
-import { everyone } from '../event-log/audience.ts'
-import { emit } from '../event-log/emit.ts'
+import { everyone } from '../events/log/audience.ts'
+import { emit } from '../events/log/emit.ts'
+import type { SystemTx, Tx } from '../kernel/context.ts'
+import type { User } from '../kernel/user.ts'
 import { type SystemGroupName, systemGroupNames } from '../settings/group-setting-value.ts'
-import type { User } from '../user.ts'
 import { storedGroups } from './stored.ts'
 
 const descriptions: Readonly<Record<SystemGroupName, string>> = {

@@ -1,10 +1,10 @@
 import { type GroupGraph, groupGraph, groupSettingView } from '../access/group-graph.ts'
 import { systemMembers } from '../access/group-members.ts'
-import { groupBy } from '../base/lists.ts'
-import type { Caller } from '../context.ts'
+import { groupBy } from '../kernel/base/lists.ts'
+import type { Caller } from '../kernel/context.ts'
+import { dialectOf } from '../kernel/store.ts'
 import type { SystemGroupName } from '../settings/group-setting-value.ts'
 import type { GroupSettingValue, GroupView } from '../shapes/group.ts'
-import { dialectOf } from '../store.ts'
 import { type Group, type GroupSettingName, groupSetting, groupSettingNames } from './settings.ts'
 
 /** The views of these groups, in the same order; the number of queries does not depend on how many there are. */

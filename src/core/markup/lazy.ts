@@ -1,4 +1,4 @@
-import { lazy } from '../base/lazy.ts'
+import { lazy } from '../kernel/base/lazy.ts'
 import { requireDomains, requireHighlighter, requireTypesetter } from './packages.ts'
 
 // The two packages are the largest part of the program: loading them at the first code block and the first formula

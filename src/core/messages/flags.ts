@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { visibleIds } from '../access/messages.ts'
-import { action } from '../action.ts'
-import { chunked, uniqueSorted } from '../base/lists.ts'
-import type { Caller } from '../context.ts'
-import { badRequest, invalidMessage } from '../errors.ts'
-import { described, ids, text } from '../fields.ts'
+import { action } from '../kernel/action.ts'
+import { chunked, uniqueSorted } from '../kernel/base/lists.ts'
+import type { Caller } from '../kernel/context.ts'
+import { badRequest, invalidMessage } from '../kernel/errors.ts'
+import { described, ids, text } from '../kernel/fields.ts'
+import { inSlices, isWriting, pacer } from '../kernel/slices.ts'
 import { id } from '../shapes/values.ts'
-import { inSlices, isWriting, pacer } from '../slices.ts'
 import { accessForFlags, type Flagged, type FlagOp, type SettableFlag, setFlag, settable } from './set-flag.ts'
 
 /** Flags that follow from a message's content or its sending; only the server sets them. */

@@ -1,16 +1,16 @@
 import * as v from 'valibot'
 import { accessMessage } from '../access/messages.ts'
 import { topicNameOf } from '../access/topics.ts'
-import { action } from '../action.ts'
-import { displayTopicName } from '../base/topic-name.ts'
-import type { Caller } from '../context.ts'
-import { badRequest } from '../errors.ts'
-import { bool, described, id } from '../fields.ts'
+import { action } from '../kernel/action.ts'
+import { displayTopicName } from '../kernel/base/topic-name.ts'
+import type { Caller } from '../kernel/context.ts'
+import { badRequest } from '../kernel/errors.ts'
+import { bool, described, id } from '../kernel/fields.ts'
+import { servedHtml } from '../kernel/public-url.ts'
+import { dialectOf } from '../kernel/store.ts'
 import { diffHtml } from '../markup/diff.ts'
-import { servedHtml } from '../public-url.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { type EditHistoryEntry, type MessageSnapshot, messageSnapshotShape } from '../shapes/message.ts'
-import { dialectOf } from '../store.ts'
 
 /**
  * What changed on these messages, newest first, as `edit_history` shows it: as much as the organization's settings

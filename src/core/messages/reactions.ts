@@ -1,8 +1,12 @@
 import * as v from 'valibot'
 import { accessMessage, type Message, readersOf } from '../access/messages.ts'
-import { action } from '../action.ts'
-import type { Tx } from '../context.ts'
-import { emojiKey } from '../emoji/custom/names.ts'
+import { emit } from '../events/log/emit.ts'
+import type { LoggedEvent } from '../events/types/table.ts'
+import { action } from '../kernel/action.ts'
+import type { Tx } from '../kernel/context.ts'
+import { badRequest, ChatError, invalidMessage } from '../kernel/errors.ts'
+import { described, id, text } from '../kernel/fields.ts'
+import { emojiKey } from '../organization/emoji/names.ts'
 import {
   type Emoji,
   namedEmoji,
@@ -11,11 +15,7 @@ import {
   reactionType,
   resolveEmoji,
   typeOfCode,
-} from '../emoji/resolve.ts'
-import { badRequest, ChatError, invalidMessage } from '../errors.ts'
-import { emit } from '../event-log/emit.ts'
-import type { LoggedEvent } from '../event-log/types/table.ts'
-import { described, id, text } from '../fields.ts'
+} from '../organization/emoji/resolve.ts'
 import { empty } from '../shapes/values.ts'
 import { raiseByTakingPart } from '../streams/automatic-visibility.ts'
 

@@ -2,9 +2,9 @@ import type { ExpressionBuilder } from 'kysely'
 import * as v from 'valibot'
 import type { Tables } from '../../storage/index.ts'
 import { accessMessage } from '../access/messages.ts'
-import { action } from '../action.ts'
-import { badRequest } from '../errors.ts'
-import { described, id } from '../fields.ts'
+import { action } from '../kernel/action.ts'
+import { badRequest } from '../kernel/errors.ts'
+import { described, id } from '../kernel/fields.ts'
 import { settingsOf } from '../settings/organization.ts'
 
 /**

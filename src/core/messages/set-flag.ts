@@ -1,13 +1,12 @@
 import { messageRow, visibleTo } from '../access/message-visibility.ts'
-import { uniqueSorted } from '../base/lists.ts'
-import type { Tx } from '../context.ts'
-import { only } from '../event-log/audience.ts'
-import { emit } from '../event-log/emit.ts'
+import { only } from '../events/log/audience.ts'
+import { emit } from '../events/log/emit.ts'
+import { uniqueSorted } from '../kernel/base/lists.ts'
+import type { Tx } from '../kernel/context.ts'
+import { dialectOf } from '../kernel/store.ts'
 import { isUnreadBy } from '../read-state/conditions.ts'
 import { bits } from '../read-state/flag-bits.ts'
-import { flagsEvent, type Markable, markRead } from '../read-state/mark-read.ts'
-import { markUnread } from '../read-state/mark-unread.ts'
-import { dialectOf } from '../store.ts'
+import { flagsEvent, type Markable, markRead, markUnread } from '../read-state/mark-messages.ts'
 
 /** Flags that users set themselves. */
 export const settable = ['read', 'starred', 'collapsed'] as const

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { accessMessages, participantsOf } from '../access/messages.ts'
 import { topicNameOf } from '../access/topics.ts'
-import type { Caller } from '../context.ts'
+import type { Caller } from '../kernel/context.ts'
 import type { Predicate } from './operators/predicate.ts'
 import { canonicalName, messageId, operators } from './operators/table.ts'
 import { badNarrow, type NarrowTerm } from './operators/terms.ts'

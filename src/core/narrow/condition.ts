@@ -1,6 +1,6 @@
 import type { Expression, SqlBool } from 'kysely'
 import { visibleTo } from '../access/message-visibility.ts'
-import type { Caller } from '../context.ts'
+import type { Caller } from '../kernel/context.ts'
 import { receivedBy } from '../read-state/conditions.ts'
 import type { CompiledTerm, Narrow } from './compile.ts'
 import type { MessageRow } from './operators/predicate.ts'

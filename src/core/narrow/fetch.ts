@@ -1,10 +1,12 @@
 import * as v from 'valibot'
 import { admitSpectators } from '../access/spectators.ts'
-import { action } from '../action.ts'
-import { MAX_MESSAGES_PER_FETCH } from '../base/limits.ts'
-import type { Caller } from '../context.ts'
-import { badRequest, ChatError } from '../errors.ts'
-import { bool, count, described } from '../fields.ts'
+import { action } from '../kernel/action.ts'
+import { MAX_MESSAGES_PER_FETCH } from '../kernel/base/limits.ts'
+import type { Caller } from '../kernel/context.ts'
+import { badRequest, ChatError, notLoggedIn } from '../kernel/errors.ts'
+import { bool, count, described } from '../kernel/fields.ts'
+import { isSpectator } from '../kernel/spectator.ts'
+import type { User } from '../kernel/user.ts'
 import { messageShape } from '../shapes/message.ts'
 import { integer } from '../shapes/values.ts'
 import { anchorParam, resolveAnchor } from './anchor.ts'
@@ -12,10 +14,43 @@ import { allViews, windowViews } from './answer.ts'
 import { compileNarrow } from './compile.ts'
 import { findAmong } from './find-messages.ts'
 import { messageIds, viewOptions, viewParams } from './message-params.ts'
+import { canonicalName } from './operators/table.ts'
 import { type NarrowTerm, narrow as narrowSchema } from './operators/terms.ts'
 import { readNarrow } from './read-narrow.ts'
-import { requireNarrowFor } from './spectator-narrow.ts'
 import { windowAround } from './window.ts'
+
+/** Operators about streams and messages; the others are about the reader, or about direct messages. */
+const permitted: ReadonlySet<string> = new Set([
+  'channels',
+  'channel',
+  'topic',
+  'sender',
+  'has',
+  'search',
+  'near',
+  'id',
+  'with',
+])
+
+/**
+ * Throws UNAUTHORIZED where somebody without an account does not say in the narrow that they read web-public streams: it is
+ * probably a client that has lost its credentials.
+ */
+function requireNarrowFor(user: Pick<User, 'id'>, terms: readonly NarrowTerm[]): void {
+  if (!isSpectator(user)) return
+  if (!terms.some(isPlace) || !terms.every(isPermitted)) throw notLoggedIn()
+}
+
+/** A stream, which must be web-public for the reader to see it, or all that are. */
+function isPlace({ operator, operand, negated }: NarrowTerm): boolean {
+  const name = canonicalName(operator)
+  return !negated && (name === 'channel' || (name === 'channels' && operand === 'web-public'))
+}
+
+function isPermitted({ operator, operand }: NarrowTerm): boolean {
+  const name = canonicalName(operator)
+  return permitted.has(name) || (name === 'is' && operand === 'resolved')
+}
 
 /**
  * GET /messages: a window of messages around an anchor, or the messages of given ids. Where they are too large

@@ -1,4 +1,4 @@
-import type { Caller } from '../context.ts'
+import type { Caller } from '../kernel/context.ts'
 import { isUnreadBy } from '../read-state/conditions.ts'
 import type { Narrow } from './compile.ts'
 import { type Condition, conditionOf } from './condition.ts'

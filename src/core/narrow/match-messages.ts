@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { action } from '../action.ts'
-import { bool, described } from '../fields.ts'
+import { action } from '../kernel/action.ts'
+import { bool, described } from '../kernel/fields.ts'
 import { allMatches } from './answer.ts'
 import { compileNarrow } from './compile.ts'
 import { findAmong } from './find-messages.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../context.ts'
+import type { Caller } from '../kernel/context.ts'
 import { compileNarrow, type Narrow } from './compile.ts'
 import type { MatchInput } from './operators/match-input.ts'
 import type { NarrowTerm } from './operators/terms.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { MAX_MESSAGES_PER_FETCH } from '../base/limits.ts'
-import { bool, described, id } from '../fields.ts'
+import { MAX_MESSAGES_PER_FETCH } from '../kernel/base/limits.ts'
+import { bool, described, id } from '../kernel/fields.ts'
 
 export const viewParams = {
   apply_markdown: described(

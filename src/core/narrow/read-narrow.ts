@@ -1,8 +1,8 @@
-import { type Caller, contextOf, inSnapshot } from '../context.ts'
-import { indexerOf } from '../search/indexer.ts'
-import { isSpectator } from '../spectator.ts'
+import { type Caller, contextOf, inSnapshot } from '../kernel/context.ts'
+import { isSpectator } from '../kernel/spectator.ts'
 import { canonicalName } from './operators/table.ts'
 import type { NarrowTerm } from './operators/terms.ts'
+import { indexerOf } from './search/indexer.ts'
 
 /** A request for no more messages than this is answered on the main thread. */
 const FEW_MESSAGES = 1000

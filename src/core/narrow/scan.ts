@@ -1,9 +1,9 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { isSet, isUnset, statement, type Tables } from '../../storage/index.ts'
 import { messageRow } from '../access/message-visibility.ts'
-import type { Caller } from '../context.ts'
+import type { Caller } from '../kernel/context.ts'
+import { dialectOf } from '../kernel/store.ts'
 import { type GapRow, gapTable } from '../read-state/unread-gaps.ts'
-import { dialectOf } from '../store.ts'
 import type { Condition } from './condition.ts'
 
 /** A scan of one index for messages from `lo` to `hi`, both included. */

@@ -1,12 +1,101 @@
-import type { Caller } from '../context.ts'
-import { periodsOfUser } from '../event-log/audience.ts'
+import { periodsOfUser } from '../events/log/audience.ts'
+import type { Caller } from '../kernel/context.ts'
+import { dialectOf } from '../kernel/store.ts'
 import { bits } from '../read-state/flag-bits.ts'
-import type { GapRow } from '../read-state/unread-gaps.ts'
+import { type GapRow, readRanges, unreadGaps } from '../read-state/unread-gaps.ts'
 import type { Narrow } from './compile.ts'
 import type { Source } from './operators/predicate.ts'
-import { readScans, scansElsewhere } from './read-scan.ts'
 import type { IndexScan } from './scan.ts'
-import { unreadScans } from './unread-scan.ts'
+
+export const everywhere = { lo: 0, hi: Number.MAX_SAFE_INTEGER }
+const ANY_FLAG = Object.values<number>(bits).reduce((all, bit) => all | bit, 0)
+
+/**
+ * Ways to everything the caller has and has read: a range of a conversation each. Where they are no longer, and in what
+ * was moved, all counts as read or is asked one by one; so does what they wrote or marked.
+ */
+async function readScans(caller: Caller): Promise<IndexScan[]> {
+  const { db, user } = caller
+  const left = await db
+    .selectFrom('subscription_period')
+    .select('stream_id')
+    .distinct()
+    .where('user_id', '=', user.id)
+    .where('stream_id', 'not in', (eb) =>
+      eb.selectFrom('subscription').select('stream_id').where('user_id', '=', user.id).where('is_active', '=', 1),
+    )
+    .execute()
+  const ranges = await readRanges(caller)
+  return [
+    ...[...ranges].flatMap(([value, own]) =>
+      own.map((range): IndexScan => ({ by: 'conversation_id', value, ...range })),
+    ),
+    ...left.map(({ stream_id }): IndexScan => ({ by: 'conversation_id', value: stream_id, ...everywhere })),
+    ...(await scansElsewhere(caller)),
+  ]
+}
+
+/** Ways to what the caller has of places that they were never in: what was moved there, what they wrote or marked. */
+async function scansElsewhere({ db, user }: Caller): Promise<IndexScan[]> {
+  const moved = await db
+    .selectFrom('subscription_period')
+    .select('stream_id')
+    .distinct()
+    .where('user_id', '=', user.id)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('message')
+          .select('message.id')
+          .whereRef('message.origin_id', '=', 'subscription_period.stream_id'),
+      ),
+    )
+    .execute()
+  return [
+    ...moved.map(({ stream_id }): IndexScan => ({ by: 'origin_id', value: stream_id, ...everywhere })),
+    { by: 'sender_id', value: user.id, ...everywhere },
+    { by: 'flags', bits: ANY_FLAG, ...everywhere },
+  ]
+}
+
+/** Index scans that find all unread messages: of the gaps between the caller's read ranges, and of their own. */
+export async function unreadScans(caller: Caller): Promise<IndexScan[]> {
+  const gaps = await unreadGaps(caller)
+  const moved = await withMoved(
+    caller,
+    gaps.map((gap) => gap.conversation_id),
+  )
+  return [
+    { by: 'own_unread', lo: 0, hi: Number.MAX_SAFE_INTEGER },
+    ...gapScan('conversation_id', gaps),
+    ...gapScan(
+      'origin_id',
+      gaps.filter((gap) => moved.has(gap.conversation_id)),
+    ),
+  ]
+}
+
+function gapScan(column: 'conversation_id' | 'origin_id', gaps: readonly GapRow[]): IndexScan[] {
+  if (gaps.length === 0) return []
+  const [lows, highs] = [gaps.map((gap) => gap.lo), gaps.map((gap) => gap.hi)]
+  return [{ by: 'gaps', column, gaps, lo: smallest(lows), hi: -smallest(highs.map((hi) => -hi)) }]
+}
+
+/** There may be more than a call may have arguments. */
+const smallest = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b))
+
+/** Those of these conversations from which messages have been moved. */
+async function withMoved({ db, chat }: Caller, conversation_ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const rows = await db
+    .selectFrom('stream')
+    .select('id')
+    .where('id', 'in', dialectOf(chat).idsIn([...new Set(conversation_ids)]))
+    .where((eb) =>
+      eb.exists(eb.selectFrom('message').select('message.id').whereRef('message.origin_id', '=', 'stream.id')),
+    )
+    .execute()
+  return new Set(rows.map((row) => row.id))
+}
 
 /**
  * With more scans than this, the nearest messages are scanned first; the rest is opened only if that did not find
@@ -58,8 +147,6 @@ export const scansFor = async (caller: Caller, narrow: Narrow): Promise<IndexSca
   return [{ by: 'all', ...everywhere }, ...scans]
 }
 
-const ANY_FLAG = Object.values<number>(bits).reduce((all, bit) => all | bit, 0)
-export const everywhere = { lo: 0, hi: Number.MAX_SAFE_INTEGER }
 interface Span extends Pick<Narrow, 'wholeHistory'> {
   lo: number
   hi: number

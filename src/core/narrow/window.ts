@@ -1,4 +1,4 @@
-import type { Caller } from '../context.ts'
+import type { Caller } from '../kernel/context.ts'
 import { NEWEST, OLDEST } from './anchor.ts'
 import type { Narrow } from './compile.ts'
 import { findMessages } from './find-messages.ts'

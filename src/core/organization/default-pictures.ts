@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type Drawing, drawPng, type Shape } from '../images/draw.ts'
-import type { Color } from '../images/png.ts'
-import { type ServedFile, servedBytes } from '../transport.ts'
+import { type Drawing, drawPng, type Shape } from '../files/images/draw.ts'
+import type { Color } from '../files/images/png.ts'
+import { type ServedFile, servedBytes } from '../kernel/answers.ts'
 import { type PictureKind, pictureKinds } from './pictures.ts'
 
 const tile: Shape = { points: [[22, 22], [78, 22], [78, 78], [22, 78]], radius: 22 } // biome-ignore format: a line a shape

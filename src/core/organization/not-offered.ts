@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { action, publicAction } from '../action.ts'
-import { badRequest } from '../errors.ts'
-import { described, id, none } from '../fields.ts'
+import { action, publicAction } from '../kernel/action.ts'
+import { badRequest } from '../kernel/errors.ts'
+import { described, id, none } from '../kernel/fields.ts'
 import { empty } from '../shapes/values.ts'
 import { accessStream } from '../streams/access.ts'
 

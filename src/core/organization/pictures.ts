@@ -1,7 +1,7 @@
-import { defineCache } from '../cache.ts'
-import type { Context, SystemTx } from '../context.ts'
-import { bool, described } from '../fields.ts'
-import { servedPath } from '../public-url.ts'
+import { defineCache } from '../kernel/cache.ts'
+import type { Context, SystemTx } from '../kernel/context.ts'
+import { bool, described } from '../kernel/fields.ts'
+import { servedPath } from '../kernel/public-url.ts'
 
 /** Pictures that the organization is known by. */
 export type PictureKind = 'icon' | 'logo' | 'night_logo'

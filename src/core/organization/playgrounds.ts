@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 import type { Db } from '../../storage/index.ts'
-import { action } from '../action.ts'
-import type { Tx } from '../context.ts'
-import { badRequest } from '../errors.ts'
-import { everyone } from '../event-log/audience.ts'
-import { emit } from '../event-log/emit.ts'
-import { statePart } from '../event-log/state-part.ts'
-import { described, id, line, text } from '../fields.ts'
-import { urlTemplate, variablesOf } from '../linkifiers/url-template.ts'
+import { everyone } from '../events/log/audience.ts'
+import { emit } from '../events/log/emit.ts'
+import { statePart } from '../events/log/state-part.ts'
+import { action } from '../kernel/action.ts'
+import type { Tx } from '../kernel/context.ts'
+import { badRequest } from '../kernel/errors.ts'
+import { described, id, line, text } from '../kernel/fields.ts'
 import { type PlaygroundView, playgroundShape } from '../shapes/linkifier.ts'
 import { empty } from '../shapes/values.ts'
+import { urlTemplate, variablesOf } from './linkifiers/url-template.ts'
 
 const MAX_PLAYGROUNDS = 1000
 const MAX_NAME_LENGTH = 100

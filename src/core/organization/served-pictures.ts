@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { action, publicAction } from '../action.ts'
-import { unknownPath } from '../errors.ts'
-import { described, none, text } from '../fields.ts'
 import { servedBlob } from '../files/served-blob.ts'
-import { redirect, servedFile } from '../transport.ts'
+import { action, publicAction } from '../kernel/action.ts'
+import { redirect, servedFile } from '../kernel/answers.ts'
+import { unknownPath } from '../kernel/errors.ts'
+import { described, none, text } from '../kernel/fields.ts'
 import { defaultPicture } from './default-pictures.ts'
 import { logoKind, night, pictureKinds, picturesView } from './pictures.ts'
 

@@ -1,6 +1,11 @@
 import * as v from 'valibot'
 import { can } from '../access/permissions.ts'
 import { areSpectatorsAdmitted } from '../access/spectators.ts'
+import { botDomain } from '../bots/domain.ts'
+import { statePart } from '../events/log/state-part.ts'
+import { thumbnailFormats } from '../files/images/formats.ts'
+import { isSharpInstalled } from '../files/images/sharp.ts'
+import { groupSettings } from '../groups/settings.ts'
 import {
   API_VERSION,
   EMPTY_TOPIC_DISPLAY_NAME,
@@ -15,21 +20,49 @@ import {
   TYPING_STARTED_EXPIRY_MS,
   TYPING_STARTED_WAIT_MS,
   TYPING_STOPPED_WAIT_MS,
-} from '../base/limits.ts'
-import { botDomain } from '../bots/domain.ts'
-import { statePart } from '../event-log/state-part.ts'
-import { thumbnailFormats } from '../images/formats.ts'
-import { isSharpInstalled } from '../images/sharp.ts'
-import { isAdministrator, isGuest, isOwner, roles } from '../roles.ts'
+} from '../kernel/base/limits.ts'
+import type { Context } from '../kernel/context.ts'
+import { isAdministrator, isGuest, isOwner, roles } from '../kernel/roles.ts'
+import { isSpectator } from '../kernel/spectator.ts'
 import { externalAccounts, giphyRatings, videoChatProviders } from '../settings/choices.ts'
-import type { Permission } from '../settings/organization-table.ts'
+import { organizationSettings, type Permission } from '../settings/organization-table.ts'
+import type { SettingsTable } from '../settings/setting.ts'
 import { organizationEntries, ownEntries, serverEntries } from '../shapes/organization.ts'
 import { integer } from '../shapes/values.ts'
-import { isSpectator } from '../spectator.ts'
-import { organizationOf } from './organization.ts'
+import { streamSettings } from '../streams/settings.ts'
 import { picturesView } from './pictures.ts'
-import { supportedPermissions } from './supported-permissions.ts'
 import { organizationView, organizationViewEntries } from './view.ts'
+
+/** The one organization of this database. */
+async function organizationOf({ db }: Pick<Context, 'db'>) {
+  return db.selectFrom('organization').selectAll().executeTakeFirstOrThrow()
+}
+
+/** The values that clients may offer for each permission of a table. */
+const permissionsOf = (table: SettingsTable, default_for_system_groups: string | null = null) =>
+  Object.fromEntries(
+    Object.entries(table).flatMap(([name, setting]) => {
+      if (setting.kind !== 'permission') return []
+      const { everyone, nobody, system } = setting.rules
+      const shown = {
+        require_system_group: system !== undefined,
+        allow_internet_group: false,
+        allow_nobody_group: nobody,
+        allow_everyone_group: everyone,
+        default_group_name: setting.initial,
+        default_for_system_groups,
+        allowed_system_groups: [...(system ?? [])],
+      }
+      return [[name, shown] as const]
+    }),
+  )
+
+/** Every permission whose value is a group, from the settings tables of the organization, streams and groups. */
+const supportedPermissions = {
+  realm: permissionsOf(organizationSettings),
+  stream: permissionsOf(streamSettings),
+  group: permissionsOf(groupSettings, 'role:nobody'),
+}
 
 export const EMOJI_DATA_PATH = '/static/emoji.json'
 

@@ -1,11 +1,13 @@
 import * as v from 'valibot'
-import { action } from '../action.ts'
-import type { Tx } from '../context.ts'
-import { badRequest, mustBeOwner } from '../errors.ts'
-import { everyone } from '../event-log/audience.ts'
-import { emit } from '../event-log/emit.ts'
+import { groupGraph } from '../access/group-graph.ts'
+import { systemMembers } from '../access/group-members.ts'
+import { everyone } from '../events/log/audience.ts'
+import { emit } from '../events/log/emit.ts'
 import { checkPermissionChange } from '../groups/check-setting.ts'
-import { isOwner } from '../roles.ts'
+import { action } from '../kernel/action.ts'
+import type { Tx } from '../kernel/context.ts'
+import { badRequest, mustBeOwner } from '../kernel/errors.ts'
+import { isOwner } from '../kernel/roles.ts'
 import type { GroupSettingChange } from '../settings/group-setting-value.ts'
 import { putSetting, settingsOf } from '../settings/organization.ts'
 import {
@@ -20,8 +22,23 @@ import type { GroupSettingValue } from '../shapes/group.ts'
 import { empty } from '../shapes/values.ts'
 import { canReadStream, findStream } from '../streams/access.ts'
 import { emitVisibilityChanges, guestsOf, visibleUsersOf } from '../users/visibility-changes.ts'
-import { emitFullMembersChange, fullMembers } from './full-members.ts'
 import { type OrganizationView, organizationView } from './view.ts'
+
+/** The group of full members (past the waiting period) changes when the waiting period does. */
+async function fullMembers(tx: Tx): Promise<ReadonlySet<number>> {
+  return new Set((await systemMembers(tx, ['role:fullmembers'])).get('role:fullmembers'))
+}
+
+async function emitFullMembersChange(tx: Tx, before: ReadonlySet<number>, after: ReadonlySet<number>): Promise<void> {
+  const group_id = (await groupGraph.get(tx)).systemId.get('role:fullmembers')!
+  for (const [op, from, to] of [
+    ['remove_members', before, after],
+    ['add_members', after, before],
+  ] as const) {
+    const user_ids = [...from].filter((id) => !to.has(id))
+    if (user_ids.length > 0) await emit(tx, { type: 'user_group', op, group_id, user_ids }, everyone)
+  }
+}
 
 /**
  * PATCH /realm: changes settings of the organization; what is not given stays unchanged.

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type GroupGraph, groupGraph, groupSettingView } from '../access/group-graph.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../kernel/context.ts'
 import type { SystemGroupName } from '../settings/group-setting-value.ts'
 import { settingsOf } from '../settings/organization.ts'
 import {

@@ -1,5 +1,5 @@
 import { messageRow } from '../access/message-visibility.ts'
-import type { Caller } from '../context.ts'
+import type { Caller } from '../kernel/context.ts'
 import type { MessageFlag } from '../shapes/message.ts'
 import { isReadBy, receivedBy } from './conditions.ts'
 import { flagNames } from './flag-bits.ts'

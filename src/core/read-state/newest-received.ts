@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Tables } from '../../storage/index.ts'
-import type { Caller } from '../context.ts'
+import type { Caller } from '../kernel/context.ts'
 import { recentConversations } from './recent-conversations.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { Tx } from '../context.ts'
-import { dialectOf } from '../store.ts'
+import type { Tx } from '../kernel/context.ts'
+import { dialectOf } from '../kernel/store.ts'
 import type { Range } from './intervals.ts'
 
 /** A user's read ranges by conversation. */

@@ -1,6 +1,6 @@
-import type { Tx } from '../context.ts'
-import { loadPeriods } from '../event-log/audience.ts'
-import { dialectOf } from '../store.ts'
+import { loadPeriods } from '../events/log/audience.ts'
+import type { Tx } from '../kernel/context.ts'
+import { dialectOf } from '../kernel/store.ts'
 import { gapsBetween, intersection, mergeRanges, withIds, withoutIds } from './intervals.ts'
 import { type Ranges, rangesAround, replaceRanges } from './read-range-store.ts'
 

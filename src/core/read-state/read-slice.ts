@@ -1,5 +1,5 @@
-import type { Tx } from '../context.ts'
-import { markRead } from './mark-read.ts'
+import type { Tx } from '../kernel/context.ts'
+import { markRead } from './mark-messages.ts'
 import { conversationsWithUnread } from './unread-conversations.ts'
 import { type UnreadFilter, unreadOf } from './unread-list.ts'
 

@@ -1,4 +1,4 @@
-import type { Caller } from '../context.ts'
+import type { Caller } from '../kernel/context.ts'
 
 /**
  * The caller's direct conversations, the most recent first, each with its newest message and the other participants.

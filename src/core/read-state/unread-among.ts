@@ -1,8 +1,8 @@
 import { isUnset } from '../../storage/index.ts'
-import { groupBy, indexFrom, uniqueSorted } from '../base/lists.ts'
-import type { Caller } from '../context.ts'
-import { dialectOf } from '../store.ts'
-import type { Markable } from './mark-read.ts'
+import { groupBy, indexFrom, uniqueSorted } from '../kernel/base/lists.ts'
+import type { Caller } from '../kernel/context.ts'
+import { dialectOf } from '../kernel/store.ts'
+import type { Markable } from './mark-messages.ts'
 import { unreadGaps } from './unread-gaps.ts'
 
 /**

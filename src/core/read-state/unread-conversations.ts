@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Tables } from '../../storage/index.ts'
-import type { Caller } from '../context.ts'
+import type { Caller } from '../kernel/context.ts'
 
 /**
  * Conversations under which the caller may have something unread: all but those whose messages are all in one

@@ -1,7 +1,7 @@
 import { isUnset } from '../../storage/index.ts'
 import { messageRow } from '../access/message-visibility.ts'
-import type { Caller } from '../context.ts'
-import { dialectOf } from '../store.ts'
+import type { Caller } from '../kernel/context.ts'
+import { dialectOf } from '../kernel/store.ts'
 import type { Range } from './intervals.ts'
 import { type Gap, gapsWithin, gapTable, movedFrom, presentGaps, sentThere, unreadGaps } from './unread-gaps.ts'
 

@@ -1,7 +1,7 @@
-import { displayTopicName } from '../base/topic-name.ts'
-import type { Caller } from '../context.ts'
+import { displayTopicName } from '../kernel/base/topic-name.ts'
+import type { Caller } from '../kernel/context.ts'
+import { dialectOf } from '../kernel/store.ts'
 import type { UnreadMessages } from '../shapes/unread.ts'
-import { dialectOf } from '../store.ts'
 import { bits } from './flag-bits.ts'
 import { newestUnread, type UnreadMessage } from './unread-list.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { id, ids } from '../fields.ts'
+import { id, ids } from '../kernel/fields.ts'
 import type { GroupSettingValue } from '../shapes/group.ts'
 
 /** System groups, from the most powerful. Each contains the ones before it; role:nobody is empty. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { bool as boolean, integer, isWebAddress, line, maxCharacters, text } from '../fields.ts'
+import { bool as boolean, integer, isWebAddress, line, maxCharacters, text } from '../kernel/fields.ts'
 import { type GroupSettingValue, groupSettingValue as groupSettingShape } from '../shapes/group.ts'
 import { type GroupSettingChange, groupSettingChange, type SystemGroupName } from './group-setting-value.ts'
 

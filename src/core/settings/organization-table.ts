@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { bool as boolean, text } from '../fields.ts'
+import { bool as boolean, text } from '../kernel/fields.ts'
 import { giphyRatings, languages, organizationTypes, videoChatProviders } from './choices.ts'
 import {
   bool,

@@ -1,6 +1,6 @@
 import type { Db } from '../../storage/index.ts'
-import { defineCache } from '../cache.ts'
-import type { Context, SystemTx } from '../context.ts'
+import { defineCache } from '../kernel/cache.ts'
+import type { Context, SystemTx } from '../kernel/context.ts'
 import { organizationSettings, type SettingName, type Settings } from './organization-table.ts'
 import { withStored } from './setting.ts'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { badRequest, type ChatError } from '../errors.ts'
-import { described } from '../fields.ts'
+import { badRequest, type ChatError } from '../kernel/errors.ts'
+import { described } from '../kernel/fields.ts'
 import type { GroupSettingValue } from '../shapes/group.ts'
 import { groupSettingValue, type SystemGroupName } from './group-setting-value.ts'
 import type { PermissionKind, StreamKind, ValueKind } from './kinds.ts'

@@ -1,5 +1,5 @@
-import { defineCache } from '../cache.ts'
-import type { Context, SystemTx } from '../context.ts'
+import { defineCache } from '../kernel/cache.ts'
+import type { Context, SystemTx } from '../kernel/context.ts'
 import { namesOf, withStored } from './setting.ts'
 import { putUserSetting, type UserSettingName, type UserSettings, userSettings } from './user.ts'
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../storage/index.ts'
-import { defineCache, defineCacheById } from '../cache.ts'
-import type { Caller, Context, SystemTx } from '../context.ts'
+import { defineCache, defineCacheById } from '../kernel/cache.ts'
+import type { Caller, Context, SystemTx } from '../kernel/context.ts'
 import { emojisets, languages, notificationSounds } from './choices.ts'
 import { bool, int, oneOf } from './kinds.ts'
 import { client, namesOf, type SettingsTable, type StoredValues, server, unsupported, withStored } from './setting.ts'

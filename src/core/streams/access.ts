@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely'
 import { type Db, fold, isSet, isUnset, type StreamTable, statement } from '../../storage/index.ts'
-import type { Caller } from '../context.ts'
-import { ChatError, invalidStream } from '../errors.ts'
-import type { Audience } from '../event-log/audience.ts'
-import { isAdministrator, isGuest, roles } from '../roles.ts'
-import { isSpectator } from '../spectator.ts'
-import type { User } from '../user.ts'
+import type { Audience } from '../events/log/audience.ts'
+import type { Caller } from '../kernel/context.ts'
+import { ChatError, invalidStream } from '../kernel/errors.ts'
+import { isAdministrator, isGuest, roles } from '../kernel/roles.ts'
+import { isSpectator } from '../kernel/spectator.ts'
+import type { User } from '../kernel/user.ts'
 import { allowsInStream } from './settings.ts'
 
 export type Stream = Selectable<StreamTable>

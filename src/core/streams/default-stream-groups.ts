@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import type { Db } from '../../storage/index.ts'
-import { uniqueSorted } from '../base/lists.ts'
-import type { Tx } from '../context.ts'
-import { emit } from '../event-log/emit.ts'
-import { statePart } from '../event-log/state-part.ts'
-import { isGuest, roles } from '../roles.ts'
+import { emit } from '../events/log/emit.ts'
+import { statePart } from '../events/log/state-part.ts'
+import { uniqueSorted } from '../kernel/base/lists.ts'
+import type { Tx } from '../kernel/context.ts'
+import { isGuest, roles } from '../kernel/roles.ts'
 import { type StreamGroupView, streamGroupShape } from '../shapes/stream.ts'
 
 /** The groups of streams that new users are offered, in the order of their making. */

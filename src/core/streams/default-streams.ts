@@ -1,10 +1,15 @@
+import * as v from 'valibot'
 import { isUnset } from '../../storage/index.ts'
-import type { Caller, Tx } from '../context.ts'
-import { emit } from '../event-log/emit.ts'
-import { roles } from '../roles.ts'
-import { dialectOf } from '../store.ts'
-import type { User } from '../user.ts'
-import type { Stream } from './access.ts'
+import { emit } from '../events/log/emit.ts'
+import { action } from '../kernel/action.ts'
+import type { Caller, Tx } from '../kernel/context.ts'
+import { badRequest } from '../kernel/errors.ts'
+import { described, id } from '../kernel/fields.ts'
+import { roles } from '../kernel/roles.ts'
+import { dialectOf } from '../kernel/store.ts'
+import type { User } from '../kernel/user.ts'
+import { empty } from '../shapes/values.ts'
+import { accessStream, type Stream } from './access.ts'
 import { addSubscribers } from './join.ts'
 
 export async function makeDefaultStream(tx: Tx, stream: Pick<Stream, 'id'>): Promise<void> {
@@ -55,3 +60,48 @@ export async function subscribeToDefaults(tx: Tx, users: readonly User[]): Promi
     .execute()
   await addSubscribers(tx, streams, users)
 }
+
+/**
+ * POST /default_streams: new users will be subscribed to this stream. Repeating it changes nothing.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of; also for a private one
+ */
+export const addDefaultStream = action(
+  {
+    name: 'addDefaultStream',
+    summary: 'Add a default stream',
+    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
+    result: empty,
+    role: 'administrator',
+  },
+  (caller, { stream_id }) =>
+    caller.write(async (tx) => {
+      const stream = await accessStream(tx, stream_id)
+      if (stream.invite_only) throw badRequest('Private streams cannot be made default.')
+      await makeDefaultStream(tx, stream)
+      return {}
+    }),
+)
+
+/**
+ * DELETE /default_streams
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of
+ */
+export const removeDefaultStream = action(
+  {
+    name: 'removeDefaultStream',
+    summary: 'Remove a default stream',
+    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
+    result: empty,
+    role: 'administrator',
+  },
+  (caller, { stream_id }) =>
+    caller.write(async (tx) => {
+      await accessStream(tx, stream_id)
+      await removeFromDefaults(tx, stream_id)
+      return {}
+    }),
+)

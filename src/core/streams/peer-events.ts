@@ -1,7 +1,7 @@
-import { groupBy } from '../base/lists.ts'
-import type { Tx } from '../context.ts'
-import { emit } from '../event-log/emit.ts'
-import { dialectOf } from '../store.ts'
+import { emit } from '../events/log/emit.ts'
+import { groupBy } from '../kernel/base/lists.ts'
+import type { Tx } from '../kernel/context.ts'
+import { dialectOf } from '../kernel/store.ts'
 import { type Stream, viewersOf } from './access.ts'
 import { type ByStream, type Group, groupBySubscribers } from './subscribers.ts'
 

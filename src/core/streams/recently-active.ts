@@ -1,6 +1,6 @@
 import { flag } from '../../storage/index.ts'
-import type { SystemTx } from '../context.ts'
-import { emit } from '../event-log/emit.ts'
+import { emit } from '../events/log/emit.ts'
+import type { SystemTx } from '../kernel/context.ts'
 import { type Stream, viewersOf } from './access.ts'
 import { invalidateStream } from './stored.ts'
 

@@ -1,5 +1,5 @@
 import { allows } from '../access/permissions.ts'
-import type { Caller } from '../context.ts'
+import type { Caller } from '../kernel/context.ts'
 import type { SystemGroupName } from '../settings/group-setting-value.ts'
 import { permission } from '../settings/kinds.ts'
 import { namesOf, type SettingsTable, server } from '../settings/setting.ts'

@@ -1,7 +1,7 @@
 import { fold, isSet, isUnset, statement } from '../../storage/index.ts'
-import { defineCache, defineCacheById } from '../cache.ts'
-import type { Caller, SystemTx } from '../context.ts'
-import { periodsOfUser } from '../event-log/audience.ts'
+import { periodsOfUser } from '../events/log/audience.ts'
+import { defineCache, defineCacheById } from '../kernel/cache.ts'
+import type { Caller, SystemTx } from '../kernel/context.ts'
 import { type AccessedStream, canSeeStream, type Stream } from './access.ts'
 
 const byId = statement((db, p: { id: number }) => db.selectFrom('stream').selectAll().where('id', '=', p.id))

@@ -1,9 +1,9 @@
 import type { ExpressionBuilder } from 'kysely'
 import { statement, type Tables } from '../../storage/index.ts'
-import { groupBy } from '../base/lists.ts'
-import type { Caller, Tx } from '../context.ts'
-import { byDialect, dialectOf } from '../store.ts'
-import type { User } from '../user.ts'
+import { groupBy } from '../kernel/base/lists.ts'
+import type { Caller, Tx } from '../kernel/context.ts'
+import { byDialect, dialectOf } from '../kernel/store.ts'
+import type { User } from '../kernel/user.ts'
 import { type Stream, viewersOf } from './access.ts'
 
 /** User ids by stream id: who joins, who leaves, or who is subscribed. */

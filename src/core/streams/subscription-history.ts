@@ -1,7 +1,7 @@
-import type { Tx } from '../context.ts'
-import { periodsOfUser } from '../event-log/audience.ts'
-import { position } from '../event-log/emit.ts'
-import { dialectOf } from '../store.ts'
+import { periodsOfUser } from '../events/log/audience.ts'
+import { position } from '../events/log/emit.ts'
+import type { Tx } from '../kernel/context.ts'
+import { dialectOf } from '../kernel/store.ts'
 import { mutedStreams } from './stored.ts'
 import { type ByStream, isPairOf, pairsOf } from './subscribers.ts'
 

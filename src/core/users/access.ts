@@ -1,9 +1,9 @@
 import { type Db, fold, statement } from '../../storage/index.ts'
 import { unknownAmong } from '../access/user-visibility.ts'
-import type { Caller, Context } from '../context.ts'
-import { badRequest } from '../errors.ts'
-import { dialectOf } from '../store.ts'
-import { findUser, type User, userColumns } from '../user.ts'
+import type { Caller, Context } from '../kernel/context.ts'
+import { badRequest } from '../kernel/errors.ts'
+import { dialectOf } from '../kernel/store.ts'
+import { findUser, type User, userColumns } from '../kernel/user.ts'
 
 const byEmail = statement((db, p: { email_key: string }) =>
   db.selectFrom('user').select(userColumns).where('email_key', '=', p.email_key),

@@ -1,5 +1,5 @@
-import { defineCacheById } from '../cache.ts'
-import type { Caller } from '../context.ts'
+import { defineCacheById } from '../kernel/cache.ts'
+import type { Caller } from '../kernel/context.ts'
 
 /** Those who have muted a user, by id: almost always nobody, and asked for at every message. */
 export const usersMuting = defineCacheById('users-muting', async (db, user_id) => {

@@ -1,9 +1,9 @@
-import { type JsonPieces, KeptJson } from '../base/kept-json.ts'
-import type { Caller } from '../context.ts'
-import { pacer } from '../slices.ts'
-import { isSpectator } from '../spectator.ts'
-import type { User } from '../user.ts'
-import { people, profileFor } from './people/rows.ts'
+import { type JsonPieces, KeptJson } from '../kernel/base/kept-json.ts'
+import type { Caller } from '../kernel/context.ts'
+import { pacer } from '../kernel/slices.ts'
+import { isSpectator } from '../kernel/spectator.ts'
+import type { User } from '../kernel/user.ts'
+import { people, profileFor } from './people.ts'
 import { userView } from './view.ts'
 
 type People = Awaited<ReturnType<typeof people.get>>

@@ -1,11 +1,11 @@
 import { observersOf } from '../access/user-visibility.ts'
-import { seconds } from '../base/clock.ts'
-import { PRESENCE_OFFLINE_SECONDS } from '../base/limits.ts'
-import type { Caller, SystemTx, Tx } from '../context.ts'
-import type { Audience } from '../event-log/audience.ts'
-import { emit } from '../event-log/emit.ts'
+import type { Audience } from '../events/log/audience.ts'
+import { emit } from '../events/log/emit.ts'
+import { seconds } from '../kernel/base/clock.ts'
+import { PRESENCE_OFFLINE_SECONDS } from '../kernel/base/limits.ts'
+import type { Caller, SystemTx, Tx } from '../kernel/context.ts'
+import type { User } from '../kernel/user.ts'
 import { settingsOf } from '../settings/organization.ts'
-import type { User } from '../user.ts'
 import { type Presence, statusOf } from './presence-view.ts'
 
 export async function recordPresence(tx: Tx, status: 'active' | 'idle'): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { PresenceTable } from '../../storage/index.ts'
-import { PRESENCE_OFFLINE_SECONDS } from '../base/limits.ts'
+import { PRESENCE_OFFLINE_SECONDS } from '../kernel/base/limits.ts'
 import type { LegacyPresence, SlimPresence } from '../shapes/presence.ts'
 
 export type Presence = Selectable<PresenceTable>

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { lengthOf } from '../base/limits.ts'
-import { isDay } from '../base/times.ts'
-import { check } from '../check.ts'
-import { badRequest } from '../errors.ts'
-import { isWebAddress, text } from '../fields.ts'
+import { lengthOf } from '../kernel/base/limits.ts'
+import { isDay } from '../kernel/base/times.ts'
+import { check } from '../kernel/check.ts'
+import { badRequest } from '../kernel/errors.ts'
+import { isWebAddress, text } from '../kernel/fields.ts'
 import { externalAccounts } from '../settings/choices.ts'
 
 /** The columns of a field that its kind needs. */

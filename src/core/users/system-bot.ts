@@ -1,6 +1,6 @@
-import { defineCache } from '../cache.ts'
-import { type Caller, type Context, onBehalfOf, type SystemTx, type Tx } from '../context.ts'
-import { userColumns } from '../user.ts'
+import { defineCache } from '../kernel/cache.ts'
+import { type Caller, type Context, onBehalfOf, type SystemTx, type Tx } from '../kernel/context.ts'
+import { userColumns } from '../kernel/user.ts'
 
 /** The server's own accounts, by what they are for. `register` lists them under `cross_realm_bots`. */
 export const systemBots = {

@@ -1,6 +1,6 @@
-import { type AvatarSize, drawnAvatarUrl } from '../avatars/drawn-avatar.ts'
-import { roles } from '../roles.ts'
+import { roles } from '../kernel/roles.ts'
 import type { UserView } from '../shapes/user.ts'
+import { type AvatarSize, drawnAvatarUrl } from './avatars/drawn-avatar.ts'
 
 /** What somebody reads in place of the name of a user whom they may not know. */
 export const UNKNOWN_USER_NAME = 'Unknown user'

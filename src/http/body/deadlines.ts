@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/base/clock.ts'
+import type { Clock } from '../../core/kernel/base/clock.ts'
 
 /** Time for a body that must be complete before its action runs; a little more until the next check. */
 const WHOLE_BODY_MS = 30_000

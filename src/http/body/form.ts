@@ -1,4 +1,4 @@
-import { badRequest } from '../../core/errors.ts'
+import { badRequest } from '../../core/kernel/errors.ts'
 import type { Parameters } from '../parameters.ts'
 
 /** Reads application/x-www-form-urlencoded text; unlike URLSearchParams it refuses malformed text. */

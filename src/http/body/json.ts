@@ -1,4 +1,4 @@
-import { badRequest, ChatError } from '../../core/errors.ts'
+import { badRequest, ChatError } from '../../core/kernel/errors.ts'
 import { depthOf, MAX_JSON_DEPTH, memberNames } from '../json-text.ts'
 import { type Parameters, sentTwice } from '../parameters.ts'
 

@@ -1,14 +1,14 @@
 import type { H3Event } from 'h3'
+import { freeBytes } from '../../core/kernel/base/free-bytes.ts'
 import type { Parameters } from '../parameters.ts'
 import { unreadable } from '../responses.ts'
 import type { Deadlines } from './deadlines.ts'
 import { readForm } from './form.ts'
-import { readJsonParameters } from './json.ts'
+import { parseJson, readJsonParameters } from './json.ts'
 import { readMultipart } from './multipart.ts'
-import type { BodyRules, ReceivedBody } from './rules.ts'
-import { type BodySource, bodyTooLarge, collect, drain, sourceOf, utf8 } from './source.ts'
-import { fileTooLarge } from './upload.ts'
-import { readWhole } from './whole.ts'
+import type { BodyRules, ReceivedBody, WholeRule } from './rules.ts'
+import { type BodySource, bodyTooLarge, collect, drain, endedEarly, sourceOf, utf8 } from './source.ts'
+import { createUpload, fileTooLarge } from './upload.ts'
 
 const nothing: ReceivedBody = { files: [] }
 
@@ -93,3 +93,34 @@ function problemWith(type: string, contentType: string, encoding: string | null,
 }
 
 const mediaType = (contentType: string): string => contentType.split(';', 1)[0]!.trim().toLowerCase()
+
+/** Reads a body as the value of one parameter. */
+async function readWhole(
+  source: BodySource,
+  content_type: string,
+  { param, encoding }: WholeRule,
+  { maxBytes, maxFileBytes }: BodyRules,
+): Promise<ReceivedBody> {
+  const about = { field: param, name: '', content_type }
+  if (encoding === 'stream') return { files: [], upload: streamed(source, about, maxFileBytes) }
+  const bytes = await collect(source, encoding === 'file' ? maxFileBytes : maxBytes)
+  if (encoding === 'file') return { files: [{ ...about, bytes }] }
+  const text = utf8(bytes)
+  return { files: [], value: encoding === 'text' ? text : parseJson(text) }
+}
+
+function streamed(source: BodySource, about: { field: string; name: string; content_type: string }, maxBytes: number) {
+  const { stream, socket } = source
+  const upload = createUpload({
+    source,
+    ...about,
+    maxBytes,
+    pause: () => void stream.pause(),
+    resume: () => void stream.resume(),
+    // Something else of the host application's may read along, and a Request's body is its maker's.
+    release: (piece) => void (socket && stream.listenerCount('data') === 1 && freeBytes(piece)),
+  })
+  const onClose = () => upload.fail(endedEarly())
+  stream.on('data', upload.push).once('end', upload.end).once('error', onClose).once('close', onClose)
+  return upload
+}

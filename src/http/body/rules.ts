@@ -1,4 +1,4 @@
-import type { WholeBody } from '../../core/transport.ts'
+import type { WholeBody } from '../../core/kernel/transport.ts'
 import type { Encoding } from '../decode.ts'
 import type { Upload } from './upload.ts'
 

@@ -1,5 +1,5 @@
-import type { ChatError } from '../../core/errors.ts'
-import type { FileStream } from '../../core/fields.ts'
+import type { ChatError } from '../../core/kernel/errors.ts'
+import type { FileStream } from '../../core/kernel/fields.ts'
 import { tooLarge } from '../responses.ts'
 import { type BodySource, tooSlow } from './source.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/base/clock.ts'
+import type { Clock } from '../../core/kernel/base/clock.ts'
 import type { Rate } from './rates.ts'
 
 /**

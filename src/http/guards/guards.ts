@@ -1,11 +1,9 @@
-import type { Clock } from '../../core/base/clock.ts'
-import { MAX_EMAIL_LENGTH } from '../../core/base/limits.ts'
-import type { PasswordGuard } from '../../core/context.ts'
-import type { User } from '../../core/user.ts'
+import type { Clock } from '../../core/kernel/base/clock.ts'
+import { MAX_EMAIL_LENGTH } from '../../core/kernel/base/limits.ts'
+import type { PasswordGuard } from '../../core/kernel/context.ts'
+import type { User } from '../../core/kernel/user.ts'
 import type { Client } from '../proxy.ts'
-import { addressKey } from './address-key.ts'
 import { type Counters, memoryCounters } from './counters.ts'
-import { createKnownAddresses } from './known-addresses.ts'
 import { type Quota, take } from './quota.ts'
 import { accountKey, defaultRates, type Rate, type Rates, userRates } from './rates.ts'
 
@@ -25,7 +23,7 @@ export const noGuards: Guards = {
   password: () => undefined,
 }
 
-export interface GuardOptions {
+interface GuardOptions {
   clock: Clock
   rates?: Partial<Rates> | undefined
   counters?: Counters | undefined
@@ -76,5 +74,58 @@ export function createGuards({ clock, counters = memoryCounters(clock), ...optio
         }
       }
     },
+  }
+}
+
+/** The key that an address is counted under: IPv6 gives each household a /64, so all of it counts as one. */
+export function addressKey(ip: string | undefined): string {
+  if (!ip) return 'in process'
+  if (!ip.includes(':')) return ip
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
+  if (mapped) return mapped[1]!
+  const [head = '', tail] = ip.split('%')[0]!.toLowerCase().split('::')
+  const start = head === '' ? [] : head.split(':')
+  const end = tail ? tail.split(':') : []
+  const missing = tail === undefined ? 0 : 8 - start.length - end.length
+  const groups = [...start, ...Array<string>(Math.max(0, missing)).fill('0'), ...end]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`
+}
+
+const DAY_MS = 24 * 3600 * 1000
+/** An address from which an account has not signed in for this long is no longer known. */
+const KNOWN_FOR_MS = 30 * DAY_MS
+/** A sign-in within this time of the last one need not be recorded again. */
+const FRESH_MS = 3600 * 1000
+const MAX_ADDRESSES_PER_ACCOUNT = 20
+const MAX_ACCOUNTS = 50_000
+
+/** Records the addresses that accounts signed in from. */
+interface KnownAddresses {
+  note(account: string, address: string): void
+  has(account: string, address: string): boolean
+}
+
+function createKnownAddresses(clock: Clock): KnownAddresses {
+  /** By account, the time each address was last seen, oldest first. */
+  const accounts = new Map<string, Map<string, number>>()
+  return {
+    note(account, address) {
+      const now = clock.now()
+      let addresses = accounts.get(account)
+      if (now - (addresses?.get(address) ?? Number.NEGATIVE_INFINITY) < FRESH_MS) return
+      if (!addresses) {
+        if (accounts.size >= MAX_ACCOUNTS) accounts.delete(accounts.keys().next().value!)
+        addresses = new Map()
+        accounts.set(account, addresses)
+      }
+      addresses.delete(address)
+      addresses.set(address, now)
+      if (addresses.size > MAX_ADDRESSES_PER_ACCOUNT) addresses.delete(addresses.keys().next().value!)
+    },
+    has: (account, address) =>
+      clock.now() - (accounts.get(account)?.get(address) ?? Number.NEGATIVE_INFINITY) < KNOWN_FOR_MS,
   }
 }

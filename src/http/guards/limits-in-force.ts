@@ -1,4 +1,4 @@
-import type { Chat } from '../../core/chat.ts'
+import type { Chat } from '../../core/kernel/chat.ts'
 import { defaultRates, type Rates, rateTexts } from './rates.ts'
 
 const inForce = new WeakMap<Chat, readonly string[]>()

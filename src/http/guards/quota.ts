@@ -1,5 +1,5 @@
-import type { Clock } from '../../core/base/clock.ts'
-import { ChatError } from '../../core/errors.ts'
+import type { Clock } from '../../core/kernel/base/clock.ts'
+import { ChatError } from '../../core/kernel/errors.ts'
 import type { Headers } from '../responses.ts'
 import type { Counters } from './counters.ts'
 import { countedPer, type Rate, type Rates } from './rates.ts'

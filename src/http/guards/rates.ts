@@ -1,5 +1,5 @@
-import { type RoleName, roles } from '../../core/roles.ts'
-import type { User } from '../../core/user.ts'
+import { type RoleName, roles } from '../../core/kernel/roles.ts'
+import type { User } from '../../core/kernel/user.ts'
 
 /** A capacity, and the time over which it is refilled. */
 export interface Rate {

@@ -1,5 +1,5 @@
-import type { Clock } from '../../core/base/clock.ts'
-import type { PeerGossip } from '../../core/event-log/peer-gossip.ts'
+import type { PeerGossip } from '../../core/events/log/peer-gossip.ts'
+import type { Clock } from '../../core/kernel/base/clock.ts'
 import { type Counters, memoryCounters } from './counters.ts'
 import type { Rate } from './rates.ts'
 

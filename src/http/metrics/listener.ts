@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { unknownPath } from '../../core/errors.ts'
+import { unknownPath } from '../../core/kernel/errors.ts'
 import { refusalParts } from '../responses.ts'
 import type { Metrics } from './metrics.ts'
 

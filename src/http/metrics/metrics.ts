@@ -1,5 +1,5 @@
-import type { Chat } from '../../core/chat.ts'
-import type { NoteRequest } from './request-metrics.ts'
+import type { Chat } from '../../core/kernel/chat.ts'
+import type { NoteRequest } from './prometheus.ts'
 
 /** Counts of one process, for Prometheus. */
 export interface Metrics {
@@ -21,10 +21,9 @@ export interface Metrics {
  */
 export async function createMetrics(chat: Chat): Promise<Metrics> {
   // Loaded when asked for: most servers never are.
-  const [prometheus, { addChatMetrics }, { createRequestMetrics }] = await Promise.all([
+  const [prometheus, { addChatMetrics, createRequestMetrics }] = await Promise.all([
     import('prom-client'),
-    import('./chat-metrics.ts'),
-    import('./request-metrics.ts'),
+    import('./prometheus.ts'),
   ])
   const registry = new prometheus.Registry()
   // Processor time, memory, garbage collection, open files and the delay of the event loop.

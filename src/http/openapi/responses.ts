@@ -1,5 +1,5 @@
-import { type ErrorCode, errorCodes } from '../../core/errors.ts'
-import type { AnswerKind } from '../../core/transport.ts'
+import { type ErrorCode, errorCodes } from '../../core/kernel/errors.ts'
+import type { AnswerKind } from '../../core/kernel/transport.ts'
 import { statusOf } from '../responses.ts'
 import type { AnyAction, Method } from '../route-types.ts'
 import { takesKey } from './request.ts'

@@ -1,6 +1,6 @@
 import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
-import { chatEvent, eventTypes } from '../../core/event-log/types/table.ts'
+import { chatEvent, eventTypes } from '../../core/events/types/table.ts'
 import { customEmojiShape } from '../../core/shapes/emoji.ts'
 import { groupSettingValue, groupShape } from '../../core/shapes/group.ts'
 import {

@@ -1,12 +1,10 @@
-import { MIN_PASSWORD_LENGTH } from '../../core/base/limits.ts'
-import type { Context } from '../../core/context.ts'
-import { isChatError } from '../../core/errors.ts'
+import { MIN_PASSWORD_LENGTH } from '../../core/kernel/base/limits.ts'
+import type { Context } from '../../core/kernel/context.ts'
+import { isChatError } from '../../core/kernel/errors.ts'
+import { servedPath } from '../../core/kernel/public-url.ts'
 import { escapeText, tag } from '../../core/markup/html.ts'
-import { servedPath } from '../../core/public-url.ts'
-import type { Page } from '../../core/transport.ts'
 import { statusOf } from '../responses.ts'
-
-export const PASSWORDS_DIFFER = 'The two passwords are not the same.'
+import type { Page } from '../serve/page.ts'
 
 interface Field {
   name: string
@@ -20,7 +18,7 @@ interface Field {
   value?: string
 }
 
-export const newPassword = (name: string, label: string): Field => ({
+const newPassword = (name: string, label: string): Field => ({
   name,
   label,
   type: 'password',
@@ -29,7 +27,7 @@ export const newPassword = (name: string, label: string): Field => ({
 })
 
 /** A form of fields that all must be filled in, below what was wrong with it. It is sent to its page's address, which has the token. */
-export const form = (problem: string | undefined, fields: readonly Field[], button: string): string =>
+const form = (problem: string | undefined, fields: readonly Field[], button: string): string =>
   `${problem === undefined ? '' : `<p role="alert">${escapeText(problem)}</p>\n`}<form method="post">
 ${fields.map(fieldHtml).join('\n')}
 <button>${button}</button>
@@ -38,8 +36,52 @@ ${fields.map(fieldHtml).join('\n')}
 const fieldHtml = ({ label, ...attributes }: Field): string =>
   `<label>${label}${tag('input', { ...attributes, required: '' })}</label>`
 
+/** A page with a form whose address has a token, and which ends with a new password, typed twice. */
+interface FormPage<Given extends { token: string }> {
+  /** Of pages that say why there is no form. */
+  title: string
+  /** The form, filled in with what was given. */
+  show(
+    visitor: Context,
+    given: Given,
+  ): Promise<{
+    title?: string
+    /** HTML above the form. */
+    introduction: string
+    fields: readonly Field[]
+    /** Labels of the two fields for the password, which are the last. */
+    passwords: readonly [first: string, again: string]
+    button: string
+  }>
+  /** Carries out what the form asks for, and answers with the next page. A BAD_REQUEST shows the form again. */
+  accept(visitor: Context, given: Given & { password: string }): Promise<Page>
+}
+
+/** What the GET and the POST of such a page do. */
+export function formPage<Given extends { token: string }>({ title, show, accept }: FormPage<Given>) {
+  const withForm = async (visitor: Context, given: Given, problem?: string): Promise<Page> => {
+    const { introduction, fields, passwords, button, ...shown } = await show(visitor, given)
+    const all = [...fields, newPassword('password', passwords[0]), newPassword('password_again', passwords[1])]
+    const body = `${introduction}${form(problem, all, button)}`
+    return { status: problem === undefined ? 200 : 400, title, ...shown, body }
+  }
+  return {
+    get: (visitor: Context, given: Given): Promise<Page> => orRefusal(visitor, title, () => withForm(visitor, given)),
+    post: (visitor: Context, sent: Given & { password: string; password_again: string }): Promise<Page> =>
+      orRefusal(visitor, title, async () => {
+        if (sent.password !== sent.password_again) return withForm(visitor, sent, 'The two passwords are not the same.')
+        try {
+          return await accept(visitor, sent)
+        } catch (error) {
+          if (isChatError(error) && error.code === 'BAD_REQUEST') return withForm(visitor, sent, error.message)
+          throw error
+        }
+      }),
+  }
+}
+
 /** A refusal as a page, for a browser shows it to somebody, who may have used the link before and only wants in. */
-export async function orRefusal({ chat }: Context, title: string, answer: () => Promise<Page>): Promise<Page> {
+async function orRefusal({ chat }: Context, title: string, answer: () => Promise<Page>): Promise<Page> {
   try {
     return await answer()
   } catch (error) {

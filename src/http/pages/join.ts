@@ -1,18 +1,16 @@
 import * as v from 'valibot'
-import { publicAction } from '../../core/action.ts'
-import { MAX_EMAIL_LENGTH, MAX_FULL_NAME_LENGTH } from '../../core/base/limits.ts'
-import type { Context } from '../../core/context.ts'
-import { isChatError } from '../../core/errors.ts'
-import { described, text } from '../../core/fields.ts'
-import { getInvitation, joinByPage } from '../../core/invitations/join.ts'
+import { getInvitation, joinByPage } from '../../core/accounts/invitations/join.ts'
+import { publicAction } from '../../core/kernel/action.ts'
+import { MAX_EMAIL_LENGTH, MAX_FULL_NAME_LENGTH } from '../../core/kernel/base/limits.ts'
+import type { Context } from '../../core/kernel/context.ts'
+import { described, text } from '../../core/kernel/fields.ts'
+import { servedPath } from '../../core/kernel/public-url.ts'
 import { escapeText } from '../../core/markup/html.ts'
-import { servedPath } from '../../core/public-url.ts'
-import { type Page, page } from '../../core/transport.ts'
-import { form, newPassword, orRefusal, PASSWORDS_DIFFER } from './form.ts'
+import { type Page, page } from '../serve/page.ts'
+import { formPage } from './form.ts'
 
 const optionalText = v.optional(text, '')
 const token = described(optionalText, 'The token of the link.')
-const title = 'Join'
 
 /** GET /join: the form behind an invitation's link. */
 export const getJoinPage = publicAction(
@@ -23,7 +21,7 @@ export const getJoinPage = publicAction(
     result: page,
     answers: 'page',
   },
-  (visitor, { token }) => orRefusal(visitor, title, () => pageWithForm(visitor, { token, email: '', full_name: '' })),
+  (visitor, { token }) => joinForm.get(visitor, { token, email: '', full_name: '' }),
 )
 
 /** POST of that form: makes the account. */
@@ -41,48 +39,43 @@ export const postJoinPage = publicAction(
     result: page,
     answers: 'page',
   },
-  (visitor, { password_again, ...fields }) =>
-    orRefusal(visitor, title, async () => {
-      if (fields.password !== password_again) return pageWithForm(visitor, fields, PASSWORDS_DIFFER)
-      const { organization, email: invited } = await getInvitation(visitor, { token: fields.token })
-      try {
-        const { email } = await joinByPage(visitor, { ...fields, email: invited ?? fields.email })
-        return welcome(visitor, organization, email, fields.password)
-      } catch (error) {
-        if (isChatError(error) && error.code === 'BAD_REQUEST') return pageWithForm(visitor, fields, error.message)
-        throw error
-      }
-    }),
+  (visitor, sent) => joinForm.post(visitor, sent),
 )
 
-async function pageWithForm(
-  visitor: Context,
-  { token, email, full_name }: { token: string; email: string; full_name: string },
-  problem?: string,
-): Promise<Page> {
-  const { organization, email: invited } = await getInvitation(visitor, { token })
-  const address = {
-    name: 'email',
-    label: 'E-mail address',
-    type: 'email',
-    autocomplete: 'email',
-    maxlength: MAX_EMAIL_LENGTH,
-    value: email,
-  } as const
-  const name = {
-    name: 'full_name',
-    label: 'Your name',
-    type: 'text',
-    autocomplete: 'name',
-    maxlength: MAX_FULL_NAME_LENGTH,
-    value: full_name,
-  } as const
-  const passwords = [newPassword('password', 'Password'), newPassword('password_again', 'Password once more')]
-  const fields = [...(invited === null ? [address] : []), name, ...passwords]
-  const whom = invited === null ? '' : `<p>The account is for ${escapeText(invited)}.</p>\n`
-  const body = `${whom}${form(problem, fields, 'Join')}`
-  return { status: problem === undefined ? 200 : 400, title: `Join ${escapeText(organization)}`, body }
-}
+const joinForm = formPage<{ token: string; email: string; full_name: string }>({
+  title: 'Join',
+  async show(visitor, { token, email, full_name }) {
+    const { organization, email: invited } = await getInvitation(visitor, { token })
+    const address = {
+      name: 'email',
+      label: 'E-mail address',
+      type: 'email',
+      autocomplete: 'email',
+      maxlength: MAX_EMAIL_LENGTH,
+      value: email,
+    } as const
+    const name = {
+      name: 'full_name',
+      label: 'Your name',
+      type: 'text',
+      autocomplete: 'name',
+      maxlength: MAX_FULL_NAME_LENGTH,
+      value: full_name,
+    } as const
+    return {
+      title: `Join ${escapeText(organization)}`,
+      introduction: invited === null ? '' : `<p>The account is for ${escapeText(invited)}.</p>\n`,
+      fields: [...(invited === null ? [address] : []), name],
+      passwords: ['Password', 'Password once more'],
+      button: 'Join',
+    }
+  },
+  async accept(visitor, { token, email: typed, full_name, password }) {
+    const { organization, email: invited } = await getInvitation(visitor, { token })
+    const { email } = await joinByPage(visitor, { token, email: invited ?? typed, full_name, password })
+    return welcome(visitor, organization, email, password)
+  },
+})
 
 function welcome({ chat, origin }: Context, organization: string, username: string, password: string): Page {
   const next = `<p><a href="${servedPath(chat, '/')}">Continue to ${escapeText(organization)}</a></p>

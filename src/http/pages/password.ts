@@ -1,16 +1,14 @@
 import * as v from 'valibot'
 import { getPasswordLink, setPasswordByLink } from '../../core/accounts/password-links.ts'
-import { publicAction } from '../../core/action.ts'
-import type { Context } from '../../core/context.ts'
-import { isChatError } from '../../core/errors.ts'
-import { described, text } from '../../core/fields.ts'
+import { publicAction } from '../../core/kernel/action.ts'
+import type { Context } from '../../core/kernel/context.ts'
+import { described, text } from '../../core/kernel/fields.ts'
+import { servedPath } from '../../core/kernel/public-url.ts'
 import { escapeText } from '../../core/markup/html.ts'
-import { servedPath } from '../../core/public-url.ts'
-import { type Page, page } from '../../core/transport.ts'
-import { form, newPassword, orRefusal, PASSWORDS_DIFFER } from './form.ts'
+import { type Page, page } from '../serve/page.ts'
+import { formPage } from './form.ts'
 
 const token = described(v.optional(text, ''), 'The token of the link.')
-const title = 'New password'
 
 /** GET /password: the form behind a link that sets a password. */
 export const getPasswordPage = publicAction(
@@ -21,7 +19,7 @@ export const getPasswordPage = publicAction(
     result: page,
     answers: 'page',
   },
-  (visitor, params) => orRefusal(visitor, title, async () => pageWithForm(visitor, params.token)),
+  (visitor, given) => passwordForm.get(visitor, given),
 )
 
 /** POST of that form. */
@@ -37,25 +35,25 @@ export const postPasswordPage = publicAction(
     result: page,
     answers: 'page',
   },
-  (visitor, { token, password, password_again }) =>
-    orRefusal(visitor, title, async () => {
-      if (password !== password_again) return pageWithForm(visitor, token, PASSWORDS_DIFFER)
-      try {
-        const { email } = await setPasswordByLink(visitor, { token, password })
-        return done(visitor, email, password)
-      } catch (error) {
-        if (isChatError(error) && error.code === 'BAD_REQUEST') return pageWithForm(visitor, token, error.message)
-        throw error
-      }
-    }),
+  (visitor, sent) => passwordForm.post(visitor, sent),
 )
 
-async function pageWithForm(visitor: Context, token: string, problem?: string): Promise<Page> {
-  const { email, full_name } = await getPasswordLink(visitor, { token })
-  const body = `<p>For ${escapeText(full_name)}, ${escapeText(email)}.</p>
-${form(problem, [newPassword('password', 'New password'), newPassword('password_again', 'Once more')], 'Set password')}`
-  return { status: problem ? 400 : 200, title, body }
-}
+const passwordForm = formPage<{ token: string }>({
+  title: 'New password',
+  async show(visitor, { token }) {
+    const { email, full_name } = await getPasswordLink(visitor, { token })
+    return {
+      introduction: `<p>For ${escapeText(full_name)}, ${escapeText(email)}.</p>\n`,
+      fields: [],
+      passwords: ['New password', 'Once more'],
+      button: 'Set password',
+    }
+  },
+  async accept(visitor, { token, password }) {
+    const { email } = await setPasswordByLink(visitor, { token, password })
+    return done(visitor, email, password)
+  },
+})
 
 function done({ chat }: Context, username: string, password: string): Page {
   const name = escapeText(username)

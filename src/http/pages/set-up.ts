@@ -1,18 +1,16 @@
 import * as v from 'valibot'
-import { publicAction } from '../../core/action.ts'
-import { MAX_EMAIL_LENGTH, MAX_FULL_NAME_LENGTH } from '../../core/base/limits.ts'
-import type { Context } from '../../core/context.ts'
-import { isChatError } from '../../core/errors.ts'
-import { described, text } from '../../core/fields.ts'
+import { publicAction } from '../../core/kernel/action.ts'
+import { MAX_EMAIL_LENGTH, MAX_FULL_NAME_LENGTH } from '../../core/kernel/base/limits.ts'
+import type { Context } from '../../core/kernel/context.ts'
+import { described, text } from '../../core/kernel/fields.ts'
+import { servedPath } from '../../core/kernel/public-url.ts'
 import { escapeText } from '../../core/markup/html.ts'
 import { requireSetUpOwner, setUp } from '../../core/organization/set-up.ts'
-import { servedPath } from '../../core/public-url.ts'
-import { type Page, page } from '../../core/transport.ts'
-import { form, newPassword, orRefusal, PASSWORDS_DIFFER } from './form.ts'
+import { type Page, page } from '../serve/page.ts'
+import { formPage } from './form.ts'
 
 const optionalText = v.optional(text, '')
 const token = described(optionalText, 'The token of the link.')
-const title = 'Set up your chat'
 
 /** GET /set-up: the form behind the link that the first start prints. */
 export const getSetUpPage = publicAction(
@@ -23,8 +21,7 @@ export const getSetUpPage = publicAction(
     result: page,
     answers: 'page',
   },
-  (visitor, { token }) =>
-    orRefusal(visitor, title, () => pageWithForm(visitor, { token, organization: '', full_name: '', email: '' })),
+  (visitor, { token }) => setUpForm.get(visitor, { token, organization: '', full_name: '', email: '' }),
 )
 
 /** POST of that form: the organization and its owner have the names given. */
@@ -43,17 +40,7 @@ export const postSetUpPage = publicAction(
     result: page,
     answers: 'page',
   },
-  (visitor, { password_again, ...fields }) =>
-    orRefusal(visitor, title, async () => {
-      if (fields.password !== password_again) return pageWithForm(visitor, fields, PASSWORDS_DIFFER)
-      try {
-        const { organization, email } = await setUp(visitor, fields)
-        return ready(visitor, organization, email, fields.password)
-      } catch (error) {
-        if (isChatError(error) && error.code === 'BAD_REQUEST') return pageWithForm(visitor, fields, error.message)
-        throw error
-      }
-    }),
+  (visitor, sent) => setUpForm.post(visitor, sent),
 )
 
 interface Given {
@@ -63,40 +50,47 @@ interface Given {
   email: string
 }
 
-async function pageWithForm(visitor: Context, given: Given, problem?: string): Promise<Page> {
-  // A link that has ended shows no form.
-  await requireSetUpOwner(visitor, given.token)
-  const fields = [
-    {
-      name: 'organization',
-      label: 'Name of the organization',
-      type: 'text',
-      autocomplete: 'organization',
-      value: given.organization,
-    },
-    {
-      name: 'full_name',
-      label: 'Your name',
-      type: 'text',
-      autocomplete: 'name',
-      maxlength: MAX_FULL_NAME_LENGTH,
-      value: given.full_name,
-    },
-    {
-      name: 'email',
-      label: 'Your e-mail address',
-      type: 'email',
-      autocomplete: 'email',
-      maxlength: MAX_EMAIL_LENGTH,
-      value: given.email,
-    },
-    newPassword('password', 'Password'),
-    newPassword('password_again', 'Password once more'),
-  ] as const
-  const body = `<p>You are its first owner. All of this can be changed later, in the settings.</p>
-${form(problem, fields, 'Set up')}`
-  return { status: problem === undefined ? 200 : 400, title, body }
-}
+const setUpForm = formPage<Given>({
+  title: 'Set up your chat',
+  async show(visitor, given) {
+    // A link that has ended shows no form.
+    await requireSetUpOwner(visitor, given.token)
+    return {
+      introduction: '<p>You are its first owner. All of this can be changed later, in the settings.</p>\n',
+      fields: [
+        {
+          name: 'organization',
+          label: 'Name of the organization',
+          type: 'text',
+          autocomplete: 'organization',
+          value: given.organization,
+        },
+        {
+          name: 'full_name',
+          label: 'Your name',
+          type: 'text',
+          autocomplete: 'name',
+          maxlength: MAX_FULL_NAME_LENGTH,
+          value: given.full_name,
+        },
+        {
+          name: 'email',
+          label: 'Your e-mail address',
+          type: 'email',
+          autocomplete: 'email',
+          maxlength: MAX_EMAIL_LENGTH,
+          value: given.email,
+        },
+      ],
+      passwords: ['Password', 'Password once more'],
+      button: 'Set up',
+    }
+  },
+  async accept(visitor, given) {
+    const { organization, email } = await setUp(visitor, given)
+    return ready(visitor, organization, email, given.password)
+  },
+})
 
 function ready({ chat }: Context, organization: string, username: string, password: string): Page {
   const next = `What was printed at the first start is no longer valid.</p>

@@ -1,10 +1,10 @@
 import { createBot } from '../../core/bots/create.ts'
 import { deactivateBot } from '../../core/bots/deactivate.ts'
 import { listBots } from '../../core/bots/list.ts'
+import { listFailures } from '../../core/bots/outgoing/failures.ts'
 import { regenerateBotKey } from '../../core/bots/regenerate-key.ts'
+import { getStorage, removeStorage, updateStorage } from '../../core/bots/storage.ts'
 import { updateBot } from '../../core/bots/update.ts'
-import { listFailures } from '../../core/outgoing/failures.ts'
-import { getStorage, removeStorage, updateStorage } from '../../core/users/bot-storage.ts'
 import type { Routes } from '../route-types.ts'
 
 /** Bots, and what they store. */

@@ -1,6 +1,6 @@
-import { deactivateCustomEmoji } from '../../core/emoji/custom/deactivate.ts'
-import { listCustomEmoji } from '../../core/emoji/custom/list.ts'
-import { uploadCustomEmoji } from '../../core/emoji/custom/upload.ts'
+import { deactivateCustomEmoji } from '../../core/organization/emoji/deactivate.ts'
+import { listCustomEmoji } from '../../core/organization/emoji/list.ts'
+import { uploadCustomEmoji } from '../../core/organization/emoji/upload.ts'
 import type { Routes } from '../route-types.ts'
 
 /** Custom emoji. */

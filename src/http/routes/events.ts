@@ -1,6 +1,6 @@
-import { streamEvents } from '../../core/event-queues/feed.ts'
-import { deleteQueue, getEvents } from '../../core/event-queues/poll.ts'
-import { register } from '../../core/event-queues/register.ts'
+import { deleteQueue, getEvents } from '../../core/events/queues/poll.ts'
+import { register } from '../../core/events/queues/register.ts'
+import { streamEvents } from '../../core/events/queues/stream-events.ts'
 import type { Routes } from '../route-types.ts'
 
 /** Event queues. */

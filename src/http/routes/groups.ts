@@ -1,10 +1,10 @@
+import { changeMembers } from '../../core/groups/change-members.ts'
 import { createGroup } from '../../core/groups/create.ts'
 import { deactivateGroup } from '../../core/groups/deactivate.ts'
 import { listGroups } from '../../core/groups/list.ts'
 import { isMember, listMembers } from '../../core/groups/members.ts'
 import { changeSubgroups, listSubgroups } from '../../core/groups/subgroups.ts'
 import { updateGroup } from '../../core/groups/update.ts'
-import { changeMembers } from '../../core/management/change-group-members.ts'
 import type { Routes } from '../route-types.ts'
 
 /** User groups. */

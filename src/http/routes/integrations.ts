@@ -1,8 +1,8 @@
-import { receiveGithub } from '../../core/integrations/github.ts'
-import { receiveGitlab } from '../../core/integrations/gitlab.ts'
-import { receiveJson } from '../../core/integrations/json-hook.ts'
-import { receiveSlack } from '../../core/integrations/slack.ts'
-import { receiveSlackIncoming } from '../../core/integrations/slack-incoming.ts'
+import { receiveGithub } from '../../core/bots/incoming/github.ts'
+import { receiveGitlab } from '../../core/bots/incoming/gitlab.ts'
+import { receiveJson } from '../../core/bots/incoming/json-hook.ts'
+import { receiveSlack } from '../../core/bots/incoming/slack.ts'
+import { receiveSlackIncoming } from '../../core/bots/incoming/slack-incoming.ts'
 import type { Routes } from '../route-types.ts'
 
 /** What other services post to, with the key of a bot in the address. */

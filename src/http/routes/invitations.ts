@@ -1,8 +1,8 @@
-import { acceptInvitation, getInvitation } from '../../core/invitations/join.ts'
-import { createInviteLink } from '../../core/invitations/links.ts'
-import { listInvites } from '../../core/invitations/list.ts'
-import { resendInvite, revokeInvite, revokeInviteLink } from '../../core/invitations/revoke.ts'
-import { sendInvites } from '../../core/invitations/send.ts'
+import { acceptInvitation, getInvitation } from '../../core/accounts/invitations/join.ts'
+import { createInviteLink } from '../../core/accounts/invitations/links.ts'
+import { listInvites } from '../../core/accounts/invitations/list.ts'
+import { resendInvite, revokeInvite, revokeInviteLink } from '../../core/accounts/invitations/revoke.ts'
+import { sendInvites } from '../../core/accounts/invitations/send.ts'
 import type { Routes } from '../route-types.ts'
 
 /** Invitations: made by users, accepted by people without an account. */

@@ -1,9 +1,14 @@
-import { deleteExport, listExportConsents, listExports, startExport } from '../../core/exports/exports.ts'
-import { createLinkifier, listLinkifiers, removeLinkifier, updateLinkifier } from '../../core/linkifiers/edit.ts'
-import { reorderLinkifiers } from '../../core/linkifiers/reorder.ts'
 import { deactivateOrganization } from '../../core/organization/deactivate.ts'
 import { addDomain, listDomains, removeDomain, updateDomain } from '../../core/organization/domains.ts'
 import { removeIcon, removeLogo, uploadIcon, uploadLogo } from '../../core/organization/edit-pictures.ts'
+import { deleteExport, listExportConsents, listExports, startExport } from '../../core/organization/exports/exports.ts'
+import {
+  createLinkifier,
+  listLinkifiers,
+  removeLinkifier,
+  updateLinkifier,
+} from '../../core/organization/linkifiers/edit.ts'
+import { reorderLinkifiers } from '../../core/organization/linkifiers/reorder.ts'
 import { createPlayground, removePlayground } from '../../core/organization/playgrounds.ts'
 import { redirectToIcon, redirectToLogo } from '../../core/organization/served-pictures.ts'
 import { updateOrganization } from '../../core/organization/update.ts'
@@ -15,7 +20,7 @@ import {
   removeProfileField,
   reorderProfileFields,
   updateProfileField,
-} from '../../core/users/profile-fields/edit.ts'
+} from '../../core/users/profile-fields.ts'
 import type { Routes } from '../route-types.ts'
 
 /** The organization, its settings and profile fields. */

@@ -1,23 +1,22 @@
-import { archiveStream } from '../../core/management/archive-stream.ts'
-import { updateStream } from '../../core/management/update-stream.ts'
 import { deleteTopic } from '../../core/messages/edit/delete-topic.ts'
 import { getStreamEmail } from '../../core/organization/not-offered.ts'
-import { addDefaultStream, removeDefaultStream } from '../../core/streams/defaults/edit-default-streams.ts'
+import { addDefaultStream, removeDefaultStream } from '../../core/streams/default-streams.ts'
 import {
   changeStreamGroup,
   createStreamGroup,
   removeStreamGroup,
   updateStreamGroup,
-} from '../../core/streams/defaults/edit-stream-groups.ts'
+} from '../../core/streams/edit-default-stream-groups.ts'
 import { getStream, getStreamId, listStreams } from '../../core/streams/list.ts'
+import { archiveStream } from '../../core/streams/management/archive-stream.ts'
+import { updateStream } from '../../core/streams/management/update-stream.ts'
+import { changeSubscriptions } from '../../core/streams/subscriptions/change-subscriptions.ts'
+import { getSubscribers, getSubscriptions, isSubscribed } from '../../core/streams/subscriptions/list.ts'
+import { updateProperties, updateProperty } from '../../core/streams/subscriptions/properties.ts'
+import { subscribe } from '../../core/streams/subscriptions/subscribe.ts'
+import { unsubscribe } from '../../core/streams/subscriptions/unsubscribe.ts'
 import { getTopics } from '../../core/streams/topics.ts'
 import { muteTopic, updateUserTopic } from '../../core/streams/user-topics.ts'
-import { changeSubscriptions } from '../../core/subscriptions/change-subscriptions.ts'
-import { getSubscriptions } from '../../core/subscriptions/list.ts'
-import { updateProperties, updateProperty } from '../../core/subscriptions/properties.ts'
-import { subscribe } from '../../core/subscriptions/subscribe.ts'
-import { getSubscribers, isSubscribed } from '../../core/subscriptions/subscribers.ts'
-import { unsubscribe } from '../../core/subscriptions/unsubscribe.ts'
 import type { Routes } from '../route-types.ts'
 
 /** Streams, subscriptions and topics. */

@@ -7,24 +7,24 @@ import { createPasswordLink } from '../../core/accounts/password-links.ts'
 import { updateSettings } from '../../core/accounts/update-settings.ts'
 import { updateUser, updateUserByEmail } from '../../core/accounts/update-user.ts'
 import { runCommand } from '../../core/accounts/zcommand.ts'
+import { muteUser, unmuteUser } from '../../core/messages/mute-user.ts'
 import {
   addApnsToken,
   addFcmToken,
   removeApnsToken,
   removeFcmToken,
   testNotification,
-} from '../../core/devices/push-tokens.ts'
-import { muteUser, unmuteUser } from '../../core/messages/mute-user.ts'
-import { addAlertWords, getAlertWords, removeAlertWords } from '../../core/users/alert-words/words.ts'
-import { getOwnUser, getUser, getUserByEmail, listUsers } from '../../core/users/list.ts'
-import { getPresence, getPresenceByEmail, updatePresence } from '../../core/users/presence.ts'
-import { removeProfileData, updateProfileData } from '../../core/users/profile-data.ts'
-import { getStatus, updateStatus } from '../../core/users/status.ts'
+} from '../../core/push/push-tokens.ts'
 import {
   addWebPushSubscription,
   listWebPushSubscriptions,
   removeWebPushSubscription,
-} from '../../core/web-push/subscriptions.ts'
+} from '../../core/push/subscriptions.ts'
+import { addAlertWords, getAlertWords, removeAlertWords } from '../../core/users/alert-words.ts'
+import { getOwnUser, getUser, getUserByEmail, listUsers } from '../../core/users/list.ts'
+import { getPresence, getPresenceByEmail, updatePresence } from '../../core/users/presence.ts'
+import { removeProfileData, updateProfileData } from '../../core/users/profile-data.ts'
+import { getStatus, updateStatus } from '../../core/users/status.ts'
 import type { Routes } from '../route-types.ts'
 
 /** Accounts, profiles, statuses and presence. */

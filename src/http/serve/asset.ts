@@ -1,7 +1,19 @@
 import { FastResponse } from 'srvx'
-import type { Asset } from '../../core/transport.ts'
+import * as v from 'valibot'
+import { hasMembers } from '../../core/kernel/answers.ts'
 import type { Exchange } from '../exchange.ts'
 import { isCached } from './bytes.ts'
+
+/** A file of a web page, as a whole, in the encoding that the client accepts. */
+export interface Asset {
+  bytes: Uint8Array
+  /** The ETag, with its quotation marks: differs whenever the bytes differ. */
+  etag: string
+  /** In lower case, without those that follow from the other members. */
+  headers: Readonly<Record<string, string>>
+}
+
+export const asset = v.custom<Asset>((file) => hasMembers(file, 'bytes', 'etag', 'headers'))
 
 /** Sends a file of a web page, unless the browser has it. It is the same for everybody, so no header is about its reader. */
 export function sendAsset(exchange: Exchange, { bytes, etag, headers }: Asset): Response {

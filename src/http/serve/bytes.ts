@@ -1,6 +1,6 @@
 import { FastResponse } from 'srvx'
-import { ChatError } from '../../core/errors.ts'
-import type { ServedFile } from '../../core/transport.ts'
+import type { ServedFile } from '../../core/kernel/answers.ts'
+import { ChatError } from '../../core/kernel/errors.ts'
 import type { Exchange } from '../exchange.ts'
 import { commonHeaders } from '../exchange.ts'
 import type { Headers } from '../responses.ts'

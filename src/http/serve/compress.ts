@@ -1,7 +1,7 @@
 import { PassThrough, type Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import zlib, { constants } from 'node:zlib'
-import { oneOfFew } from '../../core/base/few-at-once.ts'
+import { oneOfFew } from '../../core/kernel/base/few-at-once.ts'
 import type { Exchange } from '../exchange.ts'
 import type { AnyAction } from '../route-types.ts'
 import { acceptedEncoding, refusesIdentity } from './accepted-encoding.ts'

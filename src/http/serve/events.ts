@@ -1,6 +1,6 @@
 import { FastResponse } from 'srvx'
-import { isChatError } from '../../core/errors.ts'
-import type { EventFeed, FeedEvent } from '../../core/transport.ts'
+import type { EventFeed, FeedEvent } from '../../core/kernel/answers.ts'
+import { isChatError } from '../../core/kernel/errors.ts'
 import { commonHeaders, type Exchange } from '../exchange.ts'
 import { streamBody } from './stream.ts'
 

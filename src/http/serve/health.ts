@@ -1,6 +1,6 @@
-import { publicAction } from '../../core/action.ts'
-import { diskSpaceOf } from '../../core/disk-space.ts'
-import { none } from '../../core/fields.ts'
+import { publicAction } from '../../core/kernel/action.ts'
+import { diskSpaceOf } from '../../core/kernel/disk-space.ts'
+import { none } from '../../core/kernel/fields.ts'
 import { empty } from '../../core/shapes/values.ts'
 import { unavailable } from '../responses.ts'
 
@@ -11,8 +11,8 @@ export const getHealth = publicAction(
 )
 
 /**
- * GET /health/ready: the database is open and migrated, its disk has not failed, and the server is not about to stop.
- * Otherwise SERVICE_UNAVAILABLE, as where its disk is so full that no message is taken: reading and deleting work.
+ * GET /health/ready: the database is open and migrated, takes messages, and the server is not about to stop. Otherwise
+ * SERVICE_UNAVAILABLE.
  */
 export const getReadiness = publicAction(
   {

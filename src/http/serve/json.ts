@@ -1,5 +1,5 @@
 import { FastResponse } from 'srvx'
-import { isPieced } from '../../core/base/kept-json.ts'
+import { isPieced } from '../../core/kernel/base/kept-json.ts'
 import { commonHeaders, type Exchange } from '../exchange.ts'
 import { type Headers, isPrepared, json, jsonHeaders, successText } from '../responses.ts'
 import type { AnyAction } from '../route-types.ts'

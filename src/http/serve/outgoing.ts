@@ -1,4 +1,4 @@
-import { nextTurn, timers } from '../../core/base/timers.ts'
+import { nextTurn, timers } from '../../core/kernel/base/timers.ts'
 import { type Exchange, endExchange } from '../exchange.ts'
 import { loggedPath } from '../request-log.ts'
 

@@ -1,7 +1,22 @@
 import { createHash } from 'node:crypto'
 import { FastResponse } from 'srvx'
-import type { Page } from '../../core/transport.ts'
+import * as v from 'valibot'
+import { hasMembers } from '../../core/kernel/answers.ts'
 import { commonHeaders, type Exchange } from '../exchange.ts'
+
+/** A page for people, without script. */
+export interface Page {
+  status: number
+  title: string
+  /** Another stylesheet than that of forms. */
+  style?: string
+  /** What stands in it, as HTML. */
+  body: string
+  /** Whom the browser may be signed in as with this page, and what stands in it then. */
+  signIn?: { username: string; password: string; body: string }
+}
+
+export const page = v.custom<Page>((found) => hasMembers(found, 'status', 'title', 'body'))
 
 /** The colours and measures of the web client, on a page without script. */
 const formStyle = `

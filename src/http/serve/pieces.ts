@@ -1,4 +1,4 @@
-import { encodedPieces, type PiecedAnswer } from '../../core/base/kept-json.ts'
+import { encodedPieces, type PiecedAnswer } from '../../core/kernel/base/kept-json.ts'
 import type { LongAnswer } from './long-answer.ts'
 
 /**

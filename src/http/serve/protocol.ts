@@ -1,5 +1,5 @@
 import { FastResponse } from 'srvx'
-import type { ProtocolAnswer } from '../../core/transport.ts'
+import type { ProtocolAnswer } from '../../core/kernel/answers.ts'
 import { commonHeaders, type Exchange } from '../exchange.ts'
 import { success } from '../responses.ts'
 

@@ -1,5 +1,5 @@
 import { FastResponse } from 'srvx'
-import type { Redirect } from '../../core/transport.ts'
+import type { Redirect } from '../../core/kernel/answers.ts'
 import { commonHeaders, type Exchange } from '../exchange.ts'
 
 /** Redirects the client. After a change the status is 303, so that the client does not repeat the change. */

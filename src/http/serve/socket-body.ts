@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { freeBytes } from '../../core/base/free-bytes.ts'
+import { freeBytes } from '../../core/kernel/base/free-bytes.ts'
 import type { Outgoing } from './outgoing.ts'
 
 /**

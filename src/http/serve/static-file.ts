@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
-import { publicAction } from '../../core/action.ts'
-import { described, none, text } from '../../core/fields.ts'
-import { type ServedFile, servedBytes, servedFile } from '../../core/transport.ts'
+import { publicAction } from '../../core/kernel/action.ts'
+import { type ServedFile, servedBytes, servedFile } from '../../core/kernel/answers.ts'
+import { described, none, text } from '../../core/kernel/fields.ts'
 import { acceptedEncoding } from './accepted-encoding.ts'
 import { compressNow, type Encoding, encodings } from './compress.ts'
 

@@ -1,5 +1,5 @@
-import { codeToNames } from '../../core/emoji/catalogue/catalogue.ts'
-import { drawPng } from '../../core/images/draw.ts'
+import { drawPng } from '../../core/files/images/draw.ts'
+import { codeToNames } from '../../core/markup/emoji/catalogue.ts'
 import { icon } from '../../core/organization/default-pictures.ts'
 import { staticFile } from './static-file.ts'
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import type { Chat } from '../../core/chat.ts'
-import { contextOf, currentUser } from '../../core/context.ts'
-import { ChatError } from '../../core/errors.ts'
-import { findUser, type User } from '../../core/user.ts'
+import type { Chat } from '../../core/kernel/chat.ts'
+import { contextOf, currentUser } from '../../core/kernel/context.ts'
+import { ChatError } from '../../core/kernel/errors.ts'
+import { findUser, type User } from '../../core/kernel/user.ts'
 import { findUserByEmail } from '../../core/users/access.ts'
 import type { Db } from '../../storage/index.ts'
 

@@ -1,8 +1,8 @@
 import type { H3Event } from 'h3'
 import { beginSession } from '../../core/accounts/sessions.ts'
-import type { Context } from '../../core/context.ts'
-import { isChatError } from '../../core/errors.ts'
-import type { Page } from '../../core/transport.ts'
+import type { Context } from '../../core/kernel/context.ts'
+import { isChatError } from '../../core/kernel/errors.ts'
+import type { Page } from '../serve/page.ts'
 import { applySession, type SessionCookie } from './session.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { H3Event } from 'h3'
-import { badRequest } from '../../core/errors.ts'
-import type { Transport } from '../../core/transport.ts'
+import { badRequest } from '../../core/kernel/errors.ts'
+import type { Transport } from '../../core/kernel/transport.ts'
 
 /** The paths of the API for signed-in browsers. */
 export const BROWSER_PREFIX = '/json'

@@ -1,11 +1,35 @@
+import { sql } from 'kysely'
 import type { Client } from 'pg'
 import type { Db, TxDb } from '../handle.ts'
 import { statement } from '../statement.ts'
-import type { PeerNews, Peers } from '../store.ts'
+import type { PeerNews, Peers, ServerInspection } from '../store.ts'
 import { timers } from '../timers.ts'
 import type { Connector } from './client.ts'
-import { inspectServer } from './inspect-server.ts'
-import { createMutex } from './mutex.ts'
+
+/** Runs one piece of work at a time, in the order in which they were asked for. */
+function createMutex(): { run<T>(work: () => Promise<T>): Promise<T> } {
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    run(work) {
+      const result = last.then(work, work)
+      last = result.catch(() => {})
+      return result
+    },
+  }
+}
+
+async function inspectServer(db: Db): Promise<ServerInspection> {
+  const facts = await sql<ServerInspection>`
+    select current_setting('server_version') as server_version,
+      current_setting('synchronous_commit') as synchronous_commit,
+      current_setting('fsync') as fsync,
+      current_setting('server_encoding') as encoding,
+      pg_database_size(current_database()) as database_bytes,
+      (select count(*) from pg_stat_activity
+        where application_name = 'chat-server' and datname = current_database()) as connections,
+      current_setting('max_connections')::bigint as max_connections`.execute(db)
+  return facts.rows[0]!
+}
 
 const CHANNEL = 'chat_server'
 /** What is not about a commit. */

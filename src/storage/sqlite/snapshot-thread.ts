@@ -30,11 +30,11 @@ export function startThread(file: string): SnapshotThread {
   let reason: Error | undefined
   let closing = false
   let ended = false
+  const whyEnded = () => (closing ? storeClosed() : (reason ?? new Error('the thread that reads snapshots ended')))
   const exited = new Promise<void>((resolve) => {
     worker.once('exit', () => {
       ended = true
-      const error = closing ? storeClosed() : (reason ?? new Error('the thread that reads snapshots ended'))
-      for (const { reject } of pending.values()) reject(error)
+      for (const { reject } of pending.values()) reject(whyEnded())
       pending.clear()
       resolve()
     })
@@ -55,6 +55,8 @@ export function startThread(file: string): SnapshotThread {
     },
     ask: (question) =>
       new Promise((resolve, reject) => {
+        // Nobody would answer.
+        if (ended) return reject(whyEnded())
         const id = ++count
         worker.postMessage({ ...question, id })
         pending.set(id, { resolve, reject })

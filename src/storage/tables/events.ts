@@ -6,7 +6,7 @@ export interface EventTable {
   type: string
   /** JSON of the event, with everything any reader gets. */
   payload: string
-  /** JSON of core/event-log/audience.ts; never a row per reader. */
+  /** JSON of core/events/log/audience.ts; never a row per reader. */
   audience: string
   created_at: number
 }
@@ -48,7 +48,7 @@ export interface PeerChangeTable {
   id: Generated<number>
   /** The process, by a random name. */
   origin: string
-  /** JSON of core/event-log/peer-changes.ts */
+  /** JSON of core/events/log/peer-changes.ts */
   change: string
   created_at: number
 }

@@ -69,7 +69,7 @@ export interface DroppedBlobTable {
   dropped_at: number
 }
 
-/** A smaller copy of an image, in one of the formats of images/formats.ts. */
+/** A smaller copy of an image, in one of the formats of files/images/formats.ts. */
 export interface ThumbnailTable {
   file_id: number
   format: string

@@ -10,6 +10,8 @@ export interface Column {
   numbered?: true
   /** The table that it references. */
   references?: string
+  /** The value of rows that name none. */
+  default?: string | number
   /** Rows are deleted with the row they reference. */
   cascade?: true
 }
@@ -62,6 +64,7 @@ function constrained(column: ColumnDefinitionBuilder, about: Column, dialect: Di
   if (about.numbered) return dialect.id(column)
   // Columns of a primary key are never null.
   let c = about.nullable || about.type === 'id' ? column : column.notNull()
+  if (about.default !== undefined) c = c.defaultTo(about.default)
   if (about.references) c = c.references(`${about.references}.id`)
   return about.cascade ? c.onDelete('cascade') : c
 }

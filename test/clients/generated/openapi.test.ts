@@ -7,7 +7,7 @@ import test from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createChatServer } from '../../../src/http/server.ts'
 import { world } from '../../../src/testing/world.ts'
-import { png } from '../../emoji/pictures.ts'
+import { png } from '../../files/images.ts'
 import { onlyInFull } from '../../rounds.ts'
 
 const workspace = fileURLToPath(new URL('./', import.meta.url))

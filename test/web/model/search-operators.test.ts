@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { hasOperands, isOperands } from '../../../src/core/narrow/operators/flags.ts'
 import { operators } from '../../../src/core/narrow/operators/table.ts'
-import { searchProblem } from '../../../web/model/finding/problems.ts'
-import { termOf } from '../../../web/model/finding/search.ts'
+import { termOf } from '../../../web/model/search/search.ts'
+import { searchProblem } from '../../../web/model/search/search-problem.ts'
 import type { Session } from '../../../web/model/state/session.ts'
 
 const session = { state: { streams: [], realm_users: [], user_id: 1 } } as unknown as Session
@@ -18,6 +18,9 @@ test('every operator of the server, and whatever may stand after it, can be sear
       assert.ok(term, name)
       assert.equal(searchProblem([term]), undefined, `${name}:${operand}`)
     }
-    assert.match(searchProblem([termOf(session, name, 'nonsense', false)!]) ?? '', /takes .* or .*, not “nonsense”/)
+    assert.match(
+      searchProblem([termOf(session, name, 'nonsense', false)!]) ?? '',
+      /accepts .* or .*, but not “nonsense”/,
+    )
   }
 })

@@ -19,7 +19,7 @@ const STEP = 8
 /** When fewer than this are known beyond the drawn ones, more are fetched ahead. */
 const AHEAD = 40
 
-/** Opens a narrow: where it was left, near a message, or at the first unread one. */
+/** Disclosure a narrow: where it was left, near a message, or at the first unread one. */
 export function openFeed(session: Session, narrow: Narrow, near: number | undefined, left?: ReadPlace): FeedView {
   const { messages } = session
   const feed = messages.feed(narrow)

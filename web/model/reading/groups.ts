@@ -1,17 +1,18 @@
 import type { ClientState } from '../../../src/client/index.ts'
+import { pieceTexts } from '../../texts/piece-texts.ts'
 import type { Session } from '../state/session.ts'
 
 export type Group = ClientState['realm_user_groups'][number]
 
 /** The groups of everybody from a role up, from the most people, as they are called here. */
 export const roleGroups: Readonly<Record<string, string>> = {
-  'role:everyone': 'Everybody, guests too',
-  'role:members': 'Members',
-  'role:fullmembers': 'Full members',
-  'role:moderators': 'Moderators',
-  'role:administrators': 'Administrators',
-  'role:owners': 'Owners',
-  'role:nobody': 'Nobody',
+  'role:everyone': pieceTexts.groups.everyone,
+  'role:members': pieceTexts.groups.members,
+  'role:fullmembers': pieceTexts.groups.fullMembers,
+  'role:moderators': pieceTexts.groups.moderators,
+  'role:administrators': pieceTexts.groups.administrators,
+  'role:owners': pieceTexts.groups.owners,
+  'role:nobody': pieceTexts.groups.noOne,
 }
 
 /** The groups that people have made and not deactivated, by name. */
@@ -25,7 +26,7 @@ export function userGroups(session: Session): Group[] {
 
 export function groupName(session: Session, group_id: number): string {
   const group = session.read('groups').realm_user_groups.find(({ id }) => id === group_id)
-  if (!group) return 'Unknown group'
+  if (!group) return pieceTexts.groups.unknown
   return group.is_system_group ? (roleGroups[group.name] ?? group.name) : group.name
 }
 

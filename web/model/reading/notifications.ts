@@ -1,4 +1,5 @@
 import type { ClientState, Message } from '../../../src/client/index.ts'
+import { texts } from '../../texts/texts.ts'
 import { basePath } from '../state/here.ts'
 import { isolated } from '../state/isolated.ts'
 import type { Session } from '../state/session.ts'
@@ -81,7 +82,7 @@ async function show({ state }: Session, message: Message): Promise<void> {
   const isHidden = message.type === 'private' && !state.user_settings.pm_content_in_desktop_notifications
   const notice = {
     title: `${isolated(message.sender_full_name)}${where}`,
-    body: isHidden ? 'New direct message' : plain(message.content),
+    body: isHidden ? texts.shell.newDirectMessage : plain(message.content),
     tag: String(message.id),
     address: `${basePath}${addressOf(conversation, state, message.id)}`,
     icon: senderAvatar(message),

@@ -1,5 +1,6 @@
 import { computed, type ReadonlySignal } from '@preact/signals'
 import { type ClientState, drawnAvatarUrl, type Message } from '../../../src/client/index.ts'
+import { texts } from '../../texts/texts.ts'
 import { basePath } from '../state/here.ts'
 import { isolated } from '../state/isolated.ts'
 import { serverSeconds } from '../state/presence.ts'
@@ -43,7 +44,7 @@ const knownName = perUser((session, user_id) => {
 
 /** What somebody is called; until people are known what is said `meanwhile`. */
 export const nameOf = (session: Session, user_id: number, meanwhile = '…'): string =>
-  knownName(session, user_id) ?? (session.isPeopleKnown.value ? 'Unknown user' : meanwhile)
+  knownName(session, user_id) ?? (session.isPeopleKnown.value ? texts.people.unknownUser : meanwhile)
 
 /** The guests among people. */
 export const guestsAmong = (session: Session, user_ids: readonly number[]): number[] =>
@@ -90,7 +91,11 @@ function presenceIn(state: ClientState, user_id: number, seconds: number): Prese
   return seconds - last < state.server_presence_offline_threshold_seconds ? 'idle' : 'offline'
 }
 
-export const presenceWords: Readonly<Record<Presence, string>> = { active: 'active', idle: 'away', offline: 'offline' }
+export const presenceWords: Readonly<Record<Presence, string>> = {
+  active: texts.people.active,
+  idle: texts.people.away,
+  offline: texts.people.offline,
+}
 
 /** The text and emoji that somebody has set to be seen beside their name. */
 export const statusOf = perUser((session, user_id) => session.read('statuses').user_status[user_id])
@@ -145,7 +150,3 @@ export const peopleByPresence = perSession((session) =>
     return [...by.active, ...by.idle, ...by.offline]
   }),
 )
-
-/** "the 40 people of the stream". */
-export const peopleOf = ({ size }: ReadonlySet<number>): string =>
-  size === 0 ? 'the people of the stream' : size === 1 ? 'one person' : `${size} people`

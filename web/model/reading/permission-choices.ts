@@ -1,4 +1,5 @@
 import type { ClientState } from '../../../src/client/index.ts'
+import { pageTexts } from '../../texts/page-texts.ts'
 import type { Session } from '../state/session.ts'
 import { roleGroups, userGroups } from './groups.ts'
 
@@ -18,7 +19,7 @@ export function permissionChoices(session: Session, rules: Rules): (readonly [id
     return group && isAllowed(rules, name) ? [[group.id, label] as const] : []
   })
   if (rules.require_system_group) return ofRoles
-  return [...ofRoles, ...userGroups(session).map(({ id, name }) => [id, `Group “${name}”`] as const)]
+  return [...ofRoles, ...userGroups(session).map(({ id, name }) => [id, pageTexts.permissions.group(name)] as const)]
 }
 
 function isAllowed(rules: Rules, name: string): boolean {

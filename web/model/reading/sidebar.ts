@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import type { ClientState } from '../../../src/client/index.ts'
-import { browserStorage } from '../kept/browser-storage.ts'
+import { browserStorage } from '../persistence/browser-storage.ts'
 import { storedName } from '../state/here.ts'
 import { perSession, type Session } from '../state/session.ts'
 import { conversationKey } from './conversations.ts'

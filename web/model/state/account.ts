@@ -6,11 +6,11 @@ import {
   isChatError,
   isSpectator,
 } from '../../../src/client/index.ts'
-import { showKeptScreen } from '../kept/last-screen.ts'
-import { keepView, showKeptView } from '../kept/last-view.ts'
+import { showKeptScreen } from '../persistence/last-screen.ts'
+import { keepView, showKeptView } from '../persistence/last-view.ts'
 import { fetchFirst } from '../reading/first-messages.ts'
 import { dropUnsent, giveUnsentBack, holdUnsent } from '../writing/unsent.ts'
-import { restSoon } from './at-rest.ts'
+import { finishFirstView } from './first-draw.ts'
 import { forgetAccount } from './forget-account.ts'
 import { serverUrl } from './here.ts'
 import { goInstead, keptPlace, place } from './route.ts'
@@ -43,7 +43,7 @@ export const sentSince = (): Promise<void> => shown
 export const current = signal<Session>(begin())
 
 /**
- * Opens the browser's session. What it shows is kept for the next start and for times without a connection, and forgotten
+ * Disclosure the browser's session. What it shows is kept for the next start and for times without a connection, and forgotten
  * when it has ended.
  */
 function begin(): Session {
@@ -79,7 +79,7 @@ function begin(): Session {
     if (connection.status === 'online') endKeeping ??= isReadOnly(session) ? lookAgain(session) : keepView(session)
     if (connection.status !== 'connecting' && isOpening) {
       isOpening = false
-      restSoon(session)
+      finishFirstView(session)
     }
     if (connection.status !== 'ended') return
     endKeeping?.()

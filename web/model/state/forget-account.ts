@@ -1,13 +1,13 @@
-import { forgetStored } from '../kept/browser-database.ts'
-import { forgetTexts } from '../kept/kept-texts.ts'
-import { forgetScreen } from '../kept/last-screen.ts'
+import { forgetStored } from '../persistence/browser-database.ts'
+import { forgetScreen } from '../persistence/last-screen.ts'
+import { clearStoredTexts } from '../persistence/stored-texts.ts'
 
 /** The browser asks its push service, which may be out of reach: the way in does not wait for longer. */
 const PATIENCE_MS = 2000
 
 /** Removes all that this browser has of an account; one part that fails does not keep the others. */
 export function forgetAccount(): Promise<unknown> {
-  forgetTexts()
+  clearStoredTexts()
   forgetScreen()
   const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))
   return Promise.allSettled([forgetStored(), Promise.race([forgetNotifications(), patience])])

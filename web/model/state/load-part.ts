@@ -1,9 +1,10 @@
+import { texts } from '../../texts/texts.ts'
 import { basePath } from './here.ts'
 
 /** A part is in a newer version of the page only. */
 export class NewerPageError extends Error {
   constructor() {
-    super('The server has a newer version of this page, which shows this.')
+    super(texts.problems.newerPage)
   }
 }
 
@@ -16,8 +17,7 @@ export async function loadPart<T>(load: () => Promise<T>, { asked = true } = {})
   try {
     return await load()
   } catch {
-    if (!(await isOutdated()))
-      throw new Error('This part of the page could not be loaded: the server cannot be reached. Try again in a moment.')
+    if (!(await isOutdated())) throw new Error(texts.problems.partNotLoaded)
     if (!asked) throw new NewerPageError()
     location.reload()
     return new Promise(() => {})

@@ -1,4 +1,5 @@
 import type { Client } from '../../../src/client/index.ts'
+import { pageTexts } from '../../texts/page-texts.ts'
 
 /** Whether this browser can be notified while no page is open in it. */
 export const canPush = (): boolean => 'serviceWorker' in navigator && 'PushManager' in globalThis
@@ -14,7 +15,7 @@ export async function isPushOn(client: Client): Promise<boolean> {
 /** Asks the person, then the browser's push service, and gives the server the address. Throws an Error that says why not. */
 export async function switchPushOn(client: Client): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') {
-    throw new Error('This browser does not allow it. Its own settings for this page can.')
+    throw new Error(pageTexts.push.blocked)
   }
   const { server_key } = await client.listWebPushSubscriptions()
   const subscription = await subscribe(server_key)
@@ -31,7 +32,7 @@ async function subscribe(applicationServerKey: string): Promise<PushSubscription
     await (await pushManager.getSubscription())?.unsubscribe()
     return pushManager
       .subscribe({ userVisibleOnly: true, applicationServerKey })
-      .catch(() => Promise.reject(new Error(`The push service of this browser cannot be reached. ${String(error)}`)))
+      .catch(() => Promise.reject(new Error(pageTexts.push.unreachable(String(error)))))
   }
 }
 

@@ -15,12 +15,12 @@ import {
   type OutboxEntry,
   outbox,
 } from '../../../src/client/index.ts'
-import { outboxStorage } from '../kept/outbox-storage.ts'
-import { untilDrawn } from './at-rest.ts'
+import { outboxStorage } from '../persistence/outbox-storage.ts'
+import { untilDrawn } from './first-draw.ts'
 import { serverUrl } from './here.ts'
-import { lastingFetch } from './lasting-fetch.ts'
-import { pacedFetch } from './paced-fetch.ts'
-import { type Part, parts, partsOf, partsOfPeople } from './parts.ts'
+import { keepaliveFetch } from './keepalive-fetch.ts'
+import { type Part, parts, partsOf, peopleParts } from './state-parts.ts'
+import { throttledPollFetch } from './throttled-poll.ts'
 
 /** A signed-in account: everything that the views show comes out of it. */
 export interface Session {
@@ -37,7 +37,7 @@ export interface Session {
   /** Whether there is a state to read. */
   readonly isReady: ReadonlySignal<boolean>
   /** Where the state is one that was kept from before: of when, in milliseconds since 1970. */
-  readonly keptAt: ReadonlySignal<number | undefined>
+  readonly cachedAt: ReadonlySignal<number | undefined>
   /** Whether all people are known, and not only those that were kept, or none. */
   readonly isPeopleKnown: ReadonlySignal<boolean>
   /** Shows what was kept of a state and of messages, until the server can be reached. */
@@ -75,14 +75,14 @@ export const isShown = (feed: Feed): boolean => [...views.values()].includes(fee
 export function openSession(url = serverUrl): Session {
   // Once the browser has the session of another account, what was begun here is not to be carried out as theirs.
   const over = new AbortController()
-  const asked = lastingFetch(pacedFetch())
+  const asked = keepaliveFetch(throttledPollFetch())
   const client = createClient({
     url,
     credentials: 'session',
     fetch: async (input, init) => {
       over.signal.throwIfAborted()
       // Where something was kept, the newest messages come first: this answer is large, and takes long to show.
-      if (keptAt.peek() !== undefined && /\/register$/.test(String(input))) await untilDrawn()
+      if (cachedAt.peek() !== undefined && /\/register$/.test(String(input))) await untilDrawn()
       return asked(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, over.signal]) : over.signal })
     },
   })
@@ -96,7 +96,7 @@ export function openSession(url = serverUrl): Session {
   const versions = Object.fromEntries(parts.map((part) => [part, signal(0)])) as Record<Part, Signal<number>>
   const connection = signal<Connection>(session.connection)
   const isReady = signal(false)
-  const keptAt = signal<number | undefined>(undefined)
+  const cachedAt = signal<number | undefined>(undefined)
   const isPeopleKnown = signal(false)
   const entries = signal(outgoing.entries)
 
@@ -129,10 +129,10 @@ export function openSession(url = serverUrl): Session {
     else if (change.type === 'registered') {
       isReady.value = true
       bump(parts)
-      keptAt.value = undefined
+      cachedAt.value = undefined
     } else if (change.type === 'people') {
       isPeopleKnown.value = true
-      bump(partsOfPeople)
+      bump(peopleParts)
     } else if (change.event.type === 'presence') presenceChanged()
     else bumpOnce(partsOf[change.event.type] ?? [])
   }
@@ -155,13 +155,13 @@ export function openSession(url = serverUrl): Session {
     connection,
     outgoing: entries,
     isReady,
-    keptAt,
+    cachedAt,
     isPeopleKnown,
     restore(kept) {
-      if (isReady.peek() && keptAt.peek() === undefined) return
+      if (isReady.peek() && cachedAt.peek() === undefined) return
       messages.restore(kept.messages)
       session.restore(kept.state)
-      keptAt.value = kept.at
+      cachedAt.value = kept.at
     },
     takePresences({ presences, presence_last_update_id: last }) {
       const state = session.state!

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { browserStorage } from '../kept/browser-storage.ts'
+import { browserStorage } from '../persistence/browser-storage.ts'
 import { personOf } from '../reading/people.ts'
 import { storedName } from './here.ts'
 import type { Session } from './session.ts'

@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals'
+import { texts } from '../../texts/texts.ts'
 import { type Conversation, conversationKey, streamName } from '../reading/conversations.ts'
 import type { FeedView } from '../reading/feed-view.ts'
 import { goToNarrow } from '../state/route.ts'
@@ -49,7 +50,7 @@ export function closeCompose(): void {
   target.value = undefined
 }
 
-/** Opens the box for a conversation, which may be another than the page shows; where there is no box, in a feed that has one. */
+/** Disclosure the box for a conversation, which may be another than the page shows; where there is no box, in a feed that has one. */
 export function composeTo(next: Session, conversation: Conversation): void {
   if (!isOpen) {
     pending = conversation
@@ -108,17 +109,17 @@ export const append = (words: string): void => write(`${content.value}${/\S$/.te
 /** Why it cannot be sent yet, as a sentence; empty when it can. */
 export const obstacle = computed((): string => {
   const to = target.value
-  if (!to) return 'Choose a topic or people to write to.'
-  if (to.type === 'direct' && to.user_ids.length === 0) return 'Say who it is for.'
+  if (!to) return texts.compose.chooseRecipient
+  if (to.type === 'direct' && to.user_ids.length === 0) return texts.compose.chooseRecipients
   if (to.type === 'stream' && session?.state.realm_mandatory_topics && to.topic.trim() === '')
-    return 'A topic is needed here.'
-  if (content.value.trim() === '') return 'There is nothing to send yet.'
-  if (awaitsFile(content.value)) return 'A file is still on its way. Send the message when it is there, or cancel it.'
-  if (session && movedTo(session, to)) return 'The conversation has moved. Say first where you want to write.'
+    return texts.compose.topicRequired
+  if (content.value.trim() === '') return texts.compose.nothingToSend
+  if (awaitsFile(content.value)) return texts.compose.stillUploading
+  if (session && movedTo(session, to)) return texts.compose.conversationMoved
   const refused = session && whyNotWrite(session, to)
   if (refused) return refused
   const limit = session?.state.max_message_length ?? Number.POSITIVE_INFINITY
-  return content.value.length > limit ? `That is too long: at most ${limit} characters.` : ''
+  return content.value.length > limit ? texts.compose.tooLong(limit) : ''
 })
 
 /** Within so many characters of the limit it is said how many are left. */

@@ -1,5 +1,5 @@
 import { type ClientState, isChatError, isRefused, newId } from '../../../src/client/index.ts'
-import { type KeptText, keepText, keptTexts } from '../kept/kept-texts.ts'
+import { type StoredText, storedTexts, storeText } from '../persistence/stored-texts.ts'
 import { type Conversation, conversationKey, othersOf } from '../reading/conversations.ts'
 import { perSession } from '../state/session.ts'
 import { withoutMarks } from './uploads.ts'
@@ -26,7 +26,7 @@ export interface Drafts {
   afterChange(conversation: Conversation, text: string): string | undefined
   flush(): void
   /** What the server does not have yet, as the browser keeps it. */
-  unsaved(): ReadonlyMap<string, KeptText>
+  unsaved(): ReadonlyMap<string, StoredText>
 }
 
 interface Entry {
@@ -67,7 +67,7 @@ export const draftsOf = perSession((session): Drafts => {
     if (session.connection.peek().status === 'ended') return
     const key = conversationKey(conversation)
     const entry = entries.get(key)
-    keepText(session.state.user_id, PREFIX + key, entry && keptOf(entry))
+    storeText(session.state.user_id, PREFIX + key, entry && keptOf(entry))
   }
   /** A text that nothing was done to here is as the state has it now. */
   function renewed(entry: Entry): Entry {
@@ -104,7 +104,7 @@ export const draftsOf = perSession((session): Drafts => {
     entry.text = text
     return entry
   }
-  function takeKept({ text, of, draft, covered }: KeptText): Entry {
+  function takeKept({ text, of, draft, covered }: StoredText): Entry {
     const below = covered && takeKept(covered)
     // The draft that the state has here is of the text that was here first.
     if (below) below.ownsDraft = true
@@ -115,7 +115,7 @@ export const draftsOf = perSession((session): Drafts => {
       Object.assign(entry, { id: draft, saved: undefined, ownsDraft: true })
     return entry
   }
-  for (const [key, kept] of keptTexts(session.state.user_id)) {
+  for (const [key, kept] of storedTexts(session.state.user_id)) {
     // What was saved as the last page went is kept no longer.
     if (key.startsWith(PREFIX)) keep(takeKept(kept).conversation)
   }
@@ -277,10 +277,10 @@ const isUnsaved = ({ text, saved }: Entry): boolean => text !== saved
 const withCovered = (entry: Entry): Entry[] => (entry.covered ? [...withCovered(entry.covered), entry] : [entry])
 
 /** What the server does not have of a text and of those that it covers. */
-const keptOf = (entry: Entry): KeptText | undefined =>
+const keptOf = (entry: Entry): StoredText | undefined =>
   withCovered(entry)
     .filter(isUnsaved)
-    .reduce<KeptText | undefined>(
+    .reduce<StoredText | undefined>(
       (covered, { text, conversation, id }) => ({ text: withoutMarks(text), of: conversation, draft: id, covered }),
       undefined,
     )

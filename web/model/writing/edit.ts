@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { keepText, keptTexts } from '../kept/kept-texts.ts'
+import { storedTexts, storeText } from '../persistence/stored-texts.ts'
 import type { Row } from '../reading/rows.ts'
 import { perSession, type Session } from '../state/session.ts'
 import { mayEdit } from './rights.ts'
@@ -9,7 +9,7 @@ export const editing = signal<{ id: number; text: string } | undefined>(undefine
 
 /** Changes that were begun and neither saved nor given up, by the message; kept over a reload. */
 const begunIn = perSession(({ state }) => {
-  const ofEdits = [...keptTexts(state.user_id)].filter(([key]) => key.startsWith(PREFIX))
+  const ofEdits = [...storedTexts(state.user_id)].filter(([key]) => key.startsWith(PREFIX))
   return new Map(ofEdits.map(([, { text, of }]) => [Number(of), text]))
 })
 const PREFIX = 'edit '
@@ -17,7 +17,7 @@ const PREFIX = 'edit '
 function setBegun(session: Session, id: number, text: string | undefined): void {
   if (text === undefined) begunIn(session).delete(id)
   else begunIn(session).set(id, text)
-  keepText(session.state.user_id, PREFIX + id, text === undefined ? undefined : { text, of: id })
+  storeText(session.state.user_id, PREFIX + id, text === undefined ? undefined : { text, of: id })
 }
 
 /** The message that somebody wanted to edit last: an answer about another comes too late. */

@@ -1,12 +1,13 @@
+import { pieceTexts } from '../../texts/piece-texts.ts'
 import type { Session } from '../state/session.ts'
 import { best, folded } from './matching.ts'
 import { usualTimes } from './scheduled.ts'
 import { MOST, type Suggestion } from './suggestion.ts'
 
 const commands: readonly [command: string, about: string, insert: string][] = [
-  ['/me', 'says what you do, after your name', '/me '],
-  ['/poll', 'a question, with an answer a line', '/poll '],
-  ['/todo', 'a list of tasks, with a task a line', '/todo '],
+  ['/me', pieceTexts.typeahead.me, '/me '],
+  ['/poll', pieceTexts.typeahead.poll, '/poll '],
+  ['/todo', pieceTexts.typeahead.todo, '/todo '],
 ]
 
 /** Commands that begin a message. */
@@ -16,9 +17,9 @@ export const findCommands = (_session: Session, word: string): Suggestion[] =>
     .map(([command, detail, insert]) => ({ label: command, detail, insert }))
 
 const blocks: readonly [name: string, about: string][] = [
-  ['quote', 'what somebody said'],
-  ['spoiler', 'hidden until somebody opens it'],
-  ['math', 'a formula'],
+  ['quote', pieceTexts.typeahead.quote],
+  ['spoiler', pieceTexts.typeahead.spoiler],
+  ['math', pieceTexts.typeahead.math],
 ]
 const languages =
   'bash c c++ c# clojure css dart diff dockerfile elixir erlang go graphql haskell html ini java javascript js json jsx julia kotlin latex lua makefile markdown nginx ocaml perl php powershell python py r ruby rust scala scss sh sql swift text toml ts tsx typescript xml yaml zig'.split(
@@ -29,7 +30,10 @@ const languages =
 export function findLanguages({ state }: Session, word: string): Suggestion[] {
   const [, fence = '', query = ''] = /^([`~]{3,}) ?(.*)$/u.exec(word) ?? []
   const played = state.realm_playgrounds.map(({ pygments_language }) => pygments_language.toLowerCase())
-  const known = new Map([...blocks, ...[...played, ...languages].map((name) => [name, 'code'] as const)])
+  const known = new Map([
+    ...blocks,
+    ...[...played, ...languages].map((name) => [name, pieceTexts.typeahead.code] as const),
+  ])
   const names = [...known].sort(([a], [b]) => Number(b === query) - Number(a === query))
   return best(names, folded(query), ([name]) => name, MOST).map(([name, detail]) => ({
     label: name,
@@ -66,7 +70,11 @@ export function findTimes({ state }: Session, word: string): Suggestion[] {
   const query = word.replace(/^<time:/, '')
   const typed = query.trim() === '' ? undefined : readTyped(query, now)
   const times =
-    query.trim() === '' ? [{ label: 'Now', at: now }, ...usualTimes(now)] : typed ? [{ label: '', at: typed }] : []
+    query.trim() === ''
+      ? [{ label: pieceTexts.typeahead.now, at: now }, ...usualTimes(now)]
+      : typed
+        ? [{ label: '', at: typed }]
+        : []
   const format = new Intl.DateTimeFormat(undefined, {
     ...{ weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
     hourCycle: state.user_settings.twenty_four_hour_time ? 'h23' : 'h12',

@@ -1,4 +1,5 @@
 import { computed } from '@preact/signals'
+import { texts } from '../../texts/texts.ts'
 import { type Conversation, narrowOf } from '../reading/conversations.ts'
 import { type Person, peopleByPresence, sharedNames } from '../reading/people.ts'
 import { directRows } from '../reading/sidebar.ts'
@@ -58,11 +59,11 @@ function writersIn({ messages, state }: Session, conversation: Conversation): Re
 }
 
 const wildcards: readonly [name: string, about: string, inStreamsOnly: boolean][] = [
-  ['all', 'notifies everybody here', false],
-  ['everyone', 'notifies everybody here', false],
-  ['channel', 'notifies everybody in the stream', true],
-  ['stream', 'notifies everybody in the stream', true],
-  ['topic', 'notifies who takes part in the topic', true],
+  ['all', texts.compose.notifiesEveryone, false],
+  ['everyone', texts.compose.notifiesEveryone, false],
+  ['channel', texts.compose.notifiesChannel, true],
+  ['stream', texts.compose.notifiesChannel, true],
+  ['topic', texts.compose.notifiesTopic, true],
 ]
 
 /** Whom `@name` or, without a notification, `@_name` may be meant for. */
@@ -90,7 +91,7 @@ export function findMentions(session: Session, word: string, target: Conversatio
   ).map(
     ({ name, description }): Suggestion => ({
       label: name,
-      detail: description || 'group',
+      detail: description || texts.compose.group,
       insert: `${sign}*${name}* `,
     }),
   )

@@ -1,4 +1,5 @@
 import { type ClientState, hasPermission, isAllowed, type Message } from '../../../src/client/index.ts'
+import { texts } from '../../texts/texts.ts'
 import type { Conversation } from '../reading/conversations.ts'
 import { nameOf, personOf } from '../reading/people.ts'
 import { isolated } from '../state/isolated.ts'
@@ -10,18 +11,16 @@ import type { Session } from '../state/session.ts'
 export function whyNotWrite(session: Session, conversation: Conversation): string {
   if (conversation.type === 'direct') {
     const gone = conversation.user_ids.find((id) => personOf(session, id)?.is_active === false)
-    return gone === undefined
-      ? ''
-      : `The account of ${isolated(nameOf(session, gone))} is deactivated: nothing can be written to it.`
+    return gone === undefined ? '' : texts.compose.deactivatedRecipient(isolated(nameOf(session, gone)))
   }
   const state = session.read('streams', 'groups', 'users')
   const { subscriptions, unsubscribed, never_subscribed } = state
   const stream = [...subscriptions, ...unsubscribed, ...never_subscribed].find(
     ({ stream_id }) => stream_id === conversation.stream_id,
   )
-  if (!stream) return 'There is no such stream, or not for you.'
-  if (stream.is_archived) return 'This stream is archived: it can be read, and nothing can be written in it.'
-  return isAllowed(state, stream.can_send_message_group) ? '' : 'You may read this stream, and not write in it.'
+  if (!stream) return texts.compose.noSuchChannel
+  if (stream.is_archived) return texts.compose.channelArchived
+  return isAllowed(state, stream.can_send_message_group) ? '' : texts.compose.mayNotPost
 }
 
 /** The first stream of the reader that they may write in. */

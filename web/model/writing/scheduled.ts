@@ -1,4 +1,5 @@
 import { type Client, type ClientState, isRefused, newId } from '../../../src/client/index.ts'
+import { pieceTexts } from '../../texts/piece-texts.ts'
 import { type Conversation, othersOf } from '../reading/conversations.ts'
 import type { Session } from '../state/session.ts'
 import { content, target } from './compose.ts'
@@ -20,10 +21,10 @@ export function usualTimes(now: Date): { label: string; at: Date }[] {
   const on = (days: number, hour: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour)
   const toMonday = (8 - now.getDay()) % 7 || 7
   const times = [
-    { label: 'In an hour', at: new Date(now.getTime() + 3_600_000) },
-    { label: 'This evening', at: on(0, EVENING) },
-    { label: 'Tomorrow morning', at: on(1, MORNING) },
-    { label: 'Monday morning', at: on(toMonday, MORNING) },
+    { label: pieceTexts.schedule.inAnHour, at: new Date(now.getTime() + 3_600_000) },
+    { label: pieceTexts.schedule.thisEvening, at: on(0, EVENING) },
+    { label: pieceTexts.schedule.tomorrow, at: on(1, MORNING) },
+    { label: pieceTexts.schedule.monday, at: on(toMonday, MORNING) },
   ]
   return times.filter(({ at }, i) => at > now && !(i === 3 && toMonday === 1))
 }

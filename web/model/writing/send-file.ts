@@ -1,4 +1,5 @@
 import { pageHeaders } from '../../../src/client/index.ts'
+import { texts } from '../../texts/texts.ts'
 
 interface Sending {
   signal: AbortSignal
@@ -19,7 +20,7 @@ export function sendFile(file: File, name: string, { signal, onProgress }: Sendi
   return new Promise<string>((resolve, reject) => {
     signal.throwIfAborted()
     signal.addEventListener('abort', cancel)
-    const lost = () => reject(new LostError(`${name} could not be uploaded: the server cannot be reached.`))
+    const lost = () => reject(new LostError(texts.compose.uploadUnreachable(name)))
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
     request.onabort = () => reject(signal.reason)
     request.onerror = lost
@@ -27,7 +28,7 @@ export function sendFile(file: File, name: string, { signal, onProgress }: Sendi
       const { url, msg } = answerOf(request.responseText)
       if (request.status === 200 && url) resolve(url)
       else if (GATEWAY.includes(request.status)) lost()
-      else reject(new Error(`${name} could not be uploaded. ${msg ?? `The server answered ${request.status}.`}`))
+      else reject(new Error(texts.compose.uploadFailed(name, msg ?? texts.compose.statusCode(request.status))))
     }
     request.open('POST', 'json/user_uploads')
     for (const [header, value] of Object.entries(pageHeaders)) request.setRequestHeader(header, value)

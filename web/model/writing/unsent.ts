@@ -1,25 +1,25 @@
 import type { OutboxEntry } from '../../../src/client/index.ts'
-import { type KeptText, keepText, keptTexts } from '../kept/kept-texts.ts'
-import { giveBack } from '../kept/outbox-storage.ts'
+import { giveBack } from '../persistence/outbox-storage.ts'
+import { type StoredText, storedTexts, storeText } from '../persistence/stored-texts.ts'
 import type { Session } from '../state/session.ts'
 import { leave } from './compose.ts'
 import { draftsOf } from './drafts.ts'
 
 /** Only in the page: the next to sit here may be another. */
-let held: { user_id: number; texts: ReadonlyMap<string, KeptText>; entries: readonly OutboxEntry[] } | undefined
+let held: { user_id: number; texts: ReadonlyMap<string, StoredText>; entries: readonly OutboxEntry[] } | undefined
 
 /** Holds what was written and not sent when a session ends, for the next one of the same person. */
 export function holdUnsent(session: Session): void {
   if (!session.isReady.peek()) return
   leave()
   const { user_id } = session.state
-  const texts = new Map([...keptTexts(user_id), ...draftsOf(session).unsaved()])
+  const texts = new Map([...storedTexts(user_id), ...draftsOf(session).unsaved()])
   held = { user_id, texts, entries: session.outgoing.peek().filter(({ status }) => status !== 'sent') }
 }
 
 export function giveUnsentBack(user_id: number): void {
   if (held?.user_id === user_id) {
-    for (const [key, text] of held.texts) keepText(user_id, key, text)
+    for (const [key, text] of held.texts) storeText(user_id, key, text)
     giveBack(held.entries)
   }
   dropUnsent()

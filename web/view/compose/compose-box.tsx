@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { whereOf } from '../../model/finding/where.ts'
+import { conversationLabel } from '../../model/navigation/conversation-label.ts'
 import { type Conversation, conversationKey, narrowOf } from '../../model/reading/conversations.ts'
 import type { FeedView } from '../../model/reading/feed-view.ts'
 import { narrowAddress } from '../../model/state/address.ts'
@@ -19,6 +19,7 @@ import { beginEditOfLast } from '../../model/writing/edit.ts'
 import { MANY, mentionsEverybody, peopleIn } from '../../model/writing/everybody.ts'
 import { whyNotWrite } from '../../model/writing/rights.ts'
 import { typingNotices } from '../../model/writing/typing.ts'
+import { texts } from '../../texts/texts.ts'
 import { isComposed } from '../keys/key-name.ts'
 import { confirm } from '../parts/confirm.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -69,13 +70,13 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
   const askThenSend = async (to: Conversation, text: string) => {
     const people = await peopleIn(session, to)
     const isSame = target.peek() && conversationKey(target.peek()!) === conversationKey(to) && content.peek() === text
-    if (!isSame) notify('Your message was not sent, as you have changed or left it meanwhile.')
+    if (!isSame) notify(texts.compose.notSentChanged)
     else if (people <= MANY) sendNow()
     else
       confirm({
-        title: 'Notify everybody?',
-        text: `Your message mentions all ${people} people in ${whereOf(session, to)}, and notifies them.`,
-        action: 'Send it',
+        title: texts.compose.mentionAllTitle,
+        text: texts.compose.mentionAllText(people, conversationLabel(session, to)),
+        action: texts.compose.mentionAllAction,
         run: async () => sendNow(),
       })
   }
@@ -86,7 +87,7 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
     const isHere = feed.conversation && conversationKey(feed.conversation) === conversationKey(went)
     if (isHere) requestAnimationFrame(() => void feed.toNewest())
     else if (session.state.user_settings.web_navigate_to_sent_message) go(narrowAddress(narrowOf(went)))
-    else notify(`Sent: ${whereOf(session, went)}.`)
+    else notify(texts.compose.sentTo(conversationLabel(session, went)))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const isCommand = event.ctrlKey || event.metaKey
@@ -113,7 +114,7 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
   return (
     <section
       class={`compose ${files.isOver() ? 'dropping' : ''}`}
-      aria-label="Write a message"
+      aria-label={texts.compose.compose}
       onKeyDown={(event) => event.key === 'Escape' && !isComposed(event) && leave()}
     >
       <MovedNotice conversation={to} />
@@ -126,8 +127,8 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
           id={COMPOSE_TEXT}
           ref={box}
           rows={1}
-          aria-label="Message"
-          placeholder="Write a message"
+          aria-label={texts.compose.message}
+          placeholder={texts.compose.placeholder}
           dir="auto"
           value={content.value}
           {...typeahead.attributes}
@@ -143,8 +144,8 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
         <button
           type="button"
           class="primary send"
-          aria-label="Send"
-          title={enterSends ? 'Send (Enter)' : 'Send (Ctrl+Enter)'}
+          aria-label={texts.compose.send}
+          title={enterSends ? texts.compose.sendByEnter : texts.compose.sendByCtrlEnter}
           onClick={() => {
             submit()
             // The next message follows, and on a phone the keyboard stays.
@@ -156,7 +157,9 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
       </div>
       {roomLeft.value !== undefined && (
         <p class={roomLeft.value < 0 ? 'problem small' : 'quiet small'} role="status">
-          {roomLeft.value < 0 ? `${-roomLeft.value} characters too many` : `${roomLeft.value} characters left`}
+          {roomLeft.value < 0
+            ? texts.compose.charactersOver(-roomLeft.value)
+            : texts.compose.charactersLeft(roomLeft.value)}
         </p>
       )}
       <ComposeTools box={box} onFiles={files.add} />

@@ -1,10 +1,11 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useRef } from 'preact/hooks'
-import { isDrawn } from '../../model/state/at-rest.ts'
+import { isDrawn } from '../../model/state/first-draw.ts'
 import { loadPart } from '../../model/state/load-part.ts'
 import { callServer, newCall } from '../../model/writing/call.ts'
 import { content, obstacle, target } from '../../model/writing/compose.ts'
+import { texts } from '../../texts/texts.ts'
 import { Content } from '../content/content.tsx'
 import { EmojiPicker } from '../emoji/emoji-picker.tsx'
 import { openDialog } from '../parts/dialog.tsx'
@@ -22,11 +23,11 @@ interface ToolsProps {
 const QUIET_MS = 300
 
 const marks = [
-  ['bold', 'Bold', '**', '**', ' (Ctrl+B)'],
-  ['italic', 'Italic', '*', '*', ' (Ctrl+I)'],
-  ['code', 'Code', '`', '`', ''],
-  ['quote', 'Quote', '```quote\n', '\n```', ''],
-  ['link', 'Link', '[', '](https://)', ' (Ctrl+K over selected words)'],
+  ['bold', texts.compose.bold, '**', '**', ' (Ctrl+B)'],
+  ['italic', texts.compose.italic, '*', '*', ' (Ctrl+I)'],
+  ['code', texts.compose.code, '`', '`', ''],
+  ['quote', texts.compose.quote, '```quote\n', '\n```', ''],
+  ['link', texts.compose.link, '[', '](https://)', texts.compose.linkHint],
 ] as const
 
 /** What goes into a message besides typed text, and how it is sent. */
@@ -58,7 +59,10 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
       openSendLater(session)
     })
   const pickEmoji = () =>
-    openDialog('Emoji', <EmojiPicker onPick={({ emoji_name }) => insertText(box.current, `:${emoji_name}: `)} />)
+    openDialog(
+      texts.compose.emoji,
+      <EmojiPicker onPick={({ emoji_name }) => insertText(box.current, `:${emoji_name}: `)} />,
+    )
   const calls = callServer(session.read('organization'))
   if (!target.value) return null
   // Many buttons, which nobody needs in the first frame; it has their room.
@@ -66,11 +70,11 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
   return (
     <>
       {previewed.value && preview.value !== undefined && (
-        <section class="preview" aria-label="Preview">
+        <section class="preview" aria-label={texts.compose.preview}>
           <Content html={preview.value} />
         </section>
       )}
-      <div class="tools" role="toolbar" aria-label="Format">
+      <div class="tools" role="toolbar" aria-label={texts.compose.formatting}>
         <input
           ref={chooser}
           type="file"
@@ -84,22 +88,28 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
         <button
           type="button"
           class="icon-button"
-          aria-label="Attach files"
-          title="Attach files"
+          aria-label={texts.compose.attach}
+          title={texts.compose.attach}
           onClick={() => chooser.current?.click()}
         >
           <Icon name="attach" />
         </button>
-        <button type="button" class="icon-button" aria-label="Emoji" title="Emoji" onClick={pickEmoji}>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={texts.compose.emoji}
+          title={texts.compose.emoji}
+          onClick={pickEmoji}
+        >
           <Icon name="smile" />
         </button>
         {calls && (
           <button
             type="button"
             class="icon-button"
-            aria-label="Call"
-            title="Add a call that others can join"
-            onClick={() => insertText(box.current, `[Join the call](${newCall(calls)}) `)}
+            aria-label={texts.compose.call}
+            title={texts.compose.callTitle}
+            onClick={() => insertText(box.current, texts.compose.joinCall(newCall(calls)))}
           >
             <Icon name="video" />
           </button>
@@ -119,14 +129,20 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
         <button
           type="button"
           class="icon-button"
-          aria-label="Preview"
+          aria-label={texts.compose.preview}
           aria-pressed={previewed.value}
-          title="Preview"
+          title={texts.compose.preview}
           onClick={togglePreview}
         >
           <Icon name="eye" />
         </button>
-        <button type="button" class="icon-button" aria-label="Send later" title="Send later" onClick={sendLater}>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={texts.compose.sendLater}
+          title={texts.compose.sendLater}
+          onClick={sendLater}
+        >
           <Icon name="clock" />
         </button>
         <span class="space" />
@@ -146,7 +162,7 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
               })
             }}
           />
-          Enter sends
+          {texts.compose.enterSends}
         </label>
       </div>
     </>

@@ -1,6 +1,7 @@
 import type { Conversation } from '../../model/reading/conversations.ts'
 import { guestsAmong, nameOf } from '../../model/reading/people.ts'
 import { isolated } from '../../model/state/isolated.ts'
+import { texts } from '../../texts/texts.ts'
 import { useSession } from '../session-context.ts'
 
 /** Before something is written to people from outside, where the organization wants that said. */
@@ -13,8 +14,7 @@ export function GuestNotice({ conversation }: { conversation: Conversation }) {
   const names = new Intl.ListFormat('en').format(guests.map((id) => isolated(nameOf(session, id))))
   return (
     <p class="compose-notice" role="status">
-      {names}: not {guests.length === 1 ? 'a member' : 'members'} of the organization, only here as{' '}
-      {guests.length === 1 ? 'a guest' : 'guests'}.
+      {texts.compose.guests(names, guests.length)}
     </p>
   )
 }

@@ -1,6 +1,8 @@
 import type { FeedView } from '../../model/reading/feed-view.ts'
 import { mayJoin } from '../../model/reading/stream-rights.ts'
+import { isolated } from '../../model/state/isolated.ts'
 import { streamToJoin } from '../../model/writing/rights.ts'
+import { texts } from '../../texts/texts.ts'
 import { attempt } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 
@@ -14,12 +16,10 @@ export function JoinNotice({ feed: { narrow } }: { feed: FeedView }) {
   const { name } = stream
   return (
     <div class="compose-notice" role="status">
-      <span>
-        You are not in <bdi>{name}</bdi>: what is new in it does not come by itself.
-      </span>
+      <span>{texts.compose.notMember(isolated(name))}</span>
       {mayJoin(session.read('groups', 'users'), stream) && (
         <button type="button" onClick={() => attempt(() => session.client.subscribe({ subscriptions: [{ name }] }))}>
-          Join
+          {texts.compose.join}
         </button>
       )}
     </div>

@@ -1,8 +1,9 @@
-import { whereOf } from '../../model/finding/where.ts'
+import { conversationLabel } from '../../model/navigation/conversation-label.ts'
 import { type Conversation, narrowOf } from '../../model/reading/conversations.ts'
 import { goToNarrow } from '../../model/state/route.ts'
 import { retarget } from '../../model/writing/compose.ts'
 import { forgetMove, movedTo } from '../../model/writing/moved.ts'
+import { texts } from '../../texts/texts.ts'
 import { useSession } from '../session-context.ts'
 
 /** Says that the conversation has moved since the page showed it, before something is sent to the old place. */
@@ -16,12 +17,12 @@ export function MovedNotice({ conversation }: { conversation: Conversation }) {
   }
   return (
     <div class="compose-notice" role="status">
-      <span>This conversation is now at {whereOf(session, to)}.</span>
+      <span>{texts.compose.movedTo(conversationLabel(session, to))}</span>
       <button type="button" class="primary" onClick={follow}>
-        Go on there
+        {texts.compose.followMove}
       </button>
       <button type="button" onClick={() => forgetMove(session, conversation)}>
-        Write here
+        {texts.compose.stayHere}
       </button>
     </div>
   )

@@ -1,5 +1,6 @@
 import { composeTo } from '../../model/writing/compose.ts'
 import { firstStream } from '../../model/writing/rights.ts'
+import { texts } from '../../texts/texts.ts'
 import { useSession } from '../session-context.ts'
 
 /** Where a view is of no single conversation: the ways to begin a message. */
@@ -13,11 +14,11 @@ export function NewMessage() {
           type="button"
           onClick={() => composeTo(session, { type: 'stream', stream_id: stream.stream_id, topic: '' })}
         >
-          Write to a stream <kbd>c</kbd>
+          {texts.compose.newChannelMessage} <kbd>c</kbd>
         </button>
       )}
       <button type="button" onClick={() => composeTo(session, { type: 'direct', user_ids: [] })}>
-        Write to people <kbd>x</kbd>
+        {texts.compose.newDirectMessage} <kbd>x</kbd>
       </button>
     </div>
   )

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { nameOf } from '../../model/reading/people.ts'
 import { findPeople } from '../../model/writing/find-mentions.ts'
+import { texts } from '../../texts/texts.ts'
 import { isComposed } from '../keys/key-name.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -18,8 +19,8 @@ interface PeopleInputProps {
 export function PeopleInput({
   user_ids,
   onChange,
-  label = 'People',
-  placeholder = 'Who is it for?',
+  label = texts.compose.recipients,
+  placeholder = texts.compose.addRecipient,
 }: PeopleInputProps) {
   const session = useSession()
   const query = useSignal('')
@@ -54,7 +55,7 @@ export function PeopleInput({
           key={user_id}
           type="button"
           class="pill"
-          aria-label={`Remove ${nameOf(session, user_id)}`}
+          aria-label={texts.common.removeName(nameOf(session, user_id))}
           onClick={() => onChange(user_ids.filter((one) => one !== user_id))}
         >
           {nameOf(session, user_id)} <Icon name="close" />
@@ -76,7 +77,7 @@ export function PeopleInput({
         }}
         onKeyDown={onKeyDown}
       />
-      <div id={id} class="suggestions" role="listbox" aria-label="People" hidden={found.length === 0}>
+      <div id={id} class="suggestions" role="listbox" aria-label={texts.compose.recipients} hidden={found.length === 0}>
         {found.map(({ user_id, full_name }, i) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the input.
           <div

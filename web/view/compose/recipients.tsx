@@ -1,5 +1,6 @@
 import { topicsOf } from '../../model/reading/topics.ts'
 import { retarget, target } from '../../model/writing/compose.ts'
+import { texts } from '../../texts/texts.ts'
 import { useSession } from '../session-context.ts'
 import { PeopleInput } from './people-input.tsx'
 
@@ -16,11 +17,11 @@ export function Recipients() {
   return (
     <div class="recipients">
       <select
-        aria-label="Stream, or direct message"
+        aria-label={texts.compose.channelOrDirect}
         value={to.type === 'stream' ? String(to.stream_id) : 'direct'}
         onChange={(event) => setKind(event.currentTarget.value)}
       >
-        <option value="direct">Direct message</option>
+        <option value="direct">{texts.compose.directMessage}</option>
         {subscriptions
           .filter(({ is_archived }) => !is_archived)
           .map(({ stream_id, name }) => (
@@ -33,8 +34,8 @@ export function Recipients() {
         <>
           <input
             list="compose-topics"
-            aria-label="Topic"
-            placeholder="Topic"
+            aria-label={texts.compose.topic}
+            placeholder={texts.compose.topic}
             dir="auto"
             maxLength={session.state.max_topic_length}
             data-filled={to.topic === '' ? undefined : ''}

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import type { Session } from '../../model/state/session.ts'
 import { fieldTime, sendAt, usualTimes } from '../../model/writing/scheduled.ts'
+import { pieceTexts } from '../../texts/piece-texts.ts'
 import { DialogFooter, openDialog, useDialogWork } from '../parts/dialog.tsx'
 import { Problem } from '../parts/notices.tsx'
 import { shortDate, shortTime } from '../parts/times.ts'
@@ -22,9 +23,9 @@ export const openSchedule = (title: string, props: ScheduleFormProps): void =>
 
 /** Asks when what was written is to be sent. */
 export const openSendLater = (session: Session): void =>
-  openSchedule('Send later', {
+  openSchedule(pieceTexts.schedule.title, {
     hours24: session.state.user_settings.twenty_four_hour_time,
-    action: 'Send then',
+    action: pieceTexts.schedule.action,
     save: (at) => sendAt(session, at),
   })
 
@@ -45,7 +46,7 @@ function ScheduleForm({ text, at, hours24, action, save }: ScheduleFormProps) {
     <form class="schedule" onSubmit={onSubmit}>
       {text !== undefined && (
         <label>
-          Message
+          {pieceTexts.schedule.message}
           <textarea rows={4} value={written.value} onInput={(event) => (written.value = event.currentTarget.value)} />
         </label>
       )}
@@ -64,7 +65,7 @@ function ScheduleForm({ text, at, hours24, action, save }: ScheduleFormProps) {
         </ul>
       )}
       <label>
-        {at === undefined ? 'Or at' : 'To be sent at'}
+        {at === undefined ? pieceTexts.schedule.customTime : pieceTexts.schedule.sendAt}
         <input
           type="datetime-local"
           required

@@ -1,3 +1,4 @@
+import { texts } from '../../texts/texts.ts'
 import { fromCode } from '../emoji/from-code.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import type { Typeahead } from './use-typeahead.ts'
@@ -7,7 +8,7 @@ export function TypeaheadList({ typeahead: { id, found, active, choose } }: { ty
   const items = found.value?.items
   if (!items) return null
   return (
-    <div id={id} class="suggestions" role="listbox" aria-label="Suggestions">
+    <div id={id} class="suggestions" role="listbox" aria-label={texts.common.suggestions}>
       {items.map((item, i) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the box.
         <div

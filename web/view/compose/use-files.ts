@@ -3,6 +3,7 @@ import type { RefObject } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { replaceWritten, target } from '../../model/writing/compose.ts'
 import { upload } from '../../model/writing/uploads.ts'
+import { texts } from '../../texts/texts.ts'
 import { notify } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 import { insertText } from './insert-text.ts'
@@ -27,7 +28,7 @@ export function useFiles(box: RefObject<HTMLTextAreaElement | null>) {
   }
   const add = (files: Iterable<File>) => {
     if (!box.current) {
-      notify('Say first who it is for: a file is put into a message.')
+      notify(texts.compose.recipientBeforeFile)
       return
     }
     for (const file of files) {
@@ -44,7 +45,7 @@ export function useFiles(box: RefObject<HTMLTextAreaElement | null>) {
     }
   }
   useEffect(() => {
-    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes(texts.compose.files) ?? false
     // Beside the box the browser would open the file in place of the page.
     const onDragOver = (event: DragEvent) => {
       if (!hasFiles(event)) return

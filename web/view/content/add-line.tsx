@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { pieceTexts } from '../../texts/piece-texts.ts'
 import { attempt } from '../parts/notices.tsx'
 
 interface AddLineProps {
@@ -35,7 +36,7 @@ export function AddLine({ label, add }: AddLineProps) {
         value={text.value}
         onInput={(event) => (text.value = event.currentTarget.value)}
       />
-      <button type="submit">Add</button>
+      <button type="submit">{pieceTexts.widgets.add}</button>
     </form>
   )
 }

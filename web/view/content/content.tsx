@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useSession } from '../session-context.ts'
-import { enliven } from './enliven.ts'
+import { enhanceContent } from './enhance-content.ts'
 import { sanitized } from './sanitize.ts'
 
 /** Rendered markup, such as the text of a message. */
@@ -11,7 +11,7 @@ export function Content({ html, class: name = '' }: { html: string; class?: stri
   const { emojiset, twenty_four_hour_time, web_animate_image_previews } = session.read('settings').user_settings
   useLayoutEffect(() => {
     const fragment = sanitized(html)
-    enliven(fragment, session)
+    enhanceContent(fragment, session)
     element.current!.replaceChildren(fragment)
   }, [html, session, emojiset, twenty_four_hour_time, web_animate_image_previews])
   return <div ref={element} class={`content ${name}`} dir="auto" />

@@ -1,9 +1,11 @@
 import { groupName } from '../../model/reading/groups.ts'
 import { nameOf } from '../../model/reading/people.ts'
+import { isolated } from '../../model/state/isolated.ts'
 import type { Session } from '../../model/state/session.ts'
+import { pieceTexts } from '../../texts/piece-texts.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { openDialog } from '../parts/dialog.tsx'
-import { listed } from '../said.tsx'
+
 import { SessionProvider, useSession } from '../session-context.ts'
 import { openProfile } from './open-profile.tsx'
 
@@ -19,7 +21,11 @@ export function openGroup(session: Session, group_id: number): void {
     <SessionProvider value={session}>
       {group.description && <p>{group.description}</p>}
       {group.direct_subgroup_ids.length > 0 && (
-        <p>And everybody in {listed(group.direct_subgroup_ids.map((id) => groupName(session, id)))}.</p>
+        <p>
+          {pieceTexts.cards.includes(
+            group.direct_subgroup_ids.map((id) => isolated(groupName(session, id))).join(', '),
+          )}
+        </p>
       )}
       <Members user_ids={group.members} />
     </SessionProvider>,
@@ -34,8 +40,8 @@ function Members({ user_ids }: { user_ids: readonly number[] }) {
   members.sort((a, b) => collator.compare(a.name, b.name))
   return (
     <>
-      {members.length === 0 && <p class="quiet">Nobody is in it by name.</p>}
-      <ul class="readers" aria-label="Members">
+      {members.length === 0 && <p class="quiet">{pieceTexts.cards.noMembers}</p>}
+      <ul class="readers" aria-label={pieceTexts.cards.members}>
         {members.slice(0, MOST).map(({ user_id, name }) => (
           <li key={user_id}>
             <button type="button" class="row" onClick={() => openProfile(session, user_id)}>
@@ -45,7 +51,7 @@ function Members({ user_ids }: { user_ids: readonly number[] }) {
           </li>
         ))}
       </ul>
-      {members.length > MOST && <p class="quiet">And {members.length - MOST} more.</p>}
+      {members.length > MOST && <p class="quiet">{pieceTexts.cards.more(members.length - MOST)}</p>}
     </>
   )
 }

@@ -1,3 +1,6 @@
+import { pieceTexts } from '../../texts/piece-texts.ts'
+import { texts } from '../../texts/texts.ts'
+
 /** All images on the page that can be enlarged, in their order. */
 const IMAGES = '.message_inline_image a'
 /** How much larger or smaller with each step, and between which sizes. */
@@ -17,36 +20,36 @@ export function openLightbox(origin: HTMLAnchorElement): void {
   const title = element('span', { className: 'name' })
   const count = element('span', { className: 'quiet' })
   count.setAttribute('aria-live', 'polite')
-  const file = element('a', { target: '_blank', rel: 'noopener', textContent: 'Open the file' })
+  const file = element('a', { target: '_blank', rel: 'noopener', textContent: pieceTexts.lightbox.openFile })
   const button = (textContent: string, run: () => void) => {
     const made = element('button', { type: 'button', textContent })
     made.addEventListener('click', run)
     return made
   }
-  const previous = button('Previous', () => step(-1))
-  const next = button('Next', () => step(1))
+  const previous = button(pieceTexts.lightbox.previous, () => step(-1))
+  const next = button(pieceTexts.lightbox.next, () => step(1))
   const bar = document.createElement('p')
   bar.append(title, count, previous, next)
   bar.append(
-    button('Larger', () => zoom(STEP)),
-    button('Smaller', () => zoom(1 / STEP)),
+    button(pieceTexts.lightbox.zoomIn, () => zoom(STEP)),
+    button(pieceTexts.lightbox.zoomOut, () => zoom(1 / STEP)),
   )
   bar.append(
     file,
-    button('Close', () => dialog.close()),
+    button(texts.common.close, () => dialog.close()),
   )
   dialog.append(room, bar)
 
   function show(): void {
     const all = images()
     const at = all.indexOf(link)
-    const name = link.title || link.querySelector('img')?.alt || 'Image'
+    const name = link.title || link.querySelector('img')?.alt || pieceTexts.lightbox.image
     // The file is this server's, under whatever name the link calls it.
     image.src = link.pathname
     image.alt = name
     file.href = link.href
     title.textContent = name
-    count.textContent = all.length > 1 ? `${at + 1} of ${all.length}` : ''
+    count.textContent = all.length > 1 ? pieceTexts.lightbox.position(at + 1, all.length) : ''
     previous.disabled = at <= 0
     next.disabled = at === all.length - 1
     dialog.setAttribute('aria-label', name)

@@ -3,6 +3,8 @@ import { addressOf } from '../../model/reading/conversations.ts'
 import { namesOf, personOf, presenceOf, presenceWords, statusOf } from '../../model/reading/people.ts'
 import { go, goToNarrow } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
+import { pieceTexts } from '../../texts/piece-texts.ts'
+import { texts } from '../../texts/texts.ts'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { closeDialog } from '../parts/dialog.tsx'
@@ -10,11 +12,11 @@ import { shortTime } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
 
 const roleNames: Readonly<Record<number, string>> = {
-  100: 'Owner',
-  200: 'Administrator',
-  300: 'Moderator',
-  400: 'Member',
-  600: 'Guest',
+  100: pieceTexts.cards.owner,
+  200: pieceTexts.cards.administrator,
+  300: pieceTexts.cards.moderator,
+  400: pieceTexts.cards.member,
+  600: pieceTexts.cards.guest,
 }
 
 /** Who somebody is, and what one can do with them. */
@@ -31,17 +33,17 @@ export function PersonCard({ user_id }: { user_id: number }) {
   })
   const rows: (readonly [name: string, value: ComponentChildren, field_id?: number])[] = [
     [
-      'Status',
+      pieceTexts.cards.status,
       (status || undefined) && (
         <>
           <StatusEmoji user_id={user_id} /> {status?.status_text}
         </>
       ),
     ],
-    ['Now', is_active ? presenceWords[presence] : 'deactivated'],
-    ['Role', is_bot ? 'Bot' : roleNames[role]],
-    ['E-mail', delivery_email],
-    ['Local time', localTime(timezone, session.state.user_settings.twenty_four_hour_time)],
+    [pieceTexts.cards.now, is_active ? presenceWords[presence] : texts.people.deactivated],
+    [pieceTexts.cards.role, is_bot ? pieceTexts.cards.bot : roleNames[role]],
+    [pieceTexts.cards.email, delivery_email],
+    [pieceTexts.cards.localTime, localTime(timezone, session.state.user_settings.twenty_four_hour_time)],
     ...fields,
   ]
   const open = (work: () => void) => () => {
@@ -63,14 +65,14 @@ export function PersonCard({ user_id }: { user_id: number }) {
       </dl>
       <footer>
         <button type="button" onClick={open(() => goToNarrow([{ operator: 'sender', operand: user_id }]))}>
-          Messages
+          {pieceTexts.cards.messages}
         </button>
         <button
           type="button"
           class="primary"
           onClick={open(() => go(addressOf({ type: 'direct', user_ids: [user_id] })))}
         >
-          Write
+          {pieceTexts.cards.message}
         </button>
       </footer>
     </div>

@@ -1,10 +1,12 @@
 import type { Message } from '../../../src/client/index.ts'
 import { nameOf } from '../../model/reading/people.ts'
 import { pollOf } from '../../model/reading/poll.ts'
+import { isolated } from '../../model/state/isolated.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { toggle } from '../../model/state/toggle.ts'
+import { pieceTexts } from '../../texts/piece-texts.ts'
 import { attempt } from '../parts/notices.tsx'
-import { listed } from '../said.tsx'
+
 import { useSession } from '../session-context.ts'
 import { AddLine } from './add-line.tsx'
 import { sayIn, useNumber } from './steps.ts'
@@ -35,11 +37,11 @@ export function Poll({ message, data }: PollProps) {
   const add = (option: string) =>
     options.some(({ text }) => text === option) ? undefined : say({ type: 'new_option', idx: next(), option })
   return (
-    <section class="widget poll" aria-label={`Poll: ${question}`}>
-      <p class="widget-title">{question || 'Poll'}</p>
+    <section class="widget poll" aria-label={pieceTexts.widgets.pollNamed(question)}>
+      <p class="widget-title">{question || pieceTexts.widgets.poll}</p>
       <ul>
         {options.map(({ key, text, voters }) => {
-          const names = listed(voters.map((id) => nameOf(session, id)))
+          const names = voters.map((id) => isolated(nameOf(session, id))).join(', ')
           return (
             <li key={key}>
               <button
@@ -49,7 +51,7 @@ export function Poll({ message, data }: PollProps) {
                 onClick={() => attempt(() => vote(key))}
               >
                 {voters.length}
-                <span class="hidden"> votes for {text}</span>
+                <span class="hidden">{pieceTexts.widgets.votesFor(text)}</span>
               </button>
               <span>{text}</span>
               {voters.length > 0 && <span class="quiet small">{names}</span>}
@@ -57,7 +59,7 @@ export function Poll({ message, data }: PollProps) {
           )
         })}
       </ul>
-      {!readOnly && <AddLine label="Another answer" add={add} />}
+      {!readOnly && <AddLine label={pieceTexts.widgets.addOption} add={add} />}
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import type { Message } from '../../../src/client/index.ts'
 import { tasksOf } from '../../model/reading/poll.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
+import { pieceTexts } from '../../texts/piece-texts.ts'
 import { useSession } from '../session-context.ts'
 import { SaveState } from '../settings/field.tsx'
 import { useShown } from '../settings/use-saving.ts'
@@ -22,7 +23,7 @@ export function Todo({ message, data }: TodoProps) {
   const next = useNumber(tasks.filter(({ key }) => key.endsWith(`,${own}`)).length)
   const add = (task: string) => say({ type: 'new_task', key: next(), task, desc: '', completed: false })
   return (
-    <section class="widget todo" aria-label={`Tasks: ${title}`}>
+    <section class="widget todo" aria-label={pieceTexts.widgets.tasks(title)}>
       <p class="widget-title">{title}</p>
       <ul>
         {tasks.map((task) => (
@@ -34,7 +35,7 @@ export function Todo({ message, data }: TodoProps) {
           />
         ))}
       </ul>
-      {!readOnly && <AddLine label="Another task" add={add} />}
+      {!readOnly && <AddLine label={pieceTexts.widgets.addTask} add={add} />}
     </section>
   )
 }

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { current } from '../../model/state/account.ts'
 import { findEmoji, loadEmoji } from '../../model/writing/emoji.ts'
 import type { Emoji } from '../../model/writing/react.ts'
+import { texts } from '../../texts/texts.ts'
 import { closeDialog } from '../parts/dialog.tsx'
 import { SessionProvider } from '../session-context.ts'
 import { EmojiPicture } from './emoji-picture.tsx'
@@ -42,8 +43,8 @@ export function EmojiPicker({ onPick, onClose = closeDialog }: PickerProps) {
       <input
         ref={search}
         type="search"
-        aria-label="Search emoji"
-        placeholder="Search"
+        aria-label={texts.emoji.search}
+        placeholder={texts.common.search}
         autofocus
         value={query.value}
         onInput={(event) => (query.value = event.currentTarget.value)}
@@ -68,7 +69,7 @@ export function EmojiPicker({ onPick, onClose = closeDialog }: PickerProps) {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p class="quiet">No emoji has such a name.</p>}
+      {found.length === 0 && <p class="quiet">{texts.emoji.nothing}</p>}
     </form>
   )
 }

@@ -7,6 +7,7 @@ import type { Session } from '../../model/state/session.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { isResolved, resolvedName } from '../../model/writing/edit.ts'
 import { mayMove } from '../../model/writing/rights.ts'
+import { texts } from '../../texts/texts.ts'
 import { copyLink } from '../parts/copy-text.ts'
 import type { MenuItem } from '../parts/menu.tsx'
 import { readAll } from './read-all.ts'
@@ -16,12 +17,12 @@ import { topicPolicies } from './topic-actions.ts'
 export function conversationActions(session: Session, feed: FeedView): MenuItem[] {
   const { client } = session
   const { conversation } = feed
-  const copy: MenuItem = { label: 'Copy link', run: () => copyLink(location.href) }
+  const copy: MenuItem = { label: texts.actions.copyLink, run: () => copyLink(location.href) }
   if (isReadOnly(session)) return [copy]
   const items: MenuItem[] = [
     {
-      label: 'Mark all as read',
-      hint: 'Shift+A',
+      label: texts.actions.markAllRead,
+      hint: texts.actions.markAllReadKey,
       run: () => readAll(session, feed.narrow),
     },
     copy,
@@ -35,7 +36,7 @@ export function conversationActions(session: Session, feed: FeedView): MenuItem[
     message &&
       topic !== '' &&
       hasPermission(session.read('organization', 'groups'), 'realm_can_resolve_topics_group') && {
-        label: isResolved(topic) ? 'Mark as unresolved' : 'Mark as resolved',
+        label: isResolved(topic) ? texts.actions.reopen : texts.actions.resolve,
         async run() {
           const name = resolvedName(topic, session.state.max_topic_length)
           const { hash } = location
@@ -46,10 +47,10 @@ export function conversationActions(session: Session, feed: FeedView): MenuItem[
       },
     message &&
       mayMove(session, message) && {
-        label: 'Rename or move …',
+        label: texts.actions.moveTopic,
         run: async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).openMove(message),
       },
-    { label: 'About the stream', run: () => go(`#streams/${stream_id}`) },
+    { label: texts.actions.channelSettings, run: () => go(`#streams/${stream_id}`) },
   ]
   return [
     ...items,

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Message } from '../../../src/client/index.ts'
 import { conversationOf } from '../../model/reading/conversations.ts'
 import { editedText, endEdit, leaveEdit, saveEdit, writeEdit } from '../../model/writing/edit.ts'
+import { texts } from '../../texts/texts.ts'
 import { formatByKey, pasteLink } from '../compose/insert-text.ts'
 import { TypeaheadList } from '../compose/typeahead-list.tsx'
 import { useTypeahead } from '../compose/use-typeahead.ts'
@@ -33,7 +34,7 @@ export function EditBox({ message }: { message: Message }) {
     }
   }
   const leave = () => {
-    if (leaveEdit(session, message.id)) notify('Your changes are kept: edit the message again to go on with them.')
+    if (leaveEdit(session, message.id)) notify(texts.message.editKept)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
@@ -49,7 +50,7 @@ export function EditBox({ message }: { message: Message }) {
       <TypeaheadList typeahead={typeahead} />
       <textarea
         ref={box}
-        aria-label="Edit the message"
+        aria-label={texts.message.edit}
         dir="auto"
         value={text.value}
         {...typeahead.attributes}
@@ -69,12 +70,12 @@ export function EditBox({ message }: { message: Message }) {
       )}
       <p>
         <button type="button" class="primary" onClick={() => void save()}>
-          Save
+          {texts.common.save}
         </button>{' '}
         <button type="button" onClick={() => endEdit(session, message.id)}>
-          Cancel
+          {texts.common.cancel}
         </button>{' '}
-        <span class="quiet small">{enterSends ? 'Enter' : 'Ctrl+Enter'} saves, Esc leaves it</span>
+        <span class="quiet small">{texts.message.editKeys(enterSends ? 'Enter' : 'Ctrl+Enter')}</span>
       </p>
     </div>
   )

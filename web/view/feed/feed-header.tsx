@@ -1,6 +1,7 @@
-import { titleOf } from '../../model/finding/titles.ts'
+import { titleOf } from '../../model/navigation/titles.ts'
 import type { FeedView } from '../../model/reading/feed-view.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
+import { texts } from '../../texts/texts.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
@@ -18,7 +19,7 @@ export function FeedHeader({ feed }: { feed: FeedView }) {
       <a
         class="icon-button back"
         href={readOnly ? '#streams' : '#inbox'}
-        aria-label={readOnly ? 'Back to the streams' : 'Back to the inbox'}
+        aria-label={readOnly ? texts.conversation.backToChannels : texts.conversation.backToInbox}
       >
         <Icon name="back" />
       </a>
@@ -36,7 +37,7 @@ export function FeedHeader({ feed }: { feed: FeedView }) {
       </h1>
       {about && <span class="about quiet">{about}</span>}
       <span class="space" />
-      <Menu label="What to do here" items={() => conversationActions(session, feed)}>
+      <Menu label={texts.conversation.actions} items={() => conversationActions(session, feed)}>
         <Icon name="more" />
       </Menu>
       {!readOnly && (
@@ -44,8 +45,8 @@ export function FeedHeader({ feed }: { feed: FeedView }) {
           type="button"
           class="icon-button people-toggle"
           aria-pressed={layout.isPeopleShown()}
-          aria-label="People"
-          title="People"
+          aria-label={texts.places.people}
+          title={texts.places.people}
           onClick={layout.togglePeople}
         >
           <Icon name="people" />

@@ -1,14 +1,15 @@
 import { useComputed, useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { emptySentence } from '../../model/finding/empty.ts'
-import { isSearch } from '../../model/finding/search.ts'
+import { emptyText } from '../../model/navigation/empty-text.ts'
 import type { FeedView } from '../../model/reading/feed-view.ts'
+import { isSearch } from '../../model/search/search.ts'
+import { texts } from '../../texts/texts.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useSession } from '../session-context.ts'
 import { useKeptSelection } from './current-feed.ts'
 import { FeedRow } from './feed-row.tsx'
 import { keepPlace, type Place } from './keep-place.ts'
-import { observeSeen } from './seen.ts'
+import { markSeenMessages } from './mark-seen.ts'
 
 /** The messages, which scroll: what comes in before or after never moves what is being read. */
 export function FeedList({ feed }: { feed: FeedView }) {
@@ -25,7 +26,7 @@ export function FeedList({ feed }: { feed: FeedView }) {
     if (!isReady) return
     const kept = keepPlace(scroller.current!, feed, { onMove: (atBottom) => (away.value = !atBottom) })
     place.current = kept
-    const endSeen = observeSeen(scroller.current!, session, feed.conversation !== undefined)
+    const endSeen = markSeenMessages(scroller.current!, session, feed.conversation !== undefined)
     return () => {
       kept.end()
       endSeen()
@@ -40,10 +41,10 @@ export function FeedList({ feed }: { feed: FeedView }) {
   return (
     <div class="feed-frame">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <div ref={scroller} class="feed" tabIndex={0} role="log" aria-label="Messages" aria-live="off">
+      <div ref={scroller} class="feed" tabIndex={0} role="log" aria-label={texts.conversation.messages} aria-live="off">
         <div class="feed-content">
           {feed.atOldest.value && isReady && (
-            <p class="empty">{rows.length === 0 ? emptySentence(feed.narrow, isFound) : 'Here it begins.'}</p>
+            <p class="empty">{rows.length === 0 ? emptyText(feed.narrow, isFound) : texts.conversation.beginning}</p>
           )}
           {rows.map((row) => (
             <FeedRow key={row.key} row={row} feed={feed} />
@@ -52,7 +53,7 @@ export function FeedList({ feed }: { feed: FeedView }) {
             <div class="empty">
               <p>{sentenceFor(feed.error.value)}</p>
               <button type="button" onClick={() => void feed.reload()}>
-                Try again
+                {texts.common.tryAgain}
               </button>
             </div>
           )}
@@ -61,7 +62,7 @@ export function FeedList({ feed }: { feed: FeedView }) {
       </div>
       {isReady && newBelow.value && rows.length > 0 && (
         <button type="button" class="to-bottom" onClick={() => void feed.toNewest()}>
-          <Icon name="down" /> Newest
+          <Icon name="down" /> {texts.conversation.newest}
         </button>
       )}
     </div>
@@ -70,10 +71,10 @@ export function FeedList({ feed }: { feed: FeedView }) {
 
 const sentenceFor = (message: string): string =>
   /unknown channel/.test(message)
-    ? 'There is no such stream, or it is a private one that you are not in. Somebody who is in it can add you.'
+    ? texts.conversation.noAccess
     : /^Invalid narrow operator/.test(message)
-      ? `This search cannot be carried out: ${message.replace(/^Invalid narrow operator: /, '')}.`
-      : `The messages could not be fetched. ${message}`
+      ? texts.conversation.searchFailed(message.replace(/^Invalid narrow operator: /, ''))
+      : texts.conversation.loadFailed(message)
 
 /** The shape of messages that are on their way; it is seen only when they take long. */
 function Skeleton() {

@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks'
 import type { Narrow } from '../../../src/client/index.ts'
-import { followMoved } from '../../model/finding/permalink.ts'
+import { followMoved } from '../../model/navigation/permalink.ts'
 import { openFeed } from '../../model/reading/feed.ts'
 import { keepsUnread } from '../../model/reading/read-marks.ts'
 import { keptPlace } from '../../model/state/route.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { closeCompose, composeIn } from '../../model/writing/compose.ts'
+import { texts } from '../../texts/texts.ts'
 import { ComposeBox } from '../compose/compose-box.tsx'
 import { JoinNotice } from '../compose/join-notice.tsx'
 import { notify } from '../parts/notices.tsx'
@@ -54,7 +55,7 @@ export function FeedPage({ narrow, near, linked }: FeedPageProps) {
         if (change.type !== 'event' || change.event.type !== 'message') return
         const { sender_full_name, id, sender_id } = change.event.message
         if (sender_id === session.state.user_id || !feed.rows.peek().some((row) => row.key === `m-${id}`)) return
-        spoken.value = { id, text: `New message from ${sender_full_name}` }
+        spoken.value = { id, text: texts.conversation.newMessageFrom(sender_full_name) }
       }),
     [feed, session, spoken],
   )

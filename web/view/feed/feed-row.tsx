@@ -1,5 +1,6 @@
 import { type FeedView, isSearched } from '../../model/reading/feed-view.ts'
 import type { Row } from '../../model/reading/rows.ts'
+import { texts } from '../../texts/texts.ts'
 import { memo } from '../parts/memo.ts'
 import { dayName, fullTime } from '../parts/times.ts'
 import { MessageLine } from './message-line.tsx'
@@ -23,7 +24,7 @@ export const FeedRow = memo(function FeedRow({ row, feed }: FeedRowProps) {
     case 'unread':
       return (
         <div class="line unread-line">
-          <span>New</span>
+          <span>{texts.conversation.unreadMarker}</span>
         </div>
       )
     case 'outgoing':

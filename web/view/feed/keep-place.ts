@@ -82,12 +82,12 @@ export function keepPlace(
 
   function fetchAhead(): void {
     const ahead = scroller.clientHeight * AHEAD
-    if (scroller.scrollTop < ahead && !feed.atOldest.peek()) void feed.older(() => keptAt(1 + BEHIND))
-    else if (bottomGap() < ahead && !feed.atNewest.peek()) void feed.newer(() => keptAt(-BEHIND))
+    if (scroller.scrollTop < ahead && !feed.atOldest.peek()) void feed.older(() => cachedAt(1 + BEHIND))
+    else if (bottomGap() < ahead && !feed.atNewest.peek()) void feed.newer(() => cachedAt(-BEHIND))
   }
 
   /** The message so many heights below the top; none while text is selected, which may begin in any of them. */
-  function keptAt(heights: number): number | undefined {
+  function cachedAt(heights: number): number | undefined {
     if (getSelection()?.isCollapsed === false) return undefined
     return messageAt(scroller.getBoundingClientRect().top + scroller.clientHeight * heights).id
   }
@@ -108,7 +108,7 @@ export function keepPlace(
     requestAnimationFrame(fetchAhead)
   }
 
-  /** Opens where it was left; else at the first unread message or the one that the address names, a third from the top. */
+  /** Disclosure where it was left; else at the first unread message or the one that the address names, a third from the top. */
   function begin(): void {
     const start = feed.start.peek()
     begun = { at: start?.id }

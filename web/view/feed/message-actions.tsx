@@ -11,6 +11,7 @@ import { append, composeTo, restore } from '../../model/writing/compose.ts'
 import { beginEdit } from '../../model/writing/edit.ts'
 import { toggleReaction } from '../../model/writing/react.ts'
 import { hasHistory, mayDelete, mayEdit, mayMove } from '../../model/writing/rights.ts'
+import { texts } from '../../texts/texts.ts'
 import { EmojiPicker } from '../emoji/emoji-picker.tsx'
 import { copyLink, copyText } from '../parts/copy-text.ts'
 import { openDialog } from '../parts/dialog.tsx'
@@ -25,12 +26,12 @@ export function MessageActions({ message, feed }: { message: Message; feed: Feed
   const session = useSession()
   const isStarred = message.flags.includes('starred')
   return (
-    <div class="actions" role="toolbar" aria-label="Actions for the message">
+    <div class="actions" role="toolbar" aria-label={texts.actions.toolbar}>
       <button
         type="button"
         class="icon-button"
-        aria-label="Add a reaction"
-        title="React (+)"
+        aria-label={texts.actions.addReaction}
+        title={texts.actions.reactTitle}
         onClick={() => react(session, message)}
       >
         <Icon name="smile" />
@@ -38,8 +39,8 @@ export function MessageActions({ message, feed }: { message: Message; feed: Feed
       <button
         type="button"
         class="icon-button"
-        aria-label="Quote and reply"
-        title="Quote (>)"
+        aria-label={texts.actions.quote}
+        title={texts.actions.quoteTitle}
         onClick={() => attempt(() => quote(session, message))}
       >
         <Icon name="quote" />
@@ -48,13 +49,13 @@ export function MessageActions({ message, feed }: { message: Message; feed: Feed
         type="button"
         class="icon-button"
         aria-pressed={isStarred}
-        aria-label="Star"
-        title="Star (*)"
+        aria-label={texts.actions.star}
+        title={texts.actions.starTitle}
         onClick={() => attempt(() => star(session, message))}
       >
         <Icon name="star" filled={isStarred} />
       </button>
-      <Menu label="More actions" items={() => itemsFor(session, message, feed)}>
+      <Menu label={texts.actions.more} items={() => itemsFor(session, message, feed)}>
         <Icon name="more" />
       </Menu>
     </div>
@@ -65,40 +66,40 @@ function itemsFor(session: Session, message: Message, feed: FeedView): MenuItem[
   const { state } = session
   const conversation = conversationOf(message, state.user_id)
   const items: (MenuItem | false)[] = [
-    { label: 'Reply', hint: 'r', run: () => composeTo(session, conversation) },
-    mayEdit(session, message) && { label: 'Edit', hint: 'e', run: () => beginEdit(session, message.id) },
+    { label: texts.actions.reply, hint: 'r', run: () => composeTo(session, conversation) },
+    mayEdit(session, message) && { label: texts.actions.edit, hint: 'e', run: () => beginEdit(session, message.id) },
     message.type === 'stream' &&
       mayMove(session, message) && {
-        label: 'Move …',
+        label: texts.actions.move,
         hint: 'm',
         run: async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).openMove(message),
       },
-    { label: 'Forward …', run: () => forward(session, message) },
+    { label: texts.actions.forward, run: () => forward(session, message) },
     feed.conversation === undefined && {
-      label: 'Open in its conversation',
+      label: texts.actions.openConversation,
       hint: 's',
       run: () => go(addressOf(conversation, state, message.id)),
     },
-    { label: 'Mark unread from here', hint: 'U', run: () => markUnreadFrom(session, feed.narrow, message.id) },
-    { label: 'Copy link', run: () => copyLink(addressOf(conversation, state, message.id)) },
+    { label: texts.actions.markUnread, hint: 'U', run: () => markUnreadFrom(session, feed.narrow, message.id) },
+    { label: texts.actions.copyLink, run: () => copyLink(addressOf(conversation, state, message.id)) },
     {
-      label: 'Copy text',
+      label: texts.actions.copyText,
       run: async () => {
         await copyText(await textOf(session, message))
-        notify('The text is copied, as it was written.')
+        notify(texts.actions.textCopied)
       },
     },
     state.realm_enable_read_receipts && {
-      label: 'Read by …',
+      label: texts.actions.readers,
       run: async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).openReaders(session, message.id),
     },
     hasHistory(session, message) && {
-      label: 'History …',
+      label: texts.actions.history,
       hint: 'H',
       run: async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).openHistory(session, message.id),
     },
     mayDelete(session, message) && {
-      label: 'Delete …',
+      label: texts.actions.delete,
       dangerous: true,
       run: async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).askToDelete(session, message),
     },
@@ -107,7 +108,10 @@ function itemsFor(session: Session, message: Message, feed: FeedView): MenuItem[
 }
 
 export function react(session: Session, message: Message): void {
-  openDialog('React', <EmojiPicker onPick={(emoji) => attempt(() => toggleReaction(session, message, emoji))} />)
+  openDialog(
+    texts.actions.react,
+    <EmojiPicker onPick={(emoji) => attempt(() => toggleReaction(session, message, emoji))} />,
+  )
 }
 
 export const star = (session: Session, { id }: Message) =>

@@ -5,6 +5,7 @@ import { type FeedView, isSearched } from '../../model/reading/feed-view.ts'
 import { isBot, isMutedUser, nameOf, senderAvatar, statusOf } from '../../model/reading/people.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { editing } from '../../model/writing/edit.ts'
+import { texts } from '../../texts/texts.ts'
 import { Content } from '../content/content.tsx'
 import { openProfile } from '../content/open-profile.tsx'
 import { Widget } from '../content/widget.tsx'
@@ -75,7 +76,7 @@ export function MessageLine({ message, withSender, feed }: MessageLineProps) {
         )}
         {isHidden.value && isMutedUser(session, sender_id) ? (
           <button type="button" class="quiet muted-message" onClick={() => (isHidden.value = false)}>
-            A message of somebody you have muted. Show it
+            {texts.message.mutedSender}
           </button>
         ) : isEdited ? (
           <EditBox message={message} />
@@ -105,7 +106,7 @@ function Sender({ user_id, name }: { user_id: number; name: string }) {
         </button>
       )}
       <StatusEmoji user_id={user_id} />
-      {isBot(session, user_id) && <span class="badge">bot</span>}
+      {isBot(session, user_id) && <span class="badge">{texts.message.bot}</span>}
       {status?.status_text && <span class="quiet small status">{status.status_text}</span>}
     </>
   )
@@ -118,18 +119,18 @@ function Marks({ message: { last_edit_timestamp, last_moved_timestamp, flags } }
     <>
       {last_edit_timestamp !== undefined && (
         <span class="mark" title={at(last_edit_timestamp)}>
-          edited
+          {texts.message.edited}
         </span>
       )}
       {last_moved_timestamp !== undefined && (
         <span class="mark" title={at(last_moved_timestamp)}>
-          moved
+          {texts.message.moved}
         </span>
       )}
       {flags.includes('starred') && (
         <span class="mark starred">
           <span aria-hidden="true">★</span>
-          <span class="hidden">starred</span>
+          <span class="hidden">{texts.message.starred}</span>
         </span>
       )}
     </>

@@ -1,14 +1,16 @@
 import { useSignal } from '@preact/signals'
 import { isAllowed, type Message } from '../../../src/client/index.ts'
+import { audienceOf } from '../../model/reading/audience.ts'
 import { conversationOf, narrowOf, streamName, topicName } from '../../model/reading/conversations.ts'
-import { peopleOf } from '../../model/reading/people.ts'
 import { subscribersOf } from '../../model/reading/subscribers.ts'
 import { topicsOf } from '../../model/reading/topics.ts'
 import { current } from '../../model/state/account.ts'
+import { isolated } from '../../model/state/isolated.ts'
 import { goToNarrow } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
 import { moveMessages, type Which } from '../../model/writing/edit.ts'
 import { mayMoveToStream, mayMoveToTopic } from '../../model/writing/rights.ts'
+import { pageTexts } from '../../texts/page-texts.ts'
 import { DialogFooter, openDialog, useDialogWork } from '../parts/dialog.tsx'
 import { Problem } from '../parts/notices.tsx'
 
@@ -16,13 +18,13 @@ type StreamMessage = Extract<Message, { type: 'stream' }>
 
 /** Asks where a message, or its topic, is to go. */
 export function openMove(message: StreamMessage): void {
-  openDialog('Move', <MoveForm message={message} />)
+  openDialog(pageTexts.move.title, <MoveForm message={message} />)
 }
 
 const choices: readonly [Which, string][] = [
-  ['change_one', 'Only this message'],
-  ['change_later', 'This message and those after it in the topic'],
-  ['change_all', 'The whole topic'],
+  ['change_one', pageTexts.move.one],
+  ['change_later', pageTexts.move.later],
+  ['change_all', pageTexts.move.all],
 ]
 
 function MoveForm({ message }: { message: StreamMessage }) {
@@ -45,7 +47,7 @@ function MoveForm({ message }: { message: StreamMessage }) {
     <form onSubmit={(event) => void submit(event)}>
       {mayMoveToStream(session, message) && (
         <label>
-          Stream
+          {pageTexts.move.channel}
           <select value={stream_id.value} onChange={(event) => (stream_id.value = Number(event.currentTarget.value))}>
             {streams.map((stream) => (
               <option key={stream.stream_id} value={stream.stream_id}>
@@ -57,7 +59,7 @@ function MoveForm({ message }: { message: StreamMessage }) {
       )}
       {mayMoveToTopic(session, message) && (
         <label>
-          Topic
+          {pageTexts.move.topic}
           <input
             list="move-topics"
             dir="auto"
@@ -72,7 +74,7 @@ function MoveForm({ message }: { message: StreamMessage }) {
         ))}
       </datalist>
       <fieldset>
-        <legend>What moves</legend>
+        <legend>{pageTexts.move.scope}</legend>
         {choices.map(([value, label]) => (
           <label key={value} class="choice">
             <input type="radio" name="which" checked={which.value === value} onChange={() => (which.value = value)} />
@@ -81,22 +83,25 @@ function MoveForm({ message }: { message: StreamMessage }) {
         ))}
       </fieldset>
       <p class="quiet">
-        {messagesThatMove(session, message, which.value)} will be at{' '}
-        <bdi>{streamName(session.state, stream_id.value)}</bdi> › <bdi>{topicName(topic.value, session.state)}</bdi>, to
-        be seen by {peopleOf(subscribersOf(session, stream_id.value).value)}.
+        {pageTexts.move.summary(
+          messagesThatMove(session, message, which.value),
+          isolated(streamName(session.state, stream_id.value) ?? ''),
+          isolated(topicName(topic.value, session.state)),
+          audienceOf(subscribersOf(session, stream_id.value).value),
+        )}
       </p>
       <Problem of={problem} />
-      <DialogFooter action="Move" />
+      <DialogFooter action={pageTexts.move.action} />
     </form>
   )
 }
 
 /** How many messages move, where all of them have been fetched; else in words. */
 function messagesThatMove({ messages, state }: Session, message: StreamMessage, which: Which): string {
-  if (which === 'change_one') return 'The message'
+  if (which === 'change_one') return pageTexts.move.thisMessage
   const { spans } = messages.feed(narrowOf(conversationOf(message, state.user_id)))
   const whole = spans.find(({ from, to }) => from === 0 && to === Number.POSITIVE_INFINITY)
-  if (!whole) return which === 'change_all' ? 'All messages of the topic' : 'The message and those after it'
+  if (!whole) return which === 'change_all' ? pageTexts.move.allMessages : pageTexts.move.laterMessages
   const count = whole.ids.filter((id) => which === 'change_all' || id >= message.id).length
-  return count === 1 ? 'One message' : `${count} messages`
+  return pageTexts.move.messages(count)
 }

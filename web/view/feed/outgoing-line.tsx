@@ -1,6 +1,7 @@
 import type { OutboxEntry } from '../../../src/client/index.ts'
 import { nameOf } from '../../model/reading/people.ts'
 import { restore } from '../../model/writing/compose.ts'
+import { texts } from '../../texts/texts.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { useSession } from '../session-context.ts'
 
@@ -16,23 +17,23 @@ export function OutgoingLine({ entry }: { entry: OutboxEntry }) {
   return (
     <article
       class={`message with-sender outgoing ${status}`}
-      aria-label={`You, ${status === 'failed' ? 'not sent' : 'sending'}`}
+      aria-label={status === 'failed' ? texts.message.outgoingFailed : texts.message.outgoingSending}
     >
       <Avatar user_id={own} size={36} />
       <div class="body">
         <header>
           <strong class="sender">{nameOf(session, own, session.state.full_name)}</strong>
-          {status !== 'failed' && <span class="mark">sending …</span>}
+          {status !== 'failed' && <span class="mark">{texts.message.sending}</span>}
         </header>
         <div class="content plain">{message.content}</div>
         {status === 'failed' && (
           <p class="failed" role="alert">
-            Not sent: {error}{' '}
+            {texts.message.notSentBecause(error ?? '')}{' '}
             <button type="button" onClick={() => session.outbox.retry(local_id)}>
-              Try again
+              {texts.common.tryAgain}
             </button>{' '}
             <button type="button" onClick={takeBack}>
-              Back to the box
+              {texts.message.backToComposer}
             </button>
           </p>
         )}

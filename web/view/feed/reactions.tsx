@@ -2,6 +2,7 @@ import type { Message } from '../../../src/client/index.ts'
 import { nameOf } from '../../model/reading/people.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { groupReactions, toggleReaction } from '../../model/writing/react.ts'
+import { texts } from '../../texts/texts.ts'
 import { EmojiPicture } from '../emoji/emoji-picture.tsx'
 import { attempt } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
@@ -17,10 +18,10 @@ export function Reactions({ message }: { message: Message }) {
   const { display_emoji_reaction_users } = session.read('settings').user_settings
   const withNames = display_emoji_reaction_users && message.reactions.length <= FEW
   return (
-    <ul class="reactions" aria-label="Reactions">
+    <ul class="reactions" aria-label={texts.message.reactions}>
       {groupReactions(message.reactions).map(({ emoji, user_ids }) => {
         const isOwn = user_ids.includes(own)
-        const names = user_ids.map((id) => (id === own ? 'You' : nameOf(session, id))).join(', ')
+        const names = user_ids.map((id) => (id === own ? texts.message.you : nameOf(session, id))).join(', ')
         return (
           <li key={`${emoji.reaction_type}${emoji.emoji_code}`}>
             <button

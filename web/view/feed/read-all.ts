@@ -2,14 +2,15 @@ import { type Narrow, sentNarrow } from '../../../src/client/index.ts'
 import { markRead, unreadIds } from '../../model/reading/mark-read.ts'
 import { keepsUnread } from '../../model/reading/read-marks.ts'
 import type { Session } from '../../model/state/session.ts'
+import { texts } from '../../texts/texts.ts'
 import { attempt, notify } from '../parts/notices.tsx'
 
 /** Marks messages as read, says so, and offers to take it back. */
 export async function readMessages(session: Session, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   const takeBack = await markRead(session, ids)
-  const text = ids.length === 1 ? 'One message is marked as read.' : `${ids.length} messages are marked as read.`
-  notify(text, { label: 'Undo', run: () => attempt(takeBack) })
+  const text = texts.conversation.markedRead(ids.length)
+  notify(text, { label: texts.common.undo, run: () => attempt(takeBack) })
 }
 
 /** Marks all messages of a narrow as read. */

@@ -1,5 +1,6 @@
 import { nameOf } from '../../model/reading/people.ts'
 import type { Session } from '../../model/state/session.ts'
+import { pageTexts } from '../../texts/page-texts.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { openDialog } from '../parts/dialog.tsx'
 import { SessionProvider } from '../session-context.ts'
@@ -10,9 +11,9 @@ export async function openReaders(session: Session, message_id: number): Promise
   const collator = new Intl.Collator()
   const readers = user_ids.map((user_id) => ({ user_id, name: nameOf(session, user_id) }))
   openDialog(
-    'Read by',
+    pageTexts.readers.title,
     <SessionProvider value={session}>
-      {readers.length === 0 && <p class="quiet">Nobody yet, of those who tell.</p>}
+      {readers.length === 0 && <p class="quiet">{pageTexts.readers.empty}</p>}
       <ul class="readers">
         {readers
           .sort((a, b) => collator.compare(a.name, b.name))

@@ -1,6 +1,7 @@
 import { addressOf, type Conversation, streamName, topicName } from '../../model/reading/conversations.ts'
 import { namesOf } from '../../model/reading/people.ts'
 import { narrowAddress } from '../../model/state/address.ts'
+import { texts } from '../../texts/texts.ts'
 import { Content } from '../content/content.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
@@ -29,7 +30,7 @@ export function RecipientBar({ conversation, id, isSearched }: RecipientBarProps
   }
   const { stream_id, topic } = conversation
   const found = isSearched ? session.messages.get(id)?.match_subject : undefined
-  const name = streamName(state, stream_id) ?? 'Unknown stream'
+  const name = streamName(state, stream_id) ?? texts.common.unknownChannel
   const stream = state.subscriptions.find((one) => one.stream_id === stream_id)
   return (
     <div class="recipient">

@@ -1,12 +1,13 @@
 import { addressOf, type Conversation, conversationOf, narrowOf, topicName } from '../../model/reading/conversations.ts'
 import { narrowAddress } from '../../model/state/address.ts'
+import { isolated } from '../../model/state/isolated.ts'
 import { go } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
 import { toggle } from '../../model/state/toggle.ts'
+import { texts } from '../../texts/texts.ts'
 import { copyLink } from '../parts/copy-text.ts'
 import type { MenuItem } from '../parts/menu.tsx'
 import { notify } from '../parts/notices.tsx'
-import { said } from '../said.tsx'
 import { currentFeed, selectedMessage } from './current-feed.ts'
 import { readAll } from './read-all.ts'
 
@@ -33,7 +34,7 @@ export async function toggleMute(session: Session): Promise<void> {
     (isOn) => client.updateUserTopic({ stream_id, topic, visibility_policy: isOn ? MUTED : AS_STREAM }),
   )
   const name = topicName(topic, state)
-  notify(isMuted ? said`${name} is muted.` : said`${name} is not muted any more.`)
+  notify(isMuted ? texts.actions.muted(isolated(name)) : texts.actions.unmuted(isolated(name)))
 }
 
 /** How much a topic tells the reader: one of these. */
@@ -42,10 +43,10 @@ export function topicPolicies(session: Session, stream_id: number, topic: string
   const now = policyOf(session, stream_id, topic)
   const isStreamMuted = subscriptions.some((one) => one.stream_id === stream_id && one.is_muted)
   const policies = [
-    ['Mute topic', MUTED],
-    ...(isStreamMuted || now === UNMUTED ? [['Unmute topic', UNMUTED] as const] : []),
-    ['Follow topic', FOLLOWED],
-    ['Topic as its stream', AS_STREAM],
+    [texts.actions.muteTopic, MUTED],
+    ...(isStreamMuted || now === UNMUTED ? [[texts.actions.unmuteTopic, UNMUTED] as const] : []),
+    [texts.actions.followTopic, FOLLOWED],
+    [texts.actions.topicDefault, AS_STREAM],
   ] as const
   return policies.map(([label, visibility_policy]) => ({
     label,
@@ -57,8 +58,8 @@ export function topicPolicies(session: Session, stream_id: number, topic: string
 /** What can be done with a topic where it is listed. */
 export function topicActions(session: Session, topic: Conversation & { type: 'stream' }): MenuItem[] {
   return [
-    { label: 'Mark all as read', run: () => readAll(session, narrowOf(topic)) },
-    { label: 'Copy link', run: () => copyLink(addressOf(topic, session.state)) },
+    { label: texts.actions.markAllRead, run: () => readAll(session, narrowOf(topic)) },
+    { label: texts.actions.copyLink, run: () => copyLink(addressOf(topic, session.state)) },
     ...topicPolicies(session, topic.stream_id, topic.topic),
   ]
 }
@@ -72,10 +73,13 @@ export function streamActions(session: Session, stream_id: number): MenuItem[] {
     session.client.updateProperties({ subscription_data: [{ stream_id, property, value }] })
   const narrow = [{ operator: 'channel', operand: stream_id }]
   return [
-    { label: 'Mark all as read', run: () => readAll(session, narrow) },
-    { label: 'Copy link', run: () => copyLink(narrowAddress(narrow, undefined, () => name)) },
-    { label: pin_to_top ? 'Unpin' : 'Pin to the top', run: () => set('pin_to_top', !pin_to_top) },
-    { label: is_muted ? 'Unmute stream' : 'Mute stream', run: () => set('is_muted', !is_muted) },
-    { label: 'About the stream', run: () => go(`#streams/${stream_id}`) },
+    { label: texts.actions.markAllRead, run: () => readAll(session, narrow) },
+    { label: texts.actions.copyLink, run: () => copyLink(narrowAddress(narrow, undefined, () => name)) },
+    { label: pin_to_top ? texts.actions.unpin : texts.actions.pin, run: () => set('pin_to_top', !pin_to_top) },
+    {
+      label: is_muted ? texts.actions.unmuteChannel : texts.actions.muteChannel,
+      run: () => set('is_muted', !is_muted),
+    },
+    { label: texts.actions.channelSettings, run: () => go(`#streams/${stream_id}`) },
   ]
 }

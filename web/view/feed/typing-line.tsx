@@ -1,7 +1,8 @@
 import type { Conversation } from '../../model/reading/conversations.ts'
 import { isMutedUser, nameOf } from '../../model/reading/people.ts'
 import { typersIn } from '../../model/reading/typing.ts'
-import { listed, said } from '../said.tsx'
+import { isolated } from '../../model/state/isolated.ts'
+import { texts } from '../../texts/texts.ts'
 import { useSession } from '../session-context.ts'
 
 /** Who is writing here. Its room is there always, so that nothing moves. */
@@ -16,10 +17,10 @@ export function TypingLine({ conversation }: { conversation: Conversation | unde
     names.length === 0
       ? ''
       : names.length === 1
-        ? said`${names[0]} is writing …`
+        ? texts.conversation.typing(isolated(names[0]!))
         : names.length < 4
-          ? said`${listed(names.slice(0, -1))} and ${names.at(-1)} are writing …`
-          : 'Several people are writing …'
+          ? texts.conversation.typingTogether(names.slice(0, -1).map(isolated).join(', '), isolated(names.at(-1)!))
+          : texts.conversation.manyTyping
   return (
     <p class="typing" aria-live="off">
       {text}

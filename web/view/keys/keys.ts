@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import { nextUnread } from '../../model/finding/inbox.ts'
+import { nextUnread } from '../../model/navigation/inbox.ts'
 import { narrowOf } from '../../model/reading/conversations.ts'
 import { keepsUnread } from '../../model/reading/read-marks.ts'
 import { loadPart } from '../../model/state/load-part.ts'

@@ -7,6 +7,7 @@ import { composeTo } from '../../model/writing/compose.ts'
 import { beginEdit } from '../../model/writing/edit.ts'
 import { agree } from '../../model/writing/react.ts'
 import { hasHistory, mayEdit, mayMove } from '../../model/writing/rights.ts'
+import { texts } from '../../texts/texts.ts'
 import { openProfile } from '../content/open-profile.tsx'
 import { currentFeed, messageElement, select, selectedMessage, startOfKeys } from '../feed/current-feed.ts'
 import { mention, quote, react, star } from '../feed/message-actions.tsx'
@@ -37,20 +38,18 @@ export const messageKeys: Readonly<Record<string, Key>> = {
   '>': withMessage(quote),
   e: withMessage((session, found) => {
     if (mayEdit(session, found)) return beginEdit(session, found.id)
-    notify('This message cannot be edited by you, or not any more.')
+    notify(texts.message.mayNotEdit)
   }),
   m: withMessage(async (session, found) => {
     if (found.type === 'stream' && mayMove(session, found))
       return (await loadPart(() => import('../settings/loaded-pages.ts'))).openMove(found)
-    notify('This message cannot be moved by you, or not any more.')
+    notify(texts.message.mayNotMove)
   }),
   H: withMessage(async (session, found) => {
     if (hasHistory(session, found))
       return (await loadPart(() => import('../settings/loaded-pages.ts'))).openHistory(session, found.id)
     const isChanged = (found.last_edit_timestamp ?? found.last_moved_timestamp) !== undefined
-    notify(
-      isChanged ? 'Your organization does not show what this message was before.' : 'This message was never edited.',
-    )
+    notify(isChanged ? texts.message.historyHidden : texts.message.neverEdited)
   }),
   i: withMessage(async (_session, { id }) => {
     // They are drawn when the message is selected.

@@ -1,15 +1,16 @@
 import type { ComponentChildren } from 'preact'
-import { whereOf } from '../../model/finding/where.ts'
+import { conversationLabel } from '../../model/navigation/conversation-label.ts'
 import { addressOf, type Conversation, conversationKey } from '../../model/reading/conversations.ts'
 import { entryConversation } from '../../model/reading/outgoing.ts'
 import { composeTo } from '../../model/writing/compose.ts'
 import { draftConversation, draftsOf } from '../../model/writing/drafts.ts'
+import { texts } from '../../texts/texts.ts'
 import { Icon } from '../parts/icon.tsx'
 import { attempt } from '../parts/notices.tsx'
 import { ago } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
 import { ListPage, Nothing } from './list-page.tsx'
-import { walkRows } from './walk-rows.ts'
+import { moveAmongRows } from './row-keys.ts'
 
 /** What was begun and not sent, on any device. */
 export function Drafts() {
@@ -23,22 +24,20 @@ export function Drafts() {
     .filter(({ text, to }) => text.trim() !== '' && !places.has(conversationKey(to)))
   const failed = session.outgoing.value.filter(({ status }) => status === 'failed')
   return (
-    <ListPage title="Drafts">
-      {sorted.length + unsaved.length + failed.length === 0 && (
-        <Nothing>There are no drafts. What you begin to write is kept here until you send it.</Nothing>
-      )}
-      <ul class="drafts" onKeyDown={walkRows}>
+    <ListPage title={texts.places.drafts}>
+      {sorted.length + unsaved.length + failed.length === 0 && <Nothing>{texts.drafts.empty}</Nothing>}
+      <ul class="drafts" onKeyDown={moveAmongRows}>
         {failed.map((entry) => (
           <li key={entry.local_id}>
             <Row to={entryConversation(entry, user_id)!} text={entry.message.content}>
-              <span class="problem small">not sent</span>
+              <span class="problem small">{texts.drafts.notSent}</span>
             </Row>
           </li>
         ))}
         {unsaved.map(({ text, to }) => (
           <li key={conversationKey(to)}>
             <Row to={to} text={text}>
-              <span class="quiet small">in this browser</span>
+              <span class="quiet small">{texts.drafts.onlyHere}</span>
             </Row>
           </li>
         ))}
@@ -50,8 +49,8 @@ export function Drafts() {
             <button
               type="button"
               class="icon-button"
-              aria-label="Delete the draft"
-              title="Delete the draft"
+              aria-label={texts.drafts.delete}
+              title={texts.drafts.delete}
               onClick={() => attempt(() => session.client.deleteDraft({ draft_id: draft.id }))}
             >
               <Icon name="close" />
@@ -85,7 +84,7 @@ function Row({ to, text, children }: RowProps) {
       onClick={isForNobody ? open : undefined}
     >
       <span class="name">
-        <span class="quiet small">{whereOf(session, to)}</span>
+        <span class="quiet small">{conversationLabel(session, to)}</span>
         <span class="text">{text}</span>
       </span>
       {children}

@@ -1,4 +1,5 @@
 import type { Signal } from '@preact/signals'
+import { pageTexts } from '../../texts/page-texts.ts'
 
 interface FilterProps {
   label: string
@@ -13,7 +14,7 @@ export const Filter = ({ label, total, query }: FilterProps) => (
     type="search"
     class="filter"
     aria-label={label}
-    placeholder={total > 0 ? `Find among ${total}` : ''}
+    placeholder={total > 0 ? pageTexts.lists.filter(total) : ''}
     value={query.value}
     onInput={(event) => (query.value = event.currentTarget.value)}
   />

@@ -1,17 +1,19 @@
-import { type InboxGroup, inboxOf } from '../../model/finding/inbox.ts'
+import { type InboxGroup, inboxOf } from '../../model/navigation/inbox.ts'
 import { addressOf, streamName, topicName } from '../../model/reading/conversations.ts'
 import { isAlone, namesOf } from '../../model/reading/people.ts'
 import type { UnreadThread } from '../../model/reading/unread.ts'
+import { texts } from '../../texts/texts.ts'
 import { readMessages } from '../feed/read-all.ts'
 import { isCommand } from '../keys/key-name.ts'
 import { Count } from '../parts/count.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { attempt } from '../parts/notices.tsx'
 import { onDemand } from '../parts/on-demand.tsx'
+import { rich } from '../parts/rich.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
 import { useSession } from '../session-context.ts'
 import { ListPage, Nothing } from './list-page.tsx'
-import { walkRows } from './walk-rows.ts'
+import { moveAmongRows } from './row-keys.ts'
 
 const Welcome = onDemand(async () => (await import('../settings/loaded-pages.ts')).Welcome)
 
@@ -21,15 +23,13 @@ export function Inbox() {
   const groups = inboxOf(session).value
   const alone = isAlone(session)
   return (
-    <ListPage title="Inbox" actions={groups.length > 0 && <ReadAll groups={groups} />}>
+    <ListPage title={texts.places.inbox} actions={groups.length > 0 && <ReadAll groups={groups} />}>
       {groups.length === 0 && !alone && (
-        <Nothing>
-          You have read everything. <a href="#recent">Recent conversations</a> has what was said.
-        </Nothing>
+        <Nothing>{rich(texts.inbox.empty, { link: (inside) => <a href="#recent">{inside}</a> })}</Nothing>
       )}
       {groups.length > 0 && (
         // biome-ignore lint/a11y/noStaticElementInteractions: the keys walk the links inside.
-        <div onKeyDown={walkRows}>
+        <div onKeyDown={moveAmongRows}>
           {groups.map((group) => (
             <Group key={group.key} group={group} />
           ))}
@@ -45,7 +45,7 @@ function ReadAll({ groups }: { groups: readonly InboxGroup[] }) {
   const ids = groups.flatMap(({ threads }) => threads.flatMap((thread) => thread.ids))
   return (
     <button type="button" onClick={() => attempt(() => readMessages(session, ids))}>
-      Mark all as read
+      {texts.inbox.markAllRead}
     </button>
   )
 }
@@ -54,7 +54,10 @@ function Group({ group: { key, stream_id, threads, count } }: { group: InboxGrou
   const session = useSession()
   const state = session.read('streams')
   const stream = state.subscriptions.find((one) => one.stream_id === stream_id)
-  const name = stream_id === undefined ? 'Direct messages' : (streamName(state, stream_id) ?? 'Unknown stream')
+  const name =
+    stream_id === undefined
+      ? texts.places.directMessages
+      : (streamName(state, stream_id) ?? texts.common.unknownChannel)
   const id = `inbox-${key}`
   return (
     <section class="inbox-group" aria-labelledby={id}>
@@ -66,8 +69,8 @@ function Group({ group: { key, stream_id, threads, count } }: { group: InboxGrou
         <button
           type="button"
           class="icon-button"
-          aria-label={`Mark all of ${name} as read`}
-          title="Mark all as read"
+          aria-label={texts.inbox.markAllOfRead(name)}
+          title={texts.inbox.markAllRead}
           onClick={() =>
             attempt(() =>
               readMessages(
@@ -111,8 +114,8 @@ function Thread({ thread }: { thread: UnreadThread }) {
       <button
         type="button"
         class="icon-button"
-        aria-label={`Mark ${name} as read`}
-        title="Mark as read (e)"
+        aria-label={texts.inbox.markRead(name)}
+        title={texts.inbox.markReadTitle}
         onClick={read}
       >
         <Icon name="check" />

@@ -1,4 +1,5 @@
-import { showToCopy } from '../parts/show-to-copy.tsx'
+import { pageTexts } from '../../texts/page-texts.ts'
+import { openCopyDialog } from '../parts/copy-dialog.tsx'
 
 export interface InvitationLink {
   /** Whom it is for; empty for everybody. */
@@ -8,8 +9,8 @@ export interface InvitationLink {
 
 /** Shows links of invitations, to be passed on: this server sends no mail. */
 export const showLinks = (links: readonly InvitationLink[]): void =>
-  showToCopy(
-    links.length === 1 ? 'The invitation’s link' : 'The invitations’ links',
-    `This server sends no mail. Pass ${links.length === 1 ? 'it' : 'each'} on to whom it is for.`,
-    links.map(({ email, link_url }) => ({ label: email || 'Link', value: link_url })),
+  openCopyDialog(
+    pageTexts.invite.linkTitle(links.length),
+    pageTexts.invite.linkText(links.length),
+    links.map(({ email, link_url }) => ({ label: email || pageTexts.invite.link, value: link_url })),
   )

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { type ClientState, hasPermission, isAllowed, isChatError } from '../../../src/client/index.ts'
 import { userGroups } from '../../model/reading/groups.ts'
 import { current } from '../../model/state/account.ts'
+import { pageTexts } from '../../texts/page-texts.ts'
 import { openDialog } from '../parts/dialog.tsx'
 import { notify } from '../parts/notices.tsx'
 import { SessionProvider } from '../session-context.ts'
@@ -16,7 +17,7 @@ export const mayInvite = (state: ClientState): boolean =>
 /** Asks whom a link is to let in, for how long and to what, and makes it. */
 export function openInvite(): void {
   openDialog(
-    'Invite people',
+    pageTexts.invite.title,
     <SessionProvider value={current.value}>
       <Invite />
     </SessionProvider>,
@@ -25,10 +26,10 @@ export function openInvite(): void {
 
 const DAY_MINUTES = 24 * 60
 const times = [
-  [String(DAY_MINUTES), 'A day'],
-  [String(7 * DAY_MINUTES), 'A week'],
-  [String(30 * DAY_MINUTES), 'A month'],
-  ['', 'Without an end'],
+  [String(DAY_MINUTES), pageTexts.invite.day],
+  [String(7 * DAY_MINUTES), pageTexts.invite.week],
+  [String(30 * DAY_MINUTES), pageTexts.invite.month],
+  ['', pageTexts.invite.never],
 ] as const
 
 /** The links of those who could be invited; the others are named, each with its reason. */
@@ -40,7 +41,7 @@ async function sent(inviting: Promise<{ invitations: readonly InvitationLink[] }
     const { errors, invitations } = error.data as unknown as Refused
     const why = errors.map(([address, reason]) => `${address}: ${reason}`).join(' ')
     if (!invitations) throw new Error(why)
-    notify(`Not invited: ${why}`)
+    notify(pageTexts.invite.notInvited(why))
     return invitations
   }
 }
@@ -83,27 +84,27 @@ function Invite() {
     showLinks(await sent(client.sendInvites({ ...shared, invitee_emails: textIn(data, 'addresses') })))
   }
   return (
-    <ActionForm action="Make a link" keep run={make}>
+    <ActionForm action={pageTexts.invite.action} keep run={make}>
       {byAddress && byLink && (
         <label>
-          For whom
+          {pageTexts.invite.audience}
           <select
             value={single.value ? 'single' : 'everybody'}
             onChange={(event) => (single.value = event.currentTarget.value === 'single')}
           >
-            <option value="everybody">Everybody who has the link</option>
-            <option value="single">Certain people, each with a link of their own</option>
+            <option value="everybody">{pageTexts.invite.anyone}</option>
+            <option value="single">{pageTexts.invite.byEmail}</option>
           </select>
         </label>
       )}
       {single.value && (
         <label>
-          E-mail addresses
-          <textarea name="addresses" rows={2} required placeholder="ann@example.com, bob@example.com" />
+          {pageTexts.invite.addresses}
+          <textarea name="addresses" rows={2} required placeholder={pageTexts.invite.addressesExample} />
         </label>
       )}
       <label>
-        They join as
+        {pageTexts.invite.role}
         <select name="role" defaultValue={String(MEMBER)}>
           {rolesToGive(state).map(([role, name]) => (
             <option key={role} value={String(role)} selected={role === MEMBER}>
@@ -113,10 +114,10 @@ function Invite() {
         </select>
       </label>
       <label>
-        It works for
+        {pageTexts.invite.expires}
         <select name="minutes">
           {times.map(([value, label]) => (
-            <option key={value} value={value} selected={label === 'A week'}>
+            <option key={value} value={value} selected={label === pageTexts.invite.week}>
               {label}
             </option>
           ))}
@@ -124,14 +125,14 @@ function Invite() {
       </label>
       <label class="choice">
         <input type="checkbox" name="defaults" defaultChecked />
-        They are subscribed to the default streams
+        {pageTexts.invite.defaultChannels}
       </label>
       <Choices
         name="stream"
-        title="And to these streams"
+        title={pageTexts.invite.channels}
         things={streams.map(({ stream_id, name }) => [stream_id, name])}
       />
-      <Choices name="group" title="And are in these groups" things={groups.map(({ id, name }) => [id, name])} />
+      <Choices name="group" title={pageTexts.invite.groups} things={groups.map(({ id, name }) => [id, name])} />
     </ActionForm>
   )
 }

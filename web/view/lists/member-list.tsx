@@ -1,4 +1,6 @@
 import { nameOf } from '../../model/reading/people.ts'
+import { pageTexts } from '../../texts/page-texts.ts'
+import { texts } from '../../texts/texts.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { useSession } from '../session-context.ts'
 
@@ -18,8 +20,12 @@ export function MemberList({ user_ids, onRemove }: MemberListProps) {
           <Avatar user_id={user_id} size={28} />
           <span class="name">{nameOf(session, user_id)}</span>
           {onRemove && (
-            <button type="button" aria-label={`Remove ${nameOf(session, user_id)}`} onClick={() => onRemove(user_id)}>
-              Remove
+            <button
+              type="button"
+              aria-label={texts.common.removeName(nameOf(session, user_id))}
+              onClick={() => onRemove(user_id)}
+            >
+              {pageTexts.common.remove}
             </button>
           )}
         </li>

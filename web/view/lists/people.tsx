@@ -2,13 +2,15 @@ import { useSignal } from '@preact/signals'
 import { addressOf } from '../../model/reading/conversations.ts'
 import { peopleByPresence, presenceOf, presenceWords, shownName, statusOf } from '../../model/reading/people.ts'
 import { findPeople } from '../../model/writing/find-mentions.ts'
+import { pageTexts } from '../../texts/page-texts.ts'
+import { texts } from '../../texts/texts.ts'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { useSession } from '../session-context.ts'
 import { Filter } from './filter.tsx'
 import { mayInvite, openInvite } from './invite.tsx'
 import { ListPage } from './list-page.tsx'
-import { walkRows } from './walk-rows.ts'
+import { moveAmongRows } from './row-keys.ts'
 
 const MOST = 300
 
@@ -20,17 +22,17 @@ export function People() {
   const found = query.value.trim() === '' ? all.slice(0, MOST) : findPeople(session, query.value.trim(), MOST)
   return (
     <ListPage
-      title="People"
+      title={texts.places.people}
       actions={
         mayInvite(session.read('organization', 'groups', 'users')) && (
           <button type="button" class="primary" onClick={openInvite}>
-            Invite people
+            {pageTexts.invite.title}
           </button>
         )
       }
     >
-      <Filter label="Find people" total={all.length} query={query} />
-      <ul class="people" onKeyDown={walkRows}>
+      <Filter label={pageTexts.people.find} total={all.length} query={query} />
+      <ul class="people" onKeyDown={moveAmongRows}>
         {found.map((person) => {
           const { user_id, delivery_email } = person
           return (

@@ -1,8 +1,9 @@
 import { useEffect } from 'preact/hooks'
-import { type RecentConversation, recentOf } from '../../model/finding/recent.ts'
+import { type RecentConversation, recentOf } from '../../model/navigation/recent.ts'
 import { addressOf, streamName, topicName } from '../../model/reading/conversations.ts'
 import { nameOf, namesOf } from '../../model/reading/people.ts'
 import { unreadIn } from '../../model/reading/unread.ts'
+import { texts } from '../../texts/texts.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { Count } from '../parts/count.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -10,7 +11,7 @@ import { StreamMark } from '../parts/stream-mark.tsx'
 import { ago, fullTime } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
 import { ListPage, Nothing } from './list-page.tsx'
-import { walkRows } from './walk-rows.ts'
+import { moveAmongRows } from './row-keys.ts'
 
 /** Conversations by their last message, with who is in them. */
 export function Recent() {
@@ -21,12 +22,10 @@ export function Recent() {
   useEffect(() => void recent.load(), [recent, needsLoad, isOnline])
   const rows = recent.rows.value
   return (
-    <ListPage title="Recent conversations">
-      {rows.length === 0 && recent.status.value === 'ready' && <Nothing>Nobody has written anything yet.</Nothing>}
-      {recent.status.value === 'failed' && (
-        <p class="problem">The messages could not be fetched. Try again in a moment.</p>
-      )}
-      <ul class="recent" onKeyDown={walkRows}>
+    <ListPage title={texts.places.recent}>
+      {rows.length === 0 && recent.status.value === 'ready' && <Nothing>{texts.recent.empty}</Nothing>}
+      {recent.status.value === 'failed' && <p class="problem">{texts.recent.failed}</p>}
+      <ul class="recent" onKeyDown={moveAmongRows}>
         {rows.map((row) => (
           <RecentRow key={row.id} row={row} />
         ))}
@@ -48,7 +47,7 @@ function RecentRow({ row: { conversation, senders, timestamp } }: { row: RecentC
         <span class="name">
           {isStream ? (
             <>
-              <span class="quiet">{streamName(state, conversation.stream_id) ?? 'Unknown stream'}</span>{' '}
+              <span class="quiet">{streamName(state, conversation.stream_id) ?? texts.common.unknownChannel}</span>{' '}
               {topicName(conversation.topic, state)}
             </>
           ) : (
@@ -59,7 +58,7 @@ function RecentRow({ row: { conversation, senders, timestamp } }: { row: RecentC
           {senders.map((id) => (
             <Avatar key={id} user_id={id} size={22} />
           ))}
-          <span class="hidden">with {names}</span>
+          <span class="hidden">{texts.people.named(names)}</span>
         </span>
         <Count of={unreadIn(session, conversation).length} personal={!isStream} />
         <time

@@ -1,14 +1,16 @@
-import { whereOf } from '../../model/finding/where.ts'
+import { conversationLabel } from '../../model/navigation/conversation-label.ts'
 import { addressOf } from '../../model/reading/conversations.ts'
 import { loadPart } from '../../model/state/load-part.ts'
 import { type Scheduled, scheduledConversation } from '../../model/writing/scheduled.ts'
+import { pageTexts } from '../../texts/page-texts.ts'
+import { texts } from '../../texts/texts.ts'
 import { confirm } from '../parts/confirm.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { attempt } from '../parts/notices.tsx'
 import { fullTime, shortDate, shortTime } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
 import { ListPage, Nothing } from './list-page.tsx'
-import { walkRows } from './walk-rows.ts'
+import { moveAmongRows } from './row-keys.ts'
 
 /** What is to be sent later, the next first. */
 export function ScheduledList() {
@@ -20,11 +22,11 @@ export function ScheduledList() {
   const change = ({ scheduled_message_id, content, scheduled_delivery_timestamp }: Scheduled) =>
     attempt(async () => {
       const { openSchedule } = await loadPart(() => import('../compose/schedule-form.tsx'))
-      openSchedule('Change what is sent later', {
+      openSchedule(pageTexts.scheduled.editTitle, {
         text: content,
         at: new Date(scheduled_delivery_timestamp * 1000),
         hours24,
-        action: 'Save',
+        action: texts.common.save,
         save: (at, text) =>
           client.updateScheduledMessage({
             scheduled_message_id,
@@ -35,17 +37,15 @@ export function ScheduledList() {
     })
   const cancel = ({ scheduled_message_id }: Scheduled) =>
     confirm({
-      title: 'Do not send it',
-      text: 'The message is deleted, and is not sent.',
-      action: 'Delete',
+      title: pageTexts.scheduled.cancelTitle,
+      text: pageTexts.scheduled.cancelText,
+      action: pageTexts.scheduled.cancelAction,
       run: () => client.deleteScheduledMessage({ scheduled_message_id }),
     })
   return (
-    <ListPage title="Scheduled messages">
-      {sorted.length === 0 && (
-        <Nothing>Nothing is scheduled. The clock below what you write has it sent at a time of your choice.</Nothing>
-      )}
-      <ul class="drafts" onKeyDown={walkRows}>
+    <ListPage title={texts.places.scheduled}>
+      {sorted.length === 0 && <Nothing>{pageTexts.scheduled.empty}</Nothing>}
+      <ul class="drafts" onKeyDown={moveAmongRows}>
         {sorted.map((message) => {
           const conversation = scheduledConversation(message, user_id)
           const at = new Date(message.scheduled_delivery_timestamp * 1000)
@@ -53,18 +53,18 @@ export function ScheduledList() {
             <li key={message.scheduled_message_id}>
               <a class="row walked" href={addressOf(conversation, session.state)}>
                 <span class="name">
-                  <span class="quiet small">{whereOf(session, conversation)}</span>
+                  <span class="quiet small">{conversationLabel(session, conversation)}</span>
                   <span class="text">{message.content}</span>
                 </span>
                 <span class={message.failed ? 'problem small' : 'quiet small'} title={fullTime(at)}>
-                  {message.failed ? 'could not be sent' : `${shortDate(at)}, ${shortTime(at, hours24)}`}
+                  {message.failed ? pageTexts.scheduled.failed : `${shortDate(at)}, ${shortTime(at, hours24)}`}
                 </span>
               </a>
               <button
                 type="button"
                 class="icon-button"
-                aria-label="Change it"
-                title="Change it"
+                aria-label={pageTexts.scheduled.edit}
+                title={pageTexts.scheduled.edit}
                 onClick={() => change(message)}
               >
                 <Icon name="pencil" />
@@ -72,8 +72,8 @@ export function ScheduledList() {
               <button
                 type="button"
                 class="icon-button"
-                aria-label="Do not send it"
-                title="Do not send it"
+                aria-label={pageTexts.scheduled.cancelAction}
+                title={pageTexts.scheduled.cancelAction}
                 onClick={() => cancel(message)}
               >
                 <Icon name="close" />

@@ -1,4 +1,5 @@
-import { operatorsFor } from '../../model/finding/search.ts'
+import { operatorsFor } from '../../model/search/search.ts'
+import { texts } from '../../texts/texts.ts'
 import { SearchField } from '../search/search-field.tsx'
 import { useSession } from '../session-context.ts'
 import { ListPage } from './list-page.tsx'
@@ -6,9 +7,9 @@ import { ListPage } from './list-page.tsx'
 /** Search with room for it, as on a phone, and what can be searched by. */
 export function SearchPage() {
   return (
-    <ListPage title="Search">
-      <SearchField placeholder="Words, or an operator" autofocus />
-      <h2>Operators</h2>
+    <ListPage title={texts.places.search}>
+      <SearchField placeholder={texts.search.placeholder} autofocus />
+      <h2>{texts.search.operators}</h2>
       <dl class="operators">
         {operatorsFor(useSession()).map(({ operator, example, text }) => (
           <div key={operator}>
@@ -17,7 +18,7 @@ export function SearchPage() {
           </div>
         ))}
       </dl>
-      <p class="quiet">A minus before an operator leaves out what it finds: -sender:ann.</p>
+      <p class="quiet">{texts.search.exclude}</p>
     </ListPage>
   )
 }

@@ -1,11 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { mayJoin } from '../../model/reading/stream-rights.ts'
 import { narrowAddress } from '../../model/state/address.ts'
+import { isolated } from '../../model/state/isolated.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { best, folded } from '../../model/writing/matching.ts'
+import { pageTexts } from '../../texts/page-texts.ts'
+import { texts } from '../../texts/texts.ts'
 import { attempt, notify } from '../parts/notices.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
-import { said } from '../said.tsx'
 import { useSession } from '../session-context.ts'
 import { ArchivedStreams } from '../streams/archived-streams.tsx'
 import { NewStream } from '../streams/new-stream.tsx'
@@ -34,11 +36,11 @@ export function Streams() {
     attempt(async () => {
       if (leave) await client.unsubscribe({ subscriptions: [name] })
       else await client.subscribe({ subscriptions: [{ name }] })
-      notify(leave ? said`You have left ${name}.` : said`You are in ${name} now.`)
+      notify(leave ? pageTexts.channels.left(isolated(name)) : pageTexts.channels.joined(isolated(name)))
     })
   return (
     <ListPage
-      title="Streams"
+      title={texts.places.channels}
       actions={
         can_create_streams && (
           <button
@@ -47,13 +49,13 @@ export function Streams() {
             aria-expanded={creating.value}
             onClick={() => (creating.value = !creating.value)}
           >
-            New stream
+            {pageTexts.channels.new}
           </button>
         )
       }
     >
       {creating.value && <NewStream onDone={() => (creating.value = false)} />}
-      <Filter label="Find streams" total={all.length} query={query} />
+      <Filter label={pageTexts.channels.find} total={all.length} query={query} />
       <ul class="streams">
         {found.map((stream) => {
           const { stream_id, name, description, invite_only } = stream
@@ -69,16 +71,16 @@ export function Streams() {
               </a>
               {!readOnly && (
                 <>
-                  <a class="button" href={`#streams/${stream_id}`} aria-label={`Settings of ${name}`}>
-                    Settings
+                  <a class="button" href={`#streams/${stream_id}`} aria-label={pageTexts.channels.settingsOf(name)}>
+                    {pageTexts.channels.settings}
                   </a>
                   {(own || mayJoin(state, stream)) && (
                     <button
                       type="button"
-                      aria-label={own ? `Leave ${name}` : `Join ${name}`}
+                      aria-label={own ? pageTexts.channels.leaveName(name) : pageTexts.channels.joinName(name)}
                       onClick={() => toggle(name, own !== undefined)}
                     >
-                      {own ? 'Leave' : 'Join'}
+                      {own ? pageTexts.channels.leave : pageTexts.channels.join}
                     </button>
                   )}
                 </>
@@ -94,7 +96,7 @@ export function Streams() {
             aria-expanded={showsArchived.value}
             onClick={() => (showsArchived.value = !showsArchived.value)}
           >
-            Archived streams
+            {pageTexts.channels.archived}
           </button>
         </p>
       )}

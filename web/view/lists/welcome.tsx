@@ -1,10 +1,12 @@
+import { isolated } from '../../model/state/isolated.ts'
+import { pageTexts } from '../../texts/page-texts.ts'
 import { useSession } from '../session-context.ts'
 import { mayInvite, openInvite } from './invite.tsx'
 
 const steps = [
-  ['#streams', 'Make a stream', 'A place for a team or a purpose; each conversation in it has a topic.'],
-  ['#settings/organization', 'Describe the organization', 'Its picture and what it is for, as newcomers see them.'],
-  ['#settings/profile', 'Complete your profile', 'Your picture, your time zone and what you are doing.'],
+  ['#streams', pageTexts.welcome.createChannel, pageTexts.welcome.createChannelText],
+  ['#settings/organization', pageTexts.welcome.describe, pageTexts.welcome.describeText],
+  ['#settings/profile', pageTexts.welcome.profile, pageTexts.welcome.profileText],
 ] as const
 
 /** What is next where somebody has set a chat up and nobody else is in it. */
@@ -12,13 +14,11 @@ export function Welcome() {
   const state = useSession().read('organization', 'groups', 'users')
   return (
     <section class="welcome" aria-labelledby="welcome-title">
-      <h2 id="welcome-title">
-        Welcome to <bdi>{state.realm_name}</bdi>
-      </h2>
-      <p class="quiet">So far you are alone here. A chat begins with the second person.</p>
+      <h2 id="welcome-title">{pageTexts.welcome.title(isolated(state.realm_name))}</h2>
+      <p class="quiet">{pageTexts.welcome.alone}</p>
       {mayInvite(state) && (
         <button type="button" class="primary" onClick={openInvite}>
-          Invite people
+          {pageTexts.invite.title}
         </button>
       )}
       <ul>

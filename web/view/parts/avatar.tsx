@@ -1,5 +1,5 @@
 import { avatarOf, type Presence } from '../../model/reading/people.ts'
-import { isAtRest } from '../../model/state/at-rest.ts'
+import { isFirstViewDrawn } from '../../model/state/first-draw.ts'
 import { useSession } from '../session-context.ts'
 
 interface AvatarProps {
@@ -31,7 +31,7 @@ function Picture({ url, size }: { url: string | undefined; size: number }) {
     const style = { ...place, background: `hsl(${hue} 45% 42%)`, fontSize }
     return <span class="drawn" style={style} data-initials={initials} />
   }
-  if (url === undefined || !isAtRest.value) return <span class="blank" style={place} />
+  if (url === undefined || !isFirstViewDrawn.value) return <span class="blank" style={place} />
   return <img src={url} alt="" width={size} height={size} loading="lazy" decoding="async" />
 }
 

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { texts } from '../../texts/texts.ts'
 import { closeDialog, openDialog } from './dialog.tsx'
 import { attempt } from './notices.tsx'
 
@@ -22,7 +23,7 @@ export function confirm({ title, text, action, run }: Question): void {
       <p>{text}</p>
       <footer>
         <button type="button" onClick={closeDialog}>
-          Cancel
+          {texts.common.cancel}
         </button>
         <button type="button" class="primary dangerous" onClick={yes}>
           {action}

@@ -1,3 +1,5 @@
+import { texts } from '../../texts/texts.ts'
+
 interface CountProps {
   of: number
   /** Of messages to the reader: direct ones and mentions. */
@@ -10,7 +12,7 @@ export function Count({ of: count, personal = false }: CountProps) {
   return (
     <span class={personal ? 'count personal' : 'count'}>
       {count > 999 ? '999+' : count}
-      <span class="hidden"> unread</span>
+      <span class="hidden"> {texts.common.unread}</span>
     </span>
   )
 }

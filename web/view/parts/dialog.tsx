@@ -1,6 +1,7 @@
 import { signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { texts } from '../../texts/texts.ts'
 import { Icon } from './icon.tsx'
 import { reasonOf } from './notices.tsx'
 
@@ -49,7 +50,7 @@ export function useDialogWork() {
 export const DialogFooter = ({ action }: { action: string }) => (
   <footer>
     <button type="button" onClick={closeDialog}>
-      Cancel
+      {texts.common.cancel}
     </button>
     <button type="submit" class="primary">
       {action}
@@ -94,7 +95,7 @@ function Dialog({ dialog: own }: { dialog: Shown }) {
     <dialog ref={element} class="dialog" tabIndex={-1} aria-labelledby={id} onClose={close}>
       <header>
         <h2 id={id}>{title}</h2>
-        <button type="button" class="icon-button" aria-label="Close" onClick={closeDialog}>
+        <button type="button" class="icon-button" aria-label={texts.common.close} onClick={closeDialog}>
           <Icon name="close" />
         </button>
       </header>

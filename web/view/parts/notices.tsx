@@ -1,6 +1,7 @@
 import { type Signal, signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { isChatError } from '../../../src/client/index.ts'
+import { texts } from '../../texts/texts.ts'
 
 /** What can be done about it. */
 interface Offer {
@@ -43,11 +44,9 @@ export function attempt(work: () => Promise<unknown>): void {
 }
 
 export function reasonOf(error: unknown): string {
-  if (isChatError(error) && error.code === 'EXPECTATION_MISMATCH')
-    return 'It was changed meanwhile. Look at it as it is now, and choose again.'
+  if (isChatError(error) && error.code === 'EXPECTATION_MISMATCH') return texts.problems.conflict
   if (isChatError(error)) return /[.?!]$/.test(error.message) ? error.message : `${error.message}.`
-  if (error instanceof Error && error.name === 'ConnectionError')
-    return 'The server cannot be reached; nothing was changed.'
+  if (error instanceof Error && error.name === 'ConnectionError') return texts.problems.unreachable
   return error instanceof Error ? error.message : String(error)
 }
 

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals'
-import type { ComponentType } from 'preact'
+import type { ComponentType, FunctionComponent } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { loadPart, NewerPageError } from '../../model/state/load-part.ts'
+import { texts } from '../../texts/texts.ts'
 import { useSession } from '../session-context.ts'
 
 /**
@@ -15,7 +16,7 @@ import { useSession } from '../session-context.ts'
 export function onDemand<P extends object>(
   load: () => Promise<ComponentType<P>>,
   { asked = true } = {},
-): ComponentType<P> {
+): FunctionComponent<P> {
   const Loaded = signal<ComponentType<P> | undefined>(undefined)
   const problem = signal<Error | undefined>(undefined)
   const begin = (options: { asked: boolean }) => {
@@ -32,12 +33,12 @@ export function onDemand<P extends object>(
     return (
       <div class="nothing" aria-busy={problem.value === undefined}>
         {problem.value === undefined ? (
-          <p class="slow">Opening …</p>
+          <p class="slow">{texts.common.loading}</p>
         ) : (
           <p role="alert">
             {problem.value.message}{' '}
             <button type="button" onClick={() => begin({ asked: true })}>
-              {problem.value instanceof NewerPageError ? 'Load it' : 'Try again'}
+              {problem.value instanceof NewerPageError ? texts.common.reload : texts.common.tryAgain}
             </button>
           </p>
         )}

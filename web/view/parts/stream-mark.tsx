@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { texts } from '../../texts/texts.ts'
 import { Icon } from './icon.tsx'
 
 interface Marked {
@@ -14,7 +15,7 @@ export function StreamMark({ stream: { color, invite_only } }: { stream: Marked 
   return (
     <span ref={element} class="stream-mark">
       <Icon name={invite_only ? 'lock' : 'hash'} />
-      {invite_only && <span class="hidden">private: </span>}
+      {invite_only && <span class="hidden">{texts.message.privateChannel}</span>}
     </span>
   )
 }

@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals'
-import { browserStorage } from '../../model/kept/browser-storage.ts'
+import { browserStorage } from '../../model/persistence/browser-storage.ts'
 import { current } from '../../model/state/account.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 

@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks'
-import { termText } from '../../model/finding/search.ts'
+import { termText } from '../../model/search/search.ts'
+import { texts } from '../../texts/texts.ts'
 import { isComposed } from '../keys/key-name.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useSession } from '../session-context.ts'
@@ -41,7 +42,7 @@ export function SearchField({ id: boxId, placeholder, autofocus = false }: Searc
                 key={shown}
                 type="button"
                 class="pill"
-                aria-label={`Remove ${shown}`}
+                aria-label={texts.search.removeTerm(shown)}
                 onClick={() => {
                   search.remove(i)
                   box.current?.focus()
@@ -56,7 +57,7 @@ export function SearchField({ id: boxId, placeholder, autofocus = false }: Searc
             id={boxId}
             type="text"
             role="combobox"
-            aria-label="Search messages"
+            aria-label={texts.search.label}
             aria-autocomplete="list"
             aria-expanded={isOpen}
             aria-controls={id}
@@ -73,7 +74,7 @@ export function SearchField({ id: boxId, placeholder, autofocus = false }: Searc
             onKeyDown={onKeyDown}
           />
         </div>
-        <div id={id} class="suggestions" role="listbox" aria-label="Suggestions" hidden={!isOpen}>
+        <div id={id} class="suggestions" role="listbox" aria-label={texts.common.suggestions} hidden={!isOpen}>
           {found.value.map((suggestion, i) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the box.
             <div

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { texts } from '../../texts/texts.ts'
 import { Problem, reasonOf } from '../parts/notices.tsx'
 
 interface ActionFormProps {
@@ -61,7 +62,7 @@ export function ActionForm({ action, run, onCancel, keep = false, children }: Ac
       <footer>
         {onCancel && (
           <button type="button" onClick={onCancel}>
-            Cancel
+            {texts.common.cancel}
           </button>
         )}
         <button type="submit" class="primary" aria-disabled={busy.value}>

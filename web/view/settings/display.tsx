@@ -1,12 +1,13 @@
+import { pageTexts } from '../../texts/page-texts.ts'
 import { useSession } from '../session-context.ts'
 import { ChoiceField } from './field.tsx'
 import { UserForm } from './user-form.tsx'
 
 /** Size of text in px and height of lines in percent, which rows and gaps follow. */
 const densities = [
-  ['14/122', 'Dense'],
-  ['16/140', 'Usual'],
-  ['18/160', 'Roomy'],
+  ['14/122', pageTexts.display.compact],
+  ['16/140', pageTexts.display.regular],
+  ['18/160', pageTexts.display.roomy],
 ] as const
 
 /** How the page looks. */
@@ -22,10 +23,10 @@ export function Display() {
   return (
     <>
       <ChoiceField<string>
-        label="Density"
-        about="How much is on the screen: text, rows and the gaps between them. The two numbers below make it finer."
+        label={pageTexts.display.density}
+        about={pageTexts.display.densityHelp}
         value={present}
-        options={isUsual ? densities : [...densities, [present, 'As the numbers say']]}
+        options={isUsual ? densities : [...densities, [present, pageTexts.display.custom]]}
         save={save}
       />
       <UserForm page="display" />

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
+import { pieceTexts } from '../../texts/piece-texts.ts'
 import { useShown } from './use-saving.ts'
 
 export interface FieldProps<T> {
@@ -12,7 +13,7 @@ export interface FieldProps<T> {
 export function SaveState({ problem, saved }: { problem: string; saved: boolean }) {
   return (
     <span class={problem ? 'problem' : 'quiet small'} role="status">
-      {problem || (saved ? 'Saved' : '')}
+      {problem || (saved ? pieceTexts.settings.saved : '')}
     </span>
   )
 }

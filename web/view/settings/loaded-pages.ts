@@ -1,5 +1,6 @@
 /** What is loaded when the first of it is shown. One file names all of it: one of these soon leads to another. */
 
+export { askToDelete } from '../feed/delete-message.ts'
 export { openHistory } from '../feed/history.tsx'
 export { openMove } from '../feed/move-dialog.tsx'
 export { openReaders } from '../feed/readers.tsx'
@@ -7,7 +8,6 @@ export { People } from '../lists/people.tsx'
 export { ScheduledList } from '../lists/scheduled.tsx'
 export { Streams } from '../lists/streams.tsx'
 export { Welcome } from '../lists/welcome.tsx'
-export { askToDelete } from '../messages/delete-message.ts'
 export { openHelp } from '../shell/help.tsx'
 export { SpectatorBar, SpectatorHeader, SpectatorNotice, SpectatorPlaces } from '../sign-in/spectator-parts.tsx'
 export { StreamPage } from '../streams/stream-page.tsx'

@@ -1,4 +1,6 @@
 import { groupName, userGroups } from '../../model/reading/groups.ts'
+import { pageTexts } from '../../texts/page-texts.ts'
+import { texts } from '../../texts/texts.ts'
 import { PeopleInput } from '../compose/people-input.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useSession } from '../session-context.ts'
@@ -29,8 +31,8 @@ export function MemberSetInput({ label, value, onChange }: MemberSetProps) {
   return (
     <div class="member-set">
       <PeopleInput
-        label={`People: ${label}`}
-        placeholder="Add somebody"
+        label={pageTexts.permissions.people(label)}
+        placeholder={pageTexts.common.addPerson}
         user_ids={direct_members}
         onChange={(user_ids) => change({ ...value, direct_members: [...user_ids] })}
       />
@@ -40,7 +42,7 @@ export function MemberSetInput({ label, value, onChange }: MemberSetProps) {
             key={id}
             type="button"
             class="pill"
-            aria-label={`Remove ${groupName(session, id)}`}
+            aria-label={texts.common.removeName(groupName(session, id))}
             onClick={() => change({ ...value, direct_subgroups: direct_subgroups.filter((one) => one !== id) })}
           >
             {groupName(session, id)} <Icon name="close" />
@@ -48,8 +50,8 @@ export function MemberSetInput({ label, value, onChange }: MemberSetProps) {
         ))}
         {others.length > 0 && (
           <AddChoice
-            label={`Add a group: ${label}`}
-            placeholder="Add a group …"
+            label={pageTexts.permissions.addGroup(label)}
+            placeholder={pageTexts.groups.addGroupPlaceholder}
             options={others.map(({ id }) => [id, groupName(session, id)])}
             onAdd={(id) => change({ ...value, direct_subgroups: [...direct_subgroups, id] })}
           />

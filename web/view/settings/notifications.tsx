@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { listen } from '../../model/reading/notifications.ts'
+import { pageTexts } from '../../texts/page-texts.ts'
 import { PushField } from './own/push-field.tsx'
 import { UserForm } from './user-form.tsx'
 
@@ -13,15 +14,13 @@ export function Notifications() {
     <>
       {permission.value === 'default' && (
         <p class="field">
-          This browser has not been asked yet whether it may show notifications.{' '}
+          {pageTexts.notifications.ask}{' '}
           <button type="button" onClick={() => void ask()}>
-            Ask
+            {pageTexts.notifications.askAction}
           </button>
         </p>
       )}
-      {permission.value === 'denied' && (
-        <p class="quiet">This browser shows no notifications of this page. Its own settings can allow them.</p>
-      )}
+      {permission.value === 'denied' && <p class="quiet">{pageTexts.notifications.blocked}</p>}
       <UserForm page="notifications" beside={{ notification_sound: Listen }} />
       <PushField />
     </>
@@ -30,6 +29,6 @@ export function Notifications() {
 
 const Listen = (sound: string | number) => (
   <button type="button" disabled={sound === 'none'} onClick={() => listen(String(sound))}>
-    Listen
+    {pageTexts.notifications.listen}
   </button>
 )

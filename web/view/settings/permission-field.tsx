@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { type PermissionHome, permissionChoices, permissionRules } from '../../model/reading/permission-choices.ts'
+import { pageTexts } from '../../texts/page-texts.ts'
 import { useSession } from '../session-context.ts'
 import { SaveState } from './field.tsx'
 import { type MemberSet, MemberSetInput } from './member-set-input.tsx'
@@ -61,7 +62,7 @@ export function PermissionField({ setting: { name, label, about }, value, of, sa
             {text}
           </option>
         ))}
-        {(mayChoose || showsSet) && <option value={CHOSEN}>Chosen people and groups</option>}
+        {(mayChoose || showsSet) && <option value={CHOSEN}>{pageTexts.permissions.custom}</option>}
       </select>
       {showsSet && (
         <MemberSetInput

@@ -1,4 +1,5 @@
 import { personOf } from '../../model/reading/people.ts'
+import { pageTexts } from '../../texts/page-texts.ts'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { useSession } from '../session-context.ts'
@@ -20,35 +21,35 @@ export function Profile() {
   const picture = useSaving((file: File | undefined) => (file ? client.uploadAvatar({ file }) : client.removeAvatar()))
   return (
     <>
-      <p class="quiet">Signed in as {delivery_email}.</p>
+      <p class="quiet">{pageTexts.profile.signedInAs(delivery_email)}</p>
       <TextField
-        label="Name"
-        about="What the others see beside your messages."
+        label={pageTexts.common.name}
+        about={pageTexts.profile.nameHelp}
         value={full_name}
         maxLength={100}
-        whyNot={realm_name_changes_disabled && !is_admin && 'Only administrators change names here.'}
+        whyNot={realm_name_changes_disabled && !is_admin && pageTexts.profile.nameLocked}
         save={(name) => client.updateSettings({ full_name: name })}
       />
       <div class="field">
-        <span class="field-label">Status</span>
-        <p class="quiet small">An emoji and a few words beside your name, such as “On holiday until Monday”.</p>
+        <span class="field-label">{pageTexts.profile.status}</span>
+        <p class="quiet small">{pageTexts.profile.statusHelp}</p>
         <p>
-          <StatusEmoji user_id={user_id} /> {status?.status_text ?? (status ? '' : 'None')}
+          <StatusEmoji user_id={user_id} /> {status?.status_text ?? (status ? '' : pageTexts.common.none)}
         </p>
         <button type="button" onClick={openStatus}>
-          Set your status
+          {pageTexts.profile.setStatus}
         </button>
       </div>
       <ChoiceField
-        label="Time zone"
-        about="The others see what time it is where you are."
+        label={pageTexts.profile.timeZone}
+        about={pageTexts.profile.timeZoneHelp}
         value={timezone}
-        options={[['', 'Not said'], ...zones(timezone)]}
+        options={[['', pageTexts.common.notSet], ...zones(timezone)]}
         save={(zone) => client.updateSettings({ timezone: zone })}
       />
       <div class="field">
         <label>
-          Picture
+          {pageTexts.profile.picture}
           <span class="picture">
             <Avatar user_id={user_id} size={64} />
             <input
@@ -62,10 +63,10 @@ export function Profile() {
             />
           </span>
         </label>
-        {keepsPicture && <p class="quiet small">Only administrators change pictures here.</p>}
+        {keepsPicture && <p class="quiet small">{pageTexts.profile.pictureLocked}</p>}
         {!keepsPicture && avatar_source === 'U' && (
           <button type="button" onClick={() => picture.run(undefined)}>
-            Remove the picture
+            {pageTexts.profile.removePicture}
           </button>
         )}
         <SaveState problem={picture.problem.value} saved={picture.saved.value} />

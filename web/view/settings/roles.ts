@@ -1,3 +1,4 @@
+import { pageTexts } from '../../texts/page-texts.ts'
 export const OWNER = 100
 const ADMINISTRATOR = 200
 const MODERATOR = 300
@@ -5,11 +6,11 @@ export const MEMBER = 400
 
 /** Roles by their numbers in the API, from the most powerful. */
 export const roles = [
-  [OWNER, 'Owner'],
-  [ADMINISTRATOR, 'Administrator'],
-  [MODERATOR, 'Moderator'],
-  [MEMBER, 'Member'],
-  [600, 'Guest'],
+  [OWNER, pageTexts.roles.owner],
+  [ADMINISTRATOR, pageTexts.roles.administrator],
+  [MODERATOR, pageTexts.roles.moderator],
+  [MEMBER, pageTexts.roles.member],
+  [600, pageTexts.roles.guest],
 ] as const
 
 export const roleName = (role: number): string => roles.find(([value]) => value === role)?.[1] ?? String(role)

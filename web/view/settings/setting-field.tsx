@@ -1,5 +1,6 @@
 import type { ComponentChildren, ComponentType } from 'preact'
 import { isChatError } from '../../../src/client/index.ts'
+import { pageTexts } from '../../texts/page-texts.ts'
 import { reasonOf } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 import { CheckField, ChoiceField } from './field.tsx'
@@ -55,15 +56,14 @@ const saysLabel =
 
 /** Refuses here what the server would not even be asked. */
 function numberOf(text: string): number {
-  if (!/^\s*\d+\s*$/.test(text)) throw new Error('Write a whole number.')
+  if (!/^\s*\d+\s*$/.test(text)) throw new Error(pageTexts.fields.wholeNumber)
   return Number(text)
 }
 
 /** As the API takes it: a word where there is none. */
 function addressOf(text: string): string {
   const address = text.trim()
-  if (address !== '' && !/^https?:\/\/\S+$/.test(address))
-    throw new Error('Write a web address, such as https://example.com.')
+  if (address !== '' && !/^https?:\/\/\S+$/.test(address)) throw new Error(pageTexts.fields.address)
   return address || 'default'
 }
 
@@ -95,35 +95,35 @@ const fields: Readonly<Record<string, ComponentType<SettingProps>>> = {
 }
 
 const durations: readonly (readonly [seconds: number | 'unlimited', label: string])[] = [
-  [60, 'A minute'],
-  [600, '10 minutes'],
-  [3600, 'An hour'],
-  [86_400, 'A day'],
-  [604_800, 'A week'],
-  [2_592_000, '30 days'],
-  ['unlimited', 'No limit'],
+  [60, pageTexts.fields.minute],
+  [600, pageTexts.fields.tenMinutes],
+  [3600, pageTexts.fields.hour],
+  [86_400, pageTexts.fields.day],
+  [604_800, pageTexts.fields.week],
+  [2_592_000, pageTexts.fields.thirtyDays],
+  ['unlimited', pageTexts.fields.noLimit],
 ]
 
 function Duration({ setting, value, save }: SettingProps) {
   const present = typeof value === 'number' ? value : 'unlimited'
   const isUsual = durations.some(([seconds]) => seconds === present)
-  const options = isUsual ? durations : [[present, `${present} seconds`] as const, ...durations]
+  const options = isUsual ? durations : [[present, pageTexts.fields.seconds(present)] as const, ...durations]
   return <ChoiceField {...setting} value={present} options={options} save={save} />
 }
 
 const retentions: readonly (readonly [days: number | string, label: string])[] = [
-  ['realm_default', 'As the organization has it'],
-  ['unlimited', 'Forever'],
-  [7, 'A week'],
-  [30, '30 days'],
-  [90, '90 days'],
-  [365, 'A year'],
+  ['realm_default', pageTexts.fields.organizationDefault],
+  ['unlimited', pageTexts.fields.forever],
+  [7, pageTexts.fields.week],
+  [30, pageTexts.fields.thirtyDays],
+  [90, pageTexts.fields.ninetyDays],
+  [365, pageTexts.fields.year],
 ]
 
 function Retention({ setting, value, save }: SettingProps) {
   const present = value === null ? 'realm_default' : value === -1 ? 'unlimited' : Number(value)
   const isUsual = retentions.some(([days]) => days === present)
-  const options = isUsual ? retentions : [...retentions, [present, `${present} days`] as const]
+  const options = isUsual ? retentions : [...retentions, [present, pageTexts.fields.days(present)] as const]
   return <ChoiceField {...setting} value={present} options={options} save={save} />
 }
 
@@ -134,8 +134,13 @@ function StreamChoice({ setting, value, save }: SettingProps) {
     .map(({ stream_id, name }) => [stream_id, name] as const)
     .sort(([, a], [, b]) => a.localeCompare(b))
   const isHidden = value !== -1 && !streams.some(([stream_id]) => stream_id === value)
-  const hidden = isHidden ? [[Number(value), 'A stream that you cannot see'] as const] : []
+  const hidden = isHidden ? [[Number(value), pageTexts.fields.hiddenChannel] as const] : []
   return (
-    <ChoiceField {...setting} value={Number(value)} options={[[-1, 'Nowhere'], ...hidden, ...streams]} save={save} />
+    <ChoiceField
+      {...setting}
+      value={Number(value)}
+      options={[[-1, pageTexts.common.none], ...hidden, ...streams]}
+      save={save}
+    />
   )
 }

@@ -23,11 +23,8 @@ export interface Setting<Name extends string = string> {
   who?: 'owner'
 }
 
-export type Row<Name extends string> = readonly [name: Name, kind: SettingKind, label: string, about: string]
-
-export const row = <Name extends string>([name, kind, label, about]: Row<Name>): Setting<Name> => ({
-  name,
-  kind,
-  label,
-  about,
-})
+/** Makes rows of settings of whose texts there is a table: what has no text is not taken. */
+export const rowsOf =
+  <Name extends string>() =>
+  <Shown extends Name>(texts: Readonly<Record<Shown, { label: string; about: string }>>) =>
+  (name: Shown, kind: SettingKind): Setting<Shown> => ({ name, kind, ...texts[name] })

@@ -1,5 +1,7 @@
 import type { ComponentType } from 'preact'
 import type { ClientState } from '../../../src/client/index.ts'
+import { pageTexts } from '../../texts/page-texts.ts'
+import { texts } from '../../texts/texts.ts'
 import '../../styles/settings.css'
 import { go } from '../../model/state/route.ts'
 import { useSession } from '../session-context.ts'
@@ -42,38 +44,38 @@ type Sections = Readonly<Record<string, Section>>
 
 /** The pages of the settings, by the last part of their address. A new page is one line here. */
 const own: Sections = {
-  profile: { title: 'Profile', Page: Profile },
-  account: { title: 'Account', Page: Account },
-  display: { title: 'Display', Page: Display },
-  writing: { title: 'Writing and privacy', Page: () => <UserForm page="writing" /> },
-  notifications: { title: 'Notifications', Page: Notifications },
-  words: { title: 'Alert words', Page: AlertWords },
-  muted: { title: 'Muted people', Page: MutedUsers },
-  sessions: { title: 'Sessions and keys', Page: Sessions },
-  bots: { title: 'Bots', Page: Bots, who: members },
+  profile: { title: pageTexts.sections.profile, Page: Profile },
+  account: { title: pageTexts.sections.account, Page: Account },
+  display: { title: pageTexts.sections.display, Page: Display },
+  writing: { title: pageTexts.sections.writing, Page: () => <UserForm page="writing" /> },
+  notifications: { title: pageTexts.sections.notifications, Page: Notifications },
+  words: { title: pageTexts.sections.words, Page: AlertWords },
+  muted: { title: pageTexts.sections.muted, Page: MutedUsers },
+  sessions: { title: pageTexts.sections.sessions, Page: Sessions },
+  bots: { title: pageTexts.sections.bots, Page: Bots, who: members },
   apps: {
-    title: 'Other apps',
-    Page: () => <UserForm page="otherApps" about="For apps on your devices: this page has nothing to do with it." />,
+    title: pageTexts.sections.apps,
+    Page: () => <UserForm page="otherApps" about={pageTexts.sections.appsHelp} />,
   },
 }
 const common: Sections = {
   groups: {
-    title: 'Groups',
+    title: pageTexts.sections.groups,
     Page: ({ item }) => (item ? <GroupPage key={item} group_id={Number(item)} /> : <Groups />),
   },
-  invitations: { title: 'Invitations', Page: Invitations, who: members },
-  users: { title: 'Users', Page: Users, who: administrators },
-  emoji: { title: 'Custom emoji', Page: CustomEmoji },
-  organization: { title: 'Organization', Page: Organization, who: administrators },
-  messages: { title: 'Messages', Page: organizationForm('messages'), who: administrators },
-  accounts: { title: 'Accounts', Page: organizationForm('accounts'), who: administrators },
-  permissions: { title: 'Permissions', Page: organizationForm('permissions'), who: administrators },
-  newcomers: { title: 'New people', Page: Newcomers, who: administrators },
-  fields: { title: 'Profile fields', Page: ProfileFields, who: administrators },
-  linkifiers: { title: 'Linkifiers', Page: Linkifiers, who: administrators },
-  playgrounds: { title: 'Code playgrounds', Page: Playgrounds, who: administrators },
-  domains: { title: 'Domains', Page: Domains, who: owners },
-  exports: { title: 'Data exports', Page: Exports, who: administrators },
+  invitations: { title: pageTexts.sections.invitations, Page: Invitations, who: members },
+  users: { title: pageTexts.sections.users, Page: Users, who: administrators },
+  emoji: { title: pageTexts.sections.emoji, Page: CustomEmoji },
+  organization: { title: pageTexts.sections.organization, Page: Organization, who: administrators },
+  messages: { title: pageTexts.sections.messages, Page: organizationForm('messages'), who: administrators },
+  accounts: { title: pageTexts.sections.accounts, Page: organizationForm('accounts'), who: administrators },
+  permissions: { title: pageTexts.sections.permissions, Page: organizationForm('permissions'), who: administrators },
+  newcomers: { title: pageTexts.sections.newcomers, Page: Newcomers, who: administrators },
+  fields: { title: pageTexts.sections.fields, Page: ProfileFields, who: administrators },
+  linkifiers: { title: pageTexts.sections.linkifiers, Page: Linkifiers, who: administrators },
+  playgrounds: { title: pageTexts.sections.playgrounds, Page: Playgrounds, who: administrators },
+  domains: { title: pageTexts.sections.domains, Page: Domains, who: owners },
+  exports: { title: pageTexts.sections.exports, Page: Exports, who: administrators },
 }
 
 interface SettingsProps {
@@ -108,19 +110,19 @@ export function Settings({ section, item }: SettingsProps) {
   return (
     <div class="list-page">
       <header class="page-header">
-        <h1>Settings</h1>
+        <h1>{texts.places.settings}</h1>
       </header>
       <div class="settings scrolling">
         <select
           class="pages-of-settings"
-          aria-label="Page of the settings"
+          aria-label={pageTexts.sections.section}
           value={present}
           onChange={(event) => go(`#settings/${event.currentTarget.value}`)}
         >
-          <optgroup label="You">{options(own)}</optgroup>
+          <optgroup label={pageTexts.sections.own}>{options(own)}</optgroup>
           <optgroup label={reader.realm_name}>{options(common)}</optgroup>
         </select>
-        <nav aria-label="Settings">
+        <nav aria-label={texts.places.settings}>
           <ul>{list(own)}</ul>
           <p class="quiet small">{reader.realm_name}</p>
           <ul>{list(common)}</ul>

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { pageTexts } from '../../texts/page-texts.ts'
 import { isComposed } from '../keys/key-name.ts'
 import { type FieldProps, SaveState } from './field.tsx'
 import { useSaving } from './use-saving.ts'
@@ -44,7 +45,7 @@ export function TextField({ label, about, maxLength, isNumber, isDate, multiline
       )}
       {elsewhere !== undefined && (
         <p class="quiet small" role="status">
-          Meanwhile it has become “{elsewhere}” elsewhere. What you leave here takes its place; Escape keeps the other.
+          {pageTexts.fields.changedElsewhere(elsewhere)}
         </p>
       )}
       <SaveState problem={problem} saved={saved} />

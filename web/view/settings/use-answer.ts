@@ -1,6 +1,6 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import type { Part } from '../../model/state/parts.ts'
+import type { Part } from '../../model/state/state-parts.ts'
 import { reasonOf } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 

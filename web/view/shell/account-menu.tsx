@@ -1,6 +1,7 @@
 import { signOut } from '../../model/state/account.ts'
 import { loadPart } from '../../model/state/load-part.ts'
 import { go } from '../../model/state/route.ts'
+import { texts } from '../../texts/texts.ts'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { confirm } from '../parts/confirm.tsx'
@@ -15,9 +16,9 @@ export function AccountMenu() {
   const scheme = session.read('settings').user_settings.color_scheme
   const setScheme = (color_scheme: 1 | 2 | 3) => () => session.client.updateSettings({ color_scheme })
   const themes = [
-    ['Theme of the system', 1],
-    ['Light theme', 3],
-    ['Dark theme', 2],
+    [texts.shell.systemTheme, 1],
+    [texts.shell.lightTheme, 3],
+    [texts.shell.darkTheme, 2],
   ] as const
   /** What waits to be sent, or was refused, goes with the account. */
   const askThenSignOut = async () => {
@@ -25,28 +26,25 @@ export function AccountMenu() {
     if (left === 0) await signOut()
     else
       confirm({
-        title: 'Sign out?',
-        text:
-          left === 1
-            ? 'One message has not been sent, and is lost then.'
-            : `${left} messages have not been sent, and are lost then.`,
-        action: 'Sign out',
+        title: texts.shell.signOutTitle,
+        text: texts.shell.unsentBeforeSignOut(left),
+        action: texts.shell.signOut,
         run: signOut,
       })
   }
   return (
     <header class="account">
       <Menu
-        label="Account"
+        label={texts.shell.account}
         class="account-button"
         items={() => [
           {
-            label: 'Set your status',
+            label: texts.shell.setStatus,
             run: async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).openStatus(),
           },
-          { label: 'Settings', run: () => go('#settings/profile') },
+          { label: texts.places.settings, run: () => go('#settings/profile') },
           {
-            label: 'Keyboard shortcuts',
+            label: texts.shell.shortcuts,
             hint: '?',
             run: async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).openHelp(),
           },
@@ -55,13 +53,13 @@ export function AccountMenu() {
             checked: scheme === value,
             run: setScheme(value),
           })),
-          { label: 'Sign out', run: askThenSignOut },
+          { label: texts.shell.signOut, run: askThenSignOut },
         ]}
       >
         <Avatar user_id={user_id} size={28} />
         <span class="name">
           <strong>{realm_name}</strong>
-          <span class="hidden">, account of</span>
+          <span class="hidden">{texts.shell.accountOf}</span>
           <span class="quiet small">
             {full_name} <StatusEmoji user_id={user_id} />
           </span>

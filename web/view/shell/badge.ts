@@ -1,10 +1,11 @@
 import { useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { viewTitle } from '../../model/finding/view-title.ts'
+import { viewTitle } from '../../model/navigation/view-title.ts'
 import { type Unread, unreadOf } from '../../model/reading/unread.ts'
 import { isolated } from '../../model/state/isolated.ts'
 import { place } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
+import { texts } from '../../texts/texts.ts'
 
 /** What the account's setting counts: all, what concerns one, or nothing. */
 const counted: Readonly<Record<number, (unread: Unread) => number>> = {
@@ -27,7 +28,7 @@ export function useBadge(session: Session): void {
   // Nobody who is not signed in sees how much there is to read, or where.
   useEffect(
     () => () => {
-      document.title = 'Chat'
+      document.title = texts.shell.untitled
       showInIcons(0)
     },
     [],

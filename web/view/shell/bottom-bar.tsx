@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { unreadOf } from '../../model/reading/unread.ts'
 import { address } from '../../model/state/route.ts'
+import { texts } from '../../texts/texts.ts'
 import { Count } from '../parts/count.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { useSession } from '../session-context.ts'
@@ -32,16 +33,16 @@ export const BarButton = ({ drawer, icon, label }: EntryProps & { drawer: 'left'
 export function BottomBar() {
   const { count, mentions } = unreadOf(useSession()).value
   return (
-    <nav class="bottom-bar" aria-label="Views">
-      <BarLink to="#inbox" icon="inbox" label="Inbox">
+    <nav class="bottom-bar" aria-label={texts.shell.views}>
+      <BarLink to="#inbox" icon="inbox" label={texts.places.inbox}>
         <Count of={count} />
       </BarLink>
-      <BarButton drawer="left" icon="hash" label="Streams" />
-      <BarLink to="#narrow/is/mentioned" icon="at" label="Mentions">
+      <BarButton drawer="left" icon="hash" label={texts.places.channels} />
+      <BarLink to="#narrow/is/mentioned" icon="at" label={texts.places.mentions}>
         <Count of={mentions} personal />
       </BarLink>
-      <BarLink to="#search" icon="search" label="Search" />
-      <BarButton drawer="people" icon="people" label="People" />
+      <BarLink to="#search" icon="search" label={texts.places.search} />
+      <BarButton drawer="people" icon="people" label={texts.places.people} />
     </nav>
   )
 }

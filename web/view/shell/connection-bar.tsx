@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Session } from '../../model/state/session.ts'
+import { texts } from '../../texts/texts.ts'
 import { shortDate, shortTime } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
 
@@ -9,12 +10,12 @@ const PATIENCE_MS = 3000
 /** Says that the line is lost, once that lasts, and when it is tried again. */
 export function ConnectionBar() {
   const session = useSession()
-  const { connection, live, keptAt } = session
+  const { connection, live, cachedAt } = session
   const now = useSignal(Date.now())
   const since = useSignal(Date.now())
   const offline = connection.value.status === 'offline'
   // At each start what was kept is shown for a moment: that is worth no words.
-  const waits = offline || keptAt.value !== undefined
+  const waits = offline || cachedAt.value !== undefined
   useEffect(() => {
     if (!waits) return
     since.value = Date.now()
@@ -25,7 +26,7 @@ export function ConnectionBar() {
     return () => clearInterval(timer)
   }, [waits, now, since])
   const state = connection.value
-  const kept = keptAt.value
+  const kept = cachedAt.value
   const shown = (offline && kept !== undefined) || (waits && now.value - since.value >= PATIENCE_MS)
   const seconds = state.status === 'offline' ? Math.max(0, Math.ceil((state.retryAt - now.value) / 1000)) : 0
   return (
@@ -34,14 +35,14 @@ export function ConnectionBar() {
         {/* Said once; the count-down is only seen. */}
         <span role="status">
           {shown &&
-            `No connection. ${kept === undefined ? '' : `This is what you saw ${moment(new Date(kept), session)}.`}`}
+            (kept === undefined ? texts.shell.offline : texts.shell.offlineSince(moment(new Date(kept), session)))}
         </span>
         {shown && (
           <>
             {' '}
-            {seconds > 0 ? `Trying again in ${seconds} s.` : 'Trying …'}{' '}
+            {seconds > 0 ? texts.shell.retryIn(seconds) : texts.shell.retrying}{' '}
             <button type="button" onClick={() => live.retry()}>
-              Now
+              {texts.shell.retryNow}
             </button>
           </>
         )}
@@ -52,5 +53,7 @@ export function ConnectionBar() {
 
 function moment(date: Date, session: Session): string {
   const time = shortTime(date, session.read('settings').user_settings.twenty_four_hour_time)
-  return date.toDateString() === new Date().toDateString() ? `at ${time}` : `on ${shortDate(date)}, ${time}`
+  return date.toDateString() === new Date().toDateString()
+    ? texts.shell.atTime(time)
+    : texts.shell.onDate(shortDate(date), time)
 }

@@ -4,6 +4,7 @@ import { namesOf } from '../../model/reading/people.ts'
 import { directRows } from '../../model/reading/sidebar.ts'
 import { place } from '../../model/state/route.ts'
 import { composeTo } from '../../model/writing/compose.ts'
+import { texts } from '../../texts/texts.ts'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Count } from '../parts/count.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -23,12 +24,12 @@ export function DirectList() {
   return (
     <section class="group" aria-labelledby="direct-title">
       <h2 id="direct-title">
-        Direct messages
+        {texts.places.directMessages}
         <button
           type="button"
           class="icon-button"
-          aria-label="New direct message"
-          title="New direct message (x)"
+          aria-label={texts.shell.newDirect}
+          title={texts.shell.newDirectTitle}
           onClick={() => composeTo(session, { type: 'direct', user_ids: [] })}
         >
           <Icon name="plus" />
@@ -53,7 +54,7 @@ export function DirectList() {
         {rows.length > shown.length && (
           <li>
             <button type="button" class="row more" onClick={() => (all.value = true)}>
-              {rows.length - shown.length} more
+              {texts.common.more(rows.length - shown.length)}
             </button>
           </li>
         )}

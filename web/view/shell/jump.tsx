@@ -1,14 +1,15 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
-import { destinations } from '../../model/finding/destinations.ts'
+import { destinations } from '../../model/navigation/destinations.ts'
 import { current } from '../../model/state/account.ts'
 import { go } from '../../model/state/route.ts'
+import { texts } from '../../texts/texts.ts'
 import { isComposed } from '../keys/key-name.ts'
 import { closeDialog, openDialog } from '../parts/dialog.tsx'
 
 /** Goes to any view, stream or person by a part of its name. */
 export function openJump(): void {
-  openDialog('Go to', <Jump />)
+  openDialog(texts.shell.jumpTitle, <Jump />)
 }
 
 function Jump() {
@@ -36,11 +37,11 @@ function Jump() {
         type="text"
         role="combobox"
         aria-autocomplete="list"
-        aria-label="Where to"
+        aria-label={texts.shell.jumpLabel}
         aria-expanded="true"
         aria-controls={id}
         aria-activedescendant={found.length > 0 ? `${id}-${active.value}` : undefined}
-        placeholder="A stream, somebody, a view"
+        placeholder={texts.shell.jumpPlaceholder}
         autofocus
         value={query.value}
         onInput={(event) => {
@@ -49,7 +50,7 @@ function Jump() {
         }}
         onKeyDown={onKeyDown}
       />
-      <div id={id} class="suggestions" role="listbox" aria-label="Places">
+      <div id={id} class="suggestions" role="listbox" aria-label={texts.shell.jumpResults}>
         {found.map(({ label, kind, address }, i) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the box.
           <div

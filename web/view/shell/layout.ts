@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { browserStorage } from '../../model/kept/browser-storage.ts'
+import { browserStorage } from '../../model/persistence/browser-storage.ts'
 
 const PEOPLE = 'hide-people'
 const LIST = 'hide-list'

@@ -1,6 +1,7 @@
 import { unreadOf } from '../../model/reading/unread.ts'
-import { isDrawn } from '../../model/state/at-rest.ts'
+import { isDrawn } from '../../model/state/first-draw.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
+import { texts } from '../../texts/texts.ts'
 import { PlaceLink } from '../lists/place-link.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useSession } from '../session-context.ts'
@@ -16,14 +17,14 @@ import { StreamList } from './stream-list.tsx'
 export function LeftSidebar() {
   const readOnly = isReadOnly(useSession())
   return (
-    <nav class="left-sidebar" aria-label="Conversations">
+    <nav class="left-sidebar" aria-label={texts.shell.sidebar}>
       <div class="account-row">
         {readOnly ? <SpectatorHeader /> : <AccountMenu />}
         <button
           type="button"
           class="icon-button hide-list"
-          aria-label="Hide the conversations"
-          title="Hide the conversations ([)"
+          aria-label={texts.shell.hideSidebar}
+          title={texts.shell.hideSidebarTitle}
           onClick={layout.toggleList}
         >
           <Icon name="sidebar" />
@@ -39,7 +40,7 @@ export function LeftSidebar() {
           </>
         )}
       </div>
-      <Resizer side="left" label="Width of the conversations" />
+      <Resizer side="left" label={texts.shell.sidebarWidth} />
     </nav>
   )
 }
@@ -54,18 +55,18 @@ function Places() {
   const { scheduled_messages } = session.read('scheduled')
   return (
     <ul class="places">
-      <PlaceLink to="#inbox" icon="inbox" label="Inbox" count={count} />
-      <PlaceLink to="#recent" icon="clock" label="Recent conversations" />
-      <PlaceLink to="#narrow/is/mentioned" icon="at" label="Mentions" count={mentions} personal />
+      <PlaceLink to="#inbox" icon="inbox" label={texts.places.inbox} count={count} />
+      <PlaceLink to="#recent" icon="clock" label={texts.places.recent} />
+      <PlaceLink to="#narrow/is/mentioned" icon="at" label={texts.places.mentions} count={mentions} personal />
       <PlaceLink
         to="#narrow/is/starred"
         icon="star"
-        label="Starred"
+        label={texts.shell.starred}
         quiet={countsStarred ? starred_messages.length : 0}
       />
-      <PlaceLink to="#drafts" icon="pencil" label="Drafts" quiet={drafts.length} />
+      <PlaceLink to="#drafts" icon="pencil" label={texts.places.drafts} quiet={drafts.length} />
       {scheduled_messages.length > 0 && (
-        <PlaceLink to="#scheduled" icon="clock" label="Scheduled" quiet={scheduled_messages.length} />
+        <PlaceLink to="#scheduled" icon="clock" label={texts.shell.scheduled} quiet={scheduled_messages.length} />
       )}
     </ul>
   )

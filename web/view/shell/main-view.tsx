@@ -1,5 +1,6 @@
-import type { ComponentType } from 'preact'
-import { narrowById } from '../../model/finding/permalink.ts'
+import type { FunctionComponent } from 'preact'
+import { narrowById } from '../../model/navigation/permalink.ts'
+import type { Place } from '../../model/state/address.ts'
 import { address, place } from '../../model/state/route.ts'
 import { FeedPage } from '../feed/feed-page.tsx'
 import { Drafts } from '../lists/drafts.tsx'
@@ -19,26 +20,30 @@ const Streams = onDemand(async () => (await import('../settings/loaded-pages.ts'
 
 const ScheduledList = onDemand(async () => (await import('../settings/loaded-pages.ts')).ScheduledList)
 
-const views: Readonly<Record<string, ComponentType>> = {
+const Feed = (where: Place & { view: 'feed' }) => (
+  <FeedPage key={address.value} {...where} narrow={narrowById(useSession(), where.narrow)} />
+)
+
+/** A component for every view: one that is forgotten here does not compile. */
+const views: { readonly [V in Place['view']]: FunctionComponent<Place & { view: V }> } = {
+  feed: Feed,
   inbox: Inbox,
   recent: Recent,
   drafts: Drafts,
   scheduled: ScheduledList,
   streams: Streams,
+  stream: ({ stream_id }) => <StreamPage key={address.value} stream_id={stream_id} />,
   browse: Streams,
   people: People,
   search: SearchPage,
+  settings: ({ section, item }) => <Settings section={section} item={item} />,
+  // People with an account have no need to sign in.
+  'sign-in': Inbox,
 }
 
-/** What the address names. */
+/** The view that the address names. */
 export function MainView() {
-  const session = useSession()
   const where = place.value
-  if (where.view === 'feed')
-    return <FeedPage key={address.value} {...where} narrow={narrowById(session, where.narrow)} />
-  if (where.view === 'settings') return <Settings section={where.section} item={where.item} />
-  if (where.view === 'stream') return <StreamPage key={address.value} stream_id={where.stream_id} />
-  // Whose account is here has no need of the way in.
-  const View = views[where.view] ?? Inbox
-  return <View />
+  const View = views[where.view] as FunctionComponent<Place>
+  return <View {...where} />
 }

@@ -1,5 +1,6 @@
 import { addressOf } from '../../model/reading/conversations.ts'
 import { peopleByPresence, presenceOf, presenceWords, shownName, statusOf } from '../../model/reading/people.ts'
+import { texts } from '../../texts/texts.ts'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { useDrawnByScrolling } from '../parts/long-list.ts'
@@ -20,8 +21,8 @@ export function PeopleSidebar() {
   const shown = people.slice(0, Math.min(MOST, most))
   return (
     <aside class="people-sidebar" aria-labelledby="people-title">
-      <Resizer side="right" label="Width of the people" />
-      <h2 id="people-title">People</h2>
+      <Resizer side="right" label={texts.shell.peopleWidth} />
+      <h2 id="people-title">{texts.places.people}</h2>
       <ul class="scrolling" onScroll={onScroll}>
         {shown.map((person) => {
           const { user_id } = person
@@ -52,7 +53,7 @@ export function PeopleSidebar() {
         {people.length > MOST && most >= MOST && (
           <li>
             <a class="row more" href="#people">
-              All {people.length} people
+              {texts.shell.allPeople(people.length)}
             </a>
           </li>
         )}

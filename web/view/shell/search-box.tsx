@@ -1,3 +1,4 @@
+import { texts } from '../../texts/texts.ts'
 import { SearchField } from '../search/search-field.tsx'
 
 export const SEARCH_BOX = 'search-box'
@@ -5,7 +6,7 @@ export const SEARCH_BOX = 'search-box'
 /** Words and operators to search for, at the side of every view. */
 export const SearchBox = () => (
   <div class="search-box">
-    <SearchField id={SEARCH_BOX} placeholder="Search" />
+    <SearchField id={SEARCH_BOX} placeholder={texts.common.search} />
     <kbd>/</kbd>
   </div>
 )

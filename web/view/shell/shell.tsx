@@ -1,16 +1,17 @@
 import { useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { notifyOnDesktop } from '../../model/reading/notifications.ts'
-import { isAtRest } from '../../model/state/at-rest.ts'
+import { isFirstViewDrawn } from '../../model/state/first-draw.ts'
 import { reportPresence } from '../../model/state/presence.ts'
 import { place } from '../../model/state/route.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { focusRequests } from '../../model/writing/compose.ts'
+import { texts } from '../../texts/texts.ts'
 import { useKeys } from '../keys/keys.ts'
 import { DialogHost } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { useKeptFocus } from '../parts/kept-focus.ts'
 import { Notices } from '../parts/notices.tsx'
+import { useRestoredFocus } from '../parts/restore-focus.ts'
 import { useSession } from '../session-context.ts'
 import { SpectatorBar } from '../sign-in/spectator.ts'
 import { useBadge } from './badge.ts'
@@ -19,8 +20,8 @@ import { ConnectionBar } from './connection-bar.tsx'
 import { layout } from './layout.ts'
 import { LeftSidebar } from './left-sidebar.tsx'
 import { MainView } from './main-view.tsx'
+import { notifyRejected } from './notify-rejected.ts'
 import { PeopleSidebar } from './people-sidebar.tsx'
-import { sayRefused } from './say-refused.ts'
 import { useSwipeBack } from './swipe.ts'
 import { ZoneBar } from './zone-bar.tsx'
 
@@ -29,13 +30,13 @@ export function Shell() {
   const session = useSession()
   const readOnly = isReadOnly(session)
   useKeys(session)
-  const reports = isAtRest.value && !readOnly
+  const reports = isFirstViewDrawn.value && !readOnly
   useEffect(() => (reports ? reportPresence(session) : undefined), [session, reports])
   useEffect(() => notifyOnDesktop(session), [session])
-  useEffect(() => sayRefused(session), [session])
+  useEffect(() => notifyRejected(session), [session])
   useBadge(session)
   useSwipeBack()
-  const main = useKeptFocus<HTMLElement>()
+  const main = useRestoredFocus<HTMLElement>()
   // On a phone an open list covers the page until something is chosen from it: also where one is already, or the box to write in.
   useSignalEffect(() => {
     void place.value
@@ -62,7 +63,7 @@ export function Shell() {
   return (
     <div class={classes.filter(Boolean).join(' ')}>
       <button type="button" class="skip" onClick={() => document.getElementById('main-view')?.focus()}>
-        Go to the messages
+        {texts.shell.skipToMessages}
       </button>
       <div class="bars">
         <ConnectionBar />
@@ -73,8 +74,8 @@ export function Shell() {
         <button
           type="button"
           class="icon-button show-list"
-          aria-label="Show the conversations"
-          title="Show the conversations ([)"
+          aria-label={texts.shell.showSidebar}
+          title={texts.shell.showSidebarTitle}
           onClick={layout.toggleList}
         >
           <Icon name="sidebar" />

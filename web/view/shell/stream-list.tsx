@@ -18,6 +18,7 @@ import { newestConversation } from '../../model/reading/topics.ts'
 import { narrowAddress } from '../../model/state/address.ts'
 import { go, place } from '../../model/state/route.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
+import { texts } from '../../texts/texts.ts'
 import { streamActions, topicActions } from '../feed/topic-actions.ts'
 import { Count } from '../parts/count.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -25,7 +26,7 @@ import { useDrawnLater } from '../parts/long-list.ts'
 import { Menu } from '../parts/menu.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
 import { useSession } from '../session-context.ts'
-import { useNear } from './near.ts'
+import { useHover } from './use-hover.ts'
 
 const NEWEST_TOPIC = 1
 
@@ -37,9 +38,14 @@ export function StreamList() {
   return (
     <section class="group" aria-labelledby="streams-title">
       <h2 id="streams-title">
-        Streams
+        {texts.places.channels}
         {!isReadOnly(session) && (
-          <a href="#streams" class="icon-button" aria-label="Browse all streams" title="Browse all streams">
+          <a
+            href="#streams"
+            class="icon-button"
+            aria-label={texts.shell.browseChannels}
+            title={texts.shell.browseChannels}
+          >
             <Icon name="plus" />
           </a>
         )}
@@ -55,7 +61,7 @@ export function StreamList() {
 
 function StreamItem({ row: { stream, unread } }: { row: StreamRow }) {
   const session = useSession()
-  const near = useNear()
+  const near = useHover()
   const { stream_id, name, is_muted } = stream
   const where = place.value
   const first = where.view === 'feed' ? where.narrow[0] : undefined
@@ -80,7 +86,7 @@ function StreamItem({ row: { stream, unread } }: { row: StreamRow }) {
           type="button"
           class="fold"
           aria-expanded={isOpen}
-          aria-label={`Topics of ${name}`}
+          aria-label={texts.shell.topicsOf(name)}
           onClick={() => toggleStream(stream_id)}
         >
           <Icon name="chevron" />
@@ -91,7 +97,7 @@ function StreamItem({ row: { stream, unread } }: { row: StreamRow }) {
           <Count of={unread} />
         </a>
         {near.isNear && !isReadOnly(session) && (
-          <Menu label={`What to do with ${name}`} items={() => streamActions(session, stream_id)}>
+          <Menu label={texts.shell.actionsFor(name)} items={() => streamActions(session, stream_id)}>
             <Icon name="more" />
           </Menu>
         )}
@@ -109,7 +115,7 @@ interface TopicItemProps {
 
 function TopicItem({ row: { topic, unread, mentions, muted }, conversation, isHere }: TopicItemProps) {
   const session = useSession()
-  const near = useNear()
+  const near = useHover()
   const name = topicName(topic, session.state)
   return (
     <li class={muted ? 'muted' : ''}>
@@ -120,7 +126,7 @@ function TopicItem({ row: { topic, unread, mentions, muted }, conversation, isHe
           <Count of={unread} />
         </a>
         {near.isNear && !isReadOnly(session) && (
-          <Menu label={`What to do with ${name}`} items={() => topicActions(session, conversation)}>
+          <Menu label={texts.shell.actionsFor(name)} items={() => topicActions(session, conversation)}>
             <Icon name="more" />
           </Menu>
         )}
@@ -146,7 +152,7 @@ function Topics({ stream_id }: { stream_id: number }) {
       {(rest > 0 || all.value) && (
         <li>
           <button type="button" class="row more" onClick={() => (all.value = !all.value)}>
-            {all.value ? 'Fewer topics' : `${rest} more`}
+            {all.value ? texts.shell.fewerTopics : texts.common.more(rest)}
           </button>
         </li>
       )}

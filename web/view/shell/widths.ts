@@ -1,5 +1,5 @@
 import { type Signal, signal } from '@preact/signals'
-import { browserStorage } from '../../model/kept/browser-storage.ts'
+import { browserStorage } from '../../model/persistence/browser-storage.ts'
 
 export type Side = 'left' | 'right'
 

@@ -1,4 +1,5 @@
 import { decline, zoneChange } from '../../model/state/time-zone.ts'
+import { texts } from '../../texts/texts.ts'
 import { attempt } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 
@@ -9,13 +10,13 @@ export function ZoneBar() {
   if (!change) return null
   const { from, to } = change
   return (
-    <section class="bar" aria-label="Time zone">
-      Your profile says {words(from)}, and this device {words(to)}.{' '}
+    <section class="bar" aria-label={texts.shell.timeZone}>
+      {texts.shell.zones(words(from), words(to))}{' '}
       <button type="button" onClick={() => attempt(() => session.client.updateSettings({ timezone: to }))}>
-        Change it
+        {texts.shell.changeZone}
       </button>{' '}
       <button type="button" onClick={() => decline(change)}>
-        Not now
+        {texts.shell.keepZone}
       </button>
     </section>
   )

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { ChatError } from '../../../src/client/index.ts'
 import { signIn } from '../../model/state/account.ts'
 import { organization, readOrganization } from '../../model/state/organization.ts'
+import { texts } from '../../texts/texts.ts'
 
 interface SignInProps {
   /** Why the account that was here is not any more. */
@@ -31,35 +32,33 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
       password.current?.select()
     }
   }
-  const ended = reason?.code === 'USER_DEACTIVATED' ? 'This account has been deactivated.' : ''
+  const ended = reason?.code === 'USER_DEACTIVATED' ? texts.signIn.deactivated : ''
   return (
     <main class="sign-in">
       <form class="card" onSubmit={(event) => void submit(event)}>
         <header>
           {icon && <img src={icon} alt="" width="48" height="48" />}
-          <h1>{name || 'Sign in'}</h1>
+          <h1>{name || texts.signIn.title}</h1>
           {description && <p class="quiet">{description}</p>}
         </header>
         <label>
-          E-mail address
+          {texts.signIn.email}
           <input type="email" name="username" autocomplete="username" required autofocus />
         </label>
         <label>
-          Password
+          {texts.signIn.password}
           <input ref={password} type="password" name="password" autocomplete="current-password" required />
         </label>
         <p class="problem" role="alert">
           {problem.value || ended}
         </p>
         <button type="submit" class="primary" disabled={busy.value}>
-          {busy.value ? 'Signing in …' : 'Sign in'}
+          {busy.value ? texts.signIn.signingIn : texts.signIn.signIn}
         </button>
-        <p class="quiet small">
-          No account, or the password forgotten? An administrator sends you a link that helps with both.
-        </p>
+        <p class="quiet small">{texts.signIn.noAccount}</p>
         {mayLookAround && (
           <p class="look-around">
-            <a href="#streams">Look around without an account</a>
+            <a href="#streams">{texts.signIn.lookAround}</a>
           </p>
         )}
       </form>

@@ -1,5 +1,7 @@
 import { narrowAddress } from '../../model/state/address.ts'
 import { openMessages, signInAddress } from '../../model/state/spectator.ts'
+import { pageTexts } from '../../texts/page-texts.ts'
+import { texts } from '../../texts/texts.ts'
 import { PlaceLink } from '../lists/place-link.tsx'
 import { useSession } from '../session-context.ts'
 import { BarButton, BarLink } from '../shell/bottom-bar.tsx'
@@ -16,7 +18,7 @@ export function SpectatorHeader() {
       <img src={realm_icon_url} alt="" width="28" height="28" />
       <strong class="name">{realm_name}</strong>
       <a class="button primary" href={signInAddress()}>
-        Sign in
+        {texts.places.signIn}
       </a>
     </header>
   )
@@ -24,27 +26,27 @@ export function SpectatorHeader() {
 
 export const SpectatorPlaces = () => (
   <ul class="places">
-    <PlaceLink to={ALL} icon="inbox" label="All messages" />
-    <PlaceLink to="#streams" icon="hash" label="All streams" />
+    <PlaceLink to={ALL} icon="inbox" label={texts.places.allMessages} />
+    <PlaceLink to="#streams" icon="hash" label={pageTexts.spectator.allChannels} />
   </ul>
 )
 
 /** Below messages, instead of the box to write in. */
 export const SpectatorNotice = () => (
   <p class="compose-notice">
-    <span>You are reading without an account: what is new comes when you look at the page again.</span>
+    <span>{pageTexts.spectator.notice}</span>
     <a class="button" href={signInAddress()}>
-      Sign in to write
+      {pageTexts.spectator.signIn}
     </a>
   </p>
 )
 
 /** The ways around on a phone. */
 export const SpectatorBar = () => (
-  <nav class="bottom-bar" aria-label="Views">
-    <BarLink to={ALL} icon="inbox" label="All" />
-    <BarButton drawer="left" icon="hash" label="Streams" />
-    <BarLink to="#search" icon="search" label="Search" />
-    <BarLink to={signInAddress()} icon="people" label="Sign in" />
+  <nav class="bottom-bar" aria-label={pageTexts.spectator.views}>
+    <BarLink to={ALL} icon="inbox" label={pageTexts.spectator.all} />
+    <BarButton drawer="left" icon="hash" label={texts.places.channels} />
+    <BarLink to="#search" icon="search" label={texts.places.search} />
+    <BarLink to={signInAddress()} icon="people" label={texts.places.signIn} />
   </nav>
 )

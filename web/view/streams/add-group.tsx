@@ -1,4 +1,5 @@
 import { userGroups } from '../../model/reading/groups.ts'
+import { pageTexts } from '../../texts/page-texts.ts'
 import { useSession } from '../session-context.ts'
 import { AddChoice } from '../settings/field.tsx'
 
@@ -8,8 +9,8 @@ export function AddGroup({ onAdd }: { onAdd(group_id: number): void }) {
   if (groups.length === 0) return null
   return (
     <AddChoice
-      label="Add everybody of a group"
-      placeholder="Add everybody of a group …"
+      label={pageTexts.channel.addGroup}
+      placeholder={pageTexts.channel.addGroupPlaceholder}
       options={groups.map(({ id, name }) => [id, name])}
       onAdd={onAdd}
     />

@@ -1,8 +1,9 @@
 import { administersStream } from '../../../src/client/index.ts'
 import { narrowAddress } from '../../model/state/address.ts'
+import { isolated } from '../../model/state/isolated.ts'
+import { pageTexts } from '../../texts/page-texts.ts'
 import { attempt, notify, Problem } from '../parts/notices.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
-import { said } from '../said.tsx'
 import { useSession } from '../session-context.ts'
 import { useAnswer } from '../settings/use-answer.ts'
 
@@ -17,12 +18,12 @@ export function ArchivedStreams() {
   const bringBack = (stream_id: number, name: string) =>
     attempt(async () => {
       await client.updateStream({ stream_id, is_archived: false })
-      notify(said`${name} is back, with those who were in it.`)
+      notify(pageTexts.channel.unarchived(isolated(name)))
     })
   return (
     <>
       <Problem of={problem} />
-      <ul class="streams" aria-label="Archived streams">
+      <ul class="streams" aria-label={pageTexts.channels.archived}>
         {archived.map((stream) => {
           const { stream_id, name, description } = stream
           return (
@@ -35,15 +36,19 @@ export function ArchivedStreams() {
                 </span>
               </a>
               {administersStream(state, stream) && (
-                <button type="button" aria-label={`Bring back ${name}`} onClick={() => bringBack(stream_id, name)}>
-                  Bring back
+                <button
+                  type="button"
+                  aria-label={pageTexts.channel.unarchiveName(name)}
+                  onClick={() => bringBack(stream_id, name)}
+                >
+                  {pageTexts.channel.unarchive}
                 </button>
               )}
             </li>
           )
         })}
       </ul>
-      {answer.value && archived.length === 0 && <p class="quiet">No stream is archived.</p>}
+      {answer.value && archived.length === 0 && <p class="quiet">{pageTexts.channel.noneArchived}</p>}
     </>
   )
 }

@@ -3,6 +3,7 @@ import { membersOf } from '../../model/reading/groups.ts'
 import { permissionChoices, permissionRules } from '../../model/reading/permission-choices.ts'
 import { narrowAddress } from '../../model/state/address.ts'
 import { go } from '../../model/state/route.ts'
+import { pageTexts } from '../../texts/page-texts.ts'
 import { PeopleInput } from '../compose/people-input.tsx'
 import { useSession } from '../session-context.ts'
 import { ActionForm, textIn } from '../settings/action-form.tsx'
@@ -18,8 +19,8 @@ export function NewStream({ onDone }: { onDone(): void }) {
   const create = async (data: FormData) => {
     const name = textIn(data, 'name')
     const present = state.streams.find((one) => one.name.toLowerCase() === name.toLowerCase())
-    if (present) throw new Error(`There is a stream “${present.name}” already. Choose another name.`)
-    if (people.value.length === 0) throw new Error('Add somebody: a stream begins with at least one person.')
+    if (present) throw new Error(pageTexts.channel.nameTaken(present.name))
+    if (people.value.length === 0) throw new Error(pageTexts.channel.needsMember)
     await client.subscribe({
       subscriptions: [{ name, description: textIn(data, 'description') }],
       principals: [...people.value],
@@ -38,18 +39,18 @@ export function NewStream({ onDone }: { onDone(): void }) {
   }
   const rules = permissionRules(session, 'stream', 'can_send_message_group')!
   return (
-    <ActionForm action="Create" run={create} onCancel={onDone}>
+    <ActionForm action={pageTexts.channel.create} run={create} onCancel={onDone}>
       <label>
-        Name
+        {pageTexts.common.name}
         <input name="name" required maxLength={state.max_stream_name_length} autocomplete="off" />
       </label>
       <label>
-        What it is about
+        {pageTexts.common.description}
         <input name="description" maxLength={state.max_stream_description_length} autocomplete="off" />
       </label>
       <Visibility />
       <label>
-        Who may write
+        {pageTexts.channel.posters}
         <select name="writers">
           {permissionChoices(session, rules).map(([id, label]) => (
             <option key={id} value={String(id)}>
@@ -59,10 +60,10 @@ export function NewStream({ onDone }: { onDone(): void }) {
         </select>
       </label>
       <div class="member-set">
-        <span class="field-label">Who is in it</span>
+        <span class="field-label">{pageTexts.channel.members}</span>
         <PeopleInput
-          label="Who is in it"
-          placeholder="Add somebody"
+          label={pageTexts.channel.members}
+          placeholder={pageTexts.common.addPerson}
           user_ids={people.value}
           onChange={(ids) => (people.value = ids)}
         />
@@ -71,13 +72,13 @@ export function NewStream({ onDone }: { onDone(): void }) {
       {state.realm_new_stream_announcements_stream_id !== -1 && (
         <label class="choice">
           <input type="checkbox" name="announce" defaultChecked />
-          Announce it, unless it is private
+          {pageTexts.channel.announce}
         </label>
       )}
       {state.is_admin && (
         <label class="choice">
           <input type="checkbox" name="default" />
-          Everybody who joins the organization is in it at once
+          {pageTexts.channel.forNewMembers}
         </label>
       )}
     </ActionForm>

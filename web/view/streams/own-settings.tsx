@@ -1,5 +1,6 @@
 import { useId } from 'preact/hooks'
 import type { ClientState } from '../../../src/client/index.ts'
+import { pageTexts } from '../../texts/page-texts.ts'
 import { useSession } from '../session-context.ts'
 import { SaveState } from '../settings/field.tsx'
 import { SettingField } from '../settings/setting-field.tsx'
@@ -21,7 +22,7 @@ export function OwnSettings({ subscription }: { subscription: Subscription }) {
     session.client.updateProperties({ subscription_data: [{ stream_id, property, value: value as boolean | string }] })
   return (
     <section aria-labelledby="for-you">
-      <h2 id="for-you">For you</h2>
+      <h2 id="for-you">{pageTexts.channel.personal}</h2>
       {subscriptionTable.map((setting) => {
         const { name, kind, label, about } = setting
         const value = subscription[name]

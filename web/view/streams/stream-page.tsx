@@ -1,10 +1,12 @@
 import { administersStream } from '../../../src/client/index.ts'
 import { mayRead } from '../../model/reading/stream-rights.ts'
+import { isolated } from '../../model/state/isolated.ts'
 import { go } from '../../model/state/route.ts'
+import { pageTexts } from '../../texts/page-texts.ts'
+import { texts } from '../../texts/texts.ts'
 import { ListPage } from '../lists/list-page.tsx'
 import { confirm } from '../parts/confirm.tsx'
 import { attempt } from '../parts/notices.tsx'
-import { said } from '../said.tsx'
 import '../../styles/settings.css'
 import { useSession } from '../session-context.ts'
 import { SettingField } from '../settings/setting-field.tsx'
@@ -28,14 +30,14 @@ export function StreamPage({ stream_id }: { stream_id: number }) {
   const state = session.read('streams', 'organization', 'groups', 'users')
   const own = state.subscriptions.find((one) => one.stream_id === stream_id)
   const stream = own ?? [...state.unsubscribed, ...state.never_subscribed].find((one) => one.stream_id === stream_id)
-  if (!stream) return <ListPage title="Stream">There is no such stream, or not for you.</ListPage>
+  if (!stream) return <ListPage title={pageTexts.channel.channel}>{texts.compose.noSuchChannel}</ListPage>
   const { name, description, is_archived } = stream
   const mayChange = administersStream(state, stream)
   const archive = () =>
     confirm({
-      title: said`Archive ${name}?`,
-      text: 'It leaves all lists, and nothing can be written in it. Who could read it can go on reading, and you can bring it back.',
-      action: 'Archive',
+      title: pageTexts.channel.archiveTitle(isolated(name)),
+      text: pageTexts.channel.archiveText,
+      action: pageTexts.channel.archive,
       run: async () => {
         await client.archiveStream({ stream_id })
         go('#streams')
@@ -58,7 +60,7 @@ export function StreamPage({ stream_id }: { stream_id: number }) {
   if (is_archived) {
     return (
       <ListPage title={name}>
-        <p>This stream is archived: it can be read, and nothing can be written in it.</p>
+        <p>{pageTexts.channel.isArchived}</p>
         {mayChange && (
           <p>
             <button
@@ -66,7 +68,7 @@ export function StreamPage({ stream_id }: { stream_id: number }) {
               class="primary"
               onClick={() => attempt(() => client.updateStream({ stream_id, is_archived: false }))}
             >
-              Bring it back
+              {pageTexts.channel.unarchive}
             </button>
           </p>
         )}
@@ -79,20 +81,18 @@ export function StreamPage({ stream_id }: { stream_id: number }) {
       actions={
         mayChange && (
           <button type="button" onClick={archive}>
-            Archive
+            {pageTexts.channel.archive}
           </button>
         )
       }
     >
-      {!mayChange && <p class="quiet">{description || 'It has no description.'}</p>}
+      {!mayChange && <p class="quiet">{description || pageTexts.channel.noDescription}</p>}
       {own && <OwnSettings subscription={own} />}
       <Subscribers stream={stream} />
       {mayChange && (
         <section aria-labelledby="for-all">
-          <h2 id="for-all">For everybody</h2>
-          {!mayRead(state, stream) && (
-            <p class="quiet">Who can read it is changed by those who are in it, and you are not.</p>
-          )}
+          <h2 id="for-all">{pageTexts.channel.general}</h2>
+          {!mayRead(state, stream) && <p class="quiet">{pageTexts.channel.membersOnly}</p>}
           {offered.map((setting) => (
             <SettingField
               key={setting.name}

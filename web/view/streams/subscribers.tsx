@@ -1,10 +1,11 @@
 import { administersStream, type ClientState, isAllowed } from '../../../src/client/index.ts'
 import { groupName, membersOf } from '../../model/reading/groups.ts'
 import { mayAddOthers } from '../../model/reading/stream-rights.ts'
+import { isolated } from '../../model/state/isolated.ts'
+import { pageTexts } from '../../texts/page-texts.ts'
 import { PeopleInput } from '../compose/people-input.tsx'
 import { MemberList } from '../lists/member-list.tsx'
 import { attempt, notify, Problem } from '../parts/notices.tsx'
-import { said } from '../said.tsx'
 import { useSession } from '../session-context.ts'
 import { useAnswer } from '../settings/use-answer.ts'
 import { AddGroup } from './add-group.tsx'
@@ -35,18 +36,23 @@ export function Subscribers({ stream }: SubscribersProps) {
   const addGroup = (id: number) => {
     const members = membersOf(state, id)
     // Nobody would be understood as oneself.
-    if (members.length === 0) return notify(said`Nobody is in ${groupName(session, id)}.`)
+    if (members.length === 0) return notify(pageTexts.channel.groupEmpty(isolated(groupName(session, id))))
     add(members)
-    notify(said`Everybody of ${groupName(session, id)} is added.`)
+    notify(pageTexts.channel.groupAdded(isolated(groupName(session, id))))
   }
   const ids = answer.value?.subscribers ?? []
   return (
     <section aria-labelledby="subscribers">
-      <h2 id="subscribers">Who is in it</h2>
+      <h2 id="subscribers">{pageTexts.channel.members}</h2>
       <Problem of={problem} />
       {mayAddOthers(state, stream) && (
         <div class="member-set">
-          <PeopleInput label="Add somebody" placeholder="Add somebody" user_ids={[]} onChange={add} />
+          <PeopleInput
+            label={pageTexts.common.addPerson}
+            placeholder={pageTexts.common.addPerson}
+            user_ids={[]}
+            onChange={add}
+          />
           <AddGroup onAdd={addGroup} />
         </div>
       )}
@@ -56,7 +62,7 @@ export function Subscribers({ stream }: SubscribersProps) {
           mayRemove && ((user_id) => change(() => client.unsubscribe({ subscriptions: [name], principals: [user_id] })))
         }
       />
-      {ids.length > MOST && <p class="quiet">And {ids.length - MOST} more.</p>}
+      {ids.length > MOST && <p class="quiet">{pageTexts.channel.more(ids.length - MOST)}</p>}
     </section>
   )
 }

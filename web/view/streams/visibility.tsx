@@ -1,21 +1,22 @@
+import { pageTexts } from '../../texts/page-texts.ts'
 import { useSession } from '../session-context.ts'
 
 /** Who finds a stream and what they read of it, by the names that the form has for it. */
 const kinds = {
   public: {
-    label: 'Public: all members find it, join it and read what was before',
+    label: pageTexts.channel.public,
     params: { invite_only: false },
   },
   open: {
-    label: 'Open: people without an account can read it, too',
+    label: pageTexts.channel.webPublic,
     params: { invite_only: false, is_web_public: true },
   },
   shared: {
-    label: 'Private: only who is added sees that it exists; new people see what was before',
+    label: pageTexts.channel.privateShared,
     params: { invite_only: true, history_public_to_subscribers: true },
   },
   secret: {
-    label: 'Private, and new people see only what is sent from then on',
+    label: pageTexts.channel.privateProtected,
     params: { invite_only: true, history_public_to_subscribers: false },
   },
 } as const
@@ -32,7 +33,7 @@ export function Visibility() {
   const offered = Object.entries(kinds).filter(([kind]) => may[kind as keyof typeof kinds])
   return (
     <fieldset>
-      <legend class="field-label">Who sees it</legend>
+      <legend class="field-label">{pageTexts.channel.visibility}</legend>
       {offered.map(([kind, { label }], i) => (
         <label key={kind} class="choice">
           <input type="radio" name="visibility" value={kind} defaultChecked={i === 0} />

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { fold } from '../../../storage/index.ts'
-import { publicAction } from '../../action.ts'
-import type { Context } from '../../context.ts'
-import { accountDeactivated, badRequest, ChatError } from '../../errors.ts'
-import { described, none, text } from '../../fields.ts'
-import { isAdministrator } from '../../roles.ts'
+import { publicAction } from '../../kernel/action.ts'
+import type { Context } from '../../kernel/context.ts'
+import { accountDeactivated, badRequest, ChatError } from '../../kernel/errors.ts'
+import { described, none, text } from '../../kernel/fields.ts'
+import { isAdministrator } from '../../kernel/roles.ts'
+import { userColumns } from '../../kernel/user.ts'
 import { id } from '../../shapes/values.ts'
-import { userColumns } from '../../user.ts'
 import { issueKey } from '../keys.ts'
 
 /** Names of this machine in an address. */

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import type { Caller } from '../../context.ts'
-import { ChatError } from '../../errors.ts'
-import { described, text } from '../../fields.ts'
-import { protocolAnswer } from '../../transport.ts'
+import { protocolAnswer } from '../../kernel/answers.ts'
+import type { Caller } from '../../kernel/context.ts'
+import { ChatError } from '../../kernel/errors.ts'
+import { described, text } from '../../kernel/fields.ts'
 import type { Upload } from '../unfinished.ts'
 
 /**

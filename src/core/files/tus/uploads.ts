@@ -1,11 +1,15 @@
 import * as v from 'valibot'
-import { action, publicAction } from '../../action.ts'
-import { randomText } from '../../base/random.ts'
-import { count, described, fileStream, none, text } from '../../fields.ts'
-import { servedPath } from '../../public-url.ts'
-import type { ProtocolAnswer } from '../../transport.ts'
-import { abandonUpload, beginUpload, receive } from '../unfinished.ts'
-import { accessUpload, atMost, finish } from './incoming.ts'
+import { action, publicAction } from '../../kernel/action.ts'
+import type { ProtocolAnswer } from '../../kernel/answers.ts'
+import { seconds } from '../../kernel/base/clock.ts'
+import { randomText } from '../../kernel/base/random.ts'
+import type { Caller } from '../../kernel/context.ts'
+import { badRequest } from '../../kernel/errors.ts'
+import { count, described, fileStream, none, text } from '../../kernel/fields.ts'
+import { servedPath } from '../../kernel/public-url.ts'
+import { finishUpload, uploadedView } from '../finish.ts'
+import { inspectBlob } from '../image-file.ts'
+import { abandonUpload, beginUpload, receive, type Upload, uploadGone } from '../unfinished.ts'
 import {
   expiry,
   maxBytes,
@@ -20,6 +24,33 @@ import {
   tusHeaders,
   wrongOffset,
 } from './protocol.ts'
+
+/** An upload of the caller's that goes on, by its token. */
+export async function accessUpload({ db, user, chat }: Caller, token: string): Promise<Upload> {
+  const upload = await db
+    .selectFrom('upload')
+    .selectAll()
+    .where('token', '=', token)
+    .where('owner_id', '=', user.id)
+    .where('expires_at', '>', seconds(chat.clock))
+    .executeTakeFirst()
+  if (!upload) throw uploadGone()
+  return upload
+}
+
+async function* atMost(caller: Caller, chunks: AsyncIterable<Uint8Array>, left: number): AsyncGenerator<Uint8Array> {
+  let rest = left
+  for await (const piece of chunks) {
+    rest -= piece.length
+    if (rest < 0) throw left === 0 ? badRequest('The upload is complete') : tooLarge(caller)
+    yield piece
+  }
+}
+
+async function finish(caller: Caller, upload: Upload) {
+  const image = await inspectBlob(caller, upload.blob_id, upload.received)
+  return uploadedView(caller.chat, await caller.write((tx) => finishUpload(tx, upload, image)))
+}
 
 /**
  * OPTIONS /tus: what this server can do of the protocol. No sign-in.

@@ -1,7 +1,46 @@
 import { fencedBlock, type Lines, MAX_DEPTH, takeFences } from './fences.ts'
-import { INDENT, itemsOf, type ListTag, levelOf, listAt, outdent, startOf } from './lists.ts'
 import { tableIn } from './tables.ts'
 import { append, type Block, type Code, type Element, element, isList, lastElement } from './tree.ts'
+
+/** Columns by which a nested list is indented. */
+const INDENT = 2
+
+const first = { ul: /^ ?[*+-] +/, ol: /^ ?\d+\. +/ } as const
+const indented = /^ {2,3}(?:\d+\.|[*+-]) +/
+
+type ListTag = keyof typeof first
+
+/** The kind of list that a line begins, if any. */
+function listAt(line: string): ListTag | undefined {
+  return first.ol.test(line) ? 'ol' : first.ul.test(line) ? 'ul' : undefined
+}
+
+/** Removes up to `levels` steps of indentation from lines. */
+function outdent(lines: readonly string[], levels: number): string[] {
+  const prefix = ' '.repeat(INDENT * levels)
+  return lines.map((line) => (line.startsWith(prefix) ? line.slice(prefix.length) : line))
+}
+
+/** How many steps a line is indented. */
+const levelOf = (line: string): number => Math.floor((line.length - line.trimStart().length) / INDENT)
+
+/**
+ * Divides the lines of a list into its items, without their markers. Indented lines belong to the item before.
+ */
+function itemsOf(lines: readonly string[], tag: ListTag): string[][] {
+  const items: string[][] = []
+  for (const line of lines) {
+    const mark = first[tag].exec(line)
+    const last = items.at(-1)
+    if (mark) items.push([line.slice(mark[0].length)])
+    else if (last && !(indented.test(line) && !last[0]!.startsWith('  '))) last.push(line)
+    else items.push([line])
+  }
+  return items
+}
+
+/** The number a list begins with. */
+const startOf = (line: string): string => /\d+/.exec(line)![0]
 
 /** The enclosing elements of a block: the innermost decides whether its text gets a paragraph, and where it belongs. */
 type Surroundings = 'page' | 'quote' | 'tight list' | 'loose list' | 'moved out'

@@ -1,4 +1,4 @@
-import { lazy } from '../../base/lazy.ts'
+import { lazy } from '../../kernel/base/lazy.ts'
 import { highlighter } from '../lazy.ts'
 import type { RenderState } from '../state.ts'
 import { languages } from './languages.ts'

@@ -1,5 +1,5 @@
-import { emojiCode, extraEmoji } from '../../emoji/catalogue/catalogue.ts'
-import { type EmojiInText, emojiOfText, emoticonsOfText } from '../../emoji/catalogue/in-text.ts'
+import { emojiCode, extraEmoji } from '../emoji/catalogue.ts'
+import { type EmojiInText, emojiOfText, emoticonsOfText } from '../emoji/in-text.ts'
 import { element, tag } from '../html.ts'
 import type { RenderState } from '../state.ts'
 import { keep, type Pass } from './passes.ts'

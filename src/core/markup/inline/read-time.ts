@@ -1,4 +1,4 @@
-import { offsetMs, parseIsoMs } from '../../base/times.ts'
+import { offsetMs, parseIsoMs } from '../../kernel/base/times.ts'
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']

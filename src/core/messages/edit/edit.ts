@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { accessMessage, type Message } from '../../access/messages.ts'
-import { action } from '../../action.ts'
-import type { Tx } from '../../context.ts'
-import { badRequest, ChatError, invalidStream } from '../../errors.ts'
-import { bool, described, id, text } from '../../fields.ts'
+import { action } from '../../kernel/action.ts'
+import type { Caller, Tx } from '../../kernel/context.ts'
+import { badRequest, ChatError, invalidStream } from '../../kernel/errors.ts'
+import { bool, described, id, text } from '../../kernel/fields.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { type AttachmentView, attachmentShape } from '../../shapes/attachment.ts'
 import { type AccessedStream, accessStream, canReadStream } from '../../streams/access.ts'
@@ -12,12 +12,27 @@ import { finishMove, moveMessages, type Unfinished } from '../move/move.ts'
 import type { Destination } from '../move/move-details.ts'
 import { placeOf } from '../move/relocate.ts'
 import { truncateResolved } from '../move/resolved-topics.ts'
-import { requireStreamMove, requireTopicMove } from '../move/rules.ts'
+import { isOlder, requireStreamMove, requireTopicMove } from '../move/rules.ts'
 import { propagateMode } from '../move/selection.ts'
 import { type Prepared, prepare } from '../send/prepare.ts'
 import { requirePosting, resolveTopic } from '../send/recipient.ts'
 import { editContent } from './content.ts'
-import { requireContentEdit } from './rules.ts'
+
+/** Throws unless the caller may change the message's content. */
+async function requireContentEdit(caller: Caller, message: Message): Promise<void> {
+  const settings = await settingsOf(caller)
+  if (!settings.allow_message_editing) throw badRequest('Your organization has turned off message editing')
+  if (message.sender_id !== caller.user.id) throw badRequest("You don't have permission to edit this message")
+  if (isOlder(caller, message, settings.message_content_edit_limit_seconds)) {
+    throw badRequest('The time limit for editing this message has passed')
+  }
+  const widget = await caller.db
+    .selectFrom('submessage')
+    .select('id')
+    .where('message_id', '=', message.id)
+    .executeTakeFirst()
+  if (widget) throw badRequest('Widgets cannot be edited.')
+}
 
 const params = v.object({
   message_id: described(id, 'Id of the message.'),

@@ -1,12 +1,12 @@
 import { flag } from '../../../storage/index.ts'
 import { readersOf } from '../../access/messages.ts'
-import { seconds } from '../../base/clock.ts'
-import type { Chat } from '../../chat.ts'
-import { contextOf, type SystemTx } from '../../context.ts'
-import { emit } from '../../event-log/emit.ts'
+import { emit } from '../../events/log/emit.ts'
 import { filesOf } from '../../files/claims.ts'
 import { isLoading } from '../../files/shown-images.ts'
-import { servedHtml } from '../../public-url.ts'
+import { seconds } from '../../kernel/base/clock.ts'
+import type { Chat } from '../../kernel/chat.ts'
+import { contextOf, type SystemTx } from '../../kernel/context.ts'
+import { servedHtml } from '../../kernel/public-url.ts'
 import { withReadyImages } from '../send/ready-images.ts'
 
 /** Messages changed in one write, so that no other write waits long for it. */

@@ -1,10 +1,10 @@
 import { readersOfAll } from '../../access/messages.ts'
 import { type VisibleMessages, visibleMessagesOf } from '../../access/visible-messages.ts'
-import type { Tx } from '../../context.ts'
-import { emit } from '../../event-log/emit.ts'
-import type { LoggedEvent } from '../../event-log/types/table.ts'
-import { type TopicLink, topicLinks } from '../../linkifiers/topic-links.ts'
-import { dialectOf } from '../../store.ts'
+import { emit } from '../../events/log/emit.ts'
+import type { LoggedEvent } from '../../events/types/table.ts'
+import type { Tx } from '../../kernel/context.ts'
+import { dialectOf } from '../../kernel/store.ts'
+import { type TopicLink, topicLinks } from '../../organization/linkifiers/topic-links.ts'
 import type { Move } from './move-details.ts'
 
 /**

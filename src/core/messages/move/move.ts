@@ -1,16 +1,22 @@
 import { fold } from '../../../storage/index.ts'
 import type { Message } from '../../access/messages.ts'
-import { seconds } from '../../base/clock.ts'
-import type { Caller, Tx } from '../../context.ts'
-import { inSlices, nextSize } from '../../slices.ts'
+import { type VisibleMessages, visibleMessagesOf } from '../../access/visible-messages.ts'
+import { seconds } from '../../kernel/base/clock.ts'
+import { type Caller, onBehalfOf, type Tx } from '../../kernel/context.ts'
+import { inSlices, nextSize } from '../../kernel/slices.ts'
+import { dialectOf } from '../../kernel/store.ts'
 import type { Stream } from '../../streams/access.ts'
+import { setVisibility, type Visibility, visibility } from '../../streams/user-topics.ts'
+import { findUsers } from '../../users/access.ts'
+import { asSystemBot } from '../../users/system-bot.ts'
+import { silentMention } from '../notices/words.ts'
+import { sendToTopic } from '../send/post-message.ts'
 import { findTopic, findTopicRow, withSpelling } from '../send/topics.ts'
 import { emitMove } from './events.ts'
 import type { Destination, Move, MoveOptions } from './move-details.ts'
-import { sendMoveNotices } from './notices.ts'
-import { viewersBeforeMove } from './readers.ts'
 import { peopleToRead, readMoved, readOnMoving } from './reading.ts'
 import { placeOf, recordMove, relocate } from './relocate.ts'
+import { isResolved, isResolveToggle } from './resolved-topics.ts'
 import {
   countSelected,
   type MovedMessage,
@@ -19,7 +25,6 @@ import {
   type Selection,
   selectionFor,
 } from './selection.ts'
-import { moveVisibility } from './topic-visibility.ts'
 
 /** Messages moved in the first write; later ones have as many as fit into a short time, and at least some. */
 const FIRST_SLICE = 500
@@ -134,4 +139,98 @@ async function hasMessages(tx: Tx, stream: Stream, topic: string): Promise<boole
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Posts notices about the move in both topics, by the server's own bot. */
+async function sendMoveNotices(tx: Tx, move: Move, { notifyOldThread, notifyNewThread }: MoveOptions): Promise<void> {
+  const { from, to } = move
+  // A silent mention: the user who did it needs no notification.
+  const who = silentMention(tx.user)
+  const say = async ({ stream, topic }: Destination, content: string) =>
+    void (await sendToTopic(await asSystemBot(tx), stream.id, topic, content))
+  if (to.stream.id === from.stream.id && isResolveToggle(from.topic, to.topic)) {
+    await say(to, `${who} has marked this topic as ${isResolved(to.topic) ? 'resolved' : 'unresolved'}.`)
+    return
+  }
+  const changesSpellingOnly = to.stream.id === from.stream.id && from.topic.toLowerCase() === to.topic.toLowerCase()
+  if (notifyOldThread && !changesSpellingOnly)
+    await say(from, `${what(move, 'from this topic')} to ${nameOf(to, from)} by ${who}.`)
+  if (notifyNewThread && !changesSpellingOnly)
+    await say(to, `${what(move, 'here')} from ${nameOf(from, to)} by ${who}.`)
+}
+
+function what({ whole, intoNew, total }: Move, where: 'here' | 'from this topic'): string {
+  if (where === 'here') {
+    if (whole && intoNew) return 'This topic was moved here'
+    return total === 1 ? 'A message was moved here' : `${total} messages were moved here`
+  }
+  if (whole) return 'This topic was moved'
+  return total === 1 ? 'A message was moved from this topic' : `${total} messages were moved from this topic`
+}
+
+/** A link to a topic for readers of another stream: the name of a private stream is only for its subscribers. */
+function nameOf({ stream, topic }: Destination, reader: Destination): string {
+  if (stream.invite_only && stream.id !== reader.stream.id) return 'a private channel'
+  return topic === '' ? `#**${stream.name}**` : `#**${stream.name}>${topic}**`
+}
+
+/**
+ * Who could see the messages before the move, among those affected by it: subscribers of both streams, and the
+ * senders.
+ */
+async function viewersBeforeMove(tx: Tx, move: Move): Promise<VisibleMessages> {
+  const { from, to, moved } = move
+  if (from.stream.id === to.stream.id) return new Map()
+  const { idsIn } = dialectOf(tx.chat)
+  const ids = moved.map((message) => message.id)
+  const rows = await tx.db
+    .selectFrom('subscription')
+    .select('user_id')
+    .where('stream_id', 'in', idsIn([from.stream.id, to.stream.id]))
+    .where('is_active', '=', 1)
+    .union((eb) => eb.selectFrom('message_flag').select('user_id').where('message_id', 'in', idsIn(ids)))
+    .union((eb) => eb.selectFrom('message').select('sender_id as user_id').where('id', 'in', idsIn(ids)))
+    .execute()
+  return visibleMessagesOf(
+    tx,
+    from.stream,
+    rows.map((row) => row.user_id),
+    ids,
+  )
+}
+
+/** Users' visibility policies move with a topic when all of its messages are moved. */
+async function moveVisibility(tx: Tx, { whole, moved, from, to }: Move): Promise<void> {
+  const key = fold(from.topic)
+  const sameStream = to.stream.id === from.stream.id
+  if (!whole || (sameStream && fold(to.topic) === key)) return
+  const policies = await tx.db
+    .selectFrom('user_topic')
+    .select(['user_id', 'visibility_policy'])
+    .where('stream_id', '=', from.stream.id)
+    .where('topic_key', '=', key)
+    .execute()
+  if (policies.length === 0) return
+  const { idsIn } = dialectOf(tx.chat)
+  const chosen = await tx.db
+    .selectFrom('user_topic')
+    .select('user_id')
+    .where('stream_id', '=', to.stream.id)
+    .where('topic_key', '=', fold(to.topic))
+    .where('user_id', 'in', idsIn(policies.map((row) => row.user_id)))
+    .execute()
+  const users = await findUsers(
+    tx,
+    policies.map((row) => row.user_id),
+  )
+  const ids = moved.map((message) => message.id)
+  const visible = await visibleMessagesOf(tx, to.stream, [...users.keys()], ids)
+  // A policy for an existing target topic stays.
+  const periods = new Set(chosen.map((row) => row.user_id))
+  for (const { user_id, visibility_policy } of policies) {
+    const own = onBehalfOf(tx, users.get(user_id)!)
+    await setVisibility(own, from.stream, from.topic, visibility.inherit)
+    if (periods.has(user_id) || !visible.has(user_id)) continue
+    await setVisibility(own, to.stream, to.topic, visibility_policy as Visibility)
+  }
 }

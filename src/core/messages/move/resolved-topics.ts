@@ -1,5 +1,5 @@
-import { lengthOf, MAX_TOPIC_LENGTH } from '../../base/limits.ts'
-import { RESOLVED_PREFIX } from '../../base/topic-name.ts'
+import { lengthOf, MAX_TOPIC_LENGTH } from '../../kernel/base/limits.ts'
+import { RESOLVED_PREFIX } from '../../kernel/base/topic-name.ts'
 
 export const isResolved = (topic: string): boolean => topic.startsWith(RESOLVED_PREFIX)
 

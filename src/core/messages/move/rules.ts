@@ -1,9 +1,9 @@
 import type { Message } from '../../access/messages.ts'
 import { can } from '../../access/permissions.ts'
-import { seconds } from '../../base/clock.ts'
-import type { Caller } from '../../context.ts'
-import { badRequest } from '../../errors.ts'
-import { isModerator } from '../../roles.ts'
+import { seconds } from '../../kernel/base/clock.ts'
+import type { Caller } from '../../kernel/context.ts'
+import { badRequest } from '../../kernel/errors.ts'
+import { isModerator } from '../../kernel/roles.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { isResolveToggle } from './resolved-topics.ts'
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { visibleTo } from '../../access/message-visibility.ts'
 import type { Message } from '../../access/messages.ts'
-import { seconds } from '../../base/clock.ts'
-import type { Tx } from '../../context.ts'
-import { ChatError } from '../../errors.ts'
+import { seconds } from '../../kernel/base/clock.ts'
+import type { Tx } from '../../kernel/context.ts'
+import { ChatError } from '../../kernel/errors.ts'
 import { moveLimit } from './rules.ts'
 
 export const propagateMode = v.picklist(['change_one', 'change_later', 'change_all'])

@@ -1,9 +1,9 @@
-import type { Caller } from '../../context.ts'
-import { isBot } from '../../roles.ts'
-import { inSlices } from '../../slices.ts'
-import type { User } from '../../user.ts'
+import type { Caller } from '../../kernel/context.ts'
+import { isBot } from '../../kernel/roles.ts'
+import { inSlices } from '../../kernel/slices.ts'
+import type { User } from '../../kernel/user.ts'
 import { asSystemBot } from '../../users/system-bot.ts'
-import { sendPrepared } from '../send/insert.ts'
+import { sendPrepared } from '../send/post-message.ts'
 import type { Prepared } from '../send/prepare.ts'
 
 /** Notices in the first of several writes. */

@@ -1,12 +1,12 @@
 import { groupGraph, groupSettingView } from '../../access/group-graph.ts'
-import type { Tx } from '../../context.ts'
 import { accessGroups } from '../../groups/access.ts'
+import type { Tx } from '../../kernel/context.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import type { Stream } from '../../streams/access.ts'
 import { streamSetting } from '../../streams/settings.ts'
 import { findUsers } from '../../users/access.ts'
 import { asSystemBot } from '../../users/system-bot.ts'
-import { sendToTopic } from '../send/insert.ts'
+import { sendToTopic } from '../send/post-message.ts'
 import { groupMention, listed, quoted, silentMention, streamLink } from './words.ts'
 
 /** The topic of a stream in which the server says what happens to the stream. */

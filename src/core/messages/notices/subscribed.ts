@@ -1,6 +1,6 @@
-import type { Caller } from '../../context.ts'
+import type { Caller } from '../../kernel/context.ts'
+import type { User } from '../../kernel/user.ts'
 import type { AccessedStream } from '../../streams/access.ts'
-import type { User } from '../../user.ts'
 import { asSystemBot } from '../../users/system-bot.ts'
 import { type Prepared, prepare } from '../send/prepare.ts'
 import { isNotified, sendNotices } from './direct.ts'

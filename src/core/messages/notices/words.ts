@@ -1,4 +1,4 @@
-import type { User } from '../../user.ts'
+import type { User } from '../../kernel/user.ts'
 
 /** A mention that notifies nobody: what somebody did is not news to them. */
 export const silentMention = ({ id, full_name }: Pick<User, 'id' | 'full_name'>): string => `@_**${full_name}|${id}**`

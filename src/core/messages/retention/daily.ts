@@ -1,5 +1,5 @@
-import type { Chat } from '../../chat.ts'
-import { leads } from '../../event-log/follow-peers.ts'
+import { leads } from '../../events/log/follow-peers.ts'
+import type { Chat } from '../../kernel/chat.ts'
 import { expireMessages } from './expire.ts'
 import { updateRecentActivity } from './inactive-streams.ts'
 

@@ -1,8 +1,8 @@
 import { type Db, flag } from '../../../storage/index.ts'
-import { seconds } from '../../base/clock.ts'
-import type { Chat } from '../../chat.ts'
-import { type Context, contextOf } from '../../context.ts'
-import { storeOf } from '../../store.ts'
+import { seconds } from '../../kernel/base/clock.ts'
+import type { Chat } from '../../kernel/chat.ts'
+import { type Context, contextOf } from '../../kernel/context.ts'
+import { storeOf } from '../../kernel/store.ts'
 import { setRecentlyActive } from '../../streams/recently-active.ts'
 
 /** A stream is recently active when it is younger than this, or its newest message is. */

@@ -1,8 +1,8 @@
 import { isUnset } from '../../../storage/index.ts'
-import type { SystemTx } from '../../context.ts'
-import { findUser } from '../../user.ts'
+import type { SystemTx } from '../../kernel/context.ts'
+import { findUser } from '../../kernel/user.ts'
 import { asSystemBot } from '../../users/system-bot.ts'
-import { sendDirect } from '../send/insert.ts'
+import { sendDirect } from '../send/post-message.ts'
 import { emitScheduledUpdated } from '../send/scheduled-view.ts'
 
 /** Keeps a scheduled message as one that was not sent, and writes to its sender why. */

@@ -1,19 +1,19 @@
 import type { Selectable } from 'kysely'
 import { isUnset, type ScheduledMessageTable, StorageError } from '../../../storage/index.ts'
 import { participantsOf } from '../../access/messages.ts'
-import { seconds } from '../../base/clock.ts'
-import type { Chat } from '../../chat.ts'
-import { callerOf, contextOf, organizationIsOpen, type Tx } from '../../context.ts'
-import { badRequest, isChatError } from '../../errors.ts'
-import { leads } from '../../event-log/follow-peers.ts'
-import { isBot } from '../../roles.ts'
-import { storeOf } from '../../store.ts'
-import { findUser } from '../../user.ts'
-import { insertMessage } from '../send/insert.ts'
+import { leads } from '../../events/log/follow-peers.ts'
+import { seconds } from '../../kernel/base/clock.ts'
+import type { Chat } from '../../kernel/chat.ts'
+import { callerOf, contextOf, organizationIsOpen, type Tx } from '../../kernel/context.ts'
+import { badRequest, isChatError } from '../../kernel/errors.ts'
+import { isBot } from '../../kernel/roles.ts'
+import { storeOf } from '../../kernel/store.ts'
+import { findUser } from '../../kernel/user.ts'
+import { postMessage } from '../send/post-message.ts'
 import { prepare } from '../send/prepare.ts'
+import { resolveRecipient } from '../send/recipient.ts'
 import type { Scheduler } from '../send/schedule.ts'
 import { emitScheduledDelivered } from '../send/scheduled-view.ts'
-import { resolveRecipient } from '../send/send.ts'
 import { markFailed } from './overdue.ts'
 
 /** Timers cannot wait for years; check at least this often. */
@@ -83,7 +83,7 @@ async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): P
         .returning('id')
         .executeTakeFirst()
       if (!gone) return
-      await insertMessage(tx, await recipientOfRow(tx, due), prepared, {
+      await postMessage(tx, await recipientOfRow(tx, due), prepared, {
         read_by_sender: due.read_by_sender === null ? !isBot(tx.user) : due.read_by_sender === 1,
       })
       await emitScheduledDelivered(tx, due)

@@ -1,6 +1,6 @@
 import { statement } from '../../../storage/index.ts'
-import type { Caller, Tx } from '../../context.ts'
-import type { User } from '../../user.ts'
+import type { Caller, Tx } from '../../kernel/context.ts'
+import type { User } from '../../kernel/user.ts'
 import { emitVisibilityChanges, visibleUsersAround } from '../../users/visibility-changes.ts'
 
 const conversationOf = statement((db, p: { key: string }) =>

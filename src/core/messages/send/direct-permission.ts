@@ -1,11 +1,11 @@
 import { groupGraph, groupSettingView } from '../../access/group-graph.ts'
 import { allows } from '../../access/permissions.ts'
-import { type Caller, onBehalfOf } from '../../context.ts'
-import { badRequest } from '../../errors.ts'
-import { isBot } from '../../roles.ts'
+import { type Caller, onBehalfOf } from '../../kernel/context.ts'
+import { badRequest } from '../../kernel/errors.ts'
+import { isBot } from '../../kernel/roles.ts'
+import type { User } from '../../kernel/user.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { organizationSettings } from '../../settings/organization-table.ts'
-import type { User } from '../../user.ts'
 
 /** Throws unless at least one of these users, who include the caller, has the permission for direct messages. */
 export async function requireDirectPermission(caller: Caller, people: readonly User[]): Promise<void> {

@@ -1,6 +1,6 @@
-import type { Tx } from '../../context.ts'
-import { emit } from '../../event-log/emit.ts'
-import { dialectOf } from '../../store.ts'
+import { emit } from '../../events/log/emit.ts'
+import type { Tx } from '../../kernel/context.ts'
+import { dialectOf } from '../../kernel/store.ts'
 import { viewersOf } from '../../streams/access.ts'
 import { invalidateStream } from '../../streams/stored.ts'
 

@@ -1,8 +1,8 @@
 import { allows } from '../../access/permissions.ts'
-import type { Tx } from '../../context.ts'
-import { badRequest } from '../../errors.ts'
 import { accessGroups } from '../../groups/access.ts'
 import { groupSetting, groupSettings } from '../../groups/settings.ts'
+import type { Tx } from '../../kernel/context.ts'
+import { badRequest } from '../../kernel/errors.ts'
 import type { Rendered } from '../../markup/context.ts'
 
 /**

@@ -1,8 +1,8 @@
-import { seconds } from '../../base/clock.ts'
-import type { Chat } from '../../chat.ts'
-import { contextOf, organizationIsOpen } from '../../context.ts'
-import { leads } from '../../event-log/follow-peers.ts'
-import { defineService } from '../../service.ts'
+import { leads } from '../../events/log/follow-peers.ts'
+import { seconds } from '../../kernel/base/clock.ts'
+import type { Chat } from '../../kernel/chat.ts'
+import { contextOf, organizationIsOpen } from '../../kernel/context.ts'
+import { defineService } from '../../kernel/service.ts'
 
 /** Follows the messages that are sent, in the background. Its steps are implemented on a higher floor. */
 export interface MessageWorker {

@@ -1,6 +1,6 @@
 import { groupGraph } from '../../access/group-graph.ts'
-import type { Caller } from '../../context.ts'
-import { badRequest } from '../../errors.ts'
+import type { Caller } from '../../kernel/context.ts'
+import { badRequest } from '../../kernel/errors.ts'
 import type { Rendered } from '../../markup/context.ts'
 import { render } from '../../markup/render/render.ts'
 import type { Stream } from '../../streams/access.ts'

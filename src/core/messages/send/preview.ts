@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { action } from '../../action.ts'
-import { described, text } from '../../fields.ts'
-import { servedHtml } from '../../public-url.ts'
+import { action } from '../../kernel/action.ts'
+import { described, text } from '../../kernel/fields.ts'
+import { servedHtml } from '../../kernel/public-url.ts'
 import { prepare } from './prepare.ts'
 
 /**

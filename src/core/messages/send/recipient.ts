@@ -1,15 +1,23 @@
+import * as v from 'valibot'
 import { unknownAmong } from '../../access/user-visibility.ts'
-import { lengthOf, MAX_DIRECT_PARTICIPANTS, MAX_TOPIC_LENGTH } from '../../base/limits.ts'
-import type { Caller } from '../../context.ts'
-import { badRequest } from '../../errors.ts'
+import { lengthOf, MAX_DIRECT_PARTICIPANTS, MAX_TOPIC_LENGTH } from '../../kernel/base/limits.ts'
+import type { Caller, Tx } from '../../kernel/context.ts'
+import { badRequest } from '../../kernel/errors.ts'
+import { id, text } from '../../kernel/fields.ts'
+import type { User } from '../../kernel/user.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { type AccessedStream, canReadStream, noStreamNamed, noStreamWithId } from '../../streams/access.ts'
 import { allowsInStream } from '../../streams/settings.ts'
 import { findStreamToSendTo } from '../../streams/stored.ts'
-import type { User } from '../../user.ts'
 import { findUsers } from '../../users/access.ts'
 import { findUserByAddress } from '../../users/email.ts'
-import { requireDirectPermission } from './direct-permission.ts'
+import { conversationFor } from './conversations.ts'
+import { requireDirectPermission, requireInitiating } from './direct-permission.ts'
+
+export const to = v.union([v.array(v.union([id, text])), id, text])
+
+/** Each kind has an older and a newer name in the API. */
+export const messageType = v.picklist(['stream', 'channel', 'direct', 'private'], 'Invalid type')
 
 /** `to` as clients send it: a name, an id, or a list of ids, names or e-mails. */
 export type To = string | number | readonly (string | number)[]
@@ -77,4 +85,24 @@ export async function resolvePeople(caller: Caller, to: To): Promise<User[]> {
   }
   await requireDirectPermission(caller, [...people.values()])
   return [...people.values()].sort((a, b) => a.id - b.id)
+}
+
+interface Requested {
+  type: v.InferOutput<typeof messageType>
+  to: To
+  topic: string | null | undefined
+}
+
+/** The recipient of a message. Throws unless the writer may send there. */
+export async function resolveRecipient(tx: Tx, { type, to, topic }: Requested): Promise<Recipient> {
+  if (type === 'stream' || type === 'channel') {
+    const name = await resolveTopic(tx, topic)
+    const stream = await resolveStream(tx, to)
+    await requirePosting(tx, stream)
+    return { kind: 'stream', conversation_id: stream.id, stream, topic: name }
+  }
+  const people = await resolvePeople(tx, to)
+  const conversation_id = await conversationFor(tx, people)
+  await requireInitiating(tx, people, conversation_id)
+  return { kind: 'direct', conversation_id, people }
 }

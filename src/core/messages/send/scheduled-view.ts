@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { ScheduledMessageTable } from '../../../storage/index.ts'
 import { participantsOf } from '../../access/messages.ts'
-import type { Caller, SystemTx, Tx } from '../../context.ts'
-import { only } from '../../event-log/audience.ts'
-import { emit } from '../../event-log/emit.ts'
-import { servedHtml } from '../../public-url.ts'
+import { only } from '../../events/log/audience.ts'
+import { emit } from '../../events/log/emit.ts'
+import type { Caller, SystemTx, Tx } from '../../kernel/context.ts'
+import { servedHtml } from '../../kernel/public-url.ts'
 import type { ScheduledMessageView } from '../../shapes/message.ts'
 
 type Scheduled = Selectable<ScheduledMessageTable>

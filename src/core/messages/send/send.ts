@@ -1,24 +1,15 @@
 import * as v from 'valibot'
-import { statement } from '../../../storage/index.ts'
-import { action } from '../../action.ts'
-import { seconds } from '../../base/clock.ts'
-import { isoTime } from '../../base/times.ts'
-import type { Tx } from '../../context.ts'
-import { digest } from '../../digest.ts'
-import { ChatError } from '../../errors.ts'
-import { bool, described, id, text } from '../../fields.ts'
-import { isBot } from '../../roles.ts'
-import { conversationFor } from './conversations.ts'
-import { requireInitiating } from './direct-permission.ts'
-import { type InsertOptions, insertMessage } from './insert.ts'
+import { action } from '../../kernel/action.ts'
+import { isoTime } from '../../kernel/base/times.ts'
+import { digest } from '../../kernel/digest.ts'
+import { ChatError } from '../../kernel/errors.ts'
+import { bool, described, id, text } from '../../kernel/fields.ts'
+import { isBot } from '../../kernel/roles.ts'
+import { postMessage } from './post-message.ts'
 import { prepare } from './prepare.ts'
-import { type Recipient, requirePosting, resolvePeople, resolveStream, resolveTopic, type To } from './recipient.ts'
+import { messageType, resolveRecipient, to } from './recipient.ts'
 import { deliveryTime, schedule } from './schedule.ts'
-
-export const to = v.union([v.array(v.union([id, text])), id, text])
-
-/** Each kind has an older and a newer name in the API. */
-export const messageType = v.picklist(['stream', 'channel', 'direct', 'private'], 'Invalid type')
+import { sendOnce } from './send-receipts.ts'
 
 /** Stored for a week with each message, so the length is limited. */
 const shortText = v.pipe(text, v.maxLength(1000, '{name} is too long (limit: 1000 characters)'))
@@ -79,7 +70,7 @@ export const sendMessage = action(
     const receipt = echo && { ...echo, digest: digest({ ...requested, content: params.content, deliver_at }) }
     if (deliver_at !== undefined) {
       return caller.write(async (tx) => {
-        const id = await once(tx, receipt, async () =>
+        const id = await sendOnce(tx, receipt, async () =>
           schedule(tx, await resolveRecipient(tx, requested), prepared, deliver_at, params.read_by_sender ?? undefined),
         )
         return { id, deliver_at: isoTime(deliver_at) }
@@ -88,66 +79,10 @@ export const sendMessage = action(
     const read_by_sender = params.read_by_sender ?? !isBot(caller.user)
     return caller.write(async (tx) => {
       const options = { read_by_sender, ...(echo && { echo }) }
-      const id = await once(tx, receipt, async () =>
-        insertMessage(tx, await resolveRecipient(tx, requested), prepared, options),
+      const id = await sendOnce(tx, receipt, async () =>
+        postMessage(tx, await resolveRecipient(tx, requested), prepared, options),
       )
       return { id }
     })
   },
 )
-
-interface Requested {
-  type: v.InferOutput<typeof messageType>
-  to: To
-  topic: string | null | undefined
-}
-
-/** The recipient of a message. Throws unless the writer may send there. */
-export async function resolveRecipient(tx: Tx, { type, to, topic }: Requested): Promise<Recipient> {
-  if (type === 'stream' || type === 'channel') {
-    const name = await resolveTopic(tx, topic)
-    const stream = await resolveStream(tx, to)
-    await requirePosting(tx, stream)
-    return { kind: 'stream', conversation_id: stream.id, stream, topic: name }
-  }
-  const people = await resolvePeople(tx, to)
-  const conversation_id = await conversationFor(tx, people)
-  await requireInitiating(tx, people, conversation_id)
-  return { kind: 'direct', conversation_id, people }
-}
-
-/** Distinguishes a repeated send from a different message with the same local id. */
-type Receipt = NonNullable<InsertOptions['echo']> & { digest: string }
-
-const receiptOf = statement((db, p: Receipt & { sender_id: number }) =>
-  db
-    .selectFrom('send_receipt')
-    .select('message_id')
-    .where('sender_id', '=', p.sender_id)
-    .where('queue_id', '=', p.queue_id)
-    .where('local_id', '=', p.local_id)
-    .where('digest', '=', p.digest),
-)
-
-const addReceipt = statement((db, p: Receipt & { sender_id: number; message_id: number; created_at: number }) =>
-  db.insertInto('send_receipt').values({
-    sender_id: p.sender_id,
-    queue_id: p.queue_id,
-    local_id: p.local_id,
-    digest: p.digest,
-    message_id: p.message_id,
-    created_at: p.created_at,
-  }),
-)
-
-/** Sends a message, unless the client repeats a send whose answer it lost: then the result is the id of the first. */
-async function once(tx: Tx, receipt: Receipt | undefined, send: () => Promise<number>): Promise<number> {
-  if (!receipt) return send()
-  const sender_id = tx.user.id
-  const [sent] = await receiptOf(tx.db, { ...receipt, sender_id })
-  if (sent) return sent.message_id
-  const message_id = await send()
-  const created_at = seconds(tx.chat.clock)
-  await addReceipt(tx.db, { ...receipt, sender_id, message_id, created_at })
-  return message_id
-}

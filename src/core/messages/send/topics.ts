@@ -1,7 +1,7 @@
 import { fold, statement } from '../../../storage/index.ts'
 import { canSeeTopic } from '../../access/topics.ts'
-import { defineCacheById } from '../../cache.ts'
-import type { Caller, Tx } from '../../context.ts'
+import { defineCacheById } from '../../kernel/cache.ts'
+import type { Caller, Tx } from '../../kernel/context.ts'
 
 /** A topic as it is stored: all spellings of a name are one topic, shown in the spelling it was first used in. */
 export interface Topic {

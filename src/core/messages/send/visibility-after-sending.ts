@@ -1,6 +1,6 @@
 import { nextTurn } from '../../../storage/index.ts'
-import type { Chat } from '../../chat.ts'
-import { contextOf, type Tx } from '../../context.ts'
+import type { Chat } from '../../kernel/chat.ts'
+import { contextOf, type Tx } from '../../kernel/context.ts'
 import { bits } from '../../read-state/flag-bits.ts'
 import type { AccessedStream } from '../../streams/access.ts'
 import { hasMuted, raiseAutomatically } from '../../streams/automatic-visibility.ts'

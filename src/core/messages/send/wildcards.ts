@@ -1,6 +1,6 @@
 import { can } from '../../access/permissions.ts'
-import type { Tx } from '../../context.ts'
-import { ChatError } from '../../errors.ts'
+import type { Tx } from '../../kernel/context.ts'
+import { ChatError } from '../../kernel/errors.ts'
 import type { Rendered } from '../../markup/context.ts'
 import type { Stream } from '../../streams/access.ts'
 

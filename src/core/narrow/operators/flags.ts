@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { RESOLVED_PREFIX } from '../../base/topic-name.ts'
-import type { Caller } from '../../context.ts'
+import { RESOLVED_PREFIX } from '../../kernel/base/topic-name.ts'
+import type { Caller } from '../../kernel/context.ts'
 import { isReadBy, isUnreadBy, receivedBy } from '../../read-state/conditions.ts'
 import { bits, type StoredFlag } from '../../read-state/flag-bits.ts'
 import { isFollowed, isMuted } from './mutes.ts'

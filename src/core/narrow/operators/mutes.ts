@@ -1,5 +1,5 @@
-import type { Caller } from '../../context.ts'
-import { dialectOf } from '../../store.ts'
+import type { Caller } from '../../kernel/context.ts'
+import { dialectOf } from '../../kernel/store.ts'
 import { visibility } from '../../streams/user-topics.ts'
 import { column, type MessageRow, type Predicate } from './predicate.ts'
 import { ofTopics } from './streams.ts'

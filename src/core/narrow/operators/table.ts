@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { Caller } from '../../context.ts'
-import { integer, text } from '../../fields.ts'
+import type { Caller } from '../../kernel/context.ts'
+import { integer, text } from '../../kernel/fields.ts'
 import { hasOperands, isOperands } from './flags.ts'
 import { isAtHome } from './mutes.ts'
 import { always, type Predicate } from './predicate.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { ChatError } from '../../errors.ts'
-import { bool, integer, text } from '../../fields.ts'
+import { ChatError } from '../../kernel/errors.ts'
+import { bool, integer, text } from '../../kernel/fields.ts'
 
 /** The operand as clients send it: a name, an id, a list of them, or words. */
 export const operand = v.union([text, integer, v.array(v.union([integer, text]))])

@@ -10,29 +10,52 @@ export const newEpoch = (): number => randomInt(1, 2 ** 31)
 
 /** Where SQLite's file format has `user_version`, in 4 bytes. */
 const OFFSET = 60
-const PAGE_HEADER = 100
 const LOG_HEADER = 32
 const FRAME_HEADER = 24
 
 /** The epoch in the file itself, without what is in the log. Must not be called for a file that this process has open. */
 export const epochIn = (file: string): number => withFile(file, 'r', (read) => read(OFFSET, 4)?.readInt32BE() ?? 0)
 
-/** The epoch of the last copy of the header in a log; undefined where it has none. */
+/**
+ * The epoch of the last copy of the header in a log; undefined where it has none. Frames count up to the first one that a
+ * power failure tore or lost, as they do for SQLite (https://www.sqlite.org/walformat.html).
+ */
 export function epochInLog(log: string): number | undefined {
   return withFile(log, 'r', (read) => {
     const header = read(0, LOG_HEADER)
     if (!header) return undefined
     const pageSize = header.readUInt32BE(8)
-    if (pageSize === 0) return undefined
+    const sums = checksums((header.readUInt32BE(0) & 1) === 1)
+    sums.add(header.subarray(0, 24))
+    if (pageSize === 0 || !sums.match(header.subarray(24))) return undefined
     const salts = header.subarray(16, 24)
     let epoch: number | undefined
-    // Frames with other salts are left from before the log was begun again.
     for (let at = LOG_HEADER; ; at += FRAME_HEADER + pageSize) {
-      const frame = read(at, FRAME_HEADER + PAGE_HEADER)
+      const frame = read(at, FRAME_HEADER + pageSize)
+      // Frames with other salts are left from before the log was begun again.
       if (!frame?.subarray(8, 16).equals(salts)) return epoch
+      sums.add(frame.subarray(0, 8))
+      sums.add(frame.subarray(FRAME_HEADER))
+      if (!sums.match(frame.subarray(16, FRAME_HEADER))) return epoch
       if (frame.readUInt32BE(0) === 1) epoch = frame.readInt32BE(FRAME_HEADER + OFFSET)
     }
   })
+}
+
+/** The running checksum of a log, over pairs of 32-bit words. */
+function checksums(isBigEndian: boolean) {
+  let first = 0
+  let second = 0
+  return {
+    add(bytes: Buffer): void {
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+      for (let at = 0; at < bytes.length; at += 8) {
+        first = (first + view.getUint32(at, !isBigEndian) + second) >>> 0
+        second = (second + view.getUint32(at + 4, !isBigEndian) + first) >>> 0
+      }
+    },
+    match: (stored: Buffer): boolean => stored.readUInt32BE(0) === first && stored.readUInt32BE(4) === second,
+  }
 }
 
 /** Gives a copy that nobody has open an epoch of its own. */

@@ -1,16 +1,17 @@
+import { pageTexts } from '../../../texts/page-texts.ts'
 import { useSession } from '../../session-context.ts'
 import { TextField } from '../text-field.tsx'
 import { useAnswer } from '../use-answer.ts'
 import { type Bot, INCOMING } from './bot-kinds.ts'
 
 const ofIncoming = [
-  ['template', 'Message', 'For any JSON: a text with {names.of.members} of what is posted.'],
-  ['topic_template', 'Topic', 'For any JSON: the topic, with names likewise.'],
+  ['template', pageTexts.bots.template, pageTexts.bots.templateHelp],
+  ['topic_template', pageTexts.bots.topicTemplate, pageTexts.bots.topicTemplateHelp],
 ] as const
 const ofOutgoing = [
-  ['every_message', 'Every message', 'Write “true”, and it gets all messages of its streams, not only mentions.'],
-  ['filter_stream', 'Only this stream', 'The name of the one stream whose messages it gets.'],
-  ['filter_topic', 'Only this topic', 'The topic whose messages it gets.'],
+  ['every_message', pageTexts.bots.everyMessage, pageTexts.bots.everyMessageHelp],
+  ['filter_stream', pageTexts.bots.onlyChannel, pageTexts.bots.onlyChannelHelp],
+  ['filter_topic', pageTexts.bots.onlyTopic, pageTexts.bots.onlyTopicHelp],
 ] as const
 
 /** The configuration of an integration, kept with the bot. Only who changes it gets to see it. */

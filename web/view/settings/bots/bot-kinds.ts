@@ -1,4 +1,5 @@
 import type { ClientState } from '../../../../src/client/index.ts'
+import { pageTexts } from '../../../texts/page-texts.ts'
 
 export type Bot = ClientState['realm_bots'][number]
 
@@ -8,13 +9,13 @@ export const OUTGOING = 3
 
 /** The types of bots, with what each is for. */
 export const botKinds: readonly (readonly [type: number, label: string])[] = [
-  [GENERIC, 'Reads and writes, by the API'],
-  [INCOMING, 'Incoming webhook: another service writes with it'],
-  [OUTGOING, 'Outgoing webhook: the server posts messages to another one'],
+  [GENERIC, pageTexts.bots.generic],
+  [INCOMING, pageTexts.bots.incoming],
+  [OUTGOING, pageTexts.bots.outgoing],
 ]
 
 /** What an outgoing webhook posts. */
 export const interfaces = [
-  [1, 'JSON of this server'],
-  [2, 'The form of Slack'],
+  [1, pageTexts.bots.json],
+  [2, pageTexts.bots.slackFormat],
 ] as const

@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { nameOf } from '../../../model/reading/people.ts'
+import { isolated } from '../../../model/state/isolated.ts'
+import { pageTexts } from '../../../texts/page-texts.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { confirm } from '../../parts/confirm.tsx'
-import { said } from '../../said.tsx'
 import { useSession } from '../../session-context.ts'
 import { ChangeButton } from '../change-button.tsx'
 import { type Bot, botKinds } from './bot-kinds.ts'
@@ -20,16 +21,16 @@ export function BotRow({ bot }: { bot: Bot }) {
   const isOwn = owner_id === session.state.user_id
   const newKey = () =>
     confirm({
-      title: said`A new key for ${full_name}?`,
-      text: 'Its present key ends at once: programs that use it must get the new one.',
-      action: 'Make a new key',
+      title: pageTexts.bots.newKeyTitle(isolated(full_name)),
+      text: pageTexts.bots.newKeyText,
+      action: pageTexts.bots.newKeyAction,
       run: async () => showKey(full_name, (await client.regenerateBotKey({ bot_id: user_id })).api_key),
     })
   const deactivate = () =>
     confirm({
-      title: said`Deactivate ${full_name}?`,
-      text: 'Its key ends at once. What it has written stays.',
-      action: 'Deactivate',
+      title: pageTexts.bots.deactivateTitle(isolated(full_name)),
+      text: pageTexts.bots.deactivateText,
+      action: pageTexts.common.deactivate,
       run: () => client.deactivateBot({ bot_id: user_id }),
     })
   return (
@@ -40,15 +41,15 @@ export function BotRow({ bot }: { bot: Bot }) {
         <span class="quiet small">{email}</span>
         <span class="quiet small">
           {botKinds.find(([type]) => type === bot_type)?.[1]}
-          {!isOwn && owner_id !== null && said`; of ${nameOf(session, owner_id)}`}
+          {!isOwn && owner_id !== null && pageTexts.bots.ownedBy(isolated(nameOf(session, owner_id)))}
         </span>
       </span>
       <ChangeButton name={full_name} isOpen={isOpen} />
-      <button type="button" aria-label={`New key for ${full_name}`} onClick={newKey}>
-        New key
+      <button type="button" aria-label={pageTexts.bots.newKeyFor(full_name)} onClick={newKey}>
+        {pageTexts.bots.newKey}
       </button>
-      <button type="button" aria-label={`Deactivate ${full_name}`} onClick={deactivate}>
-        Deactivate
+      <button type="button" aria-label={pageTexts.common.deactivateName(full_name)} onClick={deactivate}>
+        {pageTexts.common.deactivate}
       </button>
       {isOpen.value && <BotSettings bot={bot} />}
     </li>

@@ -1,3 +1,4 @@
+import { pageTexts } from '../../../texts/page-texts.ts'
 import { useSession } from '../../session-context.ts'
 import { CheckField, ChoiceField, SaveState } from '../field.tsx'
 import { TextField } from '../text-field.tsx'
@@ -22,15 +23,15 @@ export function BotSettings({ bot }: { bot: Bot }) {
   return (
     <div class="bot-settings">
       <TextField
-        label="Name"
-        about="What it is called beside its messages."
+        label={pageTexts.common.name}
+        about={pageTexts.bots.nameHelp}
         value={full_name}
         maxLength={100}
         save={(name) => client.updateBot({ bot_id, full_name: name })}
       />
       <div class="field">
         <label>
-          Picture
+          {pageTexts.bots.picture}
           <input
             type="file"
             accept="image/*"
@@ -43,31 +44,31 @@ export function BotSettings({ bot }: { bot: Bot }) {
         <SaveState problem={picture.problem.value} saved={picture.saved.value} />
       </div>
       <ChoiceField
-        label="Owner"
-        about="Whose bot it is: who may change it and make keys for it."
+        label={pageTexts.bots.owner}
+        about={pageTexts.bots.ownerHelp}
         value={owner_id ?? 0}
         options={people}
         save={(bot_owner_id) => client.updateBot({ bot_id, bot_owner_id })}
       />
       <ChoiceField
-        label="Stream it writes to"
-        about="Where its messages go when it names no stream."
+        label={pageTexts.bots.sendsTo}
+        about={pageTexts.bots.sendsToHelp}
         value={bot.default_sending_stream ?? ''}
-        options={[['', 'None'], ...ownStreams]}
+        options={[['', pageTexts.common.none], ...ownStreams]}
         save={(default_sending_stream) => client.updateBot({ bot_id, default_sending_stream })}
       />
       {bot_type !== INCOMING && (
         <>
           <ChoiceField
-            label="Stream it listens to"
-            about="Whose messages its event queues get when it asks for no others."
+            label={pageTexts.bots.listensTo}
+            about={pageTexts.bots.listensToHelp}
             value={bot.default_events_register_stream ?? ''}
-            options={[['', 'None'], ...ownStreams]}
+            options={[['', pageTexts.common.none], ...ownStreams]}
             save={(default_events_register_stream) => client.updateBot({ bot_id, default_events_register_stream })}
           />
           <CheckField
-            label="Listens to all public streams"
-            about="Its event queues get all of their messages, unless it asks for others."
+            label={pageTexts.bots.listensToAll}
+            about={pageTexts.bots.listensToAllHelp}
             value={bot.default_all_public_streams}
             save={(default_all_public_streams) => client.updateBot({ bot_id, default_all_public_streams })}
           />
@@ -78,20 +79,20 @@ export function BotSettings({ bot }: { bot: Bot }) {
       {bot_type === OUTGOING && service && (
         <>
           <TextField
-            label="Web address that the server posts to"
-            about="Each message for the bot is posted there, and the answer becomes a message."
+            label={pageTexts.bots.endpoint}
+            about={pageTexts.bots.endpointHelp}
             value={service.base_url}
             maxLength={2000}
             save={(service_payload_url) => client.updateBot({ bot_id, service_payload_url })}
           />
           <ChoiceField
-            label="What it posts"
-            about="The form of the body."
+            label={pageTexts.bots.format}
+            about={pageTexts.bots.formatHelp}
             value={service.interface}
             options={interfaces}
             save={(service_interface) => client.updateBot({ bot_id, service_interface })}
           />
-          <p class="quiet small">The token with which the receiver can check who posts: {service.token}</p>
+          <p class="quiet small">{pageTexts.bots.token(service.token)}</p>
           <Failures bot_id={bot_id} />
         </>
       )}

@@ -1,5 +1,6 @@
 import { hasPermission } from '../../../../src/client/index.ts'
-import { Opens } from '../../parts/opens.tsx'
+import { pageTexts } from '../../../texts/page-texts.ts'
+import { Disclosure } from '../../parts/disclosure.tsx'
 import { useSession } from '../../session-context.ts'
 import { BotRow } from './bot-row.tsx'
 import { NewBot } from './new-bot.tsx'
@@ -18,10 +19,14 @@ export function Bots() {
   const mayCreate = mayCreateAny || hasPermission(state, 'realm_can_create_write_only_bots_group')
   return (
     <>
-      <p class="quiet">A bot is an account for a program. It reads and writes with a key, and belongs to you.</p>
-      {mayCreate && <Opens label="New bot">{(close) => <NewBot onlyWriting={!mayCreateAny} onDone={close} />}</Opens>}
-      <h3>Your bots</h3>
-      {own.length === 0 && <p class="quiet">There are none yet.</p>}
+      <p class="quiet">{pageTexts.bots.intro}</p>
+      {mayCreate && (
+        <Disclosure label={pageTexts.bots.new}>
+          {(close) => <NewBot onlyWriting={!mayCreateAny} onDone={close} />}
+        </Disclosure>
+      )}
+      <h3>{pageTexts.bots.yours}</h3>
+      {own.length === 0 && <p class="quiet">{pageTexts.bots.empty}</p>}
       <ul class="settings-list">
         {own.map((bot) => (
           <BotRow key={bot.user_id} bot={bot} />
@@ -29,7 +34,7 @@ export function Bots() {
       </ul>
       {state.is_admin && others.length > 0 && (
         <>
-          <h3>Bots of others</h3>
+          <h3>{pageTexts.bots.others}</h3>
           <ul class="settings-list">
             {others.map((bot) => (
               <BotRow key={bot.user_id} bot={bot} />

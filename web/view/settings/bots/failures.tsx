@@ -1,3 +1,4 @@
+import { pageTexts } from '../../../texts/page-texts.ts'
 import { useAnswer } from '../use-answer.ts'
 
 /** What the receiver of an outgoing webhook did not take, and why. */
@@ -5,16 +6,15 @@ export function Failures({ bot_id }: { bot_id: number }) {
   const { answer, problem } = useAnswer((client) => client.listFailures({ bot_id }))
   const failures = answer.value?.failures ?? []
   if (problem.value) return <p class="problem">{problem.value}</p>
-  if (failures.length === 0) return <p class="quiet small">Everything was received.</p>
+  if (failures.length === 0) return <p class="quiet small">{pageTexts.bots.allDelivered}</p>
   return (
-    <section aria-label="What was not received">
-      <p>What was not received, the newest first:</p>
+    <section aria-label={pageTexts.bots.failures}>
+      <p>{pageTexts.bots.failures}</p>
       <ul class="addresses">
         {failures.map(({ message_id, failure, attempts, given_up }) => (
           <li key={message_id}>
-            <a href={`#narrow/id/${message_id}`}>Message {message_id}</a>: {failure} ({attempts}{' '}
-            {attempts === 1 ? 'attempt' : 'attempts'}
-            {given_up ? ', given up' : ', tried again later'})
+            <a href={`#narrow/id/${message_id}`}>{pageTexts.bots.failedMessage(message_id)}</a>
+            {pageTexts.bots.failure(failure, attempts, given_up)}
           </li>
         ))}
       </ul>

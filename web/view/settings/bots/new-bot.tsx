@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
-import { showToCopy } from '../../parts/show-to-copy.tsx'
-import { said } from '../../said.tsx'
+import { isolated } from '../../../model/state/isolated.ts'
+import { pageTexts } from '../../../texts/page-texts.ts'
+import { openCopyDialog } from '../../parts/copy-dialog.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
 import { botKinds, INCOMING, interfaces, OUTGOING } from './bot-kinds.ts'
@@ -31,27 +32,25 @@ export function NewBot({ onlyWriting, onDone }: NewBotProps) {
     showKey(full_name, api_key)
   }
   return (
-    <ActionForm action="Create bot" run={create} onCancel={onDone}>
+    <ActionForm action={pageTexts.bots.create} run={create} onCancel={onDone}>
       <label>
-        Name
+        {pageTexts.common.name}
         <input name="full_name" required maxLength={100} autocomplete="off" />
       </label>
       <label>
-        Address
+        {pageTexts.bots.address}
         <input
           name="short_name"
           required
           maxLength={50}
           autocomplete="off"
           pattern="[A-Za-z0-9._\-]+"
-          placeholder="builds"
+          placeholder={pageTexts.bots.addressExample}
         />
-        <span class="quiet small">
-          With “-bot@{session.state.realm_bot_domain}” after it: letters, digits, dots and dashes.
-        </span>
+        <span class="quiet small">{pageTexts.bots.addressHelp(session.state.realm_bot_domain)}</span>
       </label>
       <label>
-        What it is for
+        {pageTexts.bots.kind}
         <select value={String(type.value)} onChange={(event) => (type.value = Number(event.currentTarget.value))}>
           {offered.map(([kind, label]) => (
             <option key={kind} value={String(kind)}>
@@ -63,11 +62,17 @@ export function NewBot({ onlyWriting, onDone }: NewBotProps) {
       {type.value === OUTGOING && (
         <>
           <label>
-            Web address that the server posts to
-            <input name="payload_url" type="url" required maxLength={2000} placeholder="https://example.com/hook" />
+            {pageTexts.bots.endpoint}
+            <input
+              name="payload_url"
+              type="url"
+              required
+              maxLength={2000}
+              placeholder={pageTexts.bots.endpointExample}
+            />
           </label>
           <label>
-            What it posts
+            {pageTexts.bots.format}
             <select name="interface_type">
               {interfaces.map(([value, label]) => (
                 <option key={value} value={String(value)}>
@@ -84,8 +89,6 @@ export function NewBot({ onlyWriting, onDone }: NewBotProps) {
 
 /** Shows a key of a bot, the only time that there is one to be seen. */
 export const showKey = (name: string, api_key: string): void =>
-  showToCopy(
-    said`The key of ${name}`,
-    'The key is shown this once, and a program that has it acts as the bot. Keep it where the program finds it.',
-    [{ label: 'API key', value: api_key }],
-  )
+  openCopyDialog(pageTexts.bots.keyTitle(isolated(name)), pageTexts.bots.keyText, [
+    { label: pageTexts.bots.apiKey, value: api_key },
+  ])

@@ -1,4 +1,5 @@
 import type { Group } from '../../../model/reading/groups.ts'
+import { pageTexts } from '../../../texts/page-texts.ts'
 import { PeopleInput } from '../../compose/people-input.tsx'
 import { MemberList } from '../../lists/member-list.tsx'
 import { attempt } from '../../parts/notices.tsx'
@@ -21,13 +22,20 @@ export function GroupMembers({ group, mayAdd, mayRemove }: GroupMembersProps) {
     attempt(() => client.changeMembers({ user_group_id, add: [...user_ids] }))
   return (
     <section aria-labelledby="group-members">
-      <h4 id="group-members">Members</h4>
-      {mayAdd && <PeopleInput label="Add a member" placeholder="Add somebody" user_ids={[]} onChange={add} />}
+      <h4 id="group-members">{pageTexts.groups.members}</h4>
+      {mayAdd && (
+        <PeopleInput
+          label={pageTexts.groups.addMember}
+          placeholder={pageTexts.common.addPerson}
+          user_ids={[]}
+          onChange={add}
+        />
+      )}
       <MemberList
         user_ids={members}
         onRemove={mayRemove && ((user_id) => attempt(() => client.changeMembers({ user_group_id, delete: [user_id] })))}
       />
-      {members.length === 0 && <p class="quiet">Nobody is in it.</p>}
+      {members.length === 0 && <p class="quiet">{pageTexts.groups.noMembers}</p>}
     </section>
   )
 }

@@ -1,9 +1,10 @@
 import { hasPermission, isAllowed } from '../../../../src/client/index.ts'
 import type { Group } from '../../../model/reading/groups.ts'
+import { isolated } from '../../../model/state/isolated.ts'
 import { go } from '../../../model/state/route.ts'
+import { pageTexts } from '../../../texts/page-texts.ts'
 import { confirm } from '../../parts/confirm.tsx'
 import { attempt } from '../../parts/notices.tsx'
-import { said } from '../../said.tsx'
 import { useSession } from '../../session-context.ts'
 import { SettingField } from '../setting-field.tsx'
 import { GroupMembers } from './group-members.tsx'
@@ -17,7 +18,7 @@ export function GroupPage({ group_id }: { group_id: number }) {
   const { client } = session
   const state = session.read('groups', 'users', 'organization')
   const group = state.realm_user_groups.find(({ id }) => id === group_id)
-  if (!group || group.is_system_group || group.deactivated) return <p>There is no such group.</p>
+  if (!group || group.is_system_group || group.deactivated) return <p>{pageTexts.groups.missing}</p>
   const may = (value: Group['can_manage_group']) => !state.is_guest && isAllowed(state, value)
   const manages = hasPermission(state, 'realm_can_manage_all_groups') || may(group.can_manage_group)
   const isIn = group.members.includes(state.user_id)
@@ -30,9 +31,9 @@ export function GroupPage({ group_id }: { group_id: number }) {
   const mayLeave = mayRemove || isAllowed(state, group.can_leave_group)
   const deactivate = () =>
     confirm({
-      title: said`Deactivate ${group.name}?`,
-      text: 'Nobody can mention it or give it permissions from now on. Where it is mentioned it stays. This cannot be undone here.',
-      action: 'Deactivate',
+      title: pageTexts.groups.deactivateTitle(isolated(group.name)),
+      text: pageTexts.groups.deactivateText,
+      action: pageTexts.common.deactivate,
       run: async () => {
         try {
           await client.deactivateGroup({ user_group_id: group_id })
@@ -45,24 +46,24 @@ export function GroupPage({ group_id }: { group_id: number }) {
   return (
     <>
       <p>
-        <a href="#settings/groups">All groups</a>
+        <a href="#settings/groups">{pageTexts.groups.all}</a>
       </p>
       <h3>{group.name}</h3>
-      {!manages && <p class="quiet">{group.description || 'It has no description.'}</p>}
+      {!manages && <p class="quiet">{group.description || pageTexts.groups.noDescription}</p>}
       <p class="buttons">
         {!isIn && mayJoin && (
           <button type="button" onClick={() => change({ add: [state.user_id] })}>
-            Join
+            {pageTexts.groups.join}
           </button>
         )}
         {isIn && mayLeave && (
           <button type="button" onClick={() => change({ delete: [state.user_id] })}>
-            Leave
+            {pageTexts.groups.leave}
           </button>
         )}
         {manages && (
           <button type="button" onClick={deactivate}>
-            Deactivate
+            {pageTexts.common.deactivate}
           </button>
         )}
       </p>
@@ -70,7 +71,7 @@ export function GroupPage({ group_id }: { group_id: number }) {
       <Subgroups group={group} mayAdd={mayAdd} mayRemove={mayRemove} />
       {manages && (
         <section aria-labelledby="group-settings">
-          <h4 id="group-settings">Settings and permissions</h4>
+          <h4 id="group-settings">{pageTexts.groups.settings}</h4>
           {groupTable.map((setting) => (
             <SettingField
               key={setting.name}

@@ -2,6 +2,7 @@ import { isChatError } from '../../../../src/client/index.ts'
 import { groupName } from '../../../model/reading/groups.ts'
 import { isolated } from '../../../model/state/isolated.ts'
 import type { Session } from '../../../model/state/session.ts'
+import { pageTexts } from '../../../texts/page-texts.ts'
 
 /** A place where a group is in use, as the server names it. */
 type Use =
@@ -14,14 +15,14 @@ type Use =
 export function withUses(session: Session, error: unknown): unknown {
   if (!isChatError(error) || error.code !== 'CANNOT_DEACTIVATE_GROUP_IN_USE') return error
   const uses = (error.data.objections as readonly Use[]).map((use) => wordsOf(session, use))
-  return new Error(`It is still in use: ${[...new Set(uses)].join('; ')}. Take it out there first.`)
+  return new Error(pageTexts.groups.inUse([...new Set(uses)].join('; ')))
 }
 
 function wordsOf(session: Session, use: Use): string {
   if (use.type === 'subgroup')
-    return `in ${use.supergroup_ids.map((id) => isolated(groupName(session, id))).join(', ')}`
-  if (use.type === 'user_group') return `in a permission of the group ${isolated(groupName(session, use.group_id))}`
-  if (use.type === 'realm') return 'in a permission of the organization'
+    return pageTexts.groups.usedInGroups(use.supergroup_ids.map((id) => isolated(groupName(session, id))).join(', '))
+  if (use.type === 'user_group') return pageTexts.groups.usedByGroup(isolated(groupName(session, use.group_id)))
+  if (use.type === 'realm') return pageTexts.groups.usedByOrganization
   const stream = session.state.streams.find(({ stream_id }) => stream_id === use.channel_id)
-  return `in a permission of ${stream ? `the stream ${isolated(stream.name)}` : 'a stream that you cannot see'}`
+  return stream ? pageTexts.groups.usedByChannel(isolated(stream.name)) : pageTexts.groups.usedByHiddenChannel
 }

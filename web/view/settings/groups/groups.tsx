@@ -2,8 +2,9 @@ import { useSignal } from '@preact/signals'
 import { hasPermission } from '../../../../src/client/index.ts'
 import { userGroups } from '../../../model/reading/groups.ts'
 import { go } from '../../../model/state/route.ts'
+import { pageTexts } from '../../../texts/page-texts.ts'
 import { PeopleInput } from '../../compose/people-input.tsx'
-import { Opens } from '../../parts/opens.tsx'
+import { Disclosure } from '../../parts/disclosure.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
 
@@ -15,9 +16,9 @@ export function Groups() {
   const closed = state.realm_user_groups.filter(({ deactivated }) => deactivated)
   return (
     <>
-      <p class="quiet">A group can be mentioned like a person, added to streams and given permissions.</p>
+      <p class="quiet">{pageTexts.groups.intro}</p>
       {hasPermission(state, 'realm_can_create_groups') && (
-        <Opens label="New group">{(close) => <NewGroup onDone={close} />}</Opens>
+        <Disclosure label={pageTexts.groups.new}>{(close) => <NewGroup onDone={close} />}</Disclosure>
       )}
       <ul class="settings-list">
         {groups.map(({ id, name, description, members }) => (
@@ -26,14 +27,14 @@ export function Groups() {
               {name}
               <span class="quiet small">{description}</span>
             </a>
-            <span class="quiet small">{members.length === 1 ? '1 person' : `${members.length} people`}</span>
+            <span class="quiet small">{pageTexts.people.count(members.length)}</span>
           </li>
         ))}
       </ul>
-      {groups.length === 0 && <p class="quiet">There are none yet.</p>}
+      {groups.length === 0 && <p class="quiet">{pageTexts.groups.empty}</p>}
       {closed.length > 0 && (
         <>
-          <h3>Deactivated</h3>
+          <h3>{pageTexts.common.deactivated}</h3>
           <ul class="settings-list">
             {closed.map(({ id, name }) => (
               <li key={id} class="quiet">
@@ -59,20 +60,20 @@ function NewGroup({ onDone }: { onDone(): void }) {
     go(`#settings/groups/${group_id}`)
   }
   return (
-    <ActionForm action="Create group" run={create} onCancel={onDone}>
+    <ActionForm action={pageTexts.groups.create} run={create} onCancel={onDone}>
       <label>
-        Name
+        {pageTexts.common.name}
         <input name="name" required maxLength={100} autocomplete="off" />
       </label>
       <label>
-        What it is for
+        {pageTexts.common.description}
         <input name="description" maxLength={1024} autocomplete="off" />
       </label>
       <div>
-        <span class="field-label">Members</span>
+        <span class="field-label">{pageTexts.groups.members}</span>
         <PeopleInput
-          label="Members"
-          placeholder="Add somebody"
+          label={pageTexts.groups.members}
+          placeholder={pageTexts.common.addPerson}
           user_ids={members.value}
           onChange={(ids) => (members.value = ids)}
         />

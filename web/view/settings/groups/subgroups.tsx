@@ -1,4 +1,6 @@
 import { type Group, groupName, groupsWithin, userGroups } from '../../../model/reading/groups.ts'
+import { pageTexts } from '../../../texts/page-texts.ts'
+import { texts } from '../../../texts/texts.ts'
 import { attempt } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { AddChoice } from '../field.tsx'
@@ -17,7 +19,7 @@ export function Subgroups({ group, mayAdd, mayRemove }: { group: Group; mayAdd: 
   if (inside.length === 0 && (!mayAdd || offered.length === 0)) return null
   return (
     <section aria-labelledby="subgroups">
-      <h4 id="subgroups">Groups in it</h4>
+      <h4 id="subgroups">{pageTexts.groups.subgroups}</h4>
       <ul class="settings-list">
         {inside.map((id) => (
           <li key={id}>
@@ -25,10 +27,10 @@ export function Subgroups({ group, mayAdd, mayRemove }: { group: Group; mayAdd: 
             {mayRemove && (
               <button
                 type="button"
-                aria-label={`Remove ${groupName(session, id)}`}
+                aria-label={texts.common.removeName(groupName(session, id))}
                 onClick={() => change({ delete: [id] })}
               >
-                Remove
+                {pageTexts.common.remove}
               </button>
             )}
           </li>
@@ -36,8 +38,8 @@ export function Subgroups({ group, mayAdd, mayRemove }: { group: Group; mayAdd: 
       </ul>
       {mayAdd && offered.length > 0 && (
         <AddChoice
-          label="Add a group"
-          placeholder="Add a group …"
+          label={pageTexts.groups.addGroup}
+          placeholder={pageTexts.groups.addGroupPlaceholder}
           options={offered.map(({ id, name }) => [id, name])}
           onAdd={(id) => change({ add: [id] })}
         />

@@ -1,5 +1,7 @@
 import { hasPermission } from '../../../../src/client/index.ts'
 import { nameOf } from '../../../model/reading/people.ts'
+import { isolated } from '../../../model/state/isolated.ts'
+import { pageTexts } from '../../../texts/page-texts.ts'
 import { confirm } from '../../parts/confirm.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
@@ -11,15 +13,15 @@ export function CustomEmoji() {
   const emoji = Object.values(state.realm_emoji).filter(({ deactivated }) => !deactivated)
   const remove = (name: string) =>
     confirm({
-      title: `Delete :${name}:?`,
-      text: 'Messages and reactions that have it keep it. Nobody can use it from now on, and the name is free again.',
-      action: 'Delete',
+      title: pageTexts.emoji.deleteTitle(name),
+      text: pageTexts.emoji.deleteText,
+      action: pageTexts.common.delete,
       run: () => session.client.deactivateCustomEmoji({ emoji_name: name }),
     })
   return (
     <>
       {hasPermission(state, 'realm_can_add_custom_emoji_group') && <NewEmoji />}
-      {emoji.length === 0 && <p class="quiet">There are none yet.</p>}
+      {emoji.length === 0 && <p class="quiet">{pageTexts.emoji.empty}</p>}
       <ul class="settings-list">
         {emoji.map(({ id, name, source_url, author_id }) => (
           <li key={id}>
@@ -27,14 +29,12 @@ export function CustomEmoji() {
             <span class="name">
               :{name}:
               {author_id !== null && (
-                <span class="quiet small">
-                  by <bdi>{nameOf(session, author_id)}</bdi>
-                </span>
+                <span class="quiet small">{pageTexts.emoji.by(isolated(nameOf(session, author_id)))}</span>
               )}
             </span>
             {(state.is_admin || author_id === state.user_id) && (
-              <button type="button" aria-label={`Delete ${name}`} onClick={() => remove(name)}>
-                Delete
+              <button type="button" aria-label={pageTexts.common.deleteName(name)} onClick={() => remove(name)}>
+                {pageTexts.common.delete}
               </button>
             )}
           </li>
@@ -49,13 +49,13 @@ function NewEmoji() {
   const add = (data: FormData) =>
     client.uploadCustomEmoji({ emoji_name: textIn(data, 'name'), filename: data.get('picture') as File })
   return (
-    <ActionForm action="Add emoji" run={add}>
+    <ActionForm action={pageTexts.emoji.add} run={add}>
       <label>
-        Name
-        <input name="name" required maxLength={60} placeholder="happy_cat" />
+        {pageTexts.common.name}
+        <input name="name" required maxLength={60} placeholder={pageTexts.emoji.nameExample} />
       </label>
       <label>
-        Picture
+        {pageTexts.emoji.picture}
         <input name="picture" type="file" required accept="image/png,image/gif,image/jpeg,image/webp" />
       </label>
     </ActionForm>

@@ -1,3 +1,5 @@
+import { pageTexts } from '../../../texts/page-texts.ts'
+import { texts } from '../../../texts/texts.ts'
 import { attempt } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
@@ -11,23 +13,27 @@ export function Domains() {
   return (
     <>
       <p class="quiet">
-        {realm_emails_restricted_to_domains
-          ? 'Only addresses in one of these domains can join.'
-          : 'Everybody with an invitation can join. “Only addresses of certain domains” on the page “Accounts” makes these count.'}
+        {realm_emails_restricted_to_domains ? pageTexts.domains.restricted : pageTexts.domains.unrestricted}
       </p>
       <ActionForm
-        action="Add domain"
+        action={pageTexts.domains.add}
         run={(data) =>
           client.addDomain({ domain: textIn(data, 'domain'), allow_subdomains: data.get('subdomains') === 'on' })
         }
       >
         <label>
-          Domain
-          <input name="domain" required maxLength={80} placeholder="example.com" autocomplete="off" />
+          {pageTexts.domains.domain}
+          <input
+            name="domain"
+            required
+            maxLength={80}
+            placeholder={pageTexts.domains.domainExample}
+            autocomplete="off"
+          />
         </label>
         <label class="choice">
           <input type="checkbox" name="subdomains" />
-          Its subdomains, too
+          {pageTexts.domains.subdomains}
         </label>
       </ActionForm>
       <ul class="settings-list">
@@ -39,19 +45,19 @@ export function Domains() {
               value={allow_subdomains}
               save={(allow_subdomains) => client.updateDomain({ domain, allow_subdomains })}
             >
-              Subdomains
+              {pageTexts.domains.subdomains}
             </Tick>
             <button
               type="button"
-              aria-label={`Remove ${domain}`}
+              aria-label={texts.common.removeName(domain)}
               onClick={() => attempt(() => client.removeDomain({ domain }))}
             >
-              Remove
+              {pageTexts.common.remove}
             </button>
           </li>
         ))}
       </ul>
-      {realm_domains.length === 0 && <p class="quiet">There are none yet.</p>}
+      {realm_domains.length === 0 && <p class="quiet">{pageTexts.domains.empty}</p>}
     </>
   )
 }

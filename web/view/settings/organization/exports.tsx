@@ -1,4 +1,6 @@
 import { nameOf } from '../../../model/reading/people.ts'
+import { isolated } from '../../../model/state/isolated.ts'
+import { pageTexts } from '../../../texts/page-texts.ts'
 import { confirm } from '../../parts/confirm.tsx'
 import { attempt, Problem } from '../../parts/notices.tsx'
 import { fullTime } from '../../parts/times.ts'
@@ -18,23 +20,20 @@ export function Exports() {
   const present = answer.value?.exports.filter(({ deleted_timestamp }) => deleted_timestamp === null) ?? []
   const remove = (export_id: number) =>
     confirm({
-      title: 'Delete this archive?',
-      text: 'Nobody can fetch it any more. The data itself stays.',
-      action: 'Delete',
+      title: pageTexts.exports.deleteTitle,
+      text: pageTexts.exports.deleteText,
+      action: pageTexts.common.delete,
       run: () => client.deleteExport({ export_id }),
     })
   return (
     <>
-      <p class="quiet">
-        An archive has the public streams and their messages, accounts and files. It is made in the background, at most
-        five in a week. {agreeing === 1 ? '1 person agrees' : `${agreeing} people agree`} to the export of private data.
-      </p>
+      <p class="quiet">{pageTexts.exports.intro(pageTexts.exports.agreed(agreeing))}</p>
       <p class="buttons">
         <button type="button" onClick={() => attempt(() => client.startExport({ export_type: PUBLIC }))}>
-          Export public data
+          {pageTexts.exports.exportPublic}
         </button>
         <button type="button" onClick={() => attempt(() => client.startExport({ export_type: WITH_CONSENT }))}>
-          With the private data of those who agree
+          {pageTexts.exports.exportPrivate}
         </button>
       </p>
       <Problem of={problem} />
@@ -44,30 +43,32 @@ export function Exports() {
             <span class="name">
               {fullTime(new Date(export_time * 1000))}
               <span class="quiet small">
-                {export_type === PUBLIC ? 'Public data' : 'With private data'}, by{' '}
-                <bdi>{nameOf(session, acting_user_id)}</bdi>
+                {pageTexts.exports.by(
+                  export_type === PUBLIC ? pageTexts.exports.publicData : pageTexts.exports.privateData,
+                  isolated(nameOf(session, acting_user_id)),
+                )}
               </span>
             </span>
             {export_url && (
               <a href={export_url} download>
-                Download
+                {pageTexts.exports.download}
               </a>
             )}
-            {failed_timestamp !== null && <span class="problem">It failed.</span>}
-            {export_url === null && failed_timestamp === null && <span class="quiet">In the making …</span>}
+            {failed_timestamp !== null && <span class="problem">{pageTexts.exports.failed}</span>}
+            {export_url === null && failed_timestamp === null && <span class="quiet">{pageTexts.exports.running}</span>}
             {export_url && (
               <button
                 type="button"
-                aria-label={`Delete the archive of ${fullTime(new Date(export_time * 1000))}`}
+                aria-label={pageTexts.exports.deleteOne(fullTime(new Date(export_time * 1000)))}
                 onClick={() => remove(id)}
               >
-                Delete
+                {pageTexts.common.delete}
               </button>
             )}
           </li>
         ))}
       </ul>
-      {answer.value && present.length === 0 && <p class="quiet">There are none yet.</p>}
+      {answer.value && present.length === 0 && <p class="quiet">{pageTexts.exports.empty}</p>}
     </>
   )
 }

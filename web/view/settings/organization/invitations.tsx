@@ -1,4 +1,6 @@
 import { nameOf } from '../../../model/reading/people.ts'
+import { isolated } from '../../../model/state/isolated.ts'
+import { pageTexts } from '../../../texts/page-texts.ts'
 import { showLinks } from '../../lists/invitation-links.ts'
 import { mayInvite, openInvite } from '../../lists/invite.tsx'
 import { confirm } from '../../parts/confirm.tsx'
@@ -17,9 +19,9 @@ export function Invitations() {
   const invites = answer.value?.invites ?? []
   const revoke = ({ id: invite_id, is_multiuse }: (typeof invites)[number]) =>
     confirm({
-      title: 'Revoke this invitation?',
-      text: 'Its link leads nowhere from now on. Who has joined with it stays.',
-      action: 'Revoke',
+      title: pageTexts.invitations.revokeTitle,
+      text: pageTexts.invitations.revokeText,
+      action: pageTexts.invitations.revoke,
       run: () => (is_multiuse ? client.revokeInviteLink({ invite_id }) : client.revokeInvite({ invite_id })),
     })
   const renew = (invite_id: number, email: string) =>
@@ -29,7 +31,7 @@ export function Invitations() {
       {mayInvite(state) && (
         <p>
           <button type="button" class="primary" onClick={openInvite}>
-            Invite people
+            {pageTexts.invite.title}
           </button>
         </p>
       )}
@@ -37,34 +39,47 @@ export function Invitations() {
       <ul class="settings-list">
         {invites.map((invite) => {
           const { id, email, link_url, invited_as, invited_by_user_id, expiry_date } = invite
-          const name = email ?? 'the link for everybody'
+          const name = email ?? pageTexts.invitations.openLink
           return (
             <li key={id} class="bot">
               <span class="name">
-                {email ?? 'Everybody who has the link'}
+                {email ?? pageTexts.invite.anyone}
                 <span class="quiet small">
-                  {roleName(invited_as)}, by <bdi>{nameOf(session, invited_by_user_id)}</bdi>,{' '}
-                  {expiry_date === null ? 'without an end' : `until ${shortDate(new Date(expiry_date * 1000))}`}
+                  {pageTexts.invitations.details(
+                    roleName(invited_as),
+                    isolated(nameOf(session, invited_by_user_id)),
+                    expiry_date === null
+                      ? pageTexts.invitations.neverExpires
+                      : pageTexts.invitations.expires(shortDate(new Date(expiry_date * 1000))),
+                  )}
                 </span>
               </span>
               {link_url && (
-                <button type="button" aria-label="Show the link" onClick={() => showLinks([{ email: '', link_url }])}>
-                  Link
+                <button
+                  type="button"
+                  aria-label={pageTexts.invitations.showLink}
+                  onClick={() => showLinks([{ email: '', link_url }])}
+                >
+                  {pageTexts.invite.link}
                 </button>
               )}
               {email !== undefined && rolesToGive(state).some(([role]) => role === invited_as) && (
-                <button type="button" aria-label={`New link for ${email}`} onClick={() => renew(id, email)}>
-                  New link
+                <button
+                  type="button"
+                  aria-label={pageTexts.invitations.newLinkFor(email)}
+                  onClick={() => renew(id, email)}
+                >
+                  {pageTexts.invitations.newLink}
                 </button>
               )}
-              <button type="button" aria-label={`Revoke ${name}`} onClick={() => revoke(invite)}>
-                Revoke
+              <button type="button" aria-label={pageTexts.invitations.revokeName(name)} onClick={() => revoke(invite)}>
+                {pageTexts.invitations.revoke}
               </button>
             </li>
           )
         })}
       </ul>
-      {answer.value && invites.length === 0 && <p class="quiet">Nobody is invited at the moment.</p>}
+      {answer.value && invites.length === 0 && <p class="quiet">{pageTexts.invitations.empty}</p>}
     </>
   )
 }

@@ -1,6 +1,9 @@
 import { useSignal } from '@preact/signals'
+import { pageTexts } from '../../../texts/page-texts.ts'
+import { texts } from '../../../texts/texts.ts'
 import { confirm } from '../../parts/confirm.tsx'
 import { Problem } from '../../parts/notices.tsx'
+import { rich } from '../../parts/rich.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
 import { TryText } from './try-text.tsx'
@@ -20,18 +23,15 @@ export function Linkifiers() {
   )
   const remove = (filter_id: number, pattern: string) =>
     confirm({
-      title: 'Remove this linkifier?',
-      text: `What matches ${pattern} is no link any more in new messages. Those that are there stay as they are.`,
-      action: 'Remove',
+      title: pageTexts.linkifiers.removeTitle,
+      text: pageTexts.linkifiers.removeText(pattern),
+      action: pageTexts.common.remove,
       run: () => client.removeLinkifier({ filter_id }),
     })
   return (
     <>
-      <p class="quiet">
-        What matches a pattern becomes a link: <code>#(?P&lt;id&gt;[0-9]+)</code> with{' '}
-        <code>https://example.com/issues/&#123;id&#125;</code> makes one of each #123.
-      </p>
-      <ActionForm action="Add linkifier" run={(data) => client.createLinkifier(linkifierIn(data))}>
+      <p class="quiet">{rich(pageTexts.linkifiers.intro, { code: (inside) => <code>{inside}</code> })}</p>
+      <ActionForm action={pageTexts.linkifiers.add} run={(data) => client.createLinkifier(linkifierIn(data))}>
         <LinkifierFields />
       </ActionForm>
       <ol class="settings-list">
@@ -41,13 +41,18 @@ export function Linkifiers() {
               <code>{pattern}</code>
               <span class="quiet small">{url_template}</span>
             </span>
-            <button type="button" disabled={at === 0} aria-label={`Move ${pattern} up`} onClick={() => move(id, -1)}>
+            <button
+              type="button"
+              disabled={at === 0}
+              aria-label={pageTexts.common.moveUp(pattern)}
+              onClick={() => move(id, -1)}
+            >
               ↑
             </button>
             <button
               type="button"
               disabled={at === linkifiers.length - 1}
-              aria-label={`Move ${pattern} down`}
+              aria-label={pageTexts.common.moveDown(pattern)}
               onClick={() => move(id, 1)}
             >
               ↓
@@ -55,18 +60,18 @@ export function Linkifiers() {
             <button
               type="button"
               aria-expanded={open.value === id}
-              aria-label={`Change ${pattern}`}
+              aria-label={pageTexts.common.editName(pattern)}
               onClick={() => (open.value = open.value === id ? 0 : id)}
             >
-              Change
+              {pageTexts.common.edit}
             </button>
-            <button type="button" aria-label={`Remove ${pattern}`} onClick={() => remove(id, pattern)}>
-              Remove
+            <button type="button" aria-label={texts.common.removeName(pattern)} onClick={() => remove(id, pattern)}>
+              {pageTexts.common.remove}
             </button>
             {open.value === id && (
               // Together: the groups of one are those of the other.
               <ActionForm
-                action="Save"
+                action={texts.common.save}
                 onCancel={() => (open.value = 0)}
                 run={async (data) => {
                   await client.updateLinkifier({ filter_id: id, ...linkifierIn(data) })
@@ -80,7 +85,7 @@ export function Linkifiers() {
         ))}
       </ol>
       <Problem of={problem} />
-      {linkifiers.length === 0 && <p class="quiet">There are none yet.</p>}
+      {linkifiers.length === 0 && <p class="quiet">{pageTexts.linkifiers.empty}</p>}
       <TryText />
     </>
   )
@@ -95,24 +100,24 @@ function LinkifierFields({ pattern, url_template }: { pattern?: string; url_temp
   return (
     <>
       <label>
-        Pattern
+        {pageTexts.linkifiers.pattern}
         <input
           name="pattern"
           required
           autocomplete="off"
           spellcheck={false}
-          placeholder="#(?P<id>[0-9]+)"
+          placeholder={pageTexts.linkifiers.patternExample}
           defaultValue={pattern}
         />
       </label>
       <label>
-        Web address
+        {pageTexts.linkifiers.template}
         <input
           name="url_template"
           required
           autocomplete="off"
           spellcheck={false}
-          placeholder="https://example.com/issues/{id}"
+          placeholder={pageTexts.linkifiers.templateExample}
           defaultValue={url_template}
         />
       </label>

@@ -1,3 +1,5 @@
+import { pageTexts } from '../../../texts/page-texts.ts'
+import { texts } from '../../../texts/texts.ts'
 import { attempt } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { AddChoice } from '../field.tsx'
@@ -17,8 +19,8 @@ export function Newcomers() {
   const others = known.filter(({ stream_id }) => !defaults.has(stream_id))
   return (
     <>
-      <p class="quiet">What new people begin with. It changes nothing for those who are here.</p>
-      <h3>Streams</h3>
+      <p class="quiet">{pageTexts.newcomers.intro}</p>
+      <h3>{pageTexts.newcomers.channels}</h3>
       <ul class="settings-list">
         {known
           .filter(({ stream_id }) => defaults.has(stream_id))
@@ -30,24 +32,24 @@ export function Newcomers() {
               </span>
               <button
                 type="button"
-                aria-label={`Remove ${name}`}
+                aria-label={texts.common.removeName(name)}
                 onClick={() => attempt(() => client.removeDefaultStream({ stream_id }))}
               >
-                Remove
+                {pageTexts.common.remove}
               </button>
             </li>
           ))}
       </ul>
       {others.length > 0 && (
         <AddChoice
-          label="Add a default stream"
-          placeholder="Add a stream …"
+          label={pageTexts.newcomers.addChannel}
+          placeholder={pageTexts.newcomers.addChannelPlaceholder}
           options={others.map(({ stream_id, name }) => [stream_id, name])}
           onAdd={(stream_id) => attempt(() => client.addDefaultStream({ stream_id }))}
         />
       )}
       <StreamGroups />
-      <h3>Settings</h3>
+      <h3>{pageTexts.newcomers.settings}</h3>
       {defaultRows.map((setting) => (
         <SettingField
           key={setting.name}

@@ -1,5 +1,6 @@
+import { isolated } from '../../../model/state/isolated.ts'
+import { pageTexts } from '../../../texts/page-texts.ts'
 import { confirm } from '../../parts/confirm.tsx'
-import { said } from '../../said.tsx'
 import { useSession } from '../../session-context.ts'
 import { SaveState } from '../field.tsx'
 import { organizationForm } from '../organization-form.tsx'
@@ -14,41 +15,41 @@ export function Organization() {
   const state = session.read('organization', 'users')
   const close = () =>
     confirm({
-      title: said`Deactivate ${state.realm_name}?`,
-      text: 'Everybody is signed out, and nobody can sign in. Nothing is deleted. Only “chat-server org reactivate” on the machine of the server opens it again.',
-      action: 'Deactivate the organization',
+      title: pageTexts.organization.deactivateTitle(isolated(state.realm_name)),
+      text: pageTexts.organization.deactivateText,
+      action: pageTexts.organization.deactivate,
       run: () => client.deactivateOrganization({}),
     })
   return (
     <>
       <About />
       <Picture
-        label="Icon"
-        about="A small square picture, shown where people sign in and by apps that know several servers."
+        label={pageTexts.organization.icon}
+        about={pageTexts.organization.iconHelp}
         url={state.realm_icon_source === 'U' ? state.realm_icon_url : null}
         upload={(file) => client.uploadIcon({ file })}
         remove={() => client.removeIcon({})}
       />
       <Picture
-        label="Logo"
-        about="A wide picture, shown by apps."
+        label={pageTexts.organization.logo}
+        about={pageTexts.organization.logoHelp}
         url={state.realm_logo_source === 'U' ? state.realm_logo_url : null}
         upload={(file) => client.uploadLogo({ file, night: false })}
         remove={() => client.removeLogo({ night: false })}
       />
       <Picture
-        label="Logo on dark"
-        about="The same for dark themes."
+        label={pageTexts.organization.darkLogo}
+        about={pageTexts.organization.darkLogoHelp}
         url={state.realm_night_logo_source === 'U' ? state.realm_night_logo_url : null}
         upload={(file) => client.uploadLogo({ file, night: true })}
         remove={() => client.removeLogo({ night: true })}
       />
       {state.is_owner && (
         <div class="field">
-          <span class="field-label">End</span>
-          <p class="quiet small">Closes the organization to everybody.</p>
+          <span class="field-label">{pageTexts.organization.danger}</span>
+          <p class="quiet small">{pageTexts.organization.dangerHelp}</p>
           <button type="button" onClick={close}>
-            Deactivate the organization
+            {pageTexts.organization.deactivate}
           </button>
         </div>
       )}
@@ -83,8 +84,8 @@ function Picture({ label, about, url, upload, remove }: PictureProps) {
         />
       </label>
       {url && (
-        <button type="button" aria-label={`Remove: ${label}`} onClick={() => run(undefined)}>
-          Remove
+        <button type="button" aria-label={pageTexts.organization.removePicture(label)} onClick={() => run(undefined)}>
+          {pageTexts.common.remove}
         </button>
       )}
       <SaveState problem={problem.value} saved={saved.value} />

@@ -1,3 +1,5 @@
+import { pageTexts } from '../../../texts/page-texts.ts'
+import { texts } from '../../../texts/texts.ts'
 import { attempt } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
@@ -15,19 +17,31 @@ export function Playgrounds() {
     })
   return (
     <>
-      <p class="quiet">A block of code in one of these languages can be opened there, to run it.</p>
-      <ActionForm action="Add playground" run={add}>
+      <p class="quiet">{pageTexts.playgrounds.intro}</p>
+      <ActionForm action={pageTexts.playgrounds.add} run={add}>
         <label>
-          Language
-          <input name="language" required maxLength={40} placeholder="Python" autocomplete="off" />
+          {pageTexts.playgrounds.language}
+          <input
+            name="language"
+            required
+            maxLength={40}
+            placeholder={pageTexts.playgrounds.languageExample}
+            autocomplete="off"
+          />
         </label>
         <label>
-          Name
-          <input name="name" required maxLength={100} placeholder="Python playground" autocomplete="off" />
+          {pageTexts.common.name}
+          <input
+            name="name"
+            required
+            maxLength={100}
+            placeholder={pageTexts.playgrounds.nameExample}
+            autocomplete="off"
+          />
         </label>
         <label>
-          Web address, with {'{code}'} for the code
-          <input name="url_template" required placeholder="https://example.com/run?code={code}" autocomplete="off" />
+          {pageTexts.playgrounds.template}
+          <input name="url_template" required placeholder={pageTexts.playgrounds.templateExample} autocomplete="off" />
         </label>
       </ActionForm>
       <ul class="settings-list">
@@ -39,15 +53,15 @@ export function Playgrounds() {
             </span>
             <button
               type="button"
-              aria-label={`Remove ${name}`}
+              aria-label={texts.common.removeName(name)}
               onClick={() => attempt(() => client.removePlayground({ playground_id: id }))}
             >
-              Remove
+              {pageTexts.common.remove}
             </button>
           </li>
         ))}
       </ul>
-      {playgrounds.length === 0 && <p class="quiet">There are none yet.</p>}
+      {playgrounds.length === 0 && <p class="quiet">{pageTexts.playgrounds.empty}</p>}
     </>
   )
 }

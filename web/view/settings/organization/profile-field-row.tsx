@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals'
 import type { ClientState } from '../../../../src/client/index.ts'
+import { isolated } from '../../../model/state/isolated.ts'
+import { pageTexts } from '../../../texts/page-texts.ts'
+import { texts } from '../../../texts/texts.ts'
 import { confirm } from '../../parts/confirm.tsx'
-import { said } from '../../said.tsx'
 import { useSession } from '../../session-context.ts'
 import { ChangeButton } from '../change-button.tsx'
 import { CheckField } from '../field.tsx'
@@ -25,9 +27,9 @@ export function ProfileFieldRow({ field, isFirst, isLast, move }: ProfileFieldPr
   const kind = Object.values(state.custom_profile_field_types).find(({ id }) => id === type)?.name
   const remove = () =>
     confirm({
-      title: said`Remove ${name}?`,
-      text: 'What people have filled in there goes with it.',
-      action: 'Remove',
+      title: pageTexts.profileFields.removeTitle(isolated(name)),
+      text: pageTexts.profileFields.removeText,
+      action: pageTexts.common.remove,
       run: () => client.removeProfileField({ field_id }),
     })
   const options = type === SELECT ? (JSON.parse(field_data) as Options) : {}
@@ -37,56 +39,56 @@ export function ProfileFieldRow({ field, isFirst, isLast, move }: ProfileFieldPr
         {name}
         <span class="quiet small">{[kind, hint].filter(Boolean).join(': ')}</span>
       </span>
-      <button type="button" disabled={isFirst} aria-label={`Move ${name} up`} onClick={() => move(-1)}>
+      <button type="button" disabled={isFirst} aria-label={pageTexts.common.moveUp(name)} onClick={() => move(-1)}>
         ↑
       </button>
-      <button type="button" disabled={isLast} aria-label={`Move ${name} down`} onClick={() => move(1)}>
+      <button type="button" disabled={isLast} aria-label={pageTexts.common.moveDown(name)} onClick={() => move(1)}>
         ↓
       </button>
       <ChangeButton name={name} isOpen={isOpen} />
-      <button type="button" aria-label={`Remove ${name}`} onClick={remove}>
-        Remove
+      <button type="button" aria-label={texts.common.removeName(name)} onClick={remove}>
+        {pageTexts.common.remove}
       </button>
       {isOpen.value && (
         <div class="bot-settings">
           <TextField
-            label="Name"
-            about="What stands before the value."
+            label={pageTexts.common.name}
+            about={pageTexts.profileFields.nameHelp}
             value={name}
             maxLength={40}
             save={(text) => client.updateProfileField({ field_id, name: text })}
           />
           <TextField
-            label="Help"
-            about="A few words for filling it in."
+            label={pageTexts.profileFields.hint}
+            about={pageTexts.profileFields.hintHelp}
             value={hint}
             maxLength={80}
             save={(text) => client.updateProfileField({ field_id, hint: text })}
           />
           {type === SELECT && (
             <TextField
-              label="Choices"
-              about="One a line, in their order. Who has chosen one that is gone has chosen none."
+              label={pageTexts.profileFields.options}
+              about={pageTexts.profileFields.optionsHelp}
               value={inOrder(options).join('\n')}
               multiline
               save={(text) => client.updateProfileField({ field_id, field_data: renamed(options, text) })}
             />
           )}
           <CheckField
-            label="In the summary"
-            about="The short form of a profile shows it, of at most two fields."
+            label={pageTexts.profileFields.inSummary}
+            about={pageTexts.profileFields.inSummaryHelp}
             value={field.display_in_profile_summary}
             save={(display_in_profile_summary) => client.updateProfileField({ field_id, display_in_profile_summary })}
           />
           <CheckField
-            label="Asked for"
-            about="Apps ask people who have not filled it in."
+            label={pageTexts.profileFields.required}
+            about={pageTexts.profileFields.requiredHelp}
             value={field.required}
             save={(required) => client.updateProfileField({ field_id, required })}
           />
           <CheckField
-            label="Everybody changes their own"
-            about="Otherwise only administrators fill it in."
+            label={pageTexts.profileFields.editable}
+            about={pageTexts.profileFields.editableHelp}
             value={field.editable_by_user}
             save={(editable_by_user) => client.updateProfileField({ field_id, editable_by_user })}
           />
@@ -103,14 +105,14 @@ const inOrder = (options: Options): string[] =>
 
 /** The choices of a list; one of the same words keeps its key, and so who has chosen it. */
 function renamed(options: Options, lines: string): Options {
-  const texts = lines
+  const choices = lines
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
   const keyOf = new Map(Object.entries(options).map(([key, { text }]) => [text, key]))
   const last = Math.max(-1, ...Object.keys(options).map(Number).filter(Number.isFinite))
   return Object.fromEntries(
-    texts.map((text, order) => {
+    choices.map((text, order) => {
       const key = keyOf.get(text) ?? String(last + 1 + order)
       return [key, { text, order: String(order + 1) }]
     }),

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { pageTexts } from '../../../texts/page-texts.ts'
 import { Problem } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
@@ -32,10 +33,10 @@ export function ProfileFields() {
     })
   return (
     <>
-      <p class="quiet">What people can say of themselves, besides their name. Profiles show it.</p>
-      <ActionForm action="Add field" run={create}>
+      <p class="quiet">{pageTexts.profileFields.intro}</p>
+      <ActionForm action={pageTexts.profileFields.add} run={create}>
         <label>
-          Kind
+          {pageTexts.profileFields.kind}
           <select value={String(type.value)} onChange={(event) => (type.value = Number(event.currentTarget.value))}>
             {Object.values(types).map(({ id, name }) => (
               <option key={id} value={String(id)}>
@@ -46,39 +47,39 @@ export function ProfileFields() {
         </label>
         {type.value === ACCOUNT && (
           <label>
-            Where
+            {pageTexts.profileFields.service}
             <select value={account.value} onChange={(event) => (account.value = event.currentTarget.value)}>
               {Object.entries(state.realm_default_external_accounts).map(([key, { text }]) => (
                 <option key={key} value={key}>
                   {text}
                 </option>
               ))}
-              <option value={OWN}>Elsewhere</option>
+              <option value={OWN}>{pageTexts.profileFields.otherService}</option>
             </select>
           </label>
         )}
         {!isKnown && (
           <>
             <label>
-              Name
+              {pageTexts.common.name}
               <input name="name" required maxLength={40} autocomplete="off" />
             </label>
             <label>
-              Help for filling it in
+              {pageTexts.profileFields.hint}
               <input name="hint" maxLength={80} autocomplete="off" />
             </label>
           </>
         )}
         {type.value === SELECT && (
           <label>
-            Choices, one a line
+            {pageTexts.profileFields.optionsOnePerLine}
             <textarea name="options" rows={4} required />
           </label>
         )}
         {type.value === ACCOUNT && !isKnown && (
           <label>
-            Web address, with %(username)s for the name
-            <input name="pattern" required placeholder="https://example.com/%(username)s" autocomplete="off" />
+            {pageTexts.profileFields.pattern}
+            <input name="pattern" required placeholder={pageTexts.profileFields.patternExample} autocomplete="off" />
           </label>
         )}
       </ActionForm>
@@ -94,7 +95,7 @@ export function ProfileFields() {
         ))}
       </ol>
       <Problem of={problem} />
-      {fields.length === 0 && <p class="quiet">There are none yet.</p>}
+      {fields.length === 0 && <p class="quiet">{pageTexts.profileFields.empty}</p>}
     </>
   )
 }

@@ -1,3 +1,5 @@
+import { pageTexts } from '../../../texts/page-texts.ts'
+import { texts } from '../../../texts/texts.ts'
 import { attempt } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
@@ -18,27 +20,27 @@ export function StreamGroups() {
     })
   return (
     <section aria-labelledby="stream-groups">
-      <h3 id="stream-groups">Streams offered together</h3>
-      <p class="quiet small">Apps offer such a group to new people as one thing to choose.</p>
+      <h3 id="stream-groups">{pageTexts.channelSets.title}</h3>
+      <p class="quiet small">{pageTexts.channelSets.intro}</p>
       <ul class="settings-list">
         {groups.map(({ id: group_id, name, description, streams: inside }) => (
           <li key={group_id} class="bot">
             <span class="name">{name}</span>
             <button
               type="button"
-              aria-label={`Remove the offer ${name}`}
+              aria-label={texts.common.removeName(name)}
               onClick={() => attempt(() => client.removeStreamGroup({ group_id }))}
             >
-              Remove
+              {pageTexts.common.remove}
             </button>
             <div class="bot-settings">
               <TextField
-                label="Name"
+                label={pageTexts.common.name}
                 value={name}
                 save={(new_group_name) => client.updateStreamGroup({ group_id, new_group_name })}
               />
               <TextField
-                label="What it is for"
+                label={pageTexts.common.description}
                 value={description}
                 save={(new_description) => client.updateStreamGroup({ group_id, new_description })}
               />
@@ -58,18 +60,18 @@ export function StreamGroups() {
         ))}
       </ul>
       <details>
-        <summary>New offer</summary>
-        <ActionForm action="Add" run={create}>
+        <summary>{pageTexts.channelSets.new}</summary>
+        <ActionForm action={pageTexts.channelSets.create} run={create}>
           <label>
-            Name
+            {pageTexts.common.name}
             <input name="name" required maxLength={60} autocomplete="off" />
           </label>
           <label>
-            What it is for
+            {pageTexts.common.description}
             <input name="description" maxLength={1024} autocomplete="off" />
           </label>
           <fieldset>
-            <legend>Its streams</legend>
+            <legend>{pageTexts.channelSets.channels}</legend>
             {open.map(({ stream_id, name }) => (
               <label key={stream_id} class="choice">
                 <input type="checkbox" name="stream" value={name} />

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { pageTexts } from '../../../texts/page-texts.ts'
 import { Content } from '../../content/content.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
@@ -12,10 +13,10 @@ export function TryText() {
   }
   return (
     <section aria-labelledby="try-text">
-      <h3 id="try-text">Try a text</h3>
-      <ActionForm action="Show" keep run={render}>
+      <h3 id="try-text">{pageTexts.linkifiers.try}</h3>
+      <ActionForm action={pageTexts.linkifiers.tryAction} keep run={render}>
         <label>
-          What somebody might write
+          {pageTexts.linkifiers.tryText}
           <input name="text" required autocomplete="off" />
         </label>
         <div aria-live="polite">{html.value && <Content html={html.value} />}</div>

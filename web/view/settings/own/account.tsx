@@ -1,4 +1,5 @@
 import { signOut } from '../../../model/state/account.ts'
+import { pageTexts } from '../../../texts/page-texts.ts'
 import { confirm } from '../../parts/confirm.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
@@ -15,15 +16,15 @@ export function Account() {
   const isOnlyOwner = is_owner && session.isPeopleKnown.value && ownersAmong(state.realm_users) === 1
   const changePassword = async (data: FormData) => {
     const [old_password, new_password, again] = ['old', 'new', 'again'].map((name) => String(data.get(name)))
-    if (new_password !== again) throw new Error('The two new passwords are not the same.')
+    if (new_password !== again) throw new Error(pageTexts.account.passwordsDiffer)
     await client.updateSettings({ old_password: old_password!, new_password: new_password! })
-    notify('You have a new password. All other browsers and programs are signed out.')
+    notify(pageTexts.account.passwordChanged)
   }
   const deactivate = () =>
     confirm({
-      title: 'Deactivate your account?',
-      text: 'You are signed out everywhere and cannot sign in again, and neither can your bots. Your messages stay. Only an administrator can undo it.',
-      action: 'Deactivate',
+      title: pageTexts.account.deactivateTitle,
+      text: pageTexts.account.deactivateText,
+      action: pageTexts.common.deactivate,
       run: async () => {
         await client.deactivateOwnUser()
         await signOut()
@@ -32,33 +33,31 @@ export function Account() {
   return (
     <>
       <TextField
-        label="E-mail address"
-        about="What you sign in with. It counts at once: this server sends no mail."
+        label={pageTexts.account.email}
+        about={pageTexts.account.emailHelp}
         value={delivery_email}
-        whyNot={realm_email_changes_disabled && !is_admin && 'Only administrators change e-mail addresses here.'}
+        whyNot={realm_email_changes_disabled && !is_admin && pageTexts.account.emailLocked}
         save={(email) => client.updateSettings({ email: email.trim() })}
       />
-      <h3>Password</h3>
-      <ActionForm action="Change password" run={changePassword}>
+      <h3>{pageTexts.account.password}</h3>
+      <ActionForm action={pageTexts.account.changePassword} run={changePassword}>
         <label>
-          Present password
+          {pageTexts.account.currentPassword}
           <input name="old" type="password" autocomplete="current-password" required />
         </label>
         <label>
-          New password
+          {pageTexts.account.newPassword}
           <input name="new" type="password" autocomplete="new-password" required minLength={password_min_length} />
         </label>
         <label>
-          New password once more
+          {pageTexts.account.repeatPassword}
           <input name="again" type="password" autocomplete="new-password" required />
         </label>
       </ActionForm>
-      <h3>Leave</h3>
-      {isOnlyOwner && (
-        <p class="quiet small">You are the only owner: first make somebody else one, on the page “Users”.</p>
-      )}
+      <h3>{pageTexts.account.leave}</h3>
+      {isOnlyOwner && <p class="quiet small">{pageTexts.account.onlyOwner}</p>}
       <button type="button" disabled={isOnlyOwner} onClick={deactivate}>
-        Deactivate your account
+        {pageTexts.account.deactivate}
       </button>
     </>
   )

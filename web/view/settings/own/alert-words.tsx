@@ -1,3 +1,5 @@
+import { pageTexts } from '../../../texts/page-texts.ts'
+import { texts } from '../../../texts/texts.ts'
 import { attempt } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
@@ -9,10 +11,13 @@ export function AlertWords() {
   const words = session.read('settings').alert_words
   return (
     <>
-      <p class="quiet">A message with one of these words is marked for you, as if it mentioned you.</p>
-      <ActionForm action="Add" run={(data) => client.addAlertWords({ alert_words: [textIn(data, 'word')] })}>
+      <p class="quiet">{pageTexts.alertWords.intro}</p>
+      <ActionForm
+        action={pageTexts.common.add}
+        run={(data) => client.addAlertWords({ alert_words: [textIn(data, 'word')] })}
+      >
         <label>
-          Word or phrase
+          {pageTexts.alertWords.word}
           <input name="word" required maxLength={100} autocomplete="off" />
         </label>
       </ActionForm>
@@ -22,15 +27,15 @@ export function AlertWords() {
             <span class="name">{word}</span>
             <button
               type="button"
-              aria-label={`Remove ${word}`}
+              aria-label={texts.common.removeName(word)}
               onClick={() => attempt(() => client.removeAlertWords({ alert_words: [word] }))}
             >
-              Remove
+              {pageTexts.common.remove}
             </button>
           </li>
         ))}
       </ul>
-      {words.length === 0 && <p class="quiet">There are none yet.</p>}
+      {words.length === 0 && <p class="quiet">{pageTexts.alertWords.empty}</p>}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { nameOf } from '../../../model/reading/people.ts'
+import { pageTexts } from '../../../texts/page-texts.ts'
 import { PeopleInput } from '../../compose/people-input.tsx'
 import { Avatar } from '../../parts/avatar.tsx'
 import { attempt } from '../../parts/notices.tsx'
@@ -16,11 +17,14 @@ export function MutedUsers() {
   }
   return (
     <>
-      <p class="quiet">
-        You get no notifications of what these people write, and it counts as read. They do not learn of it.
-      </p>
+      <p class="quiet">{pageTexts.mutedPeople.intro}</p>
       <div class="field">
-        <PeopleInput label="Mute somebody" placeholder="Mute somebody" user_ids={[]} onChange={mute} />
+        <PeopleInput
+          label={pageTexts.mutedPeople.mute}
+          placeholder={pageTexts.mutedPeople.mute}
+          user_ids={[]}
+          onChange={mute}
+        />
       </div>
       <ul class="settings-list">
         {muted.map(({ id, timestamp }) => (
@@ -28,19 +32,19 @@ export function MutedUsers() {
             <Avatar user_id={id} size={28} />
             <span class="name">
               {nameOf(session, id)}
-              <span class="quiet small">muted {longAgo(timestamp)}</span>
+              <span class="quiet small">{pageTexts.mutedPeople.since(longAgo(timestamp))}</span>
             </span>
             <button
               type="button"
-              aria-label={`Unmute ${nameOf(session, id)}`}
+              aria-label={pageTexts.mutedPeople.unmuteName(nameOf(session, id))}
               onClick={() => attempt(() => client.unmuteUser({ muted_user_id: id }))}
             >
-              Unmute
+              {pageTexts.mutedPeople.unmute}
             </button>
           </li>
         ))}
       </ul>
-      {muted.length === 0 && <p class="quiet">Nobody is muted.</p>}
+      {muted.length === 0 && <p class="quiet">{pageTexts.mutedPeople.empty}</p>}
     </>
   )
 }

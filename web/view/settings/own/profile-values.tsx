@@ -1,5 +1,6 @@
 import type { ClientState } from '../../../../src/client/index.ts'
 import { personOf } from '../../../model/reading/people.ts'
+import { pageTexts } from '../../../texts/page-texts.ts'
 import { PeopleInput } from '../../compose/people-input.tsx'
 import { useSession } from '../../session-context.ts'
 import { ChoiceField, SaveState } from '../field.tsx'
@@ -49,13 +50,13 @@ export function ProfileValues({ user_id, save }: ProfileValuesProps) {
 
 function Value({ field, value, save }: ValueProps) {
   const { name, type, hint, required } = field
-  const shared = { label: required ? `${name} (asked for)` : name, about: hint, save }
+  const shared = { label: required ? pageTexts.profile.required(name) : name, about: hint, save }
   if (type === USERS) return <UsersValue field={field} value={value} save={save} />
   if (type === SELECT) {
     const data = JSON.parse(field.field_data) as Record<string, { text: string; order: string }>
     const sorted = Object.entries(data).sort(([, a], [, b]) => Number(a.order) - Number(b.order))
     const options = sorted.map(([key, { text }]) => [key, text] as const)
-    return <ChoiceField<string> {...shared} value={value} options={[['', 'Not said'], ...options]} />
+    return <ChoiceField<string> {...shared} value={value} options={[['', pageTexts.common.notSet], ...options]} />
   }
   return <TextField {...shared} value={value} multiline={type === LONG_TEXT} isDate={type === DATE} />
 }
@@ -67,7 +68,7 @@ function UsersValue({ field: { name, hint }, value, save }: ValueProps) {
     <div class="field">
       <span class="field-label">{name}</span>
       {hint && <p class="quiet small">{hint}</p>}
-      <PeopleInput label={name} placeholder="Add somebody" user_ids={ids} onChange={run} />
+      <PeopleInput label={name} placeholder={pageTexts.common.addPerson} user_ids={ids} onChange={run} />
       <SaveState problem={problem.value} saved={saved.value} />
     </div>
   )

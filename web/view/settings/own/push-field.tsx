@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { canPush, isPushOn, switchPushOff, switchPushOn } from '../../../model/state/push.ts'
+import { pageTexts } from '../../../texts/page-texts.ts'
 import { useSession } from '../../session-context.ts'
 import { CheckField } from '../field.tsx'
 
@@ -14,7 +15,7 @@ export function PushField() {
       () => {},
     )
   }, [client, isOn])
-  if (!canPush()) return <p class="quiet">This browser cannot notify you while no page is open.</p>
+  if (!canPush()) return <p class="quiet">{pageTexts.push.unsupported}</p>
   const save = async (on: boolean) => {
     try {
       await (on ? switchPushOn(client) : switchPushOff(client))
@@ -26,12 +27,5 @@ export function PushField() {
       throw error
     }
   }
-  return (
-    <CheckField
-      label="In this browser, also when no page is open"
-      about="The same notifications, by the push service of the browser’s maker. They are encrypted: it learns when you get one, and not what it says. They end when you sign out."
-      value={isOn.value}
-      save={save}
-    />
-  )
+  return <CheckField label={pageTexts.push.label} about={pageTexts.push.help} value={isOn.value} save={save} />
 }

@@ -1,7 +1,8 @@
 import { isChatError } from '../../../../src/client/index.ts'
+import { pageTexts } from '../../../texts/page-texts.ts'
 import { confirm } from '../../parts/confirm.tsx'
+import { openCopyDialog } from '../../parts/copy-dialog.tsx'
 import { attempt, Problem } from '../../parts/notices.tsx'
-import { showToCopy } from '../../parts/show-to-copy.tsx'
 import { longAgo } from '../../parts/times.ts'
 import { useSession } from '../../session-context.ts'
 import { ActionForm } from '../action-form.tsx'
@@ -28,9 +29,9 @@ export function Sessions() {
   const others = answer.value?.api_keys.filter(({ current }) => !current) ?? []
   const endOthers = () =>
     confirm({
-      title: 'End all others?',
-      text: 'Every other browser is signed out, and programs need a new key. This browser stays signed in.',
-      action: 'End them',
+      title: pageTexts.sessions.signOutOthersTitle,
+      text: pageTexts.sessions.signOutOthersText,
+      action: pageTexts.sessions.signOutOthersAction,
       run: async () => {
         // Those that have begun since the page was opened, too.
         const { api_keys } = await client.listApiKeys()
@@ -45,42 +46,41 @@ export function Sessions() {
     const username = session.state.delivery_email
     const { api_key } = await client.fetchApiKey({ username, password: String(data.get('password')) })
     await load()
-    showToCopy(
-      'Your new key',
-      `It is shown this once. A program that has it acts as you: ${username} and the key are what it asks for.`,
-      [{ label: 'API key', value: api_key }],
-    )
+    openCopyDialog(pageTexts.sessions.keyTitle, pageTexts.sessions.keyText(username), [
+      { label: pageTexts.bots.apiKey, value: api_key },
+    ])
   }
   return (
     <>
-      <p class="quiet">Browsers that are signed in, and keys that programs use. Each can be ended by itself.</p>
+      <p class="quiet">{pageTexts.sessions.intro}</p>
       <Problem of={problem} />
       <ul class="sessions">
         {answer.value?.api_keys.map(({ id, name, created_at, last_used_at, current }) => (
           <li key={id}>
             <span class="name">
               {name}
-              {current && <span class="quiet small"> (this browser)</span>}
+              {current && <span class="quiet small"> {pageTexts.sessions.current}</span>}
             </span>
             <span class="quiet small">
-              begun {longAgo(created_at)}
-              {last_used_at !== null && `, used ${longAgo(last_used_at)}`}
+              {last_used_at === null
+                ? pageTexts.sessions.unused(longAgo(created_at))
+                : pageTexts.sessions.used(longAgo(created_at), longAgo(last_used_at))}
             </span>
-            <button type="button" aria-label={`End ${name}`} onClick={() => end(id)}>
-              End
+            <button type="button" aria-label={pageTexts.sessions.revokeName(name)} onClick={() => end(id)}>
+              {pageTexts.sessions.revoke}
             </button>
           </li>
         ))}
       </ul>
       {others.length > 1 && (
         <button type="button" onClick={endOthers}>
-          End all others
+          {pageTexts.sessions.signOutOthers}
         </button>
       )}
-      <h3>A key for a program</h3>
-      <ActionForm action="Make a key" run={makeKey}>
+      <h3>{pageTexts.sessions.newKey}</h3>
+      <ActionForm action={pageTexts.sessions.createKey} run={makeKey}>
         <label>
-          Your password
+          {pageTexts.sessions.yourPassword}
           <input name="password" type="password" autocomplete="current-password" required />
         </label>
       </ActionForm>

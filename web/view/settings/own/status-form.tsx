@@ -4,6 +4,8 @@ import { statusEmoji, statusOf } from '../../../model/reading/people.ts'
 import { current } from '../../../model/state/account.ts'
 import type { Session } from '../../../model/state/session.ts'
 import type { Emoji } from '../../../model/writing/react.ts'
+import { pageTexts } from '../../../texts/page-texts.ts'
+import { texts } from '../../../texts/texts.ts'
 import { EmojiPicker } from '../../emoji/emoji-picker.tsx'
 import { EmojiPicture } from '../../emoji/emoji-picture.tsx'
 import { openDialog, useDialogWork } from '../../parts/dialog.tsx'
@@ -20,18 +22,18 @@ const unicode = (emoji_name: string, emoji_code: string): Emoji => ({
   reaction_type: 'unicode_emoji',
 })
 const usual: readonly (readonly [emoji: Emoji, text: string])[] = [
-  [unicode('calendar', '1f4c5'), 'In a meeting'],
-  [unicode('house', '1f3e0'), 'Working from home'],
-  [unicode('bus', '1f68c'), 'On my way'],
-  [unicode('hurt', '1f915'), 'Out sick'],
-  [unicode('palm_tree', '1f334'), 'On holiday'],
+  [unicode('calendar', '1f4c5'), pageTexts.status.meeting],
+  [unicode('house', '1f3e0'), pageTexts.status.home],
+  [unicode('bus', '1f68c'), pageTexts.status.commuting],
+  [unicode('hurt', '1f915'), pageTexts.status.sick],
+  [unicode('palm_tree', '1f334'), pageTexts.status.vacation],
 ]
 
 /** Asks what is to stand beside the reader's name. */
 export function openStatus(): void {
   const session = current.value
   openDialog(
-    'Your status',
+    pageTexts.status.title,
     <SessionProvider value={session}>
       <StatusForm session={session} />
     </SessionProvider>,
@@ -67,23 +69,23 @@ function StatusForm({ session }: { session: Session }) {
         <button
           type="button"
           class="icon-button"
-          aria-label={name ? `Emoji: ${name}` : 'Choose an emoji'}
-          title="Choose an emoji"
+          aria-label={name ? pageTexts.status.emojiNamed(name) : pageTexts.status.chooseEmoji}
+          title={pageTexts.status.chooseEmoji}
           onClick={() => (picking.value = true)}
         >
           {emoji.value ? <EmojiPicture emoji={emoji.value} /> : <Icon name="smile" />}
         </button>
         <input
           ref={box}
-          aria-label="What you are doing"
-          placeholder="What are you doing?"
+          aria-label={pageTexts.status.label}
+          placeholder={pageTexts.status.placeholder}
           maxLength={LONGEST}
           dir="auto"
           value={text.value}
           onInput={(event) => (text.value = event.currentTarget.value)}
         />
       </div>
-      <ul aria-label="Usual ones">
+      <ul aria-label={pageTexts.status.suggestions}>
         {usual.map(([one, words]) => (
           <li key={words}>
             <button type="button" class="row" onClick={() => void save(words, one)}>
@@ -97,11 +99,11 @@ function StatusForm({ session }: { session: Session }) {
       <footer>
         {before && (
           <button type="button" onClick={() => void save('', undefined)}>
-            Remove the status
+            {pageTexts.status.clear}
           </button>
         )}
         <button type="submit" class="primary">
-          Save
+          {texts.common.save}
         </button>
       </footer>
     </form>

@@ -1,3 +1,4 @@
+import { pageTexts } from '../../../texts/page-texts.ts'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
 
@@ -13,17 +14,17 @@ export function NewUser({ onDone }: { onDone(): void }) {
     onDone()
   }
   return (
-    <ActionForm action="Add" run={create} onCancel={onDone}>
+    <ActionForm action={pageTexts.common.add} run={create} onCancel={onDone}>
       <label>
-        Name
+        {pageTexts.common.name}
         <input name="full_name" required maxLength={100} autocomplete="off" />
       </label>
       <label>
-        E-mail address
+        {pageTexts.account.email}
         <input name="email" type="email" required autocomplete="off" />
       </label>
       <label>
-        First password
+        {pageTexts.users.initialPassword}
         <input
           name="password"
           type="password"

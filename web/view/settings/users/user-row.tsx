@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals'
 import type { Person } from '../../../model/reading/people.ts'
+import { isolated } from '../../../model/state/isolated.ts'
+import { pageTexts } from '../../../texts/page-texts.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { confirm } from '../../parts/confirm.tsx'
 import { attempt } from '../../parts/notices.tsx'
-import { said } from '../../said.tsx'
 import { useSession } from '../../session-context.ts'
 import { ChangeButton } from '../change-button.tsx'
 import { SaveState } from '../field.tsx'
@@ -25,19 +26,18 @@ export function UserRow({ person }: { person: Person }) {
   const offered = roles.filter(([value]) => is_owner || value !== OWNER)
   const choose = (chosen: number) => {
     if (user_id !== own || chosen <= role) return run(chosen)
-    const [rank, others] = role === OWNER ? ['owner', 'owner'] : ['administrator', 'administrator or an owner']
     confirm({
-      title: `Change your own role to ${roleName(chosen)}?`,
-      text: `You stop being an ${rank} at once, and only another ${others} can make you one again.`,
-      action: 'Change my role',
+      title: pageTexts.users.roleTitle(roleName(chosen)),
+      text: role === OWNER ? pageTexts.users.stopOwning : pageTexts.users.stopAdministering,
+      action: pageTexts.users.roleAction,
       run: async () => run(chosen),
     })
   }
   const deactivate = () =>
     confirm({
-      title: said`Deactivate ${full_name}?`,
-      text: 'They are signed out at once and cannot sign in again, and neither can their bots. Their messages stay. You can reactivate the account.',
-      action: 'Deactivate',
+      title: pageTexts.users.deactivateTitle(isolated(full_name)),
+      text: pageTexts.users.deactivateText,
+      action: pageTexts.common.deactivate,
       run: () => client.deactivateUser({ user_id }),
     })
   return (
@@ -49,10 +49,12 @@ export function UserRow({ person }: { person: Person }) {
         <SaveState problem={problem.value} saved={saved.value} />
       </span>
       {is_bot || !is_active || !mayChange || isOnlyOwner ? (
-        <span class="quiet small">{is_bot ? 'Bot' : isOnlyOwner ? 'The only owner' : roleName(role)}</span>
+        <span class="quiet small">
+          {is_bot ? pageTexts.users.bot : isOnlyOwner ? pageTexts.users.onlyOwner : roleName(role)}
+        </span>
       ) : (
         <select
-          aria-label={`Role of ${full_name}`}
+          aria-label={pageTexts.users.roleOf(full_name)}
           value={String(shown.value)}
           onChange={({ currentTarget }) => {
             const chosen = Number(currentTarget.value)
@@ -73,16 +75,16 @@ export function UserRow({ person }: { person: Person }) {
       {mayChange &&
         user_id !== own &&
         (is_active ? (
-          <button type="button" aria-label={`Deactivate ${full_name}`} onClick={deactivate}>
-            Deactivate
+          <button type="button" aria-label={pageTexts.common.deactivateName(full_name)} onClick={deactivate}>
+            {pageTexts.common.deactivate}
           </button>
         ) : (
           <button
             type="button"
-            aria-label={`Reactivate ${full_name}`}
+            aria-label={pageTexts.users.reactivateName(full_name)}
             onClick={() => attempt(() => client.reactivateUser({ user_id }))}
           >
-            Reactivate
+            {pageTexts.users.reactivate}
           </button>
         ))}
       {isOpen.value && <UserSettings person={person} />}

@@ -1,7 +1,8 @@
 import type { Person } from '../../../model/reading/people.ts'
+import { isolated } from '../../../model/state/isolated.ts'
+import { pageTexts } from '../../../texts/page-texts.ts'
+import { openCopyDialog } from '../../parts/copy-dialog.tsx'
 import { attempt } from '../../parts/notices.tsx'
-import { showToCopy } from '../../parts/show-to-copy.tsx'
-import { said } from '../../said.tsx'
 import { useSession } from '../../session-context.ts'
 import { ProfileValues } from '../own/profile-values.tsx'
 import { TextField } from '../text-field.tsx'
@@ -16,24 +17,24 @@ export function UserSettings({ person }: { person: Person }) {
   const makeLink = () =>
     attempt(async () => {
       const { link_url } = await client.createPasswordLink({ user_id })
-      showToCopy(
-        said`A new password for ${full_name}`,
-        said`With this link ${full_name} sets a new password, once, within 24 hours. This server sends no mail: pass it on. The present password works until then.`,
-        [{ label: 'Link', value: link_url }],
+      openCopyDialog(
+        pageTexts.users.passwordTitle(isolated(full_name)),
+        pageTexts.users.passwordText(isolated(full_name)),
+        [{ label: pageTexts.invite.link, value: link_url }],
       )
     })
   return (
     <div class="bot-settings">
       <TextField
-        label="Name"
-        about="What everybody sees beside their messages."
+        label={pageTexts.common.name}
+        about={pageTexts.bots.nameHelp}
         value={full_name}
         maxLength={100}
         save={(name) => client.updateUser({ user_id, full_name: name })}
       />
       <TextField
-        label="E-mail address"
-        about="What they sign in with. It counts at once."
+        label={pageTexts.account.email}
+        about={pageTexts.users.emailHelp}
         value={delivery_email ?? ''}
         save={(new_email) => client.updateUser({ user_id, new_email: new_email.trim() })}
       />
@@ -43,7 +44,7 @@ export function UserSettings({ person }: { person: Person }) {
       />
       <p>
         <button type="button" onClick={makeLink}>
-          Make a link that sets a new password
+          {pageTexts.users.passwordAction}
         </button>
       </p>
     </div>

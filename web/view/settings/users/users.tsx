@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals'
 import type { Person } from '../../../model/reading/people.ts'
 import { best, folded } from '../../../model/writing/matching.ts'
+import { pageTexts } from '../../../texts/page-texts.ts'
 import { Filter } from '../../lists/filter.tsx'
-import { Opens } from '../../parts/opens.tsx'
+import { Disclosure } from '../../parts/disclosure.tsx'
 import { useSession } from '../../session-context.ts'
 import { NewUser } from './new-user.tsx'
 import { UserRow } from './user-row.tsx'
@@ -25,8 +26,8 @@ export function Users() {
   const closed = matching(realm_non_active_users)
   return (
     <>
-      <Opens label="Add an account">{(close) => <NewUser onDone={close} />}</Opens>
-      <Filter label="Find accounts" total={everybody} query={query} />
+      <Disclosure label={pageTexts.users.add}>{(close) => <NewUser onDone={close} />}</Disclosure>
+      <Filter label={pageTexts.users.find} total={everybody} query={query} />
       <ul class="settings-list">
         {active.map((person) => (
           <UserRow key={person.user_id} person={person} />
@@ -34,7 +35,7 @@ export function Users() {
       </ul>
       {closed.length > 0 && (
         <>
-          <h3>Deactivated</h3>
+          <h3>{pageTexts.common.deactivated}</h3>
           <ul class="settings-list">
             {closed.map((person) => (
               <UserRow key={person.user_id} person={person} />
@@ -42,7 +43,7 @@ export function Users() {
           </ul>
         </>
       )}
-      {everybody > 0 && active.length + closed.length === 0 && <p class="quiet">Nobody has such a name.</p>}
+      {everybody > 0 && active.length + closed.length === 0 && <p class="quiet">{pageTexts.users.noMatch}</p>}
     </>
   )
 }

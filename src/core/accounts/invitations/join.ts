@@ -1,0 +1,181 @@
+import * as v from 'valibot'
+import { can } from '../../access/permissions.ts'
+import { accessOrdinaryGroup } from '../../groups/access.ts'
+import { addMembers } from '../../groups/members.ts'
+import { publicAction } from '../../kernel/action.ts'
+import { check } from '../../kernel/check.ts'
+import { type Context, onBehalfOf, requireOpenOrganization, type SystemTx, type Tx } from '../../kernel/context.ts'
+import { badRequest, isChatError } from '../../kernel/errors.ts'
+import { described, text } from '../../kernel/fields.ts'
+import { findUser, type User } from '../../kernel/user.ts'
+import { silentMention } from '../../messages/notices/words.ts'
+import { sendDirect } from '../../messages/send/post-message.ts'
+import { settingsOf } from '../../settings/organization.ts'
+import { id, integer, unixTime } from '../../shapes/values.ts'
+import { canReadStream, findStream } from '../../streams/access.ts'
+import { addSubscribers } from '../../streams/join.ts'
+import { asSystemBot } from '../../users/system-bot.ts'
+import { emailProblem } from '../allowed-addresses.ts'
+import { addUser, email, fullName, password } from '../create.ts'
+import { issueKey } from '../keys.ts'
+import { hashPassword } from '../passwords.ts'
+import { requireRoleToGive } from './params.ts'
+import { emitInvitesChanged, findByToken, type Invitation } from './stored.ts'
+
+const token = described(text, 'The token of the link.')
+const errors = ['BAD_INVITATION', 'REALM_DEACTIVATED'] as const
+
+/**
+ * GET /invitation: where an invitation leads to, and for whom it is. No sign-in: the token is the proof.
+ *
+ * @throws BAD_INVITATION when it was used or revoked, has ended or never was one
+ * @throws REALM_DEACTIVATED
+ * @example
+ * const { organization } = await getInvitation(contextOf(chat), { token: 'from the link' })
+ */
+export const getInvitation = publicAction(
+  {
+    name: 'getInvitation',
+    summary: 'Check an invitation',
+    params: v.object({ token }),
+    result: v.strictObject({
+      organization: v.string(),
+      /** null where anybody who has the link may join. */
+      email: v.nullable(v.string()),
+      invited_as: integer,
+      expiry_date: v.nullable(unixTime),
+    }),
+    errors,
+  },
+  async (visitor, params) => {
+    await requireOpenOrganization(visitor)
+    const invitation = await findByToken(visitor, params.token)
+    const { name } = await settingsOf(visitor)
+    const { email, role, expires_at } = invitation
+    return { organization: name, email, invited_as: role, expiry_date: expires_at }
+  },
+)
+
+const joining = v.object({
+  token,
+  email: described(v.nullish(email), 'E-mail address, where the invitation is not for a certain one.'),
+  full_name: described(fullName, 'Full name.'),
+  password: described(password, 'First password.'),
+})
+
+/**
+ * POST /invitation: makes the account that an invitation is for, and answers with an API key of it. A single invitation
+ * is used up by that.
+ *
+ * @throws BAD_INVITATION when it was used or revoked, has ended or never was one
+ * @throws BAD_REQUEST when the address is taken or may not have an account here, or a name or password is not valid
+ * @throws REALM_DEACTIVATED
+ * @example
+ * const { api_key } = await acceptInvitation(contextOf(chat), {
+ *   token: 'from the link', email: 'ann@example.com', full_name: 'Ann', password: 'correct horse',
+ * })
+ */
+export const acceptInvitation = publicAction(
+  {
+    name: 'acceptInvitation',
+    summary: 'Join with an invitation',
+    params: joining,
+    result: v.strictObject({ user_id: id, email: v.string(), api_key: v.string() }),
+    secret: true,
+    errors,
+  },
+  (visitor, params) =>
+    join(visitor, params, async (start, { id, email }) => {
+      return { user_id: id, email, api_key: await issueKey(start, id) }
+    }),
+)
+
+/** The same without an API key, for the page, whose reader signs in with the password. Throws as `acceptInvitation`. */
+export const joinByPage = (visitor: Context, fields: v.InferInput<typeof joining>): Promise<User> =>
+  join(visitor, check(joining, fields), async (_, user) => user)
+
+async function join<T>(
+  visitor: Context,
+  params: v.InferOutput<typeof joining>,
+  answer: (start: SystemTx, user: User) => Promise<T>,
+): Promise<T> {
+  // Before the password is hashed, which strangers shall not have the server do.
+  await findByToken(visitor, params.token)
+  const password_hash = await hashPassword(params.password, visitor.chat.options.passwordCost)
+  return visitor.write(async (start) => {
+    await requireOpenOrganization(start)
+    // Again: of two uses at the same time the second finds none.
+    const invitation = await findByToken(start, params.token)
+    const inviter = await requireInviter(start, invitation)
+    const address = invitation.email ?? params.email
+    if (!address) throw badRequest("Missing 'email' argument")
+    const problem = await emailProblem(start, address)
+    if (problem !== undefined) throw badRequest(problem)
+    const server = await asSystemBot(start)
+    const user = await addUser(server, {
+      email: address,
+      full_name: params.full_name,
+      role: invitation.role,
+      password_hash,
+      defaults: invitation.include_defaults === 1,
+    })
+    await giveStreams(server, invitation, inviter, user)
+    await giveGroups(start, invitation, inviter, user)
+    await useUp(server, invitation)
+    if (invitation.notify_referrer) {
+      const content = `${silentMention(user)} accepted your invitation to join this organization!`
+      await sendDirect(server, [inviter], content)
+    }
+    return answer(start, user)
+  })
+}
+
+/** An invitation gives what its inviter may give on the day it is used. */
+async function requireInviter(tx: SystemTx, invitation: Invitation): Promise<User> {
+  const inviter = await findUser(tx.db, invitation.inviter_id)
+  const permission = invitation.is_multiuse ? 'create_multiuse_invite_group' : 'can_invite_users_group'
+  if (inviter?.is_active && (await can(onBehalfOf(tx, inviter), permission)) && mayGive(inviter, invitation.role)) {
+    return inviter
+  }
+  throw badRequest('The person who invited you may not invite any more; ask for a new invitation')
+}
+
+function mayGive(user: User, role: number): boolean {
+  try {
+    requireRoleToGive({ user }, role)
+    return true
+  } catch (error) {
+    if (isChatError(error)) return false
+    throw error
+  }
+}
+
+async function giveStreams(tx: Tx, { stream_ids }: Invitation, inviter: User, user: User): Promise<void> {
+  const by = onBehalfOf(tx, inviter)
+  const streams = []
+  for (const id of JSON.parse(stream_ids) as number[]) {
+    const stream = await findStream(by, id)
+    // Archived since, or out of the inviter's reach.
+    if (stream && canReadStream(stream, inviter)) streams.push(stream)
+  }
+  if (streams.length > 0) await addSubscribers(onBehalfOf(tx, user), streams, [user])
+}
+
+async function giveGroups(tx: SystemTx, { group_ids }: Invitation, inviter: User, user: User): Promise<void> {
+  const by = onBehalfOf(tx, inviter)
+  for (const user_group_id of JSON.parse(group_ids) as number[]) {
+    try {
+      await addMembers(by, await accessOrdinaryGroup(by, user_group_id), [user.id])
+    } catch (error) {
+      // Deactivated since, or no longer the inviter's to give.
+      if (isChatError(error)) continue
+      throw error
+    }
+  }
+}
+
+async function useUp(tx: Tx, { id, is_multiuse, inviter_id }: Invitation): Promise<void> {
+  if (is_multiuse) return
+  await tx.db.deleteFrom('invitation').where('id', '=', id).execute()
+  await emitInvitesChanged(tx, inviter_id)
+}

@@ -1,0 +1,32 @@
+import * as v from 'valibot'
+import { action } from '../../kernel/action.ts'
+import { described, ids } from '../../kernel/fields.ts'
+import { invitationParams, requireInviting, STREAMS_SENTENCE, storeInvitation } from './params.ts'
+import { emitInvitesChanged, linkOf } from './stored.ts'
+
+/**
+ * POST /invites/multiuse: a link with which anybody who has it may join, as often as it is used.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL without the permission, or for a role that is not the caller's to give
+ * @throws BAD_REQUEST for unknown streams and groups, and those the caller may not add people to
+ * @example
+ * const { invite_link } = await createInviteLink(caller, { invite_expires_in_minutes: 60 })
+ */
+export const createInviteLink = action(
+  {
+    name: 'createInviteLink',
+    summary: 'Create a reusable invitation link',
+    params: v.object({ stream_ids: described(v.nullish(ids, []), STREAMS_SENTENCE), ...invitationParams }),
+    result: v.strictObject({ invite_link: v.string() }),
+    secret: true,
+    errors: ['UNAUTHORIZED_PRINCIPAL'],
+  },
+  (caller, { stream_ids, ...requested }) =>
+    caller.write(async (tx) => {
+      const all = { ...requested, stream_ids }
+      await requireInviting(tx, 'create_multiuse_invite_group', all)
+      const invitation = await storeInvitation(tx, all, { notify_referrer: false })
+      await emitInvitesChanged(tx, tx.user.id)
+      return { invite_link: linkOf(tx, invitation) }
+    }),
+)

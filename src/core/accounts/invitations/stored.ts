@@ -1,0 +1,78 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type { Db, InvitationTable } from '../../../storage/index.ts'
+import { administratorsAnd } from '../../events/log/audience.ts'
+import { emit } from '../../events/log/emit.ts'
+import { seconds } from '../../kernel/base/clock.ts'
+import type { Chat } from '../../kernel/chat.ts'
+import type { Caller, Context, SystemTx, Tx } from '../../kernel/context.ts'
+import { badRequest, ChatError, notPermitted } from '../../kernel/errors.ts'
+import { isAdministrator } from '../../kernel/roles.ts'
+import { secretsOf } from '../../kernel/secrets.ts'
+
+export type Invitation = Selectable<InvitationTable>
+
+/** Path of the page that a link leads to; its token is the parameter `token`. */
+export const JOIN_PAGE_PATH = '/join'
+
+/**
+ * The token of an invitation's link. It is made of the chat's secret each time, so that links can be shown again and a
+ * stolen copy of the database has none.
+ */
+const tokenOf = (chat: Chat, { id, nonce }: Invitation): string =>
+  `${id}-${secretsOf(chat).digest(`invitation ${id} ${nonce}`)}`
+
+export const linkOf = ({ chat, origin }: Pick<Context, 'chat' | 'origin'>, invitation: Invitation): string =>
+  `${origin}${JOIN_PAGE_PATH}?token=${tokenOf(chat, invitation)}`
+
+export const isOpen = ({ chat }: Pick<Context, 'chat'>, { revoked, expires_at }: Invitation): boolean =>
+  revoked === 0 && (expires_at === null || expires_at > seconds(chat.clock))
+
+const byId = (db: Db, id: number) => db.selectFrom('invitation').selectAll().where('id', '=', id).executeTakeFirst()
+
+/**
+ * The invitation of a link's token.
+ *
+ * @throws ChatError BAD_INVITATION when it was used or revoked, has ended or never was one
+ */
+export async function findByToken(context: Pick<Context, 'chat' | 'db'>, token: string): Promise<Invitation> {
+  const id = Number(/^(\d{1,15})-/.exec(token.trim())?.[1] ?? 0)
+  const invitation = await byId(context.db, id)
+  if (!invitation || !isOpen(context, invitation) || !same(token.trim(), tokenOf(context.chat, invitation))) {
+    throw new ChatError('BAD_INVITATION', 'This invitation was used already, or has ended; ask for a new one')
+  }
+  return invitation
+}
+
+function same(given: string, right: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(right)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/**
+ * An invitation that the writer may revoke or send again: their own, and any for administrators.
+ *
+ * @throws ChatError BAD_REQUEST "No such invitation"
+ */
+export async function accessInvitation({ chat, db, user }: Tx, id: number, isMultiuse: boolean): Promise<Invitation> {
+  const invitation = await byId(db, id)
+  if (!invitation || (invitation.is_multiuse === 1) !== isMultiuse) throw badRequest('No such invitation')
+  if (invitation.inviter_id !== user.id && !isAdministrator(user)) throw badRequest('No such invitation')
+  if (invitation.revoked === 1) throw badRequest('Invitation has already been revoked')
+  if (!isOpen({ chat }, invitation)) throw badRequest('No such invitation')
+  // The link of an invitation gives what its inviter could give.
+  if (invitation.role < user.role && invitation.inviter_id !== user.id) throw notPermitted()
+  return invitation
+}
+
+/** Those that can be used, newest last: of the caller, and of everybody for administrators. */
+export async function openInvitations({ chat, db, user }: Caller): Promise<Invitation[]> {
+  let query = db.selectFrom('invitation').selectAll().where('revoked', '=', 0).orderBy('id')
+  if (!isAdministrator(user)) query = query.where('inviter_id', '=', user.id)
+  return (await query.execute()).filter((invitation) => isOpen({ chat }, invitation))
+}
+
+/** Announces to those who may see an invitation that there is one more or less. */
+export async function emitInvitesChanged(tx: SystemTx, inviter_id: number): Promise<void> {
+  await emit(tx, { type: 'invites_changed' }, administratorsAnd(inviter_id))
+}

@@ -1,0 +1,169 @@
+import type { Selectable } from 'kysely'
+import * as v from 'valibot'
+import { AddressRefused, type PostAnswer } from '../../../network/post.ts'
+import { isSet, type OutgoingDeliveryTable, StorageError } from '../../../storage/index.ts'
+import { accessMessage, participantsOf } from '../../access/messages.ts'
+import { seconds } from '../../kernel/base/clock.ts'
+import type { Chat } from '../../kernel/chat.ts'
+import { type Caller, callerOf, contextOf, type Tx } from '../../kernel/context.ts'
+import { isChatError } from '../../kernel/errors.ts'
+import { findUser } from '../../kernel/user.ts'
+import { postMessage } from '../../messages/send/post-message.ts'
+import { prepare } from '../../messages/send/prepare.ts'
+import { resolveRecipient } from '../../messages/send/recipient.ts'
+import { messageViews } from '../../messages/view.ts'
+import { botProfile } from '../profiles/profile.ts'
+import { requestOf } from './payload.ts'
+import { postOf } from './post-of.ts'
+import type { Trigger } from './triggers.ts'
+
+const answer = v.object({
+  response_not_required: v.nullish(v.boolean()),
+  response_string: v.nullish(v.string()),
+  content: v.nullish(v.string()),
+  text: v.nullish(v.string()),
+})
+
+/**
+ * What a receiver says in answer to a message; undefined for nothing. It is JSON with `content`, `response_string` or,
+ * as in Slack's form, `text`; an empty body says nothing.
+ *
+ * @throws Error for an answer that is something else
+ */
+export function replyIn(body: string): string | undefined {
+  if (body.trim() === '') return undefined
+  let json: unknown
+  try {
+    json = JSON.parse(body)
+  } catch {
+    throw new Error('the answer is not JSON')
+  }
+  const parsed = v.safeParse(answer, json)
+  if (!parsed.success) throw new Error('the answer is not an object with a content')
+  const { response_not_required, content, response_string, text } = parsed.output
+  if (response_not_required) return undefined
+  return [content, response_string, text].find((said) => said != null && said.trim() !== '') ?? undefined
+}
+
+type Delivery = Selectable<OutgoingDeliveryTable>
+
+/** Seconds to wait after each failure; after the last one it is given up. */
+const WAITS = [5, 30, 120, 600, 3600]
+/** Failures kept of each bot. */
+const KEPT_FAILURES = 100
+const MAX_FAILURE_LENGTH = 300
+
+/** A failure that no repetition mends. */
+class Final extends Error {}
+
+/** Posts one message to its receiver. What it answers, and the end of the delivery, are one commit. */
+export async function deliver(chat: Chat, delivery: Delivery, signal: AbortSignal): Promise<void> {
+  const context = contextOf(chat)
+  const user = await findUser(context.db, delivery.bot_id)
+  const { service } = await botProfile(context, delivery.bot_id)
+  const bot = user?.is_active && service ? callerOf(chat, user, { client: 'outgoing webhook' }) : undefined
+  const outgoing = bot && (await messageFor(bot, delivery))
+  // The bot, or the message, or the right to read it is gone.
+  if (!bot || !service || !outgoing) return drop(chat, delivery.id)
+  try {
+    const { url, ...request } = { url: service.payload_url, ...requestOf(bot, service, outgoing, delivery.id) }
+    const answer = await postOf(chat)({ url, ...request, signal })
+    requireSuccess(answer)
+    await finish(bot, delivery, replyTo(answer))
+  } catch (error) {
+    if (signal.aborted || error instanceof StorageError) throw error
+    await noteFailure(chat, delivery, error)
+  }
+}
+
+async function messageFor(bot: Caller, { message_id, trigger }: Delivery) {
+  try {
+    const { content } = await accessMessage(bot, message_id)
+    const options = { apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true }
+    const [message] = await messageViews(bot, [message_id], options)
+    return message && { message, content, trigger: trigger as Trigger }
+  } catch (error) {
+    if (isChatError(error)) return undefined
+    throw error
+  }
+}
+
+function requireSuccess({ status }: PostAnswer): void {
+  if (status >= 200 && status < 300) return
+  if (status >= 300 && status < 400)
+    throw new Final(`the receiver answered with a redirect (${status}), and none is followed`)
+  const message = `the receiver answered with status ${status}`
+  throw status >= 500 || status === 408 || status === 429 ? new Error(message) : new Final(message)
+}
+
+function replyTo({ body }: PostAnswer): string | undefined {
+  try {
+    return replyIn(body)
+  } catch (error) {
+    throw new Final((error as Error).message)
+  }
+}
+
+async function finish(bot: Caller, delivery: Delivery, reply: string | undefined): Promise<void> {
+  if (reply === undefined) return drop(bot.chat, delivery.id)
+  const prepared = await prepare(bot, reply)
+  await bot.write(async (tx) => {
+    const gone = await tx.db
+      .deleteFrom('outgoing_delivery')
+      .where('id', '=', delivery.id)
+      .returning('id')
+      .executeTakeFirst()
+    if (gone) await postMessage(tx, await placeOf(tx, delivery.message_id), prepared, { read_by_sender: false })
+  })
+}
+
+/** Where the message is now, for a reply. */
+async function placeOf(tx: Tx, message_id: number) {
+  const message = await accessMessage(tx, message_id)
+  if (message.topic_id === null) {
+    const to = await participantsOf(tx.db, message.conversation_id)
+    return resolveRecipient(tx, { type: 'private', to, topic: undefined })
+  }
+  const { name } = await tx.db
+    .selectFrom('topic')
+    .select('name')
+    .where('id', '=', message.topic_id)
+    .executeTakeFirstOrThrow()
+  return resolveRecipient(tx, { type: 'stream', to: message.conversation_id, topic: name })
+}
+
+const drop = async (chat: Chat, id: number): Promise<void> => {
+  await contextOf(chat).write(({ db }) => db.deleteFrom('outgoing_delivery').where('id', '=', id).execute())
+}
+
+async function noteFailure(chat: Chat, delivery: Delivery, error: unknown): Promise<void> {
+  const final = error instanceof Final || error instanceof AddressRefused || isChatError(error)
+  const wait = final ? undefined : WAITS[delivery.attempts]
+  const failure = String(error instanceof Error ? error.message : error).slice(0, MAX_FAILURE_LENGTH)
+  const attempts = delivery.attempts + 1
+  const now = seconds(chat.clock)
+  await contextOf(chat).write(async ({ db }) => {
+    await db
+      .updateTable('outgoing_delivery')
+      .set({ attempts, failure, failed: wait === undefined ? 1 : 0, next_at: now + (wait ?? 0) })
+      .where('id', '=', delivery.id)
+      .execute()
+    if (wait !== undefined) return
+    const oldest = await db
+      .selectFrom('outgoing_delivery')
+      .select('id')
+      .where('bot_id', '=', delivery.bot_id)
+      .where('failed', '=', isSet)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .offset(KEPT_FAILURES)
+      .executeTakeFirst()
+    if (!oldest) return
+    await db
+      .deleteFrom('outgoing_delivery')
+      .where('bot_id', '=', delivery.bot_id)
+      .where('failed', '=', isSet)
+      .where('id', '<=', oldest.id)
+      .execute()
+  })
+}

@@ -1,0 +1,5 @@
+import type { Post } from '../../../network/post.ts'
+import { defineService } from '../../kernel/service.ts'
+
+/** How requests leave this server. */
+export const postOf = defineService<Post>('way out')

@@ -1,0 +1,55 @@
+import type { Db } from '../../../storage/index.ts'
+import { defineCache } from '../../kernel/cache.ts'
+import type { SystemTx } from '../../kernel/context.ts'
+
+/** The messages that an outgoing webhook gets besides those to it and those that mention it, in streams it is in. */
+export interface MessageFilter {
+  /** Name of the stream; any unless given. */
+  stream?: string
+  topic?: string
+}
+
+/** An active outgoing webhook. */
+export interface OutgoingBot {
+  id: number
+  /** It gets messages after this one. */
+  from_message_id: number
+  filter: MessageFilter | undefined
+}
+
+/** Asked for after every message, changed rarely. */
+export const outgoingBots = defineCache('outgoing-bots', loadOutgoingBots)
+
+async function loadOutgoingBots(db: Db): Promise<OutgoingBot[]> {
+  const rows = await db
+    .selectFrom('bot')
+    .innerJoin('user', 'user.id', 'bot.user_id')
+    .select(['bot.user_id', 'bot.from_message_id', 'bot.config_data'])
+    .where('bot.payload_url', 'is not', null)
+    .where('user.is_active', '=', 1)
+    .orderBy('bot.user_id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.user_id,
+    from_message_id: row.from_message_id ?? 0,
+    filter: filterOf(JSON.parse(row.config_data)),
+  }))
+}
+
+/** What of a bot's config_data says which messages it gets. */
+function filterOf(config: Readonly<Record<string, string>>): MessageFilter | undefined {
+  const { every_message, filter_stream: stream, filter_topic: topic } = config
+  if (every_message !== 'true' && stream === undefined && topic === undefined) return undefined
+  return { ...(stream !== undefined && { stream }), ...(topic !== undefined && { topic }) }
+}
+
+/** An outgoing webhook gets the messages that are sent after this write. */
+export async function listenFromNow(tx: SystemTx, bot_id: number): Promise<void> {
+  const newest = await tx.db.selectFrom('message').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  await tx.db
+    .updateTable('bot')
+    .set({ from_message_id: newest?.id ?? 0 })
+    .where('user_id', '=', bot_id)
+    .execute()
+  outgoingBots.invalidate(tx)
+}

@@ -1,0 +1,77 @@
+import type { Expression } from 'kysely'
+import type { Db } from '../../../storage/index.ts'
+import { groupBy } from '../../kernel/base/lists.ts'
+import { defineCacheById } from '../../kernel/cache.ts'
+import { roles } from '../../kernel/roles.ts'
+import type { User } from '../../kernel/user.ts'
+
+/**
+ * Who may see an event: everybody whom one of the members includes. It is a description, never a row per
+ * reader, so its size does not grow with the organization.
+ */
+export interface Audience {
+  /** Users with this role or a more powerful one; 600 is everyone. */
+  role?: number
+  users?: readonly number[]
+  /** Those subscribed to this stream when it happened … */
+  stream?: number
+  /** … and, where history is protected, when one of these messages was sent. */
+  since_message?: number | readonly number[]
+  /** Excluded, whatever the members above say. */
+  except?: readonly number[]
+}
+
+export const everyone: Audience = { role: 600 }
+/** This user, and all administrators. */
+export const administratorsAnd = (user_id: number): Audience => ({ role: roles.administrator, users: [user_id] })
+export const only = (...users: number[]): Audience => ({ users })
+
+/**
+ * One subscription period of a user in a stream, in message and in event ids: from inclusive, to exclusive, Infinity
+ * while it lasts.
+ */
+export interface Period {
+  stream_id: number
+  from_message: number
+  to_message: number
+  from_event: number
+  to_event: number
+}
+
+export type Periods = ReadonlyMap<number, readonly Period[]>
+
+/** A user's subscription periods, by stream. */
+export const periodsOfUser = defineCacheById('periods', (db, user_id) => loadPeriods(db, user_id))
+
+/** @param streams only these; all unless given */
+export async function loadPeriods(db: Db, user_id: number, streams?: Expression<number>): Promise<Periods> {
+  let query = db.selectFrom('subscription_period').selectAll().where('user_id', '=', user_id)
+  if (streams) query = query.where('stream_id', 'in', streams)
+  const rows = await query.orderBy('stream_id').orderBy('from_message_id').execute()
+  const periods = rows.map((row) => ({
+    stream_id: row.stream_id,
+    from_message: row.from_message_id,
+    to_message: row.to_message_id ?? Number.POSITIVE_INFINITY,
+    from_event: row.from_event_id,
+    to_event: row.to_event_id ?? Number.POSITIVE_INFINITY,
+  }))
+  return groupBy(periods, (period) => period.stream_id)
+}
+
+/** Whether an event of the log at `position` is for this user. */
+export function isFor(
+  audience: Audience,
+  position: number,
+  user: Pick<User, 'id' | 'role'>,
+  periods: Periods,
+): boolean {
+  if (audience.except?.includes(user.id)) return false
+  if (audience.role !== undefined && user.role <= audience.role) return true
+  if (audience.users?.includes(user.id)) return true
+  if (audience.stream === undefined) return false
+  const streamPeriods = periods.get(audience.stream)
+  if (!streamPeriods?.some((period) => period.from_event <= position && position < period.to_event)) return false
+  if (audience.since_message === undefined) return true
+  const messages = [audience.since_message].flat()
+  return streamPeriods.some((period) => messages.some((id) => period.from_message <= id && id < period.to_message))
+}

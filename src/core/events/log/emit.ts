@@ -1,0 +1,76 @@
+import { statement } from '../../../storage/index.ts'
+import { seconds } from '../../kernel/base/clock.ts'
+import type { Caller, SystemTx, Tx } from '../../kernel/context.ts'
+import { checkContract } from '../../kernel/contract.ts'
+import { storeOf } from '../../kernel/store.ts'
+import { eventTypes, idCount, isTransient, type LoggedEvent } from '../types/table.ts'
+import type { Audience } from './audience.ts'
+import { busOf } from './bus.ts'
+import { eventIdsOf, ReservationSpent } from './event-ids.ts'
+import { toAnnouncement } from './follow-peers.ts'
+import { type LogEntry, logEntry } from './log.ts'
+import { storedForm } from './stored-form.ts'
+
+/** Characters of an announcement; each takes at most three of the 7,000 bytes there are. */
+const MAX_ANNOUNCED = 2300
+
+interface NewRow {
+  id: number
+  type: string
+  payload: string
+  audience: string
+  created_at: number
+}
+
+const append = statement((db, p: NewRow) =>
+  db
+    .insertInto('event')
+    .values({ id: p.id, type: p.type, payload: p.payload, audience: p.audience, created_at: p.created_at }),
+)
+
+/**
+ * Appends to the log in the transaction of the change itself; waiting readers are woken after the commit.
+ * Transient events are not stored: they reach only those who are reading now. Returns the event's position.
+ */
+export async function emit(tx: SystemTx, event: LoggedEvent, audience: Audience): Promise<number> {
+  const { chat, db } = tx
+  checkContract(chat, `an event of type ${event.type}`, eventTypes[event.type].logged, event)
+  const { type } = event
+  const payload = storedForm(event)
+  const transient = isTransient(type)
+  const id = transient ? await eventIdsOf(chat).drawTransient(tx) : eventIdsOf(chat).draw(idCount(event))
+  if (!transient) {
+    await append(db, { id, type, payload, audience: JSON.stringify(audience), created_at: seconds(chat.clock) })
+  }
+  const entry = logEntry(id, event, audience, payload.length)
+  if (transient) await announce(tx, entry)
+  tx.afterCommit(() => busOf(chat).publish(entry))
+  return id
+}
+
+/** Processes that share the database read what is logged; what is not, they are given with the commit. */
+async function announce({ chat, db }: SystemTx, entry: LogEntry): Promise<void> {
+  const { peers } = storeOf(chat)
+  if (!peers) return
+  const text = toAnnouncement(entry)
+  // A longer one reaches the readers of this process only: who is typing to hundreds of people.
+  if (text.length <= MAX_ANNOUNCED) await peers.announce(db, text)
+}
+
+/** The newest position of the log as this write sees it; the next event comes after it. */
+export const position = (tx: SystemTx): number => eventIdsOf(tx.chat).newest
+
+/**
+ * A write without a synced commit, for transient events and for rows that a power failure may undo. The work
+ * may run twice.
+ */
+export async function writeTransient<T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await caller.write(work, { relaxed: true })
+    } catch (error) {
+      if (!(error instanceof ReservationSpent)) throw error
+      await caller.write((tx) => eventIdsOf(tx.chat).reserve(tx))
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { type Db, statement } from '../../../storage/index.ts'
+import type { LoggedEvent, LoggedType } from '../types/table.ts'
+import type { Audience } from './audience.ts'
+import { fromStoredForm } from './stored-form.ts'
+
+/** One event of the log, as kept in memory. */
+export interface LogEntry {
+  readonly id: number
+  readonly type: LoggedType
+  readonly payload: LoggedEvent
+  readonly audience: Audience
+  /** Characters of the payload as JSON: its cost in memory. */
+  readonly size: number
+  /** JSON built so far, by rendering variant: built once, shared by all its readers. */
+  readonly texts: Map<string, string>
+}
+
+export const logEntry = (id: number, payload: LoggedEvent, audience: Audience, size: number): LogEntry => ({
+  id,
+  type: payload.type,
+  payload,
+  audience,
+  size,
+  texts: new Map(),
+})
+
+/** Whether it is a message of a public stream, which readers who are not subscribed may have asked for. */
+export const isPublicMessage = ({ payload }: LogEntry): boolean =>
+  payload.type === 'message' && payload.is_public_stream
+
+/** Position of the newest stored event; the sweep always leaves that one. */
+export async function headOfLog(db: Db): Promise<number> {
+  const row = await db.selectFrom('event').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return row?.id ?? 0
+}
+
+const after = statement((db, p: { position: number; limit: number }) =>
+  db
+    .selectFrom('event')
+    .select(['id', 'payload', 'audience'])
+    .where('id', '>', p.position)
+    .orderBy('id')
+    .limit(p.limit),
+)
+
+/** The next events after a position, from disk. */
+export async function readLog(db: Db, position: number, limit: number): Promise<LogEntry[]> {
+  const rows = await after(db, { position, limit })
+  return rows.map((row) => logEntry(row.id, fromStoredForm(row.payload), JSON.parse(row.audience), row.payload.length))
+}
+
+/** The newest events up to a position, oldest first: after a restart all readers request these at the same time. */
+export async function newestOfLog(db: Db, head: number, limit: number): Promise<LogEntry[]> {
+  const rows = await db
+    .selectFrom('event')
+    .select('id')
+    .where('id', '<=', head)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  const oldest = rows.at(-1)
+  return oldest ? readLog(db, oldest.id - 1, rows.length) : []
+}

@@ -1,0 +1,127 @@
+import type { User } from '../../kernel/user.ts'
+import { isFor, type Periods } from './audience.ts'
+import { isPublicMessage, type LogEntry } from './log.ts'
+
+/** A reader waiting for events. Plain data: thousands of them wait at a time. */
+export interface Waiter {
+  readonly user: Pick<User, 'id' | 'role'>
+  /**
+   * Shared by all waiters of one user. A change of their subscriptions is an event that names the user, and so wakes
+   * them.
+   */
+  readonly periods: Periods
+  /** Whether messages of all public streams are wanted. */
+  readonly receivesAllPublic: boolean
+  /** Set when it is going to be woken: the position before the first event that concerns it. */
+  due?: number | undefined
+  wake(): void
+}
+
+/** The waiters of one user; it stays for a while when there are none, since they come back after each answer. */
+interface UserWaiters {
+  readonly waiters: Set<Waiter>
+  periods: Periods
+}
+
+/** How many users without waiters are kept besides as many as have some. */
+const SPARE = 100
+
+/** Who waits, so that an event finds those it concerns without asking all the others. */
+export interface Waiters {
+  readonly count: number
+  add(waiter: Waiter): void
+  remove(waiter: Waiter): boolean
+  all(): Iterable<Waiter>
+  /** The waiters that an event is for. */
+  concernedBy(entry: LogEntry): Iterable<Waiter>
+}
+
+export function createWaiters(): Waiters {
+  const byUser = new Map<number, UserWaiters>()
+  const byStream = new Map<number, Set<UserWaiters>>()
+  const overhearing = new Set<Waiter>()
+  let count = 0
+  let empty = 0
+
+  /** The streams they are in now; what was ended can have no new events. */
+  function* streamsIn(periods: Periods): Generator<number> {
+    for (const [stream_id, stays] of periods) {
+      if (stays.some((stay) => stay.to_event === Number.POSITIVE_INFINITY)) yield stream_id
+    }
+  }
+  function index(own: UserWaiters): void {
+    for (const stream_id of streamsIn(own.periods)) {
+      const there = byStream.get(stream_id)
+      if (there) there.add(own)
+      else byStream.set(stream_id, new Set([own]))
+    }
+  }
+  function unindex(own: UserWaiters): void {
+    for (const stream_id of streamsIn(own.periods)) {
+      const there = byStream.get(stream_id)
+      there?.delete(own)
+      if (there?.size === 0) byStream.delete(stream_id)
+    }
+  }
+  function dropEmpty(): void {
+    for (const [id, own] of byUser) {
+      if (own.waiters.size > 0) continue
+      unindex(own)
+      byUser.delete(id)
+    }
+    empty = 0
+  }
+  function* candidates({ role, users, stream }: LogEntry['audience']): Generator<UserWaiters> {
+    if (role !== undefined) {
+      yield* byUser.values()
+      return
+    }
+    for (const id of users ?? []) {
+      const own = byUser.get(id)
+      if (own) yield own
+    }
+    if (stream !== undefined) yield* byStream.get(stream) ?? []
+  }
+
+  return {
+    get count() {
+      return count
+    },
+    add(waiter) {
+      const { user, periods } = waiter
+      let own = byUser.get(user.id)
+      if (!own) {
+        own = { waiters: new Set(), periods }
+        byUser.set(user.id, own)
+        index(own)
+      } else {
+        if (own.waiters.size === 0) empty--
+        if (own.periods !== periods) {
+          unindex(own)
+          own.periods = periods
+          index(own)
+        }
+      }
+      own.waiters.add(waiter)
+      if (waiter.receivesAllPublic) overhearing.add(waiter)
+      count++
+    },
+    remove(waiter) {
+      const own = byUser.get(waiter.user.id)
+      if (!own?.waiters.delete(waiter)) return false
+      overhearing.delete(waiter)
+      count--
+      if (own.waiters.size === 0 && ++empty > byUser.size - empty + SPARE) dropEmpty()
+      return true
+    },
+    *all() {
+      for (const own of byUser.values()) yield* own.waiters
+    },
+    *concernedBy(entry) {
+      for (const { waiters } of candidates(entry.audience)) {
+        for (const waiter of waiters) if (isFor(entry.audience, entry.id, waiter.user, waiter.periods)) yield waiter
+      }
+      if (overhearing.size > 0 && isPublicMessage(entry)) yield* overhearing
+    },
+  }
+}

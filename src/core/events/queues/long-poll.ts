@@ -1,0 +1,61 @@
+import type { Caller } from '../../kernel/context.ts'
+import { busOf } from '../log/bus.ts'
+import type { Poll } from '../log/queues.ts'
+import type { Waiter } from '../log/waiters.ts'
+import { periodsOf, type Reader } from './read-events.ts'
+
+/** A poll in progress; `wake` is set while it waits. */
+export interface PollHandle extends Poll {
+  ended: boolean
+  wake?: (() => void) | undefined
+}
+
+export function newPollHandle({ key_id }: Pick<Caller, 'key_id'>): PollHandle {
+  const turn: PollHandle = {
+    key_id,
+    ended: false,
+    end() {
+      turn.ended = true
+      turn.wake?.()
+    },
+  }
+  return turn
+}
+
+/**
+ * Waits until something may have happened for this reader, the deadline, or the end of the turn. Moves the reader's
+ * position to before what happened.
+ */
+export async function waitForEvents(
+  caller: Caller,
+  turn: PollHandle,
+  reader: Reader,
+  receivesAllPublic: boolean,
+  deadline: number,
+): Promise<void> {
+  const { clock } = caller.chat
+  const bus = busOf(caller.chat)
+  const { signal } = caller
+  const periods = await periodsOf(caller)
+  // Something may have been published since the log was read. From here on no other code can run in between.
+  if (bus.head() > reader.cursor || bus.closed || turn.ended || signal?.aborted) return
+  await new Promise<void>((resolve) => {
+    const wake = () => {
+      if (woken) return
+      woken = true
+      // What was published up to there is for others: it need not be read.
+      reader.cursor = Math.max(reader.cursor, waiter.due ?? bus.head())
+      leave()
+      cancel()
+      signal?.removeEventListener('abort', wake)
+      turn.wake = undefined
+      resolve()
+    }
+    let woken = false
+    const waiter: Waiter = { user: reader.user, periods, receivesAllPublic, due: undefined, wake }
+    const leave = bus.wait(waiter)
+    const cancel = clock.after(Math.max(0, deadline - clock.now()), () => bus.wakeSoon(waiter))
+    turn.wake = wake
+    signal?.addEventListener('abort', wake, { once: true })
+  })
+}

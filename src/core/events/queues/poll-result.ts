@@ -1,0 +1,29 @@
+import type { ChatEvent } from '../types/table.ts'
+
+/** An answer whose events are JSON already: the same text is shared by every reader of an event. */
+export class EventsAnswer {
+  readonly queue_id: string
+  readonly texts: readonly string[]
+  constructor(queue_id: string, texts: readonly string[]) {
+    this.queue_id = queue_id
+    this.texts = texts
+  }
+  get events(): ChatEvent[] {
+    return this.texts.map((text) => JSON.parse(text))
+  }
+  toJSON() {
+    return { events: this.events, queue_id: this.queue_id }
+  }
+  /** The other members of the answer, as JSON without braces. */
+  wireMembers(): string {
+    return `"events":[${this.texts.join(',')}],"queue_id":${JSON.stringify(this.queue_id)}`
+  }
+}
+
+/** The events of an answer as JSON: the original text, where the answer still has it. */
+export const eventTexts = (answer: { readonly events: readonly ChatEvent[] }): readonly string[] =>
+  answer instanceof EventsAnswer ? answer.texts : answer.events.map((event) => JSON.stringify(event))
+
+/** Whether an answer has events about bots, which contain the tokens of outgoing webhooks. */
+export const hasBotEvents = (answer: { readonly events: readonly ChatEvent[] }): boolean =>
+  eventTexts(answer).some((text) => text.includes('"type":"realm_bot"'))

@@ -1,0 +1,187 @@
+import * as v from 'valibot'
+import { requireKey } from '../../accounts/keys.ts'
+import { action } from '../../kernel/action.ts'
+import { seconds } from '../../kernel/base/clock.ts'
+import { HEARTBEAT_SECONDS } from '../../kernel/base/limits.ts'
+import type { Chat } from '../../kernel/chat.ts'
+import type { Caller } from '../../kernel/context.ts'
+import { badRequest } from '../../kernel/errors.ts'
+import { bool, described, integer, text } from '../../kernel/fields.ts'
+import { empty } from '../../shapes/values.ts'
+import { busOf } from '../log/bus.ts'
+import { emit, writeTransient } from '../log/emit.ts'
+import { dropQueues } from '../log/end-queues.ts'
+import { prunedUpTo } from '../log/event-ids.ts'
+import { catchUpWithPeers, isPosition } from '../log/follow-peers.ts'
+import { findQueue } from '../log/queue-rows.ts'
+import { badQueue, isOpen, type Queue, readsAllPublicStreams } from '../log/queues.ts'
+import { userAt } from '../log/role-changes.ts'
+import { chatEvent } from '../types/table.ts'
+import { newPollHandle, waitForEvents } from './long-poll.ts'
+import { newestPollsOf } from './newest-poll.ts'
+import { EventsAnswer, hasBotEvents } from './poll-result.ts'
+import { type Reader, readEvents } from './read-events.ts'
+
+/** Polls that begin within one turn of the event loop. After a restart thousands of clients come at once. */
+const PER_TURN = 20
+
+interface Turns {
+  passed: number
+  waiting: (() => void)[]
+}
+
+const turnsOf = new WeakMap<Chat, Turns>()
+
+/** Lets a few polls through at once and the others in their turn, so that other requests are served between them. */
+function waitForTurn(chat: Chat): Promise<void> | undefined {
+  const turns = turnsOf.get(chat) ?? { passed: 0, waiting: [] }
+  turnsOf.set(chat, turns)
+  if (turns.passed < PER_TURN) {
+    if (turns.passed++ === 0) setImmediate(() => nextTurn(turns))
+    return undefined
+  }
+  return new Promise((resolve) => turns.waiting.push(resolve))
+}
+
+function nextTurn(turns: Turns): void {
+  const some = turns.waiting.splice(0, PER_TURN)
+  turns.passed = some.length
+  if (some.length === 0) return
+  for (const resume of some) resume()
+  setImmediate(() => nextTurn(turns))
+}
+
+interface Heartbeats {
+  last: number
+  emitting?: Promise<number> | undefined
+}
+
+const heartbeats = new WeakMap<Chat, Heartbeats>()
+
+/**
+ * Position of a heartbeat after the given one. Heartbeats take ids like all events, so that ids ascend; readers
+ * whose wait has timed out share one, so that two thousand idle readers cost one write.
+ */
+async function heartbeatAfter(caller: Caller, position: number): Promise<number> {
+  const known = heartbeats.get(caller.chat) ?? { last: 0 }
+  heartbeats.set(caller.chat, known)
+  if (known.last > position) return known.last
+  known.emitting ??= writeTransient(caller, (tx) => emit(tx, { type: 'heartbeat' }, { users: [] }))
+    .then((id) => {
+      known.last = id
+      return id
+    })
+    .finally(() => {
+      known.emitting = undefined
+    })
+  return known.emitting
+}
+
+const heartbeatText = (id: number): string => `{"type":"heartbeat","id":${id}}`
+
+/** One new message is answered to many clients at once, and compressing it takes longer than sending it. */
+const POLL_COMPRESSED_BYTES = 8192
+
+/**
+ * GET /events: the events after `last_event_id`, waiting until there are some.
+ *
+ * @throws BAD_EVENT_QUEUE_ID when the queue has ended or belongs to somebody else: register again
+ * @throws BAD_REQUEST for events that were pruned
+ * @example
+ * const { events } = await getEvents(caller, { queue_id, last_event_id })
+ */
+export const getEvents = action(
+  {
+    name: 'getEvents',
+    summary: 'Get events from an event queue',
+    params: v.object({
+      queue_id: described(text, 'Id of the event queue.'),
+      last_event_id: described(v.nullish(integer), 'Last event that the client has; -1 for none.'),
+      dont_block: described(v.nullish(bool, false), 'Answer at once, also when nothing has happened.'),
+    }),
+    result: v.strictObject({ queue_id: v.string(), events: v.array(chatEvent) }),
+    accountLimit: 'polls',
+    compressFrom: POLL_COMPRESSED_BYTES,
+    secret: hasBotEvents,
+    errors: ['BAD_EVENT_QUEUE_ID'],
+  },
+  async (caller, { queue_id, last_event_id, dont_block }) => {
+    const admitted = waitForTurn(caller.chat)
+    if (admitted) await admitted
+    const queue = await findQueue(caller, queue_id)
+    // Who does not wait asks what there is now; one who waits is given what others have committed as it arrives.
+    if (dont_block) await catchUpWithPeers(caller.chat)
+    const cursor = await acknowledge(caller, queue, last_event_id ?? queue.acked)
+    return new EventsAnswer(queue_id, await poll(caller, queue, cursor, dont_block))
+  },
+)
+
+/**
+ * DELETE /events
+ *
+ * @throws BAD_EVENT_QUEUE_ID when the queue has ended or belongs to somebody else
+ */
+export const deleteQueue = action(
+  {
+    name: 'deleteQueue',
+    summary: 'Delete an event queue',
+    params: v.object({ queue_id: described(text, 'Id of the event queue.') }),
+    result: empty,
+    errors: ['BAD_EVENT_QUEUE_ID'],
+  },
+  async (caller, { queue_id }) => {
+    await findQueue(caller, queue_id)
+    await caller.write((tx) => dropQueues(tx, [queue_id]))
+    return {}
+  },
+)
+
+/**
+ * The position to continue from. Events up to it are acknowledged; an older one gives the same events again
+ * while they are still in the log; -1 is the queue's beginning.
+ */
+async function acknowledge(caller: Caller, queue: Queue, last: number): Promise<number> {
+  const { chat } = caller
+  // The database was restored from an older copy, which lacks events that this client has seen: it must register again.
+  if (!(await isPosition(chat, last))) throw badQueue(queue.id)
+  const cursor = Math.max(last, queue.start)
+  if (cursor < (await prunedUpTo.get(caller))) {
+    throw badRequest(`An event newer than ${last} has already been pruned!`)
+  }
+  if (cursor > queue.acked) {
+    queue.acked = cursor
+    queue.saved = false
+  }
+  queue.lastUsed = seconds(chat.clock)
+  return cursor
+}
+
+/** The next events of a queue as JSON: at once if there are some, else as soon as there are, or a heartbeat. */
+async function poll(caller: Caller, queue: Queue, from: number, dontBlock: boolean): Promise<string[]> {
+  const { chat, signal } = caller
+  const deadline = chat.clock.now() + HEARTBEAT_SECONDS * 1000
+  const turn = newPollHandle(caller)
+  // The newest poll wins: the client of the earlier one is gone, or has lost the connection.
+  queue.poll?.end()
+  queue.poll = turn
+  try {
+    const reader: Reader = { cursor: from, user: await userAt(caller, from) }
+    for (let heartbeat = 0; ; ) {
+      const texts = await readEvents(caller, queue, reader)
+      await requireKey(caller)
+      if (!isOpen(chat, queue)) throw badQueue(queue.id)
+      if (turn.ended) return []
+      if (texts.length > 0 || dontBlock || busOf(chat).closed || signal?.aborted) return texts
+      // Read the log once more first: events committed at the same time come before the heartbeat.
+      if (heartbeat > 0) return [heartbeatText(heartbeat)]
+      if (chat.clock.now() >= deadline) heartbeat = await heartbeatAfter(caller, from)
+      else {
+        newestPollsOf(chat).waitsHere(queue)
+        await waitForEvents(caller, turn, reader, readsAllPublicStreams(queue.options, reader.user), deadline)
+      }
+    }
+  } finally {
+    if (queue.poll === turn) queue.poll = undefined
+    queue.lastUsed = seconds(chat.clock)
+  }
+}

@@ -1,0 +1,119 @@
+import { nextTurn } from '../../../storage/index.ts'
+import { unknownAmong } from '../../access/user-visibility.ts'
+import type { Caller } from '../../kernel/context.ts'
+import { publicUrlOf } from '../../kernel/public-url.ts'
+import { isGuest } from '../../kernel/roles.ts'
+import type { User } from '../../kernel/user.ts'
+import { ownFlags } from '../../read-state/flags-of.ts'
+import { type UnknownPerson, unknownPerson } from '../../users/unknown-user.ts'
+import { isFor, type Periods, periodsOfUser } from '../log/audience.ts'
+import { busOf } from '../log/bus.ts'
+import { isPublicMessage, type LogEntry, readLog } from '../log/log.ts'
+import { type Queue, readsAllPublicStreams } from '../log/queues.ts'
+import { type EventReader, variantsOf } from './compat.ts'
+import { messagePayloads } from './message-payload.ts'
+import { queueFilter } from './narrow-filter.ts'
+import type { EventVariant } from './variant.ts'
+
+/** Whether the queue was registered for events of this type. */
+const wants = ({ options: { event_types } }: Queue, type: string): boolean =>
+  event_types === null || event_types.includes(type)
+
+/**
+ * An event as this queue's reader gets it, as JSON: none, one, or several in an older form. Events whose id the
+ * reader already has are left out.
+ */
+function serializeEvent(
+  entry: LogEntry,
+  queue: Queue,
+  reader: EventReader & { cursor: number },
+  flags?: readonly string[],
+): string[] {
+  const { payload } = entry
+  if (payload.type === 'message') return wants(queue, 'message') ? messagePayloads(entry, payload, queue, reader) : []
+  const texts: string[] = []
+  const own = flags ? `,"flags":${JSON.stringify(flags)}` : ''
+  for (const variant of variantsOf(payload, queue.options, reader)) {
+    const id = entry.id - variant.idOffset
+    if (id > reader.cursor && wants(queue, variant.type)) texts.push(`${shared(entry, variant)}${own},"id":${id}}`)
+  }
+  return texts
+}
+
+/** JSON of a variant without its closing brace, built once for all its readers. */
+function shared({ texts }: LogEntry, { variant, make }: EventVariant): string {
+  const known = texts.get(variant)
+  if (known !== undefined) return known
+  const text = JSON.stringify(make()).slice(0, -1)
+  texts.set(variant, text)
+  return text
+}
+
+/** Events read from the log at a time, and at most in one answer. */
+const BATCH = 1000
+
+/** A reader's position in the log, and their role at that position. */
+export interface Reader {
+  cursor: number
+  user: User
+}
+
+export const periodsOf = (caller: Caller): Promise<Periods> => periodsOfUser.get(caller, caller.user.id)
+
+/** The events of the log after the reader's position that this queue gets, as JSON. Advances the reader's position. */
+export async function readEvents(caller: Caller, queue: Queue, reader: Reader): Promise<string[]> {
+  const bus = busOf(caller.chat)
+  const passes = await queueFilter(caller, queue.options.narrow)
+  const texts: string[] = []
+  while (texts.length < BATCH) {
+    const head = bus.head()
+    const remembered = bus.recent(reader.cursor, BATCH)
+    const entries = remembered ?? (await readLog(caller.db, reader.cursor, BATCH))
+    if (entries.length === 0) {
+      // Up to that position there were only transient events.
+      reader.cursor = Math.max(reader.cursor, head)
+      break
+    }
+    const periods = await periodsOf(caller)
+    const unknown = await unknownIn(caller, entries)
+    for (const entry of entries) {
+      reader.user = userAfter(entry, reader.user)
+      if (mayRead(queue, entry, reader.user, periods) && passes(entry, reader.user)) {
+        const { payload } = entry
+        // Clients take an edited message's flags from the event; they differ per reader, so the log cannot have them.
+        const flags = payload.type === 'update_message' ? await ownFlags(caller, payload.message_id) : undefined
+        texts.push(...serializeEvent(entry, queue, { ...reader, unknown }, flags))
+      }
+      reader.cursor = entry.id
+    }
+    // Reading a long log for one reader: yield to other work between its pages.
+    if (!remembered) await nextTurn()
+  }
+  return texts
+}
+
+const none: ReadonlyMap<number, UnknownPerson> = new Map()
+
+/** Of those who wrote or reacted in these events, whom the caller may not know. */
+async function unknownIn(caller: Caller, entries: readonly LogEntry[]): Promise<ReadonlyMap<number, UnknownPerson>> {
+  if (!isGuest(caller.user)) return none
+  const people = entries.flatMap(({ payload }) => {
+    if (payload.type === 'message') return payload.message.sender_id
+    return payload.type === 'reaction' ? payload.user_id : []
+  })
+  const unknown = await unknownAmong(caller, people)
+  return new Map([...unknown].map((id) => [id, unknownPerson(publicUrlOf(caller.chat), id)]))
+}
+
+function mayRead(queue: Queue, entry: LogEntry, user: User, periods: Periods): boolean {
+  if (entry.type === 'heartbeat') return false
+  if (isFor(entry.audience, entry.id, user, periods)) return true
+  return readsAllPublicStreams(queue.options, user) && isPublicMessage(entry)
+}
+
+/** A new role applies from its own event on, also for a poll that began before it. */
+function userAfter({ payload }: LogEntry, user: User): User {
+  if (payload.type !== 'realm_user' || payload.op !== 'update' || !('role' in payload.person)) return user
+  const { user_id, role } = payload.person
+  return user_id === user.id ? { ...user, role } : user
+}

@@ -1,0 +1,162 @@
+import * as v from 'valibot'
+import { admitSpectators } from '../../access/spectators.ts'
+import { requireKey } from '../../accounts/keys.ts'
+import { type BotProfile, botProfile } from '../../bots/profiles/profile.ts'
+import { action } from '../../kernel/action.ts'
+import { oneOfFew } from '../../kernel/base/few-at-once.ts'
+import { answerOf } from '../../kernel/base/kept-json.ts'
+import { MOBILE_QUEUE_LIFESPAN_SECONDS } from '../../kernel/base/limits.ts'
+import { type Caller, currentUser, inSnapshot, onBehalfOf } from '../../kernel/context.ts'
+import { notPermitted } from '../../kernel/errors.ts'
+import { bool, count, described, integer, text } from '../../kernel/fields.ts'
+import { isBot, isGuest } from '../../kernel/roles.ts'
+import { isWriting } from '../../kernel/slices.ts'
+import { isSpectator } from '../../kernel/spectator.ts'
+import { newestUserId } from '../../kernel/user.ts'
+import { narrow } from '../../narrow/operators/terms.ts'
+import { busOf } from '../log/bus.ts'
+import { headOfLog } from '../log/log.ts'
+import { createQueue, requireFreeQueue } from '../log/queue-rows.ts'
+import type { QueueOptions } from '../log/queues.ts'
+import { fetchState, registerState } from './initial-state.ts'
+import { checkQueueNarrow } from './narrow-filter.ts'
+
+const names = v.nullish(v.array(text))
+
+const params = v.object({
+  event_types: described(names, 'Types of events to receive; all unless given.'),
+  fetch_event_types: described(names, 'Parts of the state to answer; those of `event_types` unless given.'),
+  narrow: described(v.nullish(narrow, []), 'Terms that a message must hold for to be received.'),
+  all_public_streams: described(v.nullish(bool), 'Receive messages of all public streams; not for guests.'),
+  apply_markdown: described(
+    v.nullish(bool, false),
+    'Whether content is HTML; otherwise it is Markdown as it was written.',
+  ),
+  client_gravatar: described(
+    v.nullish(bool, true),
+    'Leave out avatar addresses that the client computes itself: they are null.',
+  ),
+  slim_presence: described(v.nullish(bool, false), 'Key presences by user id, in the newer form.'),
+  presence_history_limit_days: described(
+    v.nullish(count),
+    'How many days back presences are answered; all unless given.',
+  ),
+  include_subscribers: described(v.nullish(bool, false), 'Add the ids of the subscribers of each stream.'),
+  client_capabilities: described(
+    v.nullish(v.record(text, v.unknown()), {}),
+    'What the client understands, such as `bulk_message_deletion`.',
+  ),
+  queue_lifespan_secs: described(v.nullish(integer), 'How long the queue waits for a reader, in seconds.'),
+  idle_queue_timeout: described(
+    v.nullish(v.union([integer, text])),
+    'The same for later clients: seconds, or "mobile" for the long waits of an app in the background.',
+  ),
+})
+
+/** Null for people without an account; they come over HTTP, so to callers in the process it is always a text. */
+const queueId = v.nullable(v.string()) as v.GenericSchema<string | null, string>
+
+/**
+ * POST /register: the current state, and a queue of all events from that point in time. People without an account get what
+ * is public of the state, and no queue.
+ *
+ * @throws BAD_NARROW for a narrow that cannot filter events
+ * @throws BAD_REQUEST for a guest who asks for all public streams
+ * @example
+ * const { queue_id, last_event_id, realm_users } = await register(caller, { event_types: ['message', 'realm_user'] })
+ */
+export const register = action(
+  {
+    name: 'register',
+    summary: 'Register an event queue',
+    errors: ['BAD_NARROW'],
+    spectators: admitSpectators,
+    params,
+    result: v.strictObject({ queue_id: queueId, last_event_id: integer, ...registerState.entries }),
+    // The tokens of outgoing webhooks, which their owners and administrators are shown.
+    secret: ({ realm_bots = [] }) => realm_bots.some((bot) => bot.services.length > 0),
+  },
+  // In a write only the database is awaited.
+  (caller, requested) =>
+    isWriting(caller) ? begin(caller, requested) : oneOfFew(caller.chat, () => begin(caller, requested)),
+)
+
+async function begin(caller: Caller, requested: v.InferOutput<typeof params>) {
+  const options: QueueOptions = {
+    event_types: requested.event_types ?? null,
+    narrow: await checkQueueNarrow(caller, await narrowFor(caller, requested.narrow)),
+    all_public_streams:
+      requested.all_public_streams ?? (await ownDefaults(caller))?.default_all_public_streams ?? false,
+    apply_markdown: requested.apply_markdown,
+    client_gravatar: requested.client_gravatar,
+    slim_presence: requested.slim_presence,
+    include_subscribers: requested.include_subscribers,
+    ...(requested.presence_history_limit_days != null && {
+      presence_history_limit_days: requested.presence_history_limit_days,
+    }),
+    capabilities: Object.fromEntries(
+      Object.entries(requested.client_capabilities).filter(
+        (entry): entry is [string, boolean] => typeof entry[1] === 'boolean',
+      ),
+    ),
+  }
+  const { idle_queue_timeout: timeout } = requested
+  const lifespan =
+    timeout === 'mobile' ? MOBILE_QUEUE_LIFESPAN_SECONDS : typeof timeout === 'number' ? timeout : undefined
+  const fetch = requested.fetch_event_types ?? requested.event_types ?? null
+  if (isSpectator(caller.user)) return publicState(caller, options, fetch)
+  await requireFreeQueue(caller)
+  const bus = busOf(caller.chat)
+  // Transient events are kept for the queue from now on; earlier ones are not in the log.
+  bus.watch()
+  const passed = bus.head()
+  const { logged, ...state } = await inSnapshot(caller, (reader) => readState(reader, options, fetch), {
+    rows: await expectedRows(caller, fetch),
+  })
+  const last_event_id = Math.max(logged, passed)
+  // Events logged since then are still in the log, which keeps them for minutes even without a queue.
+  const queue_id = await caller.write(async (tx) => {
+    // A queue of a key that has just ended would never be ended.
+    await requireKey(tx)
+    if (options.all_public_streams && isGuest(tx.user)) throw notPermitted('User not authorized for this query')
+    return createQueue(tx, options, last_event_id, requested.queue_lifespan_secs ?? lifespan)
+  })
+  return answerOf({ queue_id, last_event_id, ...state })
+}
+
+/** For people without an account. Who is in a stream is not public. */
+async function publicState(reader: Caller, options: QueueOptions, fetch: readonly string[] | null) {
+  const shown = { ...options, include_subscribers: false }
+  const rows = await expectedRows(reader, fetch)
+  const state = await inSnapshot(reader, (each) => fetchState(each, shown, fetch), { rows })
+  return answerOf({ queue_id: null, last_event_id: -1, ...state })
+}
+
+/** What the owner of a bot has set up for its queues. */
+async function ownDefaults(caller: Caller): Promise<BotProfile | undefined> {
+  return isBot(caller.user) ? botProfile(caller, caller.user.id) : undefined
+}
+
+async function narrowFor(caller: Caller, requested: v.InferOutput<typeof narrow>) {
+  const stream = requested.length === 0 && (await ownDefaults(caller))?.default_events_register_stream
+  return stream ? v.parse(narrow, [{ operator: 'stream', operand: stream }]) : requested
+}
+
+/** The state, and the position of the log it corresponds to. The user is read at that point in time, too. */
+async function readState(reader: Caller, options: QueueOptions, fetch: readonly string[] | null) {
+  const user = await currentUser(reader, reader.user.id)
+  const logged = await headOfLog(reader.db)
+  return { logged, ...(await fetchState(onBehalfOf(reader, user), options, fetch)) }
+}
+
+/** Users and streams make up most of the state; some parts are always small. */
+async function expectedRows({ db }: Caller, fetch: readonly string[] | null): Promise<number> {
+  if (fetch?.length === 0) return 0
+  const conversation = await db
+    .selectFrom('conversation')
+    .select('id')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return (await newestUserId(db)) + (conversation?.id ?? 0)
+}

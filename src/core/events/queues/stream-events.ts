@@ -1,0 +1,89 @@
+import * as v from 'valibot'
+import { action } from '../../kernel/action.ts'
+import { type EventFeed, eventFeed, type FeedEvent } from '../../kernel/answers.ts'
+import type { Caller } from '../../kernel/context.ts'
+import { badRequest } from '../../kernel/errors.ts'
+import { described, integer, text } from '../../kernel/fields.ts'
+import { busOf } from '../log/bus.ts'
+import { getEvents } from './poll.ts'
+import { eventTexts } from './poll-result.ts'
+import { register } from './register.ts'
+
+/** What an EventSource sends when it reconnects: the queue and its last event. */
+const POSITION = /^([A-Za-z0-9]{1,64}):(-?\d{1,15})$/
+
+interface Position {
+  queue_id: string
+  last_event_id: number
+}
+
+/**
+ * GET /events/stream: a queue's events as server-sent events. It reads `queue_id` and `last_event_id` as GET /events
+ * does, or makes a queue of its own from the parameters of POST /register. `Last-Event-ID` continues after an
+ * interruption.
+ *
+ * @throws BAD_EVENT_QUEUE_ID when the queue has ended or belongs to somebody else: register again
+ * @throws BAD_NARROW for a term with an unknown operator or an operand that does not fit
+ * @throws BAD_REQUEST for a Last-Event-ID that is not one of ours
+ */
+export const streamEvents = action(
+  {
+    name: 'streamEvents',
+    summary: 'Follow an event queue',
+    params: v.object({
+      ...register.params.entries,
+      queue_id: described(v.optional(text), 'The queue to follow; a new one with the other parameters unless given.'),
+      last_event_id: described(v.nullish(integer), 'The last event of the queue that the client has.'),
+      resume_from: described(v.optional(text), 'Where an earlier stream broke off, as its last event said.'),
+    }),
+    result: eventFeed,
+    headers: { resume_from: 'last-event-id' },
+    answers: 'events',
+    errors: ['BAD_EVENT_QUEUE_ID', 'BAD_NARROW'],
+  },
+  async (caller, { queue_id, last_event_id, resume_from, ...options }): Promise<EventFeed> => {
+    const known =
+      resume_from !== undefined
+        ? positionOf(resume_from)
+        : queue_id !== undefined && { queue_id, last_event_id: last_event_id ?? -1 }
+    // Problems with the queue are reported now, while the answer can still have an error status.
+    if (known) await getEvents(caller, { ...known, dont_block: true })
+    return feedFrom(caller, known || (await newQueue(caller, options)))
+  },
+)
+
+function positionOf(resume_from: string): Position {
+  const [, queue_id, id] = POSITION.exec(resume_from) ?? []
+  if (!queue_id) throw badRequest('Invalid Last-Event-ID')
+  return { queue_id, last_event_id: Number(id) }
+}
+
+async function newQueue(caller: Caller, options: object): Promise<Position> {
+  // Only the events are needed here; the state comes from POST /register.
+  const { queue_id, last_event_id } = await register(caller, { ...options, fetch_event_types: [] })
+  return { queue_id, last_event_id }
+}
+
+function feedFrom(caller: Caller, { queue_id, last_event_id }: Position): EventFeed {
+  let position = last_event_id
+  let ended = false
+  return {
+    queue_id,
+    get position() {
+      return position
+    },
+    async next() {
+      if (ended) return undefined
+      const texts = eventTexts(await getEvents(caller, { queue_id, last_event_id: position }))
+      const events = texts.map((json): FeedEvent => {
+        const { id, type } = JSON.parse(json) as { id: number; type: string }
+        return { id, type, json }
+      })
+      position = events.at(-1)?.id ?? position
+      // The last batch of a closing server is delivered like any other. An answer without events means that another
+      // poll took over the queue.
+      ended = events.length === 0 || caller.signal?.aborted === true || busOf(caller.chat).closed
+      return events
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import * as v from 'valibot'
+
+/** A file to be sent, read in pieces while it is sent. */
+export interface ServedFile {
+  content_type: string
+  /** Bytes. */
+  size: number
+  /** The ETag: differs whenever the bytes differ. */
+  version: string
+  /** How the bytes are encoded, of a file that is there in several encodings; then the version differs between them. */
+  content_encoding?: string
+  /**
+   * Caching: by everyone for ever, as the bytes at this address never change; by everyone for a day; only by this
+   * reader.
+   */
+  cache: 'forever' | 'day' | 'private'
+  /** Which sites may embed it: all (`everywhere`), or only our own. */
+  embed?: 'everywhere' | 'same-origin'
+  /** Makes browsers save it under this name instead of showing it. */
+  download_as?: string
+  /** The bytes from `start` up to `end`, without the one at `end`. */
+  read(start: number, end: number): AsyncIterable<Uint8Array>
+  /** Whether what is read is the reader's alone, who may free its memory once it is sent. */
+  ownPieces?: boolean
+}
+
+/** Events for one reader, in batches requested by the transport. */
+export interface EventFeed {
+  readonly queue_id: string
+  /** Id of the last event of the last batch, or where the feed starts. */
+  readonly position: number
+  /** The next events as JSON, waiting until there are some; undefined at the end of the feed. */
+  next(): Promise<readonly FeedEvent[] | undefined>
+}
+
+export interface FeedEvent {
+  readonly id: number
+  readonly type: string
+  readonly json: string
+}
+
+/** Sends the client elsewhere. */
+export interface Redirect {
+  /** A path on this server, or a whole URL that the action has checked. */
+  location: string
+}
+
+/** An answer of another protocol than the API's own, which speaks in headers. */
+export interface ProtocolAnswer {
+  /** It was done, and there are members for JSON perhaps; something was made; or there is nothing to say. */
+  outcome: 'json' | 'created' | 'empty'
+  /** In lower case. */
+  headers: Readonly<Record<string, string>>
+  members?: object
+}
+
+/** Schemas of results that are not JSON; their JSON parts are checked. */
+export const servedFile = v.custom<ServedFile>((file) => hasMembers(file, 'content_type', 'size', 'version', 'cache'))
+export const eventFeed = v.custom<EventFeed>((feed) => hasMembers(feed, 'queue_id', 'position'))
+export const redirect = v.custom<Redirect>((target) => hasMembers(target, 'location'))
+export const protocolAnswer = v.custom<ProtocolAnswer>((answer) => hasMembers(answer, 'outcome', 'headers'))
+
+/** Whether a value is an object with these members. */
+export const hasMembers = (value: unknown, ...names: string[]): boolean =>
+  typeof value === 'object' && value !== null && names.every((name) => name in value)
+
+/** A served file whose bytes are in memory. */
+export const servedBytes = (
+  bytes: Uint8Array,
+  about: Pick<ServedFile, 'content_type' | 'content_encoding' | 'version' | 'cache' | 'embed'>,
+): ServedFile => ({
+  ...about,
+  size: bytes.length,
+  async *read(start, end) {
+    yield bytes.subarray(start, end)
+  },
+})

@@ -1,0 +1,90 @@
+import type { Post } from '../../network/post.ts'
+import type { OpenOptions } from '../../storage/index.ts'
+import type { Clock } from './base/clock.ts'
+import type { Limits } from './base/limits.ts'
+import type { Logger } from './base/logger.ts'
+import type { Random } from './base/random.ts'
+
+export interface OutgoingOptions {
+  /** Whether receivers may be on this machine and in private networks. */
+  allowPrivate?: boolean
+  /** In place of the network. */
+  post?: Post
+}
+
+export interface ChatOptions {
+  /** Database file, or ':memory:' (the default). */
+  db?: string
+  /** Base URL of the server as clients reach it, without a trailing slash. */
+  publicUrl?: string
+  /** Server setting MAX_EMOJI_FILE_SIZE_MIB (specification, Limits). */
+  maxEmojiFileSizeMib?: number
+  /** Largest file that users may upload; 25 unless given. */
+  maxFileUploadSizeMib?: number
+  /** Days after which a file goes that no message refers to; 35 unless given. */
+  unusedFileDays?: number
+  /** MiB of the database's disk that files, exports and backups leave free; 64 unless given. Messages leave a quarter of it. */
+  reserveMib?: number
+  /** How many bytes are free on the disk of a file or folder, instead of what the system says, for tests. */
+  freeBytes?: (path: string) => number
+  /**
+   * Serve avatars drawn from initials for users who uploaded none. Off by default: their `avatar_url` is then null for clients
+   * that compute Gravatars (`client_gravatar`), as the specification says, and an address at gravatar.com for others.
+   */
+  initialsAvatars?: boolean
+  /**
+   * For development on one machine: anybody who reaches the server under an address of this machine gets a key of any
+   * account without a password. Off by default.
+   */
+  dev?: boolean
+  /**
+   * The secret that API keys are hashed with, 32 random bytes, for servers that do not keep it in a file beside
+   * the database. It must be the same at each start.
+   */
+  secret?: Uint8Array
+  clock?: Clock
+  random?: Random
+  /** Cost of password hashing as a power of two; tests lower it. */
+  passwordCost?: number
+  /** Where failures are logged that no caller sees, and what an operator should mend. Nothing is logged unless given. */
+  logger?: Logger
+  /** How outgoing webhooks reach their receivers: the one connection that a chat opens, and only where such a bot is made. */
+  outgoing?: OutgoingOptions
+  /** Called when the disk has failed; the chat takes no more writes. */
+  onBroken?: OpenOptions['onBroken']
+  /** Check every answer and event against its schema, and throw where one differs. For tests: it costs time. */
+  checkContract?: boolean
+  /** Lower limits, for tests of clients that have to meet them. */
+  limits?: Partial<Limits>
+  /** The feature level that the server reports, to test how clients behave with an older one. Nothing else changes. */
+  featureLevel?: number
+}
+
+/**
+ * An open chat. Its parts (the store, the bus, the secret) are reached through the handles that each floor of
+ * core defines with `defineService`, so that none of them is in the public type.
+ */
+export interface Chat extends AsyncDisposable {
+  readonly clock: Clock
+  readonly random: Random
+  readonly options: Required<
+    Pick<
+      ChatOptions,
+      | 'publicUrl'
+      | 'maxEmojiFileSizeMib'
+      | 'maxFileUploadSizeMib'
+      | 'unusedFileDays'
+      | 'reserveMib'
+      | 'initialsAvatars'
+      | 'dev'
+      | 'passwordCost'
+      | 'logger'
+      | 'checkContract'
+      | 'featureLevel'
+    >
+  > & { limits: Limits }
+  /** When this process opened the chat, in seconds. */
+  readonly openedAt: number
+  /** Waits for pending writes, answers waiting polls and closes the database. */
+  close(): Promise<void>
+}

@@ -1,0 +1,212 @@
+import type { Db, SnapshotOptions, TxDb, WriteOptions, WriteScope } from '../../storage/index.ts'
+import { type CacheView, cacheOf, defineCache, defineCacheById, type TxCacheView } from './cache.ts'
+import type { Chat } from './chat.ts'
+import { accountDeactivated, organizationDeactivated } from './errors.ts'
+import { publicUrlOf } from './public-url.ts'
+import { storeOf } from './store.ts'
+import { findUser, type User } from './user.ts'
+
+/**
+ * Runs a password check for an account and counts it when it returns false. After too many wrong ones it throws
+ * RATE_LIMIT_HIT without running it.
+ */
+export type PasswordGuard = (account: string, attempt: () => Promise<boolean>) => Promise<boolean>
+
+/**
+ * What work runs in: the chat, a handle to read with, `write`. Without a user it is the server itself, or a request
+ * without credentials.
+ */
+export interface Context {
+  readonly chat: Chat
+  readonly db: Db
+  /** Name of the client program, as messages show it. */
+  readonly client: string
+  /** Base URL under which this caller reaches the server, without a trailing slash. */
+  readonly origin: string
+  /** Aborted when nobody waits for the answer any longer. */
+  readonly signal?: AbortSignal | undefined
+  /** Counts wrong passwords; absent for callers in the same process, which are trusted. */
+  readonly guardPassword?: PasswordGuard | undefined
+  /** Runs the work as one of the serialised writes; inside a write it joins that write. */
+  write<T>(work: (tx: SystemTx) => Promise<T>, options?: WriteOptions): Promise<T>
+  /** The cache, as this context may see it. */
+  readonly cache: CacheView
+}
+
+/** A context with a user, in whose name actions run. */
+export interface Caller extends Context {
+  readonly user: User
+  /** The API key they signed in with; undefined for callers inside the process. */
+  readonly key_id?: number | undefined
+  /** The client's name for this one request, which it may repeat: actions that accept it are carried out once. */
+  readonly idempotencyKey?: string | undefined
+  /** As `Context.write`; `tx.user` is read again first, and a deactivated user is refused (USER_DEACTIVATED). */
+  write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
+}
+
+/** A context inside a write: its changes are committed together. */
+export interface SystemTx extends Context {
+  readonly db: TxDb
+  /** Whether a power failure may undo this write after it was answered. */
+  readonly relaxed: boolean
+  /** Runs the function when the change is on disk; drops it if the write fails. */
+  afterCommit(effect: () => void): void
+  readonly cache: TxCacheView
+}
+
+/** A user's write. */
+export interface Tx extends SystemTx {
+  readonly user: User
+  readonly key_id?: number | undefined
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+export interface CallerOptions {
+  /** Name of the program, shown with the messages it sends. */
+  client?: string
+  /** Base URL for links in answers, without a trailing slash; the chat's own unless given. */
+  origin?: string
+  /** Ends a waiting `getEvents` when it aborts. */
+  signal?: AbortSignal | undefined
+  /** Limits attempts at passwords, for servers that pass on requests of strangers. */
+  guardPassword?: PasswordGuard | undefined
+  /** The API key the user signed in with. Their open queues and polls end with it. */
+  key_id?: number | undefined
+  /** The same action with the same key is carried out once in 24 hours, and gets the same answer each time. */
+  idempotencyKey?: string | undefined
+}
+
+/**
+ * A context without a user, for public actions and for the server's own work.
+ *
+ * @example
+ * const settings = await getServerSettings(contextOf(chat))
+ */
+export function contextOf(chat: Chat, options: CallerOptions = {}): Context {
+  const { client = 'chat-server', origin = publicUrlOf(chat), signal, guardPassword } = options
+  const store = storeOf(chat)
+  const cache = cacheOf(chat)
+  const context: Context = {
+    chat,
+    db: store.db,
+    client,
+    origin,
+    signal,
+    guardPassword,
+    cache: cache.outside(store.db),
+    write: (work, writeOptions) => store.write((scope) => work(systemTx(context, scope)), writeOptions),
+  }
+  return context
+}
+
+function systemTx({ chat, client, origin, signal }: Context, scope: WriteScope): SystemTx {
+  const { db, relaxed, afterCommit } = scope
+  const cache = cacheOf(chat).inside(scope)
+  const tx: SystemTx = {
+    chat,
+    db,
+    client,
+    origin,
+    signal,
+    relaxed,
+    afterCommit,
+    cache,
+    write: (inner) => inner(tx),
+  }
+  return tx
+}
+
+/** Field by field, as below: each request makes these, and spreading an object costs microseconds. */
+function userTx(scope: SystemTx, user: User, key_id: number | undefined): Tx {
+  const { chat, db, client, origin, signal, relaxed, afterCommit, cache } = scope
+  const tx: Tx = {
+    chat,
+    db,
+    client,
+    origin,
+    signal,
+    relaxed,
+    afterCommit,
+    cache,
+    user,
+    key_id,
+    write: (inner) => inner(tx),
+  }
+  return tx
+}
+
+/** A caller for a user who was just looked up. Embedders use `actAs`, which looks up. */
+export const callerOf = (chat: Chat, user: User, options: CallerOptions = {}): Caller =>
+  callerIn(contextOf(chat, options), user, options)
+
+function callerIn(context: Context, user: User, options: CallerOptions): Caller {
+  const { chat, db, client, origin, signal, guardPassword, cache } = context
+  const { key_id, idempotencyKey } = options
+  return {
+    chat,
+    db,
+    client,
+    origin,
+    signal,
+    guardPassword,
+    cache,
+    user,
+    key_id,
+    idempotencyKey,
+    write: (work, writeOptions) =>
+      context.write(async (scope) => work(userTx(scope, await currentUser(scope, user.id), key_id)), writeOptions),
+  }
+}
+
+/** The same context on behalf of another user: the server's own messages are sent this way. */
+export function onBehalfOf(tx: SystemTx, user: User): Tx
+export function onBehalfOf(context: Context, user: User): Caller
+export function onBehalfOf(context: Context | SystemTx, user: User): Caller {
+  if (!('afterCommit' in context)) return callerIn(context, user, {})
+  return userTx(context, user, undefined)
+}
+
+/**
+ * Runs reads that all see the database at one point in time; long ones delay nobody. `rows` is the approximate
+ * number of rows they read. The context given to `work` cannot write. Inside a write the reads see that write.
+ */
+export function inSnapshot<C extends Context, T>(
+  context: C,
+  work: (reader: C) => Promise<T>,
+  options?: SnapshotOptions,
+): Promise<T> {
+  if ('afterCommit' in context) return work(context)
+  const viewOn = cacheOf(context.chat).atMoment()
+  const write = () => Promise.reject(new Error('nothing can be written where one moment is read'))
+  return storeOf(context.chat).snapshot((db) => work({ ...context, db, cache: viewOn(db), write }), options)
+}
+
+const users = defineCacheById('user', findUser)
+
+/** Must be called by everything that changes a user's row. */
+export const invalidateUser = (tx: SystemTx, user_id: number): void => users.invalidate(tx, user_id)
+
+/** When the organization was deactivated, in seconds since 1970. */
+export async function deactivatedSince(db: Db): Promise<number | undefined> {
+  const row = await db.selectFrom('organization').select('deactivated_at').executeTakeFirst()
+  return row?.deactivated_at ?? undefined
+}
+
+/** Whether people may use the organization; false once its owner has deactivated it. */
+export const organizationIsOpen = defineCache(
+  'organization-is-open',
+  async (db) => (await deactivatedSince(db)) === undefined,
+)
+
+/** Throws REALM_DEACTIVATED. */
+export async function requireOpenOrganization(context: Context): Promise<void> {
+  if (!(await organizationIsOpen.get(context))) throw organizationDeactivated()
+}
+
+/** The user as they are now, from the cache. Throws USER_DEACTIVATED, REALM_DEACTIVATED. */
+export async function currentUser(context: Context, user_id: number): Promise<User> {
+  if (!(await organizationIsOpen.get(context))) throw organizationDeactivated()
+  const user = await users.get(context, user_id)
+  if (!user?.is_active) throw accountDeactivated()
+  return user
+}

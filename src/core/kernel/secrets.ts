@@ -1,0 +1,92 @@
+import {
+  createSecrets,
+  makeSecret,
+  readSecret,
+  type Secrets,
+  StorageError,
+  type Store,
+  secretFile,
+} from '../../storage/index.ts'
+import type { Logger } from './base/logger.ts'
+import type { Random } from './base/random.ts'
+import type { ChatOptions } from './chat.ts'
+import { defineService } from './service.ts'
+
+/** The secret that API keys are hashed with: in a file beside the database, or, if machines share that, in it. */
+export const secretsOf = defineService<Secrets>('secret')
+
+export interface SecretOptions {
+  /** The secret to use instead of the file. */
+  secret: ChatOptions['secret'] | undefined
+  random: Random
+  logger: Logger
+}
+
+/**
+ * The secret of this database: the given one, else the one in the file beside it, else a new one.
+ *
+ * @throws StorageError `unsupported` when the file is damaged, or the secret is not the one of this database.
+ */
+export async function openSecrets(store: Store, { secret, random, logger }: SecretOptions): Promise<Secrets> {
+  if (secret) return checked(store, createSecrets(secret), 'The secret that was given')
+  if (store.file === ':memory:') return createSecrets(random.bytes(32))
+  if (store.peers) return checked(store, createSecrets(await sharedSecret(store, random)), 'The secret in the database')
+  const path = secretFile(store.file)
+  const found = readSecret(store.file)
+  if (found) return checked(store, createSecrets(found), path)
+
+  const made = createSecrets(makeSecret(store.file, random.bytes))
+  if (await store.db.selectFrom('api_key').select('id').limit(1).executeTakeFirst()) {
+    logger.warn(
+      { path },
+      `${path} was missing: a new one was made, and no API key from before works; people sign in with passwords`,
+    )
+  }
+  await remember(store, made)
+  return made
+}
+
+/** The secret of a database that several machines use: it is in the database, made by the first of them. */
+const sharedSecret = (store: Store, random: Random): Promise<Uint8Array> =>
+  store.write(async ({ db }) => {
+    const found = await db.selectFrom('shared_secret').select('value').executeTakeFirst()
+    if (found) return found.value
+    const value = random.bytes(32)
+    await db.insertInto('shared_secret').values({ value }).execute()
+    return value
+  })
+
+/** The id of the secret that the keys in this database were made with; undefined before its first start. */
+export async function fingerprintIn(store: Store): Promise<string | undefined> {
+  const row = await store.db.selectFrom('secret_fingerprint').select('fingerprint').executeTakeFirst()
+  return row?.fingerprint
+}
+
+export const wrongSecret = (what: string, file: string): string =>
+  `${what} is not the secret of ${file}: no API key would work. Put the right one back, or remove it to have a new one made, with which people sign in with their passwords.`
+
+async function checked(store: Store, secrets: Secrets, what: string): Promise<Secrets> {
+  const expected = await fingerprintIn(store)
+  if (expected === undefined) await remember(store, secrets)
+  else if (expected !== secrets.fingerprint) throw new StorageError('unsupported', wrongSecret(what, store.file))
+  return secrets
+}
+
+const remember = (store: Store, { fingerprint }: Secrets): Promise<void> =>
+  store.write(async ({ db }) => {
+    await db.deleteFrom('secret_fingerprint').execute()
+    await db.insertInto('secret_fingerprint').values({ fingerprint }).execute()
+  })
+
+/** The secret of a database, wherever it is; undefined before its first start. */
+export async function secretOf(store: Store): Promise<Uint8Array | undefined> {
+  if (!store.peers) return readSecret(store.file)
+  return (await store.db.selectFrom('shared_secret').select('value').executeTakeFirst())?.value
+}
+
+/** Puts a secret where that of this database belongs, in which there is none. */
+export async function putSecret(store: Store, value: Uint8Array): Promise<void> {
+  if (store.peers)
+    await store.write(async ({ db }) => void (await db.insertInto('shared_secret').values({ value }).execute()))
+  else makeSecret(store.file, () => value)
+}

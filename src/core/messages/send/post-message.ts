@@ -1,0 +1,163 @@
+import { flag, fold, statement } from '../../../storage/index.ts'
+import { readableFiles, type StoredFile } from '../../access/files.ts'
+import type { Message } from '../../access/messages.ts'
+import { emit } from '../../events/log/emit.ts'
+import { claimFiles } from '../../files/claims.ts'
+import { seconds } from '../../kernel/base/clock.ts'
+import type { Tx } from '../../kernel/context.ts'
+import { diskSpaceOf } from '../../kernel/disk-space.ts'
+import type { User } from '../../kernel/user.ts'
+import { indexerOf } from '../../narrow/search/indexer.ts'
+import { topicLinks } from '../../organization/linkifiers/topic-links.ts'
+import type { Stream } from '../../streams/access.ts'
+import { setRecentlyActive } from '../../streams/recently-active.ts'
+import { insertSubmessage } from '../widgets/submessages.ts'
+import { widgetOf } from '../widgets/widget.ts'
+import { conversationFor } from './conversations.ts'
+import { recordFirstMessage } from './first-message.ts'
+import { requireGroupMentions } from './group-mentions.ts'
+import { recordMentions } from './mentions.ts'
+import { messageEvent } from './message-event.ts'
+import { outgoingOf, webPushOf } from './message-workers.ts'
+import { type Prepared, prepare } from './prepare.ts'
+import { readAtOnce } from './read-at-once.ts'
+import { withReadyImages } from './ready-images.ts'
+import type { Recipient } from './recipient.ts'
+import { topicFor } from './topics.ts'
+import { visibilityAfterSending } from './visibility-after-sending.ts'
+import { requireWildcard } from './wildcards.ts'
+
+export interface PostOptions {
+  read_by_sender: boolean
+  echo?: { queue_id: string; local_id: string }
+  /** Ids of users for whom it is read from the beginning. */
+  readBy?: readonly number[]
+}
+
+const noFiles: readonly StoredFile[] = []
+
+type NewMessage = Omit<Message, 'id' | 'edited_at' | 'moved_at' | 'origin_id'>
+
+const insertRow = statement((db, p: NewMessage) =>
+  db
+    .insertInto('message')
+    .values({
+      sender_id: p.sender_id,
+      conversation_id: p.conversation_id,
+      topic_id: p.topic_id,
+      content: p.content,
+      rendered_content: p.rendered_content,
+      sent_at: p.sent_at,
+      client: p.client,
+      read_by_sender: p.read_by_sender,
+      stream_wildcard: p.stream_wildcard,
+      topic_wildcard: p.topic_wildcard,
+      has_link: p.has_link,
+      has_image: p.has_image,
+      has_attachment: p.has_attachment,
+      is_me_message: p.is_me_message,
+      edited_at: null,
+      moved_at: null,
+      origin_id: null,
+    } satisfies Record<Exclude<keyof Message, 'id'>, unknown>)
+    .returning('id'),
+)
+
+/** Stores a message of the writer, emits its event and returns its id. The only place where messages are created. */
+export async function postMessage(
+  tx: Tx,
+  requested: Recipient,
+  prepared: Prepared,
+  options: PostOptions,
+): Promise<number> {
+  if (tx.user.is_system_bot === 0) diskSpaceOf(tx.chat).requireRoomForMessage()
+  const { content, rendered } = prepared
+  const inStream = requested.kind === 'stream'
+  const topic = inStream ? await topicFor(tx, requested.stream.id, requested.topic, fold(requested.topic)) : null
+  const topic_id = topic?.id ?? null
+  // An existing topic keeps its spelling.
+  const recipient: Recipient = inStream && topic ? { ...requested, topic: topic.name } : requested
+  if (recipient.kind === 'stream' && (rendered.streamWildcard || rendered.topicWildcard)) {
+    await requireWildcard(tx, recipient.stream, topic_id!, rendered)
+  }
+  // Most messages have none of these: what is not called makes no promises.
+  if (rendered.mentionedGroupIds.length > 0) await requireGroupMentions(tx, rendered)
+  const files = rendered.attachmentPaths.length > 0 ? await readableFiles(tx, rendered.attachmentPaths) : noFiles
+  const message = {
+    sender_id: tx.user.id,
+    conversation_id: recipient.conversation_id,
+    topic_id,
+    content,
+    rendered_content: withReadyImages(rendered.html, files),
+    sent_at: seconds(tx.chat.clock),
+    client: tx.client,
+    // In a stream that the sender is not subscribed to, their own message counts as read.
+    read_by_sender: flag(options.read_by_sender || (requested.kind === 'stream' && !requested.stream.subscribed)),
+    stream_wildcard: flag(inStream && rendered.streamWildcard),
+    topic_wildcard: flag(inStream && rendered.topicWildcard),
+    has_link: flag(rendered.hasLink),
+    has_image: flag(rendered.hasImage),
+    has_attachment: flag(files.length > 0),
+    is_me_message: flag(rendered.isMeMessage),
+  }
+  const [row] = await insertRow(tx.db, message)
+  const sent = { ...message, id: row!.id, edited_at: null, moved_at: null, origin_id: null }
+  if (recipient.kind === 'stream' && recipient.stream.first_message_id === null)
+    await recordFirstMessage(tx, recipient.stream.id, sent.id)
+  if (recipient.kind === 'stream' && !recipient.stream.is_recently_active && !tx.user.is_system_bot)
+    await setRecentlyActive(tx, recipient.stream, true)
+  const { chat } = tx
+  tx.afterCommit(() => {
+    indexerOf(chat).wake()
+    outgoingOf(chat).wake()
+    webPushOf(chat).wake()
+  })
+  const flagsByUser = await recordMentions(tx, sent, recipient, rendered)
+  const muting = await readAtOnce(tx, sent, recipient, options.readBy)
+  const widget = widgetOf(content)
+  const submessages = widget === undefined ? [] : [await insertSubmessage(tx, sent.id, 'widget', widget)]
+  const topic_links = topic ? await topicLinks(tx, topic.name) : []
+  const parts = { flagsByUser, muting, submessages, topic_links, echo: options.echo }
+  const { event, audience } = messageEvent(tx, sent, recipient, parts)
+  await emit(tx, event, audience)
+  if (files.length > 0) await claimFiles(tx, sent.id, files)
+  if (recipient.kind === 'stream') {
+    const place = { stream: recipient.stream, name: recipient.topic, isNew: topic?.isNew === true }
+    await visibilityAfterSending(tx, place, flagsByUser)
+  }
+  return sent.id
+}
+
+/** A direct message of the writer, to users whose permission has been checked. */
+export const sendDirect = async (tx: Tx, people: readonly User[], content: string): Promise<number> =>
+  sendPrepared(tx, people, await prepare(tx, content))
+
+/** The same for a text that is rendered already. */
+export async function sendPrepared(tx: Tx, people: readonly User[], prepared: Prepared): Promise<number> {
+  const all = [...new Map([tx.user, ...people].map((user) => [user.id, user])).values()].sort((a, b) => a.id - b.id)
+  const conversation_id = await conversationFor(tx, all)
+  const recipient: Recipient = { kind: 'direct', conversation_id, people: all }
+  return postMessage(tx, recipient, prepared, { read_by_sender: true })
+}
+
+/**
+ * A message of the writer in a stream, without a permission check, such as the server's own notices.
+ *
+ * @param options.streams streams that the text links to though the writer may not be able to read them
+ */
+export async function sendToTopic(
+  tx: Tx,
+  stream_id: number,
+  topic: string,
+  content: string,
+  { streams, readBy = [] }: { streams?: readonly Stream[]; readBy?: readonly number[] } = {},
+): Promise<number> {
+  const stream = await tx.db.selectFrom('stream').selectAll().where('id', '=', stream_id).executeTakeFirstOrThrow()
+  const recipient: Recipient = {
+    kind: 'stream',
+    conversation_id: stream_id,
+    stream: { ...stream, subscribed: true },
+    topic,
+  }
+  return postMessage(tx, recipient, await prepare(tx, content, streams), { read_by_sender: true, readBy })
+}

@@ -1,0 +1,76 @@
+import { leads } from '../../events/log/follow-peers.ts'
+import type { Chat } from '../../kernel/chat.ts'
+import { type Context, contextOf } from '../../kernel/context.ts'
+import { defineService } from '../../kernel/service.ts'
+import { indexNext } from './text.ts'
+
+/** How long the index may lag behind when nobody searches. */
+const REST_MS = 200
+/** Batches of this size with this pause after each use at most a tenth of the processor … */
+const SLICE = 50
+const PAUSE_MS = 20
+/** … as long as little is left; the pause shrinks towards none at so many messages, for which a search would wait. */
+const LARGE_BACKLOG = 3000
+/** Before a search there are no pauses. */
+const CATCH_UP_SLICE = 100
+/** Indexing that a power failure undoes is repeated: the progress row is undone with it. */
+const RELAXED = { relaxed: true }
+
+/**
+ * Puts messages into the full-text index a moment after they were sent: indexing one costs as much as all the
+ * rest of a send. Searches do not notice the delay, since they have the index completed first.
+ */
+export interface SearchIndexer {
+  /** To be called after a message was sent. */
+  wake(): void
+  /** Resolves when every message sent so far is in the index. */
+  catchUp(context: Context): Promise<void>
+  stop(): void
+}
+
+export function startSearchIndexer(chat: Chat): SearchIndexer {
+  // The first run also indexes what an earlier process left.
+  let left = 1
+  let scheduled = false
+  let stopped = false
+  let cancel = () => {}
+
+  const step = (context: Context, limit: number): Promise<number> =>
+    context.write(async (tx) => {
+      const rest = await indexNext(tx, limit)
+      // Only set after the commit; a later message of the same commit adds itself again.
+      tx.afterCommit(() => {
+        left = rest
+      })
+      return rest
+    }, RELAXED)
+  const later = (ms: number) => {
+    scheduled = true
+    cancel = chat.clock.after(ms, () => void run())
+  }
+  async function run(): Promise<void> {
+    try {
+      if (left > 0 && leads(chat)) await step(contextOf(chat), SLICE)
+    } catch (error) {
+      if (!stopped) chat.options.logger.error({ err: error }, 'indexing messages failed')
+    }
+    scheduled = false
+    // Those that another process should index stay: a search indexes them, and so does this process once it leads.
+    if (left > 0 && !stopped && leads(chat)) later(Math.max(0, PAUSE_MS * (1 - left / LARGE_BACKLOG)))
+  }
+  return {
+    wake() {
+      left++
+      if (!scheduled && !stopped) later(REST_MS)
+    },
+    async catchUp(context) {
+      for (let rest = left; rest > 0; ) rest = await step(context, CATCH_UP_SLICE)
+    },
+    stop() {
+      stopped = true
+      cancel()
+    },
+  }
+}
+
+export const indexerOf = defineService<SearchIndexer>('search indexer')

@@ -1,0 +1,63 @@
+import { fold, statement } from '../../../storage/index.ts'
+import type { SystemTx, Tx } from '../../kernel/context.ts'
+import { dialectOf } from '../../kernel/store.ts'
+import { plainText } from '../../markup/plain-text.ts'
+
+/** Texts and search words are compared in this form. */
+export const searchForm = (text: string): string => fold(text).replace(/\s+/g, ' ').trim()
+
+/** The text of a message that the search operator matches, besides its topic. */
+export const searchText = (rendered_content: string): string => searchForm(plainText(rendered_content))
+
+const progress = statement((db, _: object) => db.selectFrom('search_progress').select('indexed_up_to'))
+/** One question, for where the database is elsewhere all other writes wait for each. */
+const next = statement((db, p: { limit: number }) =>
+  db
+    .selectFrom('message')
+    .select((eb) => [
+      'id',
+      'rendered_content',
+      eb
+        .selectFrom('message as last')
+        .select((e) => e.fn.max('last.id').as('id'))
+        .as('newest'),
+    ])
+    .where('id', '>', (eb) => eb.selectFrom('search_progress').select('indexed_up_to'))
+    .orderBy('id')
+    .limit(p.limit),
+)
+
+const setProgress = statement((db, p: { indexed_up_to: number }) =>
+  db.updateTable('search_progress').set({ indexed_up_to: p.indexed_up_to }),
+)
+
+const indexedUpTo = async ({ db }: Pick<Tx, 'db'>): Promise<number> => (await progress(db, {}))[0]!.indexed_up_to
+
+/** Indexes the oldest messages that are not indexed yet; returns about how many are left. */
+export async function indexNext(tx: SystemTx, limit: number): Promise<number> {
+  const messages = await next(tx.db, { limit })
+  const { search } = dialectOf(tx.chat)
+  for (const message of messages) await search.add(tx.db, message.id, searchText(message.rendered_content))
+  const last = messages.at(-1)
+  if (!last) return 0
+  await setProgress(tx.db, { indexed_up_to: last.id })
+  return last.newest! - last.id
+}
+
+/** To be called after a message's content changed. One that is not in the index yet is indexed later. */
+export async function reindexMessage(tx: Tx, message_id: number, rendered_content: string): Promise<void> {
+  const { search } = dialectOf(tx.chat)
+  if (await search.remove(tx.db, message_id)) await search.add(tx.db, message_id, searchText(rendered_content))
+}
+
+/** To be called when a message comes back. One after those that are indexed is indexed with the new ones. */
+export async function indexAgain(tx: SystemTx, message_id: number, rendered_content: string): Promise<void> {
+  if (message_id > (await indexedUpTo(tx))) return
+  await dialectOf(tx.chat).search.add(tx.db, message_id, searchText(rendered_content))
+}
+
+/** To be called when messages are deleted. Moves change nothing, since topics are not in the index. */
+export async function unindexMessages(tx: Tx, ids: readonly number[]): Promise<void> {
+  const { search } = dialectOf(tx.chat)
+  for (const id of ids) await search.remove(tx.db, id)
+}

@@ -1,0 +1,38 @@
+import type { Selectable } from 'kysely'
+import type { DataExportTable } from '../../../storage/index.ts'
+import { emit } from '../../events/log/emit.ts'
+import type { Context, SystemTx } from '../../kernel/context.ts'
+import { roles } from '../../kernel/roles.ts'
+import type { ExportView } from '../../shapes/export.ts'
+
+export type DataExport = Selectable<DataExportTable>
+
+/** Path of archives, below the server's own address. */
+export const EXPORTS_PATH = '/user_avatars/exports'
+
+/** More are not shown: the newest are. */
+const MAX_SHOWN = 100
+
+/** Wanted, or being made. */
+export const isPending = ({ finished_at, failed_at, deleted_at }: DataExport): boolean =>
+  finished_at === null && failed_at === null && deleted_at === null
+
+/** Archives as administrators are shown them, the newest last. */
+export async function exportViews({ db, origin }: Context): Promise<ExportView[]> {
+  const rows = await db.selectFrom('data_export').selectAll().orderBy('id', 'desc').limit(MAX_SHOWN).execute()
+  return rows.reverse().map((row) => ({
+    id: row.id,
+    acting_user_id: row.user_id,
+    export_time: row.requested_at,
+    export_type: row.kind,
+    pending: isPending(row),
+    failed_timestamp: row.failed_at,
+    deleted_timestamp: row.deleted_at,
+    export_url: row.path === null ? null : `${origin}${EXPORTS_PATH}/${row.path}`,
+  }))
+}
+
+/** To be called after each change of an archive's row. */
+export async function emitExports(tx: SystemTx): Promise<void> {
+  await emit(tx, { type: 'realm_export', exports: await exportViews(tx) }, { role: roles.administrator })
+}

@@ -1,0 +1,150 @@
+import { existsSync } from 'node:fs'
+import { mkdir, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { BLOB_CHUNK_BYTES, createBlob, putBlobChunk } from '../../../storage/index.ts'
+import { leads } from '../../events/log/follow-peers.ts'
+import { dropBlob } from '../../files/dropped-blobs.ts'
+import { seconds } from '../../kernel/base/clock.ts'
+import { randomText } from '../../kernel/base/random.ts'
+import type { Chat } from '../../kernel/chat.ts'
+import { type Context, contextOf, type SystemTx } from '../../kernel/context.ts'
+import { diskSpaceOf } from '../../kernel/disk-space.ts'
+import { defineService } from '../../kernel/service.ts'
+import { storeOf } from '../../kernel/store.ts'
+import { type DataExport, emitExports } from './export-view.ts'
+import { writeArchive } from './write-archive.ts'
+
+/** Makes the archives that administrators asked for, one after the other. */
+export interface Exporter {
+  /** One was asked for, or the chat just opened. */
+  wake(): void
+  /** Resolves when the one that is being made is given up. */
+  stop(): Promise<void>
+  /** Resolves when all that was asked for is made. */
+  settled(): Promise<void>
+}
+
+export const exporterOf = defineService<Exporter>('exporter')
+
+export const kindOf = (kind: number) => (kind === 1 ? 'public' : 'consent')
+
+export function startExporter(chat: Chat): Exporter {
+  const abort = new AbortController()
+  const context = contextOf(chat, { signal: abort.signal })
+  const logged = (error: unknown) => {
+    if (!abort.signal.aborted) chat.options.logger.error({ err: error }, 'exporting failed')
+  }
+  let running: Promise<void> = Promise.resolve()
+  let isFirst = true
+  const run = async () => {
+    while (!abort.signal.aborted && leads(chat)) {
+      if (isFirst) await failInterrupted(context)
+      isFirst = false
+      if (!(await makeNext(context))) return
+    }
+  }
+  return {
+    wake() {
+      running = running.then(run).catch(logged)
+    },
+    settled: () => running,
+    async stop() {
+      abort.abort(new Error('the chat was closed'))
+      await running
+    },
+  }
+}
+
+/** What was being made when the process ended is not made again: it may be why it ended. */
+const failInterrupted = async (context: Context): Promise<void> => {
+  const begun = await context.db
+    .selectFrom('data_export')
+    .selectAll()
+    .where('begun_at', 'is not', null)
+    .where('finished_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .execute()
+  for (const row of begun) await context.write((tx) => fail(tx, row))
+}
+
+async function fail(tx: SystemTx, { id }: Pick<DataExport, 'id'>): Promise<void> {
+  const row = await tx.db.selectFrom('data_export').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  await change(tx, id, { failed_at: seconds(tx.chat.clock), blob_id: null })
+  if (row.blob_id !== null) await dropBlob(tx, row.blob_id, 'unread')
+  await emitExports(tx)
+}
+
+const change = (tx: SystemTx, id: number, values: Partial<DataExport>) =>
+  tx.db.updateTable('data_export').set(values).where('id', '=', id).execute()
+
+/** Returns whether there was one. */
+async function makeNext(context: Context): Promise<boolean> {
+  const { chat } = context
+  const next = await context.db
+    .selectFrom('data_export')
+    .selectAll()
+    .where('begun_at', 'is', null)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (!next) return false
+  await context.write((tx) => change(tx, next.id, { begun_at: seconds(chat.clock) }))
+  const work = workFolder(chat)
+  try {
+    await rm(work, { recursive: true, force: true })
+    diskSpaceOf(chat).requireRoomForFile(0)
+    await mkdir(work, { mode: 0o700 })
+    const path = join(work, 'archive.tar.gz')
+    const name = archiveName(chat)
+    await writeArchive(context, { kind: kindOf(next.kind), path, work, folder: name })
+    await keep(context, next, path, `1/${randomText(chat.random, 32)}/${name}.tar.gz`)
+  } catch (error) {
+    // A chat that is closed writes nothing any more; the next start sees that this one was not finished.
+    if (context.signal?.aborted) return false
+    chat.options.logger.error({ err: error, export_id: next.id }, 'an export failed')
+    await context.write((tx) => fail(tx, next))
+  } finally {
+    await rm(work, { recursive: true, force: true })
+  }
+  return true
+}
+
+/** What an archive is called, and what everything in it is below. */
+export const archiveName = ({ clock }: Chat): string =>
+  `chat-export-${new Date(clock.now()).toISOString().slice(0, 19).replaceAll(':', '-')}`
+
+/** Beside the database, where there is space for a second one; what a dead process left there is removed. */
+function workFolder(chat: Chat): string {
+  const { file } = storeOf(chat)
+  return !existsSync(file) ? join(tmpdir(), `chat-server-export-${process.pid}`) : `${file}.export`
+}
+
+/** Puts an archive into the database, a piece in each write, as files that are uploaded. */
+async function keep(context: Context, { id }: DataExport, file: string, path: string): Promise<void> {
+  const { chat } = context
+  const blob_id = await context.write(async (tx) => {
+    const blob = await createBlob(tx.db, 'application/gzip', seconds(chat.clock))
+    await change(tx, id, { blob_id: blob })
+    return blob
+  })
+  const source = await open(file)
+  let size = 0
+  try {
+    const piece = Buffer.allocUnsafe(BLOB_CHUNK_BYTES)
+    for (let seq = 0; ; seq++) {
+      context.signal?.throwIfAborted()
+      const { bytesRead } = await source.read(piece, 0, BLOB_CHUNK_BYTES, seq * BLOB_CHUNK_BYTES)
+      if (bytesRead === 0) break
+      size += bytesRead
+      diskSpaceOf(chat).requireRoomForFile(bytesRead)
+      await context.write(({ db }) => putBlobChunk(db, blob_id, seq, piece.subarray(0, bytesRead)), { relaxed: true })
+    }
+  } finally {
+    await source.close()
+  }
+  await context.write(async (tx) => {
+    await change(tx, id, { path, size, finished_at: seconds(chat.clock) })
+    await emitExports(tx)
+  })
+}

@@ -1,0 +1,194 @@
+import * as v from 'valibot'
+import { readBlob } from '../../../storage/index.ts'
+import { dropBlob } from '../../files/dropped-blobs.ts'
+import { spaceUsed } from '../../files/space.ts'
+import { action } from '../../kernel/action.ts'
+import { servedFile } from '../../kernel/answers.ts'
+import { seconds } from '../../kernel/base/clock.ts'
+import type { Context } from '../../kernel/context.ts'
+import { absent, badRequest } from '../../kernel/errors.ts'
+import { described, id, none, text } from '../../kernel/fields.ts'
+import { roles } from '../../kernel/roles.ts'
+import { consentShape, exportShape } from '../../shapes/export.ts'
+import { empty } from '../../shapes/values.ts'
+import { emitExports, exportViews, isPending } from './export-view.ts'
+import { exporterOf } from './exporter.ts'
+import { consentingUsers } from './tables/scope.ts'
+
+const DAY = 86_400
+/** As the reference: at most so many in so many days, and not of organizations larger than this. */
+const MAX_EXPORTS = 5
+const DAYS = 7
+const MAX_MESSAGES = 250_000
+const MAX_FILE_BYTES = 10 * 1024 ** 3
+
+/**
+ * POST /export/realm: has an archive made of the organization's public data (1), or of that and the private data of those
+ * who agreed to it (2). It is made apart from the request; `realm_export` says when it is there.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
+ * @throws BAD_REQUEST "Exceeded rate limit." after 5 in 7 days; "Please request a manual export from …" where there are
+ * more than 250,000 messages or 10 GiB of files
+ * @example
+ * const { id } = await startExport(admin, { export_type: 1 })
+ */
+export const startExport = action(
+  {
+    name: 'startExport',
+    summary: "Have an archive made of the organization's data",
+    params: v.object({
+      export_type: described(
+        v.nullish(v.picklist([1, 2], 'Invalid export_type'), 1),
+        '1 for public data, 2 for that and the private data of those who agree.',
+      ),
+    }),
+    result: v.strictObject({ id }),
+    role: 'administrator',
+    idempotencyKey: 'one write',
+  },
+  (caller, { export_type }) =>
+    caller.write(async (tx) => {
+      const now = seconds(tx.chat.clock)
+      await requireModestSize(tx)
+      const recent = await tx.db
+        .selectFrom('data_export')
+        .select('id')
+        .where('requested_at', '>', now - DAYS * DAY)
+        .execute()
+      if (recent.length >= MAX_EXPORTS) throw badRequest('Exceeded rate limit.')
+      const row = await tx.db
+        .insertInto('data_export')
+        .values({ user_id: tx.user.id, kind: export_type, requested_at: now })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await emitExports(tx)
+      tx.afterCommit(() => exporterOf(tx.chat).wake())
+      return row
+    }),
+)
+
+async function requireModestSize({ db }: Context): Promise<void> {
+  const beyond = await db
+    .selectFrom('message')
+    .select('id')
+    .orderBy('id')
+    .limit(1)
+    .offset(MAX_MESSAGES)
+    .executeTakeFirst()
+  if (!beyond && (await spaceUsed(db)) <= MAX_FILE_BYTES) return
+  const owner = await db
+    .selectFrom('user')
+    .select('email')
+    .where('role', '=', roles.owner)
+    .where('is_active', '=', 1)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  throw badRequest(`Please request a manual export from ${owner?.email ?? 'the server administrator'}.`)
+}
+
+/**
+ * GET /export/realm: the newest hundred archives, the newest last: those that were deleted, and that failed, too.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
+ */
+export const listExports = action(
+  {
+    name: 'listExports',
+    summary: "List the archives of the organization's data",
+    params: none,
+    result: v.strictObject({ exports: v.array(exportShape) }),
+    role: 'administrator',
+  },
+  async (caller) => ({ exports: await exportViews(caller) }),
+)
+
+/**
+ * DELETE /export/realm/{export_id}: deletes an archive.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
+ * @throws BAD_REQUEST for an unknown archive, and one that is not there
+ */
+export const deleteExport = action(
+  {
+    name: 'deleteExport',
+    summary: 'Delete an archive',
+    params: v.object({ export_id: described(id, 'Id of the archive.') }),
+    result: empty,
+    role: 'administrator',
+  },
+  (caller, { export_id }) =>
+    caller.write(async (tx) => {
+      const row = await tx.db.selectFrom('data_export').selectAll().where('id', '=', export_id).executeTakeFirst()
+      if (!row) throw badRequest('Invalid data export ID')
+      if (row.deleted_at !== null) throw badRequest('Export already deleted')
+      if (row.failed_at !== null) throw badRequest('Export failed, nothing to delete')
+      if (isPending(row)) throw badRequest('Export still in progress')
+      await tx.db
+        .updateTable('data_export')
+        .set({ deleted_at: seconds(tx.chat.clock), path: null, blob_id: null })
+        .where('id', '=', export_id)
+        .execute()
+      await dropBlob(tx, row.blob_id!, 'read')
+      await emitExports(tx)
+      return {}
+    }),
+)
+
+/**
+ * GET /export/realm/consents: which active users agree that administrators export their private data.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
+ */
+export const listExportConsents = action(
+  {
+    name: 'listExportConsents',
+    summary: 'List who agrees to the export of their private data',
+    params: none,
+    result: v.strictObject({ export_consents: v.array(consentShape) }),
+    role: 'administrator',
+  },
+  async (caller) => {
+    const consenting = await consentingUsers(caller)
+    const users = await caller.db
+      .selectFrom('user')
+      .select('id')
+      .where('is_active', '=', 1)
+      .where('bot_type', 'is', null)
+      .where('is_system_bot', '=', 0)
+      .orderBy('id')
+      .execute()
+    return { export_consents: users.map(({ id }) => ({ user_id: id, consented: consenting.has(id) })) }
+  },
+)
+
+/**
+ * GET /user_avatars/exports/{path}: an archive, for administrators.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
+ * @throws BAD_REQUEST (404) when there is no such archive
+ */
+export const getExport = action(
+  {
+    name: 'getExport',
+    summary: 'Get an archive',
+    params: v.object({ path: described(text, 'The rest of the address of the archive.') }),
+    result: servedFile,
+    answers: 'bytes',
+    role: 'administrator',
+  },
+  async ({ db }, { path }) => {
+    const row = await db.selectFrom('data_export').selectAll().where('path', '=', path).executeTakeFirst()
+    if (!row) throw absent('This archive does not exist or has been deleted.')
+    const { id, blob_id, size } = row
+    return {
+      content_type: 'application/gzip',
+      size: size!,
+      version: `export-${id}`,
+      cache: 'private' as const,
+      download_as: path.slice(path.lastIndexOf('/') + 1),
+      read: (start: number, end: number) => readBlob(db, blob_id!, start, end),
+      ownPieces: true,
+    }
+  },
+)

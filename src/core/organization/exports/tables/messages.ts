@@ -1,0 +1,148 @@
+import type { Message } from '../../../access/messages.ts'
+import { groupBy } from '../../../kernel/base/lists.ts'
+import { dialectOf } from '../../../kernel/store.ts'
+import { DIRECT_TOPIC } from './personal.ts'
+import { receiptsOf } from './receipts.ts'
+import { directRecipient, recipientOfConversation } from './recipients.ts'
+import { includes } from './scope.ts'
+import { clientId, paged, REALM, type Row, type Source } from './source.ts'
+
+/** A message of the archive, the rows of those who received it, and the files it refers to. */
+export interface ExportedMessage {
+  message: Row
+  received(): readonly Row[]
+  file_ids: readonly number[]
+}
+
+/** The messages that the archive has, in their order. */
+export async function* messages(source: Source): AsyncGenerator<ExportedMessage[]> {
+  const { db, scope, reader } = source
+  const { idsIn } = dialectOf(reader.chat)
+  const numbers = { last: 0 }
+  const pages = paged((after, limit) =>
+    db.selectFrom('message').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute(),
+  )
+  for await (const page of pages) {
+    const exported = page.filter((message) => includes(scope, message))
+    if (exported.length === 0) continue
+    const ids = exported.map((message) => message.id)
+    const edits = await db
+      .selectFrom('message_edit')
+      .selectAll()
+      .where('message_id', 'in', idsIn(ids))
+      .orderBy('id', 'desc')
+      .execute()
+    const editsOf = groupBy(edits, (edit) => edit.message_id)
+    const files = await db.selectFrom('message_file').selectAll().where('message_id', 'in', idsIn(ids)).execute()
+    const filesOf = groupBy(
+      files,
+      (row) => row.message_id,
+      (row) => row.file_id,
+    )
+    const topicIds = exported.flatMap(({ topic_id }) => topic_id ?? [])
+    const topics = await db.selectFrom('topic').select(['id', 'name']).where('id', 'in', idsIn(topicIds)).execute()
+    const topicOf = new Map(topics.map((topic) => [topic.id, topic.name]))
+    const receipts = await receiptsOf(source, exported)
+    yield exported.map((message) => ({
+      message: messageRow(source, message, topicOf, editsOf.get(message.id)),
+      // Made when it is written: a message may have as many receivers as there are users.
+      received: () =>
+        receipts(message).map(({ user_id, flags }) => ({
+          id: ++numbers.last,
+          user_profile: user_id,
+          message: message.id,
+          flags_mask: flags,
+        })),
+      file_ids: filesOf.get(message.id) ?? [],
+    }))
+  }
+}
+
+type Edit = {
+  user_id: number | null
+  edited_at: number
+  prev_content: string | null
+  prev_rendered_content: string | null
+  prev_topic: string | null
+  topic: string | null
+  prev_stream_id: number | null
+  stream_id: number | null
+}
+
+function messageRow(
+  source: Source,
+  message: Message,
+  topicOf: ReadonlyMap<number, string>,
+  edits: readonly Edit[] | undefined,
+): Row {
+  const { id, sender_id, conversation_id, topic_id, content, rendered_content } = message
+  const changed = Math.max(message.edited_at ?? 0, message.moved_at ?? 0)
+  return {
+    id,
+    sender: sender_id,
+    recipient:
+      topic_id === null
+        ? directRecipient(conversation_id, source.scope.directs.get(conversation_id)!, sender_id)
+        : recipientOfConversation(conversation_id),
+    realm: REALM,
+    subject: topic_id === null ? DIRECT_TOPIC : topicOf.get(topic_id)!,
+    is_channel_message: topic_id !== null,
+    content,
+    rendered_content,
+    rendered_content_version: 1,
+    date_sent: message.sent_at,
+    sending_client: clientId(source, message.client),
+    last_edit_time: changed === 0 ? null : changed,
+    edit_history: edits ? JSON.stringify(edits.map((edit) => editEntry(source, edit))) : null,
+    has_attachment: message.has_attachment === 1,
+    has_image: message.has_image === 1,
+    has_link: message.has_link === 1,
+  }
+}
+
+/** A stream that the archive does not have has no number in it either. */
+function editEntry({ scope }: Source, edit: Edit): Row {
+  const { prev_stream_id, stream_id } = edit
+  const isMove = prev_stream_id !== null && scope.streams.has(prev_stream_id) && scope.streams.has(stream_id!)
+  return {
+    user_id: edit.user_id,
+    timestamp: edit.edited_at,
+    ...(edit.prev_content !== null && {
+      prev_content: edit.prev_content,
+      prev_rendered_content: edit.prev_rendered_content,
+      prev_rendered_content_version: 1,
+    }),
+    ...(edit.prev_topic !== null && { prev_topic: edit.prev_topic, topic: edit.topic }),
+    ...(isMove && { prev_stream: prev_stream_id, stream: stream_id }),
+  }
+}
+
+/** Reactions to the messages that the archive has. */
+export async function* reactions({ db, scope }: Source): AsyncGenerator<Row[]> {
+  const pages = paged((after, limit) =>
+    db
+      .selectFrom('reaction')
+      .innerJoin('message', 'message.id', 'reaction.message_id')
+      .select([
+        'reaction.id',
+        'reaction.user_id',
+        'reaction.message_id',
+        'reaction.emoji_name',
+        'reaction.emoji_code',
+        'reaction.reaction_type',
+        'message.conversation_id',
+        'message.topic_id',
+      ])
+      .where('reaction.id', '>', after)
+      .orderBy('reaction.id')
+      .limit(limit)
+      .execute(),
+  )
+  for await (const page of pages) {
+    yield page.flatMap(({ conversation_id, topic_id, user_id, message_id, ...reaction }) =>
+      includes(scope, { id: message_id, conversation_id, topic_id })
+        ? { ...reaction, user_profile: user_id, message: message_id }
+        : [],
+    )
+  }
+}

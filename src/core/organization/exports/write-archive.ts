@@ -1,0 +1,160 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { API_VERSION } from '../../kernel/base/limits.ts'
+import { groupBy } from '../../kernel/base/lists.ts'
+import { type Context, inSnapshot } from '../../kernel/context.ts'
+import { pacer } from '../../kernel/slices.ts'
+import { type Archive, createArchive } from './archive.ts'
+import { writeTables } from './json-file.ts'
+import { messages } from './tables/messages.ts'
+import { type ExportKind, scopeOf } from './tables/scope.ts'
+import { type Row, type Source, sourceOf } from './tables/source.ts'
+import { analyticsTables, exportTables } from './tables/table.ts'
+import { attachments, writeUploads } from './uploads.ts'
+
+/** A file of messages ends at whichever comes first. */
+const MAX_MESSAGES = 1000
+const MAX_CHARACTERS = 1_000_000
+
+/** Counts of the rows of a file, by table. */
+type Counts = Record<string, number>
+
+/**
+ * Writes `messages-000001.json` and so on. Returns what each has, and the messages of each file of theirs: ids, of which
+ * there are no more than references to files.
+ */
+async function writeMessages(
+  source: Source,
+  archive: Archive,
+): Promise<{ counts: Map<string, Counts>; references: Map<number, number[]> }> {
+  const counts = new Map<string, Counts>()
+  const references = new Map<number, number[]>()
+  let sent: string[] = []
+  let receipts: string[] = []
+  let characters = 0
+
+  async function flush(): Promise<void> {
+    if (sent.length === 0) return
+    const name = `messages-${String(counts.size + 1).padStart(6, '0')}`
+    counts.set(name, { zerver_message: sent.length, zerver_usermessage: receipts.length })
+    const text = `{"zerver_message":[${sent.join(',\n')}],\n"zerver_usermessage":[${receipts.join(',\n')}]}\n`
+    sent = []
+    receipts = []
+    characters = 0
+    await archive.addText(`${name}.json`, text)
+  }
+  const put = (list: string[], row: Row) => {
+    const json = JSON.stringify(row)
+    list.push(json)
+    characters += json.length
+  }
+
+  const turn = pacer(source.reader)
+  for await (const page of messages(source)) {
+    for (const { message, received, file_ids } of page) {
+      await turn()
+      put(sent, message)
+      for (const row of received()) put(receipts, row)
+      for (const file_id of file_ids) {
+        const known = references.get(file_id)
+        if (known) known.push(message.id as number)
+        else references.set(file_id, [message.id as number])
+      }
+      if (sent.length >= MAX_MESSAGES || characters >= MAX_CHARACTERS) await flush()
+    }
+  }
+  await flush()
+  return { counts, references }
+}
+
+interface ArchiveOptions {
+  kind: ExportKind
+  /** A new file. */
+  path: string
+  /** A folder for what is being made. */
+  work: string
+  /** What everything in the archive is below. */
+  folder: string
+}
+
+/** What an archive has: rows by file and table, and how many files of each kind. */
+type ExportStats = Record<string, Counts | number>
+
+/**
+ * Writes the organization's data as a compressed archive in the format of the reference at level 371: tables as JSON,
+ * messages in files of a thousand at most, uploaded files as they are. All of it is from one moment. It is read in pages
+ * beside the event loop, and what is being made is on disk, so that memory does not grow with the organization.
+ * The context's signal gives it up.
+ */
+export async function writeArchive(
+  context: Context,
+  { kind, path, work, folder }: ArchiveOptions,
+): Promise<ExportStats> {
+  const archive = createArchive(path, folder, new Date(context.chat.clock.now()), context.signal)
+  try {
+    const stats = await inSnapshot(context, async (reader) => {
+      const source = await sourceOf(reader, await scopeOf(reader, kind))
+      return writeAll(source, archive, work)
+    })
+    await archive.addText('stats.json', `${JSON.stringify(stats, null, 2)}\n`)
+    await archive.finish()
+    return stats
+  } catch (error) {
+    await archive.abandon(error as Error)
+    await rm(path, { force: true })
+    throw error
+  }
+}
+
+async function writeAll(source: Source, archive: Archive, work: string): Promise<ExportStats> {
+  const tables = async (
+    name: string,
+    list: Parameters<typeof writeTables>[1],
+    more: Readonly<Record<string, string>> = {},
+  ) => {
+    const path = join(work, name)
+    const counts = await writeTables(path, list, { more, signal: source.reader.signal })
+    await archive.addFile(name, path)
+    await rm(path)
+    return counts
+  }
+  const rowsOf = (list: typeof exportTables) => list.map(([name, rows]) => [name, () => rows(source)] as const)
+
+  const { counts, references } = await writeMessages(source, archive)
+  const scheduled = await scheduledReferences(source)
+  const file_ids = [...new Set([...references.keys(), ...scheduled.keys()])].sort((a, b) => a - b)
+  const files = await writeUploads(source, archive, work, file_ids)
+  const attached = () => attachments(source, references, scheduled, file_ids)
+  // Imports compare this server's migrations with their own; there are none to compare.
+  await archive.addText(
+    'migration_status.json',
+    `${JSON.stringify({ migrations_by_app: {}, zulip_version: API_VERSION })}\n`,
+  )
+  return {
+    attachment: await tables('attachment.json', [['zerver_attachment', attached]]),
+    analytics: await tables('analytics.json', rowsOf(analyticsTables)),
+    ...Object.fromEntries(counts),
+    realm: await tables('realm.json', rowsOf(exportTables), { import_source: 'zulip' }),
+    ...files,
+  }
+}
+
+/** Files that scheduled messages of those who agreed refer to. */
+async function scheduledReferences({ db, scope }: Source): Promise<Map<number, number[]>> {
+  const rows = await db
+    .selectFrom('scheduled_message_file')
+    .innerJoin('scheduled_message', 'scheduled_message.id', 'scheduled_message_file.scheduled_message_id')
+    .select(['file_id', 'scheduled_message_id', 'sender_id', 'conversation_id'])
+    .orderBy('scheduled_message_id')
+    .execute()
+  const theirs = rows.filter(
+    (row) =>
+      scope.consenting.has(row.sender_id) &&
+      (scope.streams.has(row.conversation_id) || scope.directs.has(row.conversation_id)),
+  )
+  return groupBy(
+    theirs,
+    (row) => row.file_id,
+    (row) => row.scheduled_message_id,
+  )
+}

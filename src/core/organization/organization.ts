@@ -1,6 +1,0 @@
-import type { Context } from '../context.ts'
-
-/** The one organization of this database. */
-export async function organizationOf({ db }: Pick<Context, 'db'>) {
-  return db.selectFrom('organization').selectAll().executeTakeFirstOrThrow()
-}

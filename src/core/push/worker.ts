@@ -1,0 +1,45 @@
+import { seconds } from '../kernel/base/clock.ts'
+import type { Chat } from '../kernel/chat.ts'
+import { contextOf } from '../kernel/context.ts'
+import { storeOf } from '../kernel/store.ts'
+import { type MessageWorker, startMessageWorker } from '../messages/send/message-workers.ts'
+import { deliverNext } from './deliver.ts'
+import { noteMessages } from './note-messages.ts'
+import { notifiedFrom } from './subscriptions.ts'
+
+/** Notifications under way at once, one to each browser. */
+const AT_ONCE = 20
+/** What a power failure takes back is noted again: how far it came goes with it. */
+const RELAXED = { relaxed: true }
+
+/** Follows the messages, and notifies browsers of them. */
+export function startWebPush(chat: Chat): MessageWorker {
+  const context = contextOf(chat)
+  return startMessageWorker(chat, {
+    name: 'web push',
+    failure: 'notifying a browser failed',
+    receiver: 'subscription_id',
+    isNeeded: async () => (await notifiedFrom.get(context)) !== null,
+    async note() {
+      while (await context.write(noteMessages, RELAXED));
+    },
+    /** Begins with those who wait longest. */
+    async startDue({ underWay, signal, start }) {
+      const { db, dialect } = storeOf(chat)
+      const now = seconds(chat.clock)
+      const waiting = await db
+        .selectFrom('web_push_delivery')
+        .select((eb) => ['subscription_id', eb.fn.min('next_at').as('next_at')])
+        .where('subscription_id', 'not in', dialect.idsIn([...underWay.keys()]))
+        .groupBy('subscription_id')
+        .orderBy('next_at')
+        .limit(AT_ONCE)
+        .execute()
+      for (const { subscription_id, next_at } of waiting) {
+        if (next_at > now) return next_at
+        if (underWay.size < AT_ONCE) start(subscription_id, deliverNext(chat, subscription_id, signal))
+      }
+      return undefined
+    },
+  })
+}

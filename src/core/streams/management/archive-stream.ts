@@ -1,0 +1,99 @@
+import * as v from 'valibot'
+import { everyone } from '../../events/log/audience.ts'
+import { emit } from '../../events/log/emit.ts'
+import { action } from '../../kernel/action.ts'
+import type { Tx } from '../../kernel/context.ts'
+import { badRequest } from '../../kernel/errors.ts'
+import { described, id } from '../../kernel/fields.ts'
+import { sayArchived, sayUnarchived } from '../../messages/notices/stream-changes.ts'
+import { readOnArchiving, readOnLeaving } from '../../read-state/after-leaving.ts'
+import { putSetting, settingsOf } from '../../settings/organization.ts'
+import { organizationSettings, settingNames } from '../../settings/organization-table.ts'
+import { empty } from '../../shapes/values.ts'
+import { accessManagedArchive, accessManagedStream, viewersOf } from '../access.ts'
+import { requireFreeStreamName } from '../create.ts'
+import { removeFromStreamGroups } from '../default-stream-groups.ts'
+import { removeFromDefaults } from '../default-streams.ts'
+import { emitAdded } from '../join.ts'
+import { emitPeers } from '../peer-events.ts'
+import { invalidateStream } from '../stored.ts'
+import { subscriptionsWithRoles } from '../subscribers.ts'
+import { forgetTopics } from '../user-topics.ts'
+import { streamViews } from '../view.ts'
+
+/**
+ * DELETE /streams/{stream_id}: it is in no list any more, and nothing is sent there. Users who could read it go on reading.
+ *
+ * @throws CANNOT_ADMINISTER_CHANNEL unless the caller administers it
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of
+ * @example
+ * await archiveStream(caller, { stream_id })
+ */
+export const archiveStream = action(
+  {
+    name: 'archiveStream',
+    summary: 'Archive a stream',
+    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
+    result: empty,
+    errors: ['CANNOT_ADMINISTER_CHANNEL'],
+  },
+  (caller, { stream_id }) =>
+    caller.write(async (tx) => {
+      const stream = await accessManagedStream(tx, stream_id)
+      await sayArchived(tx, stream)
+      await removeFromDefaults(tx, stream.id)
+      await removeFromStreamGroups(tx, stream.id)
+      await endAnnouncements(tx, stream.id)
+      // Its subscribers stay, and go on reading what was sent there; nothing of it is left unread.
+      await readOnLeaving(tx, [stream.id], await subscribedIds(tx, stream.id))
+      await readOnArchiving(tx, stream.id)
+      await tx.db.updateTable('stream').set({ is_archived: 1 }).where('id', '=', stream.id).execute()
+      invalidateStream(tx, stream.id)
+      await forgetTopics(tx, stream.id)
+      const streams = await streamViews(tx, [{ ...stream, is_archived: 1 }])
+      await emit(tx, { type: 'stream', op: 'delete', stream_ids: [stream.id], streams }, viewersOf(stream))
+      return {}
+    }),
+)
+
+/** An archived stream can no longer be the one for announcements. */
+async function endAnnouncements(tx: Tx, stream_id: number): Promise<void> {
+  const settings = await settingsOf(tx)
+  for (const name of settingNames) {
+    if (organizationSettings[name].kind !== 'stream' || settings[name] !== stream_id) continue
+    await putSetting(tx, name, -1)
+    await emit(tx, { type: 'realm', op: 'update', property: name, value: -1 }, everyone)
+  }
+}
+
+/** Includes subscribers with deactivated accounts. */
+async function subscribedIds({ db }: Tx, stream_id: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('subscription')
+    .select('user_id')
+    .where('stream_id', '=', stream_id)
+    .where('is_active', '=', 1)
+    .execute()
+  return rows.map((row) => row.user_id)
+}
+
+/** Brings an archived stream back, with its subscribers. Throws where its name is taken. */
+export async function unarchive(tx: Tx, stream_id: number): Promise<void> {
+  const { subscribed: _, muted: __, ...stream } = await accessManagedArchive(tx, stream_id)
+  if (stream.is_archived === 0) throw badRequest('Stream is not archived')
+  await requireFreeStreamName(tx, stream.name_key, stream.id)
+  const back = { ...stream, is_archived: 0 as const }
+  await tx.db.updateTable('stream').set({ is_archived: 0 }).where('id', '=', stream_id).execute()
+  // To clients it is a new stream: those who had left it are treated as never subscribed.
+  await tx.db.deleteFrom('subscription').where('stream_id', '=', stream_id).where('is_active', '=', 0).execute()
+  invalidateStream(tx, stream_id)
+  await emit(tx, { type: 'stream', op: 'create', streams: await streamViews(tx, [back]) }, viewersOf(back))
+  const rows = await subscriptionsWithRoles(tx, stream_id)
+  if (rows.length > 0) {
+    const subscribers = new Map([[stream_id, rows.map((row) => row.user_id)]])
+    const users = rows.map(({ user_id: id, role }) => ({ id, role }))
+    await emitAdded(tx, [back], users, subscribers, { subscribers, rows })
+    await emitPeers(tx, 'peer_add', [back], subscribers)
+  }
+  await sayUnarchived(tx, back)
+}

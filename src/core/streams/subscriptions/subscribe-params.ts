@@ -1,0 +1,41 @@
+import * as v from 'valibot'
+import { MAX_SUBSCRIPTIONS } from '../../kernel/base/limits.ts'
+import { bool, described, text } from '../../kernel/fields.ts'
+import { newPermissionParams } from '../../settings/setting.ts'
+import { retentionDays, streamDescription, streamName } from '../create.ts'
+import { streamSettings } from '../settings.ts'
+import { principals } from './principals.ts'
+
+const tooMany = `Too many streams; at most ${MAX_SUBSCRIPTIONS} in one request`
+
+/** Streams to leave, by name. */
+export const namedStreams = v.pipe(v.array(text), v.maxLength(MAX_SUBSCRIPTIONS, tooMany))
+
+/** Streams to join, or to create. */
+export const requestedStreams = v.pipe(
+  v.array(v.object({ name: streamName, description: v.nullish(streamDescription), color: v.nullish(text) })),
+  v.maxLength(MAX_SUBSCRIPTIONS, tooMany),
+)
+
+export const subscribeParams = v.object({
+  subscriptions: described(requestedStreams, 'Streams by name; one that does not exist is created.'),
+  principals: described(v.nullish(principals), 'Users by id or e-mail address; yourself unless given.'),
+  authorization_errors_fatal: described(
+    v.nullish(bool, true),
+    'Whether one stream that may not be joined refuses all; otherwise the answer lists it under `unauthorized`.',
+  ),
+  announce: described(v.nullish(bool, false), 'Announce new streams in the stream for announcements.'),
+  invite_only: described(v.nullish(bool, false), 'Whether new streams are private.'),
+  is_web_public: described(v.nullish(bool, false), 'Whether people without an account can read it.'),
+  is_default_stream: described(v.nullish(bool, false), 'Whether new users are subscribed to it.'),
+  history_public_to_subscribers: described(
+    v.nullish(bool),
+    'Whether new subscribers see what was sent before they came; for private streams.',
+  ),
+  message_retention_days: described(
+    v.nullish(retentionDays),
+    'Days that messages are kept, or "realm_default", or "unlimited".',
+  ),
+  ...newPermissionParams(streamSettings),
+})
+export type SubscribeParams = v.InferInput<typeof subscribeParams>

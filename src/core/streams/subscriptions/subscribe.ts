@@ -1,0 +1,168 @@
+import * as v from 'valibot'
+import { fold } from '../../../storage/index.ts'
+import { action } from '../../kernel/action.ts'
+import type { Caller, Tx } from '../../kernel/context.ts'
+import { notPermitted } from '../../kernel/errors.ts'
+import { inSlices, isWriting, pacer } from '../../kernel/slices.ts'
+import type { User } from '../../kernel/user.ts'
+import { FEW_NOTICES } from '../../messages/notices/direct.ts'
+import { sayCreated } from '../../messages/notices/stream-changes.ts'
+import { saySubscribed } from '../../messages/notices/subscribed.ts'
+import { listed, silentMention, streamLink } from '../../messages/notices/words.ts'
+import { sendToTopic } from '../../messages/send/post-message.ts'
+import { settingsOf } from '../../settings/organization.ts'
+import { asSystemBot } from '../../users/system-bot.ts'
+import type { AccessedStream } from '../access.ts'
+import { addSubscribers } from '../join.ts'
+import { createPlanned, type Plan, planFor } from './plan.ts'
+import { peopleAtATime, requireFewPairs, resolvePrincipals, STREAMS_AT_FIRST } from './principals.ts'
+import { type SubscribeParams, subscribeParams } from './subscribe-params.ts'
+
+/** Names of streams by the id of each user. */
+const streamsByUser = v.record(v.string(), v.array(v.string()))
+
+export const subscribedResult = v.strictObject({
+  subscribed: streamsByUser,
+  already_subscribed: streamsByUser,
+  /** Streams that the caller may not join; only when `authorization_errors_fatal` is false. */
+  unauthorized: v.exactOptional(v.array(v.string())),
+})
+
+/**
+ * POST /users/me/subscriptions: subscribes the caller, or others; an unknown name creates a stream.
+ *
+ * @throws BAD_REQUEST without the permission to create, to join or to add others
+ * @throws STREAM_DOES_NOT_EXIST
+ * @throws BAD_REQUEST "No such user", and for contradictory properties of a new stream
+ * @example
+ * await subscribe(caller, { subscriptions: [{ name: 'verona', description: 'Trips' }], principals: [user_id] })
+ */
+export const subscribe = action(
+  {
+    name: 'subscribe',
+    summary: 'Subscribe to streams',
+    params: subscribeParams,
+    result: subscribedResult,
+    idempotencyKey: 'several writes',
+    errors: ['STREAM_DOES_NOT_EXIST'],
+  },
+  async (caller, requested) => {
+    const users = await resolvePrincipals(caller, requested.principals)
+    requireFewPairs(requested.subscriptions, users)
+    const whole = async (each: Caller) => {
+      const joining = await joinStreams(each, requested, users)
+      await sendJoinNotices(each, joining)
+      const { subscribed, already_subscribed, unauthorized } = joining.outcome
+      return {
+        subscribed: Object.fromEntries(subscribed),
+        already_subscribed: Object.fromEntries(already_subscribed),
+        ...(!requested.authorization_errors_fatal && { unauthorized: [...unauthorized] }),
+      }
+    }
+    const isSmall = requested.subscriptions.length <= STREAMS_AT_FIRST && users.length <= FEW_NOTICES
+    return isSmall ? caller.write(whole) : whole(caller)
+  },
+)
+
+/** Subscribes users to streams, creating those that are new, without notices of it. */
+export async function joinStreams(caller: Caller, requested: SubscribeParams, users: readonly User[]) {
+  await checkSubscribing(caller, requested, users)
+  const joining: Joining = { requested, users, created: new Map(), joined: new Map(), outcome: newOutcome() }
+  for (const people of peopleAtATime(users)) {
+    await inSlices(caller, requested.subscriptions, STREAMS_AT_FIRST, (tx, slice) => join(tx, joining, slice, people))
+  }
+  return joining
+}
+
+type Entry = SubscribeParams['subscriptions'][number]
+
+/** Where several writes are needed, everything is checked before the first. */
+export async function checkSubscribing(
+  caller: Caller,
+  requested: SubscribeParams,
+  users: readonly User[],
+): Promise<void> {
+  if (isWriting(caller) || requested.subscriptions.length <= STREAMS_AT_FIRST) return
+  const turn = pacer(caller)
+  for (const entry of requested.subscriptions) {
+    const plan = await planFor(caller, entry, users, requested)
+    if (plan.kind === 'refused' && (requested.authorization_errors_fatal ?? true)) throw unable(entry.name)
+    await turn()
+  }
+}
+
+interface Joining {
+  requested: SubscribeParams
+  users: readonly User[]
+  /** Streams created by this request, by folded name: their creator may add users to them. */
+  created: Map<string, AccessedStream>
+  /** Streams that users were subscribed to, by name. */
+  joined: Map<string, AccessedStream>
+  outcome: ReturnType<typeof newOutcome>
+}
+
+const newOutcome = () => ({
+  subscribed: new Map<string, string[]>(),
+  already_subscribed: new Map<string, string[]>(),
+  unauthorized: new Set<string>(),
+})
+
+async function join(
+  tx: Tx,
+  { requested, created, joined, outcome }: Joining,
+  slice: readonly Entry[],
+  users: readonly User[],
+) {
+  const streams: AccessedStream[] = []
+  for (const entry of slice) {
+    const own = created.get(fold(entry.name))
+    const plan: Plan = own ? { kind: 'join', stream: own } : await planFor(tx, entry, users, requested)
+    if (plan.kind === 'refused') {
+      if (requested.authorization_errors_fatal ?? true) throw unable(entry.name)
+      outcome.unauthorized.add(entry.name)
+      continue
+    }
+    const stream = plan.kind === 'join' ? plan.stream : await createPlanned(tx, entry, requested)
+    if (plan.kind === 'create') created.set(fold(entry.name), stream)
+    streams.push(stream)
+    joined.set(stream.name, stream)
+  }
+  const added = await addSubscribers(tx, [...new Map(streams.map((stream) => [stream.id, stream])).values()], users)
+  const sets = new Map([...added].map(([id, user_ids]) => [id, new Set(user_ids)]))
+  for (const { id, name } of streams) {
+    for (const user of users) {
+      // A name given twice was joined the first time.
+      const list = sets.get(id)?.delete(user.id) ? outcome.subscribed : outcome.already_subscribed
+      const names = list.get(String(user.id))
+      if (names) names.push(name)
+      else list.set(String(user.id), [name])
+    }
+  }
+}
+
+const unable = (name: string) => notPermitted(`Unable to access stream (${name}).`)
+
+/** Notices in new streams, in the stream for announcements, and to people whom the caller subscribed. */
+async function sendJoinNotices(caller: Caller, joining: Joining): Promise<void> {
+  const { requested, users, created, joined, outcome } = joining
+  const news = [...created.values()]
+  await inSlices(caller, news, STREAMS_AT_FIRST, async (tx, slice) => {
+    for (const stream of slice) await sayCreated(tx, stream)
+  })
+  if (requested.announce && news.length > 0) await caller.write((tx) => announceNew(tx, news))
+  const isNew = new Set(news.map((stream) => stream.name))
+  const toExisting = (user: User) =>
+    (outcome.subscribed.get(String(user.id)) ?? []).filter((name) => !isNew.has(name)).map((name) => joined.get(name)!)
+  await saySubscribed(caller, new Map(users.map((user) => [user, toExisting(user)])))
+}
+
+async function announceNew(tx: Tx, created: readonly AccessedStream[]): Promise<void> {
+  const { new_stream_announcements_stream_id } = await settingsOf(tx)
+  const open = created.filter((stream) => !stream.invite_only)
+  if (new_stream_announcements_stream_id < 0 || open.length === 0) return
+  const names = listed(open.map(streamLink), ', ')
+  const what = open.length === 1 ? `a new channel ${names}` : `the following channels: ${names}`
+  const content = `${silentMention(tx.user)} created ${what}.`
+  const options = { streams: open }
+  await sendToTopic(await asSystemBot(tx), new_stream_announcements_stream_id, 'new channels', content, options)
+}

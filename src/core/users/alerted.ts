@@ -1,0 +1,68 @@
+import type { Db } from '../../storage/index.ts'
+import { defineCache } from '../kernel/cache.ts'
+import type { Context } from '../kernel/context.ts'
+
+/** An alert word, or several words, and whose it is. */
+interface AlertWord {
+  key: string
+  user_ids: number[]
+}
+
+/** Everybody's alert words by the first word in each; in `others` those without letters and digits. */
+interface AlertWords {
+  byFirst: ReadonlyMap<string, readonly AlertWord[]>
+  others: readonly AlertWord[]
+}
+
+/** Each message is held against them, so they stay in memory. */
+export const allAlertWords = defineCache('alert-words', loadAlertWords)
+
+/** Runs of letters, digits and underscores; of letters beyond 16 bits none. */
+const words = /(?:(?![\u{10000}-\u{10ffff}])[\p{L}\p{N}_])+/gu
+const plainWords = /[a-z0-9_]+/g
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
+const isPlain = /^[\x00-\x7f]*$/
+
+async function loadAlertWords(db: Db): Promise<AlertWords> {
+  const rows = await db.selectFrom('alert_word').select(['user_id', 'word_key']).execute()
+  const byKey = new Map<string, AlertWord>()
+  for (const { user_id, word_key: key } of rows) {
+    const known = byKey.get(key)
+    if (known) known.user_ids.push(user_id)
+    else byKey.set(key, { key, user_ids: [user_id] })
+  }
+  const byFirst = new Map<string, AlertWord[]>()
+  const others: AlertWord[] = []
+  for (const word of byKey.values()) {
+    const [first] = word.key.match(words) ?? []
+    if (first === undefined) others.push(word)
+    else byFirst.set(first, [...(byFirst.get(first) ?? []), word])
+  }
+  return { byFirst, others }
+}
+
+/** The users one of whose alert words stands in this text. Only words that begin like one of the text's are tried. */
+export async function usersAlertedBy(context: Context, content: string): Promise<number[]> {
+  const { byFirst, others } = await allAlertWords.get(context)
+  if (byFirst.size === 0 && others.length === 0) return []
+  const text = content.toLowerCase()
+  const tried = [...others]
+  if (byFirst.size > 0) {
+    for (const word of new Set(text.match(isPlain.test(text) ? plainWords : words))) {
+      const beginning = byFirst.get(word)
+      if (beginning) tried.push(...beginning)
+    }
+  }
+  return tried.filter(({ key }) => containsWord(text, key)).flatMap(({ user_ids }) => user_ids)
+}
+
+const isWordCharacter = (character: string | undefined): boolean =>
+  character !== undefined && /[\p{L}\p{N}_]/u.test(character)
+
+/** Whether a phrase stands in the text on its own, not as part of a longer word. */
+function containsWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (!isWordCharacter(text[at - 1]) && !isWordCharacter(text[at + word.length])) return true
+  }
+  return false
+}

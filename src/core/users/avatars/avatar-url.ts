@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import type { Chat } from '../../kernel/chat.ts'
+import { servedPath } from '../../kernel/public-url.ts'
+import { secretsOf } from '../../kernel/secrets.ts'
+import type { User } from '../../kernel/user.ts'
+import { type AvatarSize, drawnAvatarUrl } from './drawn-avatar.ts'
+
+type AvatarOwner = Pick<User, 'id' | 'email' | 'full_name' | 'avatar_source' | 'avatar_version'>
+
+/** Path of uploaded avatars, below the server's own address. */
+export const AVATARS_PATH = '/user_avatars/1'
+
+const GRAVATAR = 'https://secure.gravatar.com/avatar/'
+
+/**
+ * Returns the address of a user's avatar. Without an uploaded picture it is a Gravatar, of the address that everybody is shown:
+ * the digest of a hidden one could be guessed. The chat's option `initialsAvatars` makes it an initials avatar.
+ */
+export function avatarUrl(chat: Chat, user: AvatarOwner, size: AvatarSize = 'small'): string {
+  const { id, avatar_source, avatar_version } = user
+  if (avatar_source === 'U') {
+    const file = `${id}-${signatureOf(chat, id)}${size === 'medium' ? '-medium' : ''}.png`
+    return servedPath(chat, `${AVATARS_PATH}/${file}?version=${avatar_version}`)
+  }
+  if (chat.options.initialsAvatars) return servedPath(chat, drawnAvatarUrl(user, size))
+  const hash = createHash('md5').update(user.email.toLowerCase()).digest('hex')
+  return `${GRAVATAR}${hash}?d=identicon&version=${avatar_version}${size === 'medium' ? '&s=500' : ''}`
+}
+
+const signatures = new WeakMap<Chat, Map<number, string>>()
+const MAX_SIGNATURES = 50_000
+
+/** Part of an uploaded avatar's address, so that the pictures of users one does not know cannot be had by counting. */
+function signatureOf(chat: Chat, user_id: number): string {
+  const known = signatures.get(chat) ?? new Map<number, string>()
+  signatures.set(chat, known)
+  let signature = known.get(user_id)
+  if (signature === undefined) {
+    signature = secretsOf(chat).digest(`avatar of user ${user_id}`).slice(0, 16)
+    if (known.size >= MAX_SIGNATURES) known.clear()
+    known.set(user_id, signature)
+  }
+  return signature
+}
+
+/** Whose avatar an address is, by its last part, and which; undefined for an address that `avatarUrl` never returns. */
+export function readAvatarFile(chat: Chat, file: string): { user_id: number; size: AvatarSize } | undefined {
+  const [, id, signature, medium] = /^(\d{1,15})-([\w-]{16})(-medium)?\.png$/.exec(file) ?? []
+  if (id === undefined || signature !== signatureOf(chat, Number(id))) return undefined
+  return { user_id: Number(id), size: medium ? 'medium' : 'small' }
+}
+
+/** The same for one reader: null for a Gravatar where the reader computes its address (specification, User record). */
+export const shownAvatarUrl = (url: string, client_gravatar: boolean): string | null =>
+  client_gravatar && url.startsWith(GRAVATAR) ? null : url

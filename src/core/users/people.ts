@@ -1,0 +1,49 @@
+import type { Selectable, Updateable } from 'kysely'
+import type { ProfileValueTable, UserTable } from '../../storage/index.ts'
+import { groupBy } from '../kernel/base/lists.ts'
+import { defineCache } from '../kernel/cache.ts'
+import { invalidateUser, type SystemTx } from '../kernel/context.ts'
+import { isSpectator } from '../kernel/spectator.ts'
+import { type User, userColumns } from '../kernel/user.ts'
+import type { ProfileData } from '../shapes/user.ts'
+
+/**
+ * All accounts with the values of their profile fields: each client asks for them when it starts. To be invalidated by
+ * whatever changes either.
+ */
+export const people = defineCache('people', async (db) => {
+  const users = await db.selectFrom('user').select(userColumns).orderBy('id').execute()
+  const values = await db.selectFrom('profile_value').selectAll().orderBy('field_id').execute()
+  return { users, values: groupBy(values, (row) => row.user_id) }
+})
+
+/** Values of one user's profile fields as the API shows them, by field; none to people without an account. */
+export function profileFor(
+  reader: Pick<User, 'id'>,
+  values: readonly Selectable<ProfileValueTable>[] = [],
+): ProfileData {
+  if (isSpectator(reader)) return {}
+  return Object.fromEntries(
+    values.map(({ field_id, value, rendered_value }) => [
+      field_id,
+      { value, ...(rendered_value !== null && { rendered_value }) },
+    ]),
+  )
+}
+
+/** A signed-in user, and the key they signed in with. */
+export interface SignedIn {
+  user: User
+  key_id: number
+}
+
+/** Recently signed-in accounts, by their credentials: looked up at each request, changed rarely. */
+export const accounts = defineCache('accounts', async () => new Map<string, SignedIn>())
+
+/** The only way to change an account's row, since cached copies of it must be invalidated. */
+export async function changeUser(tx: SystemTx, user_id: number, values: Updateable<UserTable>): Promise<void> {
+  await tx.db.updateTable('user').set(values).where('id', '=', user_id).execute()
+  accounts.invalidate(tx)
+  invalidateUser(tx, user_id)
+  people.invalidate(tx)
+}

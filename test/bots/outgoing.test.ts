@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { join } from 'node:path'
+import test from 'node:test'
+import { runCommand } from '../../src/admin/commands.ts'
+import { replyIn } from '../../src/core/bots/outgoing/deliver.ts'
+import { manualClock } from '../../src/core/kernel/base/clock.ts'
+import type { Chat } from '../../src/core/kernel/chat.ts'
+import { outgoingOf } from '../../src/core/messages/send/message-workers.ts'
+import { openChat } from '../../src/core/open-chat.ts'
+import { deactivateOrganization } from '../../src/index.ts'
+import { AddressRefused, type PostAnswer, type PostRequest } from '../../src/network/post.ts'
+import { world } from '../../src/testing/index.ts'
+import { eventually } from '../eventually.ts'
+import { TemporaryFolder } from '../temporary-folder.ts'
+
+/** Outgoing webhooks post texts. */
+type TextRequest = PostRequest & { body: string }
+
+/** A receiver, and what it got. */
+function receiver(
+  answer: (request: TextRequest) => PostAnswer | Promise<PostAnswer> = () => ({ status: 200, body: '' }),
+) {
+  const requests: TextRequest[] = []
+  const post = async (given: PostRequest) => {
+    const request = given as TextRequest
+    requests.push(request)
+    return answer(request)
+  }
+  return { requests, post, bodies: () => requests.map(({ body }) => JSON.parse(body)) }
+}
+
+const settled = (chat: Chat) => outgoingOf(chat).settled()
+const hook = { full_name: 'Yorick', short_name: 'yorick', bot_type: 3, payload_url: 'https://example.com/hook' }
+type Receiver = ReturnType<typeof receiver>
+
+async function withBot({ post }: Receiver, more: object = {}) {
+  const w = await world({ chat: { outgoing: { post } } })
+  const { user_id } = await w.people.hamlet.api.post('/bots', { ...hook, ...more })
+  return { w, bot_id: user_id as number }
+}
+const lastOf = async (w: Awaited<ReturnType<typeof world>>) => {
+  const { messages } = await w.people.hamlet.api.get('/messages', {
+    anchor: 'newest',
+    num_before: 1,
+    num_after: 0,
+    apply_markdown: false,
+  })
+  return `${messages[0].sender_full_name}: ${messages[0].content}`
+}
+
+test('A direct message is posted with a signature, and the answer becomes a message', async () => {
+  const there = receiver(() => ({ status: 200, body: '{"content": "Alas!"}' }))
+  const { w, bot_id } = await withBot(there)
+  await using _ = w
+  const { hamlet } = w.people
+  const { id } = await hamlet.api.post('/messages', { type: 'direct', to: [bot_id], content: '*who* are you' })
+  await settled(w.chat)
+  const [request] = there.requests
+  const { message, token, ...rest } = JSON.parse(request!.body)
+  assert.deepEqual(rest, {
+    bot_email: 'yorick-bot@localhost',
+    bot_full_name: 'Yorick',
+    data: '*who* are you',
+    trigger: 'direct_message',
+  })
+  assert.deepEqual(
+    [message.id, message.content, message.rendered_content],
+    [id, '*who* are you', '<p><em>who</em> are you</p>'],
+  )
+  const signature = createHmac('sha256', token).update(request!.body).digest('hex')
+  assert.equal(request!.headers['x-webhook-signature'], `sha256=${signature}`)
+  assert.equal(request!.url, hook.payload_url)
+  assert.equal(await lastOf(w), 'Yorick: Alas!')
+  // Its own message is none for it.
+  assert.equal(there.requests.length, 1)
+})
+
+test('A mention in a stream that the bot is in is posted; other messages are when it is set up for them', async () => {
+  const there = receiver()
+  const { w, bot_id } = await withBot(there)
+  await using _ = w
+  const { hamlet, iago } = w.people
+  const say = async (content: string, topic = 'x') => {
+    await iago.api.post('/messages', { type: 'stream', to: 'general', topic, content })
+    await settled(w.chat)
+    return there.requests.length
+  }
+  assert.equal(await say('@**Yorick** before it is in'), 0)
+  await hamlet.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'general' }], principals: [bot_id] })
+  assert.equal(await say('nothing'), 0)
+  assert.equal(await say('@**Yorick** hello'), 1)
+  const set = (config_data: object) => hamlet.api.patch(`/bots/${bot_id}`, { config_data })
+  await set({ filter_stream: 'General', filter_topic: 'graves' })
+  assert.equal(await say('elsewhere'), 1)
+  assert.equal(await say('here', 'Graves'), 2)
+  await set({ filter_stream: '', filter_topic: '', every_message: 'true' })
+  assert.equal(await say('anything'), 3)
+  assert.deepEqual(
+    there.bodies().map(({ trigger }) => trigger),
+    ['mention', 'message', 'message'],
+  )
+})
+
+test("in Slack's form a stream has a name and an id", async () => {
+  const there = receiver()
+  const { w, bot_id } = await withBot(there, { interface_type: 2 })
+  await using _ = w
+  const { hamlet, iago } = w.people
+  await hamlet.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'general' }], principals: [bot_id] })
+  await iago.api.post('/messages', { type: 'stream', to: 'general', topic: 'x', content: '@**Yorick** here?' })
+  await settled(w.chat)
+  const { stream_id } = await hamlet.api.get('/get_stream_id', { stream: 'general' })
+  const form = Object.fromEntries(new URLSearchParams(there.requests[0]!.body))
+  assert.deepEqual([form.channel_name, form.channel_id, form.user_name], ['general', `C${stream_id}`, 'iago'])
+})
+
+const replies: readonly [body: string, said: string | undefined][] = [
+  ['{"response_string": "older"}', 'older'],
+  ['{"content": "new", "response_string": "older", "text": "of Slack"}', 'new'],
+  ['{"content": "", "response_string": null, "text": "of Slack"}', 'of Slack'],
+  ['{"content": "not wanted", "response_not_required": true}', undefined],
+  ['{"other": 1}', undefined],
+  ['{"content": " "}', undefined],
+  ['  ', undefined],
+]
+
+test('an answer is what its content, response_string or text says, in this order, and nothing if it says nothing', () => {
+  for (const [body, said] of replies) assert.equal(replyIn(body), said, body)
+})
+
+test('an answer that is no JSON, or no object with texts, is a failure with a reason', () => {
+  assert.throws(() => replyIn('<html>'), /the answer is not JSON/)
+  for (const body of ['"yes"', 'null', '{"content": 7}', '{"response_not_required": "yes"}']) {
+    assert.throws(() => replyIn(body), /not an object with a content/, body)
+  }
+})
+
+test("Slack's form is a form, and its answer has a text", async () => {
+  const there = receiver(() => ({ status: 200, body: '{"text": "yes"}' }))
+  const { w, bot_id } = await withBot(there, { interface_type: 2 })
+  await using _ = w
+  await w.people.hamlet.api.post('/messages', { type: 'direct', to: [bot_id], content: 'there?' })
+  await settled(w.chat)
+  const form = Object.fromEntries(new URLSearchParams(there.requests[0]!.body))
+  assert.deepEqual(
+    [form.user_name, form.text, form.channel_name, form.service_id, form.trigger_word],
+    ['hamlet', 'there?', 'directmessage', String(bot_id), '@**Yorick**'],
+  )
+  assert.equal(await lastOf(w), 'Yorick: yes')
+})
+
+test('What fails is tried again after a while, then given up and listed; a repetition that succeeds is not', async () => {
+  let status = 503
+  const there = receiver(() => ({ status, body: '' }))
+  const { w, bot_id } = await withBot(there)
+  await using _ = w
+  const { hamlet } = w.people
+  const failures = async () => (await hamlet.api.get(`/bots/${bot_id}/failures`)).failures
+  await hamlet.api.post('/messages', { type: 'direct', to: [bot_id], content: 'one' })
+  await settled(w.chat)
+  const [first] = await failures()
+  assert.deepEqual([first.failure, first.attempts, first.given_up], ['the receiver answered with status 503', 1, false])
+  for (const seconds of [4, 1, 30, 120, 600]) {
+    w.clock.advance(seconds * 1000)
+    await settled(w.chat)
+  }
+  assert.deepEqual([there.requests.length, (await failures())[0].given_up], [5, false])
+  w.clock.advance(3_600_000)
+  await settled(w.chat)
+  assert.deepEqual([there.requests.length, (await failures())[0].given_up], [6, true])
+  w.clock.advance(7_200_000)
+  await settled(w.chat)
+  assert.equal(there.requests.length, 6)
+  await hamlet.api.post('/messages', { type: 'direct', to: [bot_id], content: 'two' })
+  await settled(w.chat)
+  status = 200
+  w.clock.advance(5000)
+  await settled(w.chat)
+  assert.equal((await failures()).length, 1)
+})
+
+test('What no repetition mends is given up at once, and said in words', async () => {
+  const answers: (() => PostAnswer)[] = [
+    () => ({ status: 404, body: '' }),
+    () => ({ status: 302, body: '' }),
+    () => ({ status: 200, body: 'ok' }),
+    () => ({ status: 200, body: JSON.stringify({ content: 'x'.repeat(10_001) }) }),
+    () => {
+      throw new AddressRefused('localhost is not on the public Internet')
+    },
+  ]
+  const there = receiver(() => answers[there.requests.length - 1]!())
+  const { w, bot_id } = await withBot(there)
+  await using _ = w
+  for (const content of ['1', '2', '3', '4', '5']) {
+    await w.people.hamlet.api.post('/messages', { type: 'direct', to: [bot_id], content })
+    await settled(w.chat)
+  }
+  const { failures } = await w.people.hamlet.api.get(`/bots/${bot_id}/failures`)
+  assert.ok(failures.every((one: { given_up: boolean }) => one.given_up))
+  assert.deepEqual(
+    failures.map((one: { failure: string }) => one.failure),
+    [
+      'localhost is not on the public Internet',
+      'Message is too long: 10001 bytes, at most 10000',
+      'the answer is not JSON',
+      'the receiver answered with a redirect (302), and none is followed',
+      'the receiver answered with status 404',
+    ],
+  )
+  assert.equal((await w.people.cordelia.api.get(`/bots/${bot_id}/failures`)).msg, 'Insufficient permission')
+})
+
+test('One receiver that hangs keeps no other waiting, and no sender', async () => {
+  const there = receiver(({ body }) =>
+    body.includes('"hang"') ? new Promise<never>(() => {}) : { status: 200, body: '' },
+  )
+  const { w, bot_id } = await withBot(there)
+  await using _ = w
+  const { hamlet } = w.people
+  const other = await hamlet.api.post('/bots', { ...hook, full_name: 'Other', short_name: 'other' })
+  const send = (to: number, content: string) => hamlet.api.post('/messages', { type: 'direct', to: [to], content })
+  await send(bot_id, 'hang')
+  await send(bot_id, 'behind it')
+  await send(other.user_id, 'free')
+  await eventually('two requests', () => there.requests.length >= 2)
+  assert.deepEqual(
+    there.bodies().map(({ data }) => data),
+    ['hang', 'free'],
+  )
+})
+
+test('What was noted before a restart is posted after it, once', async () => {
+  using folder = new TemporaryFolder()
+  const db = join(folder.path, 'chat.db')
+  const down = receiver(() => ({ status: 500, body: '' }))
+  const w = await world({ chat: { db, outgoing: { post: down.post } } })
+  const { user_id } = await w.people.hamlet.api.post('/bots', hook)
+  await w.people.hamlet.api.post('/messages', { type: 'direct', to: [user_id], content: 'remember me' })
+  await settled(w.chat)
+  await w.chat.close()
+  assert.equal(down.requests.length, 1)
+  const up = receiver()
+  const clock = manualClock()
+  clock.advance(60_000)
+  await using chat = await openChat({ db, clock, outgoing: { post: up.post } })
+  await settled(chat)
+  await settled(chat)
+  assert.deepEqual(
+    up.bodies().map(({ data }) => data),
+    ['remember me'],
+  )
+})
+
+test('A bot that was deactivated gets nothing of that time, and nothing of what was said before it was made', async () => {
+  const there = receiver()
+  const { w, bot_id } = await withBot(there)
+  await using _ = w
+  const { hamlet, iago } = w.people
+  const { user_id } = await hamlet.api.post('/bots', { ...hook, full_name: 'Ben', short_name: 'b', bot_type: 1 })
+  assert.equal(there.requests.length, 0)
+  await hamlet.api.delete(`/bots/${bot_id}`)
+  await hamlet.says('to nobody')
+  await iago.api.post(`/users/${bot_id}/reactivate`)
+  await hamlet.api.post('/messages', { type: 'direct', to: [bot_id], content: 'back' })
+  await settled(w.chat)
+  assert.deepEqual(
+    there.bodies().map(({ data }) => data),
+    ['back'],
+  )
+  assert.equal((await hamlet.api.get(`/bots/${user_id}/failures`)).failures.length, 0)
+})
+
+test('Two outgoing webhooks do not talk to each other for ever', async () => {
+  const there = receiver(() => ({ status: 200, body: '{"content": "@**Yorick** @**Other**"}' }))
+  const { w, bot_id } = await withBot(there)
+  await using _ = w
+  const { hamlet } = w.people
+  const other = await hamlet.api.post('/bots', { ...hook, full_name: 'Other', short_name: 'other' })
+  await hamlet.api.post('/messages', { type: 'direct', to: [bot_id, other.user_id], content: 'hello' })
+  await settled(w.chat)
+  assert.equal(there.requests.length, 2)
+})
+
+test('While the organization is deactivated nothing is posted; what waited is posted after', async () => {
+  let answer: PostAnswer = { status: 500, body: '' }
+  const there = receiver(() => answer)
+  const { w, bot_id } = await withBot(there)
+  await using _ = w
+  const { iago, hamlet } = w.people
+  await hamlet.api.post('/messages', { type: 'direct', to: [bot_id], content: 'alas' })
+  await settled(w.chat)
+  assert.equal(there.requests.length, 1)
+  await deactivateOrganization(iago, {})
+  answer = { status: 200, body: '' }
+  w.clock.advance(7200_000)
+  await settled(w.chat)
+  assert.equal(there.requests.length, 1)
+  await runCommand(w.chat, 'reactivateOrg', {}, () => {})
+  await settled(w.chat)
+  assert.equal(there.requests.length, 2)
+})

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { storeOf } from '../../src/core/kernel/store.ts'
+import { getMessages } from '../../src/index.ts'
+import { type World, world } from '../../src/testing/index.ts'
+import { eventually } from '../eventually.ts'
+
+const progress = async (w: World) =>
+  (await storeOf(w.chat).db.selectFrom('search_progress').select('indexed_up_to').executeTakeFirstOrThrow())
+    .indexed_up_to
+
+const found = async (w: World, operand: string) => {
+  const narrow = [{ operator: 'search', operand }]
+  return (await getMessages(w.people.hamlet, { anchor: 'newest', num_before: 100, num_after: 0, narrow })).messages
+    .length
+}
+
+test('messages reach the full-text index a moment after they were sent', async () => {
+  await using w = await world()
+  const { id } = await w.people.iago.says('an albatross')
+  assert.ok((await progress(w)) < id, 'premise: not at once')
+  w.clock.advance(1000)
+  await eventually('it is in the index', async () => (await progress(w)) >= id)
+})
+
+test('a search finds what was sent a moment before it', async () => {
+  await using w = await world()
+  for (let i = 0; i < 700; i++) await w.people.iago.says(`albatross ${i}`)
+  assert.equal(await found(w, 'albatross 699'), 1)
+  assert.equal(await found(w, 'albatross'), 100)
+})
+
+test('a search inside a write that fails hides nothing from later searches', async () => {
+  await using w = await world()
+  await w.people.iago.says('albatross')
+  const narrow = [{ operator: 'search', operand: 'albatross' }]
+  const undone = w.people.hamlet.write(async (tx) => {
+    const { messages } = await getMessages(tx, { anchor: 'newest', num_before: 1, num_after: 0, narrow })
+    throw new Error(`undone after ${messages.length}`)
+  })
+  await assert.rejects(undone, /undone after 1/)
+  assert.equal(await found(w, 'albatross'), 1)
+})
+
+test('what was edited or deleted before it was indexed is found as it is now', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  const edited = await iago.says('albatross')
+  const deleted = await iago.says('albatross too')
+  await iago.api.patch(`/messages/${edited.id}`, { content: 'penguin' })
+  await iago.api.delete(`/messages/${deleted.id}`)
+  assert.equal(await found(w, 'albatross'), 0)
+  assert.equal(await found(w, 'penguin'), 1)
+  await iago.api.patch(`/messages/${edited.id}`, { content: 'kingfisher' })
+  assert.equal(await found(w, 'penguin'), 0)
+  assert.equal(await found(w, 'kingfisher'), 1)
+})

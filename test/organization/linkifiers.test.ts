@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { register } from '../../src/core/events/queues/register.ts'
+import { createLinkifier, listLinkifiers, MAX_LINKIFIERS } from '../../src/core/organization/linkifiers/edit.ts'
+import { linkifiersOf } from '../../src/core/organization/linkifiers/stored.ts'
+import { type Person, world } from '../../src/testing/index.ts'
+
+const issue = { pattern: '#(?P<id>[0-9]+)', url_template: 'https://issues.example.com/{id}' }
+const ticket = { pattern: 'T-(?P<id>[0-9]+)', url_template: 'https://tickets.example.com/{id}' }
+
+const add = async (who: Person, params: Record<string, unknown>): Promise<number> =>
+  (await who.api.post('/realm/filters', params)).id
+const list = async (who: Person) => (await who.api.get('/realm/linkifiers')).linkifiers
+
+test('linkifiers are added, listed for everybody, changed, reordered and removed', async () => {
+  await using w = await world()
+  const { iago, polonius } = w.people
+  const first = await add(iago, issue)
+  const second = await add(iago, { pattern: ` ${ticket.pattern} `, url_template: ` ${ticket.url_template} ` })
+  assert.deepEqual(await list(polonius), [
+    { id: first, ...issue },
+    { id: second, ...ticket },
+  ])
+  const changed = { ...issue, url_template: 'https://other.example.com/{id}' }
+  assert.equal((await iago.api.patch(`/realm/filters/${first}`, changed)).status, 200)
+  assert.equal((await iago.api.patch('/realm/linkifiers', { ordered_linkifier_ids: [second, first] })).status, 200)
+  const third = await add(iago, { pattern: 'x', url_template: 'https://x.example.com' })
+  assert.deepEqual(
+    (await list(iago)).map(({ id }: { id: number }) => id),
+    [second, first, third],
+    'a new one comes last',
+  )
+  assert.equal((await iago.api.delete(`/realm/filters/${second}`)).status, 200)
+  assert.deepEqual(await list(iago), [
+    { id: first, ...changed },
+    { id: third, pattern: 'x', url_template: 'https://x.example.com' },
+  ])
+})
+
+test('each change sends everybody the whole list, in its order; the same order again sends nothing', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  const one = await add(iago, issue)
+  const two = await add(iago, ticket)
+  await iago.api.patch('/realm/linkifiers', { ordered_linkifier_ids: [one, two] })
+  await iago.api.patch('/realm/linkifiers', { ordered_linkifier_ids: [two, one] })
+  await iago.api.delete(`/realm/filters/${two}`)
+  const [a, b] = [
+    { id: one, ...issue },
+    { id: two, ...ticket },
+  ]
+  assert.deepEqual(
+    (await w.events()).map((event) => 'realm_linkifiers' in event && event.realm_linkifiers),
+    [[a], [a, b], [b, a], [a]],
+  )
+})
+
+test('register has the list for clients that know templates, and an empty one for others', async () => {
+  await using w = await world()
+  const { iago, hamlet } = w.people
+  const id = await add(iago, issue)
+  const fetch_event_types = ['realm_linkifiers', 'realm_filters', 'realm_playgrounds']
+  const modern = await register(hamlet, { fetch_event_types, client_capabilities: { linkifier_url_template: true } })
+  assert.deepEqual(modern.realm_linkifiers, [{ id, ...issue }])
+  assert.deepEqual(modern.realm_filters, [])
+  const older = await register(hamlet, { fetch_event_types })
+  assert.deepEqual(older.realm_linkifiers, [])
+  await hamlet.api.get('/events', { queue_id: older.queue_id, last_event_id: older.last_event_id, dont_block: true })
+  await add(iago, ticket)
+  const { events } = await hamlet.api.get('/events', {
+    queue_id: older.queue_id,
+    last_event_id: older.last_event_id,
+    dont_block: true,
+  })
+  const detail = events.filter(({ type }: { type: string }) => type === 'realm_linkifiers')
+  assert.deepEqual(
+    detail.map((event: { realm_linkifiers: unknown }) => event.realm_linkifiers),
+    [[]],
+  )
+})
+
+const refused: [params: Record<string, unknown>, msg: string][] = [
+  [{ ...issue, pattern: ' ' }, 'This field cannot be blank.'],
+  [{ ...issue, url_template: '' }, 'This field cannot be blank.'],
+  [{ ...issue, pattern: '(foo' }, 'Bad regular expression: missing ): (foo'],
+  [{ ...issue, pattern: '[a' }, 'Bad regular expression: missing ]: [a'],
+  [{ ...issue, pattern: 'a(?P<id>\\d????)' }, 'Bad regular expression: bad repetition operator: ????'],
+  [{ ...issue, pattern: '(?=a)' }, 'Bad regular expression: invalid perl operator: (?='],
+  [{ ...issue, pattern: '(a)\\1' }, 'Bad regular expression: invalid escape sequence: \\1'],
+  [{ ...issue, pattern: 'a\\' }, 'Bad regular expression: trailing backslash at end of expression'],
+  [{ ...issue, pattern: '(?P<id>[0-9]{900})' }, 'Bad regular expression: pattern too large - compile failed'],
+  [{ ...issue, pattern: `#${'x'.repeat(1000)}` }, 'pattern is too long (limit: 1000 characters)'],
+  [{ ...issue, url_template: 'https://example.com/{id' }, 'Invalid URL template.'],
+  [{ ...issue, url_template: 'https://example.com/{{id}}' }, 'Invalid URL template.'],
+  [{ ...issue, url_template: 'https://example.com/{//id}' }, 'Invalid URL template.'],
+  [{ ...issue, url_template: 'https://example.com/{id++}' }, 'Invalid URL template.'],
+  [{ ...issue, url_template: 'https://example.com/id}' }, 'Invalid URL template.'],
+  [
+    { ...issue, url_template: 'https://example.com/{id}/{name}' },
+    "Group 'name' in URL template is not present in linkifier pattern.",
+  ],
+  [
+    { ...issue, url_template: 'https://example.com/' },
+    "Group 'id' in linkifier pattern is not present in URL template.",
+  ],
+  [issue, 'Realm filter with this Realm and Pattern already exists.'],
+]
+
+test('what is no linkifier is refused, when it is added and when one is changed', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  await add(iago, issue)
+  const id = await add(iago, ticket)
+  await w.events()
+  for (const [params, msg] of refused) {
+    for (const answer of [
+      await iago.api.post('/realm/filters', params),
+      await iago.api.patch(`/realm/filters/${id}`, params),
+    ]) {
+      assert.deepEqual([answer.status, answer.code, answer.msg], [400, 'BAD_REQUEST', msg], JSON.stringify(params))
+    }
+  }
+  assert.deepEqual(await w.events(), [])
+  const { errors } = await iago.api.post('/realm/filters', { ...issue, pattern: '(foo' })
+  assert.deepEqual(errors, { pattern: ['Bad regular expression: missing ): (foo'] })
+  assert.equal((await iago.api.patch(`/realm/filters/${id}`, ticket)).status, 200, 'its own pattern is free')
+})
+
+test('templates of every level of RFC 6570 are taken', async () => {
+  await using w = await world()
+  const pattern = 'F-(?P<a>[a-z]+);(?P<b>[a-z]+);(?P<c>[a-z/ ]+)'
+  const url_template = 'https://{a}{.b}.example.com{/a}{?b,c}{&a*}{#c:5}{+c}%ab$'
+  await add(w.people.iago, { pattern, url_template })
+  await w.people.hamlet.says('see F-x;y;z/ q')
+  const [message] = (await w.people.hamlet.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 }))
+    .messages
+  assert.match(
+    message.content,
+    /href="https:\/\/x\.y\.example\.com\/x\?b=y&amp;c=z%2F%20q&amp;a=x#z\/%20qz\/%20q%ab\$"/,
+  )
+})
+
+const orders: [order: (ids: readonly number[]) => unknown, msg: string][] = [
+  [([a]) => [a], 'The ordered list must enumerate all existing linkifiers exactly once'],
+  [([a, b]) => [a, b, 999], 'The ordered list must enumerate all existing linkifiers exactly once'],
+  [([a]) => [a, 999], 'The ordered list must enumerate all existing linkifiers exactly once'],
+  [([a, b]) => [a, b, b], 'The ordered list must not contain duplicated linkifiers'],
+]
+
+test('an order names each linkifier once', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  assert.equal((await iago.api.patch('/realm/linkifiers', { ordered_linkifier_ids: [] })).status, 200)
+  const ids = [await add(iago, issue), await add(iago, ticket)]
+  for (const [order, msg] of orders) {
+    const answer = await iago.api.patch('/realm/linkifiers', { ordered_linkifier_ids: order(ids) })
+    assert.deepEqual([answer.status, answer.msg], [400, msg])
+  }
+})
+
+test('only administrators change linkifiers, and only those that are there', async () => {
+  await using w = await world()
+  const { iago, hamlet } = w.people
+  const id = await add(iago, issue)
+  for (const answer of [
+    await hamlet.api.post('/realm/filters', ticket),
+    await hamlet.api.patch(`/realm/filters/${id}`, ticket),
+    await hamlet.api.delete(`/realm/filters/${id}`),
+    await hamlet.api.patch('/realm/linkifiers', { ordered_linkifier_ids: [id] }),
+  ]) {
+    assert.deepEqual(
+      [answer.status, answer.code, answer.msg],
+      [400, 'UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator'],
+    )
+  }
+  for (const answer of [
+    await iago.api.patch('/realm/filters/999', ticket),
+    await iago.api.delete('/realm/filters/999'),
+  ]) {
+    assert.deepEqual([answer.status, answer.msg], [400, 'Linkifier not found.'])
+  }
+})
+
+test('a thousand linkifiers are taken, and no more', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  const rows = Array.from({ length: MAX_LINKIFIERS }, (_, i) => ({
+    pattern: `P${i}-(?P<id>[0-9]+)`,
+    url_template: 'https://example.com/{id}',
+    position: i,
+  }))
+  await iago.write(async (tx) => {
+    await tx.db.insertInto('linkifier').values(rows).execute()
+    linkifiersOf.invalidate(tx)
+  })
+  await assert.rejects(createLinkifier(iago, issue), { message: 'There may be at most 1000 linkifiers.' })
+  assert.equal((await listLinkifiers(iago)).linkifiers.length, 1000)
+  await w.people.hamlet.says('P1-1 and P999-2 and P1000-3')
+  const [message] = (await iago.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })).messages
+  assert.equal(
+    message.content,
+    '<p><a href="https://example.com/1">P1-1</a> and <a href="https://example.com/2">P999-2</a> and P1000-3</p>',
+  )
+})
+
+test('a message of very many matches has links for some hundreds of them, and is rendered in a moment', async () => {
+  await using w = await world()
+  const { api } = w.people.iago
+  await api.post('/realm/filters', { pattern: '#(?P<id>[0-9]+)', url_template: 'https://example.com/{id}' })
+  const { rendered } = await api.post('/messages/render', { content: '#12 '.repeat(2500) })
+  const links = rendered.match(/<a /g)?.length ?? 0
+  assert.ok(links > 300 && links < 1000, String(links))
+  assert.ok(rendered.includes('#12 #12'))
+})

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'node:test'
+import { checkSite } from '../../scripts/site/check.ts'
+import { moveScriptsToFiles } from '../../scripts/site/inline-scripts.ts'
+import { TemporaryFolder } from '../temporary-folder.ts'
+
+function siteWith(folder: string, files: Record<string, string>): string {
+  mkdirSync(join(folder, 'assets'))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  return folder
+}
+
+test('the check of the built site finds requests to other hosts, inline scripts and broken links', () => {
+  using folder = new TemporaryFolder()
+  const site = siteWith(folder.path, {
+    'index.html': `<link rel="preconnect" href="https://fonts.example"><script src="//cdn.example/a.js"></script>
+<script>inline()</script><a href="https://example.com">fine</a><a href="/docs/other">fine</a>
+<a href="./other.html#there">fine</a><a href="./other#not-there">broken</a><a href="/docs/missing.html">broken</a>`,
+    'other.html': '<h2 id="there">There</h2><img src="/docs/assets/a.png">',
+    'assets/a.css': "@font-face { src: url('https://fonts.example/a.woff2') }",
+  })
+  assert.deepEqual(checkSite(site), [
+    'index.html loads https://fonts.example',
+    'index.html loads //cdn.example/a.js',
+    'index.html has an inline script',
+    'assets/a.css loads https://fonts.example/a.woff2',
+    'index.html links to ./other#not-there, a heading that does not exist',
+    'index.html links to /docs/missing.html',
+  ])
+})
+
+test('inline scripts of the built site move into files that pages share', () => {
+  using folder = new TemporaryFolder()
+  const page = '<script id="a">run("it")</script><script src="/docs/assets/b.js"></script>'
+  const site = siteWith(folder.path, { 'index.html': page, 'other.html': page, 'assets/b.js': '' })
+  moveScriptsToFiles(site)
+  assert.deepEqual(checkSite(site), [])
+  const text = readFileSync(join(site, 'index.html'), 'utf8')
+  const [, file] = /<script id="a" src="\/docs\/(assets\/[^"]+)">/.exec(text)!
+  assert.equal(readFileSync(join(site, file!), 'utf8'), 'run("it")')
+})

@@ -1,0 +1,158 @@
+import type { Narrow, Term } from '../../../src/client/index.ts'
+import { texts } from '../../texts/texts.ts'
+import { conversationIn } from '../reading/conversations.ts'
+import { personOf } from '../reading/people.ts'
+import type { Session } from '../state/session.ts'
+import { isReadOnly } from '../state/spectator.ts'
+import { folded } from '../writing/matching.ts'
+
+interface SearchOperator {
+  operator: string
+  /** As people write it. */
+  shown: string
+  example: string
+  /** One sentence of what it finds. */
+  text: string
+  /** All that may stand after it, where that is a list. */
+  operands?: Readonly<Record<string, string>>
+}
+
+/** What can be searched by. */
+export const operators: readonly SearchOperator[] = [
+  { operator: 'channel', shown: 'channel', example: 'channel:general', text: texts.search.inChannel },
+  { operator: 'topic', shown: 'topic', example: 'topic:plans', text: texts.search.inTopic },
+  { operator: 'sender', shown: 'sender', example: 'sender:ann', text: texts.search.bySender },
+  { operator: 'dm', shown: 'dm', example: 'dm:ann', text: texts.search.inDirect },
+  {
+    operator: 'dm-including',
+    shown: 'dm-including',
+    example: 'dm-including:ann',
+    text: texts.search.inDirectIncluding,
+  },
+  {
+    operator: 'is',
+    shown: 'is',
+    example: 'is:starred',
+    text: 'starred, mentioned, unread, read, dm, resolved, followed, muted',
+    operands: {
+      starred: texts.search.isStarred,
+      mentioned: texts.search.isMention,
+      unread: texts.search.isUnread,
+      read: texts.search.isRead,
+      dm: texts.search.isDirect,
+      resolved: texts.search.isResolved,
+      followed: texts.search.isFollowed,
+      muted: texts.search.isMuted,
+      alerted: texts.search.isAlert,
+    },
+  },
+  {
+    operator: 'has',
+    shown: 'has',
+    example: 'has:link',
+    text: texts.search.hasAny,
+    operands: {
+      link: texts.search.hasLink,
+      image: texts.search.hasImage,
+      attachment: texts.search.hasFile,
+      reaction: texts.search.hasReaction,
+    },
+  },
+  {
+    operator: 'in',
+    shown: 'in',
+    example: 'in:home',
+    text: texts.search.inHomeOrAll,
+    operands: { home: texts.search.notMuted, all: texts.search.everywhere },
+  },
+  {
+    operator: 'channels',
+    shown: 'channels',
+    example: 'channels:public',
+    text: texts.search.inPublic,
+    operands: { public: texts.search.inAllPublic, 'web-public': texts.search.inWebPublic },
+  },
+  { operator: 'id', shown: 'id', example: 'id:120', text: texts.search.byId },
+]
+
+/** Operators of any number of people. */
+const ofPeople = new Set(['dm', 'dm-including', 'group-pm-with'])
+const synonyms: Readonly<Record<string, string>> = {
+  stream: 'channel',
+  streams: 'channels',
+  from: 'sender',
+  'pm-with': 'dm',
+  subject: 'topic',
+}
+const taken = new Set([...operators.map(({ operator }) => operator), 'near', 'with', 'group-pm-with'])
+
+/** Those that somebody without an account may search by: the others are about the reader, or about direct messages. */
+const open = new Set(['channel', 'topic', 'sender', 'has'])
+export const operatorsFor = (session: Session): readonly SearchOperator[] =>
+  isReadOnly(session) ? operators.filter(({ operator }) => open.has(operator)) : operators
+
+/** A term as it was typed; undefined where its name is no operator. */
+export function termOf(session: Session, name: string, text: string, negated: boolean): Term | undefined {
+  const operator = synonyms[name.toLowerCase()] ?? name.toLowerCase()
+  if (!taken.has(operator)) return undefined
+  return { operator, operand: operandOf(session, operator, text), ...(negated && { negated }) }
+}
+
+/** The narrow of what was typed: `operator:operand`, quoted where it has spaces, `-` before what is to be left out. */
+export function parseSearch(session: Session, text: string): Narrow {
+  const terms: Term[] = []
+  const words: string[] = []
+  for (const [whole, minus, name, quoted, plain] of text.matchAll(/(-?)([a-z-]+):(?:"([^"]*)"|(\S*))|\S+/giu)) {
+    const term = name && termOf(session, name, quoted ?? plain ?? '', Boolean(minus))
+    if (term) terms.push(term)
+    else words.push(whole)
+  }
+  return words.length > 0 ? [...terms, { operator: 'search', operand: words.join(' ') }] : terms
+}
+
+function operandOf(session: Session, operator: string, text: string): Term['operand'] {
+  const { streams, realm_users, user_id } = session.state
+  if (text === '') return ''
+  if (operator === 'channel') {
+    const wanted = folded(text)
+    const found =
+      streams.find((one) => folded(one.name) === wanted) ?? streams.find((one) => folded(one.name).startsWith(wanted))
+    return found?.stream_id ?? text
+  }
+  if (operator !== 'sender' && !ofPeople.has(operator)) return text
+  const personFor = (name: string): number | string => {
+    const wanted = folded(name.trim())
+    if (wanted === 'me') return user_id
+    if (/^\d+$/.test(wanted)) return Number(wanted)
+    const matches = (test: (name: string) => boolean) =>
+      realm_users.find((one) => test(folded(one.full_name)) || test(one.email))
+    return (matches((one) => one === wanted) ?? matches((one) => one.startsWith(wanted)))?.user_id ?? name
+  }
+  if (operator === 'sender') return personFor(text)
+  return text.split(',').map(personFor)
+}
+
+/** A term as somebody would type it. */
+export function termText(session: Session, { operator, operand, negated }: Term): string {
+  const nameOf = (one: string | number): string => {
+    if (typeof one !== 'number') return one
+    if (operator === 'channel')
+      return session.state.streams.find(({ stream_id }) => stream_id === one)?.name ?? String(one)
+    return personOf(session, one)?.full_name ?? String(one)
+  }
+  if (operator === 'search') return String(operand)
+  const all = (typeof operand === 'object' ? operand : [operand]).map(nameOf).join(',')
+  const shown = operators.find((one) => one.operator === operator)?.shown ?? operator
+  return `${negated ? '-' : ''}${shown}:${/\s/.test(all) ? `"${all}"` : all}`
+}
+
+/** A narrow as somebody would type it. */
+export const searchText = (session: Session, narrow: Narrow): string =>
+  narrow.map((term) => termText(session, term)).join(' ')
+
+/** Whether a narrow was searched for, and is not a place with a name of its own. */
+export const isSearch = (narrow: Narrow, own: number): boolean =>
+  narrow.length > 0 && conversationIn(narrow, own) === undefined && !isPlace(narrow)
+
+const isPlace = ([first, ...more]: Narrow): boolean =>
+  more.length === 0 && !first!.negated && /^(channel|channels|is)$/.test(first!.operator)

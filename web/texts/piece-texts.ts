@@ -1,0 +1,6 @@
+import { enPieces } from './en-pieces.ts'
+
+export type PieceTexts = typeof enPieces
+
+/** The texts of small parts that are loaded when a message or the composer needs them. */
+export const pieceTexts: PieceTexts = enPieces

@@ -1,0 +1,185 @@
+import { isAllowed } from '../../../src/client/index.ts'
+import { basePath } from '../../model/state/here.ts'
+import { loadPart } from '../../model/state/load-part.ts'
+import type { Session } from '../../model/state/session.ts'
+import { isReadOnly } from '../../model/state/spectator.ts'
+import { texts } from '../../texts/texts.ts'
+import { fromCode } from '../emoji/from-code.ts'
+import { copyText } from '../parts/copy-text.ts'
+import { attempt } from '../parts/notices.tsx'
+import { fullTime, shortDate, shortTime } from '../parts/times.ts'
+import { openProfile } from './open-profile.tsx'
+
+/** Makes of rendered markup what only the reader's browser can: times, spoilers, buttons, emoji, formulas. */
+export function enhanceContent(root: DocumentFragment, session: Session): void {
+  for (const [selector, change] of changes) {
+    for (const element of root.querySelectorAll<HTMLElement>(selector)) change(element, session)
+  }
+}
+
+type Change = (element: HTMLElement, session: Session) => void
+
+const changes: readonly [selector: string, change: Change][] = [
+  ['time[datetime]', showTime],
+  ['.spoiler-block', foldSpoiler],
+  ['div.codehilite, .content > pre', addCopyButton],
+  ['pre', letScroll],
+  ['.emoji', showEmoji],
+  ['.user-mention, .user-group-mention', markOwnMention],
+  ['.user-mention[data-user-id]', openPerson],
+  ['.user-group-mention[data-user-group-id]', openMembers],
+  ['.katex', loadFormulaStyles],
+  ['.message_inline_image a', enlarge],
+  ['.message_inline_image img', reserveRoom],
+  ['.message_inline_image img[data-animated]', holdStill],
+  [`a[href^="${basePath}#"]`, (link) => link.setAttribute('href', link.getAttribute('href')!.slice(basePath.length))],
+]
+
+function showTime(element: HTMLElement, session: Session): void {
+  const date = new Date(element.getAttribute('datetime')!)
+  if (Number.isNaN(date.getTime())) return
+  const hours24 = session.state.user_settings.twenty_four_hour_time
+  element.textContent = `${shortDate(date)} ${shortTime(date, hours24)}`
+  element.title = fullTime(date)
+}
+
+function foldSpoiler(block: HTMLElement): void {
+  const header = block.querySelector<HTMLElement>('.spoiler-header')
+  const content = block.querySelector<HTMLElement>('.spoiler-content')
+  if (!header || !content) return
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'spoiler-button'
+  button.append(...(header.textContent?.trim() ? header.childNodes : [texts.message.spoiler]))
+  header.replaceChildren(button)
+  const set = (open: boolean) => {
+    button.setAttribute('aria-expanded', String(open))
+    content.hidden = !open
+  }
+  set(false)
+  button.addEventListener('click', () => set(content.hidden !== false))
+}
+
+const COPIED_MS = 1500
+
+function addCopyButton(block: HTMLElement): void {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'copy-code'
+  button.textContent = texts.message.copyCode
+  const code = block.querySelector('code') ?? block
+  button.addEventListener('click', () => {
+    const copying = copyText(code.textContent ?? '')
+    const say = (text: string) => {
+      button.textContent = text
+      setTimeout(() => {
+        button.textContent = texts.message.copyCode
+      }, COPIED_MS)
+    }
+    copying.then(
+      () => say(texts.message.copied),
+      () => say(texts.message.copyBlocked),
+    )
+  })
+  block.classList.add('has-copy')
+  block.append(button)
+}
+
+/** Wider than a phone is. */
+const WIDE = /[^\n]{35}/
+
+/** What scrolls sideways does so by keyboard, too. */
+function letScroll(block: HTMLElement): void {
+  if (WIDE.test(block.textContent ?? '')) block.tabIndex = 0
+}
+
+/** Emoji come by their code; the reader's system has pictures for them, unless the reader wants their names. */
+function showEmoji(element: HTMLElement, { state }: Session): void {
+  if (state.user_settings.emojiset === 'text') {
+    if (element instanceof HTMLImageElement) element.replaceWith(element.alt)
+    return
+  }
+  const [, code] = /\bemoji-([\da-f]+(?:-[\da-f]+)*)\b/.exec(element.className) ?? []
+  if (code) element.textContent = fromCode(code)
+}
+
+function markOwnMention(element: HTMLElement, { state }: Session): void {
+  const { userId, userGroupId } = element.dataset
+  const isInGroup = userGroupId !== undefined && isAllowed(state, Number(userGroupId))
+  const isOwn = userId === '*' || Number(userId) === state.user_id || isInGroup
+  if (isOwn) element.classList.add('own-mention')
+}
+
+/** A mention shows who is mentioned. */
+function openPerson(element: HTMLElement, session: Session): void {
+  const user_id = Number(element.dataset.userId)
+  if (Number.isInteger(user_id) && !isReadOnly(session)) openOnClick(element, () => openProfile(session, user_id))
+}
+
+function openMembers(element: HTMLElement, session: Session): void {
+  if (isReadOnly(session)) return
+  const group_id = Number(element.dataset.userGroupId)
+  openOnClick(element, () =>
+    attempt(async () => (await loadPart(() => import('./group-card.tsx'))).openGroup(session, group_id)),
+  )
+}
+
+function openOnClick(element: HTMLElement, open: () => void): void {
+  element.tabIndex = 0
+  element.setAttribute('role', 'button')
+  element.addEventListener('click', open)
+  element.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' && event.key !== ' ') return
+    event.preventDefault()
+    open()
+  })
+}
+
+function loadFormulaStyles(): void {
+  // Without them formulas are plain.
+  import('katex/dist/katex.min.css').catch(() => {})
+}
+
+function enlarge(link: HTMLElement): void {
+  link.addEventListener('click', (event) => {
+    const image = link.querySelector('img')
+    if (!image || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    attempt(async () => (await loadPart(() => import('./lightbox.ts'))).openLightbox(link as HTMLAnchorElement))
+  })
+}
+
+/** An animation moves when the reader's setting says so; the server has a copy of it that does not move. */
+function holdStill(element: HTMLElement, { state }: Session): void {
+  const image = element as HTMLImageElement
+  const moving = image.getAttribute('src')!
+  const still = moving.replace(/-anim(\.\w+)$/, '$1')
+  const when = state.user_settings.web_animate_image_previews
+  if (when === 'always' && !matchMedia('(prefers-reduced-motion: reduce)').matches) return
+  image.src = still
+  const link = image.closest('a') ?? image
+  link.classList.add('still')
+  if (when === 'never') return
+  link.classList.add('moves-on-hover')
+  const shows = (src: string, names: readonly string[]) => {
+    for (const name of names) link.addEventListener(name, () => (image.src = src))
+  }
+  shows(moving, ['pointerenter', 'focus'])
+  shows(still, ['pointerleave', 'blur'])
+}
+
+/** As large images are shown in messages; in full in the lightbox. */
+const LARGEST = { width: 384, height: 256 } as const
+
+/** The size is known before the image is, so that nothing moves when it comes. */
+function reserveRoom(element: HTMLElement): void {
+  const image = element as HTMLImageElement
+  const [, width, height] = /^(\d+)x(\d+)$/.exec(image.dataset.originalDimensions ?? '') ?? []
+  image.loading = 'lazy'
+  if (!image.alt) image.alt = image.closest('a')?.title ?? ''
+  if (!width || !height) return
+  const scale = Math.min(1, LARGEST.width / Number(width), LARGEST.height / Number(height))
+  image.width = Math.round(Number(width) * scale)
+  // Also while something else stands in for it that has another shape.
+  image.style.aspectRatio = `${width} / ${height}`
+}

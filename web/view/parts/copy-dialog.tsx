@@ -1,0 +1,58 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { pageTexts } from '../../texts/page-texts.ts'
+import { copyText } from './copy-text.ts'
+import { closeDialog, openDialog } from './dialog.tsx'
+import { reasonOf } from './notices.tsx'
+
+/** A dialog with links or keys that somebody takes along from here. */
+export function openCopyDialog(
+  title: ComponentChildren,
+  about: ComponentChildren,
+  texts: readonly CopiedTextProps[],
+): void {
+  openDialog(
+    title,
+    <>
+      <p>{about}</p>
+      {texts.map(({ label, value }) => (
+        <CopiedText key={value} label={label} value={value} />
+      ))}
+      <footer>
+        <button type="button" class="primary" onClick={closeDialog}>
+          {pageTexts.copy.done}
+        </button>
+      </footer>
+    </>,
+  )
+}
+
+interface CopiedTextProps {
+  label: string
+  value: string
+}
+
+/** A text to be copied, such as a link or a key. */
+function CopiedText({ label, value }: CopiedTextProps) {
+  // Notices are behind the dialog.
+  const said = useSignal('')
+  const copy = () =>
+    copyText(value).then(
+      () => (said.value = pageTexts.copy.copied),
+      (error: unknown) => (said.value = pageTexts.copy.selectAndCopy(reasonOf(error))),
+    )
+  return (
+    <div class="copied-text">
+      <label>
+        {label}
+        <input readOnly value={value} onFocus={(event) => event.currentTarget.select()} />
+      </label>
+      <button type="button" aria-label={pageTexts.copy.copyNamed(label)} onClick={() => void copy()}>
+        {pageTexts.copy.copy}
+      </button>
+      <span class="quiet small" role="status">
+        {said.value}
+      </span>
+    </div>
+  )
+}
