@@ -19,3 +19,9 @@ test('docs/internals/dependencies.md has a line for each package, in order, and 
   assert.deepEqual(listed(brought!), Object.keys(peerDependencies).sort())
   assert.deepEqual(listed(development!), Object.keys(devDependencies).sort())
 })
+
+test('npm 10 does not compile the driver, which contains its binaries', () => {
+  // npm 10 reads this from the lock file only, and `npm install` removes it. With it `npm ci` needs neither Python nor a compiler.
+  const { packages } = JSON.parse(read('package-lock.json'))
+  assert.equal(packages['node_modules/better-sqlite3'].gypfile, false, 'add "gypfile": false')
+})
