@@ -1,25 +1,28 @@
 import { accessSync, constants, existsSync, realpathSync, statfsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { DEFAULT_RESERVE_MIB } from '../src/core/kernel/base/limits.ts'
 import { isFile } from '../src/storage/index.ts'
 
 const MIB = 1024 * 1024
-const LEAST_SPACE = 50 * MIB
 const COMFORTABLE_SPACE = 1024 * MIB
 
 export interface Space {
   free_mib: number
+  /** Why the folder cannot have a database. */
   problem?: string
+  /** So little is free that files are rejected, and messages soon. */
+  low?: string
   warning?: string
 }
 
-/** Checks the folder of a database and the free space on its disk: little is a warning, almost none an error. */
-export function spaceFor(file: string): Space {
+/** Checks the folder of a database and the free space on its disk: little is a warning. */
+export function spaceFor(file: string, reserveMib = DEFAULT_RESERVE_MIB): Space {
   const folder = !isFile(file) ? undefined : dirname(existsSync(file) ? realpathSync(file) : resolve(file))
   if (folder === undefined) return { free_mib: Number.POSITIVE_INFINITY }
   if (!existsSync(folder)) return { free_mib: 0, problem: `the folder ${folder} does not exist` }
   if (!isWritable(folder)) return { free_mib: 0, problem: `this user may not write to the folder ${folder}` }
   const { bavail, bsize } = statfsSync(folder)
-  return judge(bavail * bsize, folder)
+  return judge(bavail * bsize, folder, reserveMib)
 }
 
 function isWritable(folder: string): boolean {
@@ -31,10 +34,15 @@ function isWritable(folder: string): boolean {
   }
 }
 
-export function judge(free: number, folder: string): Space {
+/** `reserveMib`: the free space that files leave. */
+export function judge(free: number, folder: string, reserveMib = DEFAULT_RESERVE_MIB): Space {
   const free_mib = Math.floor(free / MIB)
   const left = `only ${free_mib} MiB are free on the disk of ${folder}`
-  if (free < LEAST_SPACE) return { free_mib, problem: `${left}; at least ${LEAST_SPACE / MIB} MiB are needed` }
+  if (free < reserveMib * MIB)
+    return {
+      free_mib,
+      low: `${left}. Files are rejected below ${reserveMib} MiB, and messages below a quarter of that. Deleting always works`,
+    }
   if (free < COMFORTABLE_SPACE) return { free_mib, warning: `${left}; writing stops when they are used up` }
   return { free_mib }
 }

@@ -110,6 +110,12 @@ export function program(io: Io = process): Command {
         .argParser(count),
     )
     .addOption(
+      new Option('--reserve-mib <number>', 'Free disk space that uploads, exports and backups leave')
+        .env('CHAT_RESERVE_MIB')
+        .default(64)
+        .argParser(count),
+    )
+    .addOption(
       new Option(
         '--allow-private-webhooks',
         'allow outgoing webhooks to this machine and to private networks (env: CHAT_ALLOW_PRIVATE_WEBHOOKS=1)',

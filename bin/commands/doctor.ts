@@ -56,7 +56,7 @@ async function inspectFile(db: string): Promise<Finding[]> {
 }
 
 function surroundings(db: string): Finding[] {
-  const { free_mib, problem, warning } = spaceFor(db)
+  const { free_mib, low, problem = low, warning } = spaceFor(db)
   const changed = statSync(db).mtimeMs
   return [
     finding('Node.js', nodeProblem(process.versions.node) === undefined, process.versions.node),

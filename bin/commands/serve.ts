@@ -54,6 +54,7 @@ export interface ServeOptions {
   maxEmojiFileSizeMib: number
   maxFileUploadSizeMib: number
   unusedFileDays: number
+  reserveMib: number
   allowPrivateWebhooks: boolean
   /** Print one JSON object on one line instead of text. */
   json?: boolean
@@ -87,7 +88,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<void> {
   const basePath = checkedBasePath(publicUrl === undefined ? '' : basePathIn(publicUrl))
   if (options.dev) refusePublic(options)
   if (options.docs) docsFiles()
-  const { problem, warning } = spaceFor(db)
+  const { problem, warning, low } = spaceFor(db, options.reserveMib)
   if (problem) throw new Error(problem)
   // The hash takes a tenth of a second on another thread. A new database needs it for its owner.
   const isNew = isFile(db) && !existsSync(db) && !options.dev
@@ -107,7 +108,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<void> {
     const door = await listenOrExplain(host, port, '--port')
     const metricsDoor =
       metricsPort === undefined ? undefined : await listenOrExplain(metricsHost, metricsPort, '--metrics-port')
-    await openAndRun({ options, io, log: createLog(io.stderr), door, metricsDoor, warning, generated })
+    await openAndRun({ options, io, log: createLog(io.stderr), door, metricsDoor, warning: low ?? warning, generated })
   } catch (error) {
     for (const { server } of doors) server.close().closeAllConnections()
     throw error
@@ -124,6 +125,7 @@ async function openAndRun(start: Start): Promise<void> {
     dev: options.dev ?? false,
     maxFileUploadSizeMib: options.maxFileUploadSizeMib,
     unusedFileDays: options.unusedFileDays,
+    reserveMib: options.reserveMib,
     outgoing: { allowPrivate: options.allowPrivateWebhooks },
     ...(publicUrl && { publicUrl }),
     logger: log,

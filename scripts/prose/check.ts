@@ -81,7 +81,7 @@ export function subjectProblem(subject: string): string | undefined {
   if (!/^[A-Z][a-z]/.test(first)) return 'does not begin with a capitalized verb'
   if (/\.$/.test(subject)) return 'ends with a period'
   if (
-    /^(?:The|A|An|This|These|It|What|Who|Each|Every|No|Nobody|One|There|All|Some|Names?|\w+(?:ed|ing))$/.test(first) &&
+    /^(?:The|A|An|This|These|It|What|Who|Each|Every|No|Nobody|One|There|All|Some|Names|\w+(?:ed|ing))$/.test(first) &&
     !/^(?:Embed|Bring|Feed|Need|Shed|Speed|Exceed|Proceed|Seed|String)$/.test(first)
   )
     return `is not imperative: "${first}"`

@@ -18,21 +18,23 @@ import { type Clock, seconds, systemClock } from './kernel/base/clock.ts'
 import {
   DEFAULT_MAX_EMOJI_FILE_SIZE_MIB,
   DEFAULT_MAX_FILE_UPLOAD_SIZE_MIB,
+  DEFAULT_RESERVE_MIB,
   DEFAULT_UNUSED_FILE_DAYS,
   FEATURE_LEVEL,
   limitsWith,
 } from './kernel/base/limits.ts'
-
 import { type Logger, silent } from './kernel/base/logger.ts'
 import { systemRandom } from './kernel/base/random.ts'
 import { cacheOf, createCache } from './kernel/cache.ts'
 import type { Chat, ChatOptions } from './kernel/chat.ts'
 import { organizationIsOpen } from './kernel/context.ts'
+import { diskSpaceOf, watchDiskSpace } from './kernel/disk-space.ts'
 import { DEFAULT_PUBLIC_URL } from './kernel/public-url.ts'
 import { openSecrets, secretsOf } from './kernel/secrets.ts'
 import { defineService } from './kernel/service.ts'
 import { storeOf } from './kernel/store.ts'
 import { showThumbnails } from './messages/edit/show-thumbnails.ts'
+import { sayDiskIsLow } from './messages/notices/low-disk.ts'
 import { startExpiring } from './messages/retention/daily.ts'
 import { startScheduler } from './messages/scheduled/scheduler.ts'
 import { outgoingOf, webPushOf } from './messages/send/message-workers.ts'
@@ -62,6 +64,7 @@ export async function openFrom(options: ChatOptions, image?: Uint8Array): Promis
       maxEmojiFileSizeMib: options.maxEmojiFileSizeMib ?? DEFAULT_MAX_EMOJI_FILE_SIZE_MIB,
       maxFileUploadSizeMib: options.maxFileUploadSizeMib ?? DEFAULT_MAX_FILE_UPLOAD_SIZE_MIB,
       unusedFileDays: options.unusedFileDays ?? DEFAULT_UNUSED_FILE_DAYS,
+      reserveMib: options.reserveMib ?? DEFAULT_RESERVE_MIB,
       initialsAvatars: options.initialsAvatars ?? false,
       dev: options.dev ?? false,
       passwordCost: options.passwordCost ?? PASSWORD_COST,
@@ -112,6 +115,12 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     })
     storeOf.provide(chat, store)
     cacheOf.provide(chat, cache)
+    const onLow = (freeMib: number) => {
+      logger.warn({ free_mib: freeMib }, 'the disk is almost full: files are rejected')
+      sayDiskIsLow(chat, freeMib).catch((error) => logger.error({ err: error }, 'the owners could not be notified'))
+    }
+    const diskSpace = watchDiskSpace(chat, store.file, onLow, options.freeBytes)
+    diskSpaceOf.provide(chat, diskSpace)
     secretsOf.provide(chat, await openSecrets(store, { secret: options.secret, random, logger }))
     eventIdsOf.provide(chat, eventIds)
     busOf.provide(chat, bus)
@@ -151,6 +160,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       await exporter.stop()
       stopSweeping()
       stopExpiring()
+      diskSpace.stop()
       keyUse.stop()
       await keyUse.flush().catch(() => {})
       bus.close()

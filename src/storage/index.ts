@@ -2,6 +2,7 @@
 export { BLOB_CHUNK_BYTES, createBlob, insertBlob, putBlobChunk, readBlob, shortenBlob } from './blobs.ts'
 export { type CopiedTable, copyDatabase } from './copy.ts'
 export type { ColumnTypes, Dialect } from './dialect.ts'
+export { spaceOnDisk } from './disk-space.ts'
 export { StorageError } from './errors.ts'
 export { type Flag, flag, isSet, isUnset } from './flags.ts'
 export { fold } from './fold.ts'

@@ -104,9 +104,22 @@ async function serve(
 /** The options of a chat among those of a server. */
 function ofChat({ db, secret, random, passwordCost, outgoing, onBroken, ...server }: EmptyServerOptions) {
   const { maxEmojiFileSizeMib, maxFileUploadSizeMib, unusedFileDays, initialsAvatars, dev, checkContract } = server
-  const { featureLevel, limits, publicUrl } = server
+  const { featureLevel, limits, publicUrl, reserveMib, freeBytes } = server
   const kept = { maxEmojiFileSizeMib, maxFileUploadSizeMib, unusedFileDays, initialsAvatars, dev, checkContract }
-  const all = { db, secret, random, passwordCost, outgoing, onBroken, ...kept, featureLevel, limits, publicUrl }
+  const all = {
+    db,
+    secret,
+    random,
+    passwordCost,
+    outgoing,
+    onBroken,
+    ...kept,
+    featureLevel,
+    limits,
+    publicUrl,
+    reserveMib,
+    freeBytes,
+  }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }
 

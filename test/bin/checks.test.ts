@@ -11,11 +11,12 @@ test('rejects every Node older than 22.14', () => {
     assert.equal(nodeProblem(version), `chat-server needs Node.js 22.14 or newer. This is ${version}.`)
 })
 
-test('little room is a warning, none a reason not to start', () => {
+test('little room is a warning, almost none trouble, and a missing folder a reason not to start', () => {
   const MIB = 1024 * 1024
   assert.deepEqual(judge(2048 * MIB, '/'), { free_mib: 2048 })
   assert.match(judge(1000 * MIB, '/').warning!, /only 1000 MiB/)
-  assert.match(judge(49 * MIB, '/').problem!, /only 49 MiB .* at least 50 MiB/)
+  assert.match(judge(49 * MIB, '/').low!, /only 49 MiB .* Files are rejected below 64 MiB/)
+  assert.equal(judge(49 * MIB, '/').problem, undefined)
   assert.ok(spaceFor(join(tmpdir(), 'x.db')).free_mib > 0)
   assert.match(spaceFor('/no/such/folder/x.db').problem!, /does not exist/)
   assert.equal(spaceFor(':memory:').problem, undefined)

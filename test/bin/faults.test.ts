@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   existsSync,
@@ -13,8 +14,10 @@ import {
 import { join } from 'node:path'
 import test from 'node:test'
 import { person } from '../crash/client.ts'
+import { eventually } from '../eventually.ts'
+import { TemporaryFolder } from '../temporary-folder.ts'
 import { command, serve, WorkingFolder } from './in-process.ts'
-import { start } from './running.ts'
+import { run as runProcess, start } from './running.ts'
 
 const init = ['init', '--org', 'Elsinore', '--owner-email', 'o@example.com', '--owner-name', 'Ophelia', '--json']
 const message = { type: 'stream', to: 'general', topic: 't', content: 'hello' }
@@ -92,3 +95,38 @@ test('the commands find a server by a link to its database', async () => {
   rmSync(s.file('disk/chat.db.secret'))
   assert.match((await command(['doctor'])).out, /^TROUBLE +secret: .*disk\/chat\.db\.secret is missing/m)
 })
+
+test('serves a disk that is almost full for reading and deleting, and is not ready', {
+  skip: !mayMount() && 'needs the right to mount',
+}, async () => {
+  using folder = new TemporaryFolder()
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=80m', 'tmpfs', folder.path])
+  try {
+    const at = { path: folder.path }
+    const owner = JSON.parse((await runProcess(at, init)).out)
+    const me = { id: owner.user_id, email: owner.email, key: owner.api_key }
+    execFileSync('dd', ['if=/dev/zero', `of=${join(folder.path, 'ballast')}`, 'bs=1M', 'count=66'], { stdio: 'ignore' })
+    await using server = await start(at, ['--port', '0'])
+    const olga = person(server.url, me)
+    assert.match(server.err(), /only \d+ MiB are free on the disk of .*\. Files are rejected below 64 MiB/)
+    assert.equal((await fetch(`${server.url}/health/ready`)).status, 503)
+    assert.equal((await olga.insist('POST', '/messages', message)).answer.code, 'STORAGE_FULL')
+    const { messages } = (await olga.insist('GET', '/messages', { anchor: 'newest', num_before: 1, num_after: 0 }))
+      .answer
+    assert.equal((await olga.insist('DELETE', `/messages/${messages[0].id}`)).answer.result, 'success')
+    rmSync(join(folder.path, 'ballast'))
+    await eventually(
+      'messages are taken again',
+      async () => (await olga.ask('POST', '/messages', message))?.result === 'success',
+    )
+    assert.equal((await fetch(`${server.url}/health/ready`)).status, 200)
+  } finally {
+    execFileSync('umount', ['-l', folder.path])
+  }
+})
+
+function mayMount(): boolean {
+  using folder = new TemporaryFolder()
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder.path]).status !== 0) return false
+  return spawnSync('umount', [folder.path]).status === 0
+}

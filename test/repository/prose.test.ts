@@ -49,6 +49,7 @@ test('the prose check reads documents, comments and names of tests with their li
 test('subjects of commits are imperative and have at most 72 characters', () => {
   const table: [subject: string, problem: RegExp | undefined][] = [
     ['Keep the draft when a tab closes mid-typing', undefined],
+    ['Name the reason', undefined],
     ["Merge branch 'moves'", undefined],
     [`Keep ${'x'.repeat(68)}`, /73 characters/],
     ['The draft is kept', /not imperative/],

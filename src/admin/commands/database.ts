@@ -1,19 +1,29 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import * as v from 'valibot'
 import { contextOf, deactivatedSince } from '../../core/kernel/context.ts'
+import { diskSpaceOf } from '../../core/kernel/disk-space.ts'
 import { fingerprintIn } from '../../core/kernel/secrets.ts'
 import { storeOf } from '../../core/kernel/store.ts'
 import { archiveName } from '../../core/organization/exports/exporter.ts'
 import { exportKinds } from '../../core/organization/exports/tables/scope.ts'
 import { writeArchive } from '../../core/organization/exports/write-archive.ts'
 import { limitsInForce } from '../../http/guards/limits-in-force.ts'
-import { secretFile } from '../../storage/index.ts'
+import { StorageError, secretFile } from '../../storage/index.ts'
 import { command } from './command.ts'
 
 /** A consistent copy of the database into a new file, and, if `secret` is set, of its secret beside it. */
 export const backup = command(v.object({ file: v.string(), secret: v.boolean() }), async (chat, { file, secret }) => {
   const store = storeOf(chat)
+  const { database_bytes } = await store.sizes()
+  if (!diskSpaceOf(chat).hasRoomIn(dirname(file), database_bytes)) {
+    const reserve = `${chat.options.reserveMib} MiB have to stay free`
+    throw new StorageError(
+      'full',
+      `There is no room for ${file}: it takes ${Math.ceil(database_bytes / 1024 / 1024)} MiB, and ${reserve}.`,
+    )
+  }
   await store.backup(file)
   const source = secretFile(store.file)
   const copied = secret && existsSync(source)

@@ -8,6 +8,7 @@ import {
   UPLOAD_SECONDS,
 } from '../kernel/base/limits.ts'
 import type { Caller, SystemTx, Tx } from '../kernel/context.ts'
+import { diskSpaceOf } from '../kernel/disk-space.ts'
 import { absent, badRequest, ChatError } from '../kernel/errors.ts'
 import { dropBlob } from './dropped-blobs.ts'
 import { shownName } from './names.ts'
@@ -29,7 +30,8 @@ interface NewUpload {
 const lifespan = (token: string | null): number => (token === null ? UPLOAD_SECONDS : RESUMABLE_UPLOAD_SECONDS)
 
 /** Makes place for a file of the caller's. Throws where the organization has none left, or the caller too many under way. */
-export function beginUpload(caller: Caller, { name, content_type, token, size }: NewUpload): Promise<Upload> {
+export async function beginUpload(caller: Caller, { name, content_type, token, size }: NewUpload): Promise<Upload> {
+  diskSpaceOf(caller.chat).requireRoomForFile(size ?? 0)
   return caller.write(async (tx) => {
     await requireSpace(tx, size ?? 0)
     const { count } = await tx.db
@@ -88,6 +90,7 @@ export async function receive(caller: Caller, upload: Upload, arriving: AsyncIte
   let stored = received
   const store = async () => {
     if (received === stored) return
+    diskSpaceOf(caller.chat).requireRoomForFile(received - stored)
     await caller.write((tx) => putPiece(tx, upload, stored, piece.subarray(0, filled)), { relaxed: true })
     stored = received
   }

@@ -23,6 +23,10 @@ export interface ChatOptions {
   maxFileUploadSizeMib?: number
   /** Days after which a file goes that no message refers to; 35 unless given. */
   unusedFileDays?: number
+  /** MiB of the database's disk that files, exports and backups leave free; 64 unless given. Messages leave a quarter of it. */
+  reserveMib?: number
+  /** How many bytes are free on the disk of a file or folder, instead of what the system says, for tests. */
+  freeBytes?: (path: string) => number
   /**
    * Serve avatars drawn from initials for users who uploaded none. Off by default: their `avatar_url` is then null for clients
    * that compute Gravatars (`client_gravatar`), as the specification says, and an address at gravatar.com for others.
@@ -70,6 +74,7 @@ export interface Chat extends AsyncDisposable {
       | 'maxEmojiFileSizeMib'
       | 'maxFileUploadSizeMib'
       | 'unusedFileDays'
+      | 'reserveMib'
       | 'initialsAvatars'
       | 'dev'
       | 'passwordCost'

@@ -1,4 +1,5 @@
 import { publicAction } from '../../core/kernel/action.ts'
+import { diskSpaceOf } from '../../core/kernel/disk-space.ts'
 import { none } from '../../core/kernel/fields.ts'
 import { empty } from '../../core/shapes/values.ts'
 import { unavailable } from '../responses.ts'
@@ -10,8 +11,8 @@ export const getHealth = publicAction(
 )
 
 /**
- * GET /health/ready: the database is open and migrated, its disk has not failed, and the server is not about to stop.
- * Otherwise SERVICE_UNAVAILABLE. A disk that is full does not count: reading works.
+ * GET /health/ready: the database is open and migrated, takes messages, and the server is not about to stop. Otherwise
+ * SERVICE_UNAVAILABLE.
  */
 export const getReadiness = publicAction(
   {
@@ -24,6 +25,7 @@ export const getReadiness = publicAction(
   },
   async (context) => {
     if (context.signal?.aborted) throw unavailable('The server is stopping')
+    if (diskSpaceOf(context.chat).state === 'full') throw unavailable('The disk is full: only deleting works')
     await context.write(async () => {})
     return {}
   },

@@ -36,6 +36,7 @@ export const DEFAULT_MAX_EMOJI_FILE_SIZE_MIB = 5
 export const DEFAULT_MAX_FILE_UPLOAD_SIZE_MIB = 25
 /** Default of the option for files that no message refers to. */
 export const DEFAULT_UNUSED_FILE_DAYS = 35
+export const DEFAULT_RESERVE_MIB = 64
 /** An upload goes if it is not finished after this. */
 export const UPLOAD_SECONDS = 3600
 /** The same for one in several requests, after the last of them. */

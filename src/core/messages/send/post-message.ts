@@ -5,6 +5,7 @@ import { emit } from '../../events/log/emit.ts'
 import { claimFiles } from '../../files/claims.ts'
 import { seconds } from '../../kernel/base/clock.ts'
 import type { Tx } from '../../kernel/context.ts'
+import { diskSpaceOf } from '../../kernel/disk-space.ts'
 import type { User } from '../../kernel/user.ts'
 import { indexerOf } from '../../narrow/search/indexer.ts'
 import { topicLinks } from '../../organization/linkifiers/topic-links.ts'
@@ -69,6 +70,7 @@ export async function postMessage(
   prepared: Prepared,
   options: PostOptions,
 ): Promise<number> {
+  if (tx.user.is_system_bot === 0) diskSpaceOf(tx.chat).requireRoomForMessage()
   const { content, rendered } = prepared
   const inStream = requested.kind === 'stream'
   const topic = inStream ? await topicFor(tx, requested.stream.id, requested.topic, fold(requested.topic)) : null

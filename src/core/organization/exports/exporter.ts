@@ -9,6 +9,7 @@ import { seconds } from '../../kernel/base/clock.ts'
 import { randomText } from '../../kernel/base/random.ts'
 import type { Chat } from '../../kernel/chat.ts'
 import { type Context, contextOf, type SystemTx } from '../../kernel/context.ts'
+import { diskSpaceOf } from '../../kernel/disk-space.ts'
 import { defineService } from '../../kernel/service.ts'
 import { storeOf } from '../../kernel/store.ts'
 import { type DataExport, emitExports } from './export-view.ts'
@@ -92,6 +93,7 @@ async function makeNext(context: Context): Promise<boolean> {
   const work = workFolder(chat)
   try {
     await rm(work, { recursive: true, force: true })
+    diskSpaceOf(chat).requireRoomForFile(0)
     await mkdir(work, { mode: 0o700 })
     const path = join(work, 'archive.tar.gz')
     const name = archiveName(chat)
@@ -135,6 +137,7 @@ async function keep(context: Context, { id }: DataExport, file: string, path: st
       const { bytesRead } = await source.read(piece, 0, BLOB_CHUNK_BYTES, seq * BLOB_CHUNK_BYTES)
       if (bytesRead === 0) break
       size += bytesRead
+      diskSpaceOf(chat).requireRoomForFile(bytesRead)
       await context.write(({ db }) => putBlobChunk(db, blob_id, seq, piece.subarray(0, bytesRead)), { relaxed: true })
     }
   } finally {
