@@ -16,7 +16,7 @@ export interface PlanEntry {
   kinds: ReadonlySet<SchemaKind>
 }
 
-/** What the shell needs to know about an action's parameters, computed once. */
+/** What the shell needs to know about an action's parameters. */
 export interface ParameterPlan {
   /** All except the file. */
   entries: readonly PlanEntry[]
@@ -25,7 +25,16 @@ export interface ParameterPlan {
   file: { name: string; streamed: boolean; optional: boolean } | undefined
 }
 
+/** The plans by schema: every app in a process has the same actions. */
+const plans = new WeakMap<AnySchema, ParameterPlan>()
+
 export function planOf(params: AnySchema): ParameterPlan {
+  const plan = plans.get(params) ?? makePlan(params)
+  plans.set(params, plan)
+  return plan
+}
+
+function makePlan(params: AnySchema): ParameterPlan {
   const schemas = (params as { entries?: Record<string, AnySchema> }).entries
   if (!schemas) throw new Error('the parameters of an action are one object schema')
   const all = Object.entries(schemas).map(([name, schema]): PlanEntry => {
