@@ -89,7 +89,7 @@ test('creates many accounts together', async () => {
   assert.ok((await fetchApiKey(s.iago, { username: 'u3@example.com', password: made.users[3]!.password })).api_key)
 })
 
-test('creates no accounts when one is invalid, and reports every reason', async () => {
+test('creates no accounts when any is invalid, and reports every reason', async () => {
   await using s = await scene()
   const users = [
     { email: 'fine@example.com', name: 'Fine' },
