@@ -131,7 +131,7 @@ test('flags a window of a narrow and reports its range', async () => {
   assert.deepEqual([none.processed_count, none.first_processed_id, none.last_processed_id], [0, null, null])
 })
 
-test('flags none of more messages than one write takes if one is inaccessible', async () => {
+test('flags none of more messages than one write takes when any is inaccessible', async () => {
   await using w = await world({ streams: { secret: { private: true, members: ['iago'] } } })
   const { iago, hamlet } = w.people
   const sent = await Promise.all(Array.from({ length: 1001 }, (_, n) => iago.says(`message ${n}`)))
