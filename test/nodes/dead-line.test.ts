@@ -50,7 +50,7 @@ async function names(store: Store): Promise<string[]> {
   return rows.map(({ name }) => name).sort()
 }
 
-test('reads and writes switch to a new connection when one is dead', needsServer, async () => {
+test('reads and writes replace a dead connection', needsServer, async () => {
   await using f = await far()
   await put(f.store, 'd-first')
   assert.deepEqual(await names(f.store), ['d-first'])
