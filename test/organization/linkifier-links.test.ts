@@ -25,7 +25,7 @@ test("turns a linkifier's matches into links, even in plain prose", async () => 
   assert.equal(content, '<p>see <a href="https://issues.example.com/12">#12</a>, <code>#13</code> and a#14</p>')
 })
 
-test('links stay when their linkifier is removed and appear on edit when one is added', async () => {
+test('links outlive their linkifier, and an edit picks up a new linkifier', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const { id } = await createLinkifier(iago, issue)

@@ -12,7 +12,7 @@ const wordsIn = (contents: Contents, samples: readonly Sample[]) => {
 }
 const idsIn = (contents: Contents) => new Set(contents.rows('zerver_message').map(({ id }) => id))
 
-test('an archive contains public messages and those of consenting members, and names no other streams', async () => {
+test('an archive contains public messages, messages from consenting members, and no other stream names', async () => {
   const { w, samples } = await scene()
   await using _ = w.chat
   const ids = (list: readonly Sample[]) => list.map(({ id }) => id)
