@@ -14,7 +14,7 @@ for (const seed of [1, 2, 3]) {
 }
 
 for (const seed of [4, 5, 6, 7]) {
-  test(`joining, leaving, deleting and moving preserve what is read and unread (seed ${seed})`, (t) => {
+  test(`joining, leaving, deleting and moving preserve read and unread messages (seed ${seed})`, (t) => {
     t.diagnostic(`seed ${seed}, ${STEPS} steps`)
     return walk(seed, STEPS, [...reading, 'say', 'say', 'read', 'delete', 'move', 'move', 'join', 'join', 'leave'])
   })
