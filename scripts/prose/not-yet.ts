@@ -82,23 +82,4 @@ export const notYetComments: readonly string[] = [
   'web/worker/',
 ]
 
-export const notYetTestNames: readonly string[] = [
-  'test/admin/',
-  'test/http/',
-  'test/library/',
-  'test/markup/',
-  'test/messages/',
-  'test/narrow/',
-  'test/nodes/',
-  'test/organization/',
-  'test/push/',
-  'test/read-state/',
-  'test/repository/',
-  'test/settings/',
-  'test/specification/',
-  'test/storage/',
-  'test/streams/',
-  'test/testing/',
-  'test/users/',
-  'test/web/',
-]
+export const notYetTestNames: readonly string[] = []
