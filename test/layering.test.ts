@@ -15,27 +15,27 @@ const arrows = (from: string, to: (path: string) => boolean) =>
 
 const door = 'src/storage/index.ts'
 
-test('the check sees imports', () => {
+test('the check detects imports', () => {
   assert.ok(imports.length > 100)
   assert.ok(arrows('src/http', within('src/core')).length > 0)
 })
 
-test('storage knows nothing above it', () => {
+test('storage imports nothing from above', () => {
   refuse(arrows('src/storage', (to) => within('src')(to) && !within('src/storage')(to)))
 })
 
-test('storage has one door', () => {
+test('storage has one entry point', () => {
   refuse(imports.filter(({ from, to }) => !within('src/storage')(from) && within('src/storage')(to) && to !== door))
 })
 
-test('only the SQLite folder of storage knows its driver', () => {
+test("only storage's SQLite folder imports its driver", () => {
   refuse(imports.filter(({ from, to }) => isPackage('better-sqlite3')(to) && !within('src/storage/sqlite')(from)))
   const doors = ['file/file-system', 'open-store', 'restore'].map((name) => `src/storage/sqlite/${name}.ts`)
   const opens = (path: string) => within('src/storage/sqlite')(path) && !doors.includes(path)
   refuse(arrows('src/storage', opens).filter(({ from }) => !within('src/storage/sqlite')(from)))
 })
 
-test('only the PostgreSQL folder of storage knows its driver', () => {
+test("only storage's PostgreSQL folder imports its driver", () => {
   refuse(
     imports.filter(
       ({ from, to }) => isPackage('pg')(to) && within('src')(from) && !within('src/storage/postgres')(from),
@@ -46,11 +46,11 @@ test('only the PostgreSQL folder of storage knows its driver', () => {
   refuse(arrows('src/storage', opens).filter(({ from }) => !within('src/storage/postgres')(from)))
 })
 
-test('the way out knows nothing of the chat', () => {
+test('outbound networking knows nothing about the chat', () => {
   refuse(arrows('src/network', (to) => within('src')(to) && !within('src/network')(to)))
 })
 
-test('core knows no HTTP', () => {
+test("core doesn't import HTTP", () => {
   refuse(
     arrows('src/core', (to) => ['src/http', 'src/admin', 'src/testing', 'bin'].some((folder) => within(folder)(to))),
   )
@@ -58,7 +58,7 @@ test('core knows no HTTP', () => {
   refuse(arrows('src/core', (to) => shells.some((name) => isPackage(name)(to))))
 })
 
-test('the shell knows no SQL', () => {
+test('bin contains no SQL', () => {
   refuse(arrows('src/http', (to) => isPackage('kysely')(to) || isPackage('better-sqlite3')(to)))
   refuse(
     arrows('src/http', within('src/storage')).filter((arrow) => !arrow.typesOnly && arrow.names !== '{ StorageError }'),
@@ -66,13 +66,13 @@ test('the shell knows no SQL', () => {
   refuse(arrows('src/http', (to) => within('src/testing')(to) || within('bin')(to)))
 })
 
-test('nothing published needs the command line or the tests', () => {
+test('published code imports neither the command line nor the tests', () => {
   refuse(arrows('src', (to) => within('bin')(to) || within('test')(to)))
   refuse(imports.filter(({ from, to }) => !within('src/testing')(from) && within('src/testing')(to)))
   refuse(arrows('bin', (to) => isPackage('kysely')(to) || isPackage('better-sqlite3')(to)))
 })
 
-test('the client runs in a browser: of everything else it has types, and four files that need nothing else', () => {
+test('the client runs in browsers and imports only types and four self-contained files', () => {
   const plain = ['kernel/errors', 'kernel/roles', 'users/avatars/drawn-avatar', 'users/unknown-user'].map(
     (name) => `src/core/${name}.ts`,
   )
@@ -92,7 +92,7 @@ test('the client runs in a browser: of everything else it has types, and four fi
   )
 })
 
-test('the web client uses the typed client and nothing else of src, and nothing of src uses it', () => {
+test("the web client uses only the typed client of src, and src doesn't use the web client", () => {
   assert.ok(webImports.length > 100)
   const uses = webImports.filter(({ to }) => within('src')(to) || within('bin')(to))
   assert.ok(uses.length > 0)
@@ -103,7 +103,7 @@ test('the web client uses the typed client and nothing else of src, and nothing 
   refuse(packages.filter(({ to }) => !shared.some((name) => isPackage(name)(to))))
 })
 
-test('the model of the web client knows no view', () => {
+test("the web client's model imports no views", () => {
   refuse(webImports.filter(({ from, to }) => within('web/model')(from) && (within('web/view')(to) || to === 'preact')))
 })
 
@@ -170,7 +170,7 @@ const floorOf = (path: string): string => {
   return floors.includes(inCore) ? inCore : dirname(inCore)
 }
 
-test('every folder of core has its floor, and no import goes up', () => {
+test('every core folder has its floor, and no import goes upward', () => {
   const used = new Set(files.filter(within('src/core')).map(floorOf))
   assert.deepEqual([...used].toSorted(), floors.toSorted())
   const height = (path: string): number => floors.indexOf(floorOf(path))
@@ -196,7 +196,7 @@ function cyclesOf(arrows: readonly { from: string; to: string }[]): string[] {
   return cycles
 }
 
-test('no file is needed by what it needs, for types neither', () => {
+test('files have no import cycles, including type imports', () => {
   assert.ok(cyclesOf([...imports, { from: door, to: 'a' }, { from: 'a', to: door }]).length > 0)
   assert.deepEqual(cyclesOf([...imports, ...webImports]), [])
 })
@@ -215,7 +215,7 @@ const apart = [
   'open-chat.ts',
 ]
 
-test('no noun of core, with all that is in its folder, is needed by what it needs', () => {
+test('folders of core have no import cycles', () => {
   const nounOf = (path: string): string => {
     const floor = floorOf(path)
     return apart.includes(floor) ? floor : floor.split('/')[0]!

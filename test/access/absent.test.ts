@@ -29,7 +29,7 @@ const questions: Record<string, (api: Api, stream: { id: number; name: string })
 const window = { anchor: 'newest', num_before: 1, num_after: 0 }
 
 for (const who of ['hamlet', 'polonius'] as const) {
-  test(`to ${who}, a private stream and none answer alike`, async () => {
+  test(`answers ${who} identically for a private and a nonexistent stream`, async () => {
     await using w = await world({ streams: { secret: { private: true, members: ['iago'] } } })
     const { api } = w.people[who]
     const secret = { id: await w.streamId('secret'), name: 'secret' }

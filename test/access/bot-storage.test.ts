@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { everybody, scene } from './scene.ts'
 
-test("What somebody stored is nobody else's to read, replace or remove", async () => {
+test("users can't read, replace or remove each other's stored data", async () => {
   const { w } = await scene()
   await using _ = w.chat
   const present = everybody.filter((name) => name !== 'gone')

@@ -5,7 +5,7 @@ import { everybody, scene } from './scene.ts'
 const administrators: readonly string[] = ['iago', 'admin']
 const people: readonly string[] = ['mod', 'outsider', 'steward', 'invited', 'inside', 'ex', 'back', 'late', 'hamlet']
 
-test("A bot's settings, and the token of its webhook, are for its owner and administrators", async () => {
+test("shows a bot's settings and webhook token only to its owner and administrators", async () => {
   const { w } = await scene()
   await using _ = w.chat
   const present = everybody.filter((name) => name !== 'gone')
@@ -29,7 +29,7 @@ test("A bot's settings, and the token of its webhook, are for its owner and admi
   }
 })
 
-test('Only its owner and administrators change a bot, end it, or get a new key for it', async () => {
+test('only the owner and administrators can edit, deactivate or rekey a bot', async () => {
   const { w } = await scene()
   await using _ = w.chat
   for (const name of everybody) {

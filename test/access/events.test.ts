@@ -47,7 +47,7 @@ async function assertReceived(
 }
 
 for (const { name: what, act } of live) {
-  test(`the event of a message that was ${what} goes to those who see it and have it`, async () => {
+  test(`sends the event of a message that was ${what} to users who see it and have it`, async () => {
     const { w, samples } = await scene()
     await using _ = w.chat
     const nextEvents = await listeners(w)
@@ -58,7 +58,7 @@ for (const { name: what, act } of live) {
   })
 }
 
-test('the event of a deleted message goes to those who saw it and had it', async () => {
+test('sends the event of a deleted message to users who could see it and had it', async () => {
   const { w, samples } = await scene()
   await using _ = w.chat
   await w.people.iago.write((tx) => setRole(tx, w.people.hamlet.id, 200))
@@ -70,7 +70,7 @@ test('the event of a deleted message goes to those who saw it and had it', async
   }
 })
 
-test('a user who flagged a message and can no longer see it gets no more events of it', async () => {
+test('stops sending events for a flagged message the user can no longer see', async () => {
   const { w } = await scene()
   await using _ = w.chat
   const { hamlet } = w.people
@@ -84,7 +84,7 @@ test('a user who flagged a message and can no longer see it gets no more events 
   assert.deepEqual(await nextEvents(), [])
 })
 
-test('a new message reaches who is there, and a bot that overhears public streams', async () => {
+test('delivers a new message to its readers, and to bots listening to all public streams', async () => {
   const { w } = await scene()
   await using _ = w.chat
   const nextEvents = await listeners(w)

@@ -3,7 +3,7 @@ import test from 'node:test'
 import { fetchAs, upload } from '../files/files.ts'
 import { maySee, readers, scene } from './scene.ts'
 
-test('a file is read by those who may see the message that refers to it, in every way, and by nobody else', async () => {
+test('serves a file only to users who can see a message that refers to it', async () => {
   const { w, samples } = await scene()
   await using _ = w.chat
   const { hamlet } = w.people

@@ -19,7 +19,7 @@ async function scene(): Promise<World> {
 const mark = async ({ api }: Person, w: World, topic_name: string) =>
   api.post('/mark_topic_as_read', { stream_id: await w.streamId('den'), topic_name })
 
-test('Marking a topic as read answers alike for one that is hidden and one that is absent', async () => {
+test('answers identically for hidden and nonexistent topics when marking as read', async () => {
   const w = await scene()
   await using _ = w
   for (const who of [w.people.cordelia, w.person('viola')]) {
@@ -30,7 +30,7 @@ test('Marking a topic as read answers alike for one that is hidden and one that 
   assert.equal((await mark(w.people.iago, w, 'the layoffs')).status, 200)
 })
 
-test('Sending to a hidden topic shows the spelling of the sender, not the hidden one', async () => {
+test("keeps the sender's spelling when sending to a hidden topic", async () => {
   const w = await scene()
   await using _ = w
   const { cordelia, hamlet } = w.people
@@ -48,7 +48,7 @@ test('Sending to a hidden topic shows the spelling of the sender, not the hidden
   assert.deepEqual(await topics(cordelia), ['the layoffs'], 'what one knows keeps its spelling')
 })
 
-test('Moving a message to a hidden topic shows the spelling of the mover', async () => {
+test("keeps the mover's spelling when moving a message to a hidden topic", async () => {
   const w = await scene()
   await using _ = w
   const { cordelia } = w.people

@@ -5,7 +5,7 @@ import { everybody, scene } from './scene.ts'
 const administrators: readonly string[] = ['iago', 'admin']
 const guests: readonly string[] = ['guest', 'guestInside']
 
-test('Invitations and their links are for their inviter and administrators, and no link for somebody who may do less', async () => {
+test('lists invitations to their inviters and administrators, without links above their role', async () => {
   const { w } = await scene()
   await using _ = w.chat
   const { hamlet, iago } = w.people
@@ -23,7 +23,7 @@ test('Invitations and their links are for their inviter and administrators, and 
   }
 })
 
-test('Only their inviter and administrators revoke and resend invitations; to others they are not there', async () => {
+test('only the inviter and administrators can find, revoke or resend an invitation', async () => {
   const { w } = await scene()
   await using _ = w.chat
   const { hamlet, iago } = w.people

@@ -132,7 +132,7 @@ const anonymous = (answer: Answer, id: number, word: string) =>
     .replace(new RegExp(`\\b${id}\\b`, 'g'), 'ID')
     .replaceAll(word, 'WORD')
 
-test('the scene has somebody of each kind, and something to hide from most of them', async () => {
+test('the scene hides at least one sample from every reader but Hamlet', async () => {
   const { w, samples } = await scene()
   await using _ = w.chat
   assert.equal(samples.length, 15)
@@ -140,7 +140,7 @@ test('the scene has somebody of each kind, and something to hide from most of th
 })
 
 for (const way of ways) {
-  test(`only who may see a message can ${way.name}; to others it is as if it were not there`, async () => {
+  test(`only readers of a message can ${way.name}; for others it does not exist`, async () => {
     const { w, samples } = await scene()
     await using _ = w.chat
     for (const name of readers) {

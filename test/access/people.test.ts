@@ -51,7 +51,7 @@ const ways: Readonly<Record<string, (guest: Person, of: Person) => Promise<Answe
 }
 
 for (const [what, ask] of Object.entries(ways)) {
-  test(`a limited guest cannot ${what} with whom they share nothing; who they share something with, they can`, async () => {
+  test(`a limited guest can ${what} only with people they share a stream or conversation with`, async () => {
     await using w = await scene()
     const { polonius, iago } = w.people
     for (const name of known) await w.person(name).api.post('/users/me/presence', { status: 'active' })
@@ -65,7 +65,7 @@ for (const [what, ask] of Object.entries(ways)) {
   })
 }
 
-test('lists have nobody whom a limited guest may not know', async () => {
+test("hides users from a limited guest's lists", async () => {
   await using w = await scene()
   const { polonius, hamlet, iago } = w.people
   for (const name of [...known, ...unknown]) {
@@ -91,7 +91,7 @@ test('lists have nobody whom a limited guest may not know', async () => {
   assert.equal((await iago.api.post('/register')).realm_users.length, known.length + unknown.length)
 })
 
-test('senders and reacting users who share nothing with a limited guest are unknown users', async () => {
+test('shows hidden senders and reacting users as unknown users', async () => {
   await using w = await scene()
   const { polonius, hamlet, iago } = w.people
   const nextEvents = await listen(polonius, ['message', 'reaction', 'typing'])
@@ -114,7 +114,7 @@ test('senders and reacting users who share nothing with a limited guest are unkn
   assert.ok(mention.rendered.includes(`data-user-id="${iago.id}"`))
 })
 
-test('a limited guest gets events of users who become visible and of those who become invisible', async () => {
+test('sends events to a limited guest about users who become visible or invisible', async () => {
   await using w = await scene()
   const { polonius, hamlet, cordelia } = w.people
   await hamlet.api.post('/users/me/status', { status_text: 'thinking' })
@@ -136,7 +136,7 @@ test('a limited guest gets events of users who become visible and of those who b
   ])
 })
 
-test('the queue of a limited guest who comes to know very many at once ends', async () => {
+test('ends the queue of a limited guest who gains access to very many users', async () => {
   await using w = await scene()
   const { polonius, iago } = w.people
   await addCrowd(iago, 201)
@@ -149,7 +149,7 @@ test('the queue of a limited guest who comes to know very many at once ends', as
   assert.ok((await polonius.api.get('/users')).members.length > 200)
 })
 
-test('an address is shown to whom its owner shows it, in every place and event, and found by them alone', async () => {
+test('shows an address, in every place and event, only to the audience its owner chose', async () => {
   await using w = await world({ people: { adam: { role: 'administrator' }, mona: { role: 'moderator' } } })
   const { hamlet } = w.people
   const everybody = ['iago', 'adam', 'mona', 'cordelia', 'polonius'].map((name) => w.person(name))
@@ -188,7 +188,7 @@ test('an address is shown to whom its owner shows it, in every place and event, 
   }
 })
 
-test('one signs in with a new address, and no more with the old one', async () => {
+test('signs in with the new address and no longer with the old one', async () => {
   await using w = await world()
   const { hamlet, iago, cordelia } = w.people
   const [received] = await verifyEvents([cordelia], () =>

@@ -42,7 +42,7 @@ const refused = (answer: Answer, msg: RegExp) => {
 const ways = ['can_subscribe_group', 'can_add_subscribers_group'] as const
 for (const setting of ways) {
   for (const role of ['viola', 'iago'] as const) {
-    test(`${role}, outside a private stream, cannot give themselves ${setting} of it`, async () => {
+    test(`${role} outside a private stream can't grant themselves ${setting}`, async () => {
       const w = await scene()
       await using _ = w
       const who = w.person(role)
@@ -59,7 +59,7 @@ for (const setting of ways) {
   }
 }
 
-test('Administering a private stream, given to oneself, lets nobody in', async () => {
+test('granting oneself administration of a private stream gives no access to it', async () => {
   const w = await scene()
   await using _ = w
   const viola = w.person('viola')
@@ -72,7 +72,7 @@ test('Administering a private stream, given to oneself, lets nobody in', async (
   assert.equal(await reads(w, viola), false)
 })
 
-test('Administering a private stream, given to a member outside, lets them change it and not read it', async () => {
+test('an outsider who administers a private stream can change it but not read it', async () => {
   const w = await scene()
   await using _ = w
   const horatio = w.person('horatio')
@@ -84,7 +84,7 @@ test('Administering a private stream, given to a member outside, lets them chang
   assert.equal(await reads(w, horatio), false)
 })
 
-test('Opening a private stream to all, or to the web, is for those who can read it', async () => {
+test('only readers of a private stream can make it public or web-public', async () => {
   const w = await scene()
   await using _ = w
   const den = await w.streamId('den')
@@ -96,7 +96,7 @@ test('Opening a private stream to all, or to the web, is for those who can read 
   }
 })
 
-test('Who is inside lets others in, by each of the two settings', async () => {
+test('members of a private stream can let others in through either setting', async () => {
   const w = await scene()
   await using _ = w
   const { iago, hamlet } = w.people
@@ -111,7 +111,7 @@ test('Who is inside lets others in, by each of the two settings', async () => {
   assert.equal(await reads(w, viola), true)
 })
 
-test('No setting of the organization points the messages of the server at a stream that its writer cannot read', async () => {
+test("rejects organization settings that send server messages to a stream their author can't read", async () => {
   const w = await scene()
   await using _ = w
   const viola = w.person('viola')

@@ -14,7 +14,7 @@ const contents = async ({ api }: Person, queue_id: string): Promise<string[]> =>
     .map((event: Said) => event.message.content)
 }
 
-test('A member demoted to guest no longer gets all public streams by an earlier queue', async () => {
+test('a member demoted to guest no longer gets all public streams through an existing queue', async () => {
   await using w = await world({ streams: { verona: { members: ['iago'] } } })
   const { iago, cordelia } = w.people
   const all = { event_types: ['message'], all_public_streams: true }
@@ -30,7 +30,7 @@ test('A member demoted to guest no longer gets all public streams by an earlier 
   assert.deepEqual(await contents(cordelia, queue_id), ['before', 'where they are', 'member again'])
 })
 
-test('A poll that waits with all_public_streams is not ended by events its owner may no longer get', async () => {
+test('a waiting all_public_streams poll ignores events its owner may no longer get', async () => {
   await using w = await world({ streams: { verona: { members: ['iago'] } } })
   const { iago, cordelia } = w.people
   const { queue_id } = await cordelia.api.post('/register', { event_types: ['message'], all_public_streams: true })
@@ -45,7 +45,7 @@ test('A poll that waits with all_public_streams is not ended by events its owner
   )
 })
 
-test('A guest inside the process cannot get all public streams', async () => {
+test("an in-process guest can't request all public streams", async () => {
   await using w = await world({ streams: { verona: { members: ['iago'] }, den: { members: ['iago', 'polonius'] } } })
   const { iago, polonius } = w.people
   const events = subscribeToEvents(polonius, { types: ['message'], all_public_streams: true })[Symbol.asyncIterator]()
@@ -56,7 +56,7 @@ test('A guest inside the process cannot get all public streams', async () => {
   await events.return?.()
 })
 
-test('A user who leaves a private stream still gets the messages from before, and none of the later ones', async () => {
+test('a user who leaves a private stream still gets earlier messages but no later ones', async () => {
   await using w = await world({ streams: { den: { private: true, sharedHistory: true, members: ['iago', 'hamlet'] } } })
   const { iago, hamlet } = w.people
   const { queue_id } = await hamlet.api.post('/register', { event_types: ['message', 'update_message', 'reaction'] })
@@ -70,7 +70,7 @@ test('A user who leaves a private stream still gets the messages from before, an
   assert.equal((await hamlet.api.get(`/messages/${id}`)).msg, 'Invalid message(s)')
 })
 
-test("A local id given with another user's queue does not reach that queue", async () => {
+test("ignores a local id sent with another user's queue", async () => {
   await using w = await world()
   const { hamlet, cordelia } = w.people
   const { queue_id } = await cordelia.api.post('/register', { event_types: ['message'] })

@@ -21,7 +21,7 @@ async function failureOf(w: World, send: (deliver_at: string) => Promise<unknown
 const direct = (from: Person, to: Person) => (deliver_at: string) =>
   from.api.post('/messages', { type: 'private', to: [to.id], content: 'later', deliver_at })
 
-test('A scheduled message does not get into a private stream that its sender, an administrator, has left', async () => {
+test("doesn't deliver a scheduled message to a private stream its sender has left", async () => {
   await using w = await world({
     people: { viola: { role: 'administrator' } },
     streams: { den: { private: true, members: ['iago', 'viola'] } },
@@ -37,7 +37,7 @@ test('A scheduled message does not get into a private stream that its sender, an
   assert.deepEqual(failure, [`Stream with ID '${stream}' does not exist`])
 })
 
-test('A scheduled direct message is not sent once direct messages are off', async () => {
+test("doesn't send a scheduled direct message once direct messages are off", async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   const failure = await failureOf(w, direct(hamlet, cordelia), () =>
@@ -46,14 +46,14 @@ test('A scheduled direct message is not sent once direct messages are off', asyn
   assert.deepEqual(failure, ['Direct messages are disabled in this organization.'])
 })
 
-test('A scheduled direct message is not sent to somebody who was deactivated in the meantime', async () => {
+test("doesn't send a scheduled direct message to a user who has been deactivated", async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   const failure = await failureOf(w, direct(hamlet, cordelia), () => iago.api.delete(`/users/${cordelia.id}`))
   assert.deepEqual(failure, ["'cordelia@example.com' is deactivated and receives no messages."])
 })
 
-test('A scheduled message obeys the rule about topics of the day it is due', async () => {
+test('applies the topic policy of the due date to a scheduled message', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const failure = await failureOf(

@@ -23,7 +23,7 @@ const newest = { anchor: 'newest', num_before: 50, num_after: 0, apply_markdown:
 const contents = ({ messages }: Answer) => messages?.map(({ content }: { content: string }) => content)
 const notLoggedIn = { code: 'UNAUTHORIZED', status: 401 }
 
-test('without an account one reads web-public streams, and says in the narrow that one does', async () => {
+test('reads web-public streams without an account when the narrow asks for them', async () => {
   await using w = await scene()
   const api = apiOf(w.chat)
   const read = (...narrow: unknown[]) => api.get('/messages', { ...newest, narrow })
@@ -67,7 +67,7 @@ test('without an account one reads web-public streams, and says in the narrow th
   assert.equal((await api.get(`/users/me/${await w.streamId('hall')}/topics`)).msg, 'Invalid stream ID')
 })
 
-test('messages show no address and no flags to people without an account', async () => {
+test('hides addresses and flags from people without an account', async () => {
   await using w = await scene()
   const api = apiOf(w.chat)
   const { messages } = await api.get('/messages', { ...newest, narrow: [['channel', 'market']] })
@@ -78,7 +78,7 @@ test('messages show no address and no flags to people without an account', async
   assert.equal(sender_email, `user${w.hamlet.id}@${new URL(w.chat.options.publicUrl).hostname}`)
 })
 
-test('Register answers people without an account what is public, and gives them no queue', async () => {
+test('registers people without an account with public data only and no queue', async () => {
   await using w = await scene()
   const { hamlet, iago } = w
   await iago.api.post('/realm/profile_fields', { name: 'Secret hobby', field_type: 1 })
@@ -135,7 +135,7 @@ test('Register answers people without an account what is public, and gives them 
   assert.deepEqual(queues, [])
 })
 
-test('where guests know only whom they share a stream with, people without an account know bots only', async () => {
+test('shows no users to people without an account where guests have limited access', async () => {
   await using w = await scene()
   const groups = (await w.iago.api.get('/user_groups')).user_groups as { id: number; name: string }[]
   const members = groups.find(({ name }) => name === 'role:members')!.id
@@ -148,7 +148,7 @@ test('where guests know only whom they share a stream with, people without an ac
   assert.equal(messages.at(-1).sender_full_name, 'Unknown user')
 })
 
-test('files of web-public messages and pictures of users by id are for everybody', async () => {
+test('serves files of web-public messages and avatars by id to everyone', async () => {
   await using w = await scene()
   const { hamlet } = w
   const open = await upload(hamlet)
@@ -163,7 +163,7 @@ test('files of web-public messages and pictures of users by id are for everybody
   assert.equal(await statusFor(w, undefined, `/avatar/${hamlet.email}`), 401)
 })
 
-test('all else is refused, and everything while the organization does not admit people without an account', async () => {
+test('rejects everything else, and everything when the organization requires accounts', async () => {
   await using w = await scene()
   const api = apiOf(w.chat)
   const { messages } = await api.get('/messages', { ...newest, narrow: [['channel', 'market']] })
@@ -190,7 +190,7 @@ test('all else is refused, and everything while the organization does not admit 
   for (const { code, status } of now) assert.deepEqual({ code, status }, notLoggedIn)
 })
 
-test('an archived stream is for people with an account', async () => {
+test('hides archived streams from people without an account', async () => {
   await using w = await scene()
   const api = apiOf(w.chat)
   const channel = await w.streamId('market')
@@ -201,7 +201,7 @@ test('an archived stream is for people with an account', async () => {
   assert.deepEqual((await api.post('/register')).streams, [])
 })
 
-test('people without an account are counted by their address', async () => {
+test('rate-limits people without an account by address', async () => {
   await using w = await scene()
   const app = createApp({ chat: w.chat, rateLimits: { address: { requests: 2, seconds: 60 } } })
   const narrow = encodeURIComponent(JSON.stringify([['channels', 'web-public']]))
@@ -214,7 +214,7 @@ test('people without an account are counted by their address', async () => {
   assert.deepEqual([await ask(), await ask(), await ask()], [200, 200, 429])
 })
 
-test('what reads for people without an account cannot write', async () => {
+test("reads for people without an account can't write", async () => {
   await using w = await scene()
   const { callerOf } = await import('../../src/core/kernel/context.ts')
   const { spectator } = await import('../../src/core/kernel/spectator.ts')

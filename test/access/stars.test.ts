@@ -13,7 +13,7 @@ const starred = async ({ api }: Person): Promise<number[]> =>
   (await api.post('/register', { fetch_event_types: ['starred_messages'] })).starred_messages
 const leave = ({ api }: Person, stream: string) => api.delete('/users/me/subscriptions', { subscriptions: [stream] })
 
-test('Register names no stars in private streams one has left; back in it, they are there again', async () => {
+test('omits stars in private streams the user has left and restores them on return', async () => {
   await using w = await world({ streams: { den: { private: true, sharedHistory: true, members: ['iago', 'hamlet'] } } })
   const { iago, hamlet } = w.people
   const { id } = await iago.says('a secret', { stream: 'den', topic: 'x' })
@@ -29,7 +29,7 @@ test('Register names no stars in private streams one has left; back in it, they 
   await client.verify('after coming back')
 })
 
-test('A user who has left a private stream gets no event when a message they starred there is deleted', async () => {
+test('sends no event for deleted starred messages in a private stream the user has left', async () => {
   await using w = await world({ streams: { den: { private: true, sharedHistory: true, members: ['iago', 'hamlet'] } } })
   const { iago, hamlet } = w.people
   const { id } = await iago.says('a secret', { stream: 'den', topic: 'x' })
@@ -41,7 +41,7 @@ test('A user who has left a private stream gets no event when a message they sta
   assert.deepEqual(events, [])
 })
 
-test('Stars follow a stream that becomes private, and a member who becomes a guest', async () => {
+test('updates stars when a stream becomes private or a member becomes a guest', async () => {
   await using w = await world({ streams: { verona: { members: ['iago'] }, rome: { members: ['iago'] } } })
   const { iago, cordelia } = w.people
   const [a, b] = [

@@ -19,7 +19,7 @@ async function served(dev: boolean) {
   return { chat, ask, [Symbol.asyncDispose]: () => chat.close() }
 }
 
-test('in development anybody gets a key of the well-known people', async () => {
+test('gives anyone a key for the demo accounts in development', async () => {
   await using s = await served(true)
   const { body: list } = await s.ask('GET', '/dev_list_users')
   const emails = (accounts: { email: string }[]) => accounts.map(({ email }) => email)
@@ -37,7 +37,7 @@ test('in development anybody gets a key of the well-known people', async () => {
   assert.equal(bot.status, 401)
 })
 
-test('otherwise, and under a name that is not of this machine, nobody does', async () => {
+test('gives no keys outside development or under a nonlocal host name', async () => {
   const refused = { result: 'error', msg: 'Endpoint not available in production.', code: 'BAD_REQUEST' }
   for (const [dev, origin] of [
     [false, 'http://localhost'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { world } from '../../src/testing/index.ts'
 
-test('an invitation that is over, of the other kind, or for a higher role is not sent again', async () => {
+test("can't resend an invitation that is expired, reusable or for a higher role", async () => {
   await using w = await world({ people: { adam: { role: 'administrator' } } })
   const { iago, adam } = { iago: w.people.iago, adam: w.person('adam') }
   const send = async (who: typeof iago, more: Readonly<Record<string, unknown>>) =>
@@ -25,7 +25,7 @@ test('an invitation that is over, of the other kind, or for a higher role is not
   assert.deepEqual(await again(iago, idOf('a@example.com')), [400, 'No such invitation'])
 })
 
-test('addresses may stand with names, as in a list of recipients', async () => {
+test('accepts invitee addresses with names, as in a recipient list', async () => {
   await using w = await world()
   const { status, invitations } = await w.people.iago.api.post('/invites', {
     invitee_emails: 'Yorick <yorick@example.com>, osric@example.com\n',

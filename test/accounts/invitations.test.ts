@@ -14,7 +14,7 @@ const join = (w: World, link: string, more: object = {}): Promise<Answer> =>
 const invite = (w: World, who: string, more: object = {}) =>
   w.person(who).api.post('/invites', { invitee_emails: 'yorick@example.com', stream_ids: [], ...more })
 
-test('An invitation is one link, which makes one account and is used up by it', async () => {
+test('an email invitation is a single-use link that creates one account', async () => {
   await using w = await world({ streams: { verona: { members: ['iago', 'hamlet'] } } })
   const { hamlet } = w.people
   const { user_groups } = await w.people.iago.api.get('/user_groups')
@@ -48,7 +48,7 @@ test('An invitation is one link, which makes one account and is used up by it', 
   assert.match(messages[0].content, /^@_\*\*Yorick\|\d+\*\* accepted your invitation to join this organization!$/)
 })
 
-test('A reusable link is used as often as one likes, until it ends or is revoked', async () => {
+test('a reusable link works until it expires or is revoked', async () => {
   await using w = await world()
   const { iago } = w.people
   const { invite_link } = await iago.api.post('/invites/multiuse', {
@@ -78,7 +78,7 @@ test('A reusable link is used as often as one likes, until it ends or is revoked
   assert.equal((await join(w, endless, { email: 'y3@example.com' })).code, 'BAD_INVITATION')
 })
 
-test('What cannot be sent is refused in words, and says who was invited nevertheless', async () => {
+test("explains which invitations can't be sent and reports those that were", async () => {
   await using w = await world({ streams: { secret: { private: true, members: ['iago'] } } })
   const { iago, cordelia } = w.people
   const secret = await w.streamId('secret')
@@ -107,7 +107,7 @@ test('What cannot be sent is refused in words, and says who was invited neverthe
   assert.equal((await iago.api.get('/invites')).invites[0].email, 'new@example.com')
 })
 
-test('An invitation gives no more than its inviter may give on the day it is used', async () => {
+test('an invitation grants no more than its inviter may grant when it is used', async () => {
   await using w = await world({ people: { viola: { role: 'administrator' } } })
   const { iago } = w.people
   const asAdmin = (await invite(w, 'viola', { invite_as: 200 })).invitations[0].link_url
@@ -119,7 +119,7 @@ test('An invitation gives no more than its inviter may give on the day it is use
   assert.match((await join(w, plain)).msg, refused)
 })
 
-test('Sending again makes another link, and the first leads nowhere', async () => {
+test('resending creates a new link and invalidates the first', async () => {
   await using w = await world()
   const { hamlet, cordelia } = w.people
   const first = (await invite(w, 'hamlet')).invitations[0].link_url
@@ -136,7 +136,7 @@ test('Sending again makes another link, and the first leads nowhere', async () =
   assert.equal((await join(w, third)).code, 'BAD_INVITATION')
 })
 
-test('No link is in the database, and none can be made up', async () => {
+test("stores no link in the database, and links can't be forged", async () => {
   await using w = await world()
   const { link_url } = (await invite(w, 'hamlet')).invitations[0]
   const token = tokenIn(link_url)
@@ -148,7 +148,7 @@ test('No link is in the database, and none can be made up', async () => {
   }
 })
 
-test('Addresses of accounts may be restricted to domains; with the last domain the restriction goes', async () => {
+test('restricts addresses to domains and lifts the restriction with the last domain', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   for (const [domain, why] of [

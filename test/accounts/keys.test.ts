@@ -10,7 +10,7 @@ const signIn = async (w: World, { email, password }: Person, given = password) =
 }
 const status = async (api: Person['api']) => (await api.get('/users/me')).status
 
-test('Changing the own password ends all other keys and their queues; the key it was changed with goes on', async () => {
+test('changing your own password revokes all other keys and their queues', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const thief = await signIn(w, hamlet)
@@ -26,7 +26,7 @@ test('Changing the own password ends all other keys and their queues; the key it
   assert.equal((await signIn(w, hamlet, 'another horse')).status, 200)
 })
 
-test('A password set by somebody else ends all keys', async () => {
+test('a password set by someone else revokes all keys', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   await iago.write((tx) => setPassword(tx, hamlet.id, 'scrypt$4$x$x'))
@@ -34,7 +34,7 @@ test('A password set by somebody else ends all keys', async () => {
   assert.equal(await status(iago.api), 200)
 })
 
-test('A poll that waits with a key is cut off when the key ends, also on a queue of another key', async () => {
+test("revoking a key cuts off its waiting polls, even on another key's queue", async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const { api_key } = await signIn(w, hamlet)
@@ -48,7 +48,7 @@ test('A poll that waits with a key is cut off when the key ends, also on a queue
   assert.equal(events.length, 1)
 })
 
-test('Regenerating answers a new key and ends all there were', async () => {
+test('regenerating returns a new key and revokes all earlier ones', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const other = await signIn(w, hamlet)
@@ -57,7 +57,7 @@ test('Regenerating answers a new key and ends all there were', async () => {
   assert.equal(await status(apiOf(w.chat, { email: hamlet.email, key })), 200)
 })
 
-test('Keys are listed with the program they are for and when they were used, and ended one by one', async () => {
+test('lists keys with program and last use, and revokes them individually', async () => {
   await using w = await world()
   const { hamlet, cordelia } = w.people
   const { api_key: key } = await signIn(w, hamlet)
@@ -82,7 +82,7 @@ test('Keys are listed with the program they are for and when they were used, and
   assert.equal((await list()).length, 1)
 })
 
-test("The name of a key is the program's that asked for it", async () => {
+test('names a key after the program that requested it', async () => {
   await using w = await world()
   const { hamlet } = w.people
   await hamlet.write((tx) => issueKey(tx, hamlet.id, `${'x'.repeat(150)}`))
@@ -95,7 +95,7 @@ test("The name of a key is the program's that asked for it", async () => {
   )
 })
 
-test("A key's last use is written at most once a minute, and not by the request", async () => {
+test("records a key's last use at most once a minute, outside the request", async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const stored = async () => {
@@ -119,7 +119,7 @@ test("A key's last use is written at most once a minute, and not by the request"
   assert.equal(await stored(), start + 60)
 })
 
-test('Only a client with the key or password of a deactivated account learns that it is deactivated', async () => {
+test("reveals a deactivation only to clients with the account's key or password", async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   await iago.api.delete(`/users/${hamlet.id}`)
@@ -134,7 +134,7 @@ test('Only a client with the key or password of a deactivated account learns tha
   assert.equal((await mixed.get('/users/me')).code, 'INVALID_API_KEY')
 })
 
-test('After a reactivation the keys from before work again, unless the password was changed in the meantime', async () => {
+test('earlier keys work after a reactivation unless the password has changed', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   for (const { id } of [hamlet, cordelia]) await iago.api.delete(`/users/${id}`)

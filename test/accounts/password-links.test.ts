@@ -16,7 +16,7 @@ const check = (w: World, token: string) => apiOf(w.chat).get('/password_link', {
 const use = (w: World, token: string, password = 'another horse') =>
   apiOf(w.chat).post('/password_link', { token, password })
 
-test('a link says whose it is, sets a password once, and ends the keys of the account', async () => {
+test("a link shows its account, sets a password once and revokes the account's keys", async () => {
   await using w = await world()
   const { hamlet, cordelia } = w.people
   const token = await linkFor(w)
@@ -31,7 +31,7 @@ test('a link says whose it is, sets a password once, and ends the keys of the ac
   for (const ask of [check, use]) assert.equal((await ask(w, token)).code, 'BAD_PASSWORD_LINK')
 })
 
-test('of two uses at the same time one sets the password', async () => {
+test('only one of two simultaneous uses sets the password', async () => {
   await using w = await world()
   const token = await linkFor(w)
   const codes = (await Promise.all([use(w, token, 'first horse'), use(w, token, 'second horse')])).map(
@@ -40,7 +40,7 @@ test('of two uses at the same time one sets the password', async () => {
   assert.deepEqual(codes.sort(), ['BAD_PASSWORD_LINK', undefined].sort())
 })
 
-test('a link ends after a day, by a newer one, and by a change of the password', async () => {
+test('a link expires after a day, with a newer link and with a password change', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const ended = async (token: string) => (await check(w, token)).code === 'BAD_PASSWORD_LINK'
@@ -62,7 +62,7 @@ test('a link ends after a day, by a newer one, and by a change of the password',
   assert.equal(await ended(third), true)
 })
 
-test('a password that is too short leaves the link as it is, and a deactivated account is refused as such', async () => {
+test('keeps the link when the password is too short, and rejects deactivated accounts', async () => {
   await using w = await world()
   const token = await linkFor(w)
   assert.match((await use(w, token, '123')).msg, /at least 6 characters/)
@@ -72,7 +72,7 @@ test('a password that is too short leaves the link as it is, and a deactivated a
   assert.equal((await use(w, token)).status, 200)
 })
 
-test('guesses at links are counted like all requests without an account, and only a digest is stored', async () => {
+test('rate-limits guesses at links and stores only a digest', async () => {
   await using w = await world()
   const token = await linkFor(w)
   const stored = await storeOf(w.chat).db.selectFrom('password_link').selectAll().execute()
@@ -87,7 +87,7 @@ test('guesses at links are counted like all requests without an account, and onl
   assert.deepEqual([...codes], ['BAD_PASSWORD_LINK', 'RATE_LIMIT_HIT'])
 })
 
-test('an administrator makes a link for somebody to pass on; nobody makes one for who is above them', async () => {
+test('an administrator can create a link for someone else, but not for a higher role', async () => {
   await using w = await world({ people: { osric: { role: 'administrator' } } })
   const { iago, hamlet, cordelia, osric } = w.people
   const make = (api: typeof iago.api, user_id: number) => api.post(`/users/${user_id}/password_link`)

@@ -13,7 +13,7 @@ async function scene() {
   return { w, command, refused, ...w.people, [Symbol.asyncDispose]: () => w[Symbol.asyncDispose]() }
 }
 
-test('a new password signs in, and the old one and its keys do not any more', async () => {
+test('a reset password signs in, and the old one and its keys stop working', async () => {
   await using s = await scene()
   const { password } = await s.command('resetPassword', { email: s.hamlet.email })
   assert.equal(await authenticate(s.w.chat, s.hamlet.email, s.hamlet.key), undefined)
@@ -24,7 +24,7 @@ test('a new password signs in, and the old one and its keys do not any more', as
   await s.refused('resetPassword', { email: 'nobody@example.com' }, /no account/)
 })
 
-test('API keys are listed without what they are, and ended one by one or all together', async () => {
+test('lists API keys without their values and revokes one or all', async () => {
   await using s = await scene()
   const { email, id } = s.hamlet
   const { api_key } = await s.command('newKey', { email, name: 'phone' })
@@ -43,7 +43,7 @@ test('API keys are listed without what they are, and ended one by one or all tog
   await s.refused('listKeys', { email: 'nobody@example.com' }, /no account/)
 })
 
-test('a link to set a password is for people with an active account', async () => {
+test('creates password links only for people with an active account', async () => {
   await using s = await scene()
   const { email } = s.hamlet
   const link = await s.command('passwordLink', { email })
@@ -55,7 +55,7 @@ test('a link to set a password is for people with an active account', async () =
   await s.refused('passwordLink', { email }, /deactivated/)
 })
 
-test('a bot has a key, an owner and no password', async () => {
+test('creates a bot with a key and an owner but no password', async () => {
   await using s = await scene()
   const bot = await s.command('addBot', { email: 'b@example.com', name: 'Ben', role: 'member', owner: s.hamlet.email })
   assert.equal((await authenticate(s.w.chat, 'b@example.com', bot.api_key!))?.user.bot_owner_id, s.hamlet.id)
@@ -64,7 +64,7 @@ test('a bot has a key, an owner and no password', async () => {
   await s.refused('addBot', args, /no account/)
 })
 
-test('accounts are deactivated, reactivated and renamed', async () => {
+test('deactivates, reactivates and renames accounts', async () => {
   await using s = await scene()
   const { email } = s.hamlet
   await s.command('setActive', { email, active: false })
@@ -79,7 +79,7 @@ test('accounts are deactivated, reactivated and renamed', async () => {
   await s.refused('setActive', { email: s.iago.email, active: false }, /only organization owner|only user/)
 })
 
-test('many accounts are made together', async () => {
+test('creates many accounts together', async () => {
   await using s = await scene()
   const reports: string[] = []
   const users = Array.from({ length: 12 }, (_, i) => ({ email: `u${i}@example.com`, name: `User ${i}`, role: 'guest' }))
@@ -89,7 +89,7 @@ test('many accounts are made together', async () => {
   assert.ok((await fetchApiKey(s.iago, { username: 'u3@example.com', password: made.users[3]!.password })).api_key)
 })
 
-test('when one of many accounts cannot be created none is, and each reason is reported', async () => {
+test('creates no accounts when any is invalid, and reports every reason', async () => {
   await using s = await scene()
   const users = [
     { email: 'fine@example.com', name: 'Fine' },
@@ -115,7 +115,7 @@ test('when one of many accounts cannot be created none is, and each reason is re
   await s.refused('addUsers', { users: many }, /at most 2000/)
 })
 
-test('settings are read and changed as they are typed', async () => {
+test('reads and changes settings as typed', async () => {
   await using s = await scene()
   const set = (name: string, value: string) => s.command('setSetting', { name, value })
   assert.deepEqual(await set('mandatory_topics', 'true'), { name: 'mandatory_topics', value: true })

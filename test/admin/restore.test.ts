@@ -63,7 +63,7 @@ async function messages(db: string): Promise<string[]> {
   return found
 }
 
-test('a backup takes the place of the database, its keys work, and no id is given out again', async () => {
+test('a backup replaces the database, its keys work and no id is reused', async () => {
   using s = await scene()
   const restored = await restore(s.copy, s.db, true)
   assert.deepEqual([restored.replaced, restored.messages, restored.users, restored.secret], [true, 2, 1, 'restored'])
@@ -74,7 +74,7 @@ test('a backup takes the place of the database, its keys work, and no id is give
   assert.equal(await say(chat, 'new'), restored.ids.message + 1)
 })
 
-test('a second restore goes on behind the ids of the first', async () => {
+test('a second restore continues after the ids of the first', async () => {
   using s = await scene()
   const first = await restore(s.copy, s.db, true)
   {
@@ -86,7 +86,7 @@ test('a second restore goes on behind the ids of the first', async () => {
   assert.ok(second.ids.event >= first.ids.event + 10_000_000)
 })
 
-test('ids of users, pictures and all else that is numbered are not given out again either', async () => {
+test('reuses no ids of users, images or other numbered rows', async () => {
   using s = await scene()
   const ids = () => {
     const database = new Database(s.db, { readonly: true })
@@ -101,7 +101,7 @@ test('ids of users, pictures and all else that is numbered are not given out aga
   for (const [table, id] of before) assert.ok(after.get(table)! >= id + 10_000, table)
 })
 
-test('a database in use is not replaced, with --force neither, and an existing one only with it', async () => {
+test('never replaces a database in use, and an existing one only with --force', async () => {
   using s = await scene()
   await assert.rejects(restore(s.copy, s.db, false), /chat\.db exists already; --force replaces it/)
   await using _ = await open(s.db)
@@ -115,7 +115,7 @@ test('a database in use is not replaced, with --force neither, and an existing o
   assert.equal(existsSync(s.at('other.db')), false)
 })
 
-test('what is no whole backup of an organization is refused, and nothing is changed', async (t) => {
+test('rejects an incomplete backup and changes nothing', async (t) => {
   using s = await scene()
   const bad = (name: string, make: (file: string) => void) => {
     copyFileSync(s.copy, s.at(name))
@@ -169,7 +169,7 @@ function damage(file: string): void {
   writeFileSync(file, bytes)
 }
 
-test('the log of another database that lies beside the place is not applied', async () => {
+test('ignores a leftover log of another database', async () => {
   using s = await scene()
   // The files of a killed server: the log is not in the database file.
   const other = new Database(s.at('killed.db'))
@@ -183,7 +183,7 @@ test('the log of another database that lies beside the place is not applied', as
   assert.deepEqual(await messages(s.db), ['kept'])
 })
 
-test('files copied while nobody used them may have their log beside them', async () => {
+test('restores copied files together with the log beside them', async () => {
   using s = await scene()
   const folder = s.at('files')
   mkdirSync(folder)
@@ -195,7 +195,7 @@ test('files copied while nobody used them may have their log beside them', async
   assert.deepEqual(await messages(s.db), ['kept', 'lost', 'in the log'])
 })
 
-test('a database that cannot be read any more is replaced', async () => {
+test('replaces an unreadable database', async () => {
   using s = await scene()
   writeFileSync(s.db, 'rubbish')
   writeFileSync(`${s.db}-wal`, 'rubbish')
@@ -203,7 +203,7 @@ test('a database that cannot be read any more is replaced', async () => {
   assert.deepEqual(await messages(s.db), ['kept'])
 })
 
-test('the secret is restored, kept where it is the right one, or put aside where it is of another database', async () => {
+test('restores the secret, keeps a matching one and sets aside a foreign one', async () => {
   using s = await scene()
   const secret = readFileSync(`${s.db}.secret`, 'utf8')
   rmSync(`${s.copy}.secret`)
@@ -239,7 +239,7 @@ test('restores a backup from before the first release', async () => {
   )
 })
 
-test('a link to the database is the database', async () => {
+test('follows a symbolic link to the database', async () => {
   using s = await scene()
   mkdirSync(s.at('real'))
   for (const end of ['', '.secret']) renameSync(s.db + end, s.at(`real/chat.db${end}`))

@@ -10,7 +10,7 @@ import { TemporaryFolder } from '../temporary-folder.ts'
 const owner = { org: 'Elsinore', owner_email: 'o@example.com', owner_name: 'Ophelia' }
 const person = { email: 'ann@example.com', name: 'Ann', role: 'member' }
 
-test('a command runs on the file while no process has it open, and in that process while one has', async () => {
+test('runs on the file while it is closed, and in the process that has it open', async () => {
   using folder = new TemporaryFolder()
   const file = join(folder.path, 'chat.db')
   await assert.rejects(runOn(file, 'listUsers', {}), /does not exist; chat-server init creates it/)
@@ -32,7 +32,7 @@ test('a command runs on the file while no process has it open, and in that proce
   )
 })
 
-test('a backup is a whole database, with the secret only on request', async () => {
+test('backs up the whole database, with the secret only on request', async () => {
   using folder = new TemporaryFolder()
   const [file, first, second] = ['chat.db', 'a.db', 'b.db'].map((name) => join(folder.path, name)) as [
     string,

@@ -38,7 +38,7 @@ async function post(socketPath: string, body: string): Promise<string> {
   return `${res.statusCode} ${await text(res)}`
 }
 
-test('nonsense on the socket is answered with an error, and the server goes on', async () => {
+test('answers invalid input with an error and keeps serving', async () => {
   using folder = new TemporaryFolder()
   const file = join(folder.path, 'chat.db')
   await using _ = await openIn(file)
@@ -66,7 +66,7 @@ test('nonsense on the socket is answered with an error, and the server goes on',
   assert.equal(members.length, 1)
 })
 
-test('a body without end is refused', async () => {
+test('rejects an endless body', async () => {
   using folder = new TemporaryFolder()
   const file = join(folder.path, 'chat.db')
   await using _ = await openIn(file)
@@ -79,7 +79,7 @@ test('a body without end is refused', async () => {
   req.destroy()
 })
 
-test("the socket is its owner's alone, and gone with its server", async () => {
+test('only the owner can use the socket, and it disappears with its server', async () => {
   using folder = new TemporaryFolder()
   const file = join(folder.path, 'chat.db')
   {
@@ -95,7 +95,7 @@ for (const [why, prepare] of [
   ['in a folder open to all', (path: string) => chmodSync(path, 0o777)],
   ['where the path is too long for one', undefined],
 ] as const) {
-  test(`${why} the socket lies in a folder of its own, found by a link`, async () => {
+  test(`${why} puts the socket in its own folder behind a symbolic link`, async () => {
     using folder = new TemporaryFolder()
     prepare?.(folder.path)
     const file = join(folder.path, prepare ? 'chat.db' : `${'x'.repeat(100)}.db`)
@@ -112,7 +112,7 @@ for (const [why, prepare] of [
   })
 }
 
-test('what a killed server left behind is cleared, and a link of a stranger is not followed', async () => {
+test('cleans up after a killed server and follows no link of another user', async () => {
   using folder = new TemporaryFolder()
   const file = join(folder.path, 'chat.db')
   const precious = join(folder.path, 'precious')
@@ -126,7 +126,7 @@ test('what a killed server left behind is cleared, and a link of a stranger is n
   assert.ok(existsSync(join(precious, 'admin.sock')))
 })
 
-test('a command is given to no socket of another user', {
+test('refuses an admin socket owned by another user', {
   skip: process.getuid?.() === 0 ? false : 'needs to be root',
 }, async () => {
   using folder = new TemporaryFolder()

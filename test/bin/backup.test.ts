@@ -8,7 +8,7 @@ import { command, launch, serve, WorkingFolder } from './in-process.ts'
 
 const init = ['init', '--org', 'Elsinore', '--owner-email', 'o@example.com', '--owner-name', 'Ophelia', '--json']
 
-test('a backup takes the secret along, so that API keys work in the copy', async () => {
+test('a backup with the secret keeps API keys working in the copy', async () => {
   using folder = new WorkingFolder()
   const { api_key } = JSON.parse((await command(init)).out)
   const { out } = await command(['backup', 'copy.db'])
@@ -23,7 +23,7 @@ test('a backup takes the secret along, so that API keys work in the copy', async
   assert.equal(existsSync(join(folder.path, 'other.db.secret')), false)
 })
 
-test('backups are made regularly beside a running server, and only so many are kept', async () => {
+test('makes regular backups beside a running server and keeps a limited number', async () => {
   using folder = new WorkingFolder()
   await command(init)
   await using _ = await serve(['--port', '0'])
@@ -54,7 +54,7 @@ test('backups are made regularly beside a running server, and only so many are k
   assert.ok(names.includes('chat-1999.db'))
 })
 
-test('options of backup that do not go together are refused', async () => {
+test('rejects conflicting backup options', async () => {
   using _folder = new WorkingFolder()
   await command(init)
   const table: [string[], RegExp][] = [

@@ -11,7 +11,7 @@ test('rejects every Node older than 22.14', () => {
     assert.equal(nodeProblem(version), `chat-server needs Node.js 22.14 or newer. This is ${version}.`)
 })
 
-test('little room is a warning, almost none trouble, and a missing folder a reason not to start', () => {
+test('warns when space is low, fails when it is almost gone or the folder is missing', () => {
   const MIB = 1024 * 1024
   assert.deepEqual(judge(2048 * MIB, '/'), { free_mib: 2048 })
   assert.match(judge(1000 * MIB, '/').warning!, /only 1000 MiB/)

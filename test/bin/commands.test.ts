@@ -19,7 +19,7 @@ const init = [
   'Ophelia',
 ]
 
-test('init prints one object, and what it says opens the door', async () => {
+test('init prints one object with credentials that work', async () => {
   using _folder = new WorkingFolder()
   const { code, out, err } = await command([...init, '--owner-password', 'correct horse', '--json'])
   assert.deepEqual([code, err], [0, ''])
@@ -35,14 +35,14 @@ test('init prints one object, and what it says opens the door', async () => {
   assert.deepEqual([twice.code, twice.err], [1, 'chat-server: This database has an organization already\n'])
 })
 
-test('init refuses what is no e-mail address', async () => {
+test('init rejects invalid email addresses', async () => {
   using _folder = new WorkingFolder()
   const { code, err } = await command(['init', '--org', 'X', '--owner-email', 'nobody', '--owner-name', 'N'])
   assert.deepEqual([code, err], [1, 'chat-server: Enter a valid email address.\n'])
 })
 
 for (const live of [false, true]) {
-  test(`user and backup ${live ? 'in a running server' : 'on the file'}`, async () => {
+  test(`runs user and backup ${live ? 'in a running server' : 'on the file'}`, async () => {
     using folder = new WorkingFolder()
     assert.equal((await command(init)).code, 0)
     await using server = live ? await serve(['--port', '0']) : undefined
@@ -106,7 +106,7 @@ for (const live of [false, true]) {
   })
 }
 
-test('doctor finds nothing wrong, then what is', async () => {
+test('doctor passes a healthy database and then reports each problem', async () => {
   using folder = new WorkingFolder()
   assert.equal((await command(['doctor'])).code, 1)
   await command(init)
@@ -125,7 +125,7 @@ test('doctor finds nothing wrong, then what is', async () => {
   assert.equal(existsSync(join(folder.path, 'chat.db.secret')), false)
 })
 
-test('a server that was killed does not stand in the way', async () => {
+test('starts after the previous server was killed', async () => {
   using folder = new WorkingFolder()
   await command(init)
   {
@@ -142,7 +142,7 @@ test('a server that was killed does not stand in the way', async () => {
   assert.deepEqual(again.warnings(), [])
 })
 
-test('help goes to stdout with exit code 0, and to stderr with 1 where a command is incomplete', async () => {
+test('prints help to stdout with exit code 0, and to stderr with 1 for incomplete commands', async () => {
   const table: [args: string[], code: number, expected: RegExp][] = [
     [['help'], 0, /^Usage: chat-server /],
     [['help', 'serve'], 0, /^Usage: chat-server serve /],
@@ -172,7 +172,7 @@ test('help lists the commands that work while the server runs', async () => {
   })
 })
 
-test('org get prints settings, and org set changes one', async () => {
+test('org get prints settings and org set changes one', async () => {
   using _folder = new WorkingFolder()
   await command(init)
   assert.equal((await command(['org', 'get', 'name'])).out, 'name "Elsinore"\n')

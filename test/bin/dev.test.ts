@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import test from 'node:test'
 import { command, serve, WorkingFolder } from './in-process.ts'
 
-test('serve --dev has the people, on this machine only', async () => {
+test('serve --dev creates the demo accounts and listens on loopback only', async () => {
   using folder = new WorkingFolder()
   for (const args of [
     ['--host', '0.0.0.0'],

@@ -9,7 +9,7 @@ import { run } from './running.ts'
 
 const driver = fileURLToPath(new URL('../../node_modules/better-sqlite3', import.meta.url))
 
-test('names the remedy in one sentence when the SQLite driver has no binary', async () => {
+test('explains the fix in one sentence when the SQLite driver has no binary', async () => {
   using folder = new TemporaryFolder()
   // A copy of the driver without its native part, which the command finds before the whole one.
   using copy = await copyOfCommand()

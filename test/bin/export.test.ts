@@ -31,7 +31,7 @@ async function messagesIn(folder: WorkingFolder, name: string): Promise<string[]
 }
 
 for (const live of [true, false]) {
-  test(`export writes what it was asked for ${live ? 'from a running server' : 'from the file'}`, async () => {
+  test(`exports the requested data ${live ? 'from a running server' : 'from the file'}`, async () => {
     using folder = new WorkingFolder()
     const owner = JSON.parse((await command([...init, '--db', 'chat.db'])).out)
     await using server = await serve(['--port', '0'])
@@ -51,7 +51,7 @@ for (const live of [true, false]) {
   })
 }
 
-test('export writes no file over another, and leaves none behind where it fails', async () => {
+test('export overwrites no file and leaves none behind on failure', async () => {
   using folder = new WorkingFolder()
   await command(init)
   writeFileSync(join(folder.path, 'here.tar.gz'), 'kept')

@@ -44,7 +44,7 @@ const faults: [string, (file: (name: string) => string) => void, RegExp][] = [
   ['text in its place', (file) => writeFileSync(file('chat.db'), 'x'.repeat(5000)), /is not a chat-server database/],
 ]
 for (const [what, deed, sentence] of faults) {
-  test(`serve refuses ${what} in one sentence, and doctor finds it`, async () => {
+  test(`serve rejects ${what} in one sentence, and doctor reports it`, async () => {
     using s = await scene()
     deed(s.file)
     const served = await command(['--port', '0'])
@@ -59,7 +59,7 @@ for (const [what, deed, sentence] of faults) {
   })
 }
 
-test('a server whose database is removed stops within a second, and acknowledges nothing that is lost', async () => {
+test('stops within a second of losing its database and acknowledges no lost writes', async () => {
   using s = await scene()
   await using server = await start(s.folder, ['--port', '0'])
   const me = person(server.url, s.owner)
@@ -80,7 +80,7 @@ test('a server whose database is removed stops within a second, and acknowledges
   assert.match((await command(['--port', '0'])).err, /chat\.db is missing, and .*chat\.db-wal is there/)
 })
 
-test('the commands find a server by a link to its database', async () => {
+test('commands find a server through a symbolic link to its database', async () => {
   using s = await scene()
   mkdirSync(s.file('disk'))
   for (const end of ['', '.secret', '.state']) renameSync(s.file(`chat.db${end}`), s.file(`disk/chat.db${end}`))
@@ -96,7 +96,7 @@ test('the commands find a server by a link to its database', async () => {
   assert.match((await command(['doctor'])).out, /^TROUBLE +secret: .*disk\/chat\.db\.secret is missing/m)
 })
 
-test('serves a disk that is almost full for reading and deleting, and is not ready', {
+test('an almost full disk allows reads and deletes but fails readiness', {
   skip: !mayMount() && 'needs the right to mount',
 }, async () => {
   using folder = new TemporaryFolder()

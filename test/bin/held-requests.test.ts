@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import test from 'node:test'
 import { holdRequests } from '../../bin/held-requests.ts'
 
-test('until the database is open the server is alive and not ready, and other requests wait', async () => {
+test('is alive but not ready until the database opens, and holds other requests', async () => {
   const { listener, open } = holdRequests()
   const server = createServer(listener).listen(0, '127.0.0.1').unref()
   await once(server, 'listening')
@@ -31,7 +31,7 @@ test('until the database is open the server is alive and not ready, and other re
   server.close()
 })
 
-test('the server is alive below its base path and at the root while it starts', async () => {
+test('answers liveness below the base path and at the root while starting', async () => {
   const { listener } = holdRequests('/chat')
   const server = createServer(listener).listen(0, '127.0.0.1').unref()
   await once(server, 'listening')

@@ -31,7 +31,7 @@ const refused: [what: string, text: string | Buffer, sentence: RegExp][] = [
   ['10,000 good lines', `email,name\n${many(10_000, -1)}\n`, /These are 10000 accounts; at most 2000 at once/],
 ]
 
-test('user add --from refuses a bad file at once, with the line, and makes no account', async (t) => {
+test('user add --from rejects an invalid file with the line number and creates no accounts', async (t) => {
   using folder = new WorkingFolder()
   await command(init)
   for (const [what, text, sentence] of refused) {
@@ -46,7 +46,7 @@ test('user add --from refuses a bad file at once, with the line, and makes no ac
   assert.equal(members.length, 1)
 })
 
-test('user add --from takes tabs, semicolons, quotes and a byte order mark', async () => {
+test('user add --from accepts tabs, semicolons, quotes and a byte order mark', async () => {
   using folder = new WorkingFolder()
   await command(init)
   const lines = ['\ufeffName;Email;Role', '"Ann; A.";ann@example.com;guest', 'Bob;bob@example.com;', '']

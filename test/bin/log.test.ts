@@ -16,7 +16,7 @@ async function init() {
   return JSON.parse(out) as { email: string; password: string; api_key: string; user_id: number }
 }
 
-test('the log is one line of JSON per event, with time and level, from the start to the stop', async () => {
+test('logs one line of JSON per event, with time and level, from start to stop', async () => {
   using folder = new TemporaryFolder()
   await using server = await start(folder, ['--port', '0'])
   server.process.kill('SIGTERM')
@@ -35,7 +35,7 @@ test('the log is one line of JSON per event, with time and level, from the start
   assert.equal(log[0]!.db, 'chat.db')
 })
 
-test('requests are logged when asked for, and only then', async () => {
+test('logs requests only when asked to', async () => {
   using _ = new WorkingFolder()
   const { email, api_key, user_id } = await init()
   const ways: [args: string[], env: NodeJS.ProcessEnv, logged: boolean][] = [
@@ -63,7 +63,7 @@ test('requests are logged when asked for, and only then', async () => {
   }
 })
 
-test('no password, key, token or word of a message is in the log of a busy session', async () => {
+test('logs no passwords, keys, tokens or message text during a busy session', async () => {
   using _ = new WorkingFolder()
   const { email, password, api_key } = await init()
   await using server = await serve(['--port', '0', '--log-requests'])
@@ -120,7 +120,7 @@ test('no password, key, token or word of a message is in the log of a busy sessi
   assert.doesNotMatch(server.err(), /authorization|basic /i)
 })
 
-test('a failure that ends a running server is a line of its log, with what it was', async () => {
+test('logs the failure that ends a running server', async () => {
   using folder = new TemporaryFolder()
   // Thrown where nobody catches it, once the server says that it listens.
   const fault = `data:text/javascript,${encodeURIComponent(`
@@ -138,7 +138,7 @@ test('a failure that ends a running server is a line of its log, with what it wa
   assert.match(last.err.stack, /\n {4}at /)
 })
 
-test('on a terminal a line is for people, and nothing that came from outside forges one', () => {
+test('prints readable lines on a terminal and escapes external text', () => {
   const time = '2026-11-21T10:20:30.000Z'
   const show = (line: object) => readableLine(JSON.stringify({ time, ...line }), false).replace(/^\d\d:\d\d:\d\d /, '')
   const table: [line: object, shown: string][] = [

@@ -6,7 +6,7 @@ import test from 'node:test'
 import { eventually } from '../eventually.ts'
 import { command, serve, WorkingFolder } from './in-process.ts'
 
-test('metrics are served on a port of their own, when asked for, and the API has none', async () => {
+test('serves metrics only on request, on their own port and not through the API', async () => {
   using _folder = new WorkingFolder()
   await using server = await serve(['--port', '0', '--metrics-port', '0'])
   const url = /^metrics on (\S+)$/m.exec(server.out())![1]!
@@ -19,7 +19,7 @@ test('metrics are served on a port of their own, when asked for, and the API has
   assert.equal(await server.stop(), 0)
 })
 
-test('a port for metrics that cannot be had is an error before anything is created', async () => {
+test('fails before creating anything when the metrics port is unavailable', async () => {
   using folder = new WorkingFolder()
   const blocker = createServer().listen(0, '127.0.0.1').unref()
   await once(blocker, 'listening')

@@ -8,7 +8,7 @@ import { run, start } from './running.ts'
 
 const init = ['init', '--org', 'Elsinore', '--owner-email', 'o@example.com', '--owner-name', 'Owner']
 
-test('chat-server org deactivate closes the organization, and reactivate opens it, served or not', async () => {
+test('org deactivate closes and org reactivate opens the organization, served or not', async () => {
   using _ = new WorkingFolder()
   await command(init)
   const off = await command(['org', 'deactivate'])
@@ -31,7 +31,7 @@ test('chat-server org deactivate closes the organization, and reactivate opens i
   assert.match((await command(['org', 'reactivate'])).err, /not deactivated/)
 })
 
-test('where no admin socket can be made the server serves, and its log says what is missing', async () => {
+test('serves without an admin socket and logs a warning', async () => {
   using folder = new WorkingFolder()
   // In a folder that others may write to the socket would be among temporary files.
   chmodSync(folder.path, 0o777)
@@ -55,7 +55,7 @@ const stubs: [what: string, files: Record<string, string>, sentence: RegExp][] =
 ]
 
 for (const [what, files, sentence] of stubs) {
-  test(`where sharp ${what}, doctor and the log say what is missing, and nothing is wrong`, async () => {
+  test(`when sharp ${what}, doctor and the log say so without failing`, async () => {
     using folder = new WorkingFolder()
     // Found by the command before the whole one.
     using copy = await copyOfCommand()

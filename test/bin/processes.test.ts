@@ -28,7 +28,7 @@ const commands: [args: string[], out: RegExp][] = [
   [['--help'], /^Usage: chat-server /],
 ]
 
-test('each command prints to stdout and exits with 0', async () => {
+test('every command prints to stdout and exits with 0', async () => {
   using folder = new TemporaryFolder()
   for (const [args, expected] of commands) {
     const { code, out, err } = await run(folder, args)
@@ -44,7 +44,7 @@ test('each command prints to stdout and exits with 0', async () => {
   assert.equal(await server.ended, 0)
 })
 
-test('a command that fails prints one line to stderr and exits with 1', async () => {
+test('a failing command prints one line to stderr and exits with 1', async () => {
   using folder = new WorkingFolder()
   const table: [args: string[], expected: RegExp][] = [
     [['user', 'list'], /^chat-server: chat\.db does not exist; chat-server init creates it\n$/],
@@ -62,7 +62,7 @@ test('a command that fails prints one line to stderr and exits with 1', async ()
   assert.match(ill.out, /^TROUBLE +secret: /m)
 })
 
-test('SIGTERM ends regular backups in order', async () => {
+test('SIGTERM stops regular backups cleanly', async () => {
   using folder = new WorkingFolder()
   await command(init)
   const args = [commandFile, 'backup', 'copies', '--every', '1h']
@@ -72,7 +72,7 @@ test('SIGTERM ends regular backups in order', async () => {
   assert.deepEqual(await ended, [0, null])
 })
 
-test('every command is run as a process here', () => {
+test('covers every command as a process', () => {
   const names = [...commands.map(([args]) => args[0]!), 'serve']
   for (const command of program().commands) assert.ok(names.includes(command.name()), command.name())
 })

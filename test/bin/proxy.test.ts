@@ -12,7 +12,7 @@ const forwarded = {
   'x-forwarded-host': 'chat.example.com',
 }
 
-test('a proxy is believed when its address, its range or this machine is trusted', async () => {
+test('trusts a proxy by its address, by its range or on loopback', async () => {
   using _folder = new WorkingFolder()
   const ways: [args: string[], env: NodeJS.ProcessEnv][] = [
     [['--trust-proxy'], {}],
@@ -32,7 +32,7 @@ test('a proxy is believed when its address, its range or this machine is trusted
   assert.match(warning!.msg, /^127\.0\.0\.1 sends X-Forwarded-\* headers, which are ignored/)
 })
 
-test('limits and proxies that make no sense are refused before anything is created', async () => {
+test('rejects invalid limits and proxies before creating anything', async () => {
   using folder = new WorkingFolder()
   for (const args of [
     ['--trust-proxy', 'example.com'],
@@ -46,7 +46,7 @@ test('limits and proxies that make no sense are refused before anything is creat
   assert.deepEqual(readdirSync(folder.path), [])
 })
 
-test('limits of the command line, and refusals in JSON', async () => {
+test("applies the command line's limits and answers refusals in JSON", async () => {
   using _folder = new WorkingFolder()
   await using server = await serve([
     '--port',

@@ -14,7 +14,7 @@ const send = async ({ insist }: Person, content: string): Promise<number> => {
   return answer.id
 }
 
-test('after a restore clients register again, and get no id that they had before', async () => {
+test('clients register again after a restore and get no id they had before', async () => {
   using folder = new WorkingFolder()
   const owner = JSON.parse((await command(init)).out)
   const me = { id: owner.user_id, email: owner.email, key: owner.api_key }
@@ -67,7 +67,7 @@ test('after a restore clients register again, and get no id that they had before
   assert.deepEqual(messages.map(({ content }: { content: string }) => content).slice(-2), ['kept', 'new'])
 })
 
-test('a backup is restored where there is no database', async () => {
+test('restores a backup where no database exists', async () => {
   using folder = new WorkingFolder()
   await command(init)
   await command(['backup', 'copy.db'])

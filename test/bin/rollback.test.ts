@@ -47,7 +47,7 @@ async function scene(copied: (name: string) => boolean) {
   }
 }
 
-test('ends all queues and leaves a gap in the ids when the database was replaced by an older copy', async () => {
+test('ends all queues and skips ids when an older copy replaced the database', async () => {
   using s = await scene((name) => name === 'chat.db')
   s.rollBack()
   const { queue, id, warnings } = await s.served()
@@ -58,7 +58,7 @@ test('ends all queues and leaves a gap in the ids when the database was replaced
   assert.deepEqual([again.id, again.warnings], [id + 1, []])
 })
 
-test('doctor --after-rollback does the same where nothing can be noticed', async () => {
+test("doctor --after-rollback does the same where a rollback can't be detected", async () => {
   using s = await scene(() => true)
   s.rollBack()
   const { code, out } = await command(['doctor', '--after-rollback'])
@@ -68,7 +68,7 @@ test('doctor --after-rollback does the same where nothing can be noticed', async
   assert.deepEqual([queue, id, warnings], ['BAD_EVENT_QUEUE_ID', next, []])
 })
 
-test('doctor --after-rollback changes nothing while a server runs, and makes no database', async () => {
+test('doctor --after-rollback changes nothing while a server runs and creates no database', async () => {
   using _ = await scene(() => true)
   {
     await using server = await serve(['--port', '0'])

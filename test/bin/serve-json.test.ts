@@ -47,7 +47,7 @@ async function ownUser(url: string, { email, api_key }: Ready['accounts'][number
   return (await (await fetch(`${url}/api/v1/users/me`, { headers: { authorization } })).json()) as Ready['accounts'][0]
 }
 
-test('serve --dev --json prints one object with the accounts and their keys, and ends at SIGTERM', async (t) => {
+test('serve --dev --json prints one object with accounts and keys and stops on SIGTERM', async (t) => {
   using folder = new TemporaryFolder()
   const { answer, lines, child, ended } = await ready(t, folder, ['--dev', '--db', ':memory:', '--metrics-port', '0'])
   assert.deepEqual(Object.keys(answer), ['url', 'metrics_url', 'accounts'])
@@ -75,7 +75,7 @@ test('serve --dev --json prints one object with the accounts and their keys, and
   assert.deepEqual([await ended, lines.length], [0, 1])
 })
 
-test('serve --json prints the owner on the first start, and the address alone afterwards', async (t) => {
+test('serve --json prints the owner on the first start and only the address afterwards', async (t) => {
   using folder = new TemporaryFolder()
   const first = await ready(t, folder, [])
   const [owner] = first.answer.accounts
@@ -92,7 +92,7 @@ test('serve --json prints the owner on the first start, and the address alone af
   assert.equal((await fetch(second.answer.url.replace('/chat', '/api/v1/server_settings'))).status, 404)
 })
 
-test('--stop-with-stdin ends the server when its standard input closes', async (t) => {
+test('--stop-with-stdin stops the server when standard input closes', async (t) => {
   using folder = new TemporaryFolder()
   const { child, ended } = await ready(t, folder, ['--dev', '--db', ':memory:', '--stop-with-stdin'])
   child.stdin!.end()
@@ -102,7 +102,7 @@ test('--stop-with-stdin ends the server when its standard input closes', async (
 const examples = fileURLToPath(new URL('../../examples/testing/', import.meta.url))
 const hasPython = spawnSync('python3', ['--version']).status === 0
 
-test('the example in Python passes', { skip: !hasPython && 'python3 is not installed' }, () => {
+test('the Python example passes', { skip: !hasPython && 'python3 is not installed' }, () => {
   const env = { ...process.env, CHAT_SERVER: `'${process.execPath}' '${commandFile}'` }
   const options = { env, cwd: `${examples}python`, encoding: 'utf8', timeout: 60_000 } as const
   const { status, stderr } = spawnSync('python3', ['-B', '-m', 'unittest', 'test_bot.py'], options)
@@ -110,7 +110,7 @@ test('the example in Python passes', { skip: !hasPython && 'python3 is not insta
   assert.match(stderr, /Ran 1 test/)
 })
 
-test('docs/guide/other-languages.md shows the examples as they are', () => {
+test('docs/guide/other-languages.md matches the example files', () => {
   const page = readFileSync(new URL('../../docs/guide/other-languages.md', import.meta.url), 'utf8')
   for (const [language, file] of [
     ['python', 'python/test_bot.py'],

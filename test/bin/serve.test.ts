@@ -17,7 +17,7 @@ const credentialsIn = (out: string) => ({
   curl: /^\s+(curl .+)$/m.exec(out)?.[1],
 })
 
-test('the first start makes an organization, says how to get in, and the curl line works', async () => {
+test('the first start creates an organization and prints credentials and a working curl line', async () => {
   using folder = new WorkingFolder()
   await using server = await start(folder, ['--port', '0'])
   assert.match(server.url, /^http:\/\/127\.0\.0\.1:\d+$/)
@@ -46,7 +46,7 @@ test('the first start makes an organization, says how to get in, and the curl li
   assert.equal((await fetch(`${again.url}/api/v1/users/me`, { headers: { authorization } })).status, 200)
 })
 
-test('a search is answered from a snapshot, by the worker beside the bundle', async () => {
+test('answers a search from a snapshot in the worker beside the bundle', async () => {
   using folder = new TemporaryFolder()
   await using server = await start(folder, ['--port', '0'])
   const { email, key } = credentialsIn(server.out())
@@ -69,7 +69,7 @@ test('a search is answered from a snapshot, by the worker beside the bundle', as
   assert.deepEqual(server.warnings(), [])
 })
 
-test('options may come from the environment', async () => {
+test('reads options from the environment', async () => {
   using folder = new WorkingFolder()
   const db = join(folder.path, 'other.db')
   await using server = await serve([], {
@@ -83,7 +83,7 @@ test('options may come from the environment', async () => {
   assert.equal((await fetch(`${server.url}/api/v1/server_settings`)).headers.get('x-ratelimit-limit'), null)
 })
 
-test('SIGTERM answers who waits, and ends with 0 soon', async () => {
+test('SIGTERM answers waiting polls and exits with 0 promptly', async () => {
   using folder = new TemporaryFolder()
   await using server = await start(folder, ['--port', '0'])
   const { email, key } = credentialsIn(server.out())
@@ -101,7 +101,7 @@ test('SIGTERM answers who waits, and ends with 0 soon', async () => {
   assert.ok(performance.now() - before < HEARTBEAT_SECONDS * 1000)
 })
 
-test('oversized chunked uploads do not end the process', async () => {
+test('survives oversized chunked uploads', async () => {
   using folder = new TemporaryFolder()
   await using server = await start(folder, ['--port', '0', '--no-rate-limit'])
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -123,7 +123,7 @@ test('oversized chunked uploads do not end the process', async () => {
   assert.equal((await fetch(`${server.url}/api/v1/server_settings`)).status, 200)
 })
 
-test('a database in use is an error of one line', async () => {
+test('reports a database in use in one line', async () => {
   using folder = new WorkingFolder()
   await using _ = await start(folder, ['--port', '0'])
   const second = await command(['--port', '0'])
@@ -131,7 +131,7 @@ test('a database in use is an error of one line', async () => {
   assert.match(second.err, /^chat-server: chat\.db is in use by process \d+ on \S+, since .+\n$/)
 })
 
-test('where it cannot listen it says why, and creates nothing', async () => {
+test("says why it can't listen and creates nothing", async () => {
   using folder = new WorkingFolder()
   const blocker = createServer().listen(0, '127.0.0.1').unref()
   await once(blocker, 'listening')
@@ -155,7 +155,7 @@ test('where it cannot listen it says why, and creates nothing', async () => {
   }
 })
 
-test('open to all addresses, it names one that can be opened', async () => {
+test('prints an address that can be opened when listening on all interfaces', async () => {
   using _folder = new WorkingFolder()
   for (const host of ['0.0.0.0', '::']) {
     await using server = await serve(['--port', '0', '--host', host])
@@ -164,7 +164,7 @@ test('open to all addresses, it names one that can be opened', async () => {
   }
 })
 
-test('wrong options are reported, and nothing is started', async () => {
+test('reports invalid options and starts nothing', async () => {
   using _folder = new WorkingFolder()
   const table: [string[], RegExp][] = [
     [['--port', 'x'], /A port is 0 to 65535/],
@@ -182,7 +182,7 @@ test('wrong options are reported, and nothing is started', async () => {
   }
 })
 
-test('both variables set the size of custom emoji, and the option wins over them', async () => {
+test('either variable sets the maximum emoji size, and the option overrides both', async () => {
   const old = { MAX_EMOJI_FILE_SIZE_MIB: '2' }
   const table: [args: string[], env: NodeJS.ProcessEnv, limit: number][] = [
     [[], old, 2],

@@ -13,7 +13,7 @@ const fields = {
 const use = (link: string) => fetch(link, { method: 'POST', body: new URLSearchParams(fields) })
 const tokenOf = (link: string | undefined) => new URL(link!).searchParams.get('token')
 
-test('the first start prints a link to set up by, each start prints it again until it is used, and no log has it', async () => {
+test('prints the setup link on every start until it is used, and never logs it', async () => {
   using _ = new WorkingFolder()
   const first = await serve(['--port', '0'])
   const link = linkIn(first.out())!
@@ -42,7 +42,7 @@ test('the first start prints a link to set up by, each start prints it again unt
   assert.equal(third.out(), `chat-server listening on ${third.url}\n`)
 })
 
-test('the link begins with the public address, and an organization that init made has none', async () => {
+test('prefixes the setup link with the public address, and init prints none', async () => {
   {
     using _ = new WorkingFolder()
     await using server = await serve(['--port', '0', '--public-url', 'https://chat.example.com/'])

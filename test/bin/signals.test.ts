@@ -11,7 +11,7 @@ import { commandFile, start } from './running.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-  test(`${signal} is an end in order`, async () => {
+  test(`${signal} stops the server cleanly`, async () => {
     using folder = new TemporaryFolder()
     await using server = await start(folder, ['--port', '0'])
     server.process.kill(signal)
@@ -39,7 +39,7 @@ async function closed(folder: TemporaryFolder): Promise<void> {
 }
 
 for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
-  test(`${signal} to npm start ends the server in order`, async () => {
+  test(`${signal} to npm start stops the server cleanly`, async () => {
     using folder = new TemporaryFolder()
     const args = ['start', '--silent', '--', '--port', '0', '--db', `${folder.path}/chat.db`]
     const npm = spawn('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] })
@@ -52,7 +52,7 @@ for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
-test('as npx starts it, below a shell that passes no signal on, it ends when the shell does', async () => {
+test('stops with its parent shell, as under npx, when no signal is passed on', async () => {
   using folder = new TemporaryFolder()
   // With another command after it the shell is not replaced by the server.
   const script = `"${process.execPath}" "${commandFile}" --port 0; true`
@@ -65,7 +65,7 @@ test('as npx starts it, below a shell that passes no signal on, it ends when the
 })
 
 const mayUnshare = process.platform === 'linux' && process.getuid?.() === 0
-test('as the first process of a container it ends in order', {
+test("stops cleanly as a container's first process", {
   skip: mayUnshare ? false : 'needs the right to unshare',
 }, async () => {
   using folder = new TemporaryFolder()

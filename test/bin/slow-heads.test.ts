@@ -16,7 +16,7 @@ const listening: Readonly<Record<string, () => Promise<{ server: Server; port: n
 }
 
 for (const [whose, listen] of Object.entries(listening)) {
-  test(`a request head that does not end is cut within a second of its time, in the server ${whose}`, async () => {
+  test(`cuts off an endless request head within a second of the timeout in the server ${whose}`, async () => {
     const { server, port } = await listen()
     try {
       assert.equal(server.headersTimeout, 15_000)

@@ -7,7 +7,7 @@ const create = (who: Person, more: object = {}) => who.api.post('/bots', { ...sk
 const asBot = (w: World, key: string, email = 'skull-bot@localhost') => apiOf(w.chat, { email, key })
 const said = (content: string) => ({ type: 'stream', to: 'general', topic: 'x', content })
 
-test('A member creates a bot, sees its key once, and speaks with it', async () => {
+test('a member creates a bot, sees its key once and sends messages with it', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const { status, user_id, api_key, avatar_url, ...rest } = await create(hamlet, { default_sending_stream: 'general' })
@@ -41,7 +41,7 @@ test('A member creates a bot, sees its key once, and speaks with it', async () =
   assert.deepEqual((await w.people.iago.api.get('/bots')).bots, [])
 })
 
-test('What cannot be a bot is refused in words', async () => {
+test("explains why a bot can't be created", async () => {
   await using w = await world({ people: { robot: { bot: true } } })
   const { hamlet, polonius } = w.people
   await create(hamlet)
@@ -70,7 +70,7 @@ test('What cannot be a bot is refused in words', async () => {
   assert.deepEqual(await w.events(), [])
 })
 
-test('The address of an outgoing webhook is taken with and without quotes', async () => {
+test('accepts the address of an outgoing webhook with and without quotes', async () => {
   await using w = await world()
   const { hamlet } = w.people
   for (const [i, payload_url] of ['"https://example.com/a"', 'https://example.com/a'].entries()) {
@@ -84,7 +84,7 @@ test('The address of an outgoing webhook is taken with and without quotes', asyn
   }
 })
 
-test('A bot is changed by its owner and by administrators, and by nobody else', async () => {
+test("only a bot's owner and administrators can change it", async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   const { user_id } = await create(hamlet)
@@ -115,7 +115,7 @@ test('A bot is changed by its owner and by administrators, and by nobody else', 
   assert.equal((await iago.api.patch(path, { service_interface: 2 })).msg, 'Invalid bot type')
 })
 
-test('No bot gives its owner more than they may do themselves', async () => {
+test('a bot gives its owner no additional permissions', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const { user_id } = await create(hamlet)
@@ -128,7 +128,7 @@ test('No bot gives its owner more than they may do themselves', async () => {
   assert.equal((await hamlet.api.post(`${path}/api_key/regenerate`)).status, 200)
 })
 
-test('A new owner gets an event with the bot, the former one of its removal, and everybody of the new owner', async () => {
+test('notifies the new owner, the former owner and everyone else of an ownership change', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   const { user_id } = await create(hamlet)
@@ -148,7 +148,7 @@ test('A new owner gets an event with the bot, the former one of its removal, and
   assert.equal((await cordelia.api.get('/bots')).bots.length, 1)
 })
 
-test('After a new key the old one is refused, and a deactivated bot is', async () => {
+test('rejects the old key after a new one and all keys after a deactivation', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const { user_id, api_key } = await create(hamlet)
@@ -160,7 +160,7 @@ test('After a new key the old one is refused, and a deactivated bot is', async (
   assert.deepEqual((await hamlet.api.get('/bots')).bots, [])
 })
 
-test('An incoming webhook may send, and nothing else', async () => {
+test('an incoming webhook can only send messages', async () => {
   await using w = await world()
   const { api_key } = await create(w.people.hamlet, { bot_type: 2 })
   const bot = asBot(w, api_key)
@@ -175,7 +175,7 @@ test('An incoming webhook may send, and nothing else', async () => {
   }
 })
 
-test('What an owner set up for the queues of a bot holds where a registration says nothing else', async () => {
+test('queues of a bot use its configured defaults unless registration overrides them', async () => {
   await using w = await world({ streams: { verona: { members: ['iago', 'hamlet'] } } })
   const { iago, hamlet } = w.people
   const { api_key } = await create(hamlet, {
@@ -193,7 +193,7 @@ test('What an owner set up for the queues of a bot holds where a registration sa
   )
 })
 
-test('The script of the official bots creates one under /json', async () => {
+test("creates a bot through /json as the official bots' script does", async () => {
   await using w = await world()
   const { createApp } = await import('../../src/http/app.ts')
   const { hamlet } = w.people
@@ -208,7 +208,7 @@ test('The script of the official bots creates one under /json', async () => {
   assert.equal((await hamlet.api.get('/bots')).bots.length, 1)
 })
 
-test('What is no picture is refused for a bot, and none is made', async () => {
+test('rejects an invalid avatar and creates no bot', async () => {
   await using w = await world()
   const answer = await w.people.hamlet.api.upload('/bots?full_name=Skull&short_name=skull', new Uint8Array([1]))
   assert.deepEqual([answer.status, answer.code], [400, 'BAD_IMAGE'])

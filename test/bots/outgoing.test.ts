@@ -49,7 +49,7 @@ const lastOf = async (w: Awaited<ReturnType<typeof world>>) => {
   return `${messages[0].sender_full_name}: ${messages[0].content}`
 }
 
-test('A direct message is posted with a signature, and the answer becomes a message', async () => {
+test('posts a direct message with a signature and sends the reply', async () => {
   const there = receiver(() => ({ status: 200, body: '{"content": "Alas!"}' }))
   const { w, bot_id } = await withBot(there)
   await using _ = w
@@ -76,7 +76,7 @@ test('A direct message is posted with a signature, and the answer becomes a mess
   assert.equal(there.requests.length, 1)
 })
 
-test('A mention in a stream that the bot is in is posted; other messages are when it is set up for them', async () => {
+test('posts mentions from subscribed streams, and other messages when configured', async () => {
   const there = receiver()
   const { w, bot_id } = await withBot(there)
   await using _ = w
@@ -102,7 +102,7 @@ test('A mention in a stream that the bot is in is posted; other messages are whe
   )
 })
 
-test("in Slack's form a stream has a name and an id", async () => {
+test("Slack's format includes the stream's name and id", async () => {
   const there = receiver()
   const { w, bot_id } = await withBot(there, { interface_type: 2 })
   await using _ = w
@@ -125,18 +125,18 @@ const replies: readonly [body: string, said: string | undefined][] = [
   ['  ', undefined],
 ]
 
-test('an answer is what its content, response_string or text says, in this order, and nothing if it says nothing', () => {
+test('replies with content, response_string or text, in this order, or not at all', () => {
   for (const [body, said] of replies) assert.equal(replyIn(body), said, body)
 })
 
-test('an answer that is no JSON, or no object with texts, is a failure with a reason', () => {
+test('reports a reply that is not JSON or has no text as a failure with a reason', () => {
   assert.throws(() => replyIn('<html>'), /the answer is not JSON/)
   for (const body of ['"yes"', 'null', '{"content": 7}', '{"response_not_required": "yes"}']) {
     assert.throws(() => replyIn(body), /not an object with a content/, body)
   }
 })
 
-test("Slack's form is a form, and its answer has a text", async () => {
+test("sends Slack's format as a form and reads text from the reply", async () => {
   const there = receiver(() => ({ status: 200, body: '{"text": "yes"}' }))
   const { w, bot_id } = await withBot(there, { interface_type: 2 })
   await using _ = w
@@ -150,7 +150,7 @@ test("Slack's form is a form, and its answer has a text", async () => {
   assert.equal(await lastOf(w), 'Yorick: yes')
 })
 
-test('What fails is tried again after a while, then given up and listed; a repetition that succeeds is not', async () => {
+test('retries failures after a delay and lists those it gives up, except retries that succeed', async () => {
   let status = 503
   const there = receiver(() => ({ status, body: '' }))
   const { w, bot_id } = await withBot(there)
@@ -180,7 +180,7 @@ test('What fails is tried again after a while, then given up and listed; a repet
   assert.equal((await failures()).length, 1)
 })
 
-test('What no repetition mends is given up at once, and said in words', async () => {
+test('gives up immediately when no retry can help, and says why', async () => {
   const answers: (() => PostAnswer)[] = [
     () => ({ status: 404, body: '' }),
     () => ({ status: 302, body: '' }),
@@ -212,7 +212,7 @@ test('What no repetition mends is given up at once, and said in words', async ()
   assert.equal((await w.people.cordelia.api.get(`/bots/${bot_id}/failures`)).msg, 'Insufficient permission')
 })
 
-test('One receiver that hangs keeps no other waiting, and no sender', async () => {
+test('a receiver that hangs delays neither other receivers nor senders', async () => {
   const there = receiver(({ body }) =>
     body.includes('"hang"') ? new Promise<never>(() => {}) : { status: 200, body: '' },
   )
@@ -231,7 +231,7 @@ test('One receiver that hangs keeps no other waiting, and no sender', async () =
   )
 })
 
-test('What was noted before a restart is posted after it, once', async () => {
+test('delivers pending posts exactly once after a restart', async () => {
   using folder = new TemporaryFolder()
   const db = join(folder.path, 'chat.db')
   const down = receiver(() => ({ status: 500, body: '' }))
@@ -253,7 +253,7 @@ test('What was noted before a restart is posted after it, once', async () => {
   )
 })
 
-test('A bot that was deactivated gets nothing of that time, and nothing of what was said before it was made', async () => {
+test('a bot gets no messages from before its creation or from while it was deactivated', async () => {
   const there = receiver()
   const { w, bot_id } = await withBot(there)
   await using _ = w
@@ -272,7 +272,7 @@ test('A bot that was deactivated gets nothing of that time, and nothing of what 
   assert.equal((await hamlet.api.get(`/bots/${user_id}/failures`)).failures.length, 0)
 })
 
-test('Two outgoing webhooks do not talk to each other for ever', async () => {
+test("two outgoing webhooks don't answer each other forever", async () => {
   const there = receiver(() => ({ status: 200, body: '{"content": "@**Yorick** @**Other**"}' }))
   const { w, bot_id } = await withBot(there)
   await using _ = w
@@ -283,7 +283,7 @@ test('Two outgoing webhooks do not talk to each other for ever', async () => {
   assert.equal(there.requests.length, 2)
 })
 
-test('While the organization is deactivated nothing is posted; what waited is posted after', async () => {
+test('holds posts while the organization is deactivated and delivers them afterwards', async () => {
   let answer: PostAnswer = { status: 500, body: '' }
   const there = receiver(() => answer)
   const { w, bot_id } = await withBot(there)

@@ -4,7 +4,7 @@ import { type World, world } from '../../src/testing/index.ts'
 
 const bots = async (): Promise<World> => world({ people: { robot: { bot: true }, other: { bot: true } } })
 
-test('A bot stores texts by key, reads all or some of them, and removes them', async () => {
+test('stores texts by key, reads all or some of them, and removes them', async () => {
   await using w = await bots()
   const { api } = w.person('robot')
   assert.deepEqual((await api.get('/bot_storage')).storage, {})
@@ -18,7 +18,7 @@ test('A bot stores texts by key, reads all or some of them, and removes them', a
   assert.deepEqual((await api.get('/bot_storage')).storage, {})
 })
 
-test('A key that is not there is refused, and nothing is removed', async () => {
+test('rejects an unknown key and removes nothing', async () => {
   await using w = await bots()
   const { api } = w.person('robot')
   await api.put('/bot_storage', { storage: { a: '1' } })
@@ -31,7 +31,7 @@ test('A key that is not there is refused, and nothing is removed', async () => {
   assert.deepEqual((await api.get('/bot_storage')).storage, { a: '1' })
 })
 
-test('A key may be any text', async () => {
+test('accepts any text as a key', async () => {
   await using w = await bots()
   const { api } = w.person('robot')
   const storage = JSON.parse('{"constructor": "1", "__proto__": "2", "toString": "3", "ä \\n 😀": "4"}')
@@ -41,7 +41,7 @@ test('A key may be any text', async () => {
   assert.equal((await api.put('/bot_storage', { storage: { 'a\0': 'x' } })).status, 400)
 })
 
-test('Only texts can be stored', async () => {
+test('stores texts only', async () => {
   await using w = await bots()
   const { api } = w.person('robot')
   for (const storage of [{ a: 1 }, { a: null }, { a: { b: 'c' } }, ['a'], 'a']) {
@@ -50,7 +50,7 @@ test('Only texts can be stored', async () => {
   assert.deepEqual((await api.get('/bot_storage')).storage, {})
 })
 
-test('The storage holds 10,000,000 characters; beyond that nothing is stored, and the error has both sizes', async () => {
+test('holds 10,000,000 characters and reports both sizes when exceeded', async () => {
   await using w = await bots()
   const { updateStorage, getStorage } = await import('../../src/index.ts')
   const robot = w.person('robot')

@@ -5,7 +5,7 @@ import { apiOf, world } from '../../src/testing/index.ts'
 
 const hook = { full_name: 'Yorick', short_name: 'yorick', bot_type: 3, payload_url: 'https://example.com/a' }
 
-test('of the service of a bot its address or its form is changed alone', async () => {
+test("changes a bot service's URL and format independently", async () => {
   await using w = await world()
   const { hamlet } = w.people
   const { user_id } = await hamlet.api.post('/bots', hook)
@@ -24,7 +24,7 @@ test('of the service of a bot its address or its form is changed alone', async (
   assert.deepEqual([empty.status, empty.msg], [400, 'service_payload_url is not a URL'])
 })
 
-test('a bot without a service has none to change', async () => {
+test('rejects service settings for a bot without a service', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const { user_id } = await hamlet.api.post('/bots', { full_name: 'Skull', short_name: 'skull' })
@@ -32,7 +32,7 @@ test('a bot without a service has none to change', async () => {
   assert.deepEqual([status, msg], [400, 'Invalid bot type'])
 })
 
-test('a bot may ask for the streams that its owner is in', async () => {
+test('a bot can list the streams its owner subscribes to', async () => {
   await using w = await world({ streams: { verona: { private: true, members: ['hamlet'] } } })
   const { hamlet } = w.people
   const { user_id, api_key } = await hamlet.api.post('/bots', { full_name: 'Skull', short_name: 'skull' })
@@ -46,7 +46,7 @@ test('a bot may ask for the streams that its owner is in', async () => {
   assert.deepEqual(await names({ ...none, include_owner_subscribed: true }), ['general', 'verona'])
 })
 
-test('a bot that is set up with a stream follows when that is renamed, and its owner learns it', async () => {
+test("a bot's configured streams follow renames, and its owner is notified", async () => {
   await using w = await world({ streams: { builds: { members: ['hamlet'] } } })
   const { hamlet, iago } = w.people
   const streams = { default_sending_stream: 'builds', default_events_register_stream: 'builds' }

@@ -5,7 +5,7 @@ import { testServer } from '../../src/testing/index.ts'
 
 const code = (wanted: string) => (error: unknown) => isChatError(error) && error.code === wanted
 
-test('a browser signs in by the password, and what is wrong is said by its code', async () => {
+test('signs a browser in by password and reports failures by code', async () => {
   await using server = await testServer()
   const { email, password, api } = server.hamlet
   await beginBrowserSession(server.url, { username: email, password, name: 'Firefox on Linux' })
@@ -17,7 +17,7 @@ test('a browser signs in by the password, and what is wrong is said by its code'
   )
 })
 
-test('who is not signed in cannot sign out, and no server is a ConnectionError', async () => {
+test('rejects sign-out without a session and throws ConnectionError without a server', async () => {
   const server = await testServer()
   await assert.rejects(endBrowserSession(server.url), code('UNAUTHORIZED'))
   await server.close()

@@ -5,11 +5,11 @@ import { gzipSync } from 'node:zlib'
 import * as esbuild from 'esbuild'
 import { operationsFile, operationsText } from '../../scripts/client-operations.ts'
 
-test('the table of operations is what the routes say (npm run operations)', () => {
+test('the operations table matches the routes (npm run operations)', () => {
   assert.equal(readFileSync(operationsFile, 'utf8'), operationsText())
 })
 
-test('the client runs in a browser, and is small', async () => {
+test('the client runs in a browser and stays small', async () => {
   // A module of Node, or any package, would fail to resolve.
   const { outputFiles, metafile } = await esbuild.build({
     entryPoints: ['src/client/index.ts'],

@@ -8,7 +8,7 @@ import { lineTo } from './line.ts'
 
 const refusal = (code: string) => (error: unknown) => error instanceof ChatError && error.code === code
 
-test('methods send parameters in paths, queries and forms, and answer what the API answers', async () => {
+test("methods send path parameters, queries and forms and return the API's answer", async () => {
   await using w = await world()
   const { client } = lineTo(w, w.people.hamlet)
   const content = 'Grüße & "more" + 100 %'
@@ -28,7 +28,7 @@ test('methods send parameters in paths, queries and forms, and answer what the A
   assert.deepEqual((await client.removeAlertWords({ alert_words: ['plan'] })).alert_words, [])
 })
 
-test('a file is sent as a file', async () => {
+test('sends a file as a file', async () => {
   await using w = await world()
   const { client } = lineTo(w, w.people.iago)
   const gif = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64') // cspell:disable-line
@@ -40,7 +40,7 @@ test('a file is sent as a file', async () => {
   )
 })
 
-test('what the server refuses is a ChatError with its code and data', async () => {
+test('throws a ChatError with code and data when the server rejects a request', async () => {
   await using w = await world()
   const { client } = lineTo(w, w.people.hamlet)
   const absent = client.sendMessage({ type: 'stream', to: 'nowhere', topic: 't', content: 'x' })
@@ -54,7 +54,7 @@ test('what the server refuses is a ChatError with its code and data', async () =
   await assert.rejects(client.getMessage({} as { message_id: number }), TypeError)
 })
 
-test('a server that cannot be reached, or answers with a page, is a ConnectionError', async () => {
+test('throws a ConnectionError when the server is unreachable or answers with a page', async () => {
   await using w = await world()
   const line = lineTo(w, w.people.hamlet)
   line.cut = true
@@ -63,7 +63,7 @@ test('a server that cannot be reached, or answers with a page, is a ConnectionEr
   await assert.rejects(createClient({ url: 'http://localhost', fetch: page }).getServerSettings(), ConnectionError)
 })
 
-test('a repetition with an idempotency key makes no second thing', async () => {
+test('repeating a request with an idempotency key creates nothing twice', async () => {
   await using w = await world()
   const { client } = lineTo(w, w.people.hamlet)
   const snippet = { title: 'Bye', content: 'See you' }

@@ -9,7 +9,7 @@ import { changed, lineTo, until } from './line.ts'
 
 const fast = () => ({ timers: manualClock(), random: () => 0 })
 
-test('a live state takes in every event, and is what a new registration is given', async () => {
+test('a live state that applied every event equals a new registration', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const { client } = lineTo(w, hamlet)
@@ -26,7 +26,7 @@ test('a live state takes in every event, and is what a new registration is given
   await session.stop()
 })
 
-test('after a lost connection nothing is missing and nothing doubled', async () => {
+test('misses and duplicates nothing after a lost connection', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const timers = manualClock()
@@ -51,7 +51,7 @@ test('after a lost connection nothing is missing and nothing doubled', async () 
   await session.stop()
 })
 
-test('a state has caught up with the answer to a poll that began after what was done, also where one fails', async () => {
+test('caughtUp resolves only after a poll that began later, even when one fails', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const line = lineTo(w, hamlet)
@@ -80,7 +80,7 @@ test('a state has caught up with the answer to a poll that began after what was 
   await session.stop()
 })
 
-test('waits grow with the failures, and end by themselves', async () => {
+test('waits grow with each failure and resolve on their own', async () => {
   await using w = await world()
   const timers = manualClock()
   const line = lineTo(w, w.people.hamlet)
@@ -101,7 +101,7 @@ test('waits grow with the failures, and end by themselves', async () => {
   await session.stop()
 })
 
-test('when its queue is gone it registers again, and passes the previous state', async () => {
+test('registers again when its queue is gone and passes on the previous state', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const { client } = lineTo(w, hamlet)
@@ -117,7 +117,7 @@ test('when its queue is gone it registers again, and passes the previous state',
   await session.stop()
 })
 
-test('a queue that ended while the line was lost is followed by a new one without another wait', async () => {
+test('replaces a queue that ended while offline without waiting again', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const line = lineTo(w, hamlet)
@@ -135,7 +135,7 @@ test('a queue that ended while the line was lost is followed by a new one withou
   await session.stop()
 })
 
-test('it ends when the server refuses for good', async () => {
+test('stops when the server rejects it permanently', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const { client } = lineTo(w, hamlet)
@@ -149,7 +149,7 @@ test('it ends when the server refuses for good', async () => {
   await assert.rejects(refused.ready(), { name: 'ChatError' })
 })
 
-test('after sleep a connection that seems open is not waited for', async () => {
+test('abandons a connection that only seems open after sleep', async () => {
   await using w = await world()
   const timers = manualClock()
   const line = lineTo(w, w.people.hamlet)
@@ -167,7 +167,7 @@ test('after sleep a connection that seems open is not waited for', async () => {
   await session.stop()
 })
 
-test('a poll that is never answered is given up', async () => {
+test('gives up on a poll that is never answered', async () => {
   await using w = await world()
   const timers = manualClock()
   const { client } = lineTo(w, w.people.hamlet)
@@ -180,7 +180,7 @@ test('a poll that is never answered is given up', async () => {
   await session.stop()
 })
 
-test('stopped, it ends its queue and asks for nothing more', async () => {
+test('stop deletes the queue and sends no further requests', async () => {
   await using w = await world()
   const line = lineTo(w, w.people.hamlet)
   const session = live(line.client, fast())
@@ -192,7 +192,7 @@ test('stopped, it ends its queue and asks for nothing more', async () => {
   assert.equal(line.requests.length, asked + 1)
 })
 
-test('a kept state is there without a connection, and gives way to the server’s own', async () => {
+test("shows a cached state while offline and replaces it with the server's", async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const line = lineTo(w, hamlet)
@@ -218,7 +218,7 @@ test('a kept state is there without a connection, and gives way to the server’
   await session.stop()
 })
 
-test('the people can be fetched after the rest; what happens to them meanwhile is not lost', async () => {
+test('can fetch people later without losing events about them', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const line = lineTo(w, hamlet)

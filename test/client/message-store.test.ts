@@ -29,7 +29,7 @@ async function reading(w: World) {
 const channel = (operand: number) => [{ operator: 'channel', operand }]
 const topic = (stream: number, name: string) => [...channel(stream), { operator: 'topic', operand: name }]
 
-test('windows that meet become one, and new messages are put at its end', async () => {
+test('merges windows that meet and appends new messages', async () => {
   await using w = await world()
   const { iago } = w.people
   const said: number[] = []
@@ -53,7 +53,7 @@ test('windows that meet become one, and new messages are put at its end', async 
   await session.stop()
 })
 
-test('edits, moves, flags, reactions and deletions reach messages and feeds', async () => {
+test('applies edits, moves, flags, reactions and deletions to messages and feeds', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const { id: one } = await iago.says('one', { topic: 'a' })
@@ -88,7 +88,7 @@ test('edits, moves, flags, reactions and deletions reach messages and feeds', as
   await session.stop()
 })
 
-test('a message that is moved or starred into sight without having been loaded is fetched', async () => {
+test('fetches a message that is moved or starred into view without having been loaded', async () => {
   await using w = await world()
   const { iago } = w.people
   const { id } = await iago.says('moved', { topic: 'a' })
@@ -103,7 +103,7 @@ test('a message that is moved or starred into sight without having been loaded i
   await session.stop()
 })
 
-test('names, pictures, polls and deleted reactions of shown messages follow too', async () => {
+test('updates names, avatars, polls and removed reactions of shown messages', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const { id } = await iago.says('/poll Where?', { topic: 'a' })
@@ -134,7 +134,7 @@ test('names, pictures, polls and deleted reactions of shown messages follow too'
   await session.stop()
 })
 
-test('what a search finds is for the server to say', async () => {
+test('leaves search matches to the server', async () => {
   await using w = await world()
   const { iago } = w.people
   const { id: first } = await iago.says('a rare orchid')
@@ -151,7 +151,7 @@ test('what a search finds is for the server to say', async () => {
   await session.stop()
 })
 
-test('of a search that nobody follows any more the server is not asked, and it goes on when it is loaded', async () => {
+test("doesn't query the server for an abandoned search, and resumes it when loaded", async () => {
   await using w = await world()
   const { iago } = w.people
   const { id: first } = await iago.says('a rare orchid')
@@ -180,7 +180,7 @@ test('of a search that nobody follows any more the server is not asked, and it g
   await session.stop()
 })
 
-test('what comes while a search is fetched is found too', async () => {
+test('finds messages that arrive while a search is loading', async () => {
   await using w = await world()
   const { iago } = w.people
   const { id: first } = await iago.says('a rare orchid')
@@ -203,7 +203,7 @@ test('what comes while a search is fetched is found too', async () => {
   await session.stop()
 })
 
-test('about a message for which the server could not be asked it is asked again, together with the next', async () => {
+test('retries a failed query about a message together with the next one', async () => {
   await using w = await world()
   const { iago } = w.people
   const { store, line, caughtUp, session } = await reading(w)
@@ -222,7 +222,7 @@ test('about a message for which the server could not be asked it is asked again,
   await session.stop()
 })
 
-test('about a message for which the server could not be asked it is asked again when the line is back', async () => {
+test('retries a failed query about a message when back online', async () => {
   await using w = await world()
   const { iago } = w.people
   const { store, line, session } = await reading(w)
@@ -240,7 +240,7 @@ test('about a message for which the server could not be asked it is asked again 
   await session.stop()
 })
 
-test('what happens while a window is fetched is in it', async () => {
+test('a fetched window includes what happened during the request', async () => {
   await using w = await world()
   const { iago } = w.people
   const { id: kept } = await iago.says('kept')
@@ -267,7 +267,7 @@ test('what happens while a window is fetched is in it', async () => {
   await session.stop()
 })
 
-test('when the queue was lost nothing counts as known', async () => {
+test('discards cached state after the event queue expires', async () => {
   await using w = await world()
   const { store, general, session, client } = await reading(w)
   const feed = store.feed(channel(general))
@@ -281,7 +281,7 @@ test('when the queue was lost nothing counts as known', async () => {
   await session.stop()
 })
 
-test('of a stream that one is put into, or out of, nothing counts as known: what was said outside came by no event', async () => {
+test("discards a stream's cache when the user is subscribed or unsubscribed", async () => {
   await using w = await world({ streams: { verona: { members: ['iago'] } } })
   const { iago, hamlet } = w.people
   const verona = await w.streamId('verona')
@@ -319,7 +319,7 @@ test('of a stream that one is put into, or out of, nothing counts as known: what
   await session.stop()
 })
 
-test('the newest messages are kept with what is known of their feeds, and shown again', async () => {
+test('caches the newest messages with their feeds and shows them again', async () => {
   await using w = await world()
   const { iago } = w.people
   const said: number[] = []
@@ -343,7 +343,7 @@ test('the newest messages are kept with what is known of their feeds, and shown 
   )
 })
 
-test('where a state was kept messages are asked for before register, and what was missed is no hole among those that were kept', async () => {
+test('asks for messages before register when a state is cached, without gaps between cached ones', async () => {
   await using w = await world()
   const { iago } = w.people
   await iago.says('kept')
@@ -367,7 +367,7 @@ test('where a state was kept messages are asked for before register, and what wa
   await again.stop()
 })
 
-test('of one feed the part around the place that is read can be kept', async () => {
+test('can cache only the part of a feed around the reading position', async () => {
   await using w = await world()
   const { iago } = w.people
   const said: number[] = []
@@ -388,7 +388,7 @@ test('of one feed the part around the place that is read can be kept', async () 
   await session.stop()
 })
 
-test('a window that is being fetched is not asked for twice', async () => {
+test("doesn't request a window that is already loading", async () => {
   await using w = await world()
   const { store, general, session, line } = await reading(w)
   const feed = store.feed(channel(general))
@@ -402,7 +402,7 @@ test('a window that is being fetched is not asked for twice', async () => {
   await session.stop()
 })
 
-test('a window that was fetched while the queue was lost is fetched again: it may lack what came by no event', async () => {
+test('reloads a window that was loading when the queue expired', async () => {
   await using w = await world()
   const { iago } = w.people
   const reader = await reading(w)
@@ -426,7 +426,7 @@ test('a window that was fetched while the queue was lost is fetched again: it ma
   await session.stop()
 })
 
-test('somebody who reads along for days has what is near in memory, and not all that was said', async () => {
+test('keeps only nearby messages in memory over days of reading', async () => {
   await using w = await world()
   const { iago } = w.people
   const { client, session, general, caughtUp } = await reading(w)

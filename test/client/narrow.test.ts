@@ -4,7 +4,7 @@ import { isInNarrow } from '../../src/client/messages/narrow.ts'
 import { world } from '../../src/testing/index.ts'
 import { follow } from '../../src/testing/verify-events.ts'
 
-test('a client judges conversations and streams as the server does', async () => {
+test('the client evaluates conversations and streams as the server does', async () => {
   await using w = await world({ streams: { verona: { members: ['iago', 'hamlet'] } } })
   const { hamlet, iago, cordelia } = w.people
   const { state } = await follow(() => hamlet)

@@ -43,7 +43,7 @@ async function contents(w: World): Promise<string[]> {
   return messages.map((message: { content: string }) => message.content)
 }
 
-test('messages are sent in the order they were written, and leave when they have arrived', async () => {
+test('sends messages in writing order and removes each once it arrives', async () => {
   await using w = await world()
   const { out, session } = await writing(w)
   for (const content of ['one', 'two', 'three']) out.send(say(content))
@@ -53,7 +53,7 @@ test('messages are sent in the order they were written, and leave when they have
   await session.stop()
 })
 
-test('after a lost answer the event says that it was sent', async () => {
+test('learns from the event that a message was sent when the response is lost', async () => {
   await using w = await world()
   const { out, line, session } = await writing(w)
   line.losing = '/messages'
@@ -63,7 +63,7 @@ test('after a lost answer the event says that it was sent', async () => {
   await session.stop()
 })
 
-test('after a lost answer and a lost queue it is sent again, and there once', async () => {
+test('sends a message once more after losing both response and queue, without a duplicate', async () => {
   await using w = await world()
   const { out, line, timers, session } = await writing(w)
   line.losing = '/'
@@ -82,7 +82,7 @@ test('after a lost answer and a lost queue it is sent again, and there once', as
   await session.stop()
 })
 
-test('what is refused waits with its reason, and holds up nothing', async () => {
+test('keeps a rejected message with its reason and sends the others', async () => {
   await using w = await world()
   const { out, session } = await writing(w)
   const refused = out.send({ ...say('x'), to: 'nowhere' })
@@ -99,7 +99,7 @@ test('what is refused waits with its reason, and holds up nothing', async () => 
   await session.stop()
 })
 
-test('entries outlive the program, and a repetition after a reload doubles nothing', async () => {
+test('entries survive a restart, and a retry after a reload sends nothing twice', async () => {
   await using w = await world()
   const first = await writing(w)
   first.line.losing = '/'
@@ -114,7 +114,7 @@ test('entries outlive the program, and a repetition after a reload doubles nothi
   await second.session.stop()
 })
 
-test('what may have been sent more than a day ago is for its writer to decide', async () => {
+test('leaves messages that may have been sent over a day ago to their author', async () => {
   await using w = await world()
   const written_at = manualClock().now() - 86_400_000
   const old: OutboxEntry = { local_id: 'a', message: say('old'), written_at, queue_id: 'q', status: 'sending' }

@@ -3,7 +3,7 @@ import test from 'node:test'
 import { ConnectionError, decode, encode } from '../../src/client/request.ts'
 import { isChatError } from '../../src/core/kernel/errors.ts'
 
-test('parameters go into the path, the query, or a form; files make it one with parts', async () => {
+test('puts parameters into the path, query or form, and files into a multipart form', async () => {
   assert.deepEqual(encode('GET', '/users/:id', { id: 5, a: 'x y', b: [1], c: null }), {
     path: '/users/5?a=x+y&b=%5B1%5D',
     body: undefined,
@@ -30,7 +30,7 @@ const refusalIn = async (response: Response) => {
 const answer = (status: number, body: string, headers: Record<string, string> = {}) =>
   new Response(body, { status, headers, statusText: 'As the proxy says' })
 
-test('what a server or a proxy before it answers is an error with what there is to know', async () => {
+test('reports everything known about an error from a server or proxy', async () => {
   assert.deepEqual(await decode(answer(200, '{"result":"success","msg":"","id":1}')), {
     result: 'success',
     msg: '',

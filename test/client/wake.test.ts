@@ -22,7 +22,7 @@ function page() {
   }
 }
 
-test('a page wakes when the network goes or is back, and when it is shown after a sleep', () => {
+test('wakes on network changes and when shown after sleep', () => {
   using shown = page()
   const timers = manualClock()
   let woken = 0

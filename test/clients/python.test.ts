@@ -15,7 +15,7 @@ const isThere = await run(python, ['--version']).then(
   () => false,
 )
 
-test('a program in Python speaks as the official bindings do: uploads, long poll, storage of a bot, webhook', {
+test('a Python program speaks like the official bindings: uploads, polls, bot storage, webhook', {
   skip: isThere ? false : 'there is no python3',
 }, async () => {
   using folder = new TemporaryFolder()

@@ -37,7 +37,7 @@ test('zulip-js signs in with a password and with a key', async () => {
   assert.equal((await wrong.users.me.getProfile()).code, 'INVALID_API_KEY')
 })
 
-test('zulip-js sends to a stream and privately, and receives through its event queue', async () => {
+test('zulip-js sends to streams and directly, and receives through its event queue', async () => {
   await using s = await served()
   const { hamlet, cordelia } = s.w.people
   const sender = await connect({ realm: s.realm, username: hamlet.email, apiKey: hamlet.key })
@@ -59,7 +59,7 @@ test('zulip-js sends to a stream and privately, and receives through its event q
   assert.equal((await receiver.queues.deregister({ queue_id: queue.queue_id })).result, 'success')
 })
 
-test('what zulip-js calls is answered', async () => {
+test('answers every call of zulip-js', async () => {
   await using s = await served()
   const { iago, cordelia } = s.w.people
   const client = await connect({ realm: s.realm, username: iago.email, apiKey: iago.key })

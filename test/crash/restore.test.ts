@@ -17,7 +17,7 @@ const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 /** About as long as a restore takes. */
 const MOST_MS = 500
 
-test(`a restore that is killed, ${ROUNDS} times, leaves the one database or the other, whole`, async (t) => {
+test(`a restore killed ${ROUNDS} times leaves one whole database or the other`, async (t) => {
   const roll = dice(SEED)
   t.diagnostic(`seed ${SEED}, ${ROUNDS} rounds`)
   using folder = new TemporaryFolder()

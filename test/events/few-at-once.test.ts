@@ -5,7 +5,7 @@ import type { Chat } from '../../src/core/kernel/chat.ts'
 import { register } from '../../src/index.ts'
 import { world } from '../../src/testing/world.ts'
 
-test('states are made a few at a time, in the order in which they were asked for, also after one that fails', async () => {
+test('builds a few states at a time, in request order, even after a failure', async () => {
   const chat = {} as Chat
   const begun: number[] = []
   const ends: (() => void)[] = []
@@ -30,7 +30,7 @@ test('states are made a few at a time, in the order in which they were asked for
   assert.deepEqual(await Promise.all([once, twice]), ['a', 'b'])
 })
 
-test('many who register at once all get their queue, and one may register in a write', async () => {
+test('gives every one of many registering clients a queue, even inside a write', async () => {
   await using w = await world({})
   const { hamlet } = w.people
   const queues = await Promise.all(Array.from({ length: 20 }, () => register(hamlet, { event_types: ['message'] })))

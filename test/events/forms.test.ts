@@ -38,7 +38,7 @@ async function twice(w: World, act: (n: number) => Promise<unknown>, types: stri
   return { now, old }
 }
 
-test('deleted messages are one event, or one each with its own id', async () => {
+test('reports deleted messages in one event, or one each with its own id', async () => {
   await using w = await world()
   const { iago } = w.people
   const stream_id = await w.streamId('general')
@@ -58,7 +58,7 @@ test('deleted messages are one event, or one each with its own id', async () => 
   for (const event of old) assert.equal('message_ids' in event, false)
 })
 
-test('acknowledging one of several gives the rest', async () => {
+test('acknowledging one of several events returns the rest', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const { queue_id, last_event_id } = await register(hamlet, { event_types: ['delete_message'] })
@@ -69,7 +69,7 @@ test('acknowledging one of several gives the rest', async () => {
   assert.deepEqual(rest.events, events.slice(1))
 })
 
-test('an empty topic has a name for those who know none', async () => {
+test("gives the empty topic a name for clients that don't support it", async () => {
   await using w = await world()
   const { iago } = w.people
   const act = async () => {
@@ -87,7 +87,7 @@ test('an empty topic has a name for those who know none', async () => {
   assert.deepEqual(names(old), ['general chat', 'general chat'])
 })
 
-test('typing in streams is only for those who asked for it', async () => {
+test('sends typing in streams only to clients that asked for it', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const stream_id = await w.streamId('general')
@@ -106,7 +106,7 @@ test('typing in streams is only for those who asked for it', async () => {
   )
 })
 
-test('settings, muted topics and muted streams have their older events beside the new', async () => {
+test('sends older events beside the new ones for settings, muted topics and muted streams', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const stream_id = await w.streamId('general')
@@ -144,7 +144,7 @@ test('settings, muted topics and muted streams have their older events beside th
   )
 })
 
-test('a deactivated group is gone for those who know no such', async () => {
+test("removes a deactivated group for clients that don't support deactivated groups", async () => {
   await using w = await world()
   const { iago } = w.people
   const act = async (n: number) => {
@@ -157,7 +157,7 @@ test('a deactivated group is gone for those who know no such', async () => {
   assert.equal(ofType(old, 'user_group').at(-1)!.op, 'remove')
 })
 
-test('presence is without an e-mail where the client asked for the slim form', async () => {
+test('omits emails from presence when the client asks for the slim format', async () => {
   await using w = await world()
   const act = async () => {
     w.clock.advance(200_000)
@@ -168,7 +168,7 @@ test('presence is without an e-mail where the client asked for the slim form', a
   assert.equal(ofType(old, 'presence')[0]!.email, 'iago@example.com')
 })
 
-test("an edited message comes with the reader's own flags", async () => {
+test("includes the reader's own flags with an edited message", async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const { id } = await iago.says('one')

@@ -10,7 +10,7 @@ const idsAfter = async (
   queue: { queue_id: string; last_event_id: number },
 ) => (await getEvents(person, { ...queue, dont_block: true })).events.map((event) => event.id)
 
-test('after a crash no id of an event that was not stored is given to another one', async () => {
+test('never reuses the id of an event that a crash prevented from being stored', async () => {
   using folder = new TemporaryFolder()
   const db = join(folder.path, 'chat.db')
   await using chat = await openChat({ db, passwordCost: 4 })

@@ -20,7 +20,7 @@ const untilWaiting = (w: Pick<World, 'chat'>, count = 1): Promise<void> =>
 
 const queueOf = (person: Person, options = {}) => register(person, { fetch_event_types: [], ...options })
 
-test('a poll waits, and is answered by what happens', async () => {
+test('a waiting poll is answered by the next event', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const { queue_id, last_event_id } = await queueOf(hamlet)
@@ -35,7 +35,7 @@ test('a poll waits, and is answered by what happens', async () => {
   assert.equal(busOf(w.chat).waiting(), 0)
 })
 
-test('a poll that stays silent gets a heartbeat, shared by all who wait, and nothing is lost beside it', async () => {
+test('sends one shared heartbeat to silent polls without losing events', async () => {
   await using w = await world()
   const people = [w.people.hamlet, w.people.cordelia, w.people.iago]
   const queues = await Promise.all(people.map((person) => queueOf(person)))
@@ -53,7 +53,7 @@ test('a poll that stays silent gets a heartbeat, shared by all who wait, and not
   assert.deepEqual((await next).events, [{ type: 'heartbeat', id: head + 2 }])
 })
 
-test('what is committed together with a heartbeat comes before it', async () => {
+test('delivers events committed with a heartbeat first', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const { queue_id, last_event_id } = await queueOf(hamlet)
@@ -66,7 +66,7 @@ test('what is committed together with a heartbeat comes before it', async () => 
   assert.deepEqual(events, [{ type: 'alert_words', alert_words: [], id }])
 })
 
-test('of several polls on one queue the newest is answered', async () => {
+test('answers the newest of several polls on one queue', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const { queue_id, last_event_id } = await queueOf(hamlet)
@@ -81,7 +81,7 @@ test('of several polls on one queue the newest is answered', async () => {
   assert.equal(busOf(w.chat).waiting(), 0)
 })
 
-test('nobody waits for a client that has gone', async () => {
+test('stops waiting for a client that has disconnected', async () => {
   await using w = await world()
   const gone = new AbortController()
   const hamlet = callerOf(w.chat, w.people.hamlet.user, { signal: gone.signal })
@@ -93,7 +93,7 @@ test('nobody waits for a client that has gone', async () => {
   assert.equal(busOf(w.chat).waiting(), 0)
 })
 
-test('deactivating a user ends their polls and their queues', async () => {
+test('deactivating a user ends their polls and queues', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const { queue_id, last_event_id } = await queueOf(hamlet)
@@ -104,7 +104,7 @@ test('deactivating a user ends their polls and their queues', async () => {
   await assert.rejects(getEvents(hamlet, { queue_id, last_event_id }), { code: 'USER_DEACTIVATED' })
 })
 
-test('a queue that nobody reads and that falls far behind is dropped, one that is read is not', async () => {
+test('drops an unread queue that falls far behind, but not one that is read', async () => {
   await using w = await world()
   const { hamlet, cordelia, iago } = w.people
   const left = await queueOf(hamlet, { idle_queue_timeout: 'mobile' })
@@ -123,7 +123,7 @@ test('a queue that nobody reads and that falls far behind is dropped, one that i
   assert.deepEqual(events, [])
 })
 
-test('a guest cannot overhear all public streams', async () => {
+test("a guest can't listen to all public streams", async () => {
   await using w = await world()
   await assert.rejects(register(w.people.polonius, { all_public_streams: true }), {
     code: 'BAD_REQUEST',
@@ -131,7 +131,7 @@ test('a guest cannot overhear all public streams', async () => {
   })
 })
 
-test('with all_public_streams messages of streams one is not in arrive', async () => {
+test('all_public_streams delivers messages from unsubscribed streams', async () => {
   await using w = await world({
     streams: { tower: { members: ['iago'] }, crypt: { private: true, members: ['iago'] } },
   })
@@ -147,7 +147,7 @@ test('with all_public_streams messages of streams one is not in arrive', async (
   )
 })
 
-test('an ended stay keeps what happened during it, and nothing after', async () => {
+test('delivers messages from before the user was removed, and none from after', async () => {
   await using w = await world({ streams: { crypt: { private: true, members: ['iago', 'hamlet'] } } })
   const { hamlet, iago } = w.people
   const { queue_id, last_event_id } = await queueOf(hamlet, { event_types: ['message'] })
@@ -161,7 +161,7 @@ test('an ended stay keeps what happened during it, and nothing after', async () 
   )
 })
 
-test('what happened before a new role is for who one was, however late it is read', async () => {
+test('shows events from before a role change as the earlier role saw them', async () => {
   await using w = await world({ streams: { tower: {}, attic: {} } })
   const { iago, hamlet, polonius } = w.people
   const options = { event_types: ['stream', 'realm_user'], fetch_event_types: [] }
@@ -202,7 +202,7 @@ test('waiting for events leaves nothing behind', async () => {
   assert.equal(queuesInUse(w.chat).get(queue_id)!.poll, undefined)
 })
 
-test('an account has at most 100 queues; one that ends makes room', async () => {
+test('limits an account to 100 queues and frees a place when one ends', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const register = () => hamlet.api.post('/register', { event_types: ['message'] })

@@ -33,7 +33,7 @@ interface Model {
 }
 
 for (const seed of [1, 2, 3]) {
-  test(`${STEPS} random steps: queues answer what the model says (seed ${seed})`, atOnce, async (t) => {
+  test(`queues match the model after ${STEPS} random steps (seed ${seed})`, atOnce, async (t) => {
     t.diagnostic(`seed ${seed}, ${STEPS} steps`)
     await using w = await world()
     const random = seeded(seed)

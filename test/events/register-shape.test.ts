@@ -19,7 +19,7 @@ const modern = {
   client_capabilities: { user_settings_object: true, empty_topic_name: true, include_deactivated_groups: true },
 }
 
-test('register answers all that the reference lists, each of its kind', async () => {
+test('register returns every documented field with its type', async () => {
   await using w = await world()
   const state: Record<string, unknown> = await register(w.people.iago, { slim_presence: true })
   for (const [kind, names] of Object.entries(registerMembers)) {
@@ -32,7 +32,7 @@ test('register answers all that the reference lists, each of its kind', async ()
   }
 })
 
-test('its lists have members, and colors are as clients parse them', async () => {
+test("register's lists have entries, with colors that clients can parse", async () => {
   await using w = await world({ streams: { tower: { members: ['iago'] } } })
   const { hamlet, iago } = w.people
   await iago.says('a word', { people: [hamlet] })
@@ -46,7 +46,7 @@ test('its lists have members, and colors are as clients parse them', async () =>
   for (const { color } of state.subscriptions!) assert.match(color, /^#[0-9a-f]{6}$/)
 })
 
-test('presence comes in the form that was asked for', async () => {
+test('returns presence in the requested format', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   await updatePresence(iago, { status: 'active' })
@@ -60,7 +60,7 @@ test('presence comes in the form that was asked for', async () => {
   })
 })
 
-test('only what was asked for comes', async () => {
+test('returns only the requested parts', async () => {
   await using w = await world()
   const { hamlet } = w.people
   await updateStatus(hamlet, { status_text: 'brooding' })
@@ -86,7 +86,7 @@ test('only what was asked for comes', async () => {
   assert.ok('alert_words' in (await register(hamlet, { event_types: ['alert_words'] })))
 })
 
-test('settings are also beside the rest for clients that know no object of them', async () => {
+test('also returns settings at the top level for clients without the settings object', async () => {
   await using w = await world()
   const old: Record<string, unknown> = await register(w.people.hamlet, {})
   const now: Record<string, unknown> = await register(w.people.hamlet, modern)

@@ -36,7 +36,7 @@ async function read(response: Response, wanted: number): Promise<Block[]> {
   return blocks
 }
 
-test('a stream of events goes on where it broke off', async () => {
+test('an event stream resumes where it broke off', async () => {
   await using w = await world()
   await using server = await emptyServer({ chat: w.chat })
   const { iago, hamlet } = w.people
@@ -62,7 +62,7 @@ test('a stream of events goes on where it broke off', async () => {
   assert.equal((await open('', { authorization: 'Basic eDp5' })).status, 401)
 })
 
-test('a stream of events ends with the key it was opened with', async () => {
+test('an event stream ends with its key', async () => {
   await using w = await world()
   await using server = await emptyServer({ chat: w.chat })
   const { iago, hamlet } = w.people

@@ -65,7 +65,7 @@ const nameOf = (event: { type: string }): string => ('op' in event ? `${event.ty
 const uncovered: ReadonlySet<string> = new Set(['heartbeat', 'realm deactivated'])
 
 for (let seed = FIRST; seed < FIRST + SEQUENCES; seed++) {
-  test(`sequence ${seed}: what was registered, with the events since, is what is there now`, () => run(seed))
+  test(`sequence ${seed}: the registered state plus events equals the current state`, () => run(seed))
 }
 
 after(() => {
@@ -73,7 +73,7 @@ after(() => {
   if (SEQUENCES >= 40) assert.deepEqual(missing, [], 'every type of event occurred')
 })
 
-test('every type of event in the table has a reducer, and no other', (t) => {
+test('the event table and the reducers have the same types', (t) => {
   t.diagnostic(`sequences ${FIRST} to ${FIRST + SEQUENCES - 1}, ${OPERATIONS} operations each`)
   assert.deepEqual(Object.keys(reducers).sort(), Object.keys(eventTypes).sort())
 })

@@ -5,7 +5,7 @@ import { readLog } from '../../src/core/events/log/log.ts'
 import { storeOf } from '../../src/core/kernel/store.ts'
 import { world } from '../../src/testing/world.ts'
 
-test('an event of the log is read from disk as it was published', async () => {
+test('reads a logged event from disk as it was published', async () => {
   await using w = await world({ streams: { secret: { private: true, members: ['hamlet'] } } })
   const { iago, hamlet, cordelia } = w.people
   const before = busOf(w.chat).head()
@@ -32,7 +32,7 @@ test('an event of the log is read from disk as it was published', async () => {
   assert.deepEqual(plain(stored), plain(busOf(w.chat).recent(before, 100)))
 })
 
-test('a row of a plain message takes less than 500 bytes', async () => {
+test('stores a plain message in less than 500 bytes', async () => {
   await using w = await world()
   await w.people.iago.says('The quick brown fox jumps over the lazy dog, and says so in the stream.')
   const { db } = storeOf(w.chat)

@@ -7,7 +7,7 @@ import { subscribeToEvents } from '../../src/core/events/queues/subscribe.ts'
 import { world } from '../../src/testing/world.ts'
 import { eventually } from '../eventually.ts'
 
-test('an embedder follows what a user may see, from the moment of asking', async () => {
+test('an embedder receives what a user may see, starting at the call', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const events = subscribeToEvents(hamlet, { types: ['message'] })
@@ -23,7 +23,7 @@ test('an embedder follows what a user may see, from the moment of asking', async
   assert.equal(queuesInUse(w.chat).size, 0)
 })
 
-test('the loop ends with the signal, with the chat, and when the user is deactivated', async () => {
+test('the loop ends with the signal, with the chat and when the user is deactivated', async () => {
   const w = await world()
   const { iago, hamlet, cordelia } = w.people
   const drain = async (events: AsyncIterable<unknown>) => {

@@ -16,7 +16,7 @@ async function waitIn(w: Pick<World, 'chat'>, person: Person, count = 1) {
   return answers
 }
 
-test('a heartbeat reads nothing again of what went by for others', async () => {
+test("a heartbeat doesn't reread events meant for others", async () => {
   await using w = await world({ streams: { elsewhere: { private: true, members: ['cordelia'] } } })
   const { hamlet, cordelia } = w.people
   const [answer] = await waitIn(w, hamlet)
@@ -42,7 +42,7 @@ test('a heartbeat reads nothing again of what went by for others', async () => {
   )
 })
 
-test('an event after many for others is received, and the answer gathers what came with it', async () => {
+test('receives its event after many for others, with those that followed', async () => {
   await using w = await world({ streams: { elsewhere: { private: true, members: ['cordelia'] } } })
   const { hamlet, cordelia } = w.people
   const [answer] = await waitIn(w, hamlet)
@@ -55,7 +55,7 @@ test('an event after many for others is received, and the answer gathers what ca
   )
 })
 
-test('who joins a stream while they wait gets its next message, who leaves does not', async () => {
+test('a new subscriber who is waiting gets the next message; one who left does not', async () => {
   await using w = await world({ streams: { other: { members: ['cordelia'] } } })
   const { hamlet, cordelia } = w.people
   const contentsOf = async (last_event_id: number, queue_id: string) => {
@@ -74,7 +74,7 @@ test('who joins a stream while they wait gets its next message, who leaves does 
   assert.deepEqual(await contentsOf(queue.last_event_id, queue.queue_id), ['for members'])
 })
 
-test('a hundred polls that begin at once are all answered', async () => {
+test('answers a hundred polls that begin together', async () => {
   await using w = await world()
   const answers = await waitIn(w, w.people.hamlet, 99)
   await w.people.iago.says('to all')

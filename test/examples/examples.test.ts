@@ -50,7 +50,7 @@ async function start(name: string): Promise<Example> {
   throw new Error(`${name} ended without listening`)
 }
 
-test("beside a host's own pages the whole chat is served", { concurrency: 2 }, async (t) => {
+test("serves the whole chat beside a host's own pages", { concurrency: 2 }, async (t) => {
   const hosts = ['node-http.ts', 'express.ts', 'fastify.ts', 'hono.ts']
   await Promise.all(
     hosts.map((name) =>
@@ -94,7 +94,7 @@ test('bot.ts answers users who mention it', async () => {
   assert.deepEqual(contents, ['@**Echo** are you there?', '> @**Echo** are you there?'])
 })
 
-test('host-users.ts knows people by its own session, and others by their keys', async () => {
+test('host-users.ts recognizes people by its own session and others by their keys', async () => {
   await using site = await start('host-users.ts')
   assert.equal(await (await fetch(site.url)).text(), 'Hello, stranger')
   const [cookie] = (await fetch(`${site.url}/sign-in?name=Ann`)).headers.getSetCookie()
@@ -110,7 +110,7 @@ test('host-users.ts knows people by its own session, and others by their keys', 
   assert.equal((await fetch(`${site.url}/api/v1/users/me`)).status, 401)
 })
 
-test('own-tables.ts commits a message and its row together, or neither', async () => {
+test('own-tables.ts commits a message and its row together or not at all', async () => {
   const child = spawn(process.execPath, [...fromSource, join(root, 'examples/own-tables.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -122,7 +122,7 @@ test('own-tables.ts commits a message and its row together, or neither', async (
   ])
 })
 
-test('client.ts prints what is said', async () => {
+test('client.ts prints messages as they are sent', async () => {
   const child = spawn(process.execPath, [...fromSource, join(root, 'examples/client.ts')], {
     env: { ...process.env, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -133,7 +133,7 @@ test('client.ts prints what is said', async () => {
   assert.equal(signal, 'SIGKILL')
 })
 
-test('every example is started here', () => {
+test('every example runs in these tests', () => {
   assert.deepEqual(readdirSync(join(root, 'examples')).sort(), [
     'bot.ts',
     'client.ts',

@@ -25,7 +25,7 @@ async function found(who: Person, operand: string): Promise<number[]> {
   return messages.map((message: { id: number }) => message.id)
 }
 
-test('the list has exactly what is documented', async () => {
+test('lists exactly the documented fields', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const url = await upload(hamlet, bytesOf('four'), 'x y.txt')
@@ -52,7 +52,7 @@ test('the list has exactly what is documented', async () => {
   assert.deepEqual(await hamlet.api.delete('/attachments/1'), { status: 200, result: 'success', msg: '' })
 })
 
-test('the owner of a file gets events when it comes, is used, and goes', async () => {
+test('sends the owner events when a file is added, used and removed', async () => {
   await using w = await world()
   const { hamlet, cordelia } = w.people
   await w.events()
@@ -72,7 +72,7 @@ test('the owner of a file gets events when it comes, is used, and goes', async (
   assert.deepEqual(await attachmentEvents(w), [['remove', []]])
 })
 
-test('an edit answers with the files of the editor that no message refers to any more', async () => {
+test("an edit returns the editor's files that no message refers to now", async () => {
   await using w = await world()
   const { hamlet, cordelia, iago } = w.people
   const [mine, shared, hers] = [await upload(hamlet), await upload(hamlet), await upload(cordelia)]
@@ -91,7 +91,7 @@ test('an edit answers with the files of the editor that no message refers to any
   assert.deepEqual(await edit('nothing again'), [mine])
 })
 
-test('a link makes a file of it only for who may read it', async () => {
+test('only links by people who can read a file share it', async () => {
   await using w = await world({ streams: { secret: { private: true, members: ['iago', 'cordelia'] } } })
   const { hamlet, cordelia } = w.people
   const url = await upload(cordelia)
@@ -108,7 +108,7 @@ test('a link makes a file of it only for who may read it', async () => {
   assert.deepEqual(await found(hamlet, 'attachment'), [shown.id])
 })
 
-test('a file of a message is what its text says at the time', async () => {
+test("a message's files follow its text", async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const url = await upload(hamlet, bytesOf('x'), 'é 文.txt')
@@ -127,7 +127,7 @@ test('a file of a message is what its text says at the time', async () => {
   assert.deepEqual([await usedIn(hamlet), await found(iago, 'attachment')], [[[]], []])
 })
 
-test('what a message gave access to it gives to those it moves to, and to nobody once it is deleted', async () => {
+test('access through a message follows its moves and ends with its deletion', async () => {
   await using w = await world({
     streams: {
       secret: { private: true, members: ['hamlet', 'cordelia'] },
@@ -155,7 +155,7 @@ test('what a message gave access to it gives to those it moves to, and to nobody
   assert.deepEqual(await readers(), ['hamlet'])
 })
 
-test('a file that no message refers to goes after some weeks; drafts and scheduled messages keep it', async () => {
+test('deletes unused files after some weeks, except in drafts and scheduled messages', async () => {
   await using w = await world({ chat: { unusedFileDays: 10 } })
   const { hamlet } = w.people
   const names = ['never', 'sent', 'draft', 'scheduled', 'edited']
@@ -188,7 +188,7 @@ test('a file that no message refers to goes after some weeks; drafts and schedul
   assert.deepEqual(await stored(w), { file: 2, upload: 0, blob: 2, blob_chunk: 2, dropped_blob: 0 })
 })
 
-test('a message may refer to very many files, and only to each once', async () => {
+test('a message can refer to very many files, once each', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const url = await upload(hamlet)

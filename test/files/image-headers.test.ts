@@ -18,7 +18,7 @@ const accepted: Record<string, [bytes: Bytes, content_type: string, animated: bo
 }
 
 for (const [name, [bytes, content_type, animated]] of Object.entries(accepted)) {
-  test(`${name} is accepted by what its bytes are`, () => {
+  test(`accepts ${name} by its bytes`, () => {
     assert.deepEqual(checkImage(bytes), { width: 1, height: 1, animated, content_type })
   })
 }
@@ -44,12 +44,12 @@ const refused: Record<string, Bytes> = {
 
 const message = 'Invalid image file: a PNG, GIF, JPEG or WebP image is needed.'
 for (const [name, bytes] of Object.entries(refused)) {
-  test(`${name} is refused`, () => {
+  test(`rejects ${name}`, () => {
     assert.throws(() => checkImage(bytes), { code: 'BAD_IMAGE', message })
   })
 }
 
-test('2048 pixels a side are accepted and one more is refused, in every format', () => {
+test('accepts 2048 pixels a side and rejects one more in every format', () => {
   const side = { width: 2048, height: 2048 }
   for (const make of [png, gif, jpeg, webp]) {
     assert.equal(checkImage(make(side)).width, 2048)
@@ -63,7 +63,7 @@ test('2048 pixels a side are accepted and one more is refused, in every format',
   }
 })
 
-test('frames times pixels of an animation are limited, whatever a file announces', () => {
+test('limits frames times pixels of an animation whatever its header says', () => {
   const large = { width: 1024, height: 1024 }
   for (const make of [png, gif, webp]) {
     assert.equal(checkImage(make({ ...large, frames: 50 })).animated, true)
@@ -79,11 +79,11 @@ test('frames times pixels of an animation are limited, whatever a file announces
   assert.throws(() => checkImage(liar), /Animation is too large/)
 })
 
-test('an animation of more parts than can be counted is refused', () => {
+test('rejects an animation with too many parts', () => {
   assert.throws(() => checkImage(gif({ frames: 6000 })), { code: 'BAD_IMAGE', message })
 })
 
-test('an animation is accepted only if its first frame can be shown by itself', () => {
+test('accepts an animation only if its first frame can be shown alone', () => {
   const animation = webp({ frames: 2 })
   const broken = animation.slice()
   // The first frame's pixels are in an unknown format.
@@ -91,7 +91,7 @@ test('an animation is accepted only if its first frame can be shown by itself', 
   assert.throws(() => checkImage(broken), /the first frame of the animation cannot be shown by itself/)
 })
 
-test('damaged images are accepted or refused, and quickly', () => {
+test('accepts or rejects damaged images quickly', () => {
   let seed = 1
   const random = () => {
     seed = (seed * 48_271) % 0x7fffffff
@@ -114,7 +114,7 @@ test('damaged images are accepted or refused, and quickly', () => {
   assert.ok(processorTime(tryAll) < 5000)
 })
 
-test('five megabytes of tiny pieces take no time', () => {
+test('parses five megabytes of tiny chunks quickly', () => {
   const tryAll = () => {
     for (const start of [png().subarray(0, 33), gif({ frames: 0 }).subarray(0, 13), webpLossless.subarray(0, 16)]) {
       const bytes = new Uint8Array(5 * 1024 * 1024)
@@ -144,7 +144,7 @@ for (const [name, bytes] of Object.entries(animations)) {
   })
 }
 
-test('the first frame of a GIF and of a PNG is what a still one would be', () => {
+test('extracts the first frame of a GIF and a PNG as a still image', () => {
   assert.deepEqual(formatOf('image/gif')!.still!(gif({ frames: 3 })), gif({ frames: 1 }))
   assert.deepEqual(formatOf('image/png')!.still!(png({ frames: 3 })), png({ frames: 1 }))
 })

@@ -54,7 +54,7 @@ async function waitingWorld(): Promise<{ w: World; goOn(): Promise<void> }> {
   }
 }
 
-test('an image waits in a message until its smaller copy is made, and those who see it hear of that', async () => {
+test('shows a placeholder until the thumbnail is ready, then notifies readers', async () => {
   const { w, goOn } = await waitingWorld()
   await using _ = w.chat
   const { hamlet, iago } = w.people
@@ -96,7 +96,7 @@ test('an image waits in a message until its smaller copy is made, and those who 
   assert.equal(await contentOf(iago, (await hamlet.says(`[it](${path})`)).id), ready)
 })
 
-test('a message rendered before the copy was made and stored after it shows the copy', async () => {
+test('a message rendered before the thumbnail existed shows it when stored after', async () => {
   const { w, goOn } = await waitingWorld()
   await using _ = w.chat
   const { hamlet } = w.people
@@ -111,7 +111,7 @@ test('a message rendered before the copy was made and stored after it shows the 
   for (const one of [id, first.id]) assert.match(await contentOf(hamlet, one), /thumbnail.*840x560\.webp/)
 })
 
-test('every kind of image that browsers show, and TIFF, gets a copy; by its bytes, not by its name', async () => {
+test('thumbnails every browser image format and TIFF, by bytes rather than name', async () => {
   await using w = await world()
   const { hamlet } = w.people
   for (const format of ['png', 'jpeg', 'webp', 'avif', 'gif', 'tiff'] as const) {
@@ -127,7 +127,7 @@ test('every kind of image that browsers show, and TIFF, gets a copy; by its byte
   }
 })
 
-test('an animation has a copy that moves and one that does not', async () => {
+test('an animation gets both an animated and a still thumbnail', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const path = await upload(hamlet, await animation(), 'x.gif')
@@ -144,7 +144,7 @@ test('an animation has a copy that moves and one that does not', async () => {
   }
 })
 
-test('a photograph is turned the way it was taken', async () => {
+test('rotates a photograph by its orientation tag', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const turned = sharp(await picture('jpeg', 60, 40)).withMetadata({ orientation: 6 })
@@ -153,7 +153,7 @@ test('a photograph is turned the way it was taken', async () => {
   assert.match(rendered, /data-original-dimensions="40x60"/)
 })
 
-test('what only looks like an image, is damaged, or too large to decode is a link', async () => {
+test('links files that only look like images, are damaged or are too large to decode', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const whole = await picture('png', 50, 50)
@@ -172,7 +172,7 @@ test('what only looks like an image, is damaged, or too large to decode is a lin
   }
 })
 
-test('an image whose copy cannot be made is shown as it is', async () => {
+test('shows the original when no thumbnail can be made', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const whole = await sharp(noise(300 * 300 * 3), { raw: { width: 300, height: 300, channels: 3 } })
@@ -185,7 +185,7 @@ test('an image whose copy cannot be made is shown as it is', async () => {
   assert.equal(await contentOf(hamlet, id), shown(path, `${about} src="${path}"`))
 })
 
-test('an image that was waiting when the server stopped is made when it starts again', async () => {
+test('finishes pending thumbnails after a restart', async () => {
   const { w } = await waitingWorld()
   await using _ = w.chat
   const { hamlet } = w.people
@@ -198,7 +198,7 @@ test('an image that was waiting when the server stopped is made when it starts a
   assert.equal(await statusFor(w, hamlet, thumbnailOf(path)), 200)
 })
 
-test('only who may read an image may see its copies', async () => {
+test('only readers of an image can see its thumbnails', async () => {
   await using w = await world()
   const { hamlet, iago, polonius } = w.people
   const path = await upload(hamlet, await picture('png'), 'x.png')
@@ -216,7 +216,7 @@ test('only who may read an image may see its copies', async () => {
   }
 })
 
-test('older clients find images by /thumbnail', async () => {
+test('older clients find images through /thumbnail', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const path = await upload(hamlet, await picture('png'), 'x.png')
@@ -231,7 +231,7 @@ test('older clients find images by /thumbnail', async () => {
   assert.equal(await statusFor(w, hamlet, '/thumbnail?url=https://elsewhere.example/x.png'), 403)
 })
 
-test('with an image go its copies, and no file is left outside the database', async () => {
+test("deletes an image's thumbnails with it and leaves no temporary files", async () => {
   await using w = await world()
   const { hamlet } = w.people
   await upload(hamlet, await picture('png'), 'x.png')
@@ -246,7 +246,7 @@ test('with an image go its copies, and no file is left outside the database', as
   )
 })
 
-test('a deleted image does not come back with its copy', async () => {
+test("finishing a thumbnail doesn't restore a deleted image", async () => {
   const { w, goOn } = await waitingWorld()
   await using _ = w.chat
   const { hamlet } = w.people
@@ -256,7 +256,7 @@ test('a deleted image does not come back with its copy', async () => {
   assert.equal((await storeOf(w.chat).db.selectFrom('thumbnail').selectAll().execute()).length, 0)
 })
 
-test('clients are shown of the copies there are', async () => {
+test('advertises the available thumbnail formats to clients', async () => {
   await using w = await world()
   const { server_thumbnail_formats, server_inline_image_preview } = await w.people.hamlet.api.post('/register')
   const size = { max_width: 840, max_height: 560, format: 'webp' }
@@ -267,7 +267,7 @@ test('clients are shown of the copies there are', async () => {
   assert.equal(server_inline_image_preview, true)
 })
 
-test('has:image is about images that are there, whether they are shown or not', async () => {
+test('has:image finds stored images whether or not previews are on', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const path = await upload(hamlet, await picture('png'), 'x.png')

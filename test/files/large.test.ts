@@ -55,7 +55,7 @@ async function receive({ url, auth }: Site, path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-test('a large file comes back unchanged to five slow readers at the same time', async (t) => {
+test('a large file arrives intact at five slow readers at the same time', async (t) => {
   t.diagnostic(`${SIZE / MIB} MiB`)
   using folder = new TemporaryFolder()
   const options = { db: join(folder.path, 'chat.db'), passwordCost: 4, rateLimit: false }

@@ -34,7 +34,7 @@ const ready = async (w: World) =>
 const say = (w: World) =>
   w.people.hamlet.api.post('/messages', { type: 'stream', to: 'general', topic: 't', content: 'hi' })
 
-test('rejects uploads that would leave less than the reserve, and takes messages', async () => {
+test('rejects uploads that would cut into the reserve, but accepts messages', async () => {
   await using s = await scene()
   s.setFree(65)
   assert.equal((await attempt(s.w)).status, 200)
@@ -52,7 +52,7 @@ test('rejects uploads that would leave less than the reserve, and takes messages
   assert.equal((await attempt(s.w)).status, 200)
 })
 
-test('rejects messages and is not ready when little of the reserve is left, and still deletes', async () => {
+test('rejects messages and fails readiness when little of the reserve is left, and still deletes', async () => {
   await using s = await scene()
   const { iago, hamlet } = s.w.people
   await upload(hamlet, new Uint8Array(MIB))
@@ -69,7 +69,7 @@ test('rejects messages and is not ready when little of the reserve is left, and 
   assert.equal(await ready(s.w), 200)
 })
 
-test('notifies the owners once when space runs low, and again after it recovered', async () => {
+test('notifies the owners once when space runs low, and again after it recovers', async () => {
   await using s = await scene()
   const { iago } = s.w.people
   const notices = async () => {
@@ -95,20 +95,16 @@ test('notifies the owners once when space runs low, and again after it recovered
   await expectNotices(2)
 })
 
-test(
-  'makes no backup that would leave less than the reserve',
-  onlyOnSqlite('pg_dump saves what a server has'),
-  async () => {
-    using folder = new TemporaryFolder()
-    await using s = await scene()
-    const file = join(folder.path, 'copy.db')
-    s.setFree(64)
-    await assert.rejects(
-      backup.run(s.w.chat, { file, secret: false }, () => {}),
-      { kind: 'full', message: /There is no room for .*copy\.db: / },
-    )
-    assert.equal(existsSync(file), false)
-    s.setFree(500)
-    await backup.run(s.w.chat, { file, secret: false }, () => {})
-  },
-)
+test('makes no backup that would cut into the reserve', onlyOnSqlite('pg_dump saves what a server has'), async () => {
+  using folder = new TemporaryFolder()
+  await using s = await scene()
+  const file = join(folder.path, 'copy.db')
+  s.setFree(64)
+  await assert.rejects(
+    backup.run(s.w.chat, { file, secret: false }, () => {}),
+    { kind: 'full', message: /There is no room for .*copy\.db: / },
+  )
+  assert.equal(existsSync(file), false)
+  s.setFree(500)
+  await backup.run(s.w.chat, { file, secret: false }, () => {})
+})

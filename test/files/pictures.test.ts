@@ -23,7 +23,7 @@ const sizeAt = async (w: World, url: string) => {
 const location = async (w: World, who: Person, path: string) =>
   (await fetchAs(w, who, path)).headers.get('location') ?? ''
 
-test('an avatar is square, in two sizes, and everybody gets it', async () => {
+test('crops an avatar to a square in two sizes and tells everyone', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const client = await follow(() => iago)
@@ -57,7 +57,7 @@ test('an avatar is square, in two sizes, and everybody gets it', async () => {
   assert.equal((await stored(w)).blob, 0)
 })
 
-test("nobody finds an avatar's address by counting", async () => {
+test("avatar addresses can't be guessed by counting", async () => {
   await using w = await world()
   const { avatar_url } = await w.people.hamlet.api.upload('/users/me/avatar', onePixelPng())
   for (const wrong of [
@@ -78,7 +78,7 @@ const targets: Record<string, (api: Api, bytes: Uint8Array<ArrayBuffer>) => Retu
 }
 
 for (const [what, send] of Object.entries(targets)) {
-  test(`only an image becomes ${what}, by its bytes and not by its name`, async () => {
+  test(`accepts only images as ${what}, by bytes rather than name`, async () => {
     await using w = await world()
     const { api } = w.people.iago
     const bomb = png({ width: 60_000, height: 60_000 })
@@ -102,7 +102,7 @@ for (const [what, send] of Object.entries(targets)) {
   })
 }
 
-test('icon and logos are for administrators to set; everybody gets them', async () => {
+test('only administrators set the icon and logos, and everyone is notified', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const client = await follow(() => hamlet)
@@ -138,7 +138,7 @@ test('icon and logos are for administrators to set; everybody gets them', async 
   assert.notEqual(again.icon_url, icon_url, 'another picture has another address')
 })
 
-test('an administrator may change an avatar where others may not', async () => {
+test("an administrator can change an avatar when others can't", async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   await iago.api.patch('/realm', { avatar_changes_disabled: true })
@@ -147,7 +147,7 @@ test('an administrator may change an avatar where others may not', async () => {
   assert.deepEqual([refused.status, refused.msg], [400, 'Avatar changes are disabled in this organization.'])
 })
 
-test('a bot is made with a picture, and gets another', async () => {
+test('creates a bot with an avatar and replaces it', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const form = (name: string) => {

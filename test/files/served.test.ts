@@ -6,7 +6,7 @@ import { bytesOf, fetchAs, noise, statusFor, stored, sweepNow, upload } from './
 const shown = ['x.png', 'x.jpg', 'x.gif', 'x.webp', 'x.avif', 'x.mp3', 'x.mp4', 'x.webm', 'x.pdf', 'x.txt']
 const saved = ['x.svg', 'x.html', 'x.xml', 'x.js', 'x.zip', 'x', 'x.xhtml', 'x.css']
 
-test('only what cannot run is shown; everything else is saved, and of no type', async () => {
+test('displays only safe types and downloads everything else untyped', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const headersOf = async (name: string) =>
@@ -22,7 +22,7 @@ test('only what cannot run is shown; everything else is saved, and of no type', 
   }
 })
 
-test("the sender's word does not make a page of a file", async () => {
+test('ignores the content type given by the uploader', async () => {
   await using w = await world()
   const { hamlet } = w.people
   for (const type of ['text/html', 'image/svg+xml', 'text/html\r\nx: y', 'x'.repeat(500), 'application/xhtml+xml']) {
@@ -34,7 +34,7 @@ test("the sender's word does not make a page of a file", async () => {
   }
 })
 
-test('a download is saved, under its own name', async () => {
+test('downloads a file under its own name', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const url = await upload(hamlet, bytesOf('x'), 'é "1".png')
@@ -46,7 +46,7 @@ test('a download is saved, under its own name', async () => {
   )
 })
 
-test('parts of a file, and what the client has already', async () => {
+test('serves ranges and answers 304 for cached files', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const bytes = noise(700_000)
@@ -72,7 +72,7 @@ test('parts of a file, and what the client has already', async () => {
   assert.deepEqual([head.status, head.headers.get('content-length')], [200, '700000'])
 })
 
-test('a temporary address works without credentials, for a minute, for this one file', async () => {
+test('a temporary URL works without credentials for one file for a minute', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const path = await upload(hamlet, bytesOf('secret'), 'ein Brief é.txt')
@@ -98,7 +98,7 @@ test('a temporary address works without credentials, for a minute, for this one 
   assert.equal(await statusFor(w, undefined, url), 403)
 })
 
-test('what is not there is 404, and nothing outside is reached', async () => {
+test('returns 404 for missing files and reaches nothing outside', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const path = await upload(hamlet)
@@ -121,7 +121,7 @@ test('what is not there is 404, and nothing outside is reached', async () => {
   assert.equal(await statusFor(w, undefined, path), 401)
 })
 
-test('a deleted file is gone at once, and its bytes when nobody can be reading them', async () => {
+test('a deleted file disappears immediately, and its bytes once no reads remain', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const path = await upload(hamlet, noise(3_000_000))

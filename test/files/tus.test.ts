@@ -44,7 +44,7 @@ async function offsetAt(w: World, path: string): Promise<string | null> {
   return (await ask(w, 'HEAD', path)).headers.get('upload-offset')
 }
 
-test('what the server can do is answered to anyone', async () => {
+test('tells anyone which upload features are supported', async () => {
   await using w = await world({ chat: { maxFileUploadSizeMib: 3 } })
   const { status, headers } = await fetchAs(w, undefined, '/api/v1/tus', { method: 'OPTIONS' })
   const of = (name: string) => headers.get(name)
@@ -54,7 +54,7 @@ test('what the server can do is answered to anyone', async () => {
   )
 })
 
-test('a file comes in pieces of any size, and is what was sent', async () => {
+test('assembles a file from pieces of any size', async () => {
   await using w = await world()
   const bytes = noise(MIB + 77)
   const path = await begin(w, bytes.length)
@@ -80,7 +80,7 @@ test('a file comes in pieces of any size, and is what was sent', async () => {
   assert.deepEqual([attachments.length, upload_space_used], [1, bytes.length])
 })
 
-test('an empty file is there at once', async () => {
+test('an empty file is available immediately', async () => {
   await using w = await world()
   const response = await ask(w, 'POST', '/api/v1/tus', { headers: { 'upload-length': '0' } })
   assert.equal(response.status, 201)
@@ -88,7 +88,7 @@ test('an empty file is there at once', async () => {
   assert.equal((await fetchAs(w, w.people.hamlet, url)).headers.get('content-length'), '0')
 })
 
-test('an image that came in pieces is shown like any other', async () => {
+test('shows an image uploaded in pieces like any other', async () => {
   await using w = await world()
   const image = sharp({ create: { width: 30, height: 20, channels: 3, background: 'red' } }).png()
   const bytes = Uint8Array.from(await image.toBuffer())
@@ -98,7 +98,7 @@ test('an image that came in pieces is shown like any other', async () => {
   assert.match(rendered, /data-original-dimensions="30x20"/)
 })
 
-test('what does not fit is refused in the statuses of the protocol, and changes nothing', async () => {
+test("rejects invalid requests with the protocol's statuses and changes nothing", async () => {
   await using w = await world({ chat: { maxFileUploadSizeMib: 1 } })
   const { iago } = w.people
   const path = await begin(w, 10)
@@ -128,7 +128,7 @@ test('what does not fit is refused in the statuses of the protocol, and changes 
   assert.ok(Number(await offsetAt(w, path)) <= 10)
 })
 
-test('of two requests that continue the same upload, one is refused', async () => {
+test('rejects one of two requests that continue the same upload', async () => {
   await using w = await world()
   const path = await begin(w, 600_000)
   const half = noise(300_000)
@@ -137,7 +137,7 @@ test('of two requests that continue the same upload, one is refused', async () =
   assert.equal(await offsetAt(w, path), '300000')
 })
 
-test('an upload that was ended, or not continued for a day, leaves nothing', async () => {
+test('an upload that is terminated or idle for a day leaves nothing', async () => {
   await using w = await world()
   const ended = await begin(w, 1000)
   await send(w, ended, 0, noise(500))
@@ -154,7 +154,7 @@ test('an upload that was ended, or not continued for a day, leaves nothing', asy
   assert.deepEqual(await stored(w), { file: 0, upload: 0, blob: 0, blob_chunk: 0, dropped_blob: 0 })
 })
 
-test('uploads under way have a limit, which its error names, and count for the quota', async () => {
+test('limits unfinished uploads and counts them toward the quota', async () => {
   await using w = await world()
   await w.people.iago.api.patch('/realm', { upload_quota_mib: 1 })
   const path = await begin(w, MIB)
@@ -219,7 +219,7 @@ async function serve(file: string) {
   }
 }
 
-test('an upload that broke off is continued after the server was killed', async () => {
+test('resumes an interrupted upload after the server was killed', async () => {
   using folder = new TemporaryFolder()
   const file = join(folder.path, 'chat.db')
   const bytes = noise(3 * MIB)

@@ -8,7 +8,7 @@ import { bytesOf, fetchAs, noise, stored, sweepNow, upload } from './files.ts'
 const MIB = 1024 * 1024
 const nothing = { file: 0, upload: 0, blob: 0, blob_chunk: 0, dropped_blob: 0 }
 
-test('what was uploaded is what comes back, whatever its size', async () => {
+test('returns uploaded bytes unchanged at any size', async () => {
   await using w = await world()
   const { hamlet } = w.people
   for (const size of [0, 1, 256 * 1024 - 1, 256 * 1024, 256 * 1024 + 1, 3 * MIB + 17]) {
@@ -19,14 +19,14 @@ test('what was uploaded is what comes back, whatever its size', async () => {
   }
 })
 
-test('the answer has the address twice and the name, and nothing else', async () => {
+test('the response has the URL twice and the name, and nothing else', async () => {
   await using w = await world()
   const { status: _, ...answer } = await w.people.hamlet.api.upload('/user_uploads', bytesOf('x'), 'a b.txt')
   assert.match(answer.url, /^\/user_uploads\/1\/[0-9a-f]{2}\/\w{24}\/a-b\.txt$/)
   assert.deepEqual(answer, { result: 'success', msg: '', url: answer.url, uri: answer.url, filename: 'a b.txt' })
 })
 
-test('any name gives an address that works, and is harmless', async () => {
+test('any file name gives a safe, working URL', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const names: [given: string, shown: string, inAddress: string][] = [
@@ -54,7 +54,7 @@ test('any name gives an address that works, and is harmless', async () => {
   }
 })
 
-test('no file, two files and too large a file are refused, and leave nothing', async () => {
+test('rejects missing, multiple and oversized files and leaves nothing', async () => {
   await using w = await world({ chat: { maxFileUploadSizeMib: 1 } })
   const { hamlet } = w.people
   const two = new FormData()
@@ -80,7 +80,7 @@ test('no file, two files and too large a file are refused, and leave nothing', a
   assert.deepEqual(await stored(w), nothing)
 })
 
-test('who has no account, or one that was closed, uploads nothing', async () => {
+test('rejects uploads without an account or from a deactivated one', async () => {
   await using w = await world()
   const body = new FormData()
   body.append('f', new Blob(['x']), 'x')
@@ -98,14 +98,14 @@ async function* cutOff(size: number) {
 const send = (who: Person, chunks: AsyncIterable<Uint8Array>) =>
   uploadFile(who, { filename: { name: 'x', content_type: '', chunks } })
 
-test('an upload that breaks off leaves nothing', async () => {
+test('an interrupted upload leaves nothing', async () => {
   await using w = await world()
   await assert.rejects(send(w.people.hamlet, cutOff(MIB)), /gone/)
   await sweepNow(w, 1)
   assert.deepEqual(await stored(w), nothing)
 })
 
-test('what a crash left of an upload goes an hour later', async () => {
+test('removes the remains of a crashed upload after an hour', async () => {
   await using w = await world()
   const { hamlet } = w.people
   await storeOf(w.chat).write(async ({ db }) => {
@@ -128,7 +128,7 @@ test('what a crash left of an upload goes an hour later', async () => {
   assert.deepEqual(await stored(w), nothing)
 })
 
-test('an account closed during its upload gets no file', async () => {
+test('rejects an upload whose account is deactivated partway', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   async function* slow() {
@@ -141,7 +141,7 @@ test('an account closed during its upload gets no file', async () => {
   assert.deepEqual(await stored(w), nothing)
 })
 
-test('of two uploads at once for which there is place for one, one is refused', async () => {
+test('rejects one of two simultaneous uploads when only one fits', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   await iago.api.patch('/realm', { upload_quota_mib: 2 })
@@ -161,7 +161,7 @@ test('of two uploads at once for which there is place for one, one is refused', 
   assert.equal((await stored(w)).upload, 0)
 })
 
-test('deleting files makes place again', async () => {
+test('deleting files frees quota', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   await iago.api.patch('/realm', { upload_quota_mib: 1 })
@@ -174,7 +174,7 @@ test('deleting files makes place again', async () => {
   assert.equal((await hamlet.api.get('/attachments')).upload_space_used, MIB)
 })
 
-test('what clients learn of the limits is what holds', async () => {
+test('reports the limits that are enforced', async () => {
   await using w = await world({ chat: { maxFileUploadSizeMib: 3 } })
   const { iago } = w.people
   const shown = async () => {

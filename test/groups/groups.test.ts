@@ -18,7 +18,7 @@ const role = async (w: World, name: string): Promise<number> =>
 const group = async (w: World, id: number) =>
   (await listGroups(w.people.iago, { include_deactivated_groups: true })).user_groups.find((group) => group.id === id)!
 
-test('system groups stand for roles, each inside the next', async () => {
+test('system groups represent roles and nest in each other', async () => {
   await using w = await world({ people: { ophelia: { role: 'moderator' }, horatio: { role: 'administrator' } } })
   const { user_groups } = await listGroups(w.people.iago, {})
   assert.deepEqual(
@@ -50,7 +50,7 @@ test('system groups stand for roles, each inside the next', async () => {
   })
 })
 
-test('new members are no full members until the waiting period is over', async () => {
+test('new members become full members after the waiting period', async () => {
   await using w = await world()
   await w.people.iago.write((tx) => putSetting(tx, 'waiting_period_threshold', 3))
   const full = async () => (await group(w, await role(w, 'fullmembers'))).members
@@ -59,7 +59,7 @@ test('new members are no full members until the waiting period is over', async (
   assert.deepEqual(await full(), [w.people.hamlet.id, w.people.cordelia.id])
 })
 
-test('a group is created with members and subgroups, announced once, and shown as at feature level 371', async () => {
+test('creates a group with members and subgroups and announces it once', async () => {
   await using w = await world()
   const { hamlet, cordelia } = w.people
   const inner = await create(hamlet, 'inner')
@@ -103,7 +103,7 @@ const refusedNames: Record<string, string> = {
   ROYALS: "User group 'ROYALS' already exists.",
 }
 for (const [name, message] of Object.entries(refusedNames)) {
-  test(`a group cannot be called '${name.slice(0, 10)}' | ${message}`, async () => {
+  test(`a group can't be called '${name.slice(0, 10)}' | ${message}`, async () => {
     await using w = await world()
     const { hamlet } = w.people
     const royals = await create(hamlet, 'royals')
@@ -133,7 +133,7 @@ for (const [params, code, message] of refusedGroups) {
   })
 }
 
-test('creating groups is for whom can_create_groups says', async () => {
+test('only can_create_groups allows creating groups', async () => {
   await using w = await world()
   const refused = { code: 'BAD_REQUEST', message: 'Insufficient permission' }
   await assert.rejects(create(w.people.polonius, 'guests'), refused)
@@ -142,7 +142,7 @@ test('creating groups is for whom can_create_groups says', async () => {
   await create(w.people.iago, 'x')
 })
 
-test('a change is announced with what changed and nothing else', async () => {
+test('announces only what changed', async () => {
   await using w = await world()
   const { hamlet, cordelia } = w.people
   const id = await create(hamlet, 'royals')
@@ -172,7 +172,7 @@ test('a change is announced with what changed and nothing else', async () => {
   assert.deepEqual([name, can_join_group], ['Royals', members])
 })
 
-test('a change that replaces something else than it thinks is refused', async () => {
+test('rejects a change whose expected old value is wrong', async () => {
   await using w = await world()
   const id = await create(w.people.hamlet, 'royals')
   const [members, everyone] = [await role(w, 'members'), await role(w, 'everyone')]
@@ -188,7 +188,7 @@ test('a change that replaces something else than it thinks is refused', async ()
   assert.equal((await group(w, id)).can_mention_group, members)
 })
 
-test('a group is managed by its creator, by whom can_manage_group says, and by owners', async () => {
+test('only the creator, can_manage_group and owners can manage a group', async () => {
   await using w = await world({ people: { horatio: { role: 'administrator' } } })
   const { iago, hamlet, cordelia } = w.people
   const id = await create(hamlet, 'royals')
@@ -204,7 +204,7 @@ test('a group is managed by its creator, by whom can_manage_group says, and by o
   await assert.rejects(rename(hamlet, 'd'), refused)
 })
 
-test('system groups cannot be changed, by owners neither', async () => {
+test("even owners can't change system groups", async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const user_group_id = await role(w, 'members')
@@ -224,7 +224,7 @@ test('system groups cannot be changed, by owners neither', async () => {
   }
 })
 
-test('a deactivated group is listed only when asked for, and frees its name', async () => {
+test('lists a deactivated group only on request and frees its name', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const id = await create(hamlet, 'royals')
@@ -250,7 +250,7 @@ test('a deactivated group is listed only when asked for, and frees its name', as
   await create(hamlet, 'royals')
 })
 
-test('a group in use cannot be deactivated', async () => {
+test("can't deactivate a group in use", async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const used = await create(hamlet, 'used')
@@ -274,7 +274,7 @@ test('a group in use cannot be deactivated', async () => {
   await deactivateGroup(hamlet, { user_group_id: used })
 })
 
-test('the list takes as many queries for a hundred groups as for one', async () => {
+test('lists a hundred groups with as many queries as one', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const count = async () => {

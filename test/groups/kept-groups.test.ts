@@ -11,7 +11,7 @@ async function groupsFor(who: Person) {
   return new Map(realm_user_groups.map((group) => [group.name, group]))
 }
 
-test('the groups that register keeps follow every change of a group, of who is in it, and of accounts', async () => {
+test("register's cached groups follow changes of groups, members and accounts", async () => {
   await using w = await world({})
   const { iago, hamlet, cordelia } = w.people
   const done = async (answer: Promise<{ result: string; msg: string }>) => {
@@ -50,7 +50,7 @@ test('the groups that register keeps follow every change of a group, of who is i
   assert.equal(all.realm_user_groups!.find((group) => group.id === bakers)!.deactivated, true)
 })
 
-test('who has been a member for long enough is in the group of full members of the next client', async () => {
+test('the next client sees a newly full member in the full members group', async () => {
   await using w = await world({})
   const { iago, hamlet } = w.people
   const fullMembers = async () => (await groupsFor(iago)).get('role:fullmembers')!.members

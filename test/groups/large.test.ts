@@ -6,7 +6,7 @@ import { listMembers } from '../../src/core/groups/members.ts'
 import { world } from '../../src/testing/index.ts'
 import { addCrowd } from '../crowd.ts'
 
-test('a group of thousands is made and emptied in one go', async () => {
+test('fills and empties a group of thousands in one request', async () => {
   await using w = await world()
   const { iago } = w.people
   await addCrowd(iago, 2500)

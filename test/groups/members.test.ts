@@ -16,7 +16,7 @@ const create = async (who: Person, name: string, more: object = {}): Promise<num
 
 const refused = { code: 'BAD_REQUEST', message: 'Insufficient permission' }
 
-test('members are added and removed, with an event for each', async () => {
+test('adds and removes members with one event each', async () => {
   await using w = await world()
   const { hamlet, cordelia, polonius } = w.people
   const group_id = await create(hamlet, 'royals', { members: [hamlet.id] })
@@ -33,7 +33,7 @@ test('members are added and removed, with an event for each', async () => {
   ])
 })
 
-test('a change of members is refused whole', async () => {
+test('rejects a change of members entirely', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   const user_group_id = await create(iago, 'royals', { members: [hamlet.id] })
@@ -57,7 +57,7 @@ test('a change of members is refused whole', async () => {
   await assert.rejects(changeMembers(iago, { user_group_id: 999, add: [1] }), { message: 'Invalid user group' })
 })
 
-test('joining, leaving, adding and removing are permissions of their own', async () => {
+test('joining, leaving, adding and removing are separate permissions', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   const someone = (who: Person) => ({ direct_members: [who.id], direct_subgroups: [] })
@@ -77,7 +77,7 @@ test('joining, leaving, adding and removing are permissions of their own', async
   await change(hamlet, { delete: [hamlet.id, cordelia.id] })
 })
 
-test('members of subgroups are members, unless only direct ones are asked for', async () => {
+test('members of subgroups are members unless only direct ones are requested', async () => {
   await using w = await world()
   const { hamlet, cordelia, polonius } = w.people
   const inner = await create(hamlet, 'inner', { members: [cordelia.id] })
@@ -105,7 +105,7 @@ test('members of subgroups are members, unless only direct ones are asked for', 
   assert.deepEqual(direct.subgroups, [middle])
 })
 
-test('a mention of a group calls its active members, those of its roles too', async () => {
+test('a group mention notifies its active members, including members by role', async () => {
   await using w = await world({ people: { robot: { bot: true } } })
   const { iago, hamlet, cordelia, polonius } = w.people
   const id = async (name: string) =>
@@ -125,7 +125,7 @@ test('a mention of a group calls its active members, those of its roles too', as
   assert.deepEqual(await expandGroup(hamlet, await id('role:fullmembers')), [iago.id])
 })
 
-test('a new role is a change of system groups', async () => {
+test('a role change updates system groups', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const name = async (id: unknown) =>
@@ -142,7 +142,7 @@ test('a new role is a change of system groups', async () => {
   ])
 })
 
-test('guests do not list groups', async () => {
+test("guests can't list groups", async () => {
   await using w = await world()
   assert.deepEqual(await w.people.polonius.api.get('/user_groups'), {
     status: 400,

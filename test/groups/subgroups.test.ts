@@ -41,7 +41,7 @@ test('Update subgroups of a user group | ignored_parameters_unsupported', async 
   })
 })
 
-test('Update subgroups of a user group | a group cannot contain itself, however far round', async () => {
+test('Update subgroups of a user group | rejects cycles of any length', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const c = await create(hamlet, 'c')
@@ -56,7 +56,7 @@ test('Update subgroups of a user group | a group cannot contain itself, however 
   assert.deepEqual(await listSubgroups(hamlet, { user_group_id: a }), { subgroups: [c, b].sort((x, y) => x - y) })
 })
 
-test('Update subgroups of a user group | two changes at the same moment cannot close a cycle', async () => {
+test("Update subgroups of a user group | two simultaneous changes can't create a cycle", async () => {
   await using w = await world()
   const { hamlet } = w.people
   const [a, b] = [await create(hamlet, 'a'), await create(hamlet, 'b')]
@@ -70,7 +70,7 @@ test('Update subgroups of a user group | two changes at the same moment cannot c
   )
 })
 
-test('Update subgroups of a user group | refused whole', async () => {
+test('Update subgroups of a user group | rejects an invalid change entirely', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const [b, c] = [await create(hamlet, 'b'), await create(hamlet, 'c')]
@@ -97,7 +97,7 @@ test('Update subgroups of a user group | refused whole', async () => {
   assert.deepEqual(await w.events(), [])
 })
 
-test('Update subgroups of a user group | only for those who manage it, or its members', async () => {
+test('Update subgroups of a user group | only managers and, if allowed, members can change it', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   const [a, b] = [await create(hamlet, 'a'), await create(hamlet, 'b')]

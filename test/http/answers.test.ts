@@ -58,7 +58,7 @@ const raw =
       : target.server.fetch(`/api/v1${path}`, init)
 
 for (const way of ['socket', 'in process']) {
-  test(`a file is sent whole, in part, or not at all (${way})`, async () => {
+  test(`sends a file in full, in ranges or not at all (${way})`, async () => {
     await using server = await emptyServer({ routes })
     const get = raw({ server: server as never }, way)
     const part = async (range: string, headers: Record<string, string> = {}) => {
@@ -118,7 +118,7 @@ for (const way of ['socket', 'in process']) {
     assert.equal((await get('/private')).headers.get('cache-control'), 'private, no-cache')
   })
 
-  test(`a name for downloading is safe in its header (${way})`, async () => {
+  test(`escapes a download name in its header (${way})`, async () => {
     await using server = await emptyServer({ routes })
     const get = raw({ server: server as never }, way)
     const disposition = async (name: string) =>
@@ -130,7 +130,7 @@ for (const way of ['socket', 'in process']) {
     )
   })
 
-  test(`redirects go where they may (${way})`, async () => {
+  test(`redirects only to permitted places (${way})`, async () => {
     await using server = await emptyServer({ routes })
     const get = raw({ server: server as never }, way)
     const to = async (location: string, method = 'GET') => {
@@ -145,7 +145,7 @@ for (const way of ['socket', 'in process']) {
     }
   })
 
-  test(`a row may have a HEAD and an OPTIONS of its own (${way})`, async () => {
+  test(`a route can define its own HEAD and OPTIONS (${way})`, async () => {
     await using server = await emptyServer({ routes })
     const get = raw({ server: server as never }, way)
     const options = await get('/own', { method: 'OPTIONS' })
@@ -156,7 +156,7 @@ for (const way of ['socket', 'in process']) {
   })
 }
 
-test('a file is read no faster than its client takes it, and no further when the client goes', async () => {
+test('reads a file no faster than its client and stops when the client disconnects', async () => {
   const PIECE = 1024 * 1024
   let read = 0
   let closed = false
@@ -192,7 +192,7 @@ test('a file is read no faster than its client takes it, and no further when the
   assert.deepEqual(server.log, [])
 })
 
-test('a file that cannot be read to its end breaks off, and the log says so', async () => {
+test("breaks off a file that can't be read to the end, and logs it", async () => {
   const broken = publicAction(
     { name: 'broken', summary: 'Broken', result: v.any(), params: v.object({}), answers: 'bytes' },
     async () => ({

@@ -38,7 +38,7 @@ async function below(options: Partial<Parameters<typeof createApp>[0]> = {}) {
   return { ...w, app, ask, asHamlet, upload, [Symbol.asyncDispose]: () => w.chat.close() }
 }
 
-test('serves page, files and API below the base path, and JSON 404s elsewhere', async () => {
+test('serves the page, files and API below the base path and JSON 404s elsewhere', async () => {
   await using s = await below()
   for (const path of [
     '/chat/',
@@ -75,7 +75,7 @@ test('takes the base path from the public URL', async () => {
   assert.equal(((await settings.json()) as any).realm_url, 'https://example.com/team/chat')
 })
 
-test('refuses base paths that cannot be one', async () => {
+test('rejects invalid base paths', async () => {
   await using w = await world()
   for (const basePath of ['chat', '/a b', '/:x', '/**', '//host', '/a/../b', '/a//b', '/ü']) {
     assert.throws(() => createApp({ chat: w.chat, basePath }), /cannot be a base path/, basePath)
@@ -84,13 +84,13 @@ test('refuses base paths that cannot be one', async () => {
   assert.throws(() => createApp(contradiction), /basePath is \/a, but the public URL is https:\/\/example\.com\/b/)
 })
 
-test('refuses a second base path for the same chat', async () => {
+test('rejects a second base path for the same chat', async () => {
   await using s = await below()
   assert.throws(() => createApp({ chat: s.chat, basePath: '/other' }), /already served below \/chat/)
   assert.equal(createApp({ chat: s.chat }).basePath, '/chat')
 })
 
-test('gives every address with the base path', async () => {
+test('includes the base path in every URL', async () => {
   await using s = await below()
   const { url } = await s.upload('note.txt', Buffer.from('Hello'), 'text/plain')
   assert.match(url, /^\/chat\/user_uploads\/1\//)
@@ -116,7 +116,7 @@ test('gives every address with the base path', async () => {
   assert.deepEqual(document.servers, [{ url: '/chat' }])
 })
 
-test('links of invitations and new passwords lead below the base path, and back to the page', async () => {
+test('invitation and password links stay below the base path and lead back to the page', async () => {
   await using s = await below()
   const iago = { authorization: s.people.iago.authorization }
   const body = new URLSearchParams({ invitee_emails: 'new@example.com', stream_ids: '[]' })
@@ -161,7 +161,7 @@ test('stores links without the base path and shows them with it', async () => {
   assert.doesNotMatch(row!.rendered_content.replace(/<code>.*?<\/code>/, ''), /\/chat\//)
 })
 
-test('events have the same HTML as messages that are fetched', async () => {
+test('events contain the same HTML as fetched messages', async () => {
   await using s = await below()
   const { url } = await s.upload('dot.png', await picture(), 'image/png')
   const { queue_id } = await s.asHamlet('POST', '/register', {
@@ -182,7 +182,7 @@ test('events have the same HTML as messages that are fetched', async () => {
   assert.equal(message_history[0].rendered_content.includes(`href="${url}"`), true)
 })
 
-test('resumable uploads continue at an address below the base path', async () => {
+test('resumable uploads continue at a URL below the base path', async () => {
   await using s = await below()
   const headers = { authorization: s.people.hamlet.authorization, 'tus-resumable': '1.0.0' }
   const begun = await s.ask('/chat/api/v1/tus', { method: 'POST', headers: { ...headers, 'upload-length': '5' } })
@@ -191,7 +191,7 @@ test('resumable uploads continue at an address below the base path', async () =>
   assert.equal((await s.ask(location, { method: 'HEAD', headers })).headers.get('upload-offset'), '0')
 })
 
-test('keeps the session in a cookie of the base path', async () => {
+test('scopes the session cookie to the base path', async () => {
   await using s = await below()
   const { email: username, password } = s.people.hamlet
   const begin = (url: string) =>
@@ -213,7 +213,7 @@ test('keeps the session in a cookie of the base path', async () => {
   assert.match(secure, /^__Secure-chat_session=\w{32}; Max-Age=\d+; Path=\/chat; HttpOnly; SameSite=Lax; Secure$/)
 })
 
-test('with frameAncestors, the session over HTTPS is a partitioned cookie of its own', async () => {
+test('with frameAncestors, uses a separate partitioned cookie over HTTPS', async () => {
   await using w = await world()
   const app = createApp({ chat: w.chat, web: { frameAncestors: ['https://intranet.example'] }, webFiles })
   const { email: username, password } = w.people.hamlet
@@ -249,7 +249,7 @@ test('answers below the path at which Express mounts it', async () => {
   assert.equal(await (await fetch(`${server.url}/`)).text(), 'My own page')
 })
 
-test('the address of a server has its base path, as have links that are made without a request', async () => {
+test('the server URL and links made without a request include the base path', async () => {
   await using server = await testServer({ basePath: '/chat' })
   assert.match(server.url, /^http:\/\/127\.0\.0\.1:\d+\/chat$/)
   const headers = { authorization: server.hamlet.authorization }

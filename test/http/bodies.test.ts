@@ -136,7 +136,7 @@ const head = (path: string, type: string, more = '') =>
   `POST /api/v1${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\n${more}`
 const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(0x10000, 97), Buffer.from('\r\n')])
 
-test('fifty oversized chunked uploads are refused one by one, and the server lives', async () => {
+test('rejects fifty oversized chunked uploads one by one and keeps running', async () => {
   await using server = await emptyServer({ routes, maxEmojiFileSizeMib: 1 })
   const types = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=b', 'text/plain']
   for (let i = 0; i < 50; i++) {
@@ -153,7 +153,7 @@ test('fifty oversized chunked uploads are refused one by one, and the server liv
   assert.equal((await fetch(`${server.url}/api/v1/x`)).status, 200)
 })
 
-test('a body that never ends is answered all the same', async () => {
+test('answers a request whose body never ends', async () => {
   await using server = await emptyServer({ routes })
   const got = await exchange(
     server.port,
@@ -173,7 +173,7 @@ for (const [what, path, type, status] of [
   ['too large', '/x', 'application/x-www-form-urlencoded', '413'],
   ['no such path', '/nowhere', 'text/plain', '404'],
 ] as const) {
-  test(`an unread body does not keep the next request waiting: ${what}`, async () => {
+  test(`an unread body doesn't delay the next request: ${what}`, async () => {
     await using server = await emptyServer({ routes })
     const body = Buffer.alloc(3 * MIB, 97)
     const next = 'GET /api/v1/x HTTP/1.1\r\nHost: x\r\n\r\n'
@@ -186,7 +186,7 @@ for (const [what, path, type, status] of [
   })
 }
 
-test('a client that goes in the middle of its body leaves no trace', async () => {
+test('a client that disconnects while sending its body leaves no trace', async () => {
   await using server = await emptyServer({ routes })
   for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=b']) {
     const socket = connect(server.port, '127.0.0.1')

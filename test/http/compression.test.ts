@@ -49,7 +49,7 @@ const answering = (text: string, more: { secret?: true } = {}) =>
     async () => ({ text }),
   )
 
-test('answers from 1 KiB are compressed as the client prefers', async () => {
+test("compresses answers from 1 KiB in the client's preferred encoding", async () => {
   await using server = await emptyServer({ routes: one(answering(words)) })
   const best = encodings.includes('zstd') ? 'zstd' : 'br'
   const cases: [accept: string | undefined, encoding: string | undefined][] = [
@@ -81,7 +81,7 @@ test('answers from 1 KiB are compressed as the client prefers', async () => {
   }
 })
 
-test('shorter answers are sent unchanged, unless the client refuses that', async () => {
+test('sends shorter answers uncompressed unless the client rejects that', async () => {
   const routes = { '/short': { GET: answering('x'.repeat(900)) }, '/enough': { GET: answering('x'.repeat(1000)) } }
   await using server = await emptyServer({ routes })
   const ask = (path: string, accept: string) => raw(`${server.url}/api/v1${path}`, { 'accept-encoding': accept })
@@ -93,7 +93,7 @@ test('shorter answers are sent unchanged, unless the client refuses that', async
   assert.equal((await ask('/short', 'gzip, identity;q=0.1')).headers['content-encoding'], undefined)
 })
 
-test('HEAD has the headers of GET, and no body', async () => {
+test('HEAD returns the headers of GET without a body', async () => {
   await using server = await emptyServer({ routes: one(answering(words)) })
   const headers = { 'accept-encoding': 'gzip' }
   const [get, head] = [
@@ -112,14 +112,14 @@ test('errors are sent unchanged', async () => {
   assert.equal(JSON.parse(body.toString()).code, 'METHOD_NOT_ALLOWED')
 })
 
-test('an answer that contains a secret is not compressed', async () => {
+test("doesn't compress answers that contain a secret", async () => {
   await using server = await emptyServer({ routes: one(answering(words, { secret: true })) })
   const { headers, body } = await raw(`${server.url}/api/v1/x`, { 'accept-encoding': 'gzip, identity;q=0' })
   assert.deepEqual([headers['content-encoding'], headers.vary], [undefined, undefined])
   assert.equal(JSON.parse(body.toString()).text, words)
 })
 
-test('the app answers requests without a socket in the same encodings, and unchanged by default', async () => {
+test('the app offers the same encodings to requests without a socket, and none by default', async () => {
   await using server = await emptyServer({ routes: one(answering(words)) })
   const plain = await server.fetch('/api/v1/x')
   assert.equal(plain.headers.get('content-encoding'), null)
@@ -131,7 +131,7 @@ test('the app answers requests without a socket in the same encodings, and uncha
   assert.equal(JSON.parse(zlib.gunzipSync(bytes).toString()).text, words)
 })
 
-test('the state of 2,000 people is compressed in parts, the same for every client', async () => {
+test('compresses the state of 2,000 people in parts, identically for every client', async () => {
   await using w = await world()
   const { hamlet } = w.people
   await addCrowd(hamlet, 2000)
@@ -155,7 +155,7 @@ test('the state of 2,000 people is compressed in parts, the same for every clien
   }
 })
 
-test('clients that leave in the middle of a compressed answer do not keep others from theirs', async () => {
+test("clients that disconnect during a compressed answer don't hold up others", async () => {
   await using w = await world()
   const { hamlet } = w.people
   await addCrowd(hamlet, 2000)
@@ -170,7 +170,7 @@ test('clients that leave in the middle of a compressed answer do not keep others
   assert.ok(JSON.parse(zlib.gunzipSync(body).toString()).members.length > 2000)
 })
 
-test('a state and events with the token of an outgoing webhook are not compressed', async () => {
+test("doesn't compress states and events with an outgoing webhook's token", async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   await addCrowd(hamlet, 100)
@@ -193,7 +193,7 @@ test('a state and events with the token of an outgoing webhook are not compresse
   assert.equal(await encodingOf(hamlet, '/register', 'POST'), undefined)
 })
 
-test('an answer of a poll is compressed from 8 KiB', async () => {
+test('compresses poll answers from 8 KiB', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   await using server = await serve(w)
@@ -210,7 +210,7 @@ test('an answer of a poll is compressed from 8 KiB', async () => {
   assert.deepEqual(await poll(), { events: 6, encoding: 'gzip' })
 })
 
-test('event streams are not compressed', async () => {
+test("doesn't compress event streams", async () => {
   await using w = await world()
   const { hamlet } = w.people
   await using server = await serve(w)
@@ -222,7 +222,7 @@ test('event streams are not compressed', async () => {
   answer.destroy()
 })
 
-test('static JSON is served in each encoding with an ETag of its own', async () => {
+test('serves static JSON in each encoding with its own ETag', async () => {
   await using server = await emptyServer({})
   const url = `${server.url}/api/v1/openapi.json`
   const plain = await raw(url)
@@ -244,7 +244,7 @@ test('static JSON is served in each encoding with an ETag of its own', async () 
   assert.equal(etags.size, encodings.length + 1)
 })
 
-test("hono's own compression leaves compressed answers alone", async () => {
+test("Hono's own compression leaves compressed answers alone", async () => {
   await using w = await world()
   const { hamlet } = w.people
   const site = new Hono().use(compress())

@@ -92,11 +92,11 @@ for (const [what, schema, sent, outcome] of table) {
   })
 }
 
-test('decode: what is not sent is not there', () => {
+test("decode: omits parameters that weren't sent", () => {
   assert.deepEqual(decode(planOf(v.object({ x: v.optional(text), y: integer })), new Map()), {})
 })
 
-test('decode: unknown names are reported in the order they were sent', () => {
+test('decode: reports unknown names in the order they were sent', () => {
   const plan = planOf(v.object({ x: text }))
   const sent = new Map(['z', 'x', 'client', 'a', 'toString'].map((name) => [name, '']))
   assert.deepEqual(ignoredNames(plan, sent), ['z', 'a', 'toString'])

@@ -192,7 +192,7 @@ const table: Readonly<Record<string, Refusal>> = {
 }
 
 for (const [what, { ask, status = 400, code = 'BAD_REQUEST', msg, more = {} }] of Object.entries(table)) {
-  test(`refused as by the reference: ${what}`, async () => {
+  test(`rejects like upstream: ${what}`, async () => {
     await using w = await world({
       people: { viola: { role: 'administrator' } },
       streams: { secret: { private: true }, rome: {} },

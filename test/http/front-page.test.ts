@@ -49,7 +49,7 @@ onBothTargets(
   },
 )
 
-test('the first page runs nothing and loads nothing, and its policy says so', async () => {
+test('the front page runs and loads nothing, and its policy enforces that', async () => {
   await using w = await world()
   const response = await createApp({ chat: w.chat }).fetch(new Request('http://localhost/'))
   const html = await response.text()
@@ -70,7 +70,7 @@ test('the first page runs nothing and loads nothing, and its policy says so', as
   assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
 })
 
-test('what an owner writes is text on the first page', async () => {
+test("shows an owner's text as plain text on the front page", async () => {
   await using w = await world()
   const { iago } = w.people
   const name = `<script>alert(1)</script>"'&`
@@ -82,7 +82,7 @@ test('what an owner writes is text on the first page', async () => {
   assert.ok(text.includes(name) && text.includes(description))
 })
 
-test('before there is an organization there is a page, and all other paths are a 404 in JSON', async () => {
+test('without an organization, serves a page at the root and JSON 404s elsewhere', async () => {
   await using chat = await openChat()
   const app = createApp({ chat })
   assert.equal((await app.fetch(new Request('http://localhost/'))).status, 200)

@@ -16,7 +16,7 @@ onBothTargets('health is for anybody, and never counted', { rateLimit: true }, a
   assert.equal((await ask('/health')).status, 404)
 })
 
-test('a server whose database is gone is alive and not ready', async () => {
+test('a server without its database is alive but not ready', async () => {
   const w = await world()
   const app = createApp({ chat: w.chat })
   const get = async (path: string) => {
@@ -32,7 +32,7 @@ test('a server whose database is gone is alive and not ready', async () => {
   assert.deepEqual(await get('/user_avatars/1/emoji/images/1.png'), [503, 'SERVICE_UNAVAILABLE', '5'])
 })
 
-test('a server that is about to stop is alive and not ready, and lets nobody wait', async () => {
+test('a stopping server is alive but not ready, and answers waiting polls', async () => {
   await using w = await world()
   const app = createApp({ chat: w.chat })
   const { email, key } = w.people.hamlet

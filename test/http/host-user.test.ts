@@ -54,7 +54,7 @@ async function hosted(options: ServerOptions = {}, seed: WorldSeed = {}) {
   }
 }
 
-test('a request is from the user whom the host application names, by e-mail address or id', async () => {
+test('runs a request as the user the host names by email address or id', async () => {
   await using h = await hosted({
     authenticate: (request) => JSON.parse(request.headers.get('x-host-user') ?? 'null') as HostUser | null,
   })
@@ -65,7 +65,7 @@ test('a request is from the user whom the host application names, by e-mail addr
   }
 })
 
-test('a user the host does not know needs an API key', async () => {
+test("requires an API key from users the host doesn't know", async () => {
   await using h = await hosted()
   const { cordelia } = h.people
   const withKey = { headers: { authorization: basic(cordelia.email, cordelia.key) } }
@@ -76,7 +76,7 @@ test('a user the host does not know needs an API key', async () => {
   assert.equal((await h.ask('/server_settings')).status, 200)
 })
 
-test('the host is not asked about what needs no account, and is asked before the key is looked at', async () => {
+test("doesn't ask the host for public endpoints, and asks it before checking keys", async () => {
   let asked = 0
   await using h = await hosted({
     authenticate: () => {
@@ -91,7 +91,7 @@ test('the host is not asked about what needs no account, and is asked before the
   assert.equal((await h.ask('/users/me', withKey)).body.user_id, hamlet.id)
 })
 
-test('the role of the account decides what the request may do', async () => {
+test("the account's role decides what a request may do", async () => {
   await using h = await hosted()
   const rename = () =>
     h.ask('/realm', { method: 'PATCH', body: new URLSearchParams({ name: 'Wittenberg' }) }, 'hamlet@example.com')
@@ -100,7 +100,7 @@ test('the role of the account decides what the request may do', async () => {
   assert.equal((await rename()).status, 200)
 })
 
-test('an account that is not there and one that is deactivated are refused with 401, in words', async () => {
+test('rejects unknown and deactivated accounts with 401 and a reason', async () => {
   await using h = await hosted()
   const unknown = await h.ask('/users/me', {}, 'nobody@example.com')
   assert.deepEqual(
@@ -112,7 +112,7 @@ test('an account that is not there and one that is deactivated are refused with 
   assert.deepEqual([gone.status, gone.body.code, gone.body.msg], [401, 'USER_DEACTIVATED', 'Account is deactivated'])
 })
 
-test('what a host throws is logged and answered with 500; a ChatError is the answer', async () => {
+test("logs a host's exception and answers 500, but passes on a ChatError", async () => {
   const thrown = [
     new Error('the session store is down'),
     new ChatError('AUTHENTICATION_FAILED', 'Your session has ended'),
@@ -129,7 +129,7 @@ test('what a host throws is logged and answered with 500; a ChatError is the ans
   assert.deepEqual([refused.status, refused.body.msg], [401, 'Your session has ended'])
 })
 
-test('an answer of the host that names nobody is a bug, not a stranger', async () => {
+test("treats a host's answer that names nobody as a bug, not as a stranger", async () => {
   const wrong = [
     'hamlet@example.com',
     {},
@@ -151,7 +151,7 @@ test('an answer of the host that names nobody is a bug, not a stranger', async (
   }
 })
 
-test('requests of a host user are counted for that user, at the rate of their role', async () => {
+test("rate-limits a host user's requests by user and role", async () => {
   await using h = await hosted({
     rateLimit: true,
     rateLimits: { user: { requests: 4, seconds: 60 }, roles: { guest: { requests: 2, seconds: 60 } } },
@@ -167,14 +167,14 @@ test('requests of a host user are counted for that user, at the rate of their ro
   assert.deepEqual(await statuses('cordelia@example.com', 1), [200])
 })
 
-test('names that no account has are counted against the address', async () => {
+test("counts names without an account against the client's address", async () => {
   await using h = await hosted({ rateLimit: true, rateLimits: { address: { requests: 3, seconds: 60 } } })
   const ask = async () =>
     (await fetch(`${h.server.url}/api/v1/users/me`, { headers: { 'x-host-user': 'nobody@x.org' } })).status
   assert.deepEqual([await ask(), await ask(), await ask(), await ask()], [401, 401, 401, 429])
 })
 
-test('long polls, event streams and files are served to a host user', async () => {
+test('serves long polls, event streams and files to a host user', async () => {
   await using h = await hosted()
   const { hamlet, iago } = h.people
   const headers = { 'x-host-user': hamlet.email }
@@ -223,7 +223,7 @@ const hook = action(
   async ({ user }) => ({ user_id: user.id }),
 )
 
-test('so are bytes for one reader, and actions that else take their key from the query', async () => {
+test('serves private files and actions that otherwise take their key from the query', async () => {
   await using h = await hosted({
     routes: { '/file': { GET: ownFile }, '/hook': { POST: hook }, '/who': { GET: whoAmI } },
   })
@@ -235,7 +235,7 @@ test('so are bytes for one reader, and actions that else take their key from the
   assert.equal((await h.ask(`/hook?api_key=${cordelia.key}`, { method: 'POST' })).body.user_id, cordelia.id)
 })
 
-test("the host gets Node's request where there is one, with what its framework has put on it", async () => {
+test("passes Node's request, with its framework's additions, to the host when there is one", async () => {
   const seen: boolean[] = []
   await using h = await hosted({
     authenticate: (request, incoming) => {
@@ -247,7 +247,7 @@ test("the host gets Node's request where there is one, with what its framework h
   assert.deepEqual(seen, [true, false])
 })
 
-test('a host user whose account is deactivated gets no more events', async () => {
+test('stops sending events to a deactivated host user', async () => {
   await using h = await hosted()
   const { hamlet, iago } = h.people
   const headers = { 'x-host-user': hamlet.email }

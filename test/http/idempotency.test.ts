@@ -111,7 +111,7 @@ async function scene(): Promise<World> {
   return w
 }
 
-test('Every POST takes an Idempotency-Key or can be repeated without harm', () => {
+test('every POST takes an Idempotency-Key or is safe to repeat', () => {
   const actions = [...new Set(Object.values(routes).flatMap((row) => (row.POST ? [row.POST] : [])))]
   assert.deepEqual(
     actions
@@ -130,7 +130,7 @@ test('Every POST takes an Idempotency-Key or can be repeated without harm', () =
 })
 
 for (const [name, ask] of Object.entries(requests)) {
-  test(`${name} with the same Idempotency-Key is carried out once, and answered alike`, async () => {
+  test(`${name} runs once per Idempotency-Key and answers the same`, async () => {
     await using w = await scene()
     const api = withKey(w, w.people.iago)
     await w.events()
@@ -145,7 +145,7 @@ for (const [name, ask] of Object.entries(requests)) {
   })
 }
 
-test('The same key with another request is refused in words, and nothing is done', async () => {
+test('rejects a reused key with a different request and changes nothing', async () => {
   await using w = await scene()
   const { iago } = w.people
   const api = withKey(w, iago)
@@ -162,7 +162,7 @@ test('The same key with another request is refused in words, and nothing is done
   assert.deepEqual(await w.events(), [])
 })
 
-test("A key is one user's, and another request needs another", async () => {
+test('scopes a key to its user', async () => {
   await using w = await scene()
   const { iago, hamlet } = w.people
   const send = (api: Api) => api.post('/messages', { type: 'stream', to: 'general', topic: 'x', content: 'one' })
@@ -176,7 +176,7 @@ test("A key is one user's, and another request needs another", async () => {
   assert.equal(new Set(ids).size, 5)
 })
 
-test('A request that was refused leaves no trace of its key', async () => {
+test('a rejected request leaves no trace of its key', async () => {
   await using w = await scene()
   const { iago } = w.people
   const api = withKey(w, iago)
@@ -184,7 +184,7 @@ test('A request that was refused leaves no trace of its key', async () => {
   assert.equal((await api.post('/messages', { type: 'stream', to: 'general', topic: 'x', content: 'x' })).status, 200)
 })
 
-test('After a day a key is free again, swept or not', async () => {
+test('a key expires after a day, swept or not', async () => {
   await using w = await scene()
   const { iago } = w.people
   const api = withKey(w, iago)
@@ -206,7 +206,7 @@ test('After a day a key is free again, swept or not', async () => {
   assert.deepEqual(await rows(), [])
 })
 
-test('A key that is none is refused', async () => {
+test('rejects an invalid key', async () => {
   await using w = await scene()
   for (const key of ['x'.repeat(256), 'ü']) {
     const { status, msg } = await withKey(w, w.people.iago, key).post('/user_groups/create', {
@@ -218,7 +218,7 @@ test('A key that is none is refused', async () => {
   }
 })
 
-test('No password can be guessed from what is stored with a key', async () => {
+test('no password can be guessed from the data stored with a key', async () => {
   await using w = await scene()
   await requests.createUser!(withKey(w, w.people.iago), w)
   const [row] = await storeOf(w.chat).db.selectFrom('idempotency_key').selectAll().execute()
@@ -231,7 +231,7 @@ test('No password can be guessed from what is stored with a key', async () => {
   assert.ok(!JSON.stringify(row).includes('correct horse'))
 })
 
-test('Inside a write nothing is answered from a key: the caller of the whole decides', async () => {
+test('ignores keys inside a write, where the caller decides', async () => {
   await using w = await scene()
   const { iago } = w.people
   const keyed = { ...iago, idempotencyKey: 'k1' }

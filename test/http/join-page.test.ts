@@ -29,7 +29,7 @@ async function scene() {
 
 const yorick = { full_name: 'Yorick', password: 'alas poor', password_again: 'alas poor' }
 
-test('an invitation leads to a form, without script, that no site may frame and that fits a phone', async () => {
+test("an invitation opens a form without scripts that can't be framed and fits a phone", async () => {
   await using s = await scene()
   const page = await s.get(await s.linkFor('yorick@example.com'))
   assert.equal(page.status, 200)
@@ -45,7 +45,7 @@ test('an invitation leads to a form, without script, that no site may frame and 
   assert.equal(html.match(/<input /g)!.length, 3)
 })
 
-test('one person joins by a single link, once, under the address it is for', async () => {
+test('a single-use link registers one person under the invited address', async () => {
   await using s = await scene()
   const link = await s.linkFor('yorick@example.com')
   const done = await s.post(link, { ...yorick, email: 'other@example.com' })
@@ -63,7 +63,7 @@ test('one person joins by a single link, once, under the address it is for', asy
   }
 })
 
-test('by a reusable link everybody gives an address; what was typed stays when it is refused', async () => {
+test('a reusable link asks for an address and keeps the input after an error', async () => {
   await using s = await scene()
   const link = await s.link()
   assert.match(await (await s.get(link)).text(), /type="email"/)
@@ -89,7 +89,7 @@ test('by a reusable link everybody gives an address; what was typed stays when i
   }
 })
 
-test('there is no form without a token, with another one, or while the organization is deactivated', async () => {
+test('shows no form without a valid token or while the organization is deactivated', async () => {
   await using s = await scene()
   const link = await s.link()
   const pages = [
@@ -105,7 +105,7 @@ test('there is no form without a token, with another one, or while the organizat
   }
 })
 
-test('who joins is signed in, if the browser says that the form was on a page of this server', async () => {
+test("signs in new members only if the form was submitted from this server's page", async () => {
   await using s = await scene()
   const link = await s.link()
   const sites = { 'same-origin': true, 'same-site': false, 'cross-site': false, none: false }

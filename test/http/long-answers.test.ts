@@ -4,7 +4,7 @@ import { createApp } from '../../src/http/index.ts'
 import { listStreams, register, subscribe } from '../../src/index.ts'
 import { world } from '../../src/testing/index.ts'
 
-test('an answer with a long list is made in parts, and is the one that callers in the process get', async () => {
+test('builds a long list in parts, identical to the in-process answer', async () => {
   await using w = await world()
   const { iago } = w.people
   const subscriptions = Array.from({ length: 700 }, (_, i) => ({ name: `stream “${i}”` }))

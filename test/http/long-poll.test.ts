@@ -47,7 +47,7 @@ onBothTargets('a change is not aborted when its client disconnects', { routes },
   assert.equal((await ask('/wait', { method: 'POST', headers: { authorization } })).body.waited, false)
 })
 
-test('events arrive by long poll, and closing answers those who wait', async () => {
+test('delivers events by long poll and answers waiting polls on close', async () => {
   const server = await emptyServer()
   const { authorization } = await ownerOf(server)
   const headers = { authorization }
@@ -78,7 +78,7 @@ test('events arrive by long poll, and closing answers those who wait', async () 
   await assert.rejects(fetch(server.url))
 })
 
-test('a chat that was open before stays open when its server closes', async () => {
+test('closing the server leaves a chat open that was already open', async () => {
   await using chat = await openChat({ passwordCost: 4 })
   const first = await createChatServer({ chat, routes })
   const owner = await ownerOf(first as never)
@@ -91,7 +91,7 @@ test('a chat that was open before stays open when its server closes', async () =
   assert.equal((await fetch(`${second.url}/api/v1/wait`, { method: 'POST', headers })).status, 200)
 })
 
-test('closing twice is closing once, and an idle connection does not hold it up', async (t) => {
+test("can be closed twice, and an idle connection doesn't delay it", async (t) => {
   // The end of the grace period would cut the connection.
   t.mock.method(Server.prototype, 'closeAllConnections', () => {})
   const server = await emptyServer({ routes })
@@ -99,7 +99,7 @@ test('closing twice is closing once, and an idle connection does not hold it up'
   await Promise.all([server.close(), server.close()])
 })
 
-test('a port that is taken is an error, and nothing stays open', async () => {
+test('fails when the port is taken and leaves nothing open', async () => {
   await using server = await emptyServer({ routes })
   await assert.rejects(emptyServer({ routes, port: server.port }), { code: 'EADDRINUSE' })
 })

@@ -16,7 +16,7 @@ const rows = Object.entries(routes).flatMap(([path, row]) =>
   methods.flatMap((method) => (row[method] ? [{ path, method, action: row[method] }] : [])),
 )
 
-test('every operation has a summary, known errors, and the parameters of its path', () => {
+test('every operation has a summary, known errors and its path parameters', () => {
   assert.ok(rows.length > 0)
   for (const { path, method, action } of rows) {
     const where = `${method} ${path}`
@@ -27,7 +27,7 @@ test('every operation has a summary, known errors, and the parameters of its pat
   }
 })
 
-test('the operations that take an Idempotency-Key say so, and no others', async () => {
+test('exactly the operations that take an Idempotency-Key document it', async () => {
   const { openApiDocument } = await import('../../src/http/openapi/document.ts')
   const { paths } = (await openApiDocument([{ tag: 'all', routes }])) as unknown as Document
   const described = Object.values(paths).flatMap((item) =>
@@ -42,7 +42,7 @@ test('the operations that take an Idempotency-Key say so, and no others', async 
   assert.deepEqual(described.map((each) => each.replace(/\d+$/, '')).sort(), taking.sort())
 })
 
-test('every code has a status', () => {
+test('every error code has a status', () => {
   for (const kind of Object.values(errorCodes)) assert.ok(statusOf[kind] >= 400)
 })
 
@@ -149,7 +149,7 @@ function checkResponses(where: string, { responses, requestBody }: Operation): v
   if (answer) assert.deepEqual(answer.required?.slice(0, 2), ['result', 'msg'], where)
 }
 
-test('the document has every route, under the name of its action and the tag of its noun', async () => {
+test("lists every route under its action's name and its noun's tag", async () => {
   const { openApiDocument } = await import('../../src/http/openapi/document.ts')
   const prefixed = sections.map((section) => ({ ...section, prefix: API_PREFIX }))
   const document: Document = JSON.parse(JSON.stringify(await openApiDocument([...prefixed, siteSection, pageSection])))

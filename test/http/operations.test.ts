@@ -33,12 +33,12 @@ const actionOf = (operation: ReferenceOperation) =>
   served.get(`${operation.method} ${shapeOf(describedPath(operation))}`)
 const nameOf = (operation: ReferenceOperation) => `${operation.method} ${operation.path}`
 
-test('the table has the 117 operations that the reference documents, and 52 more that clients call', () => {
+test('the table has the 117 operations Zulip documents and 52 more that clients call', () => {
   assert.deepEqual([documented.length, others.length], [117, 52])
   assert.equal(new Set(all.map(nameOf)).size, 169)
 })
 
-test('the table says which operations are there, and for whom', () => {
+test('the table lists the implemented operations and their roles', () => {
   const found = all.map((operation) => {
     const action = actionOf(operation)
     return `${nameOf(operation)} ${action ? (action.role ?? 'anyone') : 'absent'}`
@@ -50,7 +50,7 @@ test('the table says which operations are there, and for whom', () => {
   console.log(`# operations there: ${all.filter(({ who }) => who !== 'absent').length} of ${all.length}`)
 })
 
-test('the API document has every operation that is there', async () => {
+test('the API document has every implemented operation', async () => {
   const prefixed = sections.map((section) => ({ ...section, prefix: API_PREFIX }))
   const { paths } = await openApiDocument([...prefixed, sessionSection, siteSection])
   const described = new Set(
@@ -92,7 +92,7 @@ async function ask(w: World, operation: ReferenceOperation, who?: Person) {
 /** After these the owner cannot go on as before. */
 const ending = new Set(['DELETE /users/me', 'POST /users/me/api_key/regenerate', 'POST /realm/deactivate'])
 
-test('every operation that is there answers whom it is for, and refuses others for their role', async () => {
+test('every implemented operation accepts its roles and rejects lower ones', async () => {
   const people = { viola: { role: 'administrator' } } as const
   const worlds = [await world({ people })]
   for (const operation of all) {
@@ -114,7 +114,7 @@ test('every operation that is there answers whom it is for, and refuses others f
   for (const w of worlds) await w.chat.close()
 })
 
-test('what is not there yet is answered with 404 or 405', async () => {
+test("answers operations that aren't implemented with 404 or 405", async () => {
   await using w = await world()
   for (const operation of all.filter(({ who }) => who === 'absent')) {
     const { status } = await ask(w, operation, w.people.iago)
@@ -122,7 +122,7 @@ test('what is not there yet is answered with 404 or 405', async () => {
   }
 })
 
-test('what is newer than the feature level is answered with 404', async () => {
+test('answers operations newer than the feature level with 404', async () => {
   await using w = await world()
   const newer = [
     'GET /channel_folders',

@@ -22,7 +22,7 @@ async function scene() {
   }
 }
 
-test('a link leads to a form, without script, that no site may frame and whose address stays here', async () => {
+test("a link opens a form without scripts that can't be framed and leaks no referrer", async () => {
   await using s = await scene()
   const page = await s.get()
   assert.equal(page.status, 200)
@@ -40,7 +40,7 @@ test('a link leads to a form, without script, that no site may frame and whose a
   assert.equal(html.match(/type="password"/g)!.length, 2)
 })
 
-test('the form sets the password, and says what is wrong', async () => {
+test('the form sets the password and explains errors', async () => {
   await using s = await scene()
   const differs = await s.post({ password: 'another horse', password_again: 'other horse' })
   assert.equal(differs.status, 400)
@@ -60,7 +60,7 @@ test('the form sets the password, and says what is wrong', async () => {
   }
 })
 
-test('names are text in the page, and without a token there is no form', async () => {
+test('shows names as plain text and no form without a token', async () => {
   await using s = await scene()
   await updateUser(s.iago, { user_id: s.hamlet.id, full_name: 'A <b & B' })
   assert.match(await (await s.get()).text(), /For A &lt;b &amp; B/)
@@ -71,7 +71,7 @@ test('names are text in the page, and without a token there is no form', async (
   }
 })
 
-test('who has set a password on a page of this server is signed in with it', async () => {
+test("signs in people who set a password on this server's page", async () => {
   await using s = await scene()
   const fields = { password: 'another horse', password_again: 'another horse' }
   const done = await s.post(fields, { 'sec-fetch-site': 'same-origin' })

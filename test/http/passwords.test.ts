@@ -71,7 +71,7 @@ test('attack: other settings do not give attempts back', async () => {
   assert.equal((await w.change('192.0.2.1', RIGHT)).status, 429)
 })
 
-test('attack: locking the owner out from one strange address', async () => {
+test('attack: locking the owner out from one unknown address', async () => {
   await using w = await guarded()
   for (const _ of times(30)) await w.signIn('203.0.113.9', 'wrong')
   assert.equal(await w.signIn('203.0.113.9', RIGHT), 429)
@@ -90,7 +90,7 @@ test('attack: locking the owner out from many addresses', async () => {
   assert.equal(await w.signIn('192.0.2.1', RIGHT), 200)
 })
 
-test('attack: an address is known by a key in use too, and forgotten after a month', async () => {
+test('attack: a key in use also makes an address known, for a month', async () => {
   await using w = await guarded()
   const headers = { ...w.from('192.0.2.1'), authorization: w.owner.authorization }
   assert.equal((await fetch(`${w.server.url}/api/v1/users/me`, { headers })).status, 200)
@@ -119,14 +119,14 @@ test('attack: trying one password on many accounts', async () => {
   assert.equal(await w.signIn('192.0.2.1', RIGHT), 200)
 })
 
-test('attack: one household of addresses is one address', async () => {
+test('attack: using many addresses of one network', async () => {
   await using w = await guarded()
   for (const i of times(5)) assert.equal(await w.signIn(`2001:db8:1:2::${i + 1}`, 'wrong'), 401)
   assert.equal(await w.signIn('2001:db8:1:2:ffff::1', RIGHT), 429)
   assert.equal(await w.signIn('2001:db8:1:3::1', RIGHT), 200)
 })
 
-test('attack: forwarded addresses that nobody vouches for', async () => {
+test('attack: sending untrusted forwarded addresses', async () => {
   await using server = await emptyServer({ rateLimit: true })
   const { email } = await ownerOf(server)
   const attempt = async (i: number, password = 'wrong') => {
@@ -154,7 +154,7 @@ onBothTargets('attack: long account names', { rateLimit: true }, async ({ ask })
   assert.equal((await attempt(5)).status, 429)
 })
 
-test('what fails for another reason is no wrong password', async () => {
+test("other failures don't count as wrong passwords", async () => {
   await using w = await guarded()
   for (const _ of times(8)) {
     // The right password, but the new one is too short.

@@ -15,7 +15,7 @@ async function originWith(port: number, headers: Record<string, string>): Promis
   return ((await json(res)) as { origin: string }).origin
 }
 
-test('without a configured address we are what the client calls us', async () => {
+test('without a configured URL, uses the host name from the request', async () => {
   await using server = await emptyServer({ routes })
   const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.example' }
   const table: [Record<string, string>, string][] = [
@@ -49,7 +49,7 @@ const forwarded = (path: string, proto = 'https', host = 'chat.example.com') => 
   'x-forwarded-host': host,
 })
 
-test('forwarded headers count when their sender is trusted, by address or range', () => {
+test('uses forwarded headers only from trusted addresses or ranges', () => {
   const table: [trust: TrustProxy, peer: string, trusted: boolean][] = [
     [false, '127.0.0.1', false],
     [true, '203.0.113.1', true],
@@ -77,7 +77,7 @@ test('forwarded headers count when their sender is trusted, by address or range'
   }
 })
 
-test('through several proxies the client is the last that no trusted one has added', () => {
+test('behind several proxies, the client is the last address no trusted proxy added', () => {
   const trust = ['10.0.0.0/8']
   const table: [path: string, proto: string, host: string, address: string, origin: string][] = [
     ['198.51.100.7, 10.0.0.2', 'https, http', 'outside, middle', '198.51.100.7', 'https://outside'],
@@ -99,14 +99,14 @@ test('through several proxies the client is the last that no trusted one has add
   }
 })
 
-test('what is neither an address nor a range is refused when the server starts', async () => {
+test('rejects invalid addresses and ranges at startup', async () => {
   for (const entry of ['example.com', '10.0.0.0/33', '10.0.0/8', '::/129', '', '10.0.0.1-5', 'loopback/8']) {
     assert.throws(() => trustOf([entry]), /it is neither an address nor a range such as 10\.0\.0\.0\/8/, entry)
   }
   await assert.rejects(emptyServer({ trustProxy: ['example.com'] }), /cannot trust "example\.com"/)
 })
 
-test('who sends forwarded headers without being trusted is named in the log, once', async () => {
+test('logs an untrusted sender of forwarded headers once', async () => {
   await using server = await emptyServer({ routes })
   const ask = (headers = {}) => fetch(`${server.url}/api/v1/echo`, { headers })
   await ask()
@@ -120,7 +120,7 @@ test('who sends forwarded headers without being trusted is named in the log, onc
   )
 })
 
-test('the real client behind a trusted proxy is the one that is limited', async () => {
+test('rate-limits the real client behind a trusted proxy', async () => {
   await using server = await emptyServer({ routes, rateLimit: true, trustProxy: ['127.0.0.0/8'] })
   const ask = (ip: string) => fetch(`${server.url}/api/v1/echo`, { headers: { 'x-forwarded-for': ip } })
   for (let i = 0; i < 100; i++) assert.equal((await ask('192.0.2.1')).status, 200)

@@ -60,7 +60,7 @@ onBothTargets('switched off there is no limit and no header', { routes, rateLimi
   assert.equal((await ask('/echo')).headers.get('x-ratelimit-limit'), null)
 })
 
-test('addresses are counted by household', () => {
+test('counts addresses by network', () => {
   const table: [string | undefined, string][] = [
     ['10.0.0.1', '10.0.0.1'],
     ['::ffff:10.0.0.1', '10.0.0.1'],
@@ -75,7 +75,7 @@ test('addresses are counted by household', () => {
   for (const [ip, key] of table) assert.deepEqual([ip, addressKey(ip)], [ip, key])
 })
 
-test('a flood of addresses does not fill the memory', () => {
+test("a flood of addresses doesn't exhaust memory", () => {
   const counters = memoryCounters(manualClock())
   const rate = { requests: 2, seconds: 1 }
   for (let i = 0; i < 120_000; i++) void counters.take(String(i), rate)
@@ -111,7 +111,7 @@ test('limits differ by role, for bots and for single accounts', async () => {
   }
 })
 
-test('rates as an operator writes them', () => {
+test('parses rates as operators write them', () => {
   assert.deepEqual(parseRates(['bot=1000/60', 'guest=10/1', 'ci@example.com=5/1', 'address=7/8', 'owner=9/9']), {
     bot: { requests: 1000, seconds: 60 },
     roles: { guest: { requests: 10, seconds: 1 }, owner: { requests: 9, seconds: 9 } },
@@ -123,13 +123,13 @@ test('rates as an operator writes them', () => {
   }
 })
 
-test('rates are shown as an operator writes them', () => {
+test('prints rates as operators write them', () => {
   const texts = rateTexts({ ...defaultRates, ...rates })
   assert.deepEqual(texts.slice(0, 3), ['user=3/10', 'bot=5/10', 'address=100/60'])
   assert.deepEqual({ ...defaultRates, ...parseRates(texts) }, { ...defaultRates, ...rates })
 })
 
-test('public files are counted apart from other requests', async () => {
+test('counts public files apart from other requests', async () => {
   await using w = await world()
   const app = createApp({ chat: w.chat, rateLimits: { files: { requests: 2, seconds: 60 } } })
   const ask = async (path: string) => (await app.fetch(new Request(`http://localhost${path}`))).status
@@ -138,7 +138,7 @@ test('public files are counted apart from other requests', async () => {
   assert.equal(await ask('/api/v1/server_settings'), 200)
 })
 
-test('files that somebody fetches are counted apart from their other requests: a page shows many', async () => {
+test("counts file downloads apart from a user's other requests", async () => {
   await using w = await world()
   const { hamlet } = w.people
   const { url } = await hamlet.api.upload('/user_uploads', Uint8Array.from(Buffer.from('x')), 'x.txt')
@@ -153,7 +153,7 @@ test('files that somebody fetches are counted apart from their other requests: a
   assert.deepEqual([await ask(url), await ask(url), await ask(url), await ask(url)], [200, 200, 200, 429])
 })
 
-test('polls for events are counted apart from other requests: a client asks again after each', async () => {
+test('counts event polls apart from other requests', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const { queue_id } = await hamlet.api.post('/register')
@@ -169,7 +169,7 @@ test('polls for events are counted apart from other requests: a client asks agai
   assert.deepEqual([await ask('/users/me'), await ask('/users/me')], [200, 429])
 })
 
-test('several servers may count together, in counters that answer later', async () => {
+test('several servers can share asynchronous counters', async () => {
   await using w = await world()
   const inMemory = memoryCounters(w.chat.clock)
   const counters: Counters = {
@@ -188,7 +188,7 @@ test('several servers may count together, in counters that answer later', async 
   assert.deepEqual(statuses, [200, 200, 200, 200, 429, 429])
 })
 
-test('against a model, over random times', () => {
+test('matches the model over random times', () => {
   const clock = manualClock()
   const counters = memoryCounters(clock)
   const random = seeded(7)

@@ -80,7 +80,7 @@ const hosts: Readonly<Record<string, (app: App) => Promise<Host>>> = {
 }
 
 for (const [name, host] of Object.entries(hosts)) {
-  test(`a body that was read by ${name} is answered immediately with what to do`, async () => {
+  test(`answers immediately with the fix when ${name} has read the body`, async () => {
     await using chat = await logging()
     const { port, close } = await host(chat.app)
     try {
@@ -102,7 +102,7 @@ for (const [name, host] of Object.entries(hosts)) {
   })
 }
 
-test('a Request whose body was read or is being read is answered with what to do', async () => {
+test("explains the fix when a Request's body has been read or is being read", async () => {
   await using chat = await logging()
   const make = () => new Request('http://localhost/api/v1/x', { method: 'POST', body: new URLSearchParams({ a: 'b' }) })
   const read = make()
@@ -120,7 +120,7 @@ test('a Request whose body was read or is being read is answered with what to do
   assert.equal((await chat.app.fetch(make())).status, 200)
 })
 
-test('a body that a parser leaves alone is read', async () => {
+test('reads a body that a parser left alone', async () => {
   await using chat = await logging()
   const { port, close } = await listen(express().use(express.json(), nodeListener(chat.app)))
   try {

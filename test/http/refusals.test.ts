@@ -49,7 +49,7 @@ const table: [what: string, sent: string, status: number, code: string][] = [
 ]
 
 for (const [what, sent, status, code] of table) {
-  test(`what Node refuses itself is answered in JSON: ${what}`, async () => {
+  test(`answers what Node itself rejects in JSON: ${what}`, async () => {
     await using server = await emptyServer({ routes })
     const got = await send(server.port, sent)
     const [head = '', body = ''] = got.split('\r\n\r\n')
@@ -63,7 +63,7 @@ for (const [what, sent, status, code] of table) {
   })
 }
 
-test('HTTP/1.0 needs no host, and an expectation that can be met is', async () => {
+test('accepts HTTP/1.0 without a host and Expect: 100-continue', async () => {
   await using server = await emptyServer({ routes })
   assert.match(await send(server.port, 'GET /api/v1/echo HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 /)
   const head =
@@ -71,7 +71,7 @@ test('HTTP/1.0 needs no host, and an expectation that can be met is', async () =
   assert.match(await send(server.port, head), /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /)
 })
 
-test('nonsense after a good request does not spoil its answer', async () => {
+test("invalid data after a valid request doesn't spoil its answer", async () => {
   await using server = await emptyServer({ routes })
   const got = await send(server.port, `${GET}Host: x\r\n\r\nnonsense\r\n\r\n`)
   const statuses = [...got.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)

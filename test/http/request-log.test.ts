@@ -21,7 +21,7 @@ async function logged(options = {}) {
 }
 
 for (const way of ['socket', 'in process']) {
-  test(`each request is logged when it is answered (${way})`, async () => {
+  test(`logs each request once answered (${way})`, async () => {
     await using w = await logged({ routes })
     const { authorization, user_id } = await ownerOf(w.server)
     const ask = (path: string, init: RequestInit = {}) =>
@@ -63,7 +63,7 @@ for (const way of ['socket', 'in process']) {
   })
 }
 
-test('a streamed answer is logged at its end, with all its bytes', async () => {
+test('logs a streamed answer at its end with all its bytes', async () => {
   await using w = await logged()
   const { authorization } = await ownerOf(w.server)
   const ending = new AbortController()
@@ -93,7 +93,7 @@ test('a streamed answer is logged at its end, with all its bytes', async () => {
   assert.ok(w.entries[2]!.bytes < file.byteLength / 2)
 })
 
-test('ids of requests differ', async () => {
+test('gives every request its own id', async () => {
   await using w = await logged({ routes })
   for (let i = 0; i < 50; i++) await w.server.fetch('/api/v1/echo')
   assert.equal(new Set(w.entries.map(({ request_id }) => request_id)).size, 50)
@@ -103,7 +103,7 @@ test('ids of requests differ', async () => {
 const pathOf = (address: string, route = '/x') =>
   loggedPath({ url: new URL(address, 'http://localhost'), context: { matchedRoute: { route } } as never })
 
-test('of a path the log keeps the words of its route, and nothing long besides', () => {
+test("logs a path's route words but no long values", () => {
   const key = 'abcdefghijklmnopqrstuvwxyzABCDEF'
   const table: [path: string, route: string, shown: string][] = [
     [
@@ -121,7 +121,7 @@ test('of a path the log keeps the words of its route, and nothing long besides',
   for (const [path, route, shown] of table) assert.deepEqual([path, pathOf(path, route)], [path, shown])
 })
 
-test('of a query the log keeps numbers and no words', () => {
+test('logs numbers but no words of a query', () => {
   const table: [search: string, shown: string][] = [
     ['', '/x'],
     ['?', '/x'],

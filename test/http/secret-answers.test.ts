@@ -57,7 +57,7 @@ for (const { routes } of [...sections, sessionSection, siteSection]) {
   for (const row of Object.values(routes)) for (const action of Object.values(row)) actions.set(action.name, action)
 }
 
-test('every action that answers a credential says so, and no other', () => {
+test('exactly the actions that return a credential declare it', () => {
   const found: string[] = []
   for (const [name, { result, answers = 'json' }] of actions) {
     if (answers !== 'json') continue
@@ -69,7 +69,7 @@ test('every action that answers a credential says so, and no other', () => {
   assert.ok(declared.length >= 15, `${declared}`)
 })
 
-test('of events only those about bots have a credential', () => {
+test('only events about bots contain a credential', () => {
   const found = Object.entries(eventTypes).flatMap(([type, { read }]) =>
     suspiciousIn(read).some((name) => name !== 'url') ? [type] : [],
   )

@@ -51,7 +51,7 @@ const standsStill = (res: ServerResponse): Promise<void> =>
     return res.writableLength > 0 && res.socket!.bytesWritten === sent
   })
 
-test('a client that does not read holds one piece of a file, and gets all of it when it reads', async () => {
+test('buffers one chunk of a file for a slow client, which still gets all of it', async () => {
   await using w = await world({})
   const { hamlet } = w.people
   const path = await upload(hamlet, bytes)
@@ -66,7 +66,7 @@ test('a client that does not read holds one piece of a file, and gets all of it 
   assert.ok((await whole(answer)).equals(bytes))
 })
 
-test('a client that goes away in the middle of a file ends its reading', async () => {
+test('stops reading a file when the client disconnects', async () => {
   await using w = await world({})
   const { hamlet } = w.people
   const path = await upload(hamlet, bytes)
@@ -84,7 +84,7 @@ test('a client that goes away in the middle of a file ends its reading', async (
   assert.ok((await whole(await server.ask(hamlet, path))).equals(bytes))
 })
 
-test('a middleware that keeps what is written to the response keeps it whole', async () => {
+test('a middleware can keep the chunks written to the response', async () => {
   await using w = await world({})
   const { hamlet } = w.people
   const path = await upload(hamlet, bytes.subarray(0, 4 * PIECE))
@@ -101,7 +101,7 @@ test('a middleware that keeps what is written to the response keeps it whole', a
   assert.ok(Buffer.concat(kept).equals(sent))
 })
 
-test('what registers share is the same for the second client as for the first', async () => {
+test('the second client receives the same shared register data as the first', async () => {
   await using w = await world({})
   const { hamlet } = w.people
   await addCrowd(hamlet, 200)
@@ -117,7 +117,7 @@ test('what registers share is the same for the second client as for the first', 
   assert.deepEqual(await state(), first)
 })
 
-test('HEAD of a long list has no body, and the connection is free for the next request', async () => {
+test('HEAD of a long list has no body and frees the connection', async () => {
   await using w = await world({})
   const { hamlet } = w.people
   await addCrowd(hamlet, 1500)

@@ -27,7 +27,7 @@ function browserOf(w: World, origin = 'http://localhost') {
   }
 }
 
-test('a browser signs in with a password, and the key is in the cookie alone', async () => {
+test('a browser signs in with a password and gets its key only in a cookie', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const browser = browserOf(w)
@@ -41,7 +41,7 @@ test('a browser signs in with a password, and the key is in the cookie alone', a
   assert.equal(api_keys.at(-1).name, 'Firefox on Linux')
 })
 
-test('a session without a name has that of its browser', async () => {
+test('names a session after its browser unless a name is given', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const browser = browserOf(w)
@@ -57,7 +57,7 @@ test('a session without a name has that of its browser', async () => {
   }
 })
 
-test('the cookie is sent over https alone where the server is reached by https', async () => {
+test('the cookie is Secure when the server is reached over HTTPS', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const browser = browserOf(w, 'https://chat.example.com')
@@ -70,7 +70,7 @@ test('the cookie is sent over https alone where the server is reached by https',
   assert.equal((await createApp({ chat: w.chat }).fetch(planted)).status, 401)
 })
 
-test('what changes something must show that it comes from a page of this server', async () => {
+test("requests that change something must come from this server's pages", async () => {
   await using w = await world()
   const { hamlet } = w.people
   const browser = browserOf(w)
@@ -82,7 +82,7 @@ test('what changes something must show that it comes from a page of this server'
   assert.equal((await browser.ask('POST', '/json/messages', message, own)).status, 200)
 })
 
-test('a page of another site can sign nobody in, whatever its form looks like', async () => {
+test("a page of another site can't sign anyone in with a form", async () => {
   await using w = await world()
   const { hamlet } = w.people
   const app = createApp({ chat: w.chat })
@@ -104,7 +104,7 @@ test('a page of another site can sign nobody in, whatever its form looks like', 
   }
 })
 
-test('a browser whose session has ended loses its cookie', async () => {
+test('clears the cookie of a browser whose session has ended', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const browser = browserOf(w)
@@ -115,7 +115,7 @@ test('a browser whose session has ended loses its cookie', async () => {
   assert.match(browser.cookie!, /^chat_session=; Max-Age=0/)
 })
 
-test('the API itself takes no cookies', async () => {
+test('the API ignores cookies', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const browser = browserOf(w)
@@ -123,7 +123,7 @@ test('the API itself takes no cookies', async () => {
   assert.equal((await browser.ask('GET', '/api/v1/users/me')).status, 401)
 })
 
-test('a session ends by signing out, by the list of keys, and with a change of the password', async () => {
+test('a session ends by signing out, through the key list and with a password change', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const signIn = async () => {
@@ -147,7 +147,7 @@ test('a session ends by signing out, by the list of keys, and with a change of t
   assert.ok(!(await other.isIn()))
 })
 
-test('a wrong password signs nobody in', async () => {
+test("a wrong password doesn't sign in", async () => {
   await using w = await world()
   const browser = browserOf(w)
   const answer = await browser.ask('POST', '/json/session', { username: w.people.hamlet.email, password: 'wrong' }, own)

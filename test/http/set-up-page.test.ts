@@ -35,7 +35,7 @@ async function scene({ setUp = true } = {}) {
   }
 }
 
-test('the link leads to a form, and what is filled in is what organization and owner are called', async () => {
+test('the link opens a form whose values name the organization and owner', async () => {
   await using s = await scene()
   assert.match((await s.path())!, /^\/set-up\?token=[\w-]{43}$/)
   const page = await s.get()
@@ -54,7 +54,7 @@ test('the link leads to a form, and what is filled in is what organization and o
   assert.deepEqual([me.full_name, me.is_owner, me.user_id], ['Gertrude', true, s.owner.user_id])
 })
 
-test('it works once: then the link, the printed password and the printed key are over', async () => {
+test('works once, and then revokes the link, the printed password and the printed key', async () => {
   await using s = await scene()
   await s.post()
   for (const late of [await s.get(), await s.post({ ...given, full_name: 'Claudius' })]) {
@@ -69,7 +69,7 @@ test('it works once: then the link, the printed password and the printed key are
   assert.equal((await apiOf(s.chat, { email, key: api_key }).get('/users/me')).status, 401)
 })
 
-test('a link that was copied in part says so, as long as there is something to set up', async () => {
+test('explains that a link is incomplete while setup is pending', async () => {
   await using s = await scene()
   const part = await s.get(s.address.slice(0, -1))
   assert.equal(part.status, 400)
@@ -78,7 +78,7 @@ test('a link that was copied in part says so, as long as there is something to s
   assert.doesNotMatch(html, /set up already/)
 })
 
-test('of two uses at the same time one makes the owner', async () => {
+test('only one of two simultaneous uses creates the owner', async () => {
   await using s = await scene()
   const other = { ...given, full_name: 'Claudius', email: 'claudius@example.com', organization: 'Denmark' }
   const answers = await Promise.all([s.post(), s.post(other)])
@@ -87,7 +87,7 @@ test('of two uses at the same time one makes the owner', async () => {
   assert.deepEqual(signedIn.map(({ status }) => status).sort(), [200, 401])
 })
 
-test('a value that is not accepted is said in the form, and changes nothing', async () => {
+test('explains an invalid value in the form and changes nothing', async () => {
   await using s = await scene()
   const table: [Partial<typeof given>, RegExp][] = [
     [{ organization: ' ' }, /blank/],
@@ -107,7 +107,7 @@ test('a value that is not accepted is said in the form, and changes nothing', as
   assert.equal((await s.post()).status, 200)
 })
 
-test('who signs in with the printed password has chosen that way, and the link ends', async () => {
+test('signing in with the printed password ends the link', async () => {
   await using s = await scene()
   assert.equal((await s.signIn(OWNER.owner_email, 'a guess')).status, 401)
   assert.ok(await s.path())
@@ -116,7 +116,7 @@ test('who signs in with the printed password has chosen that way, and the link e
   assert.equal((await s.get()).status, 400)
 })
 
-test('it ends with a change of the password too, and a deactivated owner sets nothing up', async () => {
+test("a password change ends the link, and a deactivated owner can't set up", async () => {
   await using changed = await scene()
   const { email, password } = changed.owner
   const owner = await actAs(changed.chat, { email })
@@ -130,7 +130,7 @@ test('it ends with a change of the password too, and a deactivated owner sets no
   assert.match(await (await closed.post()).text(), /Account is deactivated/)
 })
 
-test('there is none where the organization got its names at once, nor for another token', async () => {
+test('has no link for a named organization and rejects other tokens', async () => {
   await using named = await scene({ setUp: false })
   assert.equal(await named.path(), undefined)
   await using s = await scene()

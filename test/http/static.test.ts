@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { createApp } from '../../src/http/index.ts'
 import { apiOf, world } from '../../src/testing/index.ts'
 
-test('what register refers clients to is there, without signing in', async () => {
+test('serves the static files register refers to without sign-in', async () => {
   await using w = await world()
   const app = createApp({ chat: w.chat })
   const state = await w.people.hamlet.api.post('/register', { fetch_event_types: ['realm'] })

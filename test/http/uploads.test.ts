@@ -143,7 +143,7 @@ onBothTargets('a raw body is a stream too, with parameters in headers', { routes
   assert.equal((await send(1, { 'upload-offset': '0', 'content-type': 'image/png' })).status, 415)
 })
 
-test('a sender who is faster than the action has to wait', async () => {
+test('makes a sender wait that is faster than the action', async () => {
   let begin = () => {}
   const begun = new Promise<void>((resolve) => {
     begin = resolve
@@ -196,7 +196,7 @@ for (const [what, path, start] of [
   const method = what === 'a form' ? 'POST' : 'PATCH'
   const head = `${method} /api/v1${path} HTTP/1.1\r\nHost: x\r\nUpload-Offset: 0\r\nContent-Type: ${type}\r\nContent-Length: 9999\r\n\r\n`
 
-  test(`an upload that falls silent is given up: ${what}`, async () => {
+  test(`abandons a silent upload: ${what}`, async () => {
     await using server = await emptyServer({ routes })
     const socket = connect(server.port, '127.0.0.1')
     const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))))
@@ -215,7 +215,7 @@ for (const [what, path, start] of [
     socket.destroy()
   })
 
-  test(`an upload whose sender goes is an error of its action, not of the server: ${what}`, async () => {
+  test(`reports a disconnected uploader to the action without a server error: ${what}`, async () => {
     let begun = false
     const seen: unknown[] = []
     const watched = publicAction(
@@ -247,7 +247,7 @@ for (const [what, path, start] of [
   })
 }
 
-test('a body that is needed whole has half a minute', async () => {
+test('allows half a minute for a body that must be read in full', async () => {
   await using server = await emptyServer({ routes })
   for (const type of ['application/json', 'multipart/form-data; boundary=b', 'application/x-www-form-urlencoded']) {
     const socket = connect(server.port, '127.0.0.1')

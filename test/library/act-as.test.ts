@@ -5,7 +5,7 @@ import { world } from '../../src/testing/world.ts'
 
 const hello = { type: 'stream', to: 'general', topic: 'greetings', content: 'hello' } as const
 
-test('a user is found by e-mail, by id and by API key', async () => {
+test('finds a user by email, id and API key', async () => {
   await using w = await world()
   const { hamlet } = w.people
   for (const identity of [{ email: 'Hamlet@Example.com' }, { user_id: hamlet.id }, { api_key: hamlet.key }]) {
@@ -13,14 +13,14 @@ test('a user is found by e-mail, by id and by API key', async () => {
   }
 })
 
-test('acting as somebody who is not there fails in words', async () => {
+test("explains why it can't act as a missing user", async () => {
   await using w = await world()
   await assert.rejects(actAs(w.chat, { email: 'nobody@example.com' }), { code: 'BAD_REQUEST', message: 'No such user' })
   await assert.rejects(actAs(w.chat, { user_id: 999 }), { code: 'BAD_REQUEST', message: 'No such user' })
   await assert.rejects(actAs(w.chat, { api_key: 'x'.repeat(32) }), { code: 'INVALID_API_KEY' })
 })
 
-test('a caller made before a deactivation is refused after it, and works again after the return', async () => {
+test('a caller stops working on deactivation and works again after reactivation', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const caller = await actAs(w.chat, { user_id: hamlet.id })
@@ -35,7 +35,7 @@ test('a caller made before a deactivation is refused after it, and works again a
   assert.ok((await sendMessage(caller, hello)).id)
 })
 
-test('a caller may do what the present role allows, not the one it was made with', async () => {
+test("a caller has the current role's permissions, not the role it was created with", async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const caller = await actAs(w.chat, { user_id: hamlet.id })
@@ -49,7 +49,7 @@ test('a caller may do what the present role allows, not the one it was made with
   })
 })
 
-test('a write reads its user inside the transaction that decides', async () => {
+test('a write reads its user inside the transaction', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const [, sent] = await Promise.allSettled([
@@ -59,7 +59,7 @@ test('a write reads its user inside the transaction that decides', async () => {
   assert.equal(sent.status, 'rejected')
 })
 
-test('the chat shows no store, secret or bus', async () => {
+test('the chat object exposes no store, secret or bus', async () => {
   await using w = await world()
   assert.deepEqual(Object.keys(w.chat).sort(), ['clock', 'close', 'openedAt', 'options', 'random'])
 })

@@ -28,7 +28,7 @@ try {
 await chat.close()
 `
 
-test('an application that bundles this package serves the page from the folder that it names', async () => {
+test('a bundled application serves the page from the folder it names', async () => {
   using temporary = new TemporaryFolder()
   const folder = temporary.path
   writeFileSync(join(folder, 'package.json'), '{ "name": "application", "type": "module" }')

@@ -21,7 +21,7 @@ function recording() {
   return { cache, stored, loads, load: load as (key: string) => Load, db, outside: cache.outside(db) }
 }
 
-test('a value is loaded once for all readers', async () => {
+test('loads a value once for all readers', async () => {
   const { outside, stored, loads, load } = recording()
   stored.set('a', 1)
   assert.deepEqual(await Promise.all([outside.get('a', load('a')), outside.get('a', load('a'))]), [1, 1])
@@ -29,7 +29,7 @@ test('a value is loaded once for all readers', async () => {
   assert.deepEqual(loads, ['a'])
 })
 
-test('a write sees its own change, and others after its commit', async () => {
+test('a write sees its own change, and others see it after commit', async () => {
   const { cache, stored, load, db, outside } = recording()
   stored.set('a', 1)
   await outside.get('a', load('a'))
@@ -44,7 +44,7 @@ test('a write sees its own change, and others after its commit', async () => {
   assert.equal(await outside.get('a', load('a')), 2, 'a value read between the change and its commit is dropped')
 })
 
-test('what a write loads before it reports a change is seen by nobody else, and shared after its commit if it is still true', async () => {
+test('hides values a write loads before invalidating, and shares unchanged ones after commit', async () => {
   const { cache, stored, loads, load, db, outside } = recording()
   const effects: (() => void)[] = []
   const inside = cache.inside({ db, transaction: {}, afterCommit: (effect) => void effects.push(effect) })
@@ -61,7 +61,7 @@ test('what a write loads before it reports a change is seen by nobody else, and 
   assert.deepEqual(loads, ['a'], 'what was changed is loaded again, the other is not')
 })
 
-test('of a write that fails nothing stays cached, not even what it loaded between a change and the report of it', async () => {
+test('a failed write leaves nothing cached that it loaded before or after invalidating', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   cacheOf(w.chat).dropAll()
@@ -74,7 +74,7 @@ test('of a write that fails nothing stays cached, not even what it loaded betwee
   assert.notEqual((await currentUser(contextOf(w.chat), hamlet.user.id)).full_name, 'The Prince')
 })
 
-test('a setting that was changed by a write that failed is what it was', async () => {
+test('a failed write leaves a changed setting as before', async () => {
   await using w = await world()
   const { iago } = w.people
   const failing = iago.write(async (tx) => {
@@ -88,7 +88,7 @@ test('a setting that was changed by a write that failed is what it was', async (
   assert.equal((await settingsOf(iago)).mandatory_topics, true)
 })
 
-test('neither failures nor absent values are cached', async () => {
+test('caches neither failures nor missing values', async () => {
   const { outside, stored, load } = recording()
   assert.equal(await outside.get('a', load('a')), undefined)
   await assert.rejects(
@@ -100,7 +100,7 @@ test('neither failures nor absent values are cached', async () => {
   assert.equal(await outside.get('b', load('b')), 2)
 })
 
-test('the cache is bounded: what is read again stays, what is not is dropped', async () => {
+test("evicts values that aren't read when full", async () => {
   const { outside, stored, loads, load } = recording()
   const read = (key: string) => outside.get(key, load(key))
   for (let n = 0; n < 30_000; n++) {
@@ -115,7 +115,7 @@ test('the cache is bounded: what is read again stays, what is not is dropped', a
   assert.ok(loads.length >= 10_000 - 1, `${loads.length} of 30,000 were loaded again`)
 })
 
-test('a snapshot takes no value that was cached after a later change', async () => {
+test('a snapshot takes no value cached after a later change', async () => {
   const { cache, stored, load, db, outside } = recording()
   stored.set('a', 1).set('b', 1)
   await outside.get('a', load('a'))

@@ -14,7 +14,7 @@ const answering = (answer: object) =>
     async () => answer as { count: number },
   )
 
-test('in a test world an answer that is not what the action says is an error', async () => {
+test('an answer that violates its schema fails in a test world', async () => {
   await using w = await world()
   const context = contextOf(w.chat)
   assert.deepEqual(await answering({ count: 3 })(context), { count: 3 })
@@ -24,7 +24,7 @@ test('in a test world an answer that is not what the action says is an error', a
   }
 })
 
-test('in a test world an event that is not what the table says is an error, and nothing is written', async () => {
+test('an event that violates its schema fails in a test world and writes nothing', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const wrong = { type: 'alert_words', alert_words: ['skull', 7] } as never
@@ -35,7 +35,7 @@ test('in a test world an event that is not what the table says is an error, and 
   assert.deepEqual(await w.events(), [])
 })
 
-test('elsewhere nothing is checked, as it costs time', async () => {
+test("doesn't check answers outside test worlds", async () => {
   await using chat = await openChat()
   assert.deepEqual(await answering({ count: '3' })(contextOf(chat)), { count: '3' })
 })

@@ -8,14 +8,14 @@ const routed = Object.entries(routes).flatMap(([path, row]) =>
 )
 const exported = new Map<unknown, string>(Object.entries(library).map(([name, value]) => [value, name]))
 
-test('every action that has a route is exported by the library', () => {
+test('the library exports every action that has a route', () => {
   assert.deepEqual(
     routed.filter(({ action }) => !exported.has(action)).map(({ route }) => route),
     [],
   )
 })
 
-test('every action that is exported has a route', () => {
+test('every exported action has a route', () => {
   const actions = [...exported].filter(([value]) => typeof value === 'function' && 'params' in value)
   const reached = new Set<unknown>(routed.map(({ action }) => action))
   assert.deepEqual(
@@ -24,6 +24,6 @@ test('every action that is exported has a route', () => {
   )
 })
 
-test('every action is named as it is exported', () => {
+test("every action's name matches its export", () => {
   for (const { action } of routed) assert.equal(action.name, exported.get(action))
 })

@@ -43,12 +43,12 @@ for (const [name, code] of Object.entries(known)) {
   test(`${name} is ${code}`, () => assert.equal(emojiCode(name), code))
 }
 
-test('the canonical name comes first', () => {
+test('lists the canonical name first', () => {
   assert.equal(emojiNames('1f642')[0], 'smile')
   assert.equal(emojiNames('1f44d')[0], '+1')
 })
 
-test('every code has a name, every name leads back to its code, no code holds a variation selector', () => {
+test('every code has a name that maps back, and no code has a variation selector', () => {
   for (const [code, names] of codeToNames()) {
     assert.ok(names.length > 0, code)
     assert.match(code, /^[0-9a-f]{4,}(-[0-9a-f]{4,})*$/)
@@ -57,14 +57,14 @@ test('every code has a name, every name leads back to its code, no code holds a 
   }
 })
 
-test('unknown names and codes are nothing', () => {
+test('returns nothing for unknown names and codes', () => {
   for (const name of ['', 'nobody', 'constructor', '__proto__', 'toString']) assert.equal(emojiCode(name), undefined)
   assert.deepEqual(emojiNames('0'), [])
 })
 
 const codes = (text: string) => emojiOfText(text).map((found) => found.code)
 
-test('raw emoji are found in text with their places', () => {
+test('finds raw emoji in text with their positions', () => {
   assert.deepEqual(emojiOfText('a 🐙 b'), [{ start: 2, end: 4, code: '1f419', name: 'octopus' }])
   assert.deepEqual(codes('❤️❤'), ['2764'])
   assert.deepEqual(codes('🇺🇸🇫🇷'), ['1f1fa-1f1f8', '1f1eb-1f1f7'])
@@ -72,13 +72,13 @@ test('raw emoji are found in text with their places', () => {
   assert.deepEqual(codes('👩‍💻'), ['1f469-200d-1f4bb'])
 })
 
-test('prose, digits and unknown clusters are no emoji', () => {
+test('finds no emoji in prose, digits and unknown clusters', () => {
   assert.deepEqual(codes('1 # * © 2020 ™ ↔ 日本語'), [])
   assert.deepEqual(codes('👍🏽'), [])
   assert.deepEqual(codes('©️'), ['00a9'])
 })
 
-test('emoticons stand alone', () => {
+test('recognizes emoticons only when they stand alone', () => {
   const found = (text: string) => emoticonsOfText(text).map((emoticon) => emoticon.code)
   assert.deepEqual(found(':) :( <3 ;) :D :P :o :/ :| (:'), [
     '1f642',

@@ -27,7 +27,7 @@ const plain: Record<string, string> = {
 }
 
 for (const [content, text] of Object.entries(plain)) {
-  test(`the plain text of ${JSON.stringify(content)}`, () => {
+  test(`extracts the plain text of ${JSON.stringify(content)}`, () => {
     assert.equal(plainText(render(content, context).html), text)
   })
 }
@@ -71,15 +71,15 @@ const times: Record<string, string | undefined> = {
 }
 
 for (const [typed, moment] of Object.entries(times)) {
-  test(`the time ${typed}`, () => assert.equal(readTime(typed, Date.UTC(2026, 0, 3)), moment))
+  test(`parses the time ${typed}`, () => assert.equal(readTime(typed, Date.UTC(2026, 0, 3)), moment))
 }
 
-test('without a day to go by, a time that leaves its own out is none', () => {
+test('rejects a time without a date when there is no reference day', () => {
   assert.equal(readTime('10:30'), undefined)
   assert.equal(readTime('5 January 2026'), '2026-01-05T00:00:00Z')
 })
 
-test('addresses of streams, topics and messages', () => {
+test('builds URLs of streams, topics and messages', () => {
   const stream = { id: 5, name: 'core team (new)' }
   assert.equal(narrowUrl(stream), '/#narrow/channel/5-core-team-.28new.29')
   assert.equal(narrowUrl(stream, 'a b'), '/#narrow/channel/5-core-team-.28new.29/topic/a.20b')

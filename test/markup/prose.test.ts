@@ -14,7 +14,7 @@ const context: MarkupContext = {
   translateEmoticons: true,
 }
 
-test('prose, which skips the parser, comes out as the parser would have it', () => {
+test('prose that skips the parser renders as the parser would', () => {
   const pieces = [
     'a',
     'Zb',

@@ -34,7 +34,7 @@ const found: Record<string, object> = {
 }
 
 for (const [content, expected] of Object.entries(found)) {
-  test(`references of ${JSON.stringify(content)}`, () => {
+  test(`collects the references of ${JSON.stringify(content)}`, () => {
     const references = findReferences(content)
     references.emojiNames.sort()
     assert.deepEqual(references, { ...none, ...expected, ...sortedEmoji(expected) })

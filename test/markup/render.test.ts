@@ -63,17 +63,17 @@ const found: Record<string, object> = {
 }
 
 for (const [content, expected] of Object.entries(found)) {
-  test(`what is found in ${JSON.stringify(content)}`, () => {
+  test(`detects the features of ${JSON.stringify(content)}`, () => {
     const { html: _, ...rest } = render(content, context)
     assert.deepEqual(rest, { ...nothingFound, ...expected })
   })
 }
 
-test('emoticons stay where the sender wants them to', () => {
+test('leaves emoticons alone unless the sender wants them converted', () => {
   assert.equal(render(':)', { ...context, translateEmoticons: false }).html, '<p>:)</p>')
 })
 
-test('TeX cannot link, load or set classes', () => {
+test("TeX can't link, load or set classes", () => {
   for (const tex of [
     '\\href{https://a.com}{x}',
     '\\url{https://a.com}',
@@ -84,7 +84,7 @@ test('TeX cannot link, load or set classes', () => {
   }
 })
 
-test('a message may have only so many formulas and so much colour', () => {
+test('limits formulas and color in a message', () => {
   const { html } = render('$$x$$ '.repeat(1000), context)
   assert.ok(html.split('class="katex"').length < 200)
   assert.match(html, /<span class="tex-error">\$\$x\$\$<\/span>/)
@@ -92,7 +92,7 @@ test('a message may have only so many formulas and so much colour', () => {
   assert.ok(code.split('class="k"').length < 700)
 })
 
-test('nothing typed is lost in a depth of quotes, lists or emphasis', () => {
+test('preserves all text in deeply nested quotes, lists and emphasis', () => {
   for (const content of [
     `${'> '.repeat(200)}deep`,
     `${'- '.repeat(200)}deep`,
@@ -102,13 +102,13 @@ test('nothing typed is lost in a depth of quotes, lists or emphasis', () => {
   }
 })
 
-test('HTML that would be out of proportion is replaced by the text', () => {
+test('falls back to plain text when the HTML would be disproportionate', () => {
   const custom = new Map([['x', { id: '1', url: `/${'long'.repeat(200)}` }]])
   const { html } = render(':x:'.repeat(1000), { ...context, customEmoji: custom })
   assert.equal(html, `<p>${':x:'.repeat(1000)}</p>`)
 })
 
-test('more than 24 links get no previews', () => {
+test('shows no previews in a message with more than 24 links', () => {
   const path = (i: number) => `1/a/${i}.png`
   const images = new Map(Array.from({ length: 25 }, (_, i) => [path(i), { src: `/user_uploads/${path(i)}` }]))
   const pictures = (count: number) => Array.from({ length: count }, (_, i) => `[a](/user_uploads/${path(i)})`).join(' ')
@@ -122,7 +122,7 @@ test('more than 24 links get no previews', () => {
   assert.ok(!shows(`${pictures(24)} https://example.com`))
 })
 
-test('an organization may have a language for fences without one', () => {
+test("applies the organization's default language to code blocks without one", () => {
   const python = { ...context, defaultCodeLanguage: 'python' }
   assert.match(render('```\nx\n```', python).html, /data-code-language="Python"/)
   assert.match(render('```js\nx\n```', python).html, /data-code-language="JavaScript"/)

@@ -8,7 +8,7 @@ import { listen, set } from './listen.ts'
 const success = { status: 200, result: 'success', msg: '' }
 const refusal = (msg: string, code = 'BAD_REQUEST') => ({ status: 400, result: 'error', code, msg })
 
-test('a deleted message is gone with all that hung on it', async () => {
+test('deletes a message with its flags and reactions', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const { id } = await hamlet.says('@**iago** hello')
@@ -25,7 +25,7 @@ test('a deleted message is gone with all that hung on it', async () => {
   assert.deepEqual(await iago.api.delete(`/messages/${id}`), refusal('Invalid message(s)'))
 })
 
-test('a direct message is deleted for its people', async () => {
+test('deletes a direct message for its participants', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   const { id } = await hamlet.says('psst', { people: [iago] })
@@ -35,7 +35,7 @@ test('a direct message is deleted for its people', async () => {
   assert.deepEqual(await other(), [])
 })
 
-test('a user who may not delete gets an error that says so, unless they may not know of the message', async () => {
+test('explains a missing delete permission without revealing hidden messages', async () => {
   await using w = await world({ streams: { secret: { private: true } } })
   const { iago, hamlet } = w.people
   const own = await hamlet.says('hello')
@@ -56,7 +56,7 @@ test('a user who may not delete gets an error that says so, unless they may not 
   assert.deepEqual(await hamlet.api.delete(`/messages/${fresh.id}`), success)
 })
 
-test('a topic is deleted, and its neighbours are not', async () => {
+test('deletes a topic and leaves its neighbors', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const stream_id = await w.streamId('general')
@@ -77,7 +77,7 @@ test('a topic is deleted, and its neighbours are not', async () => {
   assert.deepEqual(await iago.api.post(path, { topic_name: 'gone' }), { ...success, complete: true })
 })
 
-test('a long topic is deleted piece by piece, newest first', async () => {
+test('deletes a long topic in batches, newest first', async () => {
   await using w = await world()
   const { iago } = w.people
   const stream_id = await w.streamId('general')
@@ -91,7 +91,7 @@ test('a long topic is deleted piece by piece, newest first', async () => {
   assert.equal(await left(), 0)
 })
 
-test('a topic is not deleted by everybody, nor where one cannot see', async () => {
+test('only permitted users can delete a topic, and only one they can see', async () => {
   await using w = await world({
     people: { admin: { role: 'administrator' } },
     streams: { secret: { private: true } },

@@ -4,7 +4,7 @@ import { world } from '../../src/testing/world.ts'
 
 const draft = (content: string, more: object = {}) => ({ type: '', to: [], topic: '', content, ...more })
 
-test('drafts are stored, changed and deleted, with an event for each', async () => {
+test('creates, edits and deletes drafts with an event each', async () => {
   await using w = await world()
   const { hamlet, cordelia } = w.people
   const general = await w.streamId('general')
@@ -40,7 +40,7 @@ test('drafts are stored, changed and deleted, with an event for each', async () 
   assert.deepEqual((await hamlet.api.post('/register', { fetch_event_types: ['drafts'] })).drafts, [changed])
 })
 
-test('a draft is its writer’s alone', async () => {
+test('only its author can see or change a draft', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const { ids } = await hamlet.api.post('/drafts', { drafts: [draft('mine')] })
@@ -54,7 +54,7 @@ test('a draft is its writer’s alone', async () => {
   assert.equal((await hamlet.api.get('/drafts')).drafts[0].content, 'mine')
 })
 
-test('drafts that cannot be kept are refused, and none of their list is kept', async () => {
+test('rejects invalid drafts and stores none of their list', async () => {
   await using w = await world({ streams: { secret: { private: true, members: ['iago'] } } })
   const { hamlet } = w.people
   const secret = await w.streamId('secret')
@@ -73,7 +73,7 @@ test('drafts that cannot be kept are refused, and none of their list is kept', a
   assert.equal((await hamlet.api.get('/drafts')).count, 0)
 })
 
-test('who keeps drafts to each client has none on the server', async () => {
+test('stores no drafts on the server when synchronization is off', async () => {
   await using w = await world()
   const { hamlet } = w.people
   await hamlet.api.post('/drafts', { drafts: [draft('before')] })

@@ -8,7 +8,7 @@ import { listen, set } from './listen.ts'
 const changed = { status: 200, result: 'success', msg: '', detached_uploads: [] }
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-test('a message says something else, to all who have it', async () => {
+test('edits a message for everyone who has it', async () => {
   await using w = await world()
   const { hamlet, cordelia } = w.people
   const { id } = await hamlet.says('to be')
@@ -41,7 +41,7 @@ test('a message says something else, to all who have it', async () => {
   assert.equal(message.edit_history[0].prev_content, 'to be')
 })
 
-test('the same content again changes nothing', async () => {
+test('sends nothing when the content is unchanged', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const { id } = await hamlet.says('to be')
@@ -50,7 +50,7 @@ test('the same content again changes nothing', async () => {
   assert.deepEqual(await w.events(), [])
 })
 
-test('what is emptied says so', async () => {
+test('replaces empty content with "(deleted)"', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const { id } = await hamlet.says('to be')
@@ -58,7 +58,7 @@ test('what is emptied says so', async () => {
   assert.equal((await hamlet.api.get(`/messages/${id}`)).raw_content, '(deleted)')
 })
 
-test('mentions follow the text, and what people set themselves stays', async () => {
+test('updates mentions from the text and keeps flags users set', async () => {
   await using w = await world()
   const { hamlet, cordelia, iago } = w.people
   const { id } = await hamlet.says('@**cordelia** hello')
@@ -71,7 +71,7 @@ test('mentions follow the text, and what people set themselves stays', async () 
   assert.deepEqual(await flagsOf(iago), ['stream_wildcard_mentioned', 'wildcard_mentioned'])
 })
 
-test('an edited message is found by its new words', async () => {
+test('finds an edited message by its new words', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const { id } = await hamlet.says('elderberry')
@@ -185,7 +185,7 @@ const refusals: Refusal[] = [
   { what: 'a strange propagate_mode', params: { topic: 'x', propagate_mode: 'all' }, msg: 'Invalid propagate_mode' },
 ]
 
-test('what cannot be changed is refused, and nothing is', async (t) => {
+test('rejects an invalid edit and changes nothing', async (t) => {
   for (const refusal of refusals) {
     await t.test(refusal.what, async () => {
       await using w: World = await world({ streams: { other: {}, secret: { private: true } } })
@@ -207,7 +207,7 @@ test('what cannot be changed is refused, and nothing is', async (t) => {
   }
 })
 
-test('the right hash of what was there lets an edit through', async () => {
+test('accepts an edit with the correct hash of the previous content', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const { id } = await hamlet.says('to be')

@@ -4,7 +4,7 @@ import { storeOf } from '../../src/core/kernel/store.ts'
 import { world } from '../../src/testing/index.ts'
 import { listen } from './listen.ts'
 
-test('a flag is put on and taken off, with one event each to its owner alone', async () => {
+test('sets and clears a flag with an event to its owner only', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const { id } = await iago.says('hello')
@@ -24,7 +24,7 @@ test('a flag is put on and taken off, with one event each to its owner alone', a
   assert.deepEqual(await storeOf(w.chat).db.selectFrom('message_flag').selectAll().execute(), [])
 })
 
-test('one flag leaves the others as they are', async () => {
+test('a flag leaves the others unchanged', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const { id } = await iago.says('@**hamlet** hello')
@@ -38,7 +38,7 @@ test('one flag leaves the others as they are', async () => {
   assert.deepEqual((await flags()).sort(), ['mentioned', 'read', 'starred'])
 })
 
-test('what is marked as unread comes with what clients must know of it', async () => {
+test('marking as unread sends the message details clients need', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const inStream = await iago.says('@**hamlet** hello')
@@ -78,7 +78,7 @@ const refused: [what: string, params: Record<string, unknown>, answer: Record<st
   ],
 ]
 
-test('what cannot be flagged is refused', async (t) => {
+test('rejects invalid flags', async (t) => {
   await using w = await world()
   for (const [what, params, answer] of refused) {
     await t.test(what, async () => {
@@ -91,7 +91,7 @@ test('what cannot be flagged is refused', async (t) => {
   }
 })
 
-test('one message out of sight refuses all, and changes none', async () => {
+test('one inaccessible message rejects the entire request', async () => {
   await using w = await world({ streams: { secret: { private: true } } })
   const { iago, hamlet } = w.people
   const open = await iago.says('hello')
@@ -103,7 +103,7 @@ test('one message out of sight refuses all, and changes none', async () => {
   assert.deepEqual(await w.events(), [])
 })
 
-test('a window of a narrow is flagged, and says how far it went', async () => {
+test('flags a window of a narrow and reports its range', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const ids: number[] = []
@@ -131,7 +131,7 @@ test('a window of a narrow is flagged, and says how far it went', async () => {
   assert.deepEqual([none.processed_count, none.first_processed_id, none.last_processed_id], [0, null, null])
 })
 
-test('of more messages than one write takes none is flagged when one of them cannot be seen', async () => {
+test('flags none of more messages than one write takes when any is inaccessible', async () => {
   await using w = await world({ streams: { secret: { private: true, members: ['iago'] } } })
   const { iago, hamlet } = w.people
   const sent = await Promise.all(Array.from({ length: 1001 }, (_, n) => iago.says(`message ${n}`)))
@@ -146,7 +146,7 @@ test('of more messages than one write takes none is flagged when one of them can
   assert.equal(rows.length, 1001)
 })
 
-test('flags for a narrow: not more than 5,000 messages, and without the anchor only at an end of the range', async () => {
+test("flags at most 5,000 messages of a narrow, without the anchor only at a range's end", async () => {
   await using w = await world()
   const { hamlet } = w.people
   const params = { narrow: [], anchor: 'newest', op: 'add', flag: 'starred', num_before: 0, num_after: 0 }

@@ -4,7 +4,7 @@ import { diffHtml } from '../../src/core/markup/diff.ts'
 import { world } from '../../src/testing/world.ts'
 import { processorTime } from '../processor-time.ts'
 
-test('a history begins with the message as it was sent', async () => {
+test('history begins with the original message', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const { id } = await iago.says('one **two**', { topic: '' })
@@ -33,7 +33,7 @@ test('a history begins with the message as it was sent', async () => {
   ])
 })
 
-test('a change of topic is in the history', async () => {
+test('history includes topic changes', async () => {
   await using w = await world()
   const { iago } = w.people
   const { id } = await iago.says('hello', { topic: 'old' })
@@ -48,7 +48,7 @@ test('a change of topic is in the history', async () => {
   )
 })
 
-test('who cannot see a message cannot see what it was', async () => {
+test("hides history from users who can't see the message", async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   const { id } = await iago.says('for hamlet', { people: [hamlet] })
@@ -58,7 +58,7 @@ test('who cannot see a message cannot see what it was', async () => {
   }
 })
 
-test('differences are shown in words, and their text is only text', () => {
+test('compares word by word and escapes the text', () => {
   const mark = (kind: string, text: string) => `<span class="highlight_text_${kind}">${text}</span>`
   assert.equal(
     diffHtml('<p>the old plan of &lt;script&gt;</p>', '<p>the new plan of &lt;b&gt;</p>'),

@@ -32,7 +32,7 @@ async function settled<T>(read: () => Promise<T[]>, length: number): Promise<T[]
   return read()
 }
 
-test('a mention of more than a thousand marks the subscribers among them, who follow the topic soon after', async () => {
+test('a mention of over a thousand people flags its subscribers, who then follow the topic', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   const ids = await addCrowd(hamlet, 1010)

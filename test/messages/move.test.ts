@@ -36,7 +36,7 @@ for (const [mode, stay, go] of [
   ['change_later', [0], [1, 2]],
   ['change_all', [], [0, 1, 2]],
 ] as const) {
-  test(`${mode} moves as much of a topic as it says`, async () => {
+  test(`${mode} moves the right part of a topic`, async () => {
     await using w = await world()
     const { iago, cordelia } = w.people
     const general = await w.streamId('general')
@@ -74,7 +74,7 @@ for (const [mode, stay, go] of [
   })
 }
 
-test('a whole topic with a new name is one row changed', async () => {
+test('renaming an entire topic changes one row', async () => {
   await using w = await world()
   const ids = await three(w)
   const topics = () => storeOf(w.chat).db.selectFrom('topic').select(['id', 'name']).execute()
@@ -85,7 +85,7 @@ test('a whole topic with a new name is one row changed', async () => {
   assert.deepEqual(await topics(), [{ id: before!.id, name: 'NEW' }])
 })
 
-test('a topic moved into another leaves nothing behind', async () => {
+test('merging a topic into another leaves nothing behind', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const ids = await three(w)
@@ -100,7 +100,7 @@ const notices = async (w: World, stream: string, name: string) =>
     .filter((message) => message.sender_full_name === 'Notification Bot')
     .map((message) => message.content)
 
-test('both topics of a move get the notices that were requested', async () => {
+test('both topics of a move get the requested notices', async () => {
   await using w = await world({ streams: { other: { members: ['iago', 'hamlet'] } } })
   const { iago } = w.people
   const ids = await three(w)
@@ -120,7 +120,7 @@ test('both topics of a move get the notices that were requested', async () => {
   assert.deepEqual(await notices(w, 'general', 'old'), [`This topic was moved to #**other>old** by ${who}.`])
 })
 
-test('a notice does not name the private stream that a message came from', async () => {
+test("a notice doesn't name the private stream a message came from", async () => {
   await using w = await world({ streams: { secret: { private: true } } })
   const { iago } = w.people
   const { id } = await iago.says('hush', { stream: 'secret', topic: 'plot' })
@@ -128,7 +128,7 @@ test('a notice does not name the private stream that a message came from', async
   assert.match((await notices(w, 'general', 'plot'))[0]!, /^This topic was moved here from a private channel by/)
 })
 
-test('a topic is resolved and unresolved, and says so', async () => {
+test('posts a notice when a topic is resolved or reopened', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const [id] = await three(w)
@@ -139,7 +139,7 @@ test('a topic is resolved and unresolved, and says so', async () => {
   assert.deepEqual((await notices(w, 'general', 'old')).at(-1), `${who} has marked this topic as unresolved.`)
 })
 
-test('a name of full length can still be resolved', async () => {
+test('can resolve a topic whose name has the maximum length', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const { id } = await hamlet.says('x', { topic: 'x'.repeat(60) })
@@ -147,7 +147,7 @@ test('a name of full length can still be resolved', async () => {
   assert.match((await notices(w, 'general', `✔ ${'x'.repeat(58)}`))[0]!, /resolved/)
 })
 
-test('a whole topic moves only as far back as its mover may', async () => {
+test("limits moves of an entire topic to the mover's time limit", async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const old = await hamlet.says('1', { topic: 'old' })
@@ -167,7 +167,7 @@ test('a whole topic moves only as far back as its mover may', async () => {
   assert.deepEqual(await idsIn(iago, await w.streamId('general'), 'new'), [old.id, young.id])
 })
 
-test('users who can no longer see moved messages get a deletion, users who can get the move, others nothing', async () => {
+test('sends a deletion to users who lose sight of moved messages and the move to users who keep it', async () => {
   await using w = await world({
     people: { outsider: {} },
     streams: {
@@ -207,7 +207,7 @@ test('users who can no longer see moved messages get a deletion, users who can g
   assert.equal((await polonius.api.get(`/messages/${id}`)).msg, 'Invalid message(s)')
 })
 
-test('what was moved into protected history from before one came is unread no more', async () => {
+test('messages moved into protected history from before joining are no longer unread', async () => {
   await using w = await world({ streams: { from: { members: ['iago', 'hamlet'] } } })
   const { iago, hamlet } = w.people
   const { id } = await iago.says('x', { stream: 'from' })
@@ -228,7 +228,7 @@ test('what was moved into protected history from before one came is unread no mo
   )
 })
 
-test('a message posted where its mover may not post stays', async () => {
+test("can't move a message to a stream where the mover may not post", async () => {
   await using w = await world({ streams: { other: { members: ['iago', 'hamlet'] } } })
   const { hamlet } = w.people
   const { id } = await hamlet.says('x')
@@ -244,7 +244,7 @@ test('a message posted where its mover may not post stays', async () => {
   assert.equal(msg, 'You do not have permission to post in this stream.')
 })
 
-test('a stream knows its oldest message after a move', async () => {
+test("updates a stream's oldest message after a move", async () => {
   await using w = await world({ streams: { other: {} } })
   const { iago } = w.people
   const ids = await three(w)
@@ -261,7 +261,7 @@ test('a stream knows its oldest message after a move', async () => {
   )
 })
 
-test('who followed a topic follows it where it goes', async () => {
+test('followers of a topic follow it to its new place', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const [id] = await three(w)

@@ -24,7 +24,7 @@ const reactions = async (w: World) =>
     ({ user_id, emoji_name, emoji_code, reaction_type }) => [user_id, emoji_name, emoji_code, reaction_type],
   )
 
-test('a reaction is added and removed, each with one event to the readers', async () => {
+test('adds and removes a reaction with one event each', async () => {
   await using w = await withMessage()
   const { hamlet } = w.people
   const { message_id } = w
@@ -67,7 +67,7 @@ const added: Record<string, [params: object, stored: string[]]> = {
   ],
 }
 for (const [name, [params, stored]] of Object.entries(added)) {
-  test(`a reaction by ${name}, given and taken back over HTTP`, async () => {
+  test(`reacts with ${name} and takes it back over HTTP`, async () => {
     await using w = await withMessage()
     const { hamlet } = w.people
     const path = `/messages/${w.message_id}/reactions`
@@ -102,7 +102,7 @@ for (const [params, code, msg] of refusedAdds) {
   })
 }
 
-test('reacting twice is refused and leaves one event', async () => {
+test('rejects a duplicate reaction and sends one event', async () => {
   await using w = await withMessage()
   const { hamlet } = w.people
   await addReaction(hamlet, { message_id: w.message_id, emoji_name: 'thumbs_up' })
@@ -112,7 +112,7 @@ test('reacting twice is refused and leaves one event', async () => {
   assert.equal((await w.events()).length, 1)
 })
 
-test('a vote takes the name of the reaction that is there', async () => {
+test('a vote takes the name of the existing reaction', async () => {
   await using w = await withMessage()
   const { hamlet, cordelia } = w.people
   await addReaction(hamlet, { message_id: w.message_id, emoji_name: 'thumbs_up' })
@@ -125,7 +125,7 @@ test('a vote takes the name of the reaction that is there', async () => {
 
 const unreadable = { code: 'BAD_REQUEST', message: 'Invalid message(s)' }
 
-test('a message that is absent and one that may not be seen get the same answer', async () => {
+test('answers identically for missing and inaccessible messages', async () => {
   await using w = await withMessage()
   const { iago, hamlet, cordelia } = w.people
   const { id: secret } = await iago.says('psst', { people: [hamlet] })
@@ -200,7 +200,7 @@ test('Feature level 2 | reaction_type optional for custom emoji when removing a 
   }
 })
 
-test('a deactivated custom emoji is no new reaction, but can be voted for and removed', async () => {
+test('a deactivated custom emoji accepts votes and removals but no new reactions', async () => {
   await using w = await withMessage()
   const { iago, hamlet, cordelia } = w.people
   const { message_id } = w
@@ -221,7 +221,7 @@ test('a deactivated custom emoji is no new reaction, but can be voted for and re
   assert.deepEqual(await reactions(w), [])
 })
 
-test('a custom emoji takes the place of the default one of its name, whose code still works', async () => {
+test('a custom emoji overrides the default one of its name, whose code still works', async () => {
   await using w = await withMessage()
   const { iago, hamlet } = w.people
   const { message_id } = w
@@ -238,7 +238,7 @@ test('a custom emoji takes the place of the default one of its name, whose code 
   assert.deepEqual(await reactions(w), [])
 })
 
-test('ignored_parameters_unsupported names what a reaction does not know', async () => {
+test('ignored_parameters_unsupported lists unknown parameters of a reaction', async () => {
   await using w = await withMessage()
   const answer = await w.people.hamlet.api.post(`/messages/${w.message_id}/reactions`, {
     emoji_name: 'tada',

@@ -13,7 +13,7 @@ async function readBy(who: Person, asked: number): Promise<number[]> {
 const read = (who: Person, ...messages: number[]) =>
   who.api.post('/messages/flags', { messages, op: 'add', flag: 'read' })
 
-test('read receipts list those who have read a message, without its sender', async () => {
+test('read receipts list readers without the sender', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   const { id } = await iago.says('hello')
@@ -28,7 +28,7 @@ test('read receipts list those who have read a message, without its sender', asy
   assert.deepEqual(await readBy(iago, dm.id), [hamlet.id])
 })
 
-test('read receipts leave out users who have turned them off, are muted or have muted the caller', async () => {
+test('read receipts omit users who opted out, are muted or muted the caller', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   const { id } = await iago.says('hello')
@@ -50,7 +50,7 @@ test('read receipts leave out users who have turned them off, are muted or have 
   assert.deepEqual(await readBy(iago, id), [])
 })
 
-test('an organization can turn read receipts off, and those of an invisible message are refused', async () => {
+test('read receipts can be disabled and are rejected for inaccessible messages', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   const { id } = await iago.says('for hamlet', { people: [hamlet] })

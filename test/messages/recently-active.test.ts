@@ -13,7 +13,7 @@ async function active(w: World): Promise<string[]> {
   return found.map((stream: { name: string }) => stream.name).sort()
 }
 
-test('a stream is recently active for 180 days from its beginning, and from the newest message of somebody', async () => {
+test('a stream is active for 180 days from its creation and its newest user message', async () => {
   await using w = await world({ streams: { quiet: {}, used: {} } })
   const { iago, hamlet } = w.people
   const all = await active(w)
@@ -32,7 +32,7 @@ test('a stream is recently active for 180 days from its beginning, and from the 
   assert.deepEqual(await active(w), [])
 })
 
-test('it is again with the first message sent there, once', async () => {
+test('the first new message makes a stream active again, once', async () => {
   await using w = await world({ streams: { quiet: {} } })
   const { iago, hamlet } = w.people
   w.clock.advance(181 * DAY)
@@ -51,7 +51,7 @@ test('it is again with the first message sent there, once', async () => {
   )
 })
 
-test('messages moved there count by their age, in the daily round', async () => {
+test('the daily update counts moved messages by age', async () => {
   await using w = await world({ streams: { quiet: {}, used: {} } })
   const { iago } = w.people
   w.clock.advance(181 * DAY)

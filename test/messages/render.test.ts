@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { world } from '../../src/testing/index.ts'
 
-test('rendering shows what a send would, and sends nothing', async () => {
+test('renders like a send without sending', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   await w.events()
@@ -14,7 +14,7 @@ test('rendering shows what a send would, and sends nothing', async () => {
   assert.equal((await hamlet.api.get(`/messages/${id}`)).message.content, rendered)
 })
 
-test('what could not be sent is not rendered', async () => {
+test("rejects what couldn't be sent", async () => {
   await using w = await world()
   const render = (content: string) => w.people.iago.api.post('/messages/render', { content })
   assert.equal((await render(' ')).msg, 'Message must not be empty')

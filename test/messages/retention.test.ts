@@ -32,7 +32,7 @@ async function scene(): Promise<World> {
   return w
 }
 
-test('messages go when they are older than their stream, or the organization, keeps them; clients get the events', async () => {
+test("deletes messages past the stream's or organization's retention and sends events", async () => {
   await using w = await scene()
   const { iago, hamlet } = w.people
   w.clock.advance(3 * DAY)
@@ -45,7 +45,7 @@ test('messages go when they are older than their stream, or the organization, ke
   assert.equal(await expireMessages(w.chat), 0)
 })
 
-test('they go by themselves, daily', async () => {
+test('runs automatically every day', async () => {
   await using w = await scene()
   for (let hour = 0; hour < 8 * 24; hour++) {
     w.clock.advance(3_600_000)
@@ -55,7 +55,7 @@ test('they go by themselves, daily', async () => {
   assert.deepEqual(await said(w.people.iago), ['kept for ever'])
 })
 
-test('for 30 days they can be brought back, with what belongs to them', async () => {
+test('can restore deleted messages and their data for 30 days', async () => {
   await using w = await scene()
   const { iago, hamlet } = w.people
   const undelete = (stream?: string) => runCommand(w.chat, 'undelete', stream === undefined ? {} : { stream }, () => {})
@@ -77,7 +77,7 @@ test('for 30 days they can be brought back, with what belongs to them', async ()
   assert.deepEqual(await undelete(), { restored: 0 })
 })
 
-test('after 30 days they are gone for good', async () => {
+test('deletes permanently after 30 days', async () => {
   await using w = await scene()
   w.clock.advance(6 * DAY)
   await expireMessages(w.chat)
@@ -88,7 +88,7 @@ test('after 30 days they are gone for good', async () => {
   assert.deepEqual((await said(w.people.iago)).includes('old @**hamlet** news'), false)
 })
 
-test('many are deleted a hundred at a time', async () => {
+test('deletes many messages in batches of a hundred', async () => {
   await using w = await world()
   const { iago } = w.people
   await iago.api.patch('/realm', { message_retention_days: 1 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { world } from '../../src/testing/world.ts'
 
-test('snippets are stored, changed and deleted, with an event for each', async () => {
+test('creates, edits and deletes snippets with an event each', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const { queue_id, last_event_id } = await hamlet.api.post('/register', { fetch_event_types: ['saved_snippets'] })
@@ -27,7 +27,7 @@ test('snippets are stored, changed and deleted, with an event for each', async (
   )
 })
 
-test('a snippet is its writer’s alone', async () => {
+test('only its author can see or change a snippet', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const { saved_snippet_id: id } = await hamlet.api.post('/saved_snippets', { title: 'Mine', content: 'x' })
@@ -40,7 +40,7 @@ test('a snippet is its writer’s alone', async () => {
   assert.deepEqual((await iago.api.get('/saved_snippets')).saved_snippets, [])
 })
 
-test('titles and texts have bounds, and so has their number', async () => {
+test('limits titles, texts and the number of snippets', async () => {
   await using w = await world()
   const { hamlet } = w.people
   for (const [params, msg] of [

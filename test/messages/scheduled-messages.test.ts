@@ -6,7 +6,7 @@ import { world } from '../../src/testing/world.ts'
 
 const soon = (w: { clock: { now(): number } }, seconds = 60) => Math.floor(w.clock.now() / 1000) + seconds
 
-test('a message is scheduled, changed, and sent when it is due', async () => {
+test('schedules and edits a message, and sends it when due', async () => {
   await using w = await world()
   const { hamlet, cordelia } = w.people
   const general = await w.streamId('general')
@@ -38,7 +38,7 @@ test('a message is scheduled, changed, and sent when it is due', async () => {
   assert.deepEqual([messages[0].content, messages[0].subject], ['<p>hello <em>all</em></p>', 'greetings'])
 })
 
-test('a cancelled message is not sent', async () => {
+test("doesn't send a canceled message", async () => {
   await using w = await world()
   const { hamlet, cordelia } = w.people
   const { scheduled_message_id: id } = await hamlet.api.post('/scheduled_messages', {
@@ -54,7 +54,7 @@ test('a cancelled message is not sent', async () => {
   assert.notEqual(messages[0].content, '<p>never</p>')
 })
 
-test('a scheduled message is its sender’s alone', async () => {
+test('only the sender can see or change a scheduled message', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const params = { type: 'stream', to: await w.streamId('general'), topic: 'x', content: 'x' }
@@ -70,7 +70,7 @@ test('a scheduled message is its sender’s alone', async () => {
   }
 })
 
-test('changes that make no sense are refused, and change nothing', async () => {
+test('rejects invalid edits and changes nothing', async () => {
   await using w = await world()
   const { hamlet, cordelia } = w.people
   const past = 'Scheduled delivery time must be in the future.'
@@ -95,7 +95,7 @@ test('changes that make no sense are refused, and change nothing', async () => {
   assert.deepEqual((await hamlet.api.get('/scheduled_messages')).scheduled_messages, before)
 })
 
-test('a message of somebody deactivated fails, and holds up nobody else’s', async () => {
+test("a deactivated sender's message fails without holding up others", async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   for (const [who, content] of [
@@ -112,7 +112,7 @@ test('a message of somebody deactivated fails, and holds up nobody else’s', as
   assert.equal(messages[0].content, '<p>in time</p>')
 })
 
-test('whether the sender has read it is as they asked', async () => {
+test('respects read_by_sender', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const params = { type: 'stream', to: await w.streamId('general'), topic: 'x', content: 'x', read_by_sender: false }

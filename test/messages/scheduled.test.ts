@@ -19,7 +19,7 @@ import { type Person, world } from '../../src/testing/index.ts'
 import { onlyOnSqlite } from '../dialect.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 
-test('what came due while the server was down is delivered at the next start, once', async () => {
+test('delivers messages that came due while the server was down, once', async () => {
   using folder = new TemporaryFolder()
   const db = join(folder.path, 'chat.db')
   const clock = manualClock()
@@ -41,7 +41,7 @@ test('what came due while the server was down is delivered at the next start, on
   }
 })
 
-test('a scheduled message whose sender may no longer post is kept as failed, and the next is delivered', async () => {
+test('marks a message as failed when its sender may not post and delivers the next', async () => {
   await using w = await world({ streams: { secret: { private: true, members: ['iago', 'hamlet'] } } })
   const { iago, hamlet, cordelia } = w.people
   const deliver_at = String(Math.floor(w.clock.now() / 1000) + 60)
@@ -63,7 +63,7 @@ test('a scheduled message whose sender may no longer post is kept as failed, and
   assert.match(await newestNotice(hamlet), /you scheduled for .* was not sent:\s+> .+\s+It is kept/)
 })
 
-test('scheduled messages wait while the organization is deactivated, and fail when they are over a day late', async () => {
+test('holds messages while the organization is deactivated and fails those over a day late', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const now = Math.floor(w.clock.now() / 1000)
@@ -113,7 +113,7 @@ async function newestNotice({ api }: Person): Promise<string> {
   return (await api.get('/messages', newest)).messages[0].content
 }
 
-test('time that jumps back neither repeats nor loses a scheduled message', async () => {
+test('a clock jumping back neither repeats nor loses a scheduled message', async () => {
   await using w = await world()
   const deliver_at = String(Math.floor(w.clock.now() / 1000) + 60)
   await w.people.iago.api.post('/messages', { type: 'stream', to: 'general', topic: 'once', content: 'x', deliver_at })
@@ -126,7 +126,7 @@ test('time that jumps back neither repeats nor loses a scheduled message', async
   assert.equal(messages.filter((message: { subject: string }) => message.subject === 'once').length, 1)
 })
 
-test('a scheduled send that is repeated is scheduled once', async () => {
+test('a repeated request schedules a message once', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const { queue_id } = await hamlet.api.post('/register')
@@ -139,7 +139,7 @@ test('a scheduled send that is repeated is scheduled once', async () => {
   assert.notEqual((await hamlet.api.post('/messages', { ...echo, deliver_at: '2999-01-02' })).id, first.id)
 })
 
-test('times that no calendar has, or that no client can read, are refused', async () => {
+test("rejects times that don't exist or that clients can't read", async () => {
   await using w = await world()
   const send = (deliver_at: string) =>
     w.people.hamlet.api.post('/messages', { type: 'stream', to: 'general', topic: 't', content: 'x', deliver_at })
@@ -157,7 +157,7 @@ test('times that no calendar has, or that no client can read, are refused', asyn
 })
 
 const itsPages = onlyOnSqlite('the disk is filled by a limit of its pages')
-test('a scheduled message that a full disk stopped goes out when there is room', itsPages, async () => {
+test('delivers a scheduled message that a full disk delayed', itsPages, async () => {
   await using w = await world()
   const { hamlet } = w.people
   const deliver_at = String(Math.floor(w.clock.now() / 1000) + 60)

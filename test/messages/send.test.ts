@@ -4,7 +4,7 @@ import { storeOf } from '../../src/core/kernel/store.ts'
 import { isChatError, sendMessage } from '../../src/index.ts'
 import { world } from '../../src/testing/index.ts'
 
-test('a send says exactly one thing', async () => {
+test('a send publishes exactly one event', async () => {
   await using w = await world()
   await w.people.iago.says('the first of all, which the stream remembers')
   await w.events()
@@ -15,7 +15,7 @@ test('a send says exactly one thing', async () => {
   )
 })
 
-test('an embedder gets the same refusals as a client', async () => {
+test('an embedder gets the same rejections as a client', async () => {
   await using w = await world()
   const { hamlet } = w.people
   await assert.rejects(
@@ -27,7 +27,7 @@ test('an embedder gets the same refusals as a client', async () => {
   await assert.rejects(sendMessage(hamlet, wrong), /content is not a string/)
 })
 
-test('actions compose: what one write does is true together or not at all', async () => {
+test('actions in one write all succeed or all fail', async () => {
   await using w = await world()
   const { hamlet, cordelia } = w.people
   const count = async () => (await storeOf(w.chat).db.selectFrom('message').select('id').execute()).length
@@ -49,7 +49,7 @@ test('actions compose: what one write does is true together or not at all', asyn
   assert.equal(await count(), before + 2)
 })
 
-test('of writes that share a commit, one that fails takes no other with it', async () => {
+test("a failing write doesn't affect others in the same commit", async () => {
   await using w = await world()
   const { hamlet } = w.people
   const sends = ['general', 'nowhere', 'general', 'nowhere'].map((to) =>
@@ -59,7 +59,7 @@ test('of writes that share a commit, one that fails takes no other with it', asy
   assert.deepEqual(outcomes, ['fulfilled', 'rejected', 'fulfilled', 'rejected'])
 })
 
-test('topics that differ in case only are one; the first spelling stays', async () => {
+test('topics differing only in case are one and keep the first spelling', async () => {
   await using w = await world()
   const { hamlet } = w.people
   await hamlet.says('a', { topic: 'Übung' })
@@ -67,7 +67,7 @@ test('topics that differ in case only are one; the first spelling stays', async 
   assert.equal((await hamlet.api.get(`/messages/${id}`)).message.subject, 'Übung')
 })
 
-test('an empty topic is shown by its display name to clients that know none', async () => {
+test("shows the empty topic's display name to clients that don't support it", async () => {
   await using w = await world()
   const { hamlet } = w.people
   for (const topic of ['', '(no topic)']) {
@@ -91,7 +91,7 @@ const direct: { name: string; to: unknown; msg: RegExp }[] = [
   { name: 'a number beyond all ids', to: [1e300], msg: /^to/ },
 ]
 for (const { name, to, msg } of direct) {
-  test(`a direct message to ${name} is refused`, async () => {
+  test(`rejects a direct message to ${name}`, async () => {
     await using w = await world()
     await w.events()
     const answer = await w.people.iago.api.post('/messages', { type: 'private', to, content: 'x' })
@@ -113,7 +113,7 @@ test('a message to oneself is a conversation of one', async () => {
   assert.equal((await cordelia.api.get(`/messages/${id}`)).msg, 'Invalid message(s)')
 })
 
-test('mentions mark those who get the message, and nobody else', async () => {
+test('mentions flag only recipients of the message', async () => {
   await using w = await world({ streams: { verona: { members: ['iago', 'hamlet'] } } })
   const { iago, hamlet, cordelia } = w.people
   const { id } = await iago.says('@**hamlet** and @**cordelia**', { stream: 'verona' })
@@ -127,7 +127,7 @@ test('mentions mark those who get the message, and nobody else', async () => {
   assert.ok(!(await cordelia.api.get(`/messages/${id}`)).message.flags.includes('mentioned'))
 })
 
-test('a sender who is not subscribed to the stream gets their own message', async () => {
+test('a sender outside the stream gets their own message', async () => {
   await using w = await world({ streams: { verona: { members: ['iago'] } } })
   const { hamlet } = w.people
   const { queue_id, last_event_id } = await hamlet.api.post('/register', { event_types: ['message'] })
@@ -139,7 +139,7 @@ test('a sender who is not subscribed to the stream gets their own message', asyn
   )
 })
 
-test('a send that is repeated after its message was deleted does not bring it back', async () => {
+test("repeating a send doesn't restore its deleted message", async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const { queue_id } = await hamlet.api.post('/register')
@@ -162,7 +162,7 @@ test('a send that is repeated after its message was deleted does not bring it ba
   )
 })
 
-test('a send that was refused may be repeated, rightly, under the same local id', async () => {
+test('a rejected send can be corrected and repeated with the same local id', async () => {
   await using w = await world()
   const { hamlet, cordelia } = w.people
   const { queue_id } = await hamlet.api.post('/register')
@@ -174,7 +174,7 @@ test('a send that was refused may be repeated, rightly, under the same local id'
   assert.notEqual((await cordelia.api.post('/messages', { ...echo, to: 'general' })).id, both[0]!.id)
 })
 
-test('a stream whose name is a number in disguise is found by its name', async () => {
+test('finds a stream by a name that looks like a number', async () => {
   await using w = await world({ streams: { '1e0': { members: ['hamlet'] } } })
   const { hamlet } = w.people
   await hamlet.api.post('/messages', { type: 'stream', to: '1e0', topic: 't', content: 'x' })

@@ -5,7 +5,7 @@ import { listen } from './listen.ts'
 
 const success = { status: 200, result: 'success', msg: '' }
 
-test('a poll is made by what is typed, and all who see it vote', async () => {
+test('creates a poll from a command, and everyone who sees it can vote', async () => {
   await using w = await world()
   const { hamlet, cordelia } = w.people
   const nextEvents = await listen(cordelia, ['message', 'submessage'])
@@ -76,7 +76,7 @@ const refused: [what: string, on: 'poll' | 'plain' | 'none', content: string, ms
   ],
 ]
 
-test('what is no part of a widget is refused', async (t) => {
+test('rejects invalid widget content', async (t) => {
   await using w = await world()
   const { hamlet, cordelia } = w.people
   const ids = { poll: (await hamlet.says('/poll x')).id, plain: (await hamlet.says('x')).id, none: 999 }

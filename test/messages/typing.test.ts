@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ofType } from '../../src/testing/verify-events.ts'
 import { world } from '../../src/testing/world.ts'
 
-test('typing events go to all participants of the conversation, the writer too', async () => {
+test('sends typing events to all participants, including the writer', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   await w.events()
@@ -20,7 +20,7 @@ test('typing events go to all participants of the conversation, the writer too',
   ])
 })
 
-test('typing in a topic and in a message', async () => {
+test('sends typing events for topics and message edits', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const stream_id = await w.streamId('general')
@@ -47,7 +47,7 @@ test('typing in a topic and in a message', async () => {
   })
 })
 
-test('where one cannot write, one cannot type', async () => {
+test("rejects typing where the user can't post", async () => {
   await using w = await world({ streams: { crypt: { private: true, members: ['iago'] } } })
   const { hamlet, iago } = w.people
   const stream_id = await w.streamId('crypt')

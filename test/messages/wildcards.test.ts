@@ -9,7 +9,7 @@ const people: Record<string, PersonSeed> = Object.fromEntries(names.map((name) =
 /** A stream with 16 subscribers: one more than a wildcard may mention without a permission. */
 const crowd = () => world({ people, streams: { hall: { members: ['iago', 'hamlet', ...names] } } })
 
-test('mentioning everybody in a stream of more than 15 needs a permission', async () => {
+test('mentioning everyone in a stream of more than 15 requires a permission', async () => {
   await using w = await crowd()
   const { hamlet, iago } = w.people
   const post = { type: 'stream', to: 'hall', topic: 'x', content: '@**all** hello' }
@@ -20,7 +20,7 @@ test('mentioning everybody in a stream of more than 15 needs a permission', asyn
   assert.equal((await hamlet.api.post('/messages', post)).result, 'success', 'with 15 it needs none')
 })
 
-test('mentioning a topic of more than 15 people needs a permission; a reaction takes part in a topic', async () => {
+test('mentioning a topic of more than 15 requires a permission, and reacting makes a participant', async () => {
   await using w = await crowd()
   const { hamlet, iago } = w.people
   const to = { stream: 'hall', topic: 'x' }
@@ -35,7 +35,7 @@ test('mentioning a topic of more than 15 people needs a permission; a reaction t
   assert.equal((await iago.api.post('/messages', post)).result, 'success')
 })
 
-test('a topic mention is for those who wrote or reacted in the topic', async () => {
+test('a topic mention flags people who wrote or reacted in the topic', async () => {
   await using w = await world()
   const { hamlet, iago, cordelia } = w.people
   const { id } = await iago.says('a question', { topic: 'x' })

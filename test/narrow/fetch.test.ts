@@ -34,7 +34,7 @@ async function ten() {
   return { ...w, ids, fetch, [Symbol.asyncDispose]: () => w.chat.close() }
 }
 
-test('a window lies around its anchor and says where it ends', async () => {
+test('returns a window around its anchor and reports its ends', async () => {
   await using w = await ten()
   const { ids, fetch } = w
   const rows: [object, object][] = [
@@ -99,7 +99,7 @@ test('a window lies around its anchor and says where it ends', async () => {
   for (const [params, expected] of rows) assert.deepEqual(await fetch(params), expected, JSON.stringify(params))
 })
 
-test('the first unread message is the anchor, and in the list', async () => {
+test('anchors at the first unread message and includes it', async () => {
   await using w = await ten()
   const { ids, fetch, people } = w
   assert.deepEqual(await fetch({ anchor: 'first_unread', num_before: 5, num_after: 1 }), {
@@ -121,7 +121,7 @@ test('the first unread message is the anchor, and in the list', async () => {
   assert.equal((await fetch({ anchor: 'first_unread', num_before: 0, num_after: 1 }, people.hamlet)).anchor, NEWEST)
 })
 
-test('what is muted or left is no first unread message of the home view', async () => {
+test("skips muted and unsubscribed messages when finding the home view's first unread", async () => {
   await using w = await world({ streams: { noisy: { members: ['iago', 'hamlet', 'cordelia'] } } })
   const { iago, hamlet, cordelia } = w.people
   const first = async (who: Person) =>
@@ -154,7 +154,7 @@ test('what is muted or left is no first unread message of the home view', async 
   assert.equal(await first(hamlet), received.id)
 })
 
-test('messages are fetched by id, those among them that may be seen', async () => {
+test('fetches messages by id, omitting inaccessible ones', async () => {
   await using w = await world({ streams: { secret: { private: true, members: ['iago'] } } })
   const { iago, hamlet } = w.people
   const hidden = await iago.says('hidden', { stream: 'secret', topic: 'x' })
@@ -164,7 +164,7 @@ test('messages are fetched by id, those among them that may be seen', async () =
   assert.deepEqual(idsOf(await getMessages(iago, { message_ids: [open.id, hidden.id] })), [hidden.id, open.id])
 })
 
-test('history follows membership', async () => {
+test('history access follows membership', async () => {
   await using w = await world({
     streams: {
       secret: { private: true, members: ['iago'] },
@@ -212,7 +212,7 @@ test('history follows membership', async () => {
   }
 })
 
-test('refusals', async () => {
+test('rejects invalid requests', async () => {
   await using w = await world()
   const { api } = w.people.hamlet
   const rows: [object, object][] = [
@@ -249,7 +249,7 @@ test('refusals', async () => {
   }
 })
 
-test('search marks what it found, and nothing but text', async () => {
+test('search highlights matches in text only', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   await hamlet.says('a < b && **Class** of the class, [class](https://example.com/class)', { topic: 'Class & <co>' })
@@ -274,7 +274,7 @@ test('search marks what it found, and nothing but text', async () => {
   assert.ok(!('match_content' in plain.messages[0]))
 })
 
-test('matches_narrow answers for the messages that match', async () => {
+test('matches_narrow returns the matching messages', async () => {
   await using w = await world({ streams: { secret: { private: true, members: ['iago'] } } })
   const { iago, hamlet } = w.people
   const a = await hamlet.says('hello world', { topic: '' })
@@ -292,7 +292,7 @@ test('matches_narrow answers for the messages that match', async () => {
   assert.deepEqual(Object.keys(bySender.messages), [String(a.id), String(b.id)])
 })
 
-test('what is edited is found by its new text, what is deleted by none', async () => {
+test('finds edited messages by their new text and deleted ones not at all', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const { id } = await iago.says('first thought')

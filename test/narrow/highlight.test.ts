@@ -9,13 +9,13 @@ const mark = (text: string) => `<span class="highlight">${text}</span>`
 const html = (text: string, parts: string[]) => highlighter(parts).html(text)
 const plain = (text: string, parts: string[]) => highlighter(parts).plain(text)
 
-test('words and phrases of a search', () => {
+test('extracts words and phrases from a search', () => {
   assert.deepEqual(searchParts('one "two  three" FOUR'), ['one', 'two three', 'four'])
   assert.deepEqual(searchParts('one one "unclosed phrase'), ['one', 'unclosed', 'phrase'])
   assert.deepEqual(searchParts('"" " "'), [])
 })
 
-test('only texts are marked', () => {
+test('highlights text only', () => {
   assert.equal(html('<p class="class">class</p>', ['class']), `<p class="class">${mark('class')}</p>`)
   assert.equal(html('<p>a &amp; amp</p>', ['amp']), `<p>a &amp; ${mark('amp')}</p>`)
   assert.equal(html('<p>a &amp; b</p>', ['&']), `<p>a ${mark('&amp;')} b</p>`)
@@ -28,7 +28,7 @@ test('only texts are marked', () => {
   assert.equal(html('<p>x</p>', []), '<p>x</p>')
 })
 
-test('a text holds what a part of it wants', () => {
+test('a text contains the pieces wanted by any part of it', () => {
   const text = 'the deployment of c++ in 東京タワー 😀! "and" or near( body:hello *^-'
   const pieces = piecesOf(text)
   for (let from = 0; from < text.length; from++) {

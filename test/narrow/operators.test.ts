@@ -184,7 +184,7 @@ for (const [who, terms, expected] of rows) {
   })
 }
 
-test('an empty narrow is what was received, and no more', async () => {
+test('an empty narrow returns exactly the received messages', async () => {
   assert.deepEqual(names(await found(polonius)), ['club'])
   assert.deepEqual(names(await found(ophelia)), [
     ...['plan', 'reply', 'empty', 'cjk', 'done', 'all', 'mention'],
@@ -193,7 +193,7 @@ test('an empty narrow is what was received, and no more', async () => {
   ])
 })
 
-test('a negated term finds exactly the rest', async () => {
+test('a negated term finds exactly the other messages', async () => {
   const all = await found(hamlet)
   for (const [who, [term]] of rows) {
     if (
@@ -242,7 +242,7 @@ const refused: [Person, Term[], string][] = [
 ]
 
 for (const [who, terms, desc] of refused) {
-  test(`${JSON.stringify(terms)} is refused: ${desc}`, async () => {
+  test(`rejects ${JSON.stringify(terms)}: ${desc}`, async () => {
     await assert.rejects(found(who, ...terms), {
       name: 'ChatError',
       code: 'BAD_NARROW',
@@ -252,7 +252,7 @@ for (const [who, terms, desc] of refused) {
   })
 }
 
-test('terms are pairs or objects', () => {
+test('accepts terms as pairs or objects', () => {
   const term = { operator: 'topic', operand: 'x', negated: false }
   assert.deepEqual(check(narrow, [['topic', 'x']]), [term])
   assert.deepEqual(check(narrow, [{ operator: 'topic', operand: 'x' }]), [term])

@@ -40,7 +40,7 @@ const narrows: (readonly [operator: Term[0], operand: Term[1]])[][] = [
 ]
 
 for (const terms of narrows) {
-  test(`${JSON.stringify(terms)} is read through an index`, onlyOnSqlite('looks at its query plans'), async () => {
+  test(`reads ${JSON.stringify(terms)} through an index`, onlyOnSqlite('looks at its query plans'), async () => {
     const plan = await planOf(w.hamlet, terms)
     assert.ok(
       plan.some((step) => step.startsWith('SEARCH message ')),
@@ -58,7 +58,7 @@ for (const terms of narrows) {
   })
 }
 
-test('what is unread is looked for between what is read, in all gaps together', async () => {
+test('searches all gaps between read ranges together for unread messages', async () => {
   const scans = await unreadScans(w.hamlet)
   assert.ok(scans.some((scan) => scan.by === 'own_unread'))
   const gaps = scans.flatMap((scan) => (scan.by === 'gaps' ? scan.gaps : []))

@@ -63,7 +63,7 @@ test('a queue gets the messages of its narrow', async () => {
   })
 })
 
-test('a narrow by name goes on when the name changes', async () => {
+test('a narrow by name survives a rename', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const queue = await listen(hamlet, [['channel', 'general']])
@@ -75,7 +75,7 @@ test('a narrow by name goes on when the name changes', async () => {
   assert.deepEqual(await queue(), [id])
 })
 
-test('a narrow leaves other events alone', async () => {
+test("a narrow doesn't affect other events", async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const queue = await listen(hamlet, [['topic', 'nothing']], { event_types: ['message', 'reaction'] })
@@ -84,7 +84,7 @@ test('a narrow leaves other events alone', async () => {
   assert.deepEqual(await queue(), ['reaction'])
 })
 
-test('a queue for a narrow that cannot be is refused', async () => {
+test('rejects a queue with an invalid narrow', async () => {
   await using w = await world({ streams: { secret: { private: true, members: ['iago'] } } })
   const { api } = w.people.hamlet
   const rows = [
@@ -99,7 +99,7 @@ test('a queue for a narrow that cannot be is refused', async () => {
   }
 })
 
-test('a queue whose stream its reader may no longer know of gets no messages, and all else', async () => {
+test('a queue whose stream became hidden gets other events but no messages', async () => {
   await using w = await world({ streams: { secret: { private: true, members: ['iago', 'hamlet'] } } })
   const { iago, hamlet } = w.people
   const narrow = [['stream', 'secret']]

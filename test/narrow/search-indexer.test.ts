@@ -15,7 +15,7 @@ const found = async (w: World, operand: string) => {
     .length
 }
 
-test('messages reach the full-text index a moment after they were sent', async () => {
+test('indexes messages shortly after they are sent', async () => {
   await using w = await world()
   const { id } = await w.people.iago.says('an albatross')
   assert.ok((await progress(w)) < id, 'premise: not at once')
@@ -23,14 +23,14 @@ test('messages reach the full-text index a moment after they were sent', async (
   await eventually('it is in the index', async () => (await progress(w)) >= id)
 })
 
-test('a search finds what was sent a moment before it', async () => {
+test('a search finds messages sent just before it', async () => {
   await using w = await world()
   for (let i = 0; i < 700; i++) await w.people.iago.says(`albatross ${i}`)
   assert.equal(await found(w, 'albatross 699'), 1)
   assert.equal(await found(w, 'albatross'), 100)
 })
 
-test('a search inside a write that fails hides nothing from later searches', async () => {
+test('a search inside a failing write hides nothing from later searches', async () => {
   await using w = await world()
   await w.people.iago.says('albatross')
   const narrow = [{ operator: 'search', operand: 'albatross' }]
@@ -42,7 +42,7 @@ test('a search inside a write that fails hides nothing from later searches', asy
   assert.equal(await found(w, 'albatross'), 1)
 })
 
-test('what was edited or deleted before it was indexed is found as it is now', async () => {
+test('finds messages edited or deleted before indexing in their current state', async () => {
   await using w = await world()
   const { iago } = w.people
   const edited = await iago.says('albatross')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { type Answer, world } from '../../src/testing/index.ts'
 
-test('a search leaves stop words out where there is anything else, and says which they are', async () => {
+test('drops stop words from a search with other words and reports them', async () => {
   await using w = await world()
   const { hamlet } = w.people
   for (const text of ['the question is old', 'questions of style', 'what is it about']) await hamlet.says(text)

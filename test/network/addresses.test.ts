@@ -15,10 +15,10 @@ const open = `
 `
 const list = (text: string) => text.trim().split(/\s+/)
 
-test('Addresses of private networks, of this machine, and those that lead to them, are not public', () => {
+test('treats private, loopback and translated addresses as not public', () => {
   for (const address of list(refused)) assert.equal(isPublicAddress(address), false, address)
 })
 
-test('Other addresses are public', () => {
+test('treats other addresses as public', () => {
   for (const address of list(open)) assert.equal(isPublicAddress(address), true, address)
 })

@@ -22,7 +22,7 @@ async function serving(listener: RequestListener) {
 const { signal } = new AbortController()
 const request = (url: string) => ({ url, headers: { 'content-type': 'text/plain' }, body: 'älas', signal })
 
-test('A post brings its body and headers, and the answer back', async () => {
+test('posts body and headers and returns the response', async () => {
   const seen: string[] = []
   await using server = await serving((req, res) => {
     let body = ''
@@ -39,7 +39,7 @@ test('A post brings its body and headers, and the answer back', async () => {
   assert.deepEqual(seen, ['POST /hook text/plain 5 älas'])
 })
 
-test('Without permission nothing on this machine is posted to, however its address is written', async () => {
+test('without permission, posts to no local address in any notation', async () => {
   let count = 0
   await using server = await serving((_, res) => {
     count++
@@ -65,7 +65,7 @@ test('Without permission nothing on this machine is posted to, however its addre
   assert.equal(count, 0)
 })
 
-test('A redirect is not followed', async () => {
+test("doesn't follow redirects", async () => {
   let count = 0
   await using server = await serving((_, res) => {
     count++
@@ -75,7 +75,7 @@ test('A redirect is not followed', async () => {
   assert.equal(count, 1)
 })
 
-test('A long answer, and one that does not come, end the request', async () => {
+test('cuts off long and missing responses', async () => {
   await using server = await serving((req, res) => {
     if (req.url === '/long') res.end('x'.repeat(100_000))
     else res.write('x')

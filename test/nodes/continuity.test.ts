@@ -27,7 +27,7 @@ const MOST_MS = 300
 const MOST_WAIT_MS = 35_000
 
 test(
-  `three nodes, ${NODE_ROUNDS} killed and ${DATABASE_ROUNDS} deaths of the database: nothing is lost, doubled, missed or repeated`,
+  `three nodes lose and repeat nothing over ${NODE_ROUNDS} kills and ${DATABASE_ROUNDS} database crashes`,
   needsServer,
   async (t) => {
     const began = performance.now()

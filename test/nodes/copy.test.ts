@@ -25,7 +25,7 @@ async function texts(chat: Chat, search?: string): Promise<string[]> {
   return found.messages.map(({ id, content }) => `${id} ${content}`)
 }
 
-test('a chat moves to PostgreSQL and back with ids, keys, queues, files and search', needsServer, async () => {
+test('moves a chat to PostgreSQL and back with ids, keys, queues, files and search', needsServer, async () => {
   using folder = new TemporaryFolder()
   await using server = await borrowDatabase()
   const first = join(folder.path, 'first.db')
@@ -74,7 +74,7 @@ test('a chat moves to PostgreSQL and back with ids, keys, queues, files and sear
   assert.equal(id, missed.id + 1)
 })
 
-test('nothing is copied into a database that holds a chat, or out of one that is in use', needsServer, async () => {
+test("doesn't copy into a database that holds a chat or out of one in use", needsServer, async () => {
   using folder = new TemporaryFolder()
   await using server = await borrowDatabase()
   const file = join(folder.path, 'chat.db')

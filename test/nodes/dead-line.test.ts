@@ -50,7 +50,7 @@ async function names(store: Store): Promise<string[]> {
   return rows.map(({ name }) => name).sort()
 }
 
-test('a write for which a dead line is found goes by another line, and so do reads', needsServer, async () => {
+test('reads and writes replace a dead connection', needsServer, async () => {
   await using f = await far()
   await put(f.store, 'd-first')
   assert.deepEqual(await names(f.store), ['d-first'])
@@ -60,40 +60,32 @@ test('a write for which a dead line is found goes by another line, and so do rea
   assert.deepEqual(await names(f.store), ['d-first', 'd-second'])
 })
 
-test(
-  'a line that dies in the middle of a write: 503, nothing is stored, and other nodes can write at once',
-  needsServer,
-  async () => {
-    await using f = await far()
-    const near = await f.near()
-    const cut = f.store.write(async ({ db }) => {
-      await db.insertInto('organization_setting').values({ name: 'd-lost', value: '1' }).execute()
-      f.network.vanish()
-      await db.insertInto('organization_setting').values({ name: 'd-lost too', value: '1' }).execute()
-    })
-    await isRefused(cut)
-    await put(near, 'd-near')
-    await put(f.store, 'd-far')
-    assert.deepEqual(await names(near), ['d-far', 'd-near'])
-  },
-)
+test('a connection lost during a write answers 503, stores nothing and frees other nodes', needsServer, async () => {
+  await using f = await far()
+  const near = await f.near()
+  const cut = f.store.write(async ({ db }) => {
+    await db.insertInto('organization_setting').values({ name: 'd-lost', value: '1' }).execute()
+    f.network.vanish()
+    await db.insertInto('organization_setting').values({ name: 'd-lost too', value: '1' }).execute()
+  })
+  await isRefused(cut)
+  await put(near, 'd-near')
+  await put(f.store, 'd-far')
+  assert.deepEqual(await names(near), ['d-far', 'd-near'])
+})
 
-test(
-  'a connection for reading that ends while it is made fails its read, and not the process',
-  needsServer,
-  async () => {
-    await using f = await far()
-    f.network.cutAt('pg_backend_pid')
-    const reads = await Promise.allSettled(Array.from({ length: 8 }, () => names(f.store)))
-    const refused = reads.filter((read) => read.status === 'rejected')
-    assert.ok(refused.length > 0)
-    for (const { reason } of refused) await isRefused(Promise.reject(reason))
-    f.network.cutAt(undefined)
-    assert.deepEqual(await names(f.store), [])
-  },
-)
+test('a read connection that breaks while opening fails its read but not the process', needsServer, async () => {
+  await using f = await far()
+  f.network.cutAt('pg_backend_pid')
+  const reads = await Promise.allSettled(Array.from({ length: 8 }, () => names(f.store)))
+  const refused = reads.filter((read) => read.status === 'rejected')
+  assert.ok(refused.length > 0)
+  for (const { reason } of refused) await isRefused(Promise.reject(reason))
+  f.network.cutAt(undefined)
+  assert.deepEqual(await names(f.store), [])
+})
 
-test('what takes long is waited for, however long: writes, reads and snapshots', needsServer, async () => {
+test('waits for slow writes, reads and snapshots however long they take', needsServer, async () => {
   await using f = await far()
   const sleep = sql<{ pg_sleep: unknown }>`select pg_sleep(${(2 * PATIENCE_MS) / 1000})`
   await Promise.all([
@@ -105,21 +97,17 @@ test('what takes long is waited for, however long: writes, reads and snapshots',
   assert.deepEqual(await names(f.store), ['d-after'])
 })
 
-test(
-  'when nothing gets through, reads and writes are answered 503, and all goes on when the network is back',
-  needsServer,
-  async () => {
-    await using f = await far()
-    await put(f.store, 'd-before')
-    f.network.vanish({ all: true })
-    await Promise.all([isRefused(put(f.store, 'd-during')), isRefused(names(f.store))])
-    f.network.heal()
-    await put(f.store, 'd-after')
-    assert.deepEqual(await names(f.store), ['d-after', 'd-before'])
-  },
-)
+test('answers 503 while the network is down and recovers afterwards', needsServer, async () => {
+  await using f = await far()
+  await put(f.store, 'd-before')
+  f.network.vanish({ all: true })
+  await Promise.all([isRefused(put(f.store, 'd-during')), isRefused(names(f.store))])
+  f.network.heal()
+  await put(f.store, 'd-after')
+  assert.deepEqual(await names(f.store), ['d-after', 'd-before'])
+})
 
-test('a node whose line has died leads no longer, and gets again what others say', needsServer, async () => {
+test('a node that lost its connection stops leading and then catches up with the others', needsServer, async () => {
   await using f = await far()
   assert.equal(f.store.peers!.leads(), true)
   const near = await f.near()

@@ -8,7 +8,7 @@ const put = statement((db, p: { name: string; value: string }) =>
   db.insertInto('organization_setting').values({ name: p.name, value: p.value }),
 )
 
-test('a change that fails after its write went on undoes that write, and no other', needsServer, async () => {
+test('a late failure undoes its own write and no other', needsServer, async () => {
   await using c = await cluster(1)
   const store = storeOf(c.w.chat)
   const write = (name: string, then = async () => {}) =>

@@ -32,7 +32,7 @@ async function read(who: Caller, queue_id: string, last_event_id: number) {
   return events
 }
 
-test('a message sent at one node wakes who polls another', needsServer, async () => {
+test('a message sent at one node wakes a poll at another', needsServer, async () => {
   await using c = await cluster(2)
   const [here, there] = [await c.at(0, 'hamlet'), await c.at(1, 'cordelia')]
   const { queue_id, last_event_id } = await register(there, { event_types: ['message'] })
@@ -45,29 +45,25 @@ test('a message sent at one node wakes who polls another', needsServer, async ()
   )
 })
 
-test(
-  'a poll that does not wait has what was committed at other nodes before it, also when it asks again',
-  needsServer,
-  async () => {
-    await using c = await cluster(2)
-    const [here, there] = [await c.at(0, 'hamlet'), await c.at(1, 'cordelia')]
-    const queues = [
-      await register(there, { event_types: ['message'] }),
-      await register(there, { event_types: ['message'] }),
-    ]
-    for (let i = 1; i <= 20; i++) {
-      await say(here, `message ${i}`)
-      // Those of the same moment share a look at the database.
-      const answers = await Promise.all(queues.map((queue) => read(there, queue.queue_id, queue.last_event_id)))
-      assert.deepEqual(
-        answers.map((events) => events.length),
-        [i, i],
-      )
-    }
-  },
-)
+test('a poll with dont_block sees earlier commits of other nodes, repeatedly', needsServer, async () => {
+  await using c = await cluster(2)
+  const [here, there] = [await c.at(0, 'hamlet'), await c.at(1, 'cordelia')]
+  const queues = [
+    await register(there, { event_types: ['message'] }),
+    await register(there, { event_types: ['message'] }),
+  ]
+  for (let i = 1; i <= 20; i++) {
+    await say(here, `message ${i}`)
+    // Those of the same moment share a look at the database.
+    const answers = await Promise.all(queues.map((queue) => read(there, queue.queue_id, queue.last_event_id)))
+    assert.deepEqual(
+      answers.map((events) => events.length),
+      [i, i],
+    )
+  }
+})
 
-test('what all nodes write at once has one order, which readers at each of them see', needsServer, async () => {
+test('simultaneous writes on all nodes have one order for readers everywhere', needsServer, async () => {
   await using c = await cluster(3)
   const readers = await Promise.all([0, 1, 2].map((node) => c.at(node, 'cordelia')))
   const queues = await Promise.all(readers.map((reader) => register(reader, { event_types: ['message'] })))
@@ -91,7 +87,7 @@ test('what all nodes write at once has one order, which readers at each of them 
   }
 })
 
-test('a right that was taken away at one node is gone at the others before they write', needsServer, async () => {
+test('a permission revoked at one node is gone at the others before they write', needsServer, async () => {
   await using c = await cluster(2, { streams: { secret: { members: ['iago', 'hamlet'], private: true } } })
   const [iago, hamlet] = [await c.at(0, 'iago'), await c.at(1, 'hamlet')]
   const send = () => sendMessage(hamlet, { type: 'stream', to: 'secret', topic: 't', content: 'x' })
@@ -102,7 +98,7 @@ test('a right that was taken away at one node is gone at the others before they 
   await send()
 })
 
-test('a deactivated user is refused at the next write at any node', needsServer, async () => {
+test('rejects a deactivated user at the next write on any node', needsServer, async () => {
   await using c = await cluster(2)
   const [iago, hamlet] = [await c.at(0, 'iago'), await c.at(1, 'hamlet')]
   await say(hamlet, 'one')
@@ -111,7 +107,7 @@ test('a deactivated user is refused at the next write at any node', needsServer,
   await assert.rejects(say(hamlet, 'two'), { code: 'USER_DEACTIVATED' })
 })
 
-test('who is typing at one node is seen at another, and nothing of it is stored', needsServer, async () => {
+test('shares typing between nodes without storing it', needsServer, async () => {
   await using c = await cluster(2)
   const [hamlet, cordelia] = [await c.at(0, 'hamlet'), await c.at(1, 'cordelia')]
   const { queue_id, last_event_id } = await register(cordelia, { event_types: ['typing', 'message'] })
@@ -130,7 +126,7 @@ test('who is typing at one node is seen at another, and nothing of it is stored'
   assert.deepEqual(types, ['typing', 'message', 'typing'])
 })
 
-test('a node that starts after somebody was typing reads what the others log', needsServer, async () => {
+test("a node that starts after typing began reads the others' events", needsServer, async () => {
   await using c = await cluster(1)
   const [hamlet, cordelia] = [await c.at(0, 'hamlet'), await c.at(0, 'cordelia')]
   // Reserves ids for events that are not stored, more than are used.
@@ -149,7 +145,7 @@ test('a node that starts after somebody was typing reads what the others log', n
   assert.deepEqual(idsOf(await read(cordelia, queue_id, last_event_id)), [id, next, last])
 })
 
-test('of two polls of one queue the newest wins, also at another node, and back again', needsServer, async () => {
+test('the newest poll of a queue wins across nodes', needsServer, async () => {
   await using c = await cluster(2)
   const [here, there] = [await c.at(0, 'hamlet'), await c.at(1, 'hamlet')]
   const { queue_id, last_event_id } = await register(here, { event_types: ['message'] })
@@ -184,7 +180,7 @@ test('of two polls of one queue the newest wins, also at another node, and back 
   )
 })
 
-test('a queue that is ended at one node ends the poll at another', needsServer, async () => {
+test('deleting a queue at one node ends its poll at another', needsServer, async () => {
   await using c = await cluster(2)
   const [here, there] = [await c.at(0, 'hamlet'), await c.at(1, 'hamlet')]
   const { queue_id, last_event_id } = await register(here, { event_types: ['message'] })
@@ -195,7 +191,7 @@ test('a queue that is ended at one node ends the poll at another', needsServer, 
   await isRefused
 })
 
-test('a change at one node is read at the others within a second', needsServer, async () => {
+test('other nodes see a change within a second', needsServer, async () => {
   await using c = await cluster(2)
   const [here, there] = [await c.at(0, 'iago'), await c.at(1, 'iago')]
   await updateUser(here, { user_id: (await c.at(0, 'hamlet')).user.id, full_name: 'The Prince' })
@@ -207,7 +203,7 @@ test('a change at one node is read at the others within a second', needsServer, 
   assert.match(messages[0]!.content, /found at once/)
 })
 
-test('one node does what only one may do, and another takes over when it ends', needsServer, async () => {
+test('one node runs the singleton tasks, and another takes over when it stops', needsServer, async () => {
   await using c = await cluster(3)
   const leading = () => c.nodes.flatMap((node, i) => (leads(node) ? [i] : []))
   assert.deepEqual(leading(), [0])
@@ -224,7 +220,7 @@ test('one node does what only one may do, and another takes over when it ends', 
   })
 })
 
-test('an organization reactivated at one node goes on sending at the node that does so', needsServer, async () => {
+test('the sending node resumes when another reactivates the organization', needsServer, async () => {
   await using c = await cluster(2)
   assert.ok(leads(c.nodes[0]!))
   const [owner, hamlet, cordelia] = [await c.at(1, 'iago'), await c.at(1, 'hamlet'), await c.at(1, 'cordelia')]
@@ -243,7 +239,7 @@ test('an organization reactivated at one node goes on sending at the node that d
   })
 })
 
-test('a limit is one for all nodes: what is taken at one is missing at the others', needsServer, async () => {
+test('all nodes share one rate limit', needsServer, async () => {
   await using c = await cluster(3)
   const { hamlet } = c.w.people
   const apps = c.nodes.map((chat) => createApp({ chat, rateLimits: { user: { requests: 60, seconds: 3600 } } }))

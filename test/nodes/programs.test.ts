@@ -8,7 +8,7 @@ import { borrowDatabase, needsServer } from './nodes.ts'
 
 const PASSWORD = 'never-to-be-shown'
 
-test('the commands work on a server while a node serves, and show its password nowhere', needsServer, async () => {
+test('commands work while a node serves and reveal no password', needsServer, async () => {
   await using database = await borrowDatabase()
   using folder = new TemporaryFolder()
   const address = new URL(database.url)

@@ -21,39 +21,35 @@ async function names(store: Store): Promise<string[]> {
   return rows.map(({ name }) => name).sort()
 }
 
-test(
-  'who waits too long for the writes of the same node is answered 503, and nothing was stored',
-  needsServer,
-  async () => {
-    await using database = await borrowDatabase()
-    const store = await openPostgres({ file: database.url, patienceMs: PATIENCE_MS })
-    try {
-      let end = () => {}
-      const ended = new Promise<void>((resolve) => {
-        end = resolve
-      })
-      let begun = () => {}
-      const began = new Promise<void>((resolve) => {
-        begun = resolve
-      })
-      const first = store.write(async ({ db }) => {
-        await db.insertInto('organization_setting').values({ name: 'w-first', value: '1' }).execute()
-        begun()
-        await ended
-      })
-      await began
-      await isRefused(put(store, 'w-second'))
-      end()
-      await first
-      await put(store, 'w-third')
-      assert.deepEqual(await names(store), ['w-first', 'w-third'])
-    } finally {
-      await store.close()
-    }
-  },
-)
+test("answers 503 and stores nothing after waiting too long for the node's own writes", needsServer, async () => {
+  await using database = await borrowDatabase()
+  const store = await openPostgres({ file: database.url, patienceMs: PATIENCE_MS })
+  try {
+    let end = () => {}
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    let begun = () => {}
+    const began = new Promise<void>((resolve) => {
+      begun = resolve
+    })
+    const first = store.write(async ({ db }) => {
+      await db.insertInto('organization_setting').values({ name: 'w-first', value: '1' }).execute()
+      begun()
+      await ended
+    })
+    await began
+    await isRefused(put(store, 'w-second'))
+    end()
+    await first
+    await put(store, 'w-third')
+    assert.deepEqual(await names(store), ['w-first', 'w-third'])
+  } finally {
+    await store.close()
+  }
+})
 
-test('a node that stands still inside a write holds up the others only for so long', needsServer, async () => {
+test('a node that stalls inside a write blocks others for a limited time', needsServer, async () => {
   await using database = await borrowDatabase()
   const still = await openPostgres({ file: database.url, patienceMs: PATIENCE_MS })
   const other = await openPostgres({ file: database.url })
@@ -82,23 +78,19 @@ test('a node that stands still inside a write holds up the others only for so lo
   }
 })
 
-test(
-  'who waits too long for the writes of another node is answered 503, and goes on when they have ended',
-  needsServer,
-  async () => {
-    await using database = await borrowDatabase()
-    const store = await openPostgres({ file: database.url, patienceMs: PATIENCE_MS })
-    const other = new pg.Client({ connectionString: database.url })
-    try {
-      await other.connect()
-      await other.query(`begin; select pg_advisory_xact_lock(${WRITE_LOCK})`)
-      await isRefused(put(store, 'w-first'))
-      await other.query('commit')
-      await put(store, 'w-second')
-      assert.deepEqual(await names(store), ['w-second'])
-    } finally {
-      await other.end()
-      await store.close()
-    }
-  },
-)
+test("answers 503 after waiting too long for another node's writes, then recovers", needsServer, async () => {
+  await using database = await borrowDatabase()
+  const store = await openPostgres({ file: database.url, patienceMs: PATIENCE_MS })
+  const other = new pg.Client({ connectionString: database.url })
+  try {
+    await other.connect()
+    await other.query(`begin; select pg_advisory_xact_lock(${WRITE_LOCK})`)
+    await isRefused(put(store, 'w-first'))
+    await other.query('commit')
+    await put(store, 'w-second')
+    assert.deepEqual(await names(store), ['w-second'])
+  } finally {
+    await other.end()
+    await store.close()
+  }
+})

@@ -16,7 +16,7 @@ import { type Bytes, gif, png } from '../files/images.ts'
 const upload = (who: Person, emoji_name: string, bytes: Bytes = png()) =>
   uploadCustomEmoji(who, { emoji_name, filename: { name: 'whatever.txt', bytes } })
 
-test('Upload custom emoji | present for everyone, with one event that holds them all', async () => {
+test('Upload custom emoji | appears for everyone with one event listing all emoji', async () => {
   await using w = await world()
   const { hamlet } = w.people
   assert.deepEqual(await upload(hamlet, 'Green Tick'), {})
@@ -52,7 +52,7 @@ const names: Record<string, string> = {
   '2026': '2026',
 }
 for (const [given, stored] of Object.entries(names)) {
-  test(`Upload custom emoji | emoji_name '${given}' is kept as '${stored}'`, async () => {
+  test(`Upload custom emoji | stores emoji_name '${given}' as '${stored}'`, async () => {
     await using w = await world()
     await upload(w.people.hamlet, given)
     assert.deepEqual([...(await customEmojiByName(w.people.hamlet)).keys()], [stored])
@@ -79,7 +79,7 @@ for (const [given, message] of Object.entries(refusedNames)) {
   })
 }
 
-test('Upload custom emoji | a name in use is refused whatever its spelling, and free once deactivated', async () => {
+test('Upload custom emoji | rejects a name in use in any spelling, and frees it on deactivation', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   await upload(hamlet, 'party parrot')
@@ -97,7 +97,7 @@ test('Upload custom emoji | a name in use is refused whatever its spelling, and 
   )
 })
 
-test('Upload custom emoji | the name of a default emoji is for administrators', async () => {
+test("Upload custom emoji | only administrators can use a default emoji's name", async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   for (const name of ['tada', 'Thumbs Up', 'zulip']) {
@@ -107,7 +107,7 @@ test('Upload custom emoji | the name of a default emoji is for administrators', 
   }
 })
 
-test('Upload custom emoji | access depends on the organization’s configuration', async () => {
+test("Upload custom emoji | access depends on the organization's configuration", async () => {
   await using w = await world()
   const { hamlet, iago, polonius } = w.people
   const refused = { code: 'BAD_REQUEST', message: 'Insufficient permission' }
@@ -140,7 +140,7 @@ test('Custom emoji file size | MAX_EMOJI_FILE_SIZE_MIB changes it', async () => 
   })
 })
 
-test('Upload custom emoji | over HTTP: the form field filename, and what is no image', async () => {
+test('Upload custom emoji | reads the form field filename over HTTP and rejects files that are not images', async () => {
   await using w = await world()
   const { api } = w.people.hamlet
   assert.deepEqual(await api.upload('/realm/emoji/Party%20Parrot', gif({ frames: 2 }), 'a.gif'), {
@@ -159,7 +159,7 @@ test('Upload custom emoji | over HTTP: the form field filename, and what is no i
   assert.equal(emoji[1].still_url, '/user_avatars/1/emoji/images/still/1.gif')
 })
 
-test('the image is served as it came, the still as its first frame, both harmless', async () => {
+test('serves the image and its still frame safely', async () => {
   await using w = await world()
   await upload(w.people.hamlet, 'party', gif({ frames: 2 }))
   const app = createApp({ chat: w.chat, rateLimit: false })
@@ -175,7 +175,7 @@ test('the image is served as it came, the still as its first frame, both harmles
   for (const absent of ['2.gif', 'x.gif', 'still/2.gif']) assert.equal((await get(absent)).status, 404)
 })
 
-test('a large image is streamed whole', async () => {
+test('streams a large image', async () => {
   await using w = await world()
   const bytes = new Uint8Array(600_000).fill(7)
   bytes.set(png())
@@ -188,7 +188,7 @@ test('a large image is streamed whole', async () => {
   assert.deepEqual(Buffer.concat(chunks), Buffer.from(bytes))
 })
 
-test('deactivating is for the author and administrators', async () => {
+test('only the author and administrators can deactivate', async () => {
   await using w = await world()
   const { hamlet, cordelia, iago } = w.people
   await upload(hamlet, 'first-one')
@@ -207,7 +207,7 @@ test('deactivating is for the author and administrators', async () => {
   })
 })
 
-test('The picture of the emoji that is neither Unicode nor uploaded | is served where messages refer to it', async () => {
+test("the zulip emoji's image | is served where messages refer to it", async () => {
   await using w = await world()
   const { id } = await sendMessage(w.people.hamlet, { type: 'stream', to: 'general', topic: 'x', content: ':zulip:' })
   const { content } = (await getMessage(w.people.hamlet, { message_id: id })).message

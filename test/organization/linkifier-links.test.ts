@@ -13,7 +13,7 @@ async function newest(who: Person) {
   return message
 }
 
-test('what a linkifier finds in a message is a link, also in plain prose', async () => {
+test("turns a linkifier's matches into links, even in plain prose", async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   await createLinkifier(iago, issue)
@@ -25,7 +25,7 @@ test('what a linkifier finds in a message is a link, also in plain prose', async
   assert.equal(content, '<p>see <a href="https://issues.example.com/12">#12</a>, <code>#13</code> and a#14</p>')
 })
 
-test('links stay in messages when their linkifier goes, and come with an edit when one is added', async () => {
+test('links outlive their linkifier, and an edit picks up a new linkifier', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const { id } = await createLinkifier(iago, issue)
@@ -39,7 +39,7 @@ test('links stay in messages when their linkifier goes, and come with an edit wh
   assert.match((await newest(iago)).content, /<a /)
 })
 
-test('where two patterns match, the first in the order wins', async () => {
+test('the first of two matching linkifiers wins', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const one = await createLinkifier(iago, { pattern: 'A-(?P<n>[0-9])', url_template: 'https://one.example.com/{n}' })
@@ -51,7 +51,7 @@ test('where two patterns match, the first in the order wins', async () => {
   assert.match((await newest(iago)).content, /two\.example/)
 })
 
-test('a linkifier cannot lead where no link may', async () => {
+test("a linkifier can't create forbidden links", async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   await createLinkifier(iago, { pattern: 'x(?P<n>[0-9])', url_template: 'javascript:alert({n})' })
@@ -60,7 +60,7 @@ test('a linkifier cannot lead where no link may', async () => {
   assert.deepEqual([content, topic_links], ['<p>x1</p>', []])
 })
 
-test('the links of a topic come with its messages, with their events, and with a move', async () => {
+test("includes a topic's links in messages, events and moves", async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   await createLinkifier(iago, issue)
@@ -94,7 +94,7 @@ const topics: Record<string, [text: string, url: string][]> = {
 }
 
 for (const [topic, links] of Object.entries(topics)) {
-  test(`the links of the topic ${topic}`, async () => {
+  test(`finds the links of the topic ${topic}`, async () => {
     await using w = await world()
     await createLinkifier(w.people.iago, issue)
     const expected = links.map(([text, url]) => ({ url, text }))
@@ -103,7 +103,7 @@ for (const [topic, links] of Object.entries(topics)) {
   })
 }
 
-test('links to topics lead to wherever the topic moves, by its newest message that the writer can see', async () => {
+test('topic links follow moves through the newest message the writer can see', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const stream_id = await w.streamId('general')
@@ -114,7 +114,7 @@ test('links to topics lead to wherever the topic moves, by its newest message th
   assert.deepEqual(targets, [`${base}/plans/with/${id}`, `${base}/none`, `${base}/plans/near/1`])
 })
 
-test('who is gone is mentioned silently, and so is a group that is no more', async () => {
+test('mentions of deactivated users and groups are silent', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   const { group_id } = await iago.api.post('/user_groups/create', { name: 'cast', description: '', members: [] })

@@ -12,7 +12,7 @@ const add = async (who: Person, params: Record<string, unknown>): Promise<number
   (await who.api.post('/realm/filters', params)).id
 const list = async (who: Person) => (await who.api.get('/realm/linkifiers')).linkifiers
 
-test('linkifiers are added, listed for everybody, changed, reordered and removed', async () => {
+test('adds, lists, changes, reorders and removes linkifiers', async () => {
   await using w = await world()
   const { iago, polonius } = w.people
   const first = await add(iago, issue)
@@ -37,7 +37,7 @@ test('linkifiers are added, listed for everybody, changed, reordered and removed
   ])
 })
 
-test('each change sends everybody the whole list, in its order; the same order again sends nothing', async () => {
+test('each change sends everyone the whole ordered list; an unchanged order sends nothing', async () => {
   await using w = await world()
   const { iago } = w.people
   const one = await add(iago, issue)
@@ -55,7 +55,7 @@ test('each change sends everybody the whole list, in its order; the same order a
   )
 })
 
-test('register has the list for clients that know templates, and an empty one for others', async () => {
+test('register lists linkifiers for clients that support templates and is empty for others', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const id = await add(iago, issue)
@@ -106,7 +106,7 @@ const refused: [params: Record<string, unknown>, msg: string][] = [
   [issue, 'Realm filter with this Realm and Pattern already exists.'],
 ]
 
-test('what is no linkifier is refused, when it is added and when one is changed', async () => {
+test('rejects invalid linkifiers when adding and changing', async () => {
   await using w = await world()
   const { iago } = w.people
   await add(iago, issue)
@@ -126,7 +126,7 @@ test('what is no linkifier is refused, when it is added and when one is changed'
   assert.equal((await iago.api.patch(`/realm/filters/${id}`, ticket)).status, 200, 'its own pattern is free')
 })
 
-test('templates of every level of RFC 6570 are taken', async () => {
+test('accepts templates of every level of RFC 6570', async () => {
   await using w = await world()
   const pattern = 'F-(?P<a>[a-z]+);(?P<b>[a-z]+);(?P<c>[a-z/ ]+)'
   const url_template = 'https://{a}{.b}.example.com{/a}{?b,c}{&a*}{#c:5}{+c}%ab$'
@@ -158,7 +158,7 @@ test('an order names each linkifier once', async () => {
   }
 })
 
-test('only administrators change linkifiers, and only those that are there', async () => {
+test('only administrators can change linkifiers, and only existing ones', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const id = await add(iago, issue)
@@ -181,7 +181,7 @@ test('only administrators change linkifiers, and only those that are there', asy
   }
 })
 
-test('a thousand linkifiers are taken, and no more', async () => {
+test('accepts a thousand linkifiers and no more', async () => {
   await using w = await world()
   const { iago } = w.people
   const rows = Array.from({ length: MAX_LINKIFIERS }, (_, i) => ({
@@ -203,7 +203,7 @@ test('a thousand linkifiers are taken, and no more', async () => {
   )
 })
 
-test('a message of very many matches has links for some hundreds of them, and is rendered in a moment', async () => {
+test('limits links in a message with very many matches and renders it quickly', async () => {
   await using w = await world()
   const { api } = w.people.iago
   await api.post('/realm/filters', { pattern: '#(?P<id>[0-9]+)', url_template: 'https://example.com/{id}' })

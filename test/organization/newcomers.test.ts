@@ -10,7 +10,7 @@ const register = async (w: World, who: string, word: string) =>
 const newUser = (w: World) =>
   w.people.iago.api.post('/users', { email: 'yorick@example.com', full_name: 'Yorick', password: 'alas poor' })
 
-test('New accounts begin with the default settings; those that are there keep theirs', async () => {
+test('new accounts start with the default settings and existing ones keep theirs', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const set = (params: object) => iago.api.patch('/realm/user_settings_defaults', params as Record<string, unknown>)
@@ -47,7 +47,7 @@ test('New accounts begin with the default settings; those that are there keep th
   )
 })
 
-test('Default stream groups are made, changed and removed by administrators, and hidden from guests', async () => {
+test('administrators create, change and remove default stream groups, hidden from guests', async () => {
   await using w = await world({ streams: { verona: {}, secret: { private: true } } })
   const { iago } = w.people
   const group = { group_name: 'Newcomers', description: 'For a start', stream_names: ['verona'] }
@@ -82,7 +82,7 @@ test('Default stream groups are made, changed and removed by administrators, and
   assert.equal((await iago.api.delete(path)).msg, "Default channel group with id '1' does not exist.")
 })
 
-test('A deactivated organization refuses everybody until the command line reactivates it', async () => {
+test('a deactivated organization rejects everyone until reactivated from the command line', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   assert.match((await iago.api.post('/realm/deactivate', { deletion_delay_days: 3 })).msg, /deletes no deactivated/)
@@ -108,7 +108,7 @@ test('A deactivated organization refuses everybody until the command line reacti
   )
 })
 
-test('Onboarding steps are those that were not seen', async () => {
+test("lists onboarding steps the user hasn't seen", async () => {
   await using w = await world()
   const { hamlet } = w.people
   const { onboarding_steps } = await register(w, 'hamlet', 'onboarding_steps')
@@ -122,7 +122,7 @@ test('Onboarding steps are those that were not seen', async () => {
   assert.equal(left.length, onboarding_steps.length - 1)
 })
 
-test('Commands change what they say, and say it', async () => {
+test('commands apply their change and describe it', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const run = async (command: string) => (await hamlet.api.post('/zcommand', { command })).msg
@@ -134,7 +134,7 @@ test('Commands change what they say, and say it', async () => {
   assert.equal(await run('/constructor'), 'No such command: constructor')
 })
 
-test('Devices are registered and taken away; nothing is sent to them', async () => {
+test('registers and removes devices without sending them anything', async () => {
   await using w = await world()
   const { hamlet, cordelia } = w.people
   const apns = '/users/me/apns_device_token'
@@ -154,7 +154,7 @@ test('Devices are registered and taken away; nothing is sent to them', async () 
   assert.equal((await hamlet.api.delete(apns, { token: 'abcdef12' })).msg, 'Token does not exist')
 })
 
-test('What is not offered is refused as by a reference without it', async () => {
+test("rejects features that aren't offered like Zulip without them", async () => {
   await using w = await world()
   const { hamlet } = w.people
   const general = await w.streamId('general')
@@ -172,7 +172,7 @@ test('What is not offered is refused as by a reference without it', async () => 
   for (const [{ status, msg }, expected] of answers) assert.deepEqual([status, msg], [400, expected])
 })
 
-test('Display settings have their own address, and a subscription too', async () => {
+test('display settings and a subscription have their own endpoints', async () => {
   await using w = await world()
   const { hamlet } = w.people
   assert.equal((await hamlet.api.patch('/settings/display', { color_scheme: 2 })).status, 200)

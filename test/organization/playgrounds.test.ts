@@ -5,7 +5,7 @@ import { world } from '../../src/testing/index.ts'
 
 const python = { name: 'Try it', pygments_language: 'Python', url_template: 'https://python.example.com/?c={code}' }
 
-test('playgrounds are added and removed, and everybody gets the whole list', async () => {
+test('adds and removes playgrounds and sends everyone the whole list', async () => {
   await using w = await world()
   const { iago, polonius } = w.people
   const { id } = await iago.api.post('/realm/playgrounds', python)
@@ -37,7 +37,7 @@ const refused: [params: Record<string, unknown>, msg: string][] = [
   [python, 'Realm playground with this Realm, Pygments language and Name already exists.'],
 ]
 
-test('what is no playground is refused', async () => {
+test('rejects invalid playgrounds', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   await iago.api.post('/realm/playgrounds', python)

@@ -33,7 +33,7 @@ after(() => {
   images[Symbol.dispose]()
 })
 
-test('the recording has all that a disk can be caught at', { skip }, () => {
+test('the recording covers every disk operation that a failure can interrupt', { skip }, () => {
   const [first, second] = runs as [Recording, Recording]
   const count = ({ steps }: Recording, is: (step: Step) => boolean) => steps.filter(is).length
   for (const run of [first, second]) {
@@ -46,7 +46,9 @@ test('the recording has all that a disk can be caught at', { skip }, () => {
   assert.ok(folded > 20, `the log is folded into the file while clients write: ${folded} pages`)
 })
 
-test(`a power failure at ${IMAGES} moments loses nothing acknowledged and leaves nothing half`, { skip }, async (t) => {
+test(`a power failure at ${IMAGES} moments loses nothing acknowledged and leaves nothing incomplete`, {
+  skip,
+}, async (t) => {
   const began = performance.now()
   const found = await playAll(runs, dice(SEED), IMAGES)
   t.diagnostic(
@@ -56,7 +58,7 @@ test(`a power failure at ${IMAGES} moments loses nothing acknowledged and leaves
   assert.ok(found.acknowledged > 1000)
 })
 
-test('a disk that says it has synced and has not is found out', { skip }, async () => {
+test('detects a disk that acknowledges fsync without writing', { skip }, async () => {
   const lying = runs.map(({ before, steps }) => ({ before, steps: steps.filter(({ what }) => what !== 'sync') }))
   const { complaints } = await playAll(lying, dice(SEED), 40)
   assert.ok(complaints.length > 5, complaints.join('\n'))

@@ -45,7 +45,7 @@ interface Notice {
 }
 const subscriptionsOf = async (api: Api): Promise<{ endpoint: string }[]> => (await api.get(PATH)).subscriptions
 
-test('a direct message is sent to the browser, signed, and encrypted so that only it can read it', async () => {
+test('sends a direct message signed and encrypted for the browser alone', async () => {
   const { w, hamlet, cordelia, browser, service, settled } = await notified()
   await using _ = w
   const { id } = await cordelia.says('To **you** alone', { people: [hamlet] })
@@ -75,7 +75,7 @@ test('a direct message is sent to the browser, signed, and encrypted so that onl
   assert.equal(JSON.parse(Buffer.from(claims, 'base64url').toString()).aud, 'https://push.example.com')
 })
 
-test('a conversation of several people has the address by which pages write it', async () => {
+test('a group conversation links to the address pages use for it', async () => {
   const { w, hamlet, cordelia, iago, browser, service, settled } = await notified()
   await using _ = w
   const { id } = await cordelia.says('To both', { people: [hamlet, iago] })
@@ -85,7 +85,7 @@ test('a conversation of several people has the address by which pages write it',
   assert.equal(address, `/#narrow/dm/${others.join('.2C')}/near/${id}`)
 })
 
-test('notifications are for what a page shows on the desktop', async () => {
+test("notifies about the same messages as the page's desktop notifications", async () => {
   const { w, hamlet, cordelia, iago, shown } = await notified()
   await using _ = w
   const says = async (content: string, where: Parameters<typeof cordelia.says>[1] = { topic: 'ghosts' }) => {
@@ -131,7 +131,7 @@ test('notifications are for what a page shows on the desktop', async () => {
   assert.deepEqual(await shown(), [])
 })
 
-test('who is there is not notified, unless they have gone without reading', async () => {
+test("doesn't notify active users unless they leave without reading", async () => {
   const { w, hamlet, cordelia, shown, after } = await notified()
   await using _ = w
   const isThere = () => hamlet.api.post('/users/me/presence', { status: 'active' })
@@ -157,7 +157,7 @@ test('who is there is not notified, unless they have gone without reading', asyn
   assert.deepEqual(await shown(), [])
 })
 
-test('a push service that fails is tried again, less and less often, and then no more', async () => {
+test('retries a failing push service with growing delays, then stops', async () => {
   let answer: () => PostAnswer = () => ({ status: 503, body: '' })
   const service = pushService(() => answer())
   const { w, hamlet, cordelia, shown, after } = await notified(service)
@@ -197,7 +197,7 @@ test('a push service that fails is tried again, less and less often, and then no
 })
 
 for (const status of [404, 410, 403]) {
-  test(`a subscription ends when the push service says ${status}`, async () => {
+  test(`a subscription ends when the push service answers ${status}`, async () => {
     const { w, hamlet, cordelia, shown } = await notified(pushService(() => ({ status, body: '' })))
     await using _ = w
     await cordelia.says('one', { people: [hamlet] })
@@ -209,7 +209,7 @@ for (const status of [404, 410, 403]) {
   })
 }
 
-test('an address of a private network is refused, and ends the subscription', async () => {
+test('rejects a private address and removes its subscription', async () => {
   const refused = pushService(() => {
     throw new AddressRefused('10.0.0.1 is not on the public Internet')
   })
@@ -228,7 +228,7 @@ test('an address of a private network is refused, and ends the subscription', as
   assert.deepEqual(await subscriptionsOf(ann.api), [])
 })
 
-test('a subscription ends with its session, and with its user', async () => {
+test('a subscription ends with its session and its user', async () => {
   const { w, hamlet, cordelia, iago, shown } = await notified()
   await using _ = w
   const { api_keys } = await hamlet.api.get('/users/me/api_keys')
@@ -247,7 +247,7 @@ test('a subscription ends with its session, and with its user', async () => {
   assert.deepEqual(await shown(), [])
 })
 
-test('a request whose session has just ended subscribes nothing', async () => {
+test("a request whose session has just ended doesn't subscribe", async () => {
   await using w = await world()
   const { hamlet } = w.people
   const late = await actAs(w.chat, { api_key: hamlet.key })
@@ -256,7 +256,7 @@ test('a request whose session has just ended subscribes nothing', async () => {
   await assert.rejects(addWebPushSubscription(late, subscribedBrowser().subscription), { code: 'INVALID_API_KEY' })
 })
 
-test('a browser has one subscription, of the one who switched it on last; somebody has at most twenty', async () => {
+test('a browser belongs to its latest subscriber, and a user has at most twenty', async () => {
   const { w, hamlet, cordelia, browser } = await notified()
   await using _ = w
   await hamlet.api.post(PATH, browser.subscription)
@@ -273,7 +273,7 @@ test('a browser has one subscription, of the one who switched it on last; somebo
   assert.equal(all[0]!.endpoint, 'https://push.example.com/1')
 })
 
-test('what is no subscription is refused', async () => {
+test('rejects an invalid subscription', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const { subscription } = subscribedBrowser()

@@ -10,7 +10,7 @@ const unread = async (who: Person) => {
   return unread_msgs
 }
 
-test('all, a stream, and a topic are marked as read', async () => {
+test('marks everything, a stream or a topic as read', async () => {
   await using w = await world({ streams: { other: { members: ['iago', 'hamlet'] } } })
   const { iago, hamlet } = w.people
   const stream_id = await w.streamId('general')
@@ -46,7 +46,7 @@ test('all, a stream, and a topic are marked as read', async () => {
   assert.ok(direct.id > other.id)
 })
 
-test('marking what is read already is no event', async () => {
+test('marking read messages as read sends no event', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const stream_id = await w.streamId('general')
@@ -55,7 +55,7 @@ test('marking what is read already is no event', async () => {
   assert.deepEqual(await nextEvents(), [])
 })
 
-test('what cannot be marked is refused', async () => {
+test('rejects invalid targets', async () => {
   await using w = await world({ streams: { secret: { private: true } } })
   const { hamlet, iago } = w.people
   await iago.says('hush', { stream: 'secret', topic: 'plot' })

@@ -12,12 +12,12 @@ import {
 
 const r = (lo: number, hi: number): Range => ({ lo, hi })
 
-test('ids are put between ranges, those inside left out', () => {
+test('inserts ids between ranges and skips those inside', () => {
   assert.deepEqual(withIds([r(3, 5), r(9, 9)], [1, 4, 5, 6, 10]), [r(1, 1), r(3, 5), r(6, 6), r(9, 9), r(10, 10)])
   assert.deepEqual(withIds([], [2]), [r(2, 2)])
 })
 
-test('neighbours become one, except over what stays', () => {
+test('merges adjacent ranges except across kept boundaries', () => {
   const ranges = [r(1, 2), r(3, 4), r(8, 9)]
   assert.deepEqual(gapsBetween(ranges), [{ after: 1, lo: 5, hi: 7 }])
   assert.deepEqual(
@@ -30,12 +30,12 @@ test('neighbours become one, except over what stays', () => {
   )
 })
 
-test('taking ids out cuts ranges', () => {
+test('removing ids splits ranges', () => {
   assert.deepEqual(withoutIds([r(1, 5), r(7, 7)], [1, 3, 7]), [r(2, 2), r(4, 5)])
   assert.deepEqual(withoutIds([r(1, 5)], [6]), [r(1, 5)])
 })
 
-test('what lists have in common, and what is in none', () => {
+test('intersects and subtracts lists', () => {
   assert.deepEqual(intersection([r(1, 5), r(8, 10)], [r(4, 8), r(10, 20)]), [r(4, 5), r(8, 8), r(10, 10)])
   assert.deepEqual(complement([r(1, 5), r(8, 8)]), [r(6, 7), r(9, Number.MAX_SAFE_INTEGER)])
 })

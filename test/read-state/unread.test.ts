@@ -10,7 +10,7 @@ import { plansWhile } from '../messages/plans.ts'
 const unread = async (who: Person, more: object = {}) =>
   (await who.api.post('/register', { fetch_event_types: ['update_message_flags'], ...more })).unread_msgs
 
-test('unread messages are listed by topic and by conversation', async () => {
+test('lists unread messages by topic and conversation', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   await hamlet.api.post('/mark_all_as_read')
@@ -35,7 +35,7 @@ test('unread messages are listed by topic and by conversation', async () => {
   assert.equal(modern.streams[1].topic, '')
 })
 
-test('what one wrote, or was not there for, is not unread; what one left does not wait', async () => {
+test('excludes own messages, unreceived messages and unsubscribed streams from unread', async () => {
   await using w = await world({ streams: { late: {} } })
   const { iago, hamlet } = w.people
   await hamlet.api.post('/mark_all_as_read')
@@ -50,7 +50,7 @@ test('what one wrote, or was not there for, is not unread; what one left does no
   assert.equal((await unread(hamlet)).count, 0)
 })
 
-test('what one writes where one is not never waits', async () => {
+test('messages written without a subscription are never unread', async () => {
   await using w = await world({ streams: { other: {} } })
   const { hamlet } = w.people
   await hamlet.api.post('/mark_all_as_read')
@@ -63,7 +63,7 @@ test('what one writes where one is not never waits', async () => {
   assert.equal((await unread(hamlet)).count, 1)
 })
 
-test('the newest are listed, however far back they lie', async () => {
+test('lists the newest unread messages however old they are', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   await hamlet.api.post('/mark_all_as_read')
@@ -90,24 +90,20 @@ test('the newest are listed, however far back they lie', async () => {
   )
 })
 
-test(
-  'looking for unread messages reads no table of messages as a whole',
-  onlyOnSqlite('looks at its query plans'),
-  async () => {
-    await using w = await world()
-    const { iago, hamlet } = w.people
-    const { id } = await iago.says('hello')
-    const plans = await plansWhile(async () => {
-      await newestUnread(hamlet, 100)
-      await unreadOf(hamlet, { conversation_ids: [await w.streamId('general')] })
-      await conversationsWithUnread(hamlet)
-      await hamlet.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' })
-      await hamlet.api.post('/mark_all_as_read')
-    })
-    assert.ok(plans.some((step) => /message USING .*INDEX message_conversation/.test(step)))
-    assert.deepEqual(
-      plans.filter((step) => /^SCAN (message|read_range|event)\b/.test(step)),
-      [],
-    )
-  },
-)
+test('finding unread messages scans no entire message table', onlyOnSqlite('looks at its query plans'), async () => {
+  await using w = await world()
+  const { iago, hamlet } = w.people
+  const { id } = await iago.says('hello')
+  const plans = await plansWhile(async () => {
+    await newestUnread(hamlet, 100)
+    await unreadOf(hamlet, { conversation_ids: [await w.streamId('general')] })
+    await conversationsWithUnread(hamlet)
+    await hamlet.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' })
+    await hamlet.api.post('/mark_all_as_read')
+  })
+  assert.ok(plans.some((step) => /message USING .*INDEX message_conversation/.test(step)))
+  assert.deepEqual(
+    plans.filter((step) => /^SCAN (message|read_range|event)\b/.test(step)),
+    [],
+  )
+})

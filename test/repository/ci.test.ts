@@ -12,7 +12,7 @@ const workflow = parse(read('.github/workflows/ci.yml')) as {
 const commands = Object.values(workflow.jobs).flatMap(({ steps }) => steps.flatMap(({ run = '' }) => run.split('\n')))
 const texts = [...commands, read('.ci/run'), read('scripts/ci.ts'), read('CONTRIBUTING.md')]
 
-test('every script that CI and CONTRIBUTING name is in package.json', () => {
+test('every script named by CI and CONTRIBUTING is in package.json', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   const named = texts.flatMap((text) => [...text.matchAll(/npm run (?:-s )?([\w:-]+)/g)].map(([, name]) => name!))
   assert.ok(new Set(named).size > 10)
@@ -22,7 +22,7 @@ test('every script that CI and CONTRIBUTING name is in package.json', () => {
   )
 })
 
-test('every file that CI and CONTRIBUTING run is there', () => {
+test('every file run by CI and CONTRIBUTING exists', () => {
   const named = texts.flatMap((text) =>
     [...text.matchAll(/\bnode (?:--import tsx )?((?:scripts|test)\/[\w/.-]+\.(?:ts|js))/g)].map(([, file]) => file!),
   )
@@ -33,7 +33,7 @@ test('every file that CI and CONTRIBUTING run is there', () => {
   )
 })
 
-test('every job of the workflow has a limit', () => {
+test('every job of the workflow has a timeout', () => {
   const without = Object.entries(workflow.jobs).filter(([, job]) => !(job['timeout-minutes']! > 0))
   assert.deepEqual(without, [])
 })

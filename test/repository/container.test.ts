@@ -26,14 +26,14 @@ const compose: {
   networks: { default: { ipam: { config: { subnet: string }[] } } }
 } = parse(file('deploy/compose.yaml'))
 
-test('a linter finds nothing in the Dockerfile', () => {
+test('the linter reports no problems in the Dockerfile', () => {
   assert.deepEqual(
     validate(file('deploy/Dockerfile')).map(({ message, range }) => `${range.start.line + 1}: ${message}`),
     [],
   )
 })
 
-test('the server is the first process of a container, as no superuser, with its data in a volume of its own', () => {
+test("the server is the container's first process, unprivileged, with its data in a volume", () => {
   const entry = JSON.parse(text('ENTRYPOINT')) as string[]
   const { bin, name } = JSON.parse(file('package.json')) as { bin: Record<string, string>; name: string }
   // Exec form: a shell in between would keep the signals to itself.
@@ -52,7 +52,7 @@ test('the server is the first process of a container, as no superuser, with its 
   assert.ok(compose.services.chat.volumes.some((each) => each.endsWith(`:${data}`)))
 })
 
-test('each stage takes what there is: the whole source, and the package installed from its tarball', () => {
+test('each stage copies existing files or earlier stages', () => {
   const source = file('deploy/Dockerfile')
   const stages = [...source.matchAll(/^FROM .* AS (\w+)$/gm)].map(([, stage]) => stage)
   const copies = [...source.matchAll(/^COPY (?:--from=(\w+) )?(\S+) \S+$/gm)]
@@ -70,7 +70,7 @@ test('each stage takes what there is: the whole source, and the package installe
   assert.ok(node >= Number(/\d+/.exec(engines!.node!)![0]))
 })
 
-test('the variables that container and compose file set are those of options', async () => {
+test('variables of the container and compose file exist as options', async () => {
   const { program } = await import('../../bin/program.ts')
   const serve = program().commands.find((each) => each.name() === 'serve')!
   const known = serve.options.map((option) => option.envVar)
@@ -78,7 +78,7 @@ test('the variables that container and compose file set are those of options', a
   for (const name of [...set, ...Object.keys(compose.services.chat.environment)]) assert.ok(known.includes(name), name)
 })
 
-test('compose builds this Dockerfile, mounts files that exist, and trusts its own network alone', () => {
+test('compose builds this Dockerfile, mounts existing files and trusts only its own network', () => {
   const { chat, caddy } = compose.services
   const folder = new URL('deploy/', root)
   assert.ok(existsSync(new URL(`${chat.build!.context}/${chat.build!.dockerfile}`, folder)))
@@ -92,7 +92,7 @@ test('compose builds this Dockerfile, mounts files that exist, and trusts its ow
   assert.ok(file('deploy/Caddyfile').includes('{$CHAT_UPSTREAM:'))
 })
 
-test('the health check asks the port that is served', () => {
+test('the health check queries the served port', () => {
   const check = JSON.parse(text('HEALTHCHECK').replace(/^CMD /, '')) as string[]
   assert.deepEqual(check.slice(0, 2), ['node', '-e'])
   assert.match(check[2]!, /process\.env\.CHAT_PORT \?\? 9991/)

@@ -4,7 +4,7 @@ import test from 'node:test'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
-test('docs/internals/dependencies.md has a line for each package, in order, and no other', () => {
+test('docs/internals/dependencies.md lists exactly the installed packages in order', () => {
   const {
     dependencies,
     optionalDependencies = {},
@@ -20,7 +20,7 @@ test('docs/internals/dependencies.md has a line for each package, in order, and 
   assert.deepEqual(listed(development!), Object.keys(devDependencies).sort())
 })
 
-test('npm 10 does not compile the driver, which contains its binaries', () => {
+test("npm 10 doesn't compile the driver, which includes its binaries", () => {
   // npm 10 reads this from the lock file only, and `npm install` removes it. With it `npm ci` needs neither Python nor a compiler.
   const { packages } = JSON.parse(read('package-lock.json'))
   assert.equal(packages['node_modules/better-sqlite3'].gypfile, false, 'add "gypfile": false')

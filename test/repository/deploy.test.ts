@@ -6,7 +6,7 @@ const folder = new URL('../../deploy/', import.meta.url)
 const operate = (name: string) => readFileSync(new URL(`../../docs/operate/${name}.md`, import.meta.url), 'utf8')
 const page = operate('deploy')
 
-test('docs/operate/deploy.md shows each file of deploy/ as it is, and no other configuration', () => {
+test('docs/operate/deploy.md shows each file of deploy/ unchanged and no other configuration', () => {
   const blocks = [...page.matchAll(/^```(\w+)(?: file=(\S+))?\n(.*?)^```$/gms)]
   const shown = blocks.flatMap(([, language, name, text]) => {
     // Commands are what a person types, with names of their own machine.
@@ -17,7 +17,7 @@ test('docs/operate/deploy.md shows each file of deploy/ as it is, and no other c
   assert.deepEqual(Object.fromEntries(shown), Object.fromEntries(files))
 })
 
-test('commands of the pages about operation are commands of chat-server, with options it has', async () => {
+test('the operations pages use existing commands and options', async () => {
   const { program } = await import('../../bin/program.ts')
   const pages = ['deploy', 'upgrade', 'backup'].map(operate).join('')
   const used = [...pages.matchAll(/chat-server (backup|restore|doctor|user)\b([^\n`]*)/g)]

@@ -10,7 +10,7 @@ const sources = all.filter((file) => /\.(ts|js)$/.test(file) && file !== 'reposi
 const textOf = (file: string) => readFileSync(join(root, 'test', file), 'utf8')
 const withText = (pattern: RegExp) => sources.filter((file) => pattern.test(textOf(file)))
 
-test('a test that one database leaves out says why', () => {
+test('every test skipped on one database gives a reason', () => {
   // These give the reason, so that no test can be left out by a condition of its own.
   const know = ['dialect.ts', 'nodes/nodes.ts', 'postgres/use-throwaways.ts', 'runner/main.ts']
   assert.deepEqual(withText(/DATABASE_URL/).sort(), know)
@@ -23,7 +23,7 @@ test('a test that one database leaves out says why', () => {
   )
 })
 
-test('a folder that PostgreSQL leaves out makes no database that would be one of its', () => {
+test('folders skipped on PostgreSQL open no database that could run there', () => {
   const folders = Object.keys(onlyOnSqlite)
   assert.deepEqual(
     folders.filter((folder) => !all.some((file) => file.startsWith(`${folder}/`))),

@@ -23,7 +23,7 @@ const anchors = (path: string): string[] =>
       .replaceAll(' ', '-'),
   )
 
-test('relative links of documents lead to files and headings', () => {
+test('relative links of documents lead to existing files and headings', () => {
   const broken = all.flatMap((path) =>
     [...prose(read(path)).matchAll(/\]\((?!https?:|mailto:|\/)([^)#\s]*)(?:#([^)\s]+))?\)/g)].flatMap(
       ([link, to, anchor]) => {
@@ -36,7 +36,7 @@ test('relative links of documents lead to files and headings', () => {
   assert.deepEqual(broken, [])
 })
 
-test('the README has at most 120 lines of at most 120 characters, and names every section of docs/', () => {
+test('the README has at most 120 lines of 120 characters and links every section of docs/', () => {
   const lines = read('README.md').trimEnd().split('\n')
   assert.ok(lines.length <= 120, `${lines.length} lines`)
   assert.deepEqual(
@@ -47,7 +47,7 @@ test('the README has at most 120 lines of at most 120 characters, and names ever
     assert.ok(read('README.md').includes(`docs/${folder}/`), folder)
 })
 
-test('every code block of the documents runs in the package check or says why it does not', () => {
+test('every code block in the documents runs in the package check or says why not', () => {
   const blocks = documents().flatMap((path) => codeBlocks(read(path)).map((block) => ({ ...block, path })))
   assert.ok(blocks.filter(({ reason }) => !reason).length > 10)
   assert.deepEqual(
@@ -56,7 +56,7 @@ test('every code block of the documents runs in the package check or says why it
   )
 })
 
-test('docs/operate/options.md has the options of the command line', () => {
+test("docs/operate/options.md matches the command line's options", () => {
   assert.equal(readFileSync(optionsPage, 'utf8'), optionsText(), 'out of date: npm run options writes it')
   assert.match(optionsText(), /--allow-private-webhooks/)
 })

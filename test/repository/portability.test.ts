@@ -7,7 +7,7 @@ import { files, root } from '../../scripts/imports.ts'
 const page = readFileSync(join(root, 'docs/internals/portability.md'), 'utf8')
 const named = [...page.matchAll(/`([\w./-]+\.ts|[\w-]+(?:\/[\w-]+)*\/)`/g)].map(([, path]) => path!)
 
-test('docs/internals/portability.md names files that exist', () => {
+test('docs/internals/portability.md names existing files', () => {
   assert.ok(named.length > 30)
   const isThere = (path: string) => ['', 'src', 'src/core'].some((folder) => existsSync(join(root, folder, path)))
   assert.deepEqual(
@@ -16,7 +16,7 @@ test('docs/internals/portability.md names files that exist', () => {
   )
 })
 
-test('what a chat keeps in memory has a line in docs/internals/portability.md', () => {
+test('docs/internals/portability.md lists everything a chat keeps in memory', () => {
   const keeps = /= defineService<|= new WeakMap<Chat\b/
   const stateful = files.filter((file) => keeps.test(readFileSync(join(root, file), 'utf8')))
   assert.ok(stateful.length > 5)

@@ -8,7 +8,7 @@ import { notYetComments, notYetDocuments, notYetTestNames } from '../../scripts/
 
 const adviceFor = (text: string) => check([{ line: 1, text }]).map(({ message }) => message.replace(/^.*": /, ''))
 
-test('the prose check finds the habits of our prose', () => {
+test('the prose check finds our bad habits', () => {
   const table: [text: string, advice: string[]][] = [
     ['Who is in it', ['members, subscribers', 'give the clause a noun: "People who …"']],
     ['Who signs out is asked first.', ['give the clause a noun: "People who …"']],
@@ -24,7 +24,7 @@ test('the prose check finds the habits of our prose', () => {
   assert.match(check([{ line: 1, text: 'word '.repeat(13), isHeading: true }])[0]!.message, /^13 words/)
 })
 
-test('the prose check reads documents, comments and names of tests with their lines', () => {
+test('the prose check reads documents, comments and test names with line numbers', () => {
   const markdown =
     '# Title\n\nA paragraph\nof two lines.\n\n```sh\nat once\n```\n\n- An item\n- Another\n\n| A cell | <!-- at once --> |\n'
   assert.deepEqual(markdownTexts(markdown), [
@@ -46,7 +46,7 @@ test('the prose check reads documents, comments and names of tests with their li
   assert.deepEqual(testNames(source), [{ line: 6, text: 'keeps the draft' }])
 })
 
-test('subjects of commits are imperative and have at most 72 characters', () => {
+test('commit subjects are imperative with at most 72 characters', () => {
   const table: [subject: string, problem: RegExp | undefined][] = [
     ['Keep the draft when a tab closes mid-typing', undefined],
     ['Name the reason', undefined],
@@ -64,7 +64,7 @@ test('subjects of commits are imperative and have at most 72 characters', () => 
   }
 })
 
-test('paths that are still to be rewritten exist', () => {
+test('paths listed as not yet rewritten exist', () => {
   const paths = [...notYetDocuments, ...notYetComments, ...notYetTestNames]
   assert.deepEqual(
     paths.filter((path) => !existsSync(join(root, path))),

@@ -39,7 +39,7 @@ const isAction = (value: unknown): boolean => typeof value === 'function' && 'pa
 const actions = Object.entries(library).flatMap(([name, value]) => (isAction(value) ? [name] : []))
 const commentOf = (name: string): string => documented.find((each) => each.isAction && each.name === name)?.text ?? ''
 
-test('every action that is exported says what it does and what it throws', () => {
+test('every exported action documents its behavior and errors', () => {
   assert.ok(actions.length > 80)
   for (const name of actions) {
     assert.match(commentOf(name).trim(), /^[A-Z]/, `${name} says what it does`)
@@ -47,7 +47,7 @@ test('every action that is exported says what it does and what it throws', () =>
   }
 })
 
-test('every other function that is exported says what it does, and one that answers later what it throws', () => {
+test('every other exported function is documented, with errors if asynchronous', () => {
   const functions = Object.entries({ ...library, ...http }).filter(([, value]) => typeof value === 'function')
   const others = functions.map(([name]) => name).filter((name) => !actions.includes(name))
   assert.ok(others.length > 15)
@@ -58,7 +58,7 @@ test('every other function that is exported says what it does, and one that answ
   }
 })
 
-test('the most used have an example', () => {
+test('the most used functions have an example', () => {
   const withExample = actions.filter((name) => commentOf(name).includes('@example'))
   assert.ok(withExample.length >= 20, `only ${withExample.join(', ')}`)
   for (const name of ['sendMessage', 'getMessages', 'subscribe', 'register', 'createUser', 'updateOrganization']) {

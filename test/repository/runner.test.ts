@@ -8,7 +8,7 @@ import { runJob } from '../runner/job.ts'
 import { distribute } from '../runner/share.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 
-test('files are shared so that processes take about as long, and the longest begins first', () => {
+test('divides files evenly by duration and starts the longest first', () => {
   const seconds: Record<string, number> = { a: 9, b: 5, c: 4, d: 3, e: 2, f: 1 }
   const shares = distribute(Object.keys(seconds), (file) => seconds[file]!, { most: 9 })
   assert.deepEqual(
@@ -23,7 +23,7 @@ test('files are shared so that processes take about as long, and the longest beg
   )
 })
 
-test('flags name suites, parts of paths, and options for Node', () => {
+test('flags select suites, path parts and Node options', () => {
   const flags = readFlags(['--browser', '--shard=2/3', 'web/', '!push', '--test-name-pattern=a b'])
   assert.deepEqual(flags, {
     suites: ['browser'],
@@ -61,7 +61,7 @@ async function outcomesOf(files: Record<string, string>) {
 const test_ = "import test from 'node:test'\n"
 const passes = `${test_}test('passes', () => {})`
 
-test('a failed test, what it leaves open, a file that does not load and a process that breaks are failures', async () => {
+test('fails on failed tests, open handles, broken files and crashed processes', async () => {
   assert.deepEqual(
     await outcomesOf({ 'a.mjs': `${test_}test('breaks', () => { throw new Error('no') })`, 'b.mjs': passes }),
     [
@@ -84,7 +84,7 @@ test('a failed test, what it leaves open, a file that does not load and a proces
   assert.deepEqual(none, { name: 'tests/a.mjs', result: 'failed', failure: true })
 })
 
-test('a part of a path that no file has is an error', () => {
+test('rejects a path part that matches no file', () => {
   const { status, stderr } = spawnSync(process.execPath, ['test/run.js', 'no-such-part'], { encoding: 'utf8' })
   assert.equal(status, 1)
   assert.match(stderr, /no test file found for no-such-part/)

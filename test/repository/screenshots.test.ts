@@ -5,7 +5,7 @@ import test from 'node:test'
 const folder = new URL('../../docs/screenshots/', import.meta.url)
 const MOST_BYTES = 2_000_000
 
-test('the screenshots of the documents are small together, and the README shows one', () => {
+test("the documents' screenshots are small in total, and the README shows one", () => {
   const names = readdirSync(folder)
   const bytes = names.reduce((sum, name) => sum + statSync(new URL(name, folder)).size, 0)
   assert.ok(bytes < MOST_BYTES, `${bytes} bytes`)

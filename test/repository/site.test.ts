@@ -12,7 +12,7 @@ function siteWith(folder: string, files: Record<string, string>): string {
   return folder
 }
 
-test('the check of the built site finds requests to other hosts, inline scripts and broken links', () => {
+test('the site check finds external requests, inline scripts and broken links', () => {
   using folder = new TemporaryFolder()
   const site = siteWith(folder.path, {
     'index.html': `<link rel="preconnect" href="https://fonts.example"><script src="//cdn.example/a.js"></script>
@@ -31,7 +31,7 @@ test('the check of the built site finds requests to other hosts, inline scripts 
   ])
 })
 
-test('inline scripts of the built site move into files that pages share', () => {
+test('moves inline scripts of the built site into shared files', () => {
   using folder = new TemporaryFolder()
   const page = '<script id="a">run("it")</script><script src="/docs/assets/b.js"></script><script>then()</script>'
   const site = siteWith(folder.path, { 'index.html': page, 'other.html': page, 'assets/b.js': '' })

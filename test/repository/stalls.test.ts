@@ -67,13 +67,13 @@ const withLists = Object.values(routes)
   .filter(({ params, result }) => hasList(params as unknown as Schema) || hasList(result as unknown as Schema))
   .map(({ name }) => name)
 
-test('how long others wait is measured of every operation that takes or answers long lists', () => {
+test('measures stalls for every operation that accepts or returns long lists', () => {
   const measured = new Set(operations.map(({ action }) => action))
   const missing = new Set(withLists.filter((name) => !measured.has(name) && !(name in notMeasured)))
   assert.deepEqual([...missing], [])
 })
 
-test('what is not measured exists, and is not measured', () => {
+test('unmeasured operations exist and are not measured', () => {
   const names = new Set(withLists)
   const measured = new Set(operations.map(({ action }) => action))
   assert.deepEqual(

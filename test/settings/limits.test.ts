@@ -148,7 +148,7 @@ const limits: Readonly<Record<string, Limit>> = {
 }
 
 for (const [things, [fillUp, ask, sentence]] of Object.entries(limits)) {
-  test(`there are not more ${things} than the server can show at once`, async () => {
+  test(`limits the number of ${things} to what the server can show together`, async () => {
     await using w = await world()
     const { iago } = w.people
     const { stream_id } = await iago.api.get('/get_stream_id', { stream: 'general' })
@@ -158,7 +158,7 @@ for (const [things, [fillUp, ask, sentence]] of Object.entries(limits)) {
   })
 }
 
-test('a request names no more people than it can be about', async () => {
+test('limits the number of people in a request', async () => {
   await using w = await world()
   const { iago } = w.people
   const many = await iago.api.post('/invites', {

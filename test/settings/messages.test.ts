@@ -8,7 +8,7 @@ import { outcome, roleId, talk } from './proofs.ts'
 
 const direct = (to: number[], more: object = {}) => ({ type: 'direct', to, content: 'psst', ...more })
 
-test('direct messages can be off for all but bots and oneself, also for what was scheduled before', async () => {
+test('disabling direct messages spares bots and oneself, and stops scheduled ones', async () => {
   await using w = await world({ people: { bob: { bot: true } } })
   const { iago, hamlet, cordelia } = w.people
   const deliver_at = String(Math.floor(w.clock.now() / 1000) + 60)
@@ -29,7 +29,7 @@ test('direct messages can be off for all but bots and oneself, also for what was
   )
 })
 
-test('a user who may not begin a conversation may continue one, whatever was scheduled or refused in it', async () => {
+test('a user who may not start conversations can continue existing ones', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   await iago.api.patch('/realm', { direct_message_initiator_group: { new: await roleId(w, 'role:administrators') } })
@@ -43,7 +43,7 @@ test('a user who may not begin a conversation may continue one, whatever was sch
   assert.equal(outcome(await say()), 'ok')
 })
 
-test('a group is mentioned by who may, on editing and scheduling too; a system group by nobody', async () => {
+test('only permitted users can mention a group in any message, and nobody a system group', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const { group_id } = await iago.api.post('/user_groups/create', {
@@ -73,7 +73,7 @@ test('a group is mentioned by who may, on editing and scheduling too; a system g
   assert.equal(outcome(await hamlet.api.post('/messages', post)), 'ok')
 })
 
-test('of a history that shows moves, one sees where a message was and not what it said', async () => {
+test('move-only history shows where a message was but not its earlier text', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   const { id } = await hamlet.says('first')
@@ -93,7 +93,7 @@ test('of a history that shows moves, one sees where a message was and not what i
   assert.deepEqual(await look(), [undefined, undefined, false])
 })
 
-test('who hid the history before there was a policy hides it now', async () => {
+test('an organization that hid history before the policy existed still hides it', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   await storeOf(w.chat).write(({ db }) =>

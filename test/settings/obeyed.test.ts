@@ -46,13 +46,13 @@ const kinds: Readonly<Record<string, Kind>> = {
 }
 
 for (const [kind, { table, proofs, target, change }] of Object.entries(kinds)) {
-  test(`every ${kind} setting that the server is to obey has its proof, and no other has`, () => {
+  test(`exactly the ${kind} settings the server enforces have a test`, () => {
     const obeyed = Object.keys(table).filter((name) => table[name]!.effect === 'server')
     assert.deepEqual(Object.keys(proofs).sort(), obeyed.sort())
   })
 
   for (const [name, proof] of Object.entries(proofs)) {
-    test(`the ${kind} setting ${name} is obeyed`, async () => {
+    test(`enforces the ${kind} setting ${name}`, async () => {
       const tried = async (changed: boolean) => {
         await using w = await stage(proof)
         const id = (await target?.(w)) ?? 0

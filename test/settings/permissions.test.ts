@@ -55,7 +55,7 @@ const onlySystemGroups: Readonly<Record<string, string[]>> = {
   can_create_web_public_channel_group: ['role:moderators', 'role:administrators', 'role:owners', 'role:nobody'],
 }
 
-test('clients get the groups each permission may have, as at feature level 371', async () => {
+test('lists the groups each permission accepts, as at feature level 371', async () => {
   await using w = await world()
   const state = await w.people.hamlet.api.post('/register', { fetch_event_types: ['realm'] })
   const expected = Object.entries(reference).map(([kind, permissions]) => [
@@ -96,7 +96,7 @@ async function tryAll(w: World, kind: string, change: (params: Record<string, un
   }
 }
 
-test('no permission of the organization takes a group that it may not have', async () => {
+test("rejects invalid groups for an organization's permissions", async () => {
   await using w = await world()
   await tryAll(w, 'realm', async (params) => outcome(await w.people.iago.api.patch('/realm', params)))
   const { group_id } = await w.people.iago.api.post('/user_groups/create', { name: 'x', description: '', members: [] })
@@ -108,20 +108,20 @@ test('no permission of the organization takes a group that it may not have', asy
   }
 })
 
-test('no permission of a stream takes a group that it may not have', async () => {
+test("rejects invalid groups for a stream's permissions", async () => {
   await using w = await world()
   const path = `/streams/${await w.streamId('general')}`
   await tryAll(w, 'stream', async (params) => outcome(await w.people.iago.api.patch(path, params)))
 })
 
-test('no permission of a group takes a group that it may not have', async () => {
+test("rejects invalid groups for a group's permissions", async () => {
   await using w = await world()
   const { iago } = w.people
   const { group_id } = await iago.api.post('/user_groups/create', { name: 'x', description: '', members: [] })
   await tryAll(w, 'group', async (params) => outcome(await iago.api.patch(`/user_groups/${group_id}`, params)))
 })
 
-test('a guest has no power over others, in whatever group they are', async () => {
+test('guests have no power over others in any group', async () => {
   await using w = await world()
   const { iago, hamlet, polonius } = w.people
   const group = { description: '', members: [polonius.id] }
@@ -162,7 +162,7 @@ test('a guest has no power over others, in whatever group they are', async () =>
   }
 })
 
-test('a change that names the value it replaces is refused when that has changed in the meantime', async () => {
+test('rejects a change whose expected old value is outdated', async () => {
   await using w = await world()
   const { iago } = w.people
   const [members, owners] = [await roleId(w, 'role:members'), await roleId(w, 'role:owners')]
@@ -179,7 +179,7 @@ test('a change that names the value it replaces is refused when that has changed
   }
 })
 
-test('nobody at all is nobody', async () => {
+test('an empty group is stored as the nobody group', async () => {
   await using w = await world()
   const none = { direct_members: [], direct_subgroups: [] }
   await w.people.iago.api.patch('/realm', { can_create_groups: { new: none } })

@@ -22,7 +22,7 @@ const others = (table: SettingsTable, name: string) => {
 }
 const unsupported = (table: SettingsTable) => Object.keys(table).filter((name) => table[name]!.effect === 'none')
 
-test('what the server does not do cannot be switched on for the organization: the error says so', async () => {
+test("explains which organization settings can't be enabled", async () => {
   await using w = await world()
   const { api } = w.people.iago
   await w.events()
@@ -39,7 +39,7 @@ test('what the server does not do cannot be switched on for the organization: th
   assert.deepEqual(await w.events(), [])
 })
 
-test('what the server does not do cannot be switched on by a user: the error says so', async () => {
+test("explains which user settings can't be enabled", async () => {
   await using w = await world()
   const { api } = w.people.hamlet
   await w.events()
@@ -57,7 +57,7 @@ test('what the server does not do cannot be switched on by a user: the error say
   assert.deepEqual(await w.events(), [])
 })
 
-test('what belongs to owners is not for administrators, and nothing is for anyone below', async () => {
+test("administrators can't change owner settings, and others can change nothing", async () => {
   await using w = await world({ people: { adam: { role: 'administrator' }, mona: { role: 'moderator' } } })
   const owners = Object.entries(organizationSettings).filter(([, setting]) => 'who' in setting)
   assert.deepEqual(owners.map(([name]) => name).sort(), [
@@ -126,7 +126,7 @@ const nonsense: readonly [params: Record<string, unknown>, msg: string][] = [
   [{ can_create_groups: { new: 'role:members' } }, 'can_create_groups has an invalid value'],
 ]
 
-test('nonsense is refused in the words of the API, and nothing else of the request is done', async () => {
+test("rejects invalid values with the API's messages and changes nothing", async () => {
   await using w = await world()
   const { api } = w.people.iago
   await w.events()
@@ -137,7 +137,7 @@ test('nonsense is refused in the words of the API, and nothing else of the reque
   assert.deepEqual(await w.events(), [])
 })
 
-test('what was taken away from the API is an unknown parameter', async () => {
+test('treats removed settings as unknown parameters', async () => {
   await using w = await world()
   const gone = [
     'allow_edit_history',
@@ -149,7 +149,7 @@ test('what was taken away from the API is an unknown parameter', async () => {
   assert.deepEqual(answer.ignored_parameters_unsupported, gone)
 })
 
-test('settings keep what was given, also the words that stand for nothing', async () => {
+test('stores settings as given, including special values', async () => {
   await using w = await world()
   const { api } = w.people.iago
   const shown = async (name: string) => (await api.post('/register', { fetch_event_types: ['realm'] }))[`realm_${name}`]
@@ -172,7 +172,7 @@ test('settings keep what was given, also the words that stand for nothing', asyn
   }
 })
 
-test('the library knows the names of settings, and what each takes', async () => {
+test('lists organization settings and their types in the library', async () => {
   await using w = await world()
   const { iago } = w.people
   await updateOrganization(iago, { mandatory_topics: true, message_content_edit_limit_seconds: 'unlimited' })

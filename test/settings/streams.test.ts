@@ -6,7 +6,7 @@ import { create, newAccount, outcome, roleId } from './proofs.ts'
 
 const CONTENT = 'Channel content access is required.'
 
-test('administering a private stream is no way into it', async () => {
+test('administering a private stream gives no access to it', async () => {
   await using w = await world({
     people: { adam: { role: 'administrator' } },
     streams: { crypt: { private: true, sharedHistory: true, members: ['hamlet'] } },
@@ -34,7 +34,7 @@ test('administering a private stream is no way into it', async () => {
   assert.equal((await w.people.cordelia.api.get(`/messages/${id}`)).status, 200)
 })
 
-test('who makes a stream administers it, and nobody else who is no administrator', async () => {
+test('only administrators and the creator of a stream administer it', async () => {
   await using w = await world()
   const { hamlet, cordelia } = w.people
   await create(hamlet, 'court')
@@ -52,7 +52,7 @@ test('who makes a stream administers it, and nobody else who is no administrator
   assert.notEqual((await hamlet.api.patch(`/streams/${await w.streamId('ward')}`, { description: 'x' })).status, 200)
 })
 
-test('how long messages are kept is for owners to say, and they cannot promise what is not done', async () => {
+test("only owners set message retention, and can't exceed what is enforced", async () => {
   await using w = await world({ people: { adam: { role: 'administrator' } }, streams: { court: {} } })
   const { iago, hamlet } = w.people
   const adam = w.person('adam')
@@ -71,7 +71,7 @@ test('how long messages are kept is for owners to say, and they cannot promise w
   }
 })
 
-test('no stream is opened to people without an account, as long as they are not admitted', async () => {
+test("can't make a stream web-public until the organization allows it", async () => {
   await using w = await world({ streams: { court: {} } })
   const { iago } = w.people
   const refused = 'Web-public channels are not enabled.'
@@ -89,7 +89,7 @@ test('no stream is opened to people without an account, as long as they are not 
   )
 })
 
-test('announcements go only where the administrator can read, and end with the stream', async () => {
+test('announcements go only to streams the administrator can read, and end with the stream', async () => {
   await using w = await world({
     people: { adam: { role: 'administrator' } },
     streams: { crypt: { private: true, members: ['iago'] }, court: {}, gone: {} },

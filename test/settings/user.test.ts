@@ -21,7 +21,7 @@ const nonsense: readonly [params: Record<string, unknown>, msg: string][] = [
   [{ enter_sends: 'yes' }, 'enter_sends is not a boolean'],
 ]
 
-test('nonsense is refused, and nothing else of the request is done', async () => {
+test('rejects invalid values and changes nothing', async () => {
   await using w = await world()
   await w.events()
   for (const [params, msg] of nonsense) {
@@ -31,7 +31,7 @@ test('nonsense is refused, and nothing else of the request is done', async () =>
   assert.deepEqual(await w.events(), [])
 })
 
-test('the lists that clients offer are the lists that are taken', async () => {
+test('the lists offered to clients match the accepted values', async () => {
   await using w = await world()
   const { api } = w.people.hamlet
   const { user_settings } = await api.post('/register', { fetch_event_types: ['user_settings'] })
@@ -44,7 +44,7 @@ test('the lists that clients offer are the lists that are taken', async () => {
   }
 })
 
-test('a new language comes with its name', async () => {
+test('a changed language arrives with its name', async () => {
   await using w = await world()
   const received = await listen(w.people.hamlet, ['user_settings'])
   await w.people.hamlet.api.patch('/settings', { default_language: 'de' })
@@ -55,7 +55,7 @@ test('a new language comes with its name', async () => {
   )
 })
 
-test('the library knows the names of settings, and what each takes', async () => {
+test('lists user settings and their types in the library', async () => {
   await using w = await world()
   const { hamlet } = w.people
   await updateSettings(hamlet, { emojiset: 'google-blob', color_scheme: 2 })

@@ -6,7 +6,7 @@ import { apiOf, world } from '../../src/testing/index.ts'
 
 // Specification, Authentication: a test for each statement; and Events 1.
 
-test('Every endpoint is called with HTTP Basic authentication: e-mail address and API key', async () => {
+test('every endpoint accepts HTTP Basic authentication with email address and API key', async () => {
   await using w = await world()
   const { hamlet } = w.people
   assert.equal((await apiOf(w.chat, hamlet).get('/users/me')).email, hamlet.email)
@@ -14,13 +14,13 @@ test('Every endpoint is called with HTTP Basic authentication: e-mail address an
   assert.equal((await apiOf(w.chat, loud).get('/users/me')).status, 200)
 })
 
-test("For bots, the user name is the bot's email address", async () => {
+test("a bot's user name is its email address", async () => {
   await using w = await world({ people: { robot: { bot: true } } })
   const robot = w.person('robot')
   assert.equal((await robot.api.get('/users/me')).user_id, robot.id)
 })
 
-test('Missing and wrong credentials are refused with 401, whatever the cause', async () => {
+test('rejects missing and wrong credentials with 401 whatever the cause', async () => {
   await using w = await world()
   const { hamlet, cordelia } = w.people
   const app = createApp({ chat: w.chat, rateLimit: false })
@@ -48,7 +48,7 @@ test('Missing and wrong credentials are refused with 401, whatever the cause', a
   }
 })
 
-test('An API key is obtained with a password; several work side by side', async () => {
+test('a password yields an API key, and several keys work side by side', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const login = (username: string, password: string) => apiOf(w.chat).post('/fetch_api_key', { username, password })
@@ -69,7 +69,7 @@ test('An API key is obtained with a password; several work side by side', async 
   assert.deepEqual(await login('nobody@example.com', 'wrong'), refused)
 })
 
-test('API keys are stored as digests only', async () => {
+test('stores API keys as digests only', async () => {
   await using w = await world()
   const keys = Object.values(w.people).map((person) => person.key)
   const stored = JSON.stringify(await storeOf(w.chat).db.selectFrom('api_key').selectAll().execute())
@@ -77,7 +77,7 @@ test('API keys are stored as digests only', async () => {
   for (const key of keys) assert.ok(!stored.includes(key))
 })
 
-test('Upload custom emoji is available according to the organization’s configuration', async () => {
+test("Upload custom emoji is available according to the organization's configuration", async () => {
   await using w = await world()
   const { onePixelPng } = await import('../fixtures/images.ts')
   const { hamlet, polonius } = w.people
@@ -90,7 +90,7 @@ test('Upload custom emoji is available according to the organization’s configu
   assert.equal((await w.people.iago.api.upload('/realm/emoji/blue tick', onePixelPng())).status, 200)
 })
 
-test('Events | the queue that sent a message gets its local_id, other queues and devices get none', async () => {
+test('Events | only the sending queue gets local_id', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const queue = async (person: typeof iago) =>
@@ -115,7 +115,7 @@ test('Events | the queue that sent a message gets its local_id, other queues and
   }
 })
 
-test('A repeated send with the same queue and local id answers the first id and stores nothing', async () => {
+test('a repeated send with the same queue and local id returns the first id and stores nothing', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const { queue_id } = await iago.api.post('/register', { event_types: ['message'] })
@@ -126,7 +126,7 @@ test('A repeated send with the same queue and local id answers the first id and 
   assert.equal(messages.filter((m: { content: string }) => m.content.includes('once')).length, 1)
 })
 
-test('The same queue and local id with another text, topic or addressee is another message', async () => {
+test('the same queue and local id with another text, topic or recipient is another message', async () => {
   await using w = await world({ streams: { verona: { members: ['iago'] } } })
   const { iago, hamlet, cordelia } = w.people
   const { queue_id } = await iago.api.post('/register', { event_types: ['message'] })

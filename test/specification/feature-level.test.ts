@@ -9,7 +9,7 @@ const foreign = [
   ...['gif_rating_options', 'realm_welcome_message_custom_text'],
 ]
 
-test('Versioning 2 | no answer has members of another feature level', async () => {
+test('Versioning 2 | no answer has fields of another feature level', async () => {
   await using w = await world({ people: { mod: { role: 'moderator' } } })
   const { iago } = w.people
   const { id } = await iago.says('one')
@@ -39,7 +39,7 @@ test('Versioning 2 | is_moderator is true for moderators only, until feature lev
   )
 })
 
-test('Versioning 2 | settings that are also members of the state are those from before the settings object', async () => {
+test('Versioning 2 | settings at the top level of the state predate the settings object', async () => {
   await using w = await world()
   const state = await w.people.hamlet.api.post('/register')
   assert.ok('enter_sends' in state)

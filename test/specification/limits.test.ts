@@ -30,7 +30,7 @@ test('Custom emoji file size | 5 MB by default', async () => {
   assert.deepEqual(Object.keys((await api.get('/realm/emoji')).emoji).length, 1)
 })
 
-test('Custom emoji file size | an administrator of the server can change it with MAX_EMOJI_FILE_SIZE_MIB', async () => {
+test('Custom emoji file size | the operator can change it with MAX_EMOJI_FILE_SIZE_MIB', async () => {
   await using w = await world({ chat: { maxEmojiFileSizeMib: 1 } })
   const { api } = w.people.iago
   assert.equal((await api.upload('/realm/emoji/just fits', pngOfSize(MIB))).status, 200)

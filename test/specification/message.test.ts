@@ -173,14 +173,14 @@ test('Message | local_id | required when queue_id is passed', async () => {
   })
 })
 
-test('The sent message is identified by an integer id', async () => {
+test('identifies the sent message by an integer id', async () => {
   await using w = await world()
   const first = await w.people.iago.says('one')
   const second = await w.people.iago.says('two')
   assert.ok(Number.isInteger(first.id) && second.id > first.id)
 })
 
-test('Send a message | response: id, and deliver_at only for scheduled messages', async () => {
+test('Send a message | returns id, and deliver_at only for scheduled messages', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const received = await listen(hamlet, ['user_topic'])

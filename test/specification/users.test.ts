@@ -156,14 +156,14 @@ for (const { field, notes, check } of rows) {
   })
 }
 
-test('Get all users | response: members, every account of the organization', async () => {
+test('Get all users | returns every account of the organization in members', async () => {
   await using w = await theWorld()
   const answer = await w.people.hamlet.api.get('/users')
   const names = answer.members.map((member: { full_name: string }) => member.full_name)
   for (const name of ['iago', 'hamlet', 'cordelia', 'polonius', 'robot', 'adele']) assert.ok(names.includes(name), name)
 })
 
-test('A separate operation fetches one user', async () => {
+test('a separate operation fetches one user', async () => {
   await using w = await theWorld()
   const { hamlet } = w.people
   const expected = await record(w, 'hamlet')

@@ -56,7 +56,7 @@ test('Feature level 127 | Update subgroups of a user group introduced', async ()
   assert.equal((await iago.api.post(`/user_groups/${a}/subgroups`, { add: [b] })).status, 200)
 })
 
-test('Feature level 167 | ignored_parameters_unsupported lists what the endpoint does not support', async () => {
+test('Feature level 167 | ignored_parameters_unsupported lists unsupported parameters', async () => {
   await using w = await world()
   const { iago } = w.people
   const stream_id = await w.streamId('general')
@@ -70,7 +70,7 @@ test('Feature level 167 | ignored_parameters_unsupported lists what the endpoint
   assert.ok(!('ignored_parameters_unsupported' in (await iago.api.post('/mark_stream_as_read', { stream_id }))))
 })
 
-test('Scheduled sending (deliver_at): answered with the time, delivered when it is due', async () => {
+test('Scheduled sending (deliver_at): returns the time and delivers when due', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const at = Math.floor(w.clock.now() / 1000) + 3600
@@ -98,7 +98,7 @@ test('Scheduled sending (deliver_at): answered with the time, delivered when it 
   assert.equal(await seen(), 2)
 })
 
-test('Scheduled sending | a time that is past, or none', async () => {
+test('Scheduled sending | rejects a time that has passed or is missing', async () => {
   await using w = await world()
   const send = (deliver_at: string) =>
     w.people.iago.api.post('/messages', { type: 'stream', to: 'general', topic: 't', content: 'x', deliver_at })
@@ -108,7 +108,7 @@ test('Scheduled sending | a time that is past, or none', async () => {
   }
 })
 
-test('All paths are under the prefix /api/v1', async () => {
+test('all paths start with /api/v1', async () => {
   await using w = await world()
   assert.equal((await apiOf(w.chat).get('/server_settings')).status, 200)
   const { createApp } = await import('../../src/http/index.ts')
@@ -117,7 +117,7 @@ test('All paths are under the prefix /api/v1', async () => {
   assert.equal(((await outside.json()) as { result: string }).result, 'error')
 })
 
-test('The server has a numbered feature level', async () => {
+test('the server reports a numeric feature level', async () => {
   await using w = await world()
   const { zulip_feature_level } = await apiOf(w.chat).get('/server_settings')
   assert.equal(zulip_feature_level, 371)

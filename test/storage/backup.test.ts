@@ -35,7 +35,7 @@ const filled = (store: Store, megabytes: number) =>
     for (let i = 0; i < megabytes * 10; i++) await addRow(tx, 'x'.repeat(100_000))
   })
 
-test('a backup of a store in use is one moment of it, and opens', async () => {
+test('a backup of an open store is consistent and can be opened', async () => {
   using folder = new Folder()
   await using open = await opened(folder.file)
   const { store } = open
@@ -59,7 +59,7 @@ test('a backup of a store in use is one moment of it, and opens', async () => {
   )
 })
 
-test('a write that is under way, and undone, is not in it', async () => {
+test('a backup omits a write in progress that is rolled back', async () => {
   using folder = new Folder()
   await using open = await opened(folder.file)
   const { store } = open
@@ -79,7 +79,7 @@ test('a write that is under way, and undone, is not in it', async () => {
   assert.deepEqual((await copy.store.inspect()).integrity, ['ok'])
 })
 
-test('a backup overwrites nothing', async () => {
+test('a backup overwrites no file', async () => {
   using folder = new Folder()
   await using open = await opened(folder.file)
   const target = join(folder.path, 'precious')
@@ -89,7 +89,7 @@ test('a backup overwrites nothing', async () => {
   await assert.rejects(open.store.backup(join(folder.path, 'no', 'copy.db')), /directory does not exist/)
 })
 
-test('closing ends a backup, which leaves nothing behind', async () => {
+test('closing aborts a backup and leaves nothing behind', async () => {
   using folder = new Folder()
   await using open = await opened(folder.file)
   await filled(open.store, 8)
@@ -101,7 +101,7 @@ test('closing ends a backup, which leaves nothing behind', async () => {
   await assert.rejects(open.store.backup(join(folder.path, 'copy.db')), { kind: 'closed' })
 })
 
-test('a store in memory can be saved', onlyOnSqlite('pg_dump saves what a server has'), async () => {
+test('backs up an in-memory store', onlyOnSqlite('pg_dump saves what a server has'), async () => {
   using folder = new Folder()
   await using open = await opened(':memory:')
   await open.store.write((tx) => addRow(tx, 'a'))

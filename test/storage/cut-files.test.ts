@@ -42,7 +42,7 @@ const damages: [string, (file: string) => void][] = [
   ['its end, which is missing', (file) => truncateSync(file, statSync(file).size - 20 * PAGE)],
 ]
 for (const [what, damage] of damages) {
-  test(`says in one sentence that a database is damaged in ${what}, and names the newest copy`, async () => {
+  test(`reports ${what} as damage in one sentence and names the newest copy`, async () => {
     using folder = await scene()
     damage(folder.file)
     await assert.rejects(opened(folder.file), { kind: 'broken', message: damagedWithCopy })
@@ -50,7 +50,7 @@ for (const [what, damage] of damages) {
 }
 
 for (const fill of [0, 0x55, 0xff]) {
-  test(`says the same of a page of any table that has become ${fill.toString(16)}`, async () => {
+  test(`reports any table page overwritten with ${fill.toString(16)} as damage`, async () => {
     using folder = await scene()
     const database = new Database(folder.file, { readonly: true })
     const tables = database.prepare("select name, rootpage from sqlite_master where type = 'table' and rootpage > 1")
@@ -65,7 +65,7 @@ for (const fill of [0, 0x55, 0xff]) {
   })
 }
 
-test('says that the database is damaged when a write meets a damaged list of free pages', async () => {
+test('reports damage when a write reads a damaged list of free pages', async () => {
   using folder = await scene()
   overwrite(folder.file, 32, 8)
   await using open = await opened(folder.file)

@@ -37,7 +37,7 @@ const fill = async (store: Store, mebibytes: number) => {
 const sentence =
   /^\S+chat\.db is damaged, likely by its disk or by another program writing to it \([^\n]+\)\. The newest copy beside it is \S+chat-copy\.db, of \d{4}-[^\n]*\.$/
 
-test('damaged pages of a small file are found before it is used, and the newest copy is named', async () => {
+test('finds damaged pages of a small file before use and names the newest copy', async () => {
   using folder = new Folder()
   {
     await using open = await opened(folder.file)
@@ -68,7 +68,7 @@ async function large(onBroken: (error: StorageError) => void) {
   }
 }
 
-test('damage of a large file is found soon after the start', async () => {
+test('finds damage in a large file soon after the start', async () => {
   let notified: StorageError | undefined
   await using _ = await large((error) => {
     notified = error
@@ -83,7 +83,7 @@ const reads: [string, (store: Store) => Promise<unknown>][] = [
   ['a write', (store) => store.write(({ db }) => sql`select * from saved_snippet`.execute(db))],
 ]
 for (const [what, read] of reads) {
-  test(`damage met in ${what} ends the use of the database in one sentence`, async () => {
+  test(`damage found in ${what} closes the database with one sentence`, async () => {
     const notified: StorageError[] = []
     await using open = await large((error) => void notified.push(error))
     await assert.rejects(read(open.store), { kind: 'broken', message: sentence })

@@ -20,7 +20,7 @@ async function allow(store: Store, more: number | undefined): Promise<void> {
   })
 }
 
-test('with no room left a write is refused as full, whole, and the next one works when there is room', async () => {
+test('a full disk rejects the entire write, and the next one works once there is room', async () => {
   using folder = new Folder()
   let broken = false
   await using open = await opened(folder.file, {
@@ -50,7 +50,7 @@ test('with no room left a write is refused as full, whole, and the next one work
   assert.deepEqual((await store.inspect()).integrity, ['ok'])
 })
 
-test('writes of one commit on a full disk: each is stored whole or refused as full', async () => {
+test('each write in a commit on a full disk is stored entirely or rejected', async () => {
   using folder = new Folder()
   await using open = await opened(folder.file)
   const { store } = open
@@ -75,7 +75,7 @@ test('writes of one commit on a full disk: each is stored whole or refused as fu
   await store.write((tx) => addRow(tx, 'after'))
 })
 
-test('a disk that really is full', { skip: !mayMount() && 'needs the right to mount' }, async () => {
+test('handles a disk that is really full', { skip: !mayMount() && 'needs the right to mount' }, async () => {
   using folder = new Folder()
   const disk = join(folder.path, 'disk')
   mkdirSync(disk)
@@ -113,7 +113,7 @@ test('a disk that really is full', { skip: !mayMount() && 'needs the right to mo
   }
 })
 
-test('a disk that fails ends all writing, and what was acknowledged is there', async () => {
+test('a failing disk stops all writes and keeps acknowledged ones', async () => {
   using folder = new Folder()
   const script = fileURLToPath(new URL('child.ts', import.meta.url))
   // Beyond this size every write of a file fails, which SQLite treats as a disk error.

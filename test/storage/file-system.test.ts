@@ -8,7 +8,7 @@ import { opened } from './opened.ts'
 
 const root = '/dev/sda1 / ext4 rw 0 0\n'
 
-test('network file systems are refused by name, doubtful ones warned of, and those of the machine taken', () => {
+test('rejects network file systems, warns about doubtful ones and accepts local ones', () => {
   using folder = new Folder()
   const at = (type: string, point = folder.path) => fileSystemProblem(folder.path, `${root}x ${point} ${type} rw 0 0\n`)
   const table: [string, boolean | undefined, RegExp?][] = [
@@ -33,7 +33,7 @@ test('network file systems are refused by name, doubtful ones warned of, and tho
   assert.equal(fileSystemProblem(folder.path, ''), undefined)
 })
 
-test('the deepest mount counts, of several at one place the last, and names with spaces are read', () => {
+test('uses the deepest mount, the last of several in one place, and names with spaces', () => {
   using folder = new Folder()
   const inner = join(folder.path, 'a b')
   mkdirSync(inner)
@@ -43,7 +43,7 @@ test('the deepest mount counts, of several at one place the last, and names with
   assert.equal(fileSystemProblem(inner, line(inner, 'nfs') + line(inner, 'ext4')), undefined)
 })
 
-test('a database on one is not opened, and nothing is made there', async () => {
+test('opens and creates no database on a network file system', async () => {
   using folder = new Folder()
   const mounts = `${root}server:/export ${folder.path} nfs4 rw 0 0\n`
   await assert.rejects(opened(folder.file, { mounts }), { kind: 'unsupported', message: /network file system \(NFS/ })

@@ -10,7 +10,7 @@ import { onlyOnSqlite } from '../dialect.ts'
 const turn = () => new Promise(setImmediate)
 
 test(
-  'a write that awaits something other than the database is logged, at most once a minute',
+  'logs a write that awaits something other than the database, at most once a minute',
   onlyOnSqlite('a server ends a transaction that idles'),
   async () => {
     const log: LogEntry[] = []
@@ -29,7 +29,7 @@ test(
   },
 )
 
-test('a read of one moment may let others have a turn, also where it holds the only connection', async () => {
+test('a snapshot read can yield even when it holds the only connection', async () => {
   const log: LogEntry[] = []
   await using chat = await openChat({ logger: collecting(log) })
   const context = contextOf(chat)

@@ -27,7 +27,7 @@ async function scene(copy: 'backup' | 'cp') {
 }
 
 for (const copy of ['backup', 'cp'] as const) {
-  test(`rejects the log of the former database beside a ${copy} of it, and changes neither`, async () => {
+  test(`rejects the log of the previous database beside a ${copy} of it and changes neither`, async () => {
     using s = await scene(copy)
     copyFileSync(s.backup, s.file)
     const before = [s.file, `${s.file}-wal`].map((path) => readFileSync(path))
@@ -42,7 +42,7 @@ for (const copy of ['backup', 'cp'] as const) {
   })
 }
 
-test('rejects a log of another database where nothing is known of either', async () => {
+test("rejects another database's log even without state about either", async () => {
   using s = await scene('backup')
   using elsewhere = new Folder()
   copyFileSync(s.backup, elsewhere.file)
@@ -51,7 +51,7 @@ test('rejects a log of another database where nothing is known of either', async
   assert.equal(existsSync(`${elsewhere.file}.owner`), false)
 })
 
-test('opens a database with its own log, moved with or without its state file', async () => {
+test('opens a database with its own log after a move with or without its state file', async () => {
   using s = await scene('backup')
   for (const ends of [
     ['', '-wal', '.state'],
@@ -64,7 +64,7 @@ test('opens a database with its own log, moved with or without its state file', 
   }
 })
 
-test('applies a log that was rejected once the state file is emptied', async () => {
+test('applies a rejected log once the state file is emptied', async () => {
   using s = await scene('cp')
   copyFileSync(s.backup, s.file)
   await assert.rejects(opened(s.file), foreign)

@@ -30,7 +30,7 @@ async function openedWithLog(file: string) {
 
 const numbers = (n: number) => Array.from({ length: n }, (_, i) => String(i))
 
-test('writes of one turn share one commit', async () => {
+test('writes in one turn share a commit', async () => {
   using folder = new Folder()
   await using open = await openedWithLog(folder.file)
   const { store } = open
@@ -41,7 +41,7 @@ test('writes of one turn share one commit', async () => {
   assert.equal(new Set(ids).size, 100)
 })
 
-test('writes of different turns do not', async () => {
+test("writes in different turns don't share a commit", async () => {
   using folder = new Folder()
   await using open = await openedWithLog(folder.file)
   const before = commits(folder.file)
@@ -49,7 +49,7 @@ test('writes of different turns do not', async () => {
   assert.equal(commits(folder.file) - before, 5)
 })
 
-test('more writes than one commit takes are done in several, in order', async () => {
+test('splits too many writes into several commits in order', async () => {
   using folder = new Folder()
   await using open = await openedWithLog(folder.file)
   const { store } = open
@@ -59,7 +59,7 @@ test('more writes than one commit takes are done in several, in order', async ()
   assert.deepEqual(await rows(store.db), numbers(1000))
 })
 
-test('a write that fails undoes itself alone', async () => {
+test('a failing write rolls back only itself', async () => {
   await using open = await opened(':memory:')
   const { store } = open
   const outcomes = await Promise.allSettled(
@@ -83,7 +83,7 @@ test('a write that fails undoes itself alone', async () => {
   )
 })
 
-test('an error of the database undoes its write alone', async () => {
+test('a database error rolls back only its own write', async () => {
   await using open = await opened(':memory:')
   const { store } = open
   const twice = store.write(async ({ db }) => {
@@ -100,7 +100,7 @@ test('an error of the database undoes its write alone', async () => {
   assert.deepEqual(await rows(store.db), ['a', 'b'])
 })
 
-test('a write that fails alone leaves nothing', async () => {
+test('a lone failing write leaves nothing', async () => {
   using folder = new Folder()
   await using open = await openedWithLog(folder.file)
   const { store } = open
@@ -114,7 +114,7 @@ test('a write that fails alone leaves nothing', async () => {
   assert.equal(commits(folder.file), before)
 })
 
-test('answers and effects come after the commit, effects first, in order; none of a write that failed', async () => {
+test('runs effects in order after the commit, before results, and none of failed writes', async () => {
   using folder = new Folder()
   await using open = await openedWithLog(folder.file)
   const { store } = open
@@ -158,7 +158,7 @@ test('an effect that throws fails only its own write', async () => {
   assert.deepEqual(await rows(store.db), ['a', 'b', 'c'])
 })
 
-test('closing finishes what was asked for and refuses what comes later', async () => {
+test('closing finishes pending writes and rejects later ones', async () => {
   using folder = new Folder()
   await using open = await opened(folder.file, { groupMs: 1000 })
   const { store } = open

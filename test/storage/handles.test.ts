@@ -13,7 +13,7 @@ const settle = async () => {
   for (let i = 0; i < 20; i++) await turn()
 }
 
-test('the read handle inside a write throws at once', async () => {
+test('the read handle throws immediately inside a write', async () => {
   await using open = await opened(':memory:')
   const { store } = open
   const misuse = { kind: 'misuse', message: /the read handle was used inside a write/ }
@@ -26,7 +26,7 @@ test('the read handle inside a write throws at once', async () => {
   assert.deepEqual(await rows(store.db), ['a'])
 })
 
-test('a write inside a write throws at once', async () => {
+test('a write throws immediately inside a write', async () => {
   await using open = await opened(':memory:')
   const { store } = open
   await store.write(async (tx) => {
@@ -39,7 +39,7 @@ test('a write inside a write throws at once', async () => {
   assert.deepEqual(await rows(store.db), ['a'])
 })
 
-test('also in the second write of a commit', async () => {
+test("handles also throw in a commit's second write", async () => {
   await using open = await opened(':memory:')
   const { store } = open
   await Promise.all([
@@ -56,7 +56,7 @@ test('also in the second write of a commit', async () => {
 })
 
 test(
-  'a write that has awaited something else cannot lock itself out for ever',
+  "a write that awaited something else can't deadlock forever",
   onlyOnSqlite('elsewhere such a call is refused at once'),
   async () => {
     await using open = await opened(':memory:', { patienceMs: 1000 })
@@ -86,7 +86,7 @@ test(
 )
 
 test(
-  'queries that wait behind a write that has yielded to the event loop run when it ends',
+  'queries waiting for a write that yielded run when it ends',
   onlyOnSqlite('elsewhere no query waits for a write'),
   async () => {
     await using open = await opened(':memory:')
@@ -111,7 +111,7 @@ test(
   },
 )
 
-test('reads never see what is not committed', async () => {
+test('reads never see uncommitted data', async () => {
   await using open = await opened(':memory:')
   const { store } = open
   let go: ((_: Error) => void) | undefined
@@ -128,7 +128,7 @@ test('reads never see what is not committed', async () => {
   assert.deepEqual(await read, [])
 })
 
-test('reads between two commits of one burst see whole writes', async () => {
+test('reads between two commits of a burst see entire writes', async () => {
   await using open = await opened(':memory:')
   const { store } = open
   const seen = new Set<number>()
@@ -154,7 +154,7 @@ test('reads between two commits of one burst see whole writes', async () => {
   )
 })
 
-test('a write handle that outlives its write throws, also while another write runs', async () => {
+test('a write handle used after its write throws, even during another write', async () => {
   await using open = await opened(':memory:')
   const { store } = open
   const ended = { kind: 'misuse', message: /used after its write had ended/ }
@@ -175,7 +175,7 @@ test('a write handle that outlives its write throws, also while another write ru
   assert.deepEqual(await rows(store.db), [])
 })
 
-test('the read handle cannot write', async () => {
+test("the read handle can't write", async () => {
   await using open = await opened(':memory:')
   const { store } = open
   const refused = /only store\.write may change the database/
@@ -189,7 +189,7 @@ test('the read handle cannot write', async () => {
   assert.deepEqual(await rows(store.db), [])
 })
 
-test('rows are not streamed, as an open cursor would keep every write out', async () => {
+test("can't stream rows, because an open cursor would block all writes", async () => {
   await using open = await opened(':memory:')
   const stream = open.store.db.selectFrom('blob').selectAll().stream()
   await assert.rejects(stream.next(), /cannot be streamed/)

@@ -15,7 +15,7 @@ async function openAndClose(file: string): Promise<void> {
   await open.store.db.selectFrom('blob').select('id').execute()
 }
 
-test('a store in memory leaves no files', async () => {
+test('an in-memory store leaves no files', async () => {
   using folder = new Folder()
   const before = process.cwd()
   const empty = join(folder.path, 'empty')
@@ -46,7 +46,7 @@ test('many stores leave nothing open', async (t) => {
   assert.deepEqual(readdirSync(folder.path).sort(), ['chat.db', 'chat.db.state'])
 })
 
-test('a store that could not be opened leaves nothing open', async () => {
+test('a store that failed to open leaves nothing open', async () => {
   using folder = new Folder()
   await openAndClose(folder.file)
   const before = openFiles()

@@ -15,7 +15,7 @@ function linked({ path, file }: Folder): string {
   return join(other, 'chat.db')
 }
 
-test('rejects a hard link to a database in use, and names the process that uses it', async () => {
+test('rejects a hard link to a database in use and names the process using it', async () => {
   using folder = new Folder()
   await using open = await opened(folder.file)
   const other = linked(folder)
@@ -29,7 +29,7 @@ test('rejects a hard link to a database in use, and names the process that uses 
   assert.deepEqual((await open.store.inspect()).integrity, ['ok'])
 })
 
-test('starts a database with hard links after the command that the error names', async () => {
+test('opens a database with hard links after running the command from the error', async () => {
   using folder = new Folder()
   {
     await using open = await opened(folder.file)
@@ -51,7 +51,7 @@ test('starts a database with hard links after the command that the error names',
   assert.equal(statSync(other).mtimeMs, before)
 })
 
-test('warns once when a database in use gets a second name', async () => {
+test('warns once when a database in use gets a second link', async () => {
   using folder = new Folder()
   const warnings: string[] = []
   await using open = await opened(folder.file, { warn: (text) => void warnings.push(text) })

@@ -19,7 +19,7 @@ const takings: [string, (log: string) => void][] = [
 ]
 for (const [what, take] of takings) {
   for (const reader of ['without a reader', 'with a reader']) {
-    test(`saves what the log holds when it is ${what} while in use, ${reader}`, async () => {
+    test(`saves the log's contents when it is ${what} while in use, ${reader}`, async () => {
       using folder = new Folder()
       {
         await using other = child('serve', folder.file, reader)
@@ -58,7 +58,7 @@ async function reopened(folder: Folder) {
   return { warnings, rollbacks, events: await countEvents(open.store.db) }
 }
 
-test('rejects a database whose log is missing after a crash, says how much is, and opens when it is back', async () => {
+test('rejects a database missing its log after a crash, says how much is lost, and opens once restored', async () => {
   using folder = new Folder()
   await killed(folder)
   renameSync(`${folder.file}-wal`, `${folder.file}-aside`)
@@ -72,7 +72,7 @@ test('rejects a database whose log is missing after a crash, says how much is, a
   assert.deepEqual(await reopened(folder), { warnings: [], rollbacks: 0, events: 301 })
 })
 
-test('starts without a missing log once the state file is emptied, as after a rollback', async () => {
+test('opens without a missing log once the state file is emptied', async () => {
   using folder = new Folder()
   await killed(folder)
   rmSync(`${folder.file}-wal`)
@@ -83,7 +83,7 @@ test('starts without a missing log once the state file is emptied, as after a ro
   assert.equal((await reopened(folder)).rollbacks, 0)
 })
 
-test('warns when a log is missing after a crash and nothing is known to be lost', async () => {
+test('warns when a log is missing after a crash but no loss is known', async () => {
   using folder = new Folder()
   {
     await using other = child('hold', folder.file)
@@ -95,7 +95,7 @@ test('warns when a log is missing after a crash and nothing is known to be lost'
   assert.equal(rollbacks, 1)
 })
 
-test('says how far a log went that was cut after a crash', async () => {
+test('says where a log was truncated after a crash', async () => {
   using folder = new Folder()
   await killed(folder)
   truncateSync(`${folder.file}-wal`, readFileSync(`${folder.file}-wal`).length - 200_000)
@@ -108,7 +108,7 @@ test('says how far a log went that was cut after a crash', async () => {
   assert.equal(rollbacks, 1)
 })
 
-test('keeps the state file small, private and without a trace of an open log after closing', async () => {
+test('keeps the state file small and private, and clean after closing', async () => {
   using folder = new Folder()
   const { store } = await opened(folder.file)
   const state = () => JSON.parse(readFileSync(`${folder.file}.state`, 'utf8'))

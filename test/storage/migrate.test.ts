@@ -36,7 +36,7 @@ function contents(file: string) {
   return { tables, done, columns }
 }
 
-test('a new file gets every migration, once', async () => {
+test('runs every migration once on a new file', async () => {
   using folder = new Folder()
   await using first = await opened(folder.file, { now: () => 42 })
   const select = sql<{ name: string; applied_at: number }>`select * from migration order by name`
@@ -50,7 +50,7 @@ test('a new file gets every migration, once', async () => {
   assert.deepEqual(readdirSync(folder.path).sort(), ['chat.db', 'chat.db.state'])
 })
 
-test('a migration that fails leaves nothing, and those before it stay', async () => {
+test('a failed migration leaves nothing, and earlier ones remain', async () => {
   using folder = new Folder()
   await using first = await opened(folder.file)
   await first.store.write((tx) => addRow(tx, 'kept'))
@@ -72,7 +72,7 @@ test('a migration that fails leaves nothing, and those before it stay', async ()
   assert.deepEqual(await rows(again.store.db), ['kept'])
 })
 
-test('a copy is made before a file with something in it is migrated, and opens', async () => {
+test('backs up a nonempty file before migrating, and the copy opens', async () => {
   using folder = new Folder()
   await using first = await opened(folder.file)
   for (const text of ['one', 'two']) await first.store.write((tx) => addRow(tx, text))
@@ -88,7 +88,7 @@ test('a copy is made before a file with something in it is migrated, and opens',
   assert.deepEqual((await copy.store.inspect()).integrity, ['ok'])
 })
 
-test('kill -9 in the middle of a migration leaves nothing of it', async () => {
+test('kill -9 during a migration leaves nothing of it', async () => {
   using folder = new Folder()
   await using first = await opened(folder.file)
   await first.store.write((tx) => addRow(tx, 'kept'))
@@ -106,7 +106,7 @@ test('kill -9 in the middle of a migration leaves nothing of it', async () => {
   assert.deepEqual(await rows(copy.store.db), ['kept'])
 })
 
-test('a database of a newer version is refused with what is needed, and nothing changes', async () => {
+test('rejects a newer database with the required version and changes nothing', async () => {
   using folder = new Folder()
   await using newer = await opened(folder.file, { migrations: [...migrations, good] })
   await newer.store.write((tx) => addRow(tx, 'a'))
@@ -120,7 +120,7 @@ test('a database of a newer version is refused with what is needed, and nothing 
   assert.deepEqual(readdirSync(folder.path).sort(), ['chat.db', 'chat.db.state'])
 })
 
-test('what is pending keeps its order, and gaps are filled', () => {
+test('runs pending migrations in order and fills gaps', () => {
   const list = [good, bad]
   const names = (done: string[]) => pending(done, list).map((migration) => migration.name)
   assert.deepEqual(names([]), [good.name, bad.name])
@@ -130,7 +130,7 @@ test('what is pending keeps its order, and gaps are filled', () => {
   assert.throws(() => pending(['a', good.name], list), { kind: 'newer' })
 })
 
-test('the released migrations are in the order of time', () => {
+test('released migrations are in chronological order', () => {
   const names = migrations.map((migration) => migration.name)
   assert.deepEqual(names, [...new Set(names)].sort())
 })

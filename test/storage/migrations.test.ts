@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import test from 'node:test'
 import { migrations } from '../../src/storage/migrate.ts'
 
-test('every migration in the folder is in the list, in the order of their dates', () => {
+test('lists every migration in the folder in date order', () => {
   const folder = new URL('../../src/storage/migrations', import.meta.url)
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => basename(path))
   const dated = files.filter((file) => /^\d{4}-\d\d-\d\d-/.test(file)).map((file) => file.replace('.ts', ''))

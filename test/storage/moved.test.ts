@@ -30,7 +30,7 @@ const deeds: [string, (folder: Folder) => void][] = [
   ['moved with its folder', ({ path }) => renameSync(path, `${path}-moved`)],
 ]
 for (const [what, deed] of deeds) {
-  test(`a database that is ${what} acknowledges nothing more, and ends in one sentence`, async () => {
+  test(`stops with one sentence and acknowledges nothing after a database is ${what}`, async () => {
     using folder = new Folder()
     let reported: StorageError | undefined
     await using open = await opened(folder.file, { onBroken: (error) => (reported = error) })
@@ -55,7 +55,7 @@ for (const [what, deed] of deeds) {
   })
 }
 
-test('a removed database is noticed even if nobody writes', async () => {
+test('notices a removed database even without writes', async () => {
   using folder = new Folder()
   let noticed: StorageError | undefined
   await opened(folder.file, { onBroken: (error) => (noticed = error) })
@@ -64,7 +64,7 @@ test('a removed database is noticed even if nobody writes', async () => {
   assert.equal(noticed!.kind, 'broken')
 })
 
-test('no new database is made where the secret or the log of another lies', async () => {
+test("creates no new database beside another's secret or log", async () => {
   using folder = new Folder()
   const { file } = folder
   {
@@ -93,7 +93,7 @@ test('no new database is made where the secret or the log of another lies', asyn
   await using _ = await opened(file)
 })
 
-test('a symbolic link to a database is the database: its companions lie beside the file, and it is owned by one', async () => {
+test('resolves a symbolic link for companion files and ownership', async () => {
   using folder = new Folder()
   const real = join(folder.path, 'disk')
   mkdirSync(real)
@@ -111,7 +111,7 @@ test('a symbolic link to a database is the database: its companions lie beside t
   await assert.rejects(opened(join(folder.path, 'circle')), { kind: 'misuse', message: /leads in a circle/ })
 })
 
-test('a truncated database is refused at the start', async () => {
+test('rejects a truncated database at startup', async () => {
   using folder = new Folder()
   {
     await using open = await opened(folder.file)

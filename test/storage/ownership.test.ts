@@ -18,7 +18,7 @@ async function attempt(file: string): Promise<Attempt> {
   return JSON.parse(await other.line())
 }
 
-test('a second process is refused at once, with an error that names the owner', async () => {
+test('rejects a second process immediately and names the owner', async () => {
   using folder = new Folder()
   await using open = await opened(folder.file)
   await open.store.write((tx) => addRow(tx, 'before'))
@@ -35,7 +35,7 @@ test('a second process is refused at once, with an error that names the owner', 
   assert.equal((await rows(open.store.db))[0], 'before')
 })
 
-test('the same process is refused too', async () => {
+test('rejects a second open in the same process', async () => {
   using folder = new Folder()
   await using open = await opened(folder.file)
   await assert.rejects(opened(folder.file), { kind: 'busy' })
@@ -44,7 +44,7 @@ test('the same process is refused too', async () => {
   await open.store.write((tx) => addRow(tx, 'a'))
 })
 
-test('a file locked by another program is refused at once', async () => {
+test('rejects a file locked by another program immediately', async () => {
   using folder = new Folder()
   await using _ = await opened(folder.file)
   await _.store.close()
@@ -63,7 +63,7 @@ test('the driver never waits for a lock', async () => {
   assert.equal(rows[0]!.timeout, 0)
 })
 
-test('the lock file names the holder, is its owner’s alone, and goes when the store is closed', async () => {
+test('the private lock file names its holder and disappears on close', async () => {
   using folder = new Folder()
   const lock = `${folder.file}.lock`
   await using open = await opened(folder.file)
@@ -76,7 +76,7 @@ test('the lock file names the holder, is its owner’s alone, and goes when the 
   await again.store.close()
 })
 
-test('after kill -9 the file is free again', async () => {
+test('kill -9 frees the file', async () => {
   using folder = new Folder()
   {
     await using other = child('hold', folder.file)
@@ -89,7 +89,7 @@ test('after kill -9 the file is free again', async () => {
   await open.store.write((tx) => addRow(tx, 'a'))
 })
 
-test('what lies in a lock file does no harm', async () => {
+test('contents of a lock file do no harm', async () => {
   using folder = new Folder()
   for (const text of ['', '{', 'null', '{"pid":1,"host":"elsewhere","since":"2001"}', '\0'.repeat(100)]) {
     writeFileSync(`${folder.file}.lock`, text)

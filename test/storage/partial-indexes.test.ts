@@ -14,7 +14,7 @@ const flags = new Set(
   ),
 )
 
-test('a flag that a partial index depends on is written into the query, never bound', () => {
+test('writes flags used by partial indexes into the query instead of binding them', () => {
   assert.ok(flags.has('read_by_sender') && flags.has('failed'))
   const bound = new RegExp(`'(?:\\w+\\.)?(?:${[...flags].join('|')})', '!?=', (?:[01]|flag\\()`)
   assert.match(".where('topic.failed', '=', 0)", bound)

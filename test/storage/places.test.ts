@@ -6,7 +6,7 @@ import Database from 'better-sqlite3'
 import { Folder } from './folder.ts'
 import { opened } from './opened.ts'
 
-test('a file that is no database is refused and left alone', async () => {
+test("rejects a file that isn't a database and leaves it alone", async () => {
   using folder = new Folder()
   const garbage = Buffer.alloc(20_000, 'This is a diary. ')
   writeFileSync(folder.file, garbage)
@@ -15,7 +15,7 @@ test('a file that is no database is refused and left alone', async () => {
   assert.deepEqual(readdirSync(folder.path), ['chat.db'])
 })
 
-test('another program’s database is refused and left alone', async () => {
+test("rejects another program's database and leaves it alone", async () => {
   using folder = new Folder()
   const other = new Database(folder.file)
   other.exec('create table bookmark (url text)')
@@ -26,13 +26,13 @@ test('another program’s database is refused and left alone', async () => {
   assert.deepEqual(readdirSync(folder.path), ['chat.db'])
 })
 
-test('an empty file is a new database', async () => {
+test('treats an empty file as a new database', async () => {
   using folder = new Folder()
   writeFileSync(folder.file, '')
   await using _ = await opened(folder.file)
 })
 
-test('a truncated database is refused', async () => {
+test('rejects a truncated database', async () => {
   using folder = new Folder()
   await using _ = await opened(folder.file)
   await _.store.close()
@@ -43,12 +43,12 @@ test('a truncated database is refused', async () => {
   })
 })
 
-test('a folder is refused', async () => {
+test('rejects a folder', async () => {
   using folder = new Folder()
   await assert.rejects(opened(folder.path), { kind: 'misuse', message: /is a folder/ })
 })
 
-test('a place that cannot be written is refused in words', async (t) => {
+test("explains why a place isn't writable", async (t) => {
   using folder = new Folder()
   await using _ = await opened(folder.file)
   await _.store.close()
@@ -74,7 +74,7 @@ function chmodFails(path: string): void {
   assert.throws(() => chmodSync(path, 0o755), { code: 'EPERM' })
 }
 
-test('a folder that is not there is named', async () => {
+test('names a missing folder', async () => {
   using folder = new Folder()
   await assert.rejects(opened(join(folder.path, 'no', 'chat.db')), {
     kind: 'misuse',

@@ -14,7 +14,7 @@ async function durability(store: Store) {
   return { journal_mode, locking_mode, synchronous, foreign_keys }
 }
 
-test('the driver falls back to synchronous=NORMAL at the first write; the store does not', async () => {
+test("overrides the driver's fallback to synchronous=NORMAL at the first write", async () => {
   using folder = new Folder()
   {
     // The premise of the test.
@@ -30,7 +30,7 @@ test('the driver falls back to synchronous=NORMAL at the first write; the store 
   assert.deepEqual(await durability(first.store), durable)
 })
 
-test('a file that needs no migration is held to the same', async () => {
+test('also enforces it for a file without pending migrations', async () => {
   using folder = new Folder()
   await using _ = await opened(folder.file)
   await _.store.close()
@@ -40,7 +40,7 @@ test('a file that needs no migration is held to the same', async () => {
   assert.deepEqual(await durability(again.store), durable)
 })
 
-test('references are enforced', async () => {
+test('enforces foreign keys', async () => {
   await using open = await opened(':memory:')
   const orphan = { blob_id: 77, seq: 0, data: new Uint8Array(1) }
   await assert.rejects(
@@ -49,7 +49,7 @@ test('references are enforced', async () => {
   )
 })
 
-test('versions of SQLite with the WAL-reset bug are refused', () => {
+test('rejects SQLite versions with the WAL-reset bug', () => {
   for (const version of ['3.51.3', '3.51.10', '3.52.0', '3.54.1', '4.0.0', '4']) checkSqliteVersion(version)
   for (const version of ['3.51.2', '3.50.9', '3.9.0', '3.51', '3', '2.99.99', '', 'nonsense']) {
     assert.throws(() => checkSqliteVersion(version), { name: 'StorageError', kind: 'unsupported' }, version)
@@ -57,7 +57,7 @@ test('versions of SQLite with the WAL-reset bug are refused', () => {
   assert.throws(() => checkSqliteVersion('3.51.2'), /3\.51\.2 .* 3\.51\.3 or newer/)
 })
 
-test('the version in use is checked', onlyOnSqlite('its version'), async () => {
+test('checks the version in use', onlyOnSqlite('its version'), async () => {
   await using open = await opened(':memory:')
   checkSqliteVersion((await open.store.inspect()).sqlite_version)
 })

@@ -36,7 +36,7 @@ for (const [what, make] of copies) {
   })
 }
 
-test('notices a copy of the file that is older than what the last run stored', async () => {
+test('notices a file older than what the last run stored', async () => {
   using folder = new Folder()
   const copy = join(folder.path, 'copy.db')
   {
@@ -48,7 +48,7 @@ test('notices a copy of the file that is older than what the last run stored', a
   assert.equal(await rollbacks(folder.file), 1)
 })
 
-test('keeps a rollback in mind until somebody handles it', async () => {
+test('remembers a rollback until it is handled', async () => {
   using folder = new Folder()
   const copy = join(folder.path, 'copy.db')
   assert.equal(await rollbacks(folder.file), 0)
@@ -62,7 +62,7 @@ test('keeps a rollback in mind until somebody handles it', async () => {
   assert.equal(await rollbacks(folder.file), 1)
 })
 
-test('takes a database that was moved without its state file for a copy, and one moved with it for itself', async () => {
+test('treats a database as a copy only if it moved without its state file', async () => {
   using folder = new Folder()
   assert.equal(await rollbacks(folder.file), 0)
   using elsewhere = new Folder()

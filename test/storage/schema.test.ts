@@ -95,7 +95,7 @@ function sqlTypeOf(type: string): { type: string; nullable: boolean } {
   return { type: 'TEXT', nullable }
 }
 
-test('the tables have the columns that the row types say, and no others', async () => {
+test('the tables have exactly the columns of the row types', async () => {
   await using open = await opened(':memory:')
   const types = rowTypes()
   assert.ok(types.size > 30)
@@ -129,7 +129,7 @@ const onServer: typeof inFile = {
 
 const affinity = (type: string): string => (/int/i.test(type) ? 'INT' : type === 'bytea' ? 'BLOB' : type.toUpperCase())
 
-test('creates the schema that was recorded before the migrations were squashed', async () => {
+test('creates the same schema as before the migrations were squashed', async () => {
   await using open = await opened(':memory:', { migrations: migrations.slice(0, 1) })
   const file = new URL(`../fixtures/schema-${open.store.dialect.kind}.txt`, import.meta.url)
   assert.equal(`${(await schemaLines(open.store)).join('\n')}\n`, readFileSync(file, 'utf8'))
@@ -144,7 +144,7 @@ function putOldDatabase(file: string): void {
   writeFileSync(`${file}.secret`, KEY_OF_FIXTURE)
 }
 
-test('opens a database from before the first release, and keeps its contents and its record', async () => {
+test('opens a database from before the first release and keeps its data and history', async () => {
   using folder = new Folder()
   putOldDatabase(folder.file)
   const record = recordIn(folder.file)

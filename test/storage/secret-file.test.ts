@@ -11,7 +11,7 @@ const inFolder = async (run: (folder: string) => Promise<void>) => {
   await run(folder.path)
 }
 
-test('keys go on working at the next start, by a secret of its own file that others cannot read', () =>
+test('keys survive a restart through a private secret file', () =>
   inFolder(async (folder) => {
     const db = join(folder, 'chat.db')
     let key: string
@@ -29,7 +29,7 @@ test('keys go on working at the next start, by a secret of its own file that oth
     assert.equal((await authenticate(chat, 'o@example.com', key))?.user.full_name, 'Olga')
   }))
 
-test('a secret that is missing beside existing keys is generated again, with a warning', () =>
+test('regenerates a missing secret with a warning when keys exist', () =>
   inFolder(async (folder) => {
     const db = join(folder, 'chat.db')
     const log: LogEntry[] = []
@@ -44,7 +44,7 @@ test('a secret that is missing beside existing keys is generated again, with a w
     assert.match(log.map(({ message }) => message).join(), /chat\.db\.secret was missing/)
   }))
 
-test('a damaged secret stops the start', () =>
+test('a damaged secret prevents the start', () =>
   inFolder(async (folder) => {
     const db = join(folder, 'chat.db')
     {

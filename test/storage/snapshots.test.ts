@@ -23,7 +23,7 @@ const slow = (db: Db, ms: number) =>
 for (const place of ['a file', 'memory']) {
   const inMemory = place === 'memory'
 
-  test(`a snapshot shows one moment, whatever is written meanwhile (${place})`, async () => {
+  test(`a snapshot is consistent despite concurrent writes (${place})`, async () => {
     using folder = new Folder()
     await using open = await opened(inMemory ? ':memory:' : folder.file)
     const { store } = open
@@ -38,7 +38,7 @@ for (const place of ['a file', 'memory']) {
     if (!inMemory) assert.deepEqual(await rows(store.db), ['before', 'one', 'two'])
   })
 
-  test(`it sees every write that was answered before it, and nothing can be written in it (${place})`, async () => {
+  test(`a snapshot sees every earlier write and is read-only (${place})`, async () => {
     using folder = new Folder()
     await using open = await opened(inMemory ? ':memory:' : folder.file)
     const { store } = open
@@ -58,7 +58,7 @@ for (const place of ['a file', 'memory']) {
     assert.equal(await count(store.db), 20)
   })
 
-  test(`errors come through as they are, and the next snapshot is none the worse (${place})`, async () => {
+  test(`an error passes through and doesn't affect the next snapshot (${place})`, async () => {
     using folder = new Folder()
     await using open = await opened(inMemory ? ':memory:' : folder.file)
     const { store } = open
@@ -81,7 +81,7 @@ for (const place of ['a file', 'memory']) {
   })
 }
 
-test('what writes of one burst do together, a snapshot in memory never sees in part', async () => {
+test("an in-memory snapshot never sees part of a burst's writes", async () => {
   await using open = await opened(':memory:', { groupMs: 1000 })
   const { store } = open
   const pair = () =>
@@ -95,7 +95,7 @@ test('what writes of one burst do together, a snapshot in memory never sees in p
   for (const n of counts) assert.equal(n % 2, 0)
 })
 
-test('values of every kind come out of a snapshot as out of the database', async () => {
+test('a snapshot returns values of every type like the database', async () => {
   using folder = new Folder()
   await using open = await opened(folder.file)
   const { store } = open
@@ -114,7 +114,7 @@ test('values of every kind come out of a snapshot as out of the database', async
   assert.ok(remote!.data instanceof Uint8Array)
 })
 
-test('a result of many pages is whole and in order', async () => {
+test('returns a result of many pages complete and in order', async () => {
   using folder = new Folder()
   await using open = await opened(folder.file)
   const { store } = open
@@ -131,7 +131,7 @@ test('a result of many pages is whole and in order', async () => {
   }
 })
 
-test('writes go on beside a slow snapshot of a file, and more snapshots than connections all end', async () => {
+test('writes continue beside a slow file snapshot, and more snapshots than connections finish', async () => {
   using folder = new Folder()
   await using open = await opened(folder.file)
   const { store } = open
@@ -154,7 +154,7 @@ test('writes go on beside a slow snapshot of a file, and more snapshots than con
   assert.deepEqual(new Set(many), new Set([written]))
 })
 
-test('few rows are read at once, also of a file', async () => {
+test('reads few rows immediately, even from a file', async () => {
   using folder = new Folder()
   await using open = await opened(folder.file)
   const { store } = open
@@ -164,7 +164,7 @@ test('few rows are read at once, also of a file', async () => {
   assert.ok(process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length <= before)
 })
 
-test('a thread that dies fails the snapshots in it, and the next one gets another', async (t) => {
+test('a thread that dies fails its snapshots, and a new thread takes over', async (t) => {
   using folder = new Folder()
   await using open = await opened(folder.file)
   const { store } = open
@@ -187,7 +187,7 @@ test('a thread that dies fails the snapshots in it, and the next one gets anothe
   assert.notEqual(thread, first)
 })
 
-test('closing ends the snapshots in progress', async () => {
+test('closing ends snapshots in progress', async () => {
   using folder = new Folder()
   await using open = await opened(folder.file)
   const { store } = open
@@ -207,7 +207,7 @@ test('closing ends the snapshots in progress', async () => {
   await assert.rejects(store.snapshot(count), { kind: 'closed' })
 })
 
-test('a snapshot that reads on after the store closed is rejected', async () => {
+test('rejects snapshot reads after the store closed', async () => {
   using folder = new Folder()
   await using open = await opened(folder.file)
   const { store } = open
@@ -223,7 +223,7 @@ test('a snapshot that reads on after the store closed is rejected', async () => 
   await rejected
 })
 
-test('the thread keeps no process alive, and a snapshot in progress does', () => {
+test('only a snapshot in progress keeps the process alive', () => {
   using folder = new Folder()
   const script = fileURLToPath(new URL('child.ts', import.meta.url))
   const { stdout, status } = spawnSync(process.execPath, [script, 'snapshot', folder.file], {

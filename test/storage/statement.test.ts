@@ -14,7 +14,7 @@ const echo = statement<Values, { x: unknown; y: unknown; z: unknown; fixed: unkn
 )
 
 test(
-  'parameters go where they belong, also when used twice, beside constants',
+  'binds parameters, also when used twice and beside constants',
   onlyOnSqlite('a server gives back text where no column says what a parameter is'),
   async () => {
     await using open = await opened(':memory:')
@@ -32,7 +32,7 @@ test(
   },
 )
 
-test('a parameter that was not given is an error, not null', async () => {
+test('a missing parameter is an error, not null', async () => {
   await using open = await opened(':memory:')
   const { db } = open.store
   await assert.rejects(async () => echo(db, { a: undefined, b: 1 }), /the parameter "a" was not given/)
@@ -41,7 +41,7 @@ test('a parameter that was not given is an error, not null', async () => {
 })
 
 test(
-  'values the database has no form for are refused',
+  "rejects values the database can't represent",
   onlyOnSqlite('the driver of a server writes them as text'),
   async () => {
     await using open = await opened(':memory:')
@@ -52,7 +52,7 @@ test(
   },
 )
 
-test('a parameter is bound when the statement runs, and cannot be made into text before', async () => {
+test("binds parameters when the statement runs and can't render them earlier", async () => {
   await using open = await opened(':memory:')
   const { db, dialect } = open.store
   const list = statement<{ ids: number[] }, { id: number }>((db, p) =>
@@ -64,7 +64,7 @@ test('a parameter is bound when the statement runs, and cannot be made into text
   await assert.rejects(async () => joined(db, { name: 'a' }), /the parameter "name" has no value yet/)
 })
 
-test('one statement serves every handle and every store', async () => {
+test('one statement works with every handle and store', async () => {
   await using one = await opened(':memory:')
   await using two = await opened(':memory:')
   const add = statement<{ type: string }, { id: number }>((db, p) =>

@@ -14,7 +14,7 @@ async function watched(folder: Folder) {
   return { ...open, broken }
 }
 
-test('stops when its lock files are removed, and takes nothing from the server that comes after', async () => {
+test("stops when its lock files are removed and leaves its successor's alone", async () => {
   using folder = new Folder()
   await using open = await watched(folder)
   for (const end of ['.owner', '.lock']) rmSync(folder.file + end)

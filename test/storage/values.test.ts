@@ -6,7 +6,7 @@ import { addRow, opened } from './opened.ts'
 
 const KIB = 1024
 
-test('blobs come back as they went in, in pieces', async () => {
+test('stores blobs unchanged in pieces', async () => {
   await using open = await opened(':memory:')
   const { store } = open
   for (const size of [0, 1, 256 * KIB - 1, 256 * KIB, 256 * KIB + 1, 1000 * KIB]) {
@@ -22,7 +22,7 @@ test('blobs come back as they went in, in pieces', async () => {
   assert.equal((await readBlob(store.db, 999).next()).done, true)
 })
 
-test('a blob is part of its write, and takes its pieces with it', async () => {
+test('a blob is part of its write and takes its pieces along', async () => {
   await using open = await opened(':memory:')
   const { store } = open
   const bytes = randomBytes(600 * KIB)
@@ -39,7 +39,7 @@ test('a blob is part of its write, and takes its pieces with it', async () => {
   assert.equal(await pieces(), 0)
 })
 
-test('an id is never used again, not even the newest, not even after reopening', async () => {
+test('never reuses an id, even the newest after reopening', async () => {
   await using open = await opened(':memory:')
   const { store } = open
   const add = () => store.write((tx) => addRow(tx, 'a'))
@@ -53,7 +53,7 @@ test('an id is never used again, not even the newest, not even after reopening',
   assert.deepEqual([first, second, third, await add()], [1, 2, 3, 4])
 })
 
-test('an id taken by a write that failed may be used, as nobody saw it', async () => {
+test('can reuse an id from a failed write, since nobody saw it', async () => {
   await using open = await opened(':memory:')
   const { store } = open
   let taken = 0
@@ -65,7 +65,7 @@ test('an id taken by a write that failed may be used, as nobody saw it', async (
   assert.ok((await store.write((tx) => addRow(tx, 'b'))) >= taken)
 })
 
-test('names fold alike however they are written', () => {
+test('folds names alike in every spelling', () => {
   const same: [string, string][] = [
     ['General', 'gENERAL'],
     ['ÉCOLE', 'école'],
@@ -86,7 +86,7 @@ test('names fold alike however they are written', () => {
   }
 })
 
-test('flags are numbers, written out in conditions', async () => {
+test('flags are numbers, written as literals in conditions', async () => {
   await using open = await opened(':memory:')
   assert.deepEqual([flag(true), flag(false)], [1, 0])
   const users = open.store.db.selectFrom('user').select('id')
@@ -95,7 +95,7 @@ test('flags are numbers, written out in conditions', async () => {
   assert.deepEqual(parameters, [])
 })
 
-test('lists of any length are one bound value', async () => {
+test('binds lists of any length as one value', async () => {
   await using open = await opened(':memory:')
   const { db, dialect, write } = open.store
   for (const text of ['a', 'b', 'c']) await write((tx) => addRow(tx, text))

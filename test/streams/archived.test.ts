@@ -31,7 +31,7 @@ async function ways(w: World, who: Person, name: string, id: number) {
   ]
 }
 
-test('an archived stream is read by those who could read it, in every way, and by nobody else', async () => {
+test('only earlier readers can read an archived stream', async () => {
   await using w = await scene()
   const { iago, hamlet, cordelia, polonius } = w
   const id = async (who: Person, name: string) =>
@@ -52,7 +52,7 @@ test('an archived stream is read by those who could read it, in every way, and b
   assert.deepEqual(await seen(), before)
 })
 
-test('nothing is sent to an archived stream, and it is in no list unless it is asked for', async () => {
+test('rejects messages to an archived stream and lists it only on request', async () => {
   await using w = await scene()
   await archive(w, 'hall')
   const stream_id = await w.streamId('hall')
@@ -73,7 +73,7 @@ test('nothing is sent to an archived stream, and it is in no list unless it is a
 
 const knowing = { client_capabilities: { archived_channels: true } }
 
-test('clients that know of archived streams have them in their lists, and see them archived and brought back', async () => {
+test('lists archived streams for clients that support them, and sends archive events', async () => {
   await using w = await scene()
   const { iago, hamlet, cordelia, polonius } = w
   await cordelia.joins('hall')
@@ -92,7 +92,7 @@ test('clients that know of archived streams have them in their lists, and see th
   assert.deepEqual([await archived('streams', {}), await archived('subscriptions', {})], [0, 0])
 })
 
-test('a subscription to an archived stream can be changed', async () => {
+test('can change a subscription to an archived stream', async () => {
   await using w = await scene()
   const { hamlet, cordelia } = w
   await archive(w, 'hall')
@@ -116,7 +116,7 @@ test('a subscription to an archived stream can be changed', async () => {
   assert.deepEqual([found.pin_to_top, found.color], [true, '#112233'])
 })
 
-test('a guest who becomes a member sees archived streams, and loses them again', async () => {
+test('a guest who becomes a member sees archived streams until demoted again', async () => {
   await using w = await scene()
   const { iago, polonius } = w
   await archive(w, 'attic')
@@ -129,7 +129,7 @@ test('a guest who becomes a member sees archived streams, and loses them again',
   }
 })
 
-test('a stream that is brought back has its subscribers, and says so', async () => {
+test('an unarchived stream keeps its subscribers and posts a notice', async () => {
   await using w = await scene()
   const { iago, hamlet, cordelia, polonius } = w
   const path = `/streams/${await w.streamId('attic')}`
@@ -148,7 +148,7 @@ test('a stream that is brought back has its subscribers, and says so', async () 
   )
 })
 
-test('of two streams of a name the one in use is meant; the other cannot be brought back meanwhile', async () => {
+test('a shared name means the active stream and blocks unarchiving the other', async () => {
   await using w = await scene()
   const path = `/streams/${await w.streamId('hall')}`
   await archive(w, 'hall')

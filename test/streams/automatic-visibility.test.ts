@@ -29,7 +29,7 @@ const followed: [policy: number, deeds: string[]][] = [
 ]
 for (const kind of ['followed', 'unmuted'] as const) {
   for (const [policy, deeds] of followed) {
-    test(`with policy ${policy} a topic is ${kind} by ${deeds.join(', ') || 'nothing'}`, async () => {
+    test(`policy ${policy} makes a topic ${kind} after ${deeds.join(', ') || 'nothing'}`, async () => {
       const seen: string[] = []
       for (const deed of ['begins', 'sends', 'reacts', 'votes'] as const) {
         await using w = await world({
@@ -58,7 +58,7 @@ for (const kind of ['followed', 'unmuted'] as const) {
   }
 }
 
-test('a topic is only unmuted by itself in a muted stream', async () => {
+test('unmutes topics automatically only in muted streams', async () => {
   await using w = await world(PLAY)
   await act.sends(w)
   assert.deepEqual(await policiesOf(w.hamlet), {})
@@ -67,7 +67,7 @@ test('a topic is only unmuted by itself in a muted stream', async () => {
   assert.deepEqual(await policiesOf(w.hamlet), { old: policies.unmuted })
 })
 
-test('following goes before unmuting, and neither lowers a policy or touches a topic that somebody muted', async () => {
+test('following beats unmuting, and neither lowers a policy or touches a muted topic', async () => {
   await using w = await world(PLAY)
   const { hamlet } = w
   await mute(w, hamlet, 'play')
@@ -87,14 +87,14 @@ test('following goes before unmuting, and neither lowers a policy or touches a t
   assert.equal((await policiesOf(hamlet)).old, policies.followed)
 })
 
-test('bots follow nothing', async () => {
+test('bots follow no topics', async () => {
   await using w = await world({ people: { bob: { bot: true } } })
   await w.bob.says('first', { topic: 'mine' })
   await w.hamlet.says('@**bob**', { topic: 'plans' })
   assert.deepEqual(await policiesOf(w.bob), {})
 })
 
-test('people mentioned by name or in a group follow the topic, with one event; by a wildcard they do not', async () => {
+test('people mentioned by name or group follow the topic with one event, but not by wildcard', async () => {
   await using w = await world({ ...PLAY, groups: { royals: ['hamlet', 'cordelia'] } })
   const { iago, hamlet, cordelia } = w
   await w.events()
@@ -110,7 +110,7 @@ test('people mentioned by name or in a group follow the topic, with one event; b
   )
 })
 
-test('somebody unmuting a topic follows it when mentioned; clients of all kinds get what register says', async () => {
+test('a mention upgrades an unmuted topic to followed, consistently for every client', async () => {
   await using w = await world(PLAY)
   const { iago, hamlet, cordelia } = w
   const stream_id = await w.streamId('play')

@@ -5,7 +5,7 @@ import { type Person, world } from '../../src/testing/index.ts'
 const creates = (who: Person, name: string, settings: object) =>
   who.api.post('/users/me/subscriptions', { subscriptions: [{ name }], ...settings })
 
-test('only administrators add to the default streams, whichever way', async () => {
+test('only administrators can add default streams in any way', async () => {
   await using w = await world({ streams: { verona: { members: ['hamlet'] } } })
   const { iago, hamlet } = w.people
   const refused = 'Must be an organization administrator'
@@ -20,7 +20,7 @@ test('only administrators add to the default streams, whichever way', async () =
   }
 })
 
-test('a new stream is held to the rules of a changed one', async () => {
+test('a new stream obeys the same rules as a changed one', async () => {
   await using w = await world()
   const { iago, polonius } = w.people
   const group = await iago.api.post('/user_groups/create', { name: 'old', description: '', members: [] })

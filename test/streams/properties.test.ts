@@ -6,7 +6,7 @@ import { world } from '../../src/testing/world.ts'
 
 const named = (event: ChatEvent) => ('op' in event ? `${event.type} ${event.op}` : event.type)
 
-test('personal settings of a subscription change', async () => {
+test('changes personal subscription settings', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const stream_id = await w.streamId('general')
@@ -34,7 +34,7 @@ test('personal settings of a subscription change', async () => {
   )
 })
 
-test('all of it or nothing', async () => {
+test('changes all settings or none', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const stream_id = await w.streamId('general')
@@ -62,7 +62,7 @@ test('all of it or nothing', async () => {
   assert.equal(subscriptions[0].pin_to_top, false)
 })
 
-test('a request changes at most 1,000 settings, and none of more', async () => {
+test('rejects more than 1,000 changes in a request entirely', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const stream_id = await w.streamId('general')
@@ -77,7 +77,7 @@ test('a request changes at most 1,000 settings, and none of more', async () => {
   assert.equal(await isPinned(), true)
 })
 
-test('both directions of subscribing in one', async () => {
+test('subscribes and unsubscribes in one request', async () => {
   await using w = await world({ streams: { tower: { members: ['iago'] } } })
   const { hamlet } = w.people
   const answer = await hamlet.api.patch('/users/me/subscriptions', { add: [{ name: 'tower' }], delete: ['general'] })
@@ -90,7 +90,7 @@ test('both directions of subscribing in one', async () => {
   )
 })
 
-test('a stream is renamed, closed, opened and archived, and everybody gets the events they may see', async () => {
+test('sends visible events when a stream is renamed, made private or public, and archived', async () => {
   await using w = await world({ streams: { tower: { members: ['iago', 'hamlet'] } } })
   const { iago, hamlet, cordelia, polonius } = w.people
   const path = `/streams/${await w.streamId('tower')}`

@@ -10,7 +10,7 @@ const namesOf = async (person: Person): Promise<string[]> => {
   return subscriptions.map((stream: { name: string }) => stream.name)
 }
 
-test('a name that is new makes a stream, its writer in it', async () => {
+test('subscribing to a new name creates a stream with its creator as subscriber', async () => {
   await using w = await world()
   const { hamlet } = w.people
   assert.deepEqual(await subscribeTo(hamlet, 'Verona'), {
@@ -27,13 +27,13 @@ test('a name that is new makes a stream, its writer in it', async () => {
   assert.deepEqual([stream.name, stream.creator_id, stream.invite_only], ['Verona', hamlet.id, false])
 })
 
-test('a name that differs in case only is the same stream', async () => {
+test('names differing only in case mean the same stream', async () => {
   await using w = await world({ streams: { Ünder: { members: ['iago'] } } })
   const answer = await subscribeTo(w.people.hamlet, 'üNDER')
   assert.deepEqual(answer.subscribed, { [w.people.hamlet.id]: ['Ünder'] })
 })
 
-test('subscribing twice changes nothing and says so', async () => {
+test('a repeated subscription changes nothing and says so', async () => {
   await using w = await world({ streams: { verona: { members: ['hamlet'] } } })
   await w.events()
   const answer = await subscribeTo(w.people.hamlet, 'verona')
@@ -41,7 +41,7 @@ test('subscribing twice changes nothing and says so', async () => {
   assert.deepEqual(await w.events(), [])
 })
 
-test('others are subscribed by id or e-mail', async () => {
+test('subscribes others by id or email', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   await subscribeTo(iago, 'verona', { principals: [hamlet.id] })
@@ -98,7 +98,7 @@ const refusals: { name: string; who: string; stream: string; more?: object; code
 ]
 
 for (const { name, who, stream, more, code, msg } of refusals) {
-  test(`refused: ${name}`, async () => {
+  test(`rejects: ${name}`, async () => {
     await using w = await world({ streams: { secret: { private: true } } })
     await w.events()
     assert.deepEqual(await subscribeTo(w.person(who), stream, more), { status: 400, result: 'error', code, msg })
@@ -106,7 +106,7 @@ for (const { name, who, stream, more, code, msg } of refusals) {
   })
 }
 
-test('where errors are not fatal, the rest is done and the refused are named', async () => {
+test("reports unauthorized streams and subscribes to the rest when errors aren't fatal", async () => {
   await using w = await world({ streams: { secret: { private: true } } })
   const answer = await w.people.hamlet.api.post('/users/me/subscriptions', {
     subscriptions: [{ name: 'secret' }, { name: 'open' }],
@@ -116,7 +116,7 @@ test('where errors are not fatal, the rest is done and the refused are named', a
   assert.deepEqual(answer.subscribed, { [w.people.hamlet.id]: ['open'] })
 })
 
-test('unsubscribing ends what is received; coming back keeps the colour', async () => {
+test('unsubscribing stops messages, and resubscribing keeps the color', async () => {
   await using w = await world({ streams: { verona: { members: ['iago', 'hamlet'] } } })
   const { iago, hamlet } = w.people
   const before = await hamlet.api.get('/users/me/subscriptions')
@@ -141,7 +141,7 @@ test('unsubscribing ends what is received; coming back keeps the colour', async 
   )
 })
 
-test('only administrators remove others', async () => {
+test('only administrators can remove others', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   const remove = { subscriptions: ['general'], principals: [cordelia.id] }
@@ -150,13 +150,13 @@ test('only administrators remove others', async () => {
   assert.deepEqual((await iago.api.delete('/users/me/subscriptions', remove)).removed, ['general'])
 })
 
-test('a stream that does not exist cannot be left', async () => {
+test("can't unsubscribe from a nonexistent stream", async () => {
   await using w = await world()
   const answer = await w.people.hamlet.api.delete('/users/me/subscriptions', { subscriptions: ['nowhere'] })
   assert.deepEqual([answer.code, answer.msg], ['BAD_REQUEST', 'Stream(s) (nowhere) do not exist'])
 })
 
-test('GET /streams shows guests only what they are in, and administrators all if they ask', async () => {
+test('GET /streams shows guests their own streams, and administrators all on request', async () => {
   await using w = await world({ streams: { secret: { private: true, members: ['hamlet', 'polonius'] } } })
   const names = async (person: Person, params: object = {}) =>
     (await person.api.get('/streams', { ...params })).streams.map((stream: { name: string }) => stream.name)
@@ -167,7 +167,7 @@ test('GET /streams shows guests only what they are in, and administrators all if
   assert.deepEqual(await names(w.people.iago, { include_all: true }), ['general', 'secret'])
 })
 
-test('many streams are joined and left in one request, or none of them', async () => {
+test('subscribes to and leaves many streams in one request or none', async () => {
   await using w = await world({ streams: { secret: { private: true, members: ['iago'] } } })
   const { hamlet } = w.people
   const names = Array.from({ length: 60 }, (_, n) => `stream ${n}`)
@@ -184,7 +184,7 @@ test('many streams are joined and left in one request, or none of them', async (
   assert.deepEqual((await subscribed()).sort(), [...names].sort())
 })
 
-test('who administers a stream removes others from it, and nobody else but administrators does', async () => {
+test('only stream and organization administrators can remove others from a stream', async () => {
   await using w = await world()
   const { hamlet, cordelia, polonius } = w.people
   const principals = [hamlet.id, cordelia.id, polonius.id]

@@ -3,7 +3,7 @@ import test from 'node:test'
 import { subscribe } from '../../src/core/streams/subscriptions/subscribe.ts'
 import { world } from '../../src/testing/world.ts'
 
-test('topics come newest first, with their newest message', async () => {
+test('lists topics newest first with their newest message', async () => {
   await using w = await world({ streams: { plans: { members: ['iago'] } } })
   const { iago, hamlet } = w.people
   const stream_id = await w.streamId('plans')
@@ -23,7 +23,7 @@ test('topics come newest first, with their newest message', async () => {
   assert.deepEqual(await topics({ allow_empty_topic_name: true }), [...rest, { name: '', max_id: empty }])
 })
 
-test('where history is protected, topics are those of the time since joining', async () => {
+test('lists only topics since joining when history is protected', async () => {
   await using w = await world({ streams: { secret: { private: true, members: ['iago'] } } })
   const { iago, hamlet } = w.people
   const path = `/users/me/${await w.streamId('secret')}/topics`

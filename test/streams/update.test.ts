@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { world } from '../../src/testing/index.ts'
 
-test('a change of a stream that cannot be is refused in words, and changes nothing', async () => {
+test('explains an invalid change and changes nothing', async () => {
   await using w = await world({ streams: { verona: {}, venice: {}, secret: { private: true } } })
   const { iago } = w.people
   const idOf = async (stream: string) => (await iago.api.get('/get_stream_id', { stream })).stream_id as number
@@ -23,7 +23,7 @@ test('a change of a stream that cannot be is refused in words, and changes nothi
   assert.deepEqual((await iago.api.get('/streams')).streams, before)
 })
 
-test('a stream may change the case of its name, and take the name of an archived one', async () => {
+test("a stream can change the case of its name and take an archived stream's name", async () => {
   await using w = await world({ streams: { verona: {}, venice: {} } })
   const { iago } = w.people
   const idOf = async (stream: string) => (await iago.api.get('/get_stream_id', { stream })).stream_id as number
@@ -34,7 +34,7 @@ test('a stream may change the case of its name, and take the name of an archived
   assert.equal(await idOf('venice'), verona)
 })
 
-test('the older ways to say who may post are understood', async () => {
+test('understands the older posting policies', async () => {
   await using w = await world({ streams: { verona: { members: ['iago', 'hamlet'] } } })
   const { iago, hamlet } = w.people
   const { stream_id } = await iago.api.get('/get_stream_id', { stream: 'verona' })

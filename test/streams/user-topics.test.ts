@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { verifyEvents } from '../../src/testing/verify-events.ts'
 import { world } from '../../src/testing/world.ts'
 
-test('a topic is followed, muted and reset', async () => {
+test('follows, mutes and resets a topic', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const stream_id = await w.streamId('general')
@@ -33,7 +33,7 @@ test('a topic is followed, muted and reset', async () => {
   )
 })
 
-test('the older way mutes and unmutes, by name or id', async () => {
+test('the older endpoint mutes and unmutes by name or id', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const stream_id = await w.streamId('general')

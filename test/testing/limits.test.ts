@@ -29,7 +29,7 @@ const table = {
 } as const
 
 for (const [name, { path, params, times, msg }] of Object.entries(table)) {
-  test(`a world has the limit ${name} that its test asks for`, async () => {
+  test(`a world applies the limit ${name} set by its test`, async () => {
     await using w = await world({ chat: { limits: { [name]: 2 } } })
     const answers = []
     for (let i = 0; i < times; i++) answers.push(await w.hamlet.api.post(path, params))
@@ -43,7 +43,7 @@ for (const [name, { path, params, times, msg }] of Object.entries(table)) {
   })
 }
 
-test('limits of answers, of the storage of bots and of messages are those asked for, and clients are shown them', async () => {
+test('applies and reports custom limits of answers, bot storage and messages', async () => {
   const limits = { answerCharacters: 3000, botStorageCharacters: 2, messageBytes: 50 }
   await using w = await world({ chat: { limits } })
   for (const n of [1, 2, 3, 4]) await w.hamlet.says(`message ${n}`)
@@ -55,7 +55,7 @@ test('limits of answers, of the storage of bots and of messages are those asked 
   assert.equal((await w.hamlet.api.post('/register', { fetch_event_types: ['realm'] })).max_message_length, 50)
 })
 
-test('a limit that there is not, or that is no lower, is refused', async () => {
+test("rejects unknown limits and limits that aren't lower", async () => {
   // @ts-expect-error: no such name
   await assert.rejects(openChat({ limits: { messages: 2 } }), /no limit messages; there are messageBytes, /)
   for (const queuesPerUser of [101, -1, 0.5, Number.NaN]) {
@@ -63,7 +63,7 @@ test('a limit that there is not, or that is no lower, is refused', async () => {
   }
 })
 
-test('a server has rates by their names, and sizes of files', async () => {
+test('a server accepts named rates and file sizes', async () => {
   await using server = await testServer({
     people: { echo: { bot: true } },
     rateLimit: { user: 4, bot: 2, password: 1, guest: 3 },

@@ -14,7 +14,7 @@ const sender =
       : server.fetch('/api/v1/messages', request)
   }
 
-test('a test server has the people of a world, reached over a socket with their keys', async () => {
+test("a test server serves a world's people over a socket with their keys", async () => {
   await using server = await testServer({ people: ['ann'], streams: { verona: { members: ['ann'] } } })
   const { authorization } = server.ann
   const answer = await fetch(`${server.url}/api/v1/users/me`, { headers: { authorization } })
@@ -24,13 +24,13 @@ test('a test server has the people of a world, reached over a socket with their 
   assert.equal(server.zuliprc(server.ann), server.zuliprc('ann'))
 })
 
-test('an empty server has no organization yet', async () => {
+test('an empty server has no organization', async () => {
   await using server = await emptyServer()
   assert.equal((await server.fetch('/api/v1/users/me')).status, 401)
 })
 
 for (const way of ['socket', 'in process']) {
-  test(`requests fail as often and as late as a test asks for (${way})`, async () => {
+  test(`fails and delays requests as a test asks (${way})`, async () => {
     await using server = await testServer()
     const send = sender(server as never, server.hamlet.authorization, way)
     const contents = async () => {
@@ -69,7 +69,7 @@ for (const way of ['socket', 'in process']) {
     )
   })
 
-  test(`requests are recorded with what they said (${way})`, async () => {
+  test(`records requests with their contents (${way})`, async () => {
     await using server = await testServer()
     const { authorization } = server.hamlet
     const send = sender(server as never, authorization, way)
@@ -97,7 +97,7 @@ for (const way of ['socket', 'in process']) {
   })
 }
 
-test('a server is idle when all but waiting polls are answered', async () => {
+test('a server is idle once only waiting polls are unanswered', async () => {
   await using server = await testServer()
   const { authorization } = server.hamlet
   const headers = { authorization }
@@ -123,7 +123,7 @@ test('a server is idle when all but waiting polls are answered', async () => {
   assert.equal((await poll).status, 200)
 })
 
-test('a server reports another feature level, and limits requests to a number', async () => {
+test('a server can report another feature level and limit requests', async () => {
   await using server = await testServer({ featureLevel: 180, rateLimit: 3 })
   const { zulip_feature_level } = await server.hamlet.api.post('/register', {})
   assert.equal(zulip_feature_level, 180)

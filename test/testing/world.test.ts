@@ -5,7 +5,7 @@ import { actAs, getMessages, openChat, updateUser } from '../../src/index.ts'
 import { testServer, world } from '../../src/testing/index.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 
-test('people of a list are members of the world, and known to the compiler', async () => {
+test('listed people are members of the world with typed names', async () => {
   await using w = await world({ people: ['ann', 'bob'], streams: { verona: { members: ['ann', 'hamlet'] } } })
   await w.ann.says('hello', { stream: 'verona' })
   assert.equal(w.people.bob, w.bob)
@@ -17,13 +17,13 @@ test('people of a list are members of the world, and known to the compiler', asy
   await assert.rejects(world({ people: ['ann'], streams: { verona: { members: ['carol'] } } }), /is called carol/)
 })
 
-test('a person who is called as something of the world is among its people only', async () => {
+test('a person named like a property of the world appears only in people', async () => {
   await using w = await world({ people: { clock: { role: 'moderator' } } })
   assert.equal(w.people.clock.user.full_name, 'clock')
   assert.equal(typeof w.clock.advance, 'function')
 })
 
-test('topics, messages, reactions and groups are there from the start', async () => {
+test('seeds topics, messages, reactions and groups', async () => {
   await using w = await world({
     people: ['ann', 'bob'],
     streams: { verona: { members: ['ann', 'bob'], topics: { plans: 3, food: ['Soup?', 'Salad.'] } } },
@@ -68,7 +68,7 @@ test('topics, messages, reactions and groups are there from the start', async ()
   assert.deepEqual(members.sort(), [w.ann.id, w.bob.id, w.hamlet.id].sort())
 })
 
-test('a bot of the seed is in general, speaks there and gets what is said', async () => {
+test('a seeded bot is subscribed to general, sends messages and receives events', async () => {
   await using w = await world({ people: { echo: { bot: true } } })
   const { queue_id, last_event_id } = await w.echo.api.post('/register', { event_types: ['message'] })
   const { id } = await w.hamlet.says('hello')
@@ -80,7 +80,7 @@ test('a bot of the seed is in general, speaks there and gets what is said', asyn
   assert.ok((await w.echo.says('hello yourself')).id)
 })
 
-test('worlds of one seed are copies: what happens in one is in no other', async () => {
+test('worlds from one seed are independent', async () => {
   const seed = { people: ['ann'] } as const
   await using a = await world(seed)
   await using b = await world(seed)
@@ -93,7 +93,7 @@ test('worlds of one seed are copies: what happens in one is in no other', async 
   assert.equal((await b.ann.says('here')).id, id)
 })
 
-test('a restored world is what it was: messages, people, queues and the clock', async () => {
+test('restoring a world resets messages, people, queues and the clock', async () => {
   await using w = await world()
   const { queue_id, last_event_id } = await w.hamlet.api.post('/register', { event_types: ['message'] })
   const before = w.clock.now()
@@ -122,7 +122,7 @@ test('a restored world is what it was: messages, people, queues and the clock', 
   }
 })
 
-test('until finds what was said, and waits for what will be', async () => {
+test('until finds earlier messages and waits for later ones', async () => {
   await using w = await world()
   await w.hamlet.says('to be', { people: [w.cordelia] })
   assert.equal((await w.until(({ content }) => content === 'to be')).type, 'private')
@@ -136,7 +136,7 @@ test('until finds what was said, and waits for what will be', async () => {
   )
 })
 
-test('fake timers of a test stop nothing', async () => {
+test("works under a test's fake timers", async () => {
   mock.timers.enable()
   try {
     await using w = await world({ people: ['yorick'] })
@@ -153,7 +153,7 @@ test('fake timers of a test stop nothing', async () => {
   }
 })
 
-test('a world in a file is seeded there, and found again', async () => {
+test('a world in a file is seeded there and can be reopened', async () => {
   using folder = new TemporaryFolder()
   const db = join(folder.path, 'chat.db')
   const secret = new Uint8Array(32).fill(1)

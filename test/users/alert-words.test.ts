@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { verifyEvents } from '../../src/testing/verify-events.ts'
 import { world } from '../../src/testing/world.ts'
 
-test('alert words are added once, whatever their capitals, and removed', async () => {
+test('adds alert words case-insensitively without duplicates and removes them', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const [events] = await verifyEvents([hamlet], async () => {
@@ -17,7 +17,7 @@ test('alert words are added once, whatever their capitals, and removed', async (
   assert.equal(events!.length, 2)
 })
 
-test('a message with an alert word is flagged from then on', async () => {
+test('flags later messages that contain an alert word', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   await iago.says('a ghost')
@@ -31,7 +31,7 @@ test('a message with an alert word is flagged from then on', async () => {
   )
 })
 
-test('an alert word stands for itself: not in a longer word, whatever is beside it or in it', async () => {
+test('matches whole alert words only, whatever characters they contain or touch', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const alert_words = ['cat', 'big cat', 'c++', '++', '\u{1f642}', 'été', 'a_b', '.net core', 'x y z']
@@ -68,7 +68,7 @@ test('an alert word stands for itself: not in a longer word, whatever is beside 
   assert.deepEqual((await hamlet.api.get(`/messages/${id}`)).message.flags.includes('has_alert_word'), false)
 })
 
-test('what is no alert word', async () => {
+test('rejects invalid alert words', async () => {
   await using w = await world()
   const { api } = w.people.hamlet
   const blank = await api.post('/users/me/alert_words', { alert_words: [' '] })

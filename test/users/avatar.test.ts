@@ -25,7 +25,7 @@ async function detail(w: World, client_gravatar: boolean): Promise<string> {
   return JSON.stringify(answers)
 }
 
-test('users without a picture have a Gravatar, or null for clients that compute it, in every answer and event', async () => {
+test('users without an avatar have a Gravatar, or null for clients that compute it, everywhere', async () => {
   await using w = await world({ people: { robot: { bot: true } } })
   const withAddresses = await detail(w, false)
   assert.ok(withAddresses.includes('"avatar_url":"https://secure.gravatar.com/avatar/'))
@@ -43,7 +43,7 @@ test('users without a picture have a Gravatar, or null for clients that compute 
   assert.deepEqual([...new Set(answers.map(({ avatar_url }) => avatar_url))], [null])
 })
 
-test('a hidden address is in nobody’s Gravatar', async () => {
+test('no Gravatar reveals a hidden address', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   await hamlet.api.patch('/settings', { email_address_visibility: 4 })
@@ -56,7 +56,7 @@ test('a hidden address is in nobody’s Gravatar', async () => {
   assert.equal(message.avatar_url, user.avatar_url)
 })
 
-test('with the option, initials avatars take the place of Gravatars for every client', async () => {
+test('with the option, initials avatars replace Gravatars for every client', async () => {
   for (const client_gravatar of [true, false]) {
     await using w = await world({ chat: { initialsAvatars: true }, people: { robot: { bot: true } } })
     const text = await detail(w, client_gravatar)
@@ -65,7 +65,7 @@ test('with the option, initials avatars take the place of Gravatars for every cl
   }
 })
 
-test('with the option, a renamed user gets another avatar, and clients an event', async () => {
+test('with the option, renaming a user changes the avatar and sends an event', async () => {
   await using w = await world({ chat: { initialsAvatars: true } })
   const { iago, hamlet } = w.people
   const clients = [await follow(() => hamlet), await follow(() => iago)]
@@ -91,7 +91,7 @@ const initials: Record<string, string> = {
   '𐐨𐐩 x': '𐐀X',
 }
 for (const [name, expected] of Object.entries(initials)) {
-  test(`The initials of '${name}' are ${expected}`, () => {
+  test(`the initials of '${name}' are ${expected}`, () => {
     assert.equal(initialsOf(name), expected)
     for (const size of ['small', 'medium'] as const) {
       const file = decodeURIComponent(drawnAvatarUrl({ id: 7, full_name: name }, size).split('/').at(-1)!)
@@ -105,7 +105,7 @@ test('neighbors have different colors', () => {
   assert.equal(new Set(colors).size, 50)
 })
 
-test('no other address is read as an initials avatar', () => {
+test('reads no other URL as an initials avatar', () => {
   for (const file of [
     '7-<>.png',
     '7-a<.png',
@@ -136,7 +136,7 @@ const drawn = async (initials: string, size: 'small' | 'medium' = 'small') => {
 }
 const lightPart = (pixels: Uint8Array) => pixels.filter((value) => value > 0).length / pixels.length
 
-test('each letter is drawn, within the picture and unlike the others; other scripts have a silhouette', async () => {
+test('draws every letter distinctly within the image, and other scripts as a silhouette', async () => {
   const alphabet = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789ÆØŒÐŁÞÉÜŇÇБГҐДЖИЙЛПУФЦЧШЩЪЫЬЭЄЮЯΔΘΛΞΣΨΩ']
   const silhouette = await drawn('陈')
   const seen = new Set([silhouette.toString('base64')])
@@ -158,14 +158,14 @@ test('each letter is drawn, within the picture and unlike the others; other scri
   }
 })
 
-test('an initials avatar has the color that the web client paints', async () => {
+test('an initials avatar has the same color as in the web client', async () => {
   const { data } = await sharp(await drawAvatar({ hue: 210, initials: 'A', size: 'small' }))
     .raw()
     .toBuffer({ resolveWithObject: true })
   assert.deepEqual([...data.subarray(0, 3)], [59, 107, 155])
 })
 
-test('initials avatars are served in both sizes without signing in, and never run as a page', async () => {
+test('serves initials avatars in both sizes without sign-in and never as a page', async () => {
   await using w = await world({ chat: { initialsAvatars: true } })
   const { iago, hamlet } = w.people
   for (const full_name of ['Prince Hamlet', 'Юрий Гагарин', '✨✨']) {
@@ -188,7 +188,7 @@ test('initials avatars are served in both sizes without signing in, and never ru
   assert.equal((await get(w, '/user_avatars/1/drawn/7-%3Cscript%3E.png')).status, 404)
 })
 
-test('/avatar/{id or email} redirects signed-in users to the picture', async () => {
+test('/avatar/{id or email} redirects signed-in users to the image', async () => {
   for (const initialsAvatars of [false, true]) {
     await using w = await world({ chat: { initialsAvatars } })
     const { hamlet, cordelia } = w.people

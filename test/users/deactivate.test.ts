@@ -5,7 +5,7 @@ import { world } from '../../src/testing/index.ts'
 import { verifyEvents } from '../../src/testing/verify-events.ts'
 import { eventually } from '../eventually.ts'
 
-test('the waiting poll of a user who is deactivated is ended at once', async () => {
+test('ends the waiting poll of a deactivated user immediately', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const { queue_id, last_event_id } = await hamlet.api.post('/register')
@@ -18,7 +18,7 @@ test('the waiting poll of a user who is deactivated is ended at once', async () 
   assert.equal((await hamlet.api.get('/users/me')).status, 200)
 })
 
-test('who is deactivated is in no group, whatever role they are given', async () => {
+test('a deactivated user is in no group in any role', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   await iago.api.delete(`/users/${hamlet.id}`)

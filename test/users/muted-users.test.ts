@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ofType, verifyEvents } from '../../src/testing/verify-events.ts'
 import { world } from '../../src/testing/world.ts'
 
-test('a user is muted and unmuted', async () => {
+test('mutes and unmutes a user', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const path = `/users/me/muted_users/${iago.id}`
@@ -22,7 +22,7 @@ test('a user is muted and unmuted', async () => {
   assert.equal((await hamlet.api.post('/users/me/muted_users/999')).msg, 'No such user')
 })
 
-test('nobody mutes more users than there may be', async () => {
+test('limits the number of muted users', async () => {
   await using w = await world({ chat: { limits: { mutedUsersPerUser: 1 } } })
   const { hamlet, iago, cordelia } = w.people
   assert.equal((await hamlet.api.post(`/users/me/muted_users/${iago.id}`)).status, 200)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { world } from '../../src/testing/world.ts'
 
-test('who is there is answered in both forms', async () => {
+test('returns presence in both formats', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const now = w.clock.now() / 1000
@@ -25,7 +25,7 @@ test('who is there is answered in both forms', async () => {
   assert.deepEqual((await hamlet.api.get('/realm/presence')).presences, legacy.presences)
 })
 
-test('with last_update_id only what is newer comes', async () => {
+test('returns only newer presence for last_update_id', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const { presence_last_update_id } = await hamlet.api.post('/users/me/presence', {
@@ -40,7 +40,7 @@ test('with last_update_id only what is newer comes', async () => {
   assert.deepEqual(Object.keys(presences), [String(iago.id), String(w.people.cordelia.id)])
 })
 
-test("a user's presence by id and by e-mail turns offline with time", async () => {
+test("a user's presence by id and email goes offline with time", async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   await iago.api.post('/users/me/presence', { status: 'active' })
@@ -51,7 +51,7 @@ test("a user's presence by id and by e-mail turns offline with time", async () =
   assert.equal((await hamlet.api.get(`/users/${iago.id}/presence`)).presence.aggregated.status, 'offline')
 })
 
-test('only users coming online are sent at once', async () => {
+test('pushes only users coming online immediately', async () => {
   await using w = await world()
   const { iago } = w.people
   await w.events()
@@ -66,7 +66,7 @@ test('only users coming online are sent at once', async () => {
   assert.deepEqual(await types(), ['presence'])
 })
 
-test('users who turn presence off are not shown', async () => {
+test('hides users who turned presence off', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   await iago.api.patch('/settings', { presence_enabled: false })
@@ -75,7 +75,7 @@ test('users who turn presence off are not shown', async () => {
   assert.equal((await hamlet.api.get(`/users/${iago.id}/presence`)).msg, 'No presence data for iago@example.com')
 })
 
-test('what cannot be asked', async () => {
+test('rejects invalid requests', async () => {
   await using w = await world({ people: { bob: { bot: true } } })
   const { api } = w.people.hamlet
   const refused = async (answer: Promise<{ status: number; msg: string }>, msg: string) =>

@@ -34,7 +34,7 @@ const accepted: [kind: number, value: string | number[], shown: object][] = [
   [8, 'they/them', { value: 'they/them' }],
 ]
 for (const [kind, value, shown] of accepted) {
-  test(`a value of kind ${kind} is set, sent to everyone, and removed`, async () => {
+  test(`sets, announces and removes a value of kind ${kind}`, async () => {
     await using w = await withFields()
     const { hamlet, iago } = w.people
     await updateProfileData(hamlet, { data: [{ id: kind, value }] })
@@ -79,7 +79,7 @@ for (const [id, value, msg] of refused) {
   })
 }
 
-test('bots and people who left are no value of a list of users', async () => {
+test('rejects bots and deactivated users in a user list field', async () => {
   await using w = await withFields()
   const set = (id: number) => updateProfileData(w.people.hamlet, { data: [{ id: 6, value: [id] }] })
   const { id: robot } = w.person('robot')
@@ -88,7 +88,7 @@ test('bots and people who left are no value of a list of users', async () => {
   await assert.rejects(set(gone), { message: `User with ID ${gone} is deactivated` })
 })
 
-test('an empty value empties the field', async () => {
+test('an empty value clears the field', async () => {
   await using w = await withFields()
   const { hamlet } = w.people
   for (const value of ['', null]) {
@@ -98,7 +98,7 @@ test('an empty value empties the field', async () => {
   }
 })
 
-test('a field that its user may not edit is for administrators', async () => {
+test('administrators can edit fields their user may not', async () => {
   await using w = await withFields()
   const { iago, hamlet } = w.people
   await iago.api.patch('/realm/profile_fields/1', { editable_by_user: false })

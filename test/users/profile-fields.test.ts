@@ -14,7 +14,7 @@ import { world } from '../../src/testing/index.ts'
 const options = { 0: { text: 'Vim', order: '1' }, 1: { text: 'Emacs', order: '2' } }
 const github = { subtype: 'custom', url_pattern: 'https://github.com/%(username)s' }
 
-test('a field is created, announced and listed', async () => {
+test('creates, announces and lists a field', async () => {
   await using w = await world()
   const { iago, polonius } = w.people
   const { id } = await createProfileField(iago, { name: 'Editor', hint: 'Pick', field_type: 3, field_data: options })
@@ -78,7 +78,7 @@ for (const [params, msg] of refused) {
   })
 }
 
-test('at most two fields are shown in the summary of a profile', async () => {
+test('shows at most two fields in the profile summary', async () => {
   await using w = await world()
   const { iago } = w.people
   const create = (name: string) => createProfileField(iago, { name, field_type: 1, display_in_profile_summary: true })
@@ -92,7 +92,7 @@ test('at most two fields are shown in the summary of a profile', async () => {
   await create('c')
 })
 
-test('a field changes in what is given only', async () => {
+test('changes only the given properties of a field', async () => {
   await using w = await world()
   const { iago } = w.people
   const { id } = await createProfileField(iago, { name: 'Account', hint: 'h', field_type: 7, field_data: github })
@@ -106,7 +106,7 @@ test('a field changes in what is given only', async () => {
   assert.equal((await iago.api.patch('/realm/profile_fields/99', { name: 'x' })).msg, 'Field id 99 not found.')
 })
 
-test('an option that goes takes its values along', async () => {
+test('removing an option deletes its values', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   const { id } = await createProfileField(iago, { name: 'Editor', field_type: 3, field_data: options })
@@ -125,7 +125,7 @@ test('an option that goes takes its values along', async () => {
   assert.deepEqual(more, [])
 })
 
-test('fields are put in order, all of them', async () => {
+test('reorders all fields', async () => {
   await using w = await world()
   const { iago } = w.people
   const ids = []
@@ -146,7 +146,7 @@ test('fields are put in order, all of them', async () => {
   }
 })
 
-test('a deleted field takes all values along', async () => {
+test('deleting a field deletes all its values', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const { id } = await createProfileField(iago, { name: 'a', field_type: 1 })
@@ -156,7 +156,7 @@ test('a deleted field takes all values along', async () => {
   assert.equal((await profileDataOf(iago, [hamlet.id])).size, 0)
 })
 
-test('fields are for administrators to change', async () => {
+test('only administrators can change fields', async () => {
   await using w = await world()
   const { api } = w.people.hamlet
   const answers = [

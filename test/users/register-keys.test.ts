@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { world } from '../../src/testing/index.ts'
 
-test('register has what clients of feature level 371 demand, also by the words that ask for it alone', async () => {
+test('register has the fields clients of level 371 require, also when requested individually', async () => {
   await using w = await world()
   const { api } = w.people.hamlet
   const all = await api.post('/register')
@@ -19,7 +19,7 @@ test('register has what clients of feature level 371 demand, also by the words t
   }
 })
 
-test('an account that clients know by name brings its words into a profile field', async () => {
+test("an external account's profile field includes the service's texts", async () => {
   await using w = await world()
   const { api } = w.people.iago
   assert.equal((await api.post('/realm/profile_fields', { field_type: 7, field_data: { subtype: 'github' } })).msg, '')
@@ -27,7 +27,7 @@ test('an account that clients know by name brings its words into a profile field
   assert.deepEqual([custom_fields[0].name, custom_fields[0].field_data], ['GitHub username', '{"subtype":"github"}'])
 })
 
-test('presences go back only as far as they are asked for', async () => {
+test('omits presence older than requested', async () => {
   await using w = await world()
   const { hamlet, cordelia } = w.people
   await cordelia.api.post('/users/me/presence', { status: 'active' })
@@ -41,7 +41,7 @@ test('presences go back only as far as they are asked for', async () => {
   assert.deepEqual(Object.keys(state.presences).map(Number), [hamlet.id])
 })
 
-test('what is in a stream one is not in cannot be marked as unread, and the answer says which stream', async () => {
+test('ignores mark-as-unread in unsubscribed streams and reports the stream', async () => {
   await using w = await world()
   const { hamlet, cordelia } = w.people
   const stream_id = await w.streamId('general')

@@ -5,7 +5,7 @@ import { world } from '../../src/testing/world.ts'
 const OWNER = 100
 const MEMBER = 400
 
-test('only an owner makes somebody an owner, and only an owner manages owners', async () => {
+test('only an owner can appoint or manage owners', async () => {
   await using w = await world({ people: { viola: { role: 'administrator' } } })
   const { iago, hamlet } = w.people
   const viola = w.person('viola')
@@ -16,7 +16,7 @@ test('only an owner makes somebody an owner, and only an owner manages owners', 
   assert.equal((await viola.api.get(`/users/${hamlet.id}`)).user.role, OWNER)
 })
 
-test('the last owner stays one', async () => {
+test('the last owner keeps the role', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const demote = () => iago.api.patch(`/users/${iago.id}`, { role: MEMBER })

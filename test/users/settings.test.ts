@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { verifyEvents } from '../../src/testing/verify-events.ts'
 import { world } from '../../src/testing/world.ts'
 
-test('settings change one by one, and what stays says nothing', async () => {
+test('changes settings individually and announces only real changes', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const [own, others] = await verifyEvents([hamlet, iago], async () => {
@@ -41,7 +41,7 @@ test('settings change one by one, and what stays says nothing', async () => {
   assert.equal(user_settings.enable_sounds, false)
 })
 
-test('what is no setting is refused', async () => {
+test('rejects invalid settings', async () => {
   await using w = await world()
   const { api } = w.people.hamlet
   const cases: [Record<string, unknown>, string][] = [
@@ -58,7 +58,7 @@ test('what is no setting is refused', async () => {
   }
 })
 
-test('a password is changed with the old one', async () => {
+test('changing a password requires the old one', async () => {
   await using w = await world()
   const { hamlet } = w.people
   await hamlet.api.patch('/settings', { old_password: hamlet.password, new_password: 'words words' })
@@ -67,7 +67,7 @@ test('a password is changed with the old one', async () => {
   assert.equal((await login(hamlet.password)).status, 401)
 })
 
-test('the last owner stays an owner, and stays', async () => {
+test("the last owner can't be demoted or deactivated", async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   assert.equal(
@@ -79,7 +79,7 @@ test('the last owner stays an owner, and stays', async () => {
   assert.equal((await hamlet.api.delete(`/users/${iago.id}`)).msg, 'Must be an organization administrator')
 })
 
-test('a deactivated user is out, and everything of theirs is there when they return', async () => {
+test('a deactivated user loses access and keeps all data for a return', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
   await verifyEvents(

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { verifyEvents } from '../../src/testing/verify-events.ts'
 import { world } from '../../src/testing/world.ts'
 
-test('a status is set piece by piece, and emptied', async () => {
+test('sets a status partially and clears it', async () => {
   await using w = await world()
   const { hamlet, iago } = w.people
   const status = async () => (await iago.api.get(`/users/${hamlet.id}/status`)).status
@@ -21,7 +21,7 @@ test('a status is set piece by piece, and emptied', async () => {
   })
 })
 
-test('what cannot be said', async () => {
+test('rejects an invalid status', async () => {
   await using w = await world()
   const { api } = w.people.hamlet
   const cases: [object, string][] = [

@@ -122,7 +122,7 @@ async function closeStream({ api }: TestServer['people']['iago'], stream: string
 }
 
 for (const size of ['wide', 'phone'] as const) {
-  browserTest(`axe finds nothing wrong with any view, in either theme (${size})`, async (t) => {
+  browserTest(`axe finds no violations in any view in either theme (${size})`, async (t) => {
     await using server = await testServer({
       web: true,
       clock: manualClock(Date.now()),
@@ -201,7 +201,7 @@ for (const size of ['wide', 'phone'] as const) {
 }
 
 for (const size of ['wide', 'phone'] as const) {
-  browserTest(`axe finds nothing wrong with what opens in a conversation, in either theme (${size})`, async (t) => {
+  browserTest(`axe finds no violations in conversation overlays in either theme (${size})`, async (t) => {
     await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
     const { iago } = server.people
     const { url } = await iago.api.upload('/user_uploads', png(), 'map.png')

@@ -5,7 +5,7 @@ import { newPage, problemsOf, signIn, sizes, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 import { message, openTopic, settles, until } from './gestures.ts'
 
-browserTest('a status has an emoji and words, and stands beside the name wherever others see it', async (t) => {
+browserTest('shows a status with emoji and text beside the name to others', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet, cordelia } = server.people
   await hamlet.says('Words, words, words', { topic: 'books' })
@@ -46,26 +46,23 @@ browserTest('a status has an emoji and words, and stands beside the name whereve
   assert.deepEqual((await hamlet.api.get(`/users/${hamlet.id}/status`)).status, {})
 })
 
-browserTest(
-  'who goes on writing is not named again, and the time stands there only for who points at it',
-  async (t) => {
-    await using server = await testServer({ web: true })
-    await server.cordelia.says('A word', { topic: 'time' })
-    await server.cordelia.says('And another', { topic: 'time' })
-    const page = await visit(t, server.url, server.hamlet)
-    await openTopic(page, server, 'general', 'time')
-    const second = message(page, 'And another')
-    await second.waitFor()
-    assert.equal(await second.locator('header').count(), 0)
-    const opacity = `getComputedStyle(document.querySelector('.gutter')).opacity`
-    await page.mouse.move(0, 0)
-    await until(page, `${opacity} === '0'`)
-    await second.hover()
-    await until(page, `${opacity} === '1'`)
-  },
-)
+browserTest('groups consecutive messages and shows their times on hover', async (t) => {
+  await using server = await testServer({ web: true })
+  await server.cordelia.says('A word', { topic: 'time' })
+  await server.cordelia.says('And another', { topic: 'time' })
+  const page = await visit(t, server.url, server.hamlet)
+  await openTopic(page, server, 'general', 'time')
+  const second = message(page, 'And another')
+  await second.waitFor()
+  assert.equal(await second.locator('header').count(), 0)
+  const opacity = `getComputedStyle(document.querySelector('.gutter')).opacity`
+  await page.mouse.move(0, 0)
+  await until(page, `${opacity} === '0'`)
+  await second.hover()
+  await until(page, `${opacity} === '1'`)
+})
 
-browserTest('density is one choice: text, lines, rows and gaps follow it', async (t) => {
+browserTest('density scales text, lines, rows and gaps together', async (t) => {
   await using server = await testServer({ web: true })
   await server.cordelia.says('A word', { topic: 'size' })
   const page = await visit(t, server.url, server.hamlet)
@@ -96,33 +93,30 @@ browserTest('density is one choice: text, lines, rows and gaps follow it', async
   )
 })
 
-browserTest(
-  'the chosen theme holds before anything is painted, and paper has the messages, dark on light',
-  async (t) => {
-    await using server = await testServer({ web: true })
-    await server.cordelia.says('Read me on paper', { topic: 'paper' })
-    await server.hamlet.api.patch('/settings', { color_scheme: 2 })
-    const page = await visit(t, server.url, server.hamlet)
-    await openTopic(page, server, 'general', 'paper')
-    await page.addInitScript(`new PerformanceObserver(() => {
+browserTest('applies the theme before the first paint and prints messages dark on light', async (t) => {
+  await using server = await testServer({ web: true })
+  await server.cordelia.says('Read me on paper', { topic: 'paper' })
+  await server.hamlet.api.patch('/settings', { color_scheme: 2 })
+  const page = await visit(t, server.url, server.hamlet)
+  await openTopic(page, server, 'general', 'paper')
+  await page.addInitScript(`new PerformanceObserver(() => {
     window.themeAtFirst ??= document.documentElement.dataset.theme
   }).observe({ type: 'paint', buffered: true })
   document.addEventListener('DOMContentLoaded', () => { window.themeWhenParsed = document.documentElement.dataset.theme })`)
-    await page.reload()
-    await message(page, 'Read me on paper').waitFor()
-    await until(page, 'window.themeAtFirst !== undefined')
-    assert.deepEqual(await page.evaluate('[themeWhenParsed, themeAtFirst]'), ['dark', 'dark'])
-    const colour = `document.querySelector('meta[name=theme-color]').content`
-    assert.equal(await page.evaluate(colour), '#1d1e22')
-    await page.emulateMedia({ media: 'print' })
-    assert.equal(await page.evaluate(`getComputedStyle(document.body).colorScheme`), 'light')
-    assert.ok(await message(page, 'Read me on paper').isVisible())
-    for (const aside of ['.left-sidebar', '.people-sidebar', '.compose', '.page-header button'])
-      assert.equal(await page.locator(aside).first().isVisible(), false, aside)
-  },
-)
+  await page.reload()
+  await message(page, 'Read me on paper').waitFor()
+  await until(page, 'window.themeAtFirst !== undefined')
+  assert.deepEqual(await page.evaluate('[themeWhenParsed, themeAtFirst]'), ['dark', 'dark'])
+  const colour = `document.querySelector('meta[name=theme-color]').content`
+  assert.equal(await page.evaluate(colour), '#1d1e22')
+  await page.emulateMedia({ media: 'print' })
+  assert.equal(await page.evaluate(`getComputedStyle(document.body).colorScheme`), 'light')
+  assert.ok(await message(page, 'Read me on paper').isVisible())
+  for (const aside of ['.left-sidebar', '.people-sidebar', '.compose', '.page-header button'])
+    assert.equal(await page.locator(aside).first().isVisible(), false, aside)
+})
 
-browserTest('a language from the right turns the page around, and dates are in it', async (t) => {
+browserTest('a right-to-left language mirrors the page and localizes dates', async (t) => {
   await using server = await testServer({ web: true })
   await server.cordelia.says('مرحبا بالعالم', { topic: 'peace' })
   const page = await visit(t, server.url, server.hamlet)
@@ -143,7 +137,7 @@ browserTest('a language from the right turns the page around, and dates are in i
   await until(page, `/[a-zäöü]/.test(document.querySelector('.date-line').innerText)`)
 })
 
-browserTest('five past midnight is 12:05, and at the next midnight today becomes yesterday', async (t) => {
+browserTest('shows 12:05 for five past midnight, and yesterday after the next midnight', async (t) => {
   await using server = await testServer({ web: true })
   server.clock.set(Date.UTC(2026, 0, 4, 23, 5))
   await server.cordelia.says('Still up', { topic: 'night' })
@@ -158,7 +152,7 @@ browserTest('five past midnight is 12:05, and at the next midnight today becomes
   await until(page, `document.querySelector('.date-line').innerText === 'Yesterday'`)
 })
 
-browserTest('at 360 pixels each view fits, in both directions and both themes', async (t) => {
+browserTest('every view fits 360 pixels in both directions and themes', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet, cordelia } = server.people
   const long = 'Unbreakable'.repeat(20)
@@ -193,37 +187,34 @@ browserTest('at 360 pixels each view fits, in both directions and both themes', 
   }
 })
 
-browserTest(
-  'the page draws the initials of users without a picture and requests nothing from other servers',
-  async (t) => {
-    await using server = await testServer({ web: true })
-    const { iago, hamlet, cordelia } = server.people
-    await iago.api.patch('/realm', { enable_spectator_access: true })
-    await iago.api.patch(`/streams/${await server.streamId('general')}`, { is_web_public: true })
-    await hamlet.api.upload('/users/me/avatar', onePixelPng())
-    await hamlet.says('From hamlet', { topic: 'faces' })
-    await cordelia.says('From cordelia', { topic: 'faces' })
-    const outsider = await newPage(server.url)
-    t.after(() => outsider.context().close())
-    const member = await visit(t, server.url, iago)
-    for (const page of [member, outsider]) {
-      const requested: string[] = []
-      page.on('request', (request) => requested.push(request.url()))
-      await openTopic(page, server, 'general', 'faces')
-      await message(page, 'From cordelia').locator('.drawn[data-initials="C"]').waitFor()
-      await message(page, 'From hamlet').locator('.avatar img[src*="/user_avatars/"]').waitFor()
-      await settles(page, server)
-      assert.deepEqual(
-        requested.filter((url) => /^https?:/.test(url) && !url.startsWith(server.url)),
-        [],
-      )
-      assert.ok(requested.some((url) => url.includes('/user_avatars/')))
-      assert.deepEqual(problemsOf.get(page), [])
-    }
-  },
-)
+browserTest('draws the initials of users without an avatar and requests nothing external', async (t) => {
+  await using server = await testServer({ web: true })
+  const { iago, hamlet, cordelia } = server.people
+  await iago.api.patch('/realm', { enable_spectator_access: true })
+  await iago.api.patch(`/streams/${await server.streamId('general')}`, { is_web_public: true })
+  await hamlet.api.upload('/users/me/avatar', onePixelPng())
+  await hamlet.says('From hamlet', { topic: 'faces' })
+  await cordelia.says('From cordelia', { topic: 'faces' })
+  const outsider = await newPage(server.url)
+  t.after(() => outsider.context().close())
+  const member = await visit(t, server.url, iago)
+  for (const page of [member, outsider]) {
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(request.url()))
+    await openTopic(page, server, 'general', 'faces')
+    await message(page, 'From cordelia').locator('.drawn[data-initials="C"]').waitFor()
+    await message(page, 'From hamlet').locator('.avatar img[src*="/user_avatars/"]').waitFor()
+    await settles(page, server)
+    assert.deepEqual(
+      requested.filter((url) => /^https?:/.test(url) && !url.startsWith(server.url)),
+      [],
+    )
+    assert.ok(requested.some((url) => url.includes('/user_avatars/')))
+    assert.deepEqual(problemsOf.get(page), [])
+  }
+})
 
-browserTest('a topic that somebody begins is followed in its menu, too', async (t) => {
+browserTest('can follow a topic someone else starts from its menu', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visit(t, server.url, server.hamlet)
   await server.hamlet.says('First', { topic: 'begun' })

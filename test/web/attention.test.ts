@@ -52,7 +52,7 @@ async function listener(t: TestContext, url: string, account: { email: string; p
   return page
 }
 
-browserTest('each sound can be listened to, and is another one', async (t) => {
+browserTest('every sound can be previewed and is different', async (t) => {
   await using server = await testServer({ web: true })
   const page = await listener(t, server.url, server.hamlet)
   await page.goto('/#settings/notifications')
@@ -71,7 +71,7 @@ browserTest('each sound can be listened to, and is another one', async (t) => {
   assert.deepEqual(problemsOf.get(page), [])
 })
 
-browserTest('what notifies, and what sounds, is as the settings have it', async (t) => {
+browserTest('notifications and sounds obey the settings', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet, cordelia } = server.people
   const page = await listener(t, server.url, hamlet)

@@ -16,7 +16,7 @@ async function upload({ url, cordelia }: TestServer, name: string): Promise<stri
   return ((await answer.json()) as { url: string }).url
 }
 
-browserTest('the page works below a base path, asks for nothing outside of it, and works offline', async (t) => {
+browserTest('works below a base path, requests nothing outside it, and works offline', async (t) => {
   await using server = await testServer({ web: true, basePath: '/team/chat' })
   const page = await newPage(server.url)
   t.after(() => page.context().close())
@@ -64,7 +64,7 @@ browserTest('the page works below a base path, asks for nothing outside of it, a
   assert.deepEqual(outside, [])
 })
 
-browserTest('a page of another site embeds the client, and people stay signed in there', async (t) => {
+browserTest('keeps people signed in when another site embeds the client', async (t) => {
   // 127.0.0.1 and localhost are two sites. Browsers count localhost as secure, so its cookies are those of HTTPS.
   let chat = ''
   await using intranet = await listening((_request, response) => {

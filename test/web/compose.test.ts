@@ -16,168 +16,153 @@ const dropsPlan = `{
 const holds = (page: Page, text: string) =>
   until(page, `document.querySelector('#compose-text')?.value === ${JSON.stringify(text)}`)
 
-browserTest(
-  'commands, languages, times, topics and everybody are completed, and what was completed can be undone',
-  async (t) => {
-    await using server = await testServer({ web: true })
-    await server.cordelia.says('Tennis', { topic: 'plans for friday' })
-    const page = await visit(t, server.url, server.hamlet)
-    await openTopic(page, server, 'general', 'calls')
-    const completes = async (typed: string, option: RegExp, text: string | RegExp) => {
-      await box(page).fill('')
-      await box(page).pressSequentially(typed)
-      await page.getByRole('option', { name: option }).first().waitFor()
-      await box(page).press('Tab')
-      const now = await box(page).inputValue()
-      if (typeof text === 'string') assert.equal(now, text)
-      else assert.match(now, text)
-    }
-    await completes('/po', /^\/poll/, '/poll ')
-    await completes('```py', /^py/, '```py\n')
-    await completes('~~~spo', /^spoiler/, '~~~spoiler\n')
-    await completes('at <time:tomorrow 9:30', /9:30/, /^at <time:\d{4}-\d\d-\d\dT\d\d:30:00Z> $/)
-    await completes('see #general>fri', /plans for friday/, 'see #**general>plans for friday** ')
-    await completes('@all', /^all/, '@**all** ')
-    await completes('@_cord', /cordelia/, '@_**cordelia** ')
-    await box(page).press('Control+z')
-    await holds(page, '@_cord')
-    await box(page).press('Escape')
+browserTest('completes commands, languages, times, topics and wildcards, with undo', async (t) => {
+  await using server = await testServer({ web: true })
+  await server.cordelia.says('Tennis', { topic: 'plans for friday' })
+  const page = await visit(t, server.url, server.hamlet)
+  await openTopic(page, server, 'general', 'calls')
+  const completes = async (typed: string, option: RegExp, text: string | RegExp) => {
+    await box(page).fill('')
+    await box(page).pressSequentially(typed)
+    await page.getByRole('option', { name: option }).first().waitFor()
+    await box(page).press('Tab')
+    const now = await box(page).inputValue()
+    if (typeof text === 'string') assert.equal(now, text)
+    else assert.match(now, text)
+  }
+  await completes('/po', /^\/poll/, '/poll ')
+  await completes('```py', /^py/, '```py\n')
+  await completes('~~~spo', /^spoiler/, '~~~spoiler\n')
+  await completes('at <time:tomorrow 9:30', /9:30/, /^at <time:\d{4}-\d\d-\d\dT\d\d:30:00Z> $/)
+  await completes('see #general>fri', /plans for friday/, 'see #**general>plans for friday** ')
+  await completes('@all', /^all/, '@**all** ')
+  await completes('@_cord', /cordelia/, '@_**cordelia** ')
+  await box(page).press('Control+z')
+  await holds(page, '@_cord')
+  await box(page).press('Escape')
 
-    // A face is no emoji that is searched for, nor is what stands in the middle of a word.
-    for (const text of ['yes :D', 'me@cord', 'now /po']) {
-      await box(page).fill('')
-      await box(page).pressSequentially(text)
-      await holds(page, text)
-      assert.equal(await page.getByRole('option').count(), 0, text)
-    }
-    assert.deepEqual(problemsOf.get(page), [])
-  },
-)
+  // A face is no emoji that is searched for, nor is what stands in the middle of a word.
+  for (const text of ['yes :D', 'me@cord', 'now /po']) {
+    await box(page).fill('')
+    await box(page).pressSequentially(text)
+    await holds(page, text)
+    assert.equal(await page.getByRole('option').count(), 0, text)
+  }
+  assert.deepEqual(problemsOf.get(page), [])
+})
 
-browserTest(
-  'keys mark what is selected, and take the marks away again; an address pasted over words is their link',
-  async (t) => {
-    await using server = await testServer({ web: true })
-    const page = await visit(t, server.url, server.hamlet)
-    await openTopic(page, server, 'general', 'marks')
-    await box(page).pressSequentially('mark my words')
-    const select = (from: number, to: number) =>
-      page.evaluate(`document.querySelector('#compose-text').setSelectionRange(${from}, ${to})`)
-    await select(8, 13)
-    await box(page).press('Control+b')
-    await holds(page, 'mark my **words**')
-    await box(page).press('Control+b')
-    await holds(page, 'mark my words')
-    await box(page).press('Control+k')
-    await holds(page, 'mark my [words](https://)')
-    await box(page).press('Control+z')
-    await holds(page, 'mark my words')
-    await select(0, 4)
-    await page.evaluate(`(() => {
+browserTest('shortcuts toggle formatting of the selection, and a pasted URL links it', async (t) => {
+  await using server = await testServer({ web: true })
+  const page = await visit(t, server.url, server.hamlet)
+  await openTopic(page, server, 'general', 'marks')
+  await box(page).pressSequentially('mark my words')
+  const select = (from: number, to: number) =>
+    page.evaluate(`document.querySelector('#compose-text').setSelectionRange(${from}, ${to})`)
+  await select(8, 13)
+  await box(page).press('Control+b')
+  await holds(page, 'mark my **words**')
+  await box(page).press('Control+b')
+  await holds(page, 'mark my words')
+  await box(page).press('Control+k')
+  await holds(page, 'mark my [words](https://)')
+  await box(page).press('Control+z')
+  await holds(page, 'mark my words')
+  await select(0, 4)
+  await page.evaluate(`(() => {
     const clipboardData = new DataTransfer()
     clipboardData.setData('text/plain', 'https://example.com/mark')
     document.querySelector('#compose-text').dispatchEvent(
       new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }))
   })()`)
-    await holds(page, '[mark](https://example.com/mark) my words')
-    // With nothing selected Ctrl+K leads to anything.
-    await box(page).press('End')
-    await box(page).press('Control+k')
-    await page.getByRole('combobox', { name: 'Go to a channel, person or view' }).waitFor()
-    await page.keyboard.press('Escape')
+  await holds(page, '[mark](https://example.com/mark) my words')
+  // With nothing selected Ctrl+K leads to anything.
+  await box(page).press('End')
+  await box(page).press('Control+k')
+  await page.getByRole('combobox', { name: 'Go to a channel, person or view' }).waitFor()
+  await page.keyboard.press('Escape')
 
-    await writes(page, 'x'.repeat(9_990))
-    await page.getByText('10 characters left').waitFor()
-    await writes(page, 'x'.repeat(10_003))
-    await page.getByText('3 characters over the limit').waitFor()
-  },
-)
+  await writes(page, 'x'.repeat(9_990))
+  await page.getByText('10 characters left').waitFor()
+  await writes(page, 'x'.repeat(10_003))
+  await page.getByText('3 characters over the limit').waitFor()
+})
 
-browserTest(
-  'a file stays with the message it was added to, which waits for it; one may be dropped anywhere',
-  async (t) => {
-    await using server = await testServer({ web: true })
-    const page = await visit(t, server.url, server.people.hamlet)
-    await openTopic(page, server, 'general', 'first')
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await page.route('**/json/user_uploads', async (route) => {
-      await held
-      await route.continue()
-    })
-    await box(page).pressSequentially('For the first: ')
-    await page.evaluate(dropsPlan)
-    await page.getByRole('progressbar', { name: 'Uploading plan.txt' }).waitFor()
-    await box(page).press('Control+Enter')
-    await page.getByText('A file is still uploading').waitFor()
-    await openTopic(page, server, 'general', 'second')
-    await writes(page, 'For the second')
-    release()
-    await page.getByRole('progressbar').waitFor({ state: 'detached' })
-    await holds(page, 'For the second')
-    await openTopic(page, server, 'general', 'first')
-    await until(
-      page,
-      `/^For the first: \\[plan\\.txt\\]\\(\\/user_uploads\\//.test(document.querySelector('#compose-text')?.value)`,
-    )
-    await box(page).press('Control+Enter')
-    await page.getByRole('link', { name: 'plan.txt' }).waitFor()
-  },
-)
+browserTest('a message waits for its attached file, and files can be dropped anywhere', async (t) => {
+  await using server = await testServer({ web: true })
+  const page = await visit(t, server.url, server.people.hamlet)
+  await openTopic(page, server, 'general', 'first')
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/json/user_uploads', async (route) => {
+    await held
+    await route.continue()
+  })
+  await box(page).pressSequentially('For the first: ')
+  await page.evaluate(dropsPlan)
+  await page.getByRole('progressbar', { name: 'Uploading plan.txt' }).waitFor()
+  await box(page).press('Control+Enter')
+  await page.getByText('A file is still uploading').waitFor()
+  await openTopic(page, server, 'general', 'second')
+  await writes(page, 'For the second')
+  release()
+  await page.getByRole('progressbar').waitFor({ state: 'detached' })
+  await holds(page, 'For the second')
+  await openTopic(page, server, 'general', 'first')
+  await until(
+    page,
+    `/^For the first: \\[plan\\.txt\\]\\(\\/user_uploads\\//.test(document.querySelector('#compose-text')?.value)`,
+  )
+  await box(page).press('Control+Enter')
+  await page.getByRole('link', { name: 'plan.txt' }).waitFor()
+})
 
-browserTest(
-  'who leaves while a file is on its way is asked first; of one that was lost nothing stands in the text',
-  async (t) => {
-    await using server = await testServer({ web: true })
-    const { hamlet } = server.people
-    const page = await visit(t, server.url, hamlet)
-    await openTopic(page, server, 'general', 'lost')
-    await page.route('**/json/user_uploads', () => {})
-    await box(page).pressSequentially('Here it is: ')
-    await page.evaluate(dropsPlan)
-    await page.getByRole('progressbar', { name: 'Uploading plan.txt' }).waitFor()
-    await eventually('the draft is saved', async () => (await hamlet.api.get('/drafts')).drafts.length === 1)
-    assert.equal((await hamlet.api.get('/drafts')).drafts[0].content, 'Here it is:')
-    let asked = ''
-    page.on('dialog', (dialog) => {
-      asked = dialog.type()
-      void dialog.accept()
-    })
-    await page.reload()
-    await box(page).waitFor()
-    assert.equal(asked, 'beforeunload')
-    await until(page, `document.querySelector('#compose-text')?.value.trim() === 'Here it is:'`)
-  },
-)
+browserTest('warns before leaving during an upload, and removes a failed upload from the text', async (t) => {
+  await using server = await testServer({ web: true })
+  const { hamlet } = server.people
+  const page = await visit(t, server.url, hamlet)
+  await openTopic(page, server, 'general', 'lost')
+  await page.route('**/json/user_uploads', () => {})
+  await box(page).pressSequentially('Here it is: ')
+  await page.evaluate(dropsPlan)
+  await page.getByRole('progressbar', { name: 'Uploading plan.txt' }).waitFor()
+  await eventually('the draft is saved', async () => (await hamlet.api.get('/drafts')).drafts.length === 1)
+  assert.equal((await hamlet.api.get('/drafts')).drafts[0].content, 'Here it is:')
+  let asked = ''
+  page.on('dialog', (dialog) => {
+    asked = dialog.type()
+    void dialog.accept()
+  })
+  await page.reload()
+  await box(page).waitFor()
+  assert.equal(asked, 'beforeunload')
+  await until(page, `document.querySelector('#compose-text')?.value.trim() === 'Here it is:'`)
+})
 
-browserTest(
-  'a draft that is newer than the state that was kept is in the box once the server has answered',
-  async (t) => {
-    await using server = await testServer({ web: true })
-    const page = await visit(t, server.url, server.people.hamlet)
-    await openTopic(page, server, 'general', 'late')
-    await until(page, `${keptByBrowser}.then((all) => all.includes('realm_users'))`)
-    await writes(page, 'The rest is silence')
-    await until(page, `Object.keys(localStorage).every((key) => !key.startsWith('text '))`)
-    await eventually('saved', async () => (await server.people.hamlet.api.get('/drafts')).drafts.length === 1)
-    let answer = () => {}
-    const held = new Promise<void>((resolve) => {
-      answer = resolve
-    })
-    await page.route('**/json/register', async (route) => {
-      await held
-      await route.continue()
-    })
-    await page.reload()
-    await box(page).waitFor()
-    answer()
-    await holds(page, 'The rest is silence')
-  },
-)
+browserTest('shows a draft newer than the cached state once the server answers', async (t) => {
+  await using server = await testServer({ web: true })
+  const page = await visit(t, server.url, server.people.hamlet)
+  await openTopic(page, server, 'general', 'late')
+  await until(page, `${keptByBrowser}.then((all) => all.includes('realm_users'))`)
+  await writes(page, 'The rest is silence')
+  await until(page, `Object.keys(localStorage).every((key) => !key.startsWith('text '))`)
+  await eventually('saved', async () => (await server.people.hamlet.api.get('/drafts')).drafts.length === 1)
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/json/register', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.reload()
+  await box(page).waitFor()
+  answer()
+  await holds(page, 'The rest is silence')
+})
 
-browserTest('a file whose way was cut off by a server that is started again goes on by itself', async (t) => {
+browserTest('resumes an upload automatically after the server restarts', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visit(t, server.url, server.people.hamlet)
   await openTopic(page, server, 'general', 'cut off')
@@ -197,7 +182,7 @@ browserTest('a file whose way was cut off by a server that is started again goes
   await page.getByRole('link', { name: 'plan.txt' }).waitFor()
 })
 
-browserTest('what was begun is a draft although the tab is closed at once', async (t) => {
+browserTest('saves a draft even when the tab closes immediately', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet } = server.people
   const page = await newPage(server.url)
@@ -211,7 +196,7 @@ browserTest('what was begun is a draft although the tab is closed at once', asyn
   assert.deepEqual(await drafts(), ['The rest is'])
 })
 
-browserTest('a draft that was saved leaves the space at the end of the box to the next word', async (t) => {
+browserTest('saving a draft keeps the trailing space in the composer', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visitRead(t, server, 'general', 'haste')
   // The people come by a request that ends the poll: that has been.
@@ -238,7 +223,7 @@ browserTest('a draft that was saved leaves the space at the end of the box to th
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-browserTest('the late event of an older draft does not take back what was saved after it', async (t) => {
+browserTest("a late event of an older draft doesn't revert a newer save", async (t) => {
   await using server = await testServer({ web: true })
   const page = await visitRead(t, server, 'general', 'haste')
   // The people come by a request that ends the poll: that has been.
@@ -270,7 +255,7 @@ browserTest('the late event of an older draft does not take back what was saved 
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-browserTest('drafts that are not to be on the server stay in the browser', async (t) => {
+browserTest('keeps drafts in the browser when synchronization is off', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet } = server.people
   await hamlet.api.patch('/settings', { enable_drafts_synchronization: false })
@@ -287,54 +272,51 @@ browserTest('drafts that are not to be on the server stay in the browser', async
   assert.equal(await page.evaluate(`Object.keys(localStorage).some((name) => name.startsWith('text '))`), false)
 })
 
-browserTest(
-  'a message is forwarded, copied as it was written, and quoted in part; an edit has suggestions too',
-  async (t) => {
-    await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
-    const { hamlet, cordelia } = server.people
-    await cordelia.says('So *young*, my lord, and true.\n\n```\nlet it be so\n```', { topic: 'love' })
-    const page = await visit(t, server.url, hamlet)
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await openTopic(page, server, 'general', 'love')
-    await chooses(page, 'So young', 'Copy text')
-    await page.getByText('Message text copied').waitFor()
-    const copied = await page.evaluate('navigator.clipboard.readText()')
-    assert.equal(copied, 'So *young*, my lord, and true.\n\n```\nlet it be so\n```')
+browserTest('forwards, copies and quotes messages, and completes names in edits', async (t) => {
+  await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
+  const { hamlet, cordelia } = server.people
+  await cordelia.says('So *young*, my lord, and true.\n\n```\nlet it be so\n```', { topic: 'love' })
+  const page = await visit(t, server.url, hamlet)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await openTopic(page, server, 'general', 'love')
+  await chooses(page, 'So young', 'Copy text')
+  await page.getByText('Message text copied').waitFor()
+  const copied = await page.evaluate('navigator.clipboard.readText()')
+  assert.equal(copied, 'So *young*, my lord, and true.\n\n```\nlet it be so\n```')
 
-    await page.evaluate(`getSelection().selectAllChildren(document.querySelector('article .content em'))`)
-    await page.getByRole('button', { name: 'Quote and reply' }).click()
-    await until(
-      page,
-      `/^@_\\*\\*cordelia\\|\\d+\\*\\* \\[said\\].*\\n\`\`\`quote\\nyoung\\n\`\`\`\\n$/.test(document.querySelector('#compose-text')?.value)`,
-    )
-    await box(page).fill('')
-    await page.evaluate('getSelection().empty()')
+  await page.evaluate(`getSelection().selectAllChildren(document.querySelector('article .content em'))`)
+  await page.getByRole('button', { name: 'Quote and reply' }).click()
+  await until(
+    page,
+    `/^@_\\*\\*cordelia\\|\\d+\\*\\* \\[said\\].*\\n\`\`\`quote\\nyoung\\n\`\`\`\\n$/.test(document.querySelector('#compose-text')?.value)`,
+  )
+  await box(page).fill('')
+  await page.evaluate('getSelection().empty()')
 
-    await chooses(page, 'So young', 'Forward…')
-    await page.getByRole('combobox', { name: 'Recipients' }).fill('iag')
-    await page.keyboard.press('Enter')
-    await until(
-      page,
-      `/\`\`\`\`quote\\nSo \\*young\\*[^]*let it be so[^]*\`\`\`\`\\n$/.test(document.querySelector('#compose-text')?.value)`,
-    )
-    await box(page).press('Control+Enter')
-    await page.getByRole('heading', { name: 'iago' }).waitFor()
-    await message(page, 'let it be so').waitFor()
+  await chooses(page, 'So young', 'Forward…')
+  await page.getByRole('combobox', { name: 'Recipients' }).fill('iag')
+  await page.keyboard.press('Enter')
+  await until(
+    page,
+    `/\`\`\`\`quote\\nSo \\*young\\*[^]*let it be so[^]*\`\`\`\`\\n$/.test(document.querySelector('#compose-text')?.value)`,
+  )
+  await box(page).press('Control+Enter')
+  await page.getByRole('heading', { name: 'iago' }).waitFor()
+  await message(page, 'let it be so').waitFor()
 
-    await openTopic(page, server, 'general', 'love')
-    await sends(page, 'I know not how')
-    await page.locator('article[id]').filter({ hasText: 'I know not how' }).waitFor()
-    await chooses(page, 'I know not how', 'Edit')
-    const edit = page.getByRole('textbox', { name: 'Edit message' })
-    await edit.pressSequentially(' @cord')
-    await page.getByRole('option', { name: /cordelia/ }).click()
-    assert.equal(await edit.inputValue(), 'I know not how @**cordelia** ')
-    await edit.press('Control+Enter')
-    await message(page, 'I know not how').locator('.user-mention').waitFor()
-  },
-)
+  await openTopic(page, server, 'general', 'love')
+  await sends(page, 'I know not how')
+  await page.locator('article[id]').filter({ hasText: 'I know not how' }).waitFor()
+  await chooses(page, 'I know not how', 'Edit')
+  const edit = page.getByRole('textbox', { name: 'Edit message' })
+  await edit.pressSequentially(' @cord')
+  await page.getByRole('option', { name: /cordelia/ }).click()
+  assert.equal(await edit.inputValue(), 'I know not how @**cordelia** ')
+  await edit.press('Control+Enter')
+  await message(page, 'I know not how').locator('.user-mention').waitFor()
+})
 
-browserTest('everybody in a large stream is notified only by those who mean it', async (t) => {
+browserTest('asks for confirmation before notifying everyone in a large stream', async (t) => {
   await using server = await testServer({ web: true })
   const { iago, hamlet } = server.people
   const page = await visit(t, server.url, iago)

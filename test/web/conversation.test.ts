@@ -9,7 +9,7 @@ const noProblems = (...pages: Page[]) => {
   for (const page of pages) assert.deepEqual(problemsOf.get(page), [])
 }
 
-browserTest('two people sign in and talk, and each sees at once what the other does', async (t) => {
+browserTest("two people sign in, talk and see each other's actions immediately", async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet, cordelia } = server.people
   const ann = await visit(t, server.url, hamlet)
@@ -37,7 +37,7 @@ browserTest('two people sign in and talk, and each sees at once what the other d
   noProblems(ann, bea)
 })
 
-browserTest('a wrong password is refused in a sentence, and nothing is kept by the page', async (t) => {
+browserTest('explains a wrong password and stores nothing', async (t) => {
   await using server = await testServer({ web: true })
   const page = await newPage(server.url)
   t.after(() => page.context().close())
@@ -68,7 +68,7 @@ browserTest('a wrong password is refused in a sentence, and nothing is kept by t
   await page.getByLabel('Password').waitFor()
 })
 
-browserTest('what was seen is read, and the title says how much is not', async (t) => {
+browserTest('marks seen messages as read and counts the rest in the title', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet, cordelia } = server.people
   for (let i = 1; i <= 3; i++) await cordelia.says(`number ${i}`, { topic: 'counted' })
@@ -93,7 +93,7 @@ browserTest('what was seen is read, and the title says how much is not', async (
   )
 })
 
-browserTest('markup that would run something is shown without it', async (t) => {
+browserTest('shows scripts in markup as harmless text', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet, cordelia } = server.people
   await cordelia.says(

@@ -8,7 +8,7 @@ import { newPage, signIn, sizes, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 import { message, openTopic, until } from './gestures.ts'
 
-browserTest('a stream opens with its newest topic, or with all of its messages', async (t) => {
+browserTest('opens a stream at its newest topic or with all messages', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet, cordelia } = server.people
   await cordelia.says('Words, words, words', { topic: 'books' })
@@ -28,7 +28,7 @@ browserTest('a stream opens with its newest topic, or with all of its messages',
   await title('general')
 })
 
-browserTest('the list of people shows what one wants of them, and stands where one wants it', async (t) => {
+browserTest('the people list follows its style and placement settings', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet, cordelia } = server.people
   await cordelia.api.post('/users/me/status', { status_text: 'Reading' })
@@ -57,7 +57,7 @@ browserTest('the list of people shows what one wants of them, and stands where o
   await people.waitFor()
 })
 
-browserTest('who stays is there also minutes later, and who has left is not, whatever this clock says', async (t) => {
+browserTest('presence stays accurate with a wrong local clock', async (t) => {
   const MINUTE_MS = 60_000
   await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
   const { hamlet, cordelia, iago } = server.people
@@ -84,7 +84,7 @@ browserTest('who stays is there also minutes later, and who has left is not, wha
   await isShown('cordelia', 'active')
 })
 
-browserTest('on a small phone a status is there in full beside a long e-mail address', async (t) => {
+browserTest('a small phone shows a status in full beside a long email address', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet, cordelia, iago } = server.people
   const new_email = 'cordelia.of.the.kingdom.of.britain@castle.example.com'
@@ -103,7 +103,7 @@ browserTest('on a small phone a status is there in full beside a long e-mail add
   assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
 })
 
-browserTest('emoji are drawn, or stand there by their names', async (t) => {
+browserTest('shows emoji as images or by name', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet, cordelia } = server.people
   const { id } = await cordelia.says('Well said :octopus:', { topic: 'books' })
@@ -129,7 +129,7 @@ async function animation(): Promise<Uint8Array<ArrayBuffer>> {
   return Uint8Array.from(await joined.gif().toBuffer())
 }
 
-browserTest('animations move when one wants them to', async (t) => {
+browserTest('plays animations as the setting says', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet, cordelia } = server.people
   const path = await upload(cordelia, await animation(), 'ghost.gif')
@@ -165,7 +165,7 @@ browserTest('animations move when one wants them to', async (t) => {
 /** What the page offers about the time zone; the browser of the tests is in Paris. */
 const offer = (page: Page) => page.getByRole('region', { name: 'Time zone' })
 
-browserTest('a device in another time zone than the profile is spoken of once', async (t) => {
+browserTest('mentions a time zone that differs from the profile once', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet } = server.people
   const zone = async () => (await hamlet.api.get('/users/me')).timezone

@@ -18,7 +18,7 @@ const composes = (page: Page, key: string) =>
   )
 const focused = (page: Page) => page.evaluate(`document.activeElement.getAttribute('aria-label')`)
 
-browserTest('Enter and Escape that end a composition of an input method do nothing else', async (t) => {
+browserTest('Enter and Escape that end an input method composition do nothing else', async (t) => {
   await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
   await server.hamlet.says('Words', { topic: 'books' })
   const page = await visit(t, server.url, server.hamlet)
@@ -69,7 +69,7 @@ browserTest('Enter and Escape that end a composition of an input method do nothi
   assert.equal(await focused(page), 'Message')
 })
 
-browserTest('Escape that ends a composition does not take back what was written in a setting', async (t) => {
+browserTest("Escape that ends a composition doesn't revert a setting's text", async (t) => {
   await using server = await testServer({ web: true })
   const page = await visit(t, server.url, server.hamlet)
   await page.goto('/#settings/profile')

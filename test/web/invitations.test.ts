@@ -44,55 +44,52 @@ async function joins(page: Page, link: string, name: string, email?: string): Pr
 
 const ownStreams = (page: Page) => page.getByRole('navigation', { name: 'Conversations' }).locator('.group').last()
 
-browserTest(
-  'an owner invites with a link for everybody; who joins is in its streams, and the two talk, until it is revoked',
-  async (t) => {
-    await using server = await worldWithStreams()
-    const owner = await visit(t, server.url, server.people.iago)
-    const dialog = await invites(owner)
-    await dialog.getByLabel('Expires after').selectOption('1 day')
-    await dialog.getByText('More channels').click()
-    await dialog.getByLabel('verona').check()
-    const link = await makesLink(dialog)
-    await owner
-      .locator('li', { hasText: 'Anyone with the link' })
-      .getByText(/Member, by iago, expires/)
-      .waitFor()
+browserTest('a reusable invitation adds people to its streams until it is revoked', async (t) => {
+  await using server = await worldWithStreams()
+  const owner = await visit(t, server.url, server.people.iago)
+  const dialog = await invites(owner)
+  await dialog.getByLabel('Expires after').selectOption('1 day')
+  await dialog.getByText('More channels').click()
+  await dialog.getByLabel('verona').check()
+  const link = await makesLink(dialog)
+  await owner
+    .locator('li', { hasText: 'Anyone with the link' })
+    .getByText(/Member, by iago, expires/)
+    .waitFor()
 
-    const joined = await stranger(t, server)
-    await joins(joined, link, 'Yorick', 'yorick@example.com')
-    // The session that joining began has the name of its browser.
-    await joined.goto('/#settings/sessions')
-    await joined.getByText(/^Chrome on /).waitFor()
-    await ownStreams(joined).getByRole('link', { name: 'verona' }).waitFor()
-    await ownStreams(joined).getByRole('link', { name: 'general' }).waitFor()
-    assert.equal(await ownStreams(joined).getByRole('link', { name: 'padua' }).count(), 0)
+  const joined = await stranger(t, server)
+  await joins(joined, link, 'Yorick', 'yorick@example.com')
+  // The session that joining began has the name of its browser.
+  await joined.goto('/#settings/sessions')
+  await joined.getByText(/^Chrome on /).waitFor()
+  await ownStreams(joined).getByRole('link', { name: 'verona' }).waitFor()
+  await ownStreams(joined).getByRole('link', { name: 'general' }).waitFor()
+  assert.equal(await ownStreams(joined).getByRole('link', { name: 'padua' }).count(), 0)
 
-    await openTopic(owner, server, 'verona', 'jests')
-    await openTopic(joined, server, 'verona', 'jests')
-    await sends(joined, 'A fellow of infinite jest')
-    await message(owner, 'infinite jest').waitFor()
-    await sends(owner, 'Where be your gibes now?')
-    await message(joined, 'Where be your gibes now?').waitFor()
-    assert.deepEqual(problemsOf.get(joined), [])
+  await openTopic(owner, server, 'verona', 'jests')
+  await openTopic(joined, server, 'verona', 'jests')
+  await sends(joined, 'A fellow of infinite jest')
+  await message(owner, 'infinite jest').waitFor()
+  await sends(owner, 'Where be your gibes now?')
+  await message(joined, 'Where be your gibes now?').waitFor()
+  assert.deepEqual(problemsOf.get(joined), [])
 
-    // It can be used again, as long as it is not revoked, and by anybody who sits down at the same browser.
-    const second = joined
-    await joins(second, link, 'Osric', 'osric@example.com')
-    await second.locator('.account').getByText('Osric').waitFor()
-    await ownStreams(second).getByRole('link', { name: 'verona' }).waitFor()
+  // It can be used again, as long as it is not revoked, and by anybody who sits down at the same browser.
+  const second = joined
+  await joins(second, link, 'Osric', 'osric@example.com')
+  await second.locator('.account').getByText('Osric').waitFor()
+  await ownStreams(second).getByRole('link', { name: 'verona' }).waitFor()
 
-    await owner.goto('/#settings/invitations')
-    await owner.getByRole('button', { name: 'Revoke the open link' }).click()
-    await owner.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-    await owner.getByText('No pending invitations').waitFor()
-    const late = await stranger(t, server)
-    await late.goto(link)
-    await late.getByText('used already, or has ended').waitFor()
-  },
-)
+  await owner.goto('/#settings/invitations')
+  await owner.getByRole('button', { name: 'Revoke the open link' }).click()
+  await owner.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await owner.getByText('No pending invitations').waitFor()
+  const late = await stranger(t, server)
+  await late.goto(link)
+  await late.getByText('used already, or has ended').waitFor()
+})
 
-browserTest('an invitation by address is for one guest, works once, and ends with its time', async (t) => {
+browserTest('an email invitation admits one guest, works once and expires', async (t) => {
   await using server = await worldWithStreams()
   const owner = await visit(t, server.url, server.people.iago)
   let dialog = await invites(owner)

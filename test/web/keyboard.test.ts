@@ -16,7 +16,7 @@ const key = (init: object) =>
   `document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...${JSON.stringify(init)} }))`
 const focused = 'document.activeElement.id'
 
-browserTest('what is typed right after something has opened goes into it', async (t) => {
+browserTest('typing immediately after something opens goes into it', async (t) => {
   await using server = await testServer({ web: true })
   await server.hamlet.says('Words', { topic: 'books' })
   const page = await visit(t, server.url, server.hamlet)
@@ -61,7 +61,7 @@ browserTest('what is typed right after something has opened goes into it', async
   assert.equal(await page.evaluate(focused), 'main-view')
 })
 
-browserTest('every key that the help names does what it says', async (t) => {
+browserTest('every key listed in the help works', async (t) => {
   await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
   const { hamlet, cordelia, iago } = server.people
   await iago.says('Elsewhere', { topic: 'news' })
@@ -360,7 +360,7 @@ browserTest('every key that the help names does what it says', async (t) => {
   }
 })
 
-browserTest('a dialog that is left by its buttons gives the focus back, and Ctrl+K does not end one', async (t) => {
+browserTest("closing a dialog by button returns the focus, and Ctrl+K doesn't close one", async (t) => {
   await using server = await testServer({ web: true })
   const { iago } = server.people
   await iago.says('Words', { topic: 'books' })
@@ -399,7 +399,7 @@ browserTest('a dialog that is left by its buttons gives the focus back, and Ctrl
   await until(page, `${focused} === 'main-view'`)
 })
 
-browserTest('a key pressed twice undoes what it did, and so does a second click', async (t) => {
+browserTest('repeated keys and clicks toggle actions', async (t) => {
   await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
   const { hamlet, cordelia } = server.people
   const { id } = await cordelia.says('Words', { topic: 'books' })
@@ -425,7 +425,7 @@ browserTest('a key pressed twice undoes what it did, and so does a second click'
 })
 
 browserTest(
-  'the focus goes to the neighbour of a message that disappears; other layouts have the same keys; views have titles',
+  "focus moves to a removed message's neighbor, other layouts share keys, and views have titles",
   async (t) => {
     await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
     const { iago, cordelia } = server.people

@@ -7,7 +7,7 @@ import { message, openTopic, settles, until } from './gestures.ts'
 
 const widthOf = (selector: string) => `document.querySelector('${selector}').getBoundingClientRect().width`
 
-browserTest('sidebars are made wider and narrower, hidden and shown, and stay so', async (t) => {
+browserTest('sidebars can be resized, hidden and shown, and stay that way', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visit(t, server.url, server.hamlet)
   const left = page.getByRole('separator', { name: 'Left sidebar width' })
@@ -50,7 +50,7 @@ const swipe = (from: [number, number], to: [number, number]) => `(() => {
   target.dispatchEvent(new TouchEvent('touchend', { bubbles: true, touches: [], changedTouches: [end] }))
 })()`
 
-browserTest('on a phone a swipe to the right goes back', async (t) => {
+browserTest('swiping right on a phone goes back', async (t) => {
   await using server = await testServer({ web: true })
   await server.cordelia.says(`Anyone?\n\n\`\`\`\n${'long line '.repeat(40)}\n\`\`\``, { topic: 'garden' })
   const page = await visit(t, server.url, server.hamlet, { size: sizes.phone })
@@ -110,7 +110,7 @@ for (const [name, size] of [
   ['200 % on a small screen', { width: 640, height: 400 }],
   ['400 % on a usual one', { width: 320, height: 512 }],
 ] as const) {
-  browserTest(`at ${name} nothing is cut off, and only what is long scrolls, downwards`, async (t) => {
+  browserTest(`clips nothing at ${name} and scrolls only long content vertically`, async (t) => {
     await using server = await testServer({
       web: true,
       streams: { 'a stream with a long name': { members: ['hamlet'] } },
@@ -158,7 +158,7 @@ for (const [name, size] of [
   })
 }
 
-browserTest('where the people have no column their list leaves the button in sight that closes it', async (t) => {
+browserTest("keeps the people list's close button visible when the list has no column", async (t) => {
   await using server = await testServer({ web: true })
   await server.hamlet.says('A word', { topic: 'garden' })
   const page = await visit(t, server.url, server.hamlet, { size: sizes.middle })
@@ -172,7 +172,7 @@ browserTest('where the people have no column their list leaves the button in sig
   await button(false).waitFor()
 })
 
-browserTest('the icon says that something is unread', async (t) => {
+browserTest('the icon shows unread messages', async (t) => {
   await using server = await testServer({ web: true })
   await server.hamlet.api.post('/mark_all_as_read')
   const page = await visit(t, server.url, server.hamlet)
@@ -193,51 +193,48 @@ const noteShifts = `
     for (const { value, sources } of list.getEntries()) shifts.push({ value, what: sources.map(({ node }) => node?.outerHTML?.slice(0, 80)) })
   }).observe({ type: 'layout-shift', buffered: true })`
 
-browserTest(
-  'nothing moves by itself: not at the start, nor when images, older messages or settings come',
-  async (t) => {
-    await using server = await testServer({
-      web: true,
-      streams: { long: { members: ['hamlet', 'cordelia'], topics: { many: 200 } } },
-    })
-    const { hamlet, cordelia } = server
-    const image = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#55aa88' } })
-      .png()
-      .toBuffer()
-    const { url } = await cordelia.api.upload('/user_uploads', new Uint8Array(image), 'cup.png')
-    for (let i = 0; i < 3; i++) await cordelia.says(`[cup.png](${url})`, { stream: 'long', topic: 'pictures' })
-    // As another size than the usual one: it is there from the first frame. What is in sight stays unread: when a machine is
-    // busy, the kept view and the server could differ in it.
-    await hamlet.api.patch('/settings', { web_font_size_px: 20, web_mark_read_on_scroll_policy: 3 })
-    const page = await newPage(server.url)
-    t.after(() => page.context().close())
-    await page.addInitScript(noteShifts)
-    const moved = async (when: string) => {
-      await settles(page, server)
-      const shifts = JSON.parse(String(await page.evaluate(`JSON.stringify(shifts.splice(0))`))) as { value: number }[]
-      const sum = shifts.reduce((all, { value }) => all + value, 0)
-      assert.ok(sum < 0.005, `${when}: ${sum} ${JSON.stringify(shifts)}`)
-    }
-    await signIn(page, hamlet)
-    await moved('signing in')
-    await openTopic(page, server, 'long', 'many')
-    await moved('a topic')
-    await page.evaluate(`document.querySelector('.feed').scrollTop = 0`)
-    await moved('older messages')
-    await openTopic(page, server, 'long', 'pictures')
-    await until(page, `[...document.querySelectorAll('.message img[width]')].filter((one) => one.complete).length >= 3`)
-    await moved('images')
-    await page.reload()
-    await message(page, 'cup.png').locator('img').last().waitFor()
-    await moved('the start with what was kept')
-    for (const view of ['profile', 'display', 'notifications']) {
-      await page.goto(`/#settings/${view}`)
-      await moved(view)
-    }
-  },
-)
+browserTest('nothing shifts at the start or when images, older messages or settings arrive', async (t) => {
+  await using server = await testServer({
+    web: true,
+    streams: { long: { members: ['hamlet', 'cordelia'], topics: { many: 200 } } },
+  })
+  const { hamlet, cordelia } = server
+  const image = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#55aa88' } })
+    .png()
+    .toBuffer()
+  const { url } = await cordelia.api.upload('/user_uploads', new Uint8Array(image), 'cup.png')
+  for (let i = 0; i < 3; i++) await cordelia.says(`[cup.png](${url})`, { stream: 'long', topic: 'pictures' })
+  // As another size than the usual one: it is there from the first frame. What is in sight stays unread: when a machine is
+  // busy, the kept view and the server could differ in it.
+  await hamlet.api.patch('/settings', { web_font_size_px: 20, web_mark_read_on_scroll_policy: 3 })
+  const page = await newPage(server.url)
+  t.after(() => page.context().close())
+  await page.addInitScript(noteShifts)
+  const moved = async (when: string) => {
+    await settles(page, server)
+    const shifts = JSON.parse(String(await page.evaluate(`JSON.stringify(shifts.splice(0))`))) as { value: number }[]
+    const sum = shifts.reduce((all, { value }) => all + value, 0)
+    assert.ok(sum < 0.005, `${when}: ${sum} ${JSON.stringify(shifts)}`)
+  }
+  await signIn(page, hamlet)
+  await moved('signing in')
+  await openTopic(page, server, 'long', 'many')
+  await moved('a topic')
+  await page.evaluate(`document.querySelector('.feed').scrollTop = 0`)
+  await moved('older messages')
+  await openTopic(page, server, 'long', 'pictures')
+  await until(page, `[...document.querySelectorAll('.message img[width]')].filter((one) => one.complete).length >= 3`)
+  await moved('images')
+  await page.reload()
+  await message(page, 'cup.png').locator('img').last().waitFor()
+  await moved('the start with what was kept')
+  for (const view of ['profile', 'display', 'notifications']) {
+    await page.goto(`/#settings/${view}`)
+    await moved(view)
+  }
+})
 
-browserTest('who wants little motion gets none', async (t) => {
+browserTest('respects the reduced motion preference', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visit(t, server.url, server.hamlet)
   await page.emulateMedia({ reducedMotion: 'reduce' })

@@ -5,67 +5,61 @@ import { problemsOf, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 import { message, openTopic, settles, until } from './gestures.ts'
 
-browserTest(
-  'links lead to where a message is now, in older forms too; where there is nothing for the reader a sentence says so',
-  async (t) => {
-    await using server = await testServer({
-      web: true,
-      streams: { verona: { members: ['iago', 'hamlet'] }, secret: { members: ['iago'], private: true } },
-    })
-    const { iago, hamlet } = server.people
-    const { id } = await iago.says('The feud is over', { stream: 'verona', topic: 'peace' })
-    const { stream_id } = await iago.api.get('/get_stream_id', { stream: 'verona' })
-    const { stream_id: hidden } = await iago.api.get('/get_stream_id', { stream: 'secret' })
-    await iago.api.patch(`/messages/${id}`, { topic: 'war', propagate_mode: 'change_all' })
-    const page = await visit(t, server.url, hamlet)
-    for (const operator of ['near', 'with']) {
-      await page.goto('/#inbox')
-      await page.goto(`/#narrow/channel/${stream_id}-verona/topic/peace/${operator}/${id}`)
-      await page.getByRole('heading', { name: 'war' }).waitFor()
-      await message(page, 'The feud is over').waitFor()
-      // What leads on is no stop on the way back.
-      await page.goBack()
-      await page.getByRole('heading', { name: 'Inbox' }).waitFor()
-    }
-    await page.goto('/#narrow/stream/verona/subject/war')
+browserTest("links lead to a message's current place, and explain when there is none", async (t) => {
+  await using server = await testServer({
+    web: true,
+    streams: { verona: { members: ['iago', 'hamlet'] }, secret: { members: ['iago'], private: true } },
+  })
+  const { iago, hamlet } = server.people
+  const { id } = await iago.says('The feud is over', { stream: 'verona', topic: 'peace' })
+  const { stream_id } = await iago.api.get('/get_stream_id', { stream: 'verona' })
+  const { stream_id: hidden } = await iago.api.get('/get_stream_id', { stream: 'secret' })
+  await iago.api.patch(`/messages/${id}`, { topic: 'war', propagate_mode: 'change_all' })
+  const page = await visit(t, server.url, hamlet)
+  for (const operator of ['near', 'with']) {
+    await page.goto('/#inbox')
+    await page.goto(`/#narrow/channel/${stream_id}-verona/topic/peace/${operator}/${id}`)
     await page.getByRole('heading', { name: 'war' }).waitFor()
-    await page.getByRole('textbox', { name: 'Message' }).waitFor()
-    await page.goto(`/#narrow/channel/${stream_id}/topic/war/near/${id}`)
-    await page.locator(`#message-${id}.selected`).waitFor()
+    await message(page, 'The feud is over').waitFor()
+    // What leads on is no stop on the way back.
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+  }
+  await page.goto('/#narrow/stream/verona/subject/war')
+  await page.getByRole('heading', { name: 'war' }).waitFor()
+  await page.getByRole('textbox', { name: 'Message' }).waitFor()
+  await page.goto(`/#narrow/channel/${stream_id}/topic/war/near/${id}`)
+  await page.locator(`#message-${id}.selected`).waitFor()
 
-    await page.goto(`/#narrow/channel/${hidden}/topic/plans`)
-    const sentence = page.getByText("This channel doesn't exist, or it's private")
-    await sentence.waitFor()
-    assert.ok((await sentence.boundingBox())!.y < page.viewportSize()!.height / 2, 'in sight, not below the view')
-    const { id: secret } = await iago.says('Demand me nothing', { stream: 'secret', topic: 'war' })
-    await page.goto(`/#narrow/channel/${stream_id}/topic/war/near/${secret}`)
-    await page.getByText("was deleted, or you don't have access to it").waitFor()
-  },
-)
+  await page.goto(`/#narrow/channel/${hidden}/topic/plans`)
+  const sentence = page.getByText("This channel doesn't exist, or it's private")
+  await sentence.waitFor()
+  assert.ok((await sentence.boundingBox())!.y < page.viewportSize()!.height / 2, 'in sight, not below the view')
+  const { id: secret } = await iago.says('Demand me nothing', { stream: 'secret', topic: 'war' })
+  await page.goto(`/#narrow/channel/${stream_id}/topic/war/near/${secret}`)
+  await page.getByText("was deleted, or you don't have access to it").waitFor()
+})
 
-browserTest(
-  'a mention of a group shows who is in it; what somebody muted writes is shown when it is asked for',
-  async (t) => {
-    await using server = await testServer({ web: true })
-    const { iago, hamlet, cordelia } = server.people
-    await iago.api.post('/user_groups/create', { name: 'players', description: 'On the stage', members: [hamlet.id] })
-    await cordelia.says('Welcome, @*players*', { topic: 'stage' })
-    await iago.says('I am not what I am', { topic: 'stage' })
-    await hamlet.api.post(`/users/me/muted_users/${iago.id}`)
-    const page = await visit(t, server.url, hamlet)
-    await openTopic(page, server, 'general', 'stage')
-    await page.locator('.user-group-mention.own-mention').click()
-    const dialog = page.getByRole('dialog', { name: 'players' })
-    await dialog.getByText('On the stage').waitFor()
-    await dialog.getByRole('list', { name: 'Members' }).getByText('hamlet').waitFor()
-    await page.keyboard.press('Escape')
-    assert.equal(await page.getByText('I am not what I am').count(), 0)
-    await page.getByRole('button', { name: /someone you muted/ }).click()
-    await page.getByText('I am not what I am').waitFor()
-  },
-)
+browserTest('a group mention shows the members, and muted messages appear on request', async (t) => {
+  await using server = await testServer({ web: true })
+  const { iago, hamlet, cordelia } = server.people
+  await iago.api.post('/user_groups/create', { name: 'players', description: 'On the stage', members: [hamlet.id] })
+  await cordelia.says('Welcome, @*players*', { topic: 'stage' })
+  await iago.says('I am not what I am', { topic: 'stage' })
+  await hamlet.api.post(`/users/me/muted_users/${iago.id}`)
+  const page = await visit(t, server.url, hamlet)
+  await openTopic(page, server, 'general', 'stage')
+  await page.locator('.user-group-mention.own-mention').click()
+  const dialog = page.getByRole('dialog', { name: 'players' })
+  await dialog.getByText('On the stage').waitFor()
+  await dialog.getByRole('list', { name: 'Members' }).getByText('hamlet').waitFor()
+  await page.keyboard.press('Escape')
+  assert.equal(await page.getByText('I am not what I am').count(), 0)
+  await page.getByRole('button', { name: /someone you muted/ }).click()
+  await page.getByText('I am not what I am').waitFor()
+})
 
-browserTest('images are seen large, one after the other, and larger still', async (t) => {
+browserTest('opens images in a viewer with navigation and zoom', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet } = server.people
   const page = await visit(t, server.url, hamlet)

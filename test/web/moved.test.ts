@@ -5,32 +5,29 @@ import { visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 import { chooses, message, openTopic, sends, settles, until, writes } from './gestures.ts'
 
-browserTest(
-  'a topic that moves while somebody writes in it is said so before anything is sent, and the text stays',
-  async (t) => {
-    await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
-    const { iago, hamlet } = server.people
-    const { id } = await iago.says('A play is planned', { topic: 'plays' })
-    const page = await visit(t, server.url, hamlet)
-    await openTopic(page, server, 'general', 'plays')
-    await message(page, 'A play is planned').waitFor()
-    await writes(page, 'The mousetrap')
-    await iago.api.patch(`/messages/${id}`, { topic: 'theatre', propagate_mode: 'change_all' })
-    await page.getByText('This conversation moved to general › theatre.').waitFor()
-    await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter')
-    await page.getByText('Choose where to send your message').waitFor()
-    assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'The mousetrap')
-    await page.getByRole('button', { name: 'Go to the new conversation' }).click()
-    await page.getByRole('heading', { name: 'theatre' }).waitFor()
-    await until(page, `document.querySelector('#compose-text')?.value === 'The mousetrap'`)
-    await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter')
-    await page.locator('article[id]').filter({ hasText: 'The mousetrap' }).waitFor()
-    const { messages } = await iago.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })
-    assert.equal(messages[0].subject, 'theatre')
-  },
-)
+browserTest('warns before sending when a topic moves while someone writes, and keeps the text', async (t) => {
+  await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
+  const { iago, hamlet } = server.people
+  const { id } = await iago.says('A play is planned', { topic: 'plays' })
+  const page = await visit(t, server.url, hamlet)
+  await openTopic(page, server, 'general', 'plays')
+  await message(page, 'A play is planned').waitFor()
+  await writes(page, 'The mousetrap')
+  await iago.api.patch(`/messages/${id}`, { topic: 'theatre', propagate_mode: 'change_all' })
+  await page.getByText('This conversation moved to general › theatre.').waitFor()
+  await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter')
+  await page.getByText('Choose where to send your message').waitFor()
+  assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'The mousetrap')
+  await page.getByRole('button', { name: 'Go to the new conversation' }).click()
+  await page.getByRole('heading', { name: 'theatre' }).waitFor()
+  await until(page, `document.querySelector('#compose-text')?.value === 'The mousetrap'`)
+  await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter')
+  await page.locator('article[id]').filter({ hasText: 'The mousetrap' }).waitFor()
+  const { messages } = await iago.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })
+  assert.equal(messages[0].subject, 'theatre')
+})
 
-browserTest('a topic is resolved, renamed and read by the menu of its page, which goes along', async (t) => {
+browserTest('resolves, renames and marks a topic read from its menu and follows it', async (t) => {
   await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
   const { iago, hamlet, cordelia } = server.people
   await hamlet.says('The leak is found', { topic: 'leak' })
@@ -78,7 +75,7 @@ browserTest('a topic is resolved, renamed and read by the menu of its page, whic
     .waitFor()
 })
 
-browserTest('the history of a message says from where to where it was moved, and what was changed', async (t) => {
+browserTest("a message's history shows moves and edits", async (t) => {
   await using server = await testServer({ web: true, streams: { verona: { members: ['iago', 'hamlet'] } } })
   const { iago, hamlet } = server.people
   const { stream_id } = await iago.api.get('/get_stream_id', { stream: 'verona' })
@@ -97,46 +94,43 @@ browserTest('the history of a message says from where to where it was moved, and
 
 const newest = { anchor: 'newest', num_before: 1, num_after: 0 }
 
-browserTest(
-  'changes of a message that were begun stay when the box is left, until they are saved or given up',
-  async (t) => {
-    await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
-    const page = await visit(t, server.url, server.people.hamlet)
-    await openTopic(page, server, 'general', 'drafting')
-    await sends(page, 'To be or not to be')
-    await page.locator('article[id]').filter({ hasText: 'To be or not to be' }).waitFor()
-    // The arrow up in an empty box edits what was written last.
-    await page.getByRole('textbox', { name: 'Message' }).press('ArrowUp')
-    const edit = page.getByRole('textbox', { name: 'Edit message' })
-    await edit.fill('To be, or not to be: that')
-    await edit.press('Escape')
-    await page.getByText('Your changes are saved').waitFor()
-    await message(page, 'To be or not to be').waitFor()
-    await page.goto('/#inbox')
-    await openTopic(page, server, 'general', 'drafting')
-    await page.locator('article[id]').first().waitFor()
-    await page.locator('#main-view').focus()
-    await page.keyboard.press('e')
-    await edit.waitFor()
-    assert.equal(await edit.inputValue(), 'To be, or not to be: that')
-    // Who goes on writing while it is saved keeps that.
-    server.fail('PATCH */messages/*', { delay: 3000 })
-    await edit.fill('To be, or not to be: that is')
-    await edit.press('Control+Enter')
-    await edit.press('End')
-    await edit.pressSequentially(' the question')
-    const { id } = (await server.people.hamlet.api.get('/messages', newest)).messages[0]
-    const saved = async () => (await server.people.hamlet.api.get(`/messages/${id}`, { apply_markdown: false })).message
-    await eventually('it is saved', async () => (await saved()).content.endsWith('that is'))
-    await server.idle()
-    assert.equal(await edit.inputValue(), 'To be, or not to be: that is the question')
-    await edit.press('Control+Enter')
-    await message(page, 'that is the question').waitFor()
-    await edit.waitFor({ state: 'detached' })
-  },
-)
+browserTest('keeps an unfinished edit until it is saved or canceled', async (t) => {
+  await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
+  const page = await visit(t, server.url, server.people.hamlet)
+  await openTopic(page, server, 'general', 'drafting')
+  await sends(page, 'To be or not to be')
+  await page.locator('article[id]').filter({ hasText: 'To be or not to be' }).waitFor()
+  // The arrow up in an empty box edits what was written last.
+  await page.getByRole('textbox', { name: 'Message' }).press('ArrowUp')
+  const edit = page.getByRole('textbox', { name: 'Edit message' })
+  await edit.fill('To be, or not to be: that')
+  await edit.press('Escape')
+  await page.getByText('Your changes are saved').waitFor()
+  await message(page, 'To be or not to be').waitFor()
+  await page.goto('/#inbox')
+  await openTopic(page, server, 'general', 'drafting')
+  await page.locator('article[id]').first().waitFor()
+  await page.locator('#main-view').focus()
+  await page.keyboard.press('e')
+  await edit.waitFor()
+  assert.equal(await edit.inputValue(), 'To be, or not to be: that')
+  // Who goes on writing while it is saved keeps that.
+  server.fail('PATCH */messages/*', { delay: 3000 })
+  await edit.fill('To be, or not to be: that is')
+  await edit.press('Control+Enter')
+  await edit.press('End')
+  await edit.pressSequentially(' the question')
+  const { id } = (await server.people.hamlet.api.get('/messages', newest)).messages[0]
+  const saved = async () => (await server.people.hamlet.api.get(`/messages/${id}`, { apply_markdown: false })).message
+  await eventually('it is saved', async () => (await saved()).content.endsWith('that is'))
+  await server.idle()
+  assert.equal(await edit.inputValue(), 'To be, or not to be: that is the question')
+  await edit.press('Control+Enter')
+  await message(page, 'that is the question').waitFor()
+  await edit.waitFor({ state: 'detached' })
+})
 
-browserTest('bold, a preview that follows, and a mention that shows who it is', async (t) => {
+browserTest('supports bold text, live preview and mentions with profile cards', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visit(t, server.url, server.people.hamlet)
   await openTopic(page, server, 'general', 'marks')

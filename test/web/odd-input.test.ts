@@ -5,7 +5,7 @@ import { problemsOf, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 import { message, openTopic, sends, settles, until, writes } from './gestures.ts'
 
-browserTest('names and topics are text, whatever is in them, and long ones do not break the page', async (t) => {
+browserTest("shows any name or topic as text, and long ones don't break the page", async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet, cordelia } = server.people
   const html = '<img src=x onerror="document.title=1"><b>&amp;'
@@ -54,7 +54,7 @@ browserTest('names and topics are text, whatever is in them, and long ones do no
   assert.deepEqual(problemsOf.get(page), [])
 })
 
-browserTest('a name that turns the direction of writing turns nothing else in a sentence or a title', async (t) => {
+browserTest("a name with direction characters doesn't affect surrounding text", async (t) => {
   const turned = 's\u202eti ma'
   await using server = await testServer({ web: true, streams: { [turned]: { members: ['hamlet'] } } })
   const { hamlet } = server.people
@@ -85,7 +85,7 @@ browserTest('a name that turns the direction of writing turns nothing else in a 
   await page.locator('.notices p', { hasText: 'You joined' }).waitFor()
 })
 
-browserTest('a long message, one from the right, one of emoji alone, and none at all', async (t) => {
+browserTest('handles long, right-to-left, emoji-only and empty messages', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visit(t, server.url, server.people.hamlet)
   await openTopic(page, server, 'general', 'odd')
@@ -118,30 +118,27 @@ browserTest('a long message, one from the right, one of emoji alone, and none at
   assert.deepEqual(problemsOf.get(page), [])
 })
 
-browserTest(
-  'a message without a topic goes where topics are not required, and is asked for one where they are',
-  async (t) => {
-    await using server = await testServer({ web: true })
-    const { iago, hamlet } = server.people
-    const { stream_id } = await hamlet.api.get('/get_stream_id', { stream: 'general' })
-    const page = await visit(t, server.url, hamlet)
-    await page.goto(`/#narrow/channel/${stream_id}`)
-    await sends(page, 'Without a name')
-    await page.locator('article[id]').filter({ hasText: 'Without a name' }).waitFor()
-    await page.getByRole('heading', { name: 'general chat' }).waitFor()
-    // What is said after it shows that the page knows it.
-    await iago.api.patch('/realm', { mandatory_topics: true })
-    await iago.says('Topics are required', { topic: 'rules' })
-    await page.goto(`/#narrow/channel/${stream_id}`)
-    await message(page, 'Topics are required').waitFor()
-    await until(page, `document.querySelector('#compose-text') !== null`)
-    await sends(page, 'Again without')
-    await page.getByText('Add a topic').waitFor()
-    assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'Again without')
-  },
-)
+browserTest('requires a topic only where the organization does', async (t) => {
+  await using server = await testServer({ web: true })
+  const { iago, hamlet } = server.people
+  const { stream_id } = await hamlet.api.get('/get_stream_id', { stream: 'general' })
+  const page = await visit(t, server.url, hamlet)
+  await page.goto(`/#narrow/channel/${stream_id}`)
+  await sends(page, 'Without a name')
+  await page.locator('article[id]').filter({ hasText: 'Without a name' }).waitFor()
+  await page.getByRole('heading', { name: 'general chat' }).waitFor()
+  // What is said after it shows that the page knows it.
+  await iago.api.patch('/realm', { mandatory_topics: true })
+  await iago.says('Topics are required', { topic: 'rules' })
+  await page.goto(`/#narrow/channel/${stream_id}`)
+  await message(page, 'Topics are required').waitFor()
+  await until(page, `document.querySelector('#compose-text') !== null`)
+  await sends(page, 'Again without')
+  await page.getByText('Add a topic').waitFor()
+  assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'Again without')
+})
 
-browserTest('a text that is too long for a message is a draft in the browser only', async (t) => {
+browserTest('keeps a draft that is too long in the browser only', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visit(t, server.url, server.people.hamlet)
   await openTopic(page, server, 'general', 'long')

@@ -38,7 +38,7 @@ async function windowThatKeeps(t: TestContext, server: TestServer, topic: string
   return page
 }
 
-browserTest('without a connection the last view is shown, says so, and goes on when there is one', async (t) => {
+browserTest('shows the last view with a notice while offline and resumes when online', async (t) => {
   await using server = await testServer({ web: true })
   const page = await windowThatKeeps(t, server, 'herbs', 'Rosemary, for remembrance')
   await page.context().setOffline(true)
@@ -56,7 +56,7 @@ browserTest('without a connection the last view is shown, says so, and goes on w
   assert.equal(await page.locator('article').filter({ hasText: 'Rosemary' }).count(), 1)
 })
 
-browserTest('a text that was begun without a connection is there after a reload, and becomes a draft', async (t) => {
+browserTest('text started offline survives a reload and becomes a draft', async (t) => {
   await using server = await testServer({ web: true })
   const page = await windowThatKeeps(t, server, 'storm', 'Blow, winds')
   const drafts = async () => (await server.people.hamlet.api.get('/drafts')).drafts
@@ -86,7 +86,7 @@ browserTest('a text that was begun without a connection is there after a reload,
   await eventually('it is a draft again', async () => (await contents())[0] === 'Begun, gone on, and on')
 })
 
-browserTest('after signing out the browser has the files of the page, and nothing else', async (t) => {
+browserTest("signing out leaves only the page's files in the browser", async (t) => {
   await using server = await testServer({ web: true })
   const page = await windowThatKeeps(t, server, 'letters', 'For your eyes')
   await page.getByRole('button', { name: /account of hamlet/ }).click()
@@ -141,7 +141,7 @@ async function front(t: TestContext, url: string) {
   return { state, cut, url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` }
 }
 
-browserTest('a newer page is shown at the next start, and what only the older one needed is dropped', async (t) => {
+browserTest('shows a newer page on the next start and drops unused files', async (t) => {
   await using server = await testServer({ web: true })
   const { state, url } = await front(t, server.url)
   const page = await visit(t, url, server.hamlet)
@@ -153,36 +153,33 @@ browserTest('a newer page is shown at the next start, and what only the older on
   await until(page, `${cachedPaths}.then((paths) => paths.join() === '/favicon.svg,/')`)
 })
 
-browserTest(
-  'what was there the last time is shown before the server has answered, with what is unread, too',
-  async (t) => {
-    await using server = await testServer({ web: true })
-    const { state, url } = await front(t, server.url)
-    await server.hamlet.api.patch('/settings', { web_mark_read_on_scroll_policy: 3 })
-    await server.cordelia.says('Columbines', { topic: 'herbs' })
-    const page = await visit(t, url, server.hamlet)
-    await page.goto('/#narrow')
-    await message(page, 'Columbines').waitFor()
-    await until(page, "localStorage.getItem('screen')?.includes('Columbines') === true")
-    let answer = () => {}
-    state.answers = new Promise((resolve) => {
-      answer = resolve
-    })
-    await page.addInitScript(drawnBeforeState)
-    await page.reload()
-    await message(page, 'Columbines').waitFor()
-    await page.locator('.left-sidebar').getByRole('link', { name: 'general' }).waitFor()
-    await server.cordelia.says('Fennel, for you', { topic: 'herbs' })
-    answer()
-    await message(page, 'Fennel').waitFor()
-    assert.equal(await page.locator('article').filter({ hasText: 'Columbines' }).count(), 1)
-    assert.equal(await page.locator('.unread-line').count(), 1)
-    // The state is large: it is asked for when the messages are drawn.
-    assert.ok(Number(await page.evaluate('window.drawnBeforeState')) > 0)
-  },
-)
+browserTest('shows the previous view with unread counts before the server answers', async (t) => {
+  await using server = await testServer({ web: true })
+  const { state, url } = await front(t, server.url)
+  await server.hamlet.api.patch('/settings', { web_mark_read_on_scroll_policy: 3 })
+  await server.cordelia.says('Columbines', { topic: 'herbs' })
+  const page = await visit(t, url, server.hamlet)
+  await page.goto('/#narrow')
+  await message(page, 'Columbines').waitFor()
+  await until(page, "localStorage.getItem('screen')?.includes('Columbines') === true")
+  let answer = () => {}
+  state.answers = new Promise((resolve) => {
+    answer = resolve
+  })
+  await page.addInitScript(drawnBeforeState)
+  await page.reload()
+  await message(page, 'Columbines').waitFor()
+  await page.locator('.left-sidebar').getByRole('link', { name: 'general' }).waitFor()
+  await server.cordelia.says('Fennel, for you', { topic: 'herbs' })
+  answer()
+  await message(page, 'Fennel').waitFor()
+  assert.equal(await page.locator('article').filter({ hasText: 'Columbines' }).count(), 1)
+  assert.equal(await page.locator('.unread-line').count(), 1)
+  // The state is large: it is asked for when the messages are drawn.
+  assert.ok(Number(await page.evaluate('window.drawnBeforeState')) > 0)
+})
 
-browserTest('what was sent meanwhile is asked for once, and before the state', async (t) => {
+browserTest('fetches missed messages once and before the state', async (t) => {
   await using server = await testServer({ web: true })
   await server.cordelia.says('Columbines', { topic: 'herbs' })
   const page = await visit(t, server.url, server.hamlet)
@@ -199,7 +196,7 @@ browserTest('what was sent meanwhile is asked for once, and before the state', a
   assert.equal(before.filter((path) => path === '/json/messages').length, 1)
 })
 
-browserTest('a screen that is kept in part is as if there were none', async (t) => {
+browserTest('ignores an incomplete cached screen', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visit(t, server.url, server.hamlet)
   await page.goto('/favicon.svg')
@@ -208,26 +205,23 @@ browserTest('a screen that is kept in part is as if there were none', async (t) 
   await page.locator('.shell').waitFor()
 })
 
-browserTest(
-  'a page whose parts the server no longer has is loaded again, where there is a newer one; else it says so',
-  async (t) => {
-    await using server = await testServer({ web: true })
-    const { state, url } = await front(t, server.url)
-    const page = await visit(t, url, server.hamlet)
-    await until(page, 'navigator.serviceWorker.controller !== null')
-    state.withoutParts = true
-    await page.goto('/#settings/display')
-    await page.getByText("This part of the page couldn't be loaded").waitFor()
-    state.page = '<!doctype html><title>Newer</title><link rel="icon" href="/favicon.svg">'
-    await page.getByRole('button', { name: /account of hamlet/ }).click()
-    const loaded = page.waitForEvent('load')
-    await page.getByRole('menuitem', { name: 'Set a status' }).click()
-    await loaded
-    assert.equal(await page.title(), 'Newer')
-  },
-)
+browserTest('reloads when the server no longer has its scripts, or explains', async (t) => {
+  await using server = await testServer({ web: true })
+  const { state, url } = await front(t, server.url)
+  const page = await visit(t, url, server.hamlet)
+  await until(page, 'navigator.serviceWorker.controller !== null')
+  state.withoutParts = true
+  await page.goto('/#settings/display')
+  await page.getByText("This part of the page couldn't be loaded").waitFor()
+  state.page = '<!doctype html><title>Newer</title><link rel="icon" href="/favicon.svg">'
+  await page.getByRole('button', { name: /account of hamlet/ }).click()
+  const loaded = page.waitForEvent('load')
+  await page.getByRole('menuitem', { name: 'Set a status' }).click()
+  await loaded
+  assert.equal(await page.title(), 'Newer')
+})
 
-browserTest('a poll that only a newer page can show takes the page away from nobody who is writing', async (t) => {
+browserTest("a poll that needs a newer page doesn't interrupt a writer", async (t) => {
   await using server = await testServer({ web: true })
   const { state, url } = await front(t, server.url)
   const page = await visit(t, url, server.hamlet)
@@ -245,7 +239,7 @@ browserTest('a poll that only a newer page can show takes the page away from nob
   assert.equal(await page.title(), 'Newer')
 })
 
-browserTest('a part that could not be loaded is, once there is a connection', async (t) => {
+browserTest('loads a missing script once online', async (t) => {
   await using server = await testServer({ web: true })
   // The driver's own way takes page and worker offline, and back, one after the other.
   const { state, cut, url } = await front(t, server.url)

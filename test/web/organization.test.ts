@@ -5,7 +5,7 @@ import { png } from '../files/images.ts'
 import { visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 
-browserTest('an owner changes the organization field by field, and a refusal stands beside its field', async (t) => {
+browserTest('an owner edits organization settings individually, with errors beside each field', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visit(t, server.url, server.people.iago)
   await page.goto('/#settings/organization')
@@ -36,7 +36,7 @@ browserTest('an owner changes the organization field by field, and a refusal sta
   assert.equal(state.can_create_public_streams, false)
 })
 
-browserTest('an owner gives a role, deactivates and reactivates', async (t) => {
+browserTest('an owner changes a role, deactivates and reactivates', async (t) => {
   await using server = await testServer({ web: true })
   const { iago, hamlet } = server.people
   const page = await visit(t, server.url, iago)
@@ -75,7 +75,7 @@ browserTest('an owner gives a role, deactivates and reactivates', async (t) => {
   assert.equal((await iago.api.get('/users/me')).role, 300)
 })
 
-browserTest('a member adds and deletes emoji of their own, and has no pages of administrators', async (t) => {
+browserTest('a member manages their own emoji and sees no administrator pages', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visit(t, server.url, server.people.hamlet)
   await page.goto('/#settings/users')
@@ -104,7 +104,7 @@ browserTest('a member adds and deletes emoji of their own, and has no pages of a
   assert.equal(await guest.getByRole('button', { name: 'Add emoji' }).count(), 0)
 })
 
-browserTest('who administers a stream renames it, removes somebody and archives it; others only see it', async (t) => {
+browserTest('a stream administrator renames, removes members and archives; others only view', async (t) => {
   await using server = await testServer({ web: true })
   const { iago, hamlet } = server.people
   const { stream_id } = await iago.api.get('/get_stream_id', { stream: 'general' })

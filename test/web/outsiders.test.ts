@@ -4,58 +4,52 @@ import { newPage, problemsOf, signIn, sizes, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 import { message, openTopic, sends, signInHere, until, writes } from './gestures.ts'
 
-browserTest(
-  'an account that is deactivated while its page is open gets to know, and nothing of it stays',
-  async (t) => {
-    await using server = await testServer({ web: true })
-    const { iago, hamlet, cordelia } = server.people
-    const page = await visit(t, server.url, hamlet)
-    const other = await visit(t, server.url, cordelia)
-    await openTopic(page, server, 'general', 'ghost')
-    await writes(page, 'Angels and ministers')
-    await iago.api.delete(`/users/${hamlet.id}`)
-    await page.getByText('This account has been deactivated').waitFor()
-    await page.getByLabel('Password').waitFor()
-    assert.equal(await page.locator('article').count(), 0)
-    // The others see that nothing can be written to it.
-    await other.goto(`/#narrow/dm/${hamlet.id}`)
-    await other.getByText("hamlet's account is deactivated").waitFor()
-    assert.equal(await other.getByRole('textbox', { name: 'Message' }).count(), 0)
-  },
-)
+browserTest('signs out and clears everything when the account is deactivated', async (t) => {
+  await using server = await testServer({ web: true })
+  const { iago, hamlet, cordelia } = server.people
+  const page = await visit(t, server.url, hamlet)
+  const other = await visit(t, server.url, cordelia)
+  await openTopic(page, server, 'general', 'ghost')
+  await writes(page, 'Angels and ministers')
+  await iago.api.delete(`/users/${hamlet.id}`)
+  await page.getByText('This account has been deactivated').waitFor()
+  await page.getByLabel('Password').waitFor()
+  assert.equal(await page.locator('article').count(), 0)
+  // The others see that nothing can be written to it.
+  await other.goto(`/#narrow/dm/${hamlet.id}`)
+  await other.getByText("hamlet's account is deactivated").waitFor()
+  assert.equal(await other.getByRole('textbox', { name: 'Message' }).count(), 0)
+})
 
-browserTest(
-  'what nobody may write in can be read, and says so; a stream one is not in can be joined there',
-  async (t) => {
-    await using server = await testServer({
-      web: true,
-      streams: { verona: { members: ['iago', 'hamlet'] }, news: { members: ['iago', 'hamlet'] } },
-    })
-    const { iago, hamlet, cordelia } = server.people
-    await iago.says('The feud is over', { stream: 'verona', topic: 'peace' })
-    const { stream_id } = await iago.api.get('/get_stream_id', { stream: 'verona' })
-    const page = await visit(t, server.url, cordelia)
-    await openTopic(page, server, 'verona', 'peace')
-    await message(page, 'The feud is over').waitFor()
-    await page.getByText("You're not a member of verona").waitFor()
-    await page.getByRole('button', { name: 'Join', exact: true }).click()
-    await page.getByText("You're not a member of verona").waitFor({ state: 'detached' })
-    await iago.says('And they lived', { stream: 'verona', topic: 'peace' })
-    await message(page, 'And they lived').waitFor()
+browserTest('explains read-only streams and offers to join unsubscribed ones', async (t) => {
+  await using server = await testServer({
+    web: true,
+    streams: { verona: { members: ['iago', 'hamlet'] }, news: { members: ['iago', 'hamlet'] } },
+  })
+  const { iago, hamlet, cordelia } = server.people
+  await iago.says('The feud is over', { stream: 'verona', topic: 'peace' })
+  const { stream_id } = await iago.api.get('/get_stream_id', { stream: 'verona' })
+  const page = await visit(t, server.url, cordelia)
+  await openTopic(page, server, 'verona', 'peace')
+  await message(page, 'The feud is over').waitFor()
+  await page.getByText("You're not a member of verona").waitFor()
+  await page.getByRole('button', { name: 'Join', exact: true }).click()
+  await page.getByText("You're not a member of verona").waitFor({ state: 'detached' })
+  await iago.says('And they lived', { stream: 'verona', topic: 'peace' })
+  await message(page, 'And they lived').waitFor()
 
-    const { user_groups } = await iago.api.get('/user_groups', { include_deactivated_groups: false })
-    const administrators = user_groups.find(({ name }: { name: string }) => name === 'role:administrators').id
-    await iago.api.patch(`/streams/${stream_id}`, { can_send_message_group: { new: administrators } })
-    await page.getByText("You can read this channel, but you can't post in it").waitFor()
-    await iago.api.delete(`/streams/${stream_id}`)
-    const reader = await visit(t, server.url, hamlet)
-    await reader.goto(`/#narrow/channel/${stream_id}/topic/peace`)
-    await reader.getByText('This channel is archived').waitFor()
-    await message(reader, 'The feud is over').waitFor()
-  },
-)
+  const { user_groups } = await iago.api.get('/user_groups', { include_deactivated_groups: false })
+  const administrators = user_groups.find(({ name }: { name: string }) => name === 'role:administrators').id
+  await iago.api.patch(`/streams/${stream_id}`, { can_send_message_group: { new: administrators } })
+  await page.getByText("You can read this channel, but you can't post in it").waitFor()
+  await iago.api.delete(`/streams/${stream_id}`)
+  const reader = await visit(t, server.url, hamlet)
+  await reader.goto(`/#narrow/channel/${stream_id}/topic/peace`)
+  await reader.getByText('This channel is archived').waitFor()
+  await message(reader, 'The feud is over').waitFor()
+})
 
-browserTest('a guest sees the streams and people they share, and none of the pages of others', async (t) => {
+browserTest('a guest sees only shared streams and people and no other pages', async (t) => {
   await using server = await testServer({ web: true, streams: { court: { members: ['iago', 'polonius'] } } })
   const { iago, polonius } = server.people
   await iago.says('Brevity', { stream: 'court', topic: 'wit' })
@@ -72,7 +66,7 @@ browserTest('a guest sees the streams and people they share, and none of the pag
   assert.equal(await page.getByRole('main').getByRole('link', { name: 'general' }).count(), 0)
 })
 
-browserTest('without an account an address of a stream leads to the way in, and then to the stream', async (t) => {
+browserTest('a stream URL leads through sign-in to the stream', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet } = server.people
   const { stream_id } = await hamlet.api.get('/get_stream_id', { stream: 'general' })
@@ -103,7 +97,7 @@ async function openServer() {
   return Object.assign(server, { market, hall })
 }
 
-browserTest('people without an account read what is open to all, and nothing that needs one is offered', async (t) => {
+browserTest('people without an account read public channels and see no unavailable actions', async (t) => {
   await using server = await openServer()
   const { hamlet } = server.people
   const page = await newPage(server.url)
@@ -147,28 +141,25 @@ browserTest('people without an account read what is open to all, and nothing tha
   assert.equal(await page.locator('article').count(), 0)
 })
 
-browserTest(
-  'without an account an address of an open stream opens, and one comes back to it by signing in',
-  async (t) => {
-    await using server = await openServer()
-    const { hamlet } = server.people
-    const page = await newPage(server.url, { size: sizes.phone })
-    t.after(() => page.context().close())
-    await page.goto(`/#narrow/channel/${server.market}-market/topic/fruit`)
-    await message(page, 'Fresh figs').waitFor()
-    await page.getByRole('link', { name: 'Sign in to reply' }).click()
-    await page.getByLabel('Password').waitFor()
-    await page.goBack()
-    await message(page, 'Fresh figs').waitFor()
-    await page.getByRole('link', { name: 'Sign in to reply' }).click()
-    await signInHere(page, hamlet.email, hamlet.password)
-    await sends(page, 'Mine')
-    await message(page, 'Mine').waitFor()
-    assert.match(page.url(), /#narrow\/channel\/\d+-market\/topic\/fruit$/)
-  },
-)
+browserTest('a public stream opens without an account, and signing in returns to it', async (t) => {
+  await using server = await openServer()
+  const { hamlet } = server.people
+  const page = await newPage(server.url, { size: sizes.phone })
+  t.after(() => page.context().close())
+  await page.goto(`/#narrow/channel/${server.market}-market/topic/fruit`)
+  await message(page, 'Fresh figs').waitFor()
+  await page.getByRole('link', { name: 'Sign in to reply' }).click()
+  await page.getByLabel('Password').waitFor()
+  await page.goBack()
+  await message(page, 'Fresh figs').waitFor()
+  await page.getByRole('link', { name: 'Sign in to reply' }).click()
+  await signInHere(page, hamlet.email, hamlet.password)
+  await sends(page, 'Mine')
+  await message(page, 'Mine').waitFor()
+  assert.match(page.url(), /#narrow\/channel\/\d+-market\/topic\/fruit$/)
+})
 
-browserTest('what one account has begun in a page is neither sent nor saved as the next one', async (t) => {
+browserTest("neither sends nor saves one account's text as the next one's", async (t) => {
   await using server = await testServer({ web: true })
   const { iago, hamlet, cordelia } = server.people
   const page = await visit(t, server.url, hamlet)
@@ -210,7 +201,7 @@ browserTest('what one account has begun in a page is neither sent nor saved as t
   assert.deepEqual((await cordelia.api.get('/drafts')).drafts, [])
 })
 
-browserTest('a tab that is read without an account takes nothing from one that is signed in', async (t) => {
+browserTest('a signed-out tab takes nothing from a signed-in one', async (t) => {
   await using server = await openServer()
   const { hamlet } = server.people
   // So that only the browser has what was begun.

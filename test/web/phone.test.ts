@@ -4,7 +4,7 @@ import { sizes, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 import { message, until } from './gestures.ts'
 
-browserTest('on a phone one goes from the streams to a topic, writes, and comes back', async (t) => {
+browserTest('on a phone, navigates from streams to a topic and back after writing', async (t) => {
   await using server = await testServer({ web: true })
   await server.cordelia.says('Anyone?', { topic: 'garden' })
   const page = await visit(t, server.url, server.hamlet, { size: sizes.phone })
@@ -47,7 +47,7 @@ browserTest('on a phone one goes from the streams to a topic, writes, and comes 
   await page.getByRole('heading', { name: 'Inbox' }).waitFor()
 })
 
-browserTest('on a phone an open list closes when something is chosen from it, also what is read already', async (t) => {
+browserTest('on a phone, choosing from an open list closes it, even for the current view', async (t) => {
   await using server = await testServer({ web: true })
   await server.cordelia.says('Anyone?', { topic: 'garden' })
   const page = await visit(t, server.url, server.hamlet, { size: sizes.phone })

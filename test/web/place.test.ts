@@ -13,7 +13,7 @@ const place = `(() => {
   return { id: line?.id, top: line?.getBoundingClientRect().top - top }
 })()`
 
-browserTest('back and forward lead to the place in the feed that was left', async (t) => {
+browserTest('back and forward restore the scroll position', async (t) => {
   await using server = await testServer({
     web: true,
     streams: { long: { members: ['hamlet', 'cordelia'], topics: { tale: many } } },
@@ -53,7 +53,7 @@ browserTest('back and forward lead to the place in the feed that was left', asyn
   await until(page, `document.querySelector('.to-bottom') === null`)
 })
 
-browserTest('End, and what one sends, lead to the newest message of a short conversation, too', async (t) => {
+browserTest('End and sending lead to the newest message of short conversations too', async (t) => {
   await using server = await testServer({
     web: true,
     streams: { short: { members: ['hamlet', 'cordelia'], topics: { tale: many.slice(0, 15) } } },
@@ -80,37 +80,34 @@ browserTest('End, and what one sends, lead to the newest message of a short conv
   await until(page, `${below} <= 1`)
 })
 
-browserTest(
-  'read is what was seen to its end in a page that is looked at; what comes meanwhile is below a line',
-  async (t) => {
-    await using server = await testServer({ web: true })
-    const { hamlet, cordelia } = server.people
-    await hamlet.api.post('/mark_all_as_read')
-    const tall = Array.from({ length: 80 }, (_, i) => `* verse ${i + 1}`).join('\n')
-    const { id: title } = await cordelia.says('A song', { topic: 'songs' })
-    const { id: song } = await cordelia.says(tall, { topic: 'songs' })
-    const page = await visit(t, server.url, hamlet)
-    const isUnread = (id: number) => `(document.querySelector('#message-${id}[data-unread]') !== null)`
-    const looksAway = (away: boolean) => page.evaluate(`void (document.hasFocus = () => ${!away})`)
-    await openTopic(page, server, 'general', 'songs')
-    await message(page, 'verse 1').waitFor()
-    // What stands above it is read by now, and its first verses were in sight as long.
-    await until(page, `!${isUnread(title)}`)
-    assert.equal(await page.evaluate(isUnread(song)), true)
-    await page.evaluate(`document.querySelector('.feed').scrollTo(0, 1e6)`)
-    await until(page, `!${isUnread(song)}`)
+browserTest('marks only fully visible messages as read and puts a line above new ones', async (t) => {
+  await using server = await testServer({ web: true })
+  const { hamlet, cordelia } = server.people
+  await hamlet.api.post('/mark_all_as_read')
+  const tall = Array.from({ length: 80 }, (_, i) => `* verse ${i + 1}`).join('\n')
+  const { id: title } = await cordelia.says('A song', { topic: 'songs' })
+  const { id: song } = await cordelia.says(tall, { topic: 'songs' })
+  const page = await visit(t, server.url, hamlet)
+  const isUnread = (id: number) => `(document.querySelector('#message-${id}[data-unread]') !== null)`
+  const looksAway = (away: boolean) => page.evaluate(`void (document.hasFocus = () => ${!away})`)
+  await openTopic(page, server, 'general', 'songs')
+  await message(page, 'verse 1').waitFor()
+  // What stands above it is read by now, and its first verses were in sight as long.
+  await until(page, `!${isUnread(title)}`)
+  assert.equal(await page.evaluate(isUnread(song)), true)
+  await page.evaluate(`document.querySelector('.feed').scrollTo(0, 1e6)`)
+  await until(page, `!${isUnread(song)}`)
 
-    await looksAway(true)
-    const { id: first } = await cordelia.says('While nobody looks', { topic: 'songs' })
-    for (let i = 1; i <= 40; i++) await cordelia.says(`Refrain ${i}`, { topic: 'songs' })
-    await message(page, 'Refrain 40').waitFor()
-    // The line is above the first of them, and they did not push it out of sight.
-    await until(page, `document.querySelector('.unread-line')?.nextElementSibling.id === 'message-${first}'`)
-    const top = `document.querySelector('.unread-line').getBoundingClientRect().top`
-    await until(page, `${top} > 0 && ${top} < 200`)
-    assert.equal(await page.evaluate(isUnread(first)), true)
-    await looksAway(false)
-    await until(page, `!${isUnread(first)}`)
-    assert.equal(await page.evaluate(`document.querySelectorAll('article[data-unread]').length > 5`), true)
-  },
-)
+  await looksAway(true)
+  const { id: first } = await cordelia.says('While nobody looks', { topic: 'songs' })
+  for (let i = 1; i <= 40; i++) await cordelia.says(`Refrain ${i}`, { topic: 'songs' })
+  await message(page, 'Refrain 40').waitFor()
+  // The line is above the first of them, and they did not push it out of sight.
+  await until(page, `document.querySelector('.unread-line')?.nextElementSibling.id === 'message-${first}'`)
+  const top = `document.querySelector('.unread-line').getBoundingClientRect().top`
+  await until(page, `${top} > 0 && ${top} < 200`)
+  assert.equal(await page.evaluate(isUnread(first)), true)
+  await looksAway(false)
+  await until(page, `!${isUnread(first)}`)
+  assert.equal(await page.evaluate(`document.querySelectorAll('article[data-unread]').length > 5`), true)
+})

@@ -160,8 +160,4 @@ async function isNotified(t: TestContext): Promise<void> {
   assert.deepEqual(await worker!.evaluate('done'), ['focus', `open /#narrow/dm/${cordelia.id}/near/${id}`])
 }
 
-browserTest(
-  'a browser is notified by its push service while nobody looks, and goes to the message',
-  isNotified,
-  wholeBrowserPath(),
-)
+browserTest('push notifies an unattended browser and opens the message', isNotified, wholeBrowserPath())

@@ -21,7 +21,7 @@ const scrollUp = `(async () => {
   return line.isConnected ? Math.abs(line.getBoundingClientRect().top - before) : 0
 })()`
 
-browserTest('a long conversation scrolls back without a jump, and again to its newest message', async (t) => {
+browserTest('scrolls through a long conversation and back without jumping', async (t) => {
   await using server = await testServer({
     web: true,
     streams: { long: { members: ['hamlet', 'cordelia'], topics: { tale: many } } },
@@ -56,24 +56,21 @@ async function scrolledBack(t: TestContext, server: TestServer): Promise<Page> {
 }
 const longTale = { web: true, streams: { long: { members: ['hamlet', 'cordelia'], topics: { tale: many } } } } as const
 
-browserTest(
-  'who has scrolled back gets to the newest message without a connection too, and sees what they send',
-  async (t) => {
-    await using server = await testServer(longTale)
-    const page = await scrolledBack(t, server)
-    await settles(page, server)
-    await page.context().setOffline(true)
-    await page.getByText("You're offline").waitFor()
-    await page.getByRole('button', { name: 'Jump to latest' }).click()
-    await message(page, 'line 400').waitFor()
-    await eventually('the end is not drawn again', async () => {
-      await page.evaluate(scrollUp)
-      return (await message(page, 'line 400').count()) === 0
-    })
-    await sends(page, 'said without a connection')
-    await page.locator('.outgoing').filter({ hasText: 'said without a connection' }).waitFor()
-  },
-)
+browserTest('jumping to the newest message works offline and after sending', async (t) => {
+  await using server = await testServer(longTale)
+  const page = await scrolledBack(t, server)
+  await settles(page, server)
+  await page.context().setOffline(true)
+  await page.getByText("You're offline").waitFor()
+  await page.getByRole('button', { name: 'Jump to latest' }).click()
+  await message(page, 'line 400').waitFor()
+  await eventually('the end is not drawn again', async () => {
+    await page.evaluate(scrollUp)
+    return (await message(page, 'line 400').count()) === 0
+  })
+  await sends(page, 'said without a connection')
+  await page.locator('.outgoing').filter({ hasText: 'said without a connection' }).waitFor()
+})
 
 /** Scrolls to the top while no answer with messages comes. Answers what lets them through. */
 async function waitsForOlder(page: Page, server: TestServer): Promise<() => void> {
@@ -94,7 +91,7 @@ async function waitsForOlder(page: Page, server: TestServer): Promise<() => void
   }
 }
 
-browserTest('who wants the newest message while older ones are fetched gets it, and stays there', async (t) => {
+browserTest('jumping to the newest message wins over loading older ones', async (t) => {
   await using server = await testServer(longTale)
   const page = await scrolledBack(t, server)
   await settles(page, server)
@@ -125,7 +122,7 @@ browserTest('who wants the newest message while older ones are fetched gets it, 
   await until(page, isLast)
 })
 
-browserTest('a link to a message opens the conversation there, and back goes back', async (t) => {
+browserTest('a message link opens the conversation there, and back returns', async (t) => {
   await using server = await testServer({
     web: true,
     streams: { long: { members: ['hamlet', 'cordelia'], topics: { tale: many } } },
@@ -147,7 +144,7 @@ browserTest('a link to a message opens the conversation there, and back goes bac
   await page.getByRole('heading', { name: 'Recent conversations' }).waitFor()
 })
 
-browserTest('the keys of such clients do what they do there', async (t) => {
+browserTest('supports the usual shortcuts of Zulip clients', async (t) => {
   await using server = await testServer({ web: true })
   await server.hamlet.api.post('/mark_all_as_read')
   await server.cordelia.says('first', { topic: 'keys' })
@@ -174,7 +171,7 @@ browserTest('the keys of such clients do what they do there', async (t) => {
   await page.getByRole('heading', { name: 'cordelia' }).waitFor()
 })
 
-browserTest('a topic of a stream that the reader is not in, and joins, has what was said meanwhile', async (t) => {
+browserTest('joining a stream shows its topic with missed messages', async (t) => {
   await using server = await testServer({ web: true, streams: { verona: { members: ['iago'] } } })
   const { iago, hamlet } = server.people
   const says = (content: string) => iago.says(content, { stream: 'verona', topic: 'feud' })
@@ -194,7 +191,7 @@ browserTest('a topic of a stream that the reader is not in, and joins, has what 
   await message(page, 'three').waitFor()
 })
 
-browserTest('marked unread from a message on is all that follows it, drawn or not', async (t) => {
+browserTest('marks all messages from a point as unread, including those not rendered', async (t) => {
   await using server = await testServer(longTale)
   const { hamlet } = server.people
   await hamlet.api.post('/mark_all_as_read')

@@ -24,112 +24,106 @@ async function serve(db: string, port: string): Promise<{ process: ChildProcess;
   throw new Error('the server ended before it listened')
 }
 
-browserTest(
-  'after kill -9 of the server the page goes on where it was: nothing is missing, nothing doubled',
-  async (t) => {
-    using folder = new TemporaryFolder()
-    const db = `${folder.path}/chat.db`
-    {
-      await using chat = await openChat({ db, passwordCost: 4 })
-      const owner = { owner_email: 'iago@example.com', owner_name: 'Iago', owner_password: 'correct horse' }
-      await createOrganization(chat, { org: 'Elsinore', ...owner })
-    }
-    const first = await serve(db, '0')
-    const { port } = new URL(first.url)
-    let running = first.process
-    t.after(() => running.kill('SIGKILL'))
-    const page = await visit(t, first.url, { email: 'iago@example.com', password: 'correct horse' })
-    const address = await page.evaluate(
-      `fetch('/json/get_stream_id?stream=general').then((answer) => answer.json()).then((answer) => '/#narrow/channel/' + answer.stream_id + '/topic/storm')`,
-    )
-    await page.goto(String(address))
-    await sends(page, 'before the storm')
-    await page.locator('article[id]').filter({ hasText: 'before the storm' }).waitFor()
+browserTest('resumes after kill -9 of the server without losing or repeating messages', async (t) => {
+  using folder = new TemporaryFolder()
+  const db = `${folder.path}/chat.db`
+  {
+    await using chat = await openChat({ db, passwordCost: 4 })
+    const owner = { owner_email: 'iago@example.com', owner_name: 'Iago', owner_password: 'correct horse' }
+    await createOrganization(chat, { org: 'Elsinore', ...owner })
+  }
+  const first = await serve(db, '0')
+  const { port } = new URL(first.url)
+  let running = first.process
+  t.after(() => running.kill('SIGKILL'))
+  const page = await visit(t, first.url, { email: 'iago@example.com', password: 'correct horse' })
+  const address = await page.evaluate(
+    `fetch('/json/get_stream_id?stream=general').then((answer) => answer.json()).then((answer) => '/#narrow/channel/' + answer.stream_id + '/topic/storm')`,
+  )
+  await page.goto(String(address))
+  await sends(page, 'before the storm')
+  await page.locator('article[id]').filter({ hasText: 'before the storm' }).waitFor()
 
-    running.kill('SIGKILL')
-    await once(running, 'exit')
-    await sends(page, 'during the storm')
-    // It stands there at once, unconfirmed, and the bar says why.
-    await page.locator('.outgoing').filter({ hasText: 'during the storm' }).waitFor()
-    await page.getByText("You're offline").waitFor()
-    running = (await serve(db, port)).process
-    await page
-      .getByRole('button', { name: 'Reconnect now' })
-      .click({ timeout: 5000 })
-      .catch(() => {})
-    await page.locator('article[id]').filter({ hasText: 'during the storm' }).waitFor()
-    await sends(page, 'after the storm')
-    await page.locator('article[id]').filter({ hasText: 'after the storm' }).waitFor()
-    await page.getByText("You're offline").waitFor({ state: 'detached' })
-    for (const text of ['before the storm', 'during the storm', 'after the storm']) {
-      assert.equal(await page.locator('article').filter({ hasText: text }).count(), 1, text)
-    }
-  },
-)
+  running.kill('SIGKILL')
+  await once(running, 'exit')
+  await sends(page, 'during the storm')
+  // It stands there at once, unconfirmed, and the bar says why.
+  await page.locator('.outgoing').filter({ hasText: 'during the storm' }).waitFor()
+  await page.getByText("You're offline").waitFor()
+  running = (await serve(db, port)).process
+  await page
+    .getByRole('button', { name: 'Reconnect now' })
+    .click({ timeout: 5000 })
+    .catch(() => {})
+  await page.locator('article[id]').filter({ hasText: 'during the storm' }).waitFor()
+  await sends(page, 'after the storm')
+  await page.locator('article[id]').filter({ hasText: 'after the storm' }).waitFor()
+  await page.getByText("You're offline").waitFor({ state: 'detached' })
+  for (const text of ['before the storm', 'during the storm', 'after the storm']) {
+    assert.equal(await page.locator('article').filter({ hasText: text }).count(), 1, text)
+  }
+})
 
-browserTest(
-  'after hours of sleep, the queue gone, the page is where it was: nothing missing, nothing doubled, the text kept',
-  async (t) => {
-    await using server = await testServer({
-      web: true,
-      streams: { watch: { members: ['hamlet', 'cordelia'], topics: { night: 120 } } },
-    })
-    const { hamlet, cordelia } = server.people
-    await hamlet.api.post('/mark_all_as_read')
-    const page = await visit(t, server.url, hamlet)
-    await openTopic(page, server, 'watch', 'night')
-    await page.locator('article[id]').nth(20).waitFor()
-    await page.evaluate(`document.querySelector('.feed').scrollBy(0, -600)`)
-    const inSight = `(() => {
+browserTest('resumes after hours of sleep and a lost queue, and keeps unsent text', async (t) => {
+  await using server = await testServer({
+    web: true,
+    streams: { watch: { members: ['hamlet', 'cordelia'], topics: { night: 120 } } },
+  })
+  const { hamlet, cordelia } = server.people
+  await hamlet.api.post('/mark_all_as_read')
+  const page = await visit(t, server.url, hamlet)
+  await openTopic(page, server, 'watch', 'night')
+  await page.locator('article[id]').nth(20).waitFor()
+  await page.evaluate(`document.querySelector('.feed').scrollBy(0, -600)`)
+  const inSight = `(() => {
     const top = document.querySelector('.feed').getBoundingClientRect().top
     const line = [...document.querySelectorAll('article[id]')].find((one) => one.getBoundingClientRect().bottom > top + 1)
     return { id: line.id, top: line.getBoundingClientRect().top }
   })()`
-    const placeNow = () => page.evaluate(inSight) as Promise<{ id: string; top: number }>
-    await settles(page, server)
-    const place = await placeNow()
-    await writes(page, 'Who is')
+  const placeNow = () => page.evaluate(inSight) as Promise<{ id: string; top: number }>
+  await settles(page, server)
+  const place = await placeNow()
+  await writes(page, 'Who is')
 
-    // The lid is closed: no request comes through, and on the server hours go by.
-    const registered = () => server.requests.filter(({ path }) => path.endsWith('/register')).length
-    const before = registered()
-    await page.context().setOffline(true)
-    await page.getByText("You're offline").waitFor()
-    server.clock.advance(5 * 3600 * 1000)
-    await sweep(server.chat)
-    const { queue_id } = server.requests.findLast(
-      ({ method, path }) => method === 'GET' && path.endsWith('/events'),
-    )!.params
-    // A poll whose line has died is still open for the server, and holds the queue; here it is ended with it.
-    await hamlet.api.delete('/events', { queue_id }).catch(() => {})
-    for (const text of ['It strikes one', 'It strikes two'])
-      await cordelia.says(text, { stream: 'watch', topic: 'night' })
-    await writes(page, 'Who is there?')
-    await page.context().setOffline(false)
-    await eventually('the page registers again', () => registered() > before)
-    await page.getByText("You're offline").waitFor({ state: 'detached' })
-    await until(page, `document.querySelector('.places .count') !== null`)
-    assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'Who is there?')
-    // A row may stand at a part of a pixel, and the height of the feed is a whole one.
-    await until(page, `(({ id, top }) => id === '${place.id}' && Math.abs(top - ${place.top}) <= 1)(${inSight})`)
-    await page.getByRole('button', { name: 'Jump to latest' }).click()
-    for (const text of ['It strikes one', 'It strikes two']) {
-      await message(page, text).waitFor()
-      assert.equal(await page.locator('article').filter({ hasText: text }).count(), 1, text)
-    }
-    const ids = `[...document.querySelectorAll('article[id]')].map((one) => Number(one.id.replace('message-', '')))`
-    const shown = (await page.evaluate(ids)) as number[]
-    assert.deepEqual(
-      shown,
-      [...new Set(shown)].sort((a, b) => a - b),
-    )
-    await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter')
-    await page.locator('article[id]').filter({ hasText: 'Who is there?' }).waitFor()
-    assert.equal(await page.locator('article').filter({ hasText: 'Who is there?' }).count(), 1)
-  },
-)
+  // The lid is closed: no request comes through, and on the server hours go by.
+  const registered = () => server.requests.filter(({ path }) => path.endsWith('/register')).length
+  const before = registered()
+  await page.context().setOffline(true)
+  await page.getByText("You're offline").waitFor()
+  server.clock.advance(5 * 3600 * 1000)
+  await sweep(server.chat)
+  const { queue_id } = server.requests.findLast(
+    ({ method, path }) => method === 'GET' && path.endsWith('/events'),
+  )!.params
+  // A poll whose line has died is still open for the server, and holds the queue; here it is ended with it.
+  await hamlet.api.delete('/events', { queue_id }).catch(() => {})
+  for (const text of ['It strikes one', 'It strikes two'])
+    await cordelia.says(text, { stream: 'watch', topic: 'night' })
+  await writes(page, 'Who is there?')
+  await page.context().setOffline(false)
+  await eventually('the page registers again', () => registered() > before)
+  await page.getByText("You're offline").waitFor({ state: 'detached' })
+  await until(page, `document.querySelector('.places .count') !== null`)
+  assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'Who is there?')
+  // A row may stand at a part of a pixel, and the height of the feed is a whole one.
+  await until(page, `(({ id, top }) => id === '${place.id}' && Math.abs(top - ${place.top}) <= 1)(${inSight})`)
+  await page.getByRole('button', { name: 'Jump to latest' }).click()
+  for (const text of ['It strikes one', 'It strikes two']) {
+    await message(page, text).waitFor()
+    assert.equal(await page.locator('article').filter({ hasText: text }).count(), 1, text)
+  }
+  const ids = `[...document.querySelectorAll('article[id]')].map((one) => Number(one.id.replace('message-', '')))`
+  const shown = (await page.evaluate(ids)) as number[]
+  assert.deepEqual(
+    shown,
+    [...new Set(shown)].sort((a, b) => a - b),
+  )
+  await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter')
+  await page.locator('article[id]').filter({ hasText: 'Who is there?' }).waitFor()
+  assert.equal(await page.locator('article').filter({ hasText: 'Who is there?' }).count(), 1)
+})
 
-browserTest('recent conversations are there again after a new start of the connection, and go on', async (t) => {
+browserTest('recent conversations reload and resume after a reconnect', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet, cordelia } = server.people
   await cordelia.says('Before', { topic: 'first' })
@@ -148,7 +142,7 @@ browserTest('recent conversations are there again after a new start of the conne
   assert.equal(await page.getByText('No messages yet').count(), 0)
 })
 
-browserTest('the topics of a stream that was opened without a connection come with it', async (t) => {
+browserTest('loads topics of a stream opened offline once online', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet } = server.people
   await hamlet.says('To be', { topic: 'questions' })
@@ -166,7 +160,7 @@ browserTest('the topics of a stream that was opened without a connection come wi
   await list.getByRole('link', { name: 'questions' }).waitFor()
 })
 
-browserTest('a conversation that was opened without a connection comes with it', async (t) => {
+browserTest('loads a conversation opened offline once online', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet } = server.people
   await hamlet.says('To be', { topic: 'questions' })

@@ -5,7 +5,7 @@ import { visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 import { message, openTopic, sends, until, writes } from './gestures.ts'
 
-browserTest('what the server refuses is said, and the choice goes back to what it was', async (t) => {
+browserTest('explains a rejected choice and reverts it', async (t) => {
   await using server = await testServer({
     web: true,
     streams: { verona: { members: ['iago'] }, court: { members: ['iago'] } },
@@ -70,7 +70,7 @@ browserTest('what the server refuses is said, and the choice goes back to what i
   await until(page, `document.querySelector('[aria-label="Add a default channel"]').value === ''`)
 })
 
-browserTest('a message that is refused is reported to its writer, also in another view', async (t) => {
+browserTest('reports a rejected message to its author in any view', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visit(t, server.url, server.people.hamlet)
   const json = { code: 'BAD_REQUEST', result: 'error', msg: 'Not by the light of the moon.' }

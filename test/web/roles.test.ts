@@ -57,7 +57,7 @@ const table: readonly (readonly [who: string, view: string, ...controls: string[
   ['polonius', '#people', '!Invite people'],
 ]
 
-browserTest('each role finds on each page what it may do, and nothing that would be refused', async (t) => {
+browserTest('each page offers every role exactly what it may do', async (t) => {
   await using server = await roles()
   const { iago } = server.people
   const { at } = server
@@ -91,7 +91,7 @@ browserTest('each role finds on each page what it may do, and nothing that would
   }
 })
 
-browserTest('what can be done with a message is offered to those whom the organization lets', async (t) => {
+browserTest("offers message actions according to the organization's permissions", async (t) => {
   await using server = await roles()
   const { iago, moe, hamlet } = server.people
   const moderators = { new: server.groupId('role:moderators') }

@@ -6,7 +6,7 @@ import { visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 import { message, openTopic, until, writes } from './gestures.ts'
 
-browserTest('what is written is sent later, can be changed before, and be taken back', async (t) => {
+browserTest('schedules, edits and cancels a message', async (t) => {
   await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
   const { hamlet } = server.people
   const page = await visit(t, server.url, hamlet)
@@ -51,7 +51,7 @@ browserTest('what is written is sent later, can be changed before, and be taken 
   assert.equal((await hamlet.api.get('/scheduled_messages')).scheduled_messages.length, 0)
 })
 
-browserTest('a time that has passed is refused in a sentence, and nothing is lost', async (t) => {
+browserTest('explains a time in the past and keeps the message', async (t) => {
   await using server = await testServer({ web: true, clock: manualClock(Date.now() + 7 * 86_400_000) })
   const page = await visit(t, server.url, server.hamlet)
   await openTopic(page, server, 'general', 'play')
@@ -65,7 +65,7 @@ browserTest('a time that has passed is refused in a sentence, and nothing is los
   await until(page, `document.querySelector('#compose-text')?.value === 'Too late'`)
 })
 
-browserTest('what was scheduled is scheduled once, though the answer was lost and it is asked for again', async (t) => {
+browserTest('schedules a message once although the answer was lost and the request repeated', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet } = server.people
   const page = await visit(t, server.url, hamlet)

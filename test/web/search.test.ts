@@ -8,7 +8,7 @@ import { message, until } from './gestures.ts'
 const box = (page: Page) => page.getByRole('combobox', { name: 'Search messages' })
 const pills = (page: Page) => page.locator('.search-field .pill').allInnerTexts()
 
-browserTest('operators and what stands after them are suggested, and become pills', async (t) => {
+browserTest('suggests operators and operands and turns them into pills', async (t) => {
   await using server = await testServer({ web: true, streams: { verona: { members: ['hamlet', 'cordelia'] } } })
   await server.cordelia.says('Something is rotten', { topic: 'state' })
   await server.cordelia.says('rotten apples', { stream: 'verona', topic: 'fruit' })
@@ -46,26 +46,23 @@ browserTest('operators and what stands after them are suggested, and become pill
   assert.equal(await box(page).inputValue(), '')
 })
 
-browserTest(
-  'what was found is marked, in topics too, and only where one searches; an edit is seen at once',
-  async (t) => {
-    await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
-    const { id } = await server.cordelia.says('Something is rotten', { topic: 'rotten state' })
-    const page = await visit(t, server.url, server.hamlet)
-    await page.goto('/#narrow/search/rotten')
-    await page.locator('article .highlight').filter({ hasText: 'rotten' }).waitFor()
-    await page.locator('.recipient .highlight').filter({ hasText: 'rotten' }).click()
-    await page.getByRole('heading', { name: 'rotten state' }).waitFor()
-    await message(page, 'Something is rotten').waitFor()
-    assert.equal(await page.locator('article .highlight').count(), 0)
-    await page.goBack()
-    await page.locator('article .highlight').waitFor()
-    await server.cordelia.api.patch(`/messages/${id}`, { content: 'Something is rotten no more' })
-    await message(page, 'Something is rotten no more').waitFor()
-  },
-)
+browserTest('highlights matches only in searches, also in topics, and applies edits immediately', async (t) => {
+  await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
+  const { id } = await server.cordelia.says('Something is rotten', { topic: 'rotten state' })
+  const page = await visit(t, server.url, server.hamlet)
+  await page.goto('/#narrow/search/rotten')
+  await page.locator('article .highlight').filter({ hasText: 'rotten' }).waitFor()
+  await page.locator('.recipient .highlight').filter({ hasText: 'rotten' }).click()
+  await page.getByRole('heading', { name: 'rotten state' }).waitFor()
+  await message(page, 'Something is rotten').waitFor()
+  assert.equal(await page.locator('article .highlight').count(), 0)
+  await page.goBack()
+  await page.locator('article .highlight').waitFor()
+  await server.cordelia.api.patch(`/messages/${id}`, { content: 'Something is rotten no more' })
+  await message(page, 'Something is rotten no more').waitFor()
+})
 
-browserTest('a search that was left asks the server nothing, and has what came since when one goes back', async (t) => {
+browserTest('an inactive search sends no requests and catches up on return', async (t) => {
   await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
   await server.cordelia.says('Something is rotten', { topic: 'state' })
   const page = await visit(t, server.url, server.hamlet)
@@ -90,7 +87,7 @@ browserTest('a search that was left asks the server nothing, and has what came s
   await message(page, 'rotten plums').waitFor()
 })
 
-browserTest('in place of an error there is a sentence that helps', async (t) => {
+browserTest('explains search errors helpfully', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visit(t, server.url, server.hamlet)
   const asked = async (text: string, sentence: RegExp) => {

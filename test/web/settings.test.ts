@@ -8,7 +8,7 @@ import { newPage, problemsOf, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 import { fillIn, message, openTopic, sends, settles, until } from './gestures.ts'
 
-browserTest('from the set-up link to the first message', async (t) => {
+browserTest('leads from the setup link to the first message', async (t) => {
   await using chat = await openChat({ passwordCost: 4 })
   const owner = { org: 'Chat', owner_email: 'owner@localhost', owner_name: 'Owner' }
   await createOrganization(chat, owner, { setUp: true })
@@ -48,7 +48,7 @@ interface Group {
   id: number
 }
 
-browserTest('a group is made, mentioned, and left', async (t) => {
+browserTest('creates, mentions and leaves a group', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet, cordelia } = server.people
   const page = await visit(t, server.url, hamlet)
@@ -106,7 +106,7 @@ browserTest('a group is made, mentioned, and left', async (t) => {
   assert.deepEqual(problemsOf.get(other), [])
 })
 
-browserTest('a bot is made, its key is used by a program, and is replaced', async (t) => {
+browserTest('creates a bot whose key works in a program and can be replaced', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visit(t, server.url, server.people.hamlet)
   await page.goto('/#settings/bots')
@@ -145,7 +145,7 @@ browserTest('a bot is made, its key is used by a program, and is replaced', asyn
   assert.equal((await send(second)).status, 401)
 })
 
-browserTest('a bot for another service shows the addresses that the service needs', async (t) => {
+browserTest('shows the URLs an external service needs for its bot', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visit(t, server.url, server.people.hamlet)
   await page.goto('/#settings/bots')
@@ -170,7 +170,7 @@ browserTest('a bot for another service shows the addresses that the service need
   await page.locator('article strong', { hasText: 'Murder most' }).waitFor()
 })
 
-browserTest('a linkifier is made, tried, moved, and makes links of what it matches', async (t) => {
+browserTest('creates, tests and reorders a linkifier that links its matches', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visit(t, server.url, server.people.iago)
   await page.goto('/#settings/linkifiers')
@@ -223,7 +223,7 @@ browserTest('a linkifier is made, tried, moved, and makes links of what it match
   assert.equal(await written.getAttribute('href'), 'https://example.com/changes/7')
 })
 
-browserTest('a profile field is defined, filled in, and shown on a profile', async (t) => {
+browserTest('defines a profile field, fills it in and shows it on a profile', async (t) => {
   await using server = await testServer({ web: true })
   const { iago, hamlet } = server.people
   const page = await visit(t, server.url, iago)
@@ -243,7 +243,7 @@ browserTest('a profile field is defined, filled in, and shown on a profile', asy
   assert.equal(await other.getByLabel('Castle wing').locator('option:checked').innerText(), 'South')
 })
 
-browserTest('a profile shows choices and people by name, and links as links', async (t) => {
+browserTest('profiles show choices and people by name, and links as links', async (t) => {
   await using server = await testServer({ web: true })
   const { iago, hamlet, cordelia } = server.people
   const field_data = { a: { text: 'North', order: '1' }, b: { text: 'South', order: '2' } }
@@ -268,7 +268,7 @@ browserTest('a profile shows choices and people by name, and links as links', as
   assert.equal(await profile.getByRole('link').getAttribute('href'), 'https://example.com/wing')
 })
 
-browserTest('what somebody says of themselves is not shown as nothing before it is known', async (t) => {
+browserTest("doesn't show profile fields as empty while they load", async (t) => {
   await using server = await testServer({ web: true })
   const { iago, hamlet } = server.people
   const { id } = await iago.api.post('/realm/profile_fields', { name: 'Castle wing', hint: '', field_type: 1 })
@@ -293,7 +293,7 @@ browserTest('what somebody says of themselves is not shown as nothing before it 
   await eventually('what is said', async () => (await page.getByLabel('Castle wing').inputValue()) === 'South')
 })
 
-browserTest('what an account changes of itself: password, alert words, muted people, a key', async (t) => {
+browserTest("changes an account's password, alert words, muted users and keys", async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet, cordelia } = server.people
   const page = await visit(t, server.url, hamlet)
@@ -397,7 +397,7 @@ const holdsFirstMembers = `{
   }
 }`
 
-browserTest('who administers a stream adds people, chooses who may write, and how it is for themselves', async (t) => {
+browserTest('a stream administrator adds members, sets posting and changes personal settings', async (t) => {
   await using server = await testServer({ web: true, streams: { verona: { members: ['iago'] } } })
   const { iago, hamlet, cordelia } = server.people
   const { stream_id } = await iago.api.get('/get_stream_id', { stream: 'verona' })
@@ -437,7 +437,7 @@ browserTest('who administers a stream adds people, chooses who may write, and ho
   assert.deepEqual([verona.pin_to_top, verona.message_retention_days], [true, 30])
 })
 
-browserTest('everything of a page of settings is done by keyboard alone', async (t) => {
+browserTest('settings pages are fully usable by keyboard', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visit(t, server.url, server.people.hamlet)
   await page.goto('/#settings/profile')
@@ -463,7 +463,7 @@ browserTest('everything of a page of settings is done by keyboard alone', async 
   await page.getByRole('button', { name: 'Remove cordelia' }).waitFor()
 })
 
-browserTest('an administrator adds an account, and makes a link with which somebody sets a new password', async (t) => {
+browserTest('an administrator adds an account and creates a password link', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visit(t, server.url, server.people.iago)
   await page.goto('/#settings/users')

@@ -9,7 +9,7 @@ import { chooses, message, openTopic, sends, signInHere } from './gestures.ts'
 const reason = skipWithout(browserPath())
 if (reason) console.log(`The browser smoke test is skipped. ${reason}`)
 
-browserTest('people do what they do every day', async (t) => {
+browserTest('people do their everyday tasks', async (t) => {
   await using server = await testServer({
     web: true,
     clock: manualClock(Date.now()),

@@ -15,67 +15,61 @@ const said = async ({ people }: TestServer, topic: string): Promise<string[]> =>
 }
 const boxHas = (page: Page, text: string) => until(page, `document.querySelector('#compose-text')?.value === '${text}'`)
 
-browserTest(
-  'what two tabs write without a connection is sent once, also when one of them is closed and one loaded again',
-  async (t) => {
-    await using server = await testServer({ web: true })
-    const page = await visit(t, server.url, server.hamlet)
-    const other = await page.context().newPage()
-    const third = await page.context().newPage()
-    const tabs = [page, other, third]
-    for (const tab of tabs) {
-      await tab.goto('/')
-      await openTopic(tab, server, 'general', 'tabs')
-      await until(tab, 'navigator.serviceWorker.controller !== null')
-    }
-    // Of what is kept for a time without a connection the page is made that is loaded again.
-    await until(page, `localStorage.getItem('screen') !== null`)
-    await offline(page)
-    for (const [i, tab] of tabs.entries()) {
-      await sends(tab, `From tab ${i}`)
-      await tab
-        .locator('.outgoing')
-        .filter({ hasText: `From tab ${i}` })
-        .waitFor()
-    }
-    const stored = `new Promise((resolve) => {
+browserTest('sends offline messages of two tabs once, even if one closes and one reloads', async (t) => {
+  await using server = await testServer({ web: true })
+  const page = await visit(t, server.url, server.hamlet)
+  const other = await page.context().newPage()
+  const third = await page.context().newPage()
+  const tabs = [page, other, third]
+  for (const tab of tabs) {
+    await tab.goto('/')
+    await openTopic(tab, server, 'general', 'tabs')
+    await until(tab, 'navigator.serviceWorker.controller !== null')
+  }
+  // Of what is kept for a time without a connection the page is made that is loaded again.
+  await until(page, `localStorage.getItem('screen') !== null`)
+  await offline(page)
+  for (const [i, tab] of tabs.entries()) {
+    await sends(tab, `From tab ${i}`)
+    await tab
+      .locator('.outgoing')
+      .filter({ hasText: `From tab ${i}` })
+      .waitFor()
+  }
+  const stored = `new Promise((resolve) => {
     const opening = indexedDB.open('chat')
     opening.onsuccess = () => {
       const reading = opening.result.transaction('outbox').objectStore('outbox').getAll()
       reading.onsuccess = () => { opening.result.close(); resolve(reading.result.flat().length) }
     }
   })`
-    await until(page, `${stored}.then((count) => count === 3)`)
-    await third.close()
-    await page.reload()
-    await page.locator('.outgoing').filter({ hasText: 'From tab 2' }).waitFor()
-    await online(page)
-    for (const i of [0, 1, 2])
-      await page
-        .locator('article[id]')
-        .filter({ hasText: `From tab ${i}` })
-        .waitFor()
-    await until(page, `${stored}.then((count) => count === 0)`)
-    assert.deepEqual((await said(server, 'tabs')).sort(), ['From tab 0', 'From tab 1', 'From tab 2'])
-  },
-)
+  await until(page, `${stored}.then((count) => count === 3)`)
+  await third.close()
+  await page.reload()
+  await page.locator('.outgoing').filter({ hasText: 'From tab 2' }).waitFor()
+  await online(page)
+  for (const i of [0, 1, 2])
+    await page
+      .locator('article[id]')
+      .filter({ hasText: `From tab ${i}` })
+      .waitFor()
+  await until(page, `${stored}.then((count) => count === 0)`)
+  assert.deepEqual((await said(server, 'tabs')).sort(), ['From tab 0', 'From tab 1', 'From tab 2'])
+})
 
-browserTest(
-  'a session that ends while somebody writes: what was written is there when they sign in again, for nobody else',
-  async (t) => {
-    await using server = await testServer({ web: true })
-    const { hamlet } = server.people
-    const page = await reads(t, server)
-    await writes(page, 'I am thy father')
-    await endSession(hamlet)
-    await page.getByLabel('Password').waitFor()
-    assert.equal(await page.evaluate(`JSON.stringify(localStorage).includes('father')`), false)
-    await signInHere(page, hamlet.email, hamlet.password)
-    await boxHas(page, 'I am thy father')
-  },
-)
+browserTest('text from an expired session returns only to its author', async (t) => {
+  await using server = await testServer({ web: true })
+  const { hamlet } = server.people
+  const page = await reads(t, server)
+  await writes(page, 'I am thy father')
+  await endSession(hamlet)
+  await page.getByLabel('Password').waitFor()
+  assert.equal(await page.evaluate(`JSON.stringify(localStorage).includes('father')`), false)
+  await signInHere(page, hamlet.email, hamlet.password)
+  await boxHas(page, 'I am thy father')
+})
 
-browserTest('what was being saved when a session ended is not saved as of who signs in next', async (t) => {
+browserTest("doesn't save an expired session's pending text for the next user", async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet, cordelia } = server.people
   const page = await reads(t, server)
@@ -95,7 +89,7 @@ browserTest('what was being saved when a session ended is not saved as of who si
   assert.deepEqual((await cordelia.api.get('/drafts')).drafts, [])
 })
 
-browserTest('an edit that is open when a session ends is not there for who signs in next', async (t) => {
+browserTest("doesn't show an expired session's open edit to the next user", async (t) => {
   await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
   const { hamlet, cordelia } = server.people
   const page = await reads(t, server)
@@ -112,33 +106,30 @@ browserTest('an edit that is open when a session ends is not there for who signs
   assert.equal(await edit.count(), 0)
 })
 
-browserTest(
-  'who tries to sign out without a connection still has what waits to be sent, and what was begun',
-  async (t) => {
-    await using server = await testServer({ web: true })
-    const page = await reads(t, server)
-    await until(page, `localStorage.getItem('screen') !== null`)
-    await offline(page)
-    const waits = (text: string) => page.locator('.outgoing').filter({ hasText: text }).waitFor()
-    await sends(page, 'I am dead')
-    await waits('I am dead')
-    await writes(page, 'The rest is silence')
-    await page.getByRole('button', { name: /account of hamlet/ }).click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
-    await page.getByRole('alert').filter({ hasText: 'reach the server' }).waitFor()
-    await waits('I am dead')
-    await boxHas(page, 'The rest is silence')
-    await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter')
-    await waits('The rest is silence')
-    await online(page)
-    for (const text of ['I am dead', 'The rest is silence'])
-      await page.locator('article[id]').filter({ hasText: text }).waitFor()
-    assert.deepEqual(await said(server, 'ghosts'), ['Speak', 'I am dead', 'The rest is silence'])
-  },
-)
+browserTest('a failed sign-out while offline keeps unsent messages and drafts', async (t) => {
+  await using server = await testServer({ web: true })
+  const page = await reads(t, server)
+  await until(page, `localStorage.getItem('screen') !== null`)
+  await offline(page)
+  const waits = (text: string) => page.locator('.outgoing').filter({ hasText: text }).waitFor()
+  await sends(page, 'I am dead')
+  await waits('I am dead')
+  await writes(page, 'The rest is silence')
+  await page.getByRole('button', { name: /account of hamlet/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('alert').filter({ hasText: 'reach the server' }).waitFor()
+  await waits('I am dead')
+  await boxHas(page, 'The rest is silence')
+  await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter')
+  await waits('The rest is silence')
+  await online(page)
+  for (const text of ['I am dead', 'The rest is silence'])
+    await page.locator('article[id]').filter({ hasText: text }).waitFor()
+  assert.deepEqual(await said(server, 'ghosts'), ['Speak', 'I am dead', 'The rest is silence'])
+})
 
-browserTest('who signs out is asked first where a message has not been sent, which would be lost', async (t) => {
+browserTest('asks before signing out when an unsent message would be lost', async (t) => {
   await using server = await testServer({ web: true })
   const page = await reads(t, server)
   server.fail('POST */messages', { status: 400 })

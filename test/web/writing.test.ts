@@ -6,7 +6,7 @@ import { visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 import { chooses, message, openTopic, sends, until, writes } from './gestures.ts'
 
-browserTest('a draft is there in another window, and goes when it is sent', async (t) => {
+browserTest('a draft appears in another window and disappears once sent', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet } = server.people
   const first = await visit(t, server.url, hamlet)
@@ -22,7 +22,7 @@ browserTest('a draft is there in another window, and goes when it is sent', asyn
   assert.equal((await hamlet.api.get('/drafts')).drafts.length, 0)
 })
 
-browserTest('a draft is made once, though the answer was lost, and is gone when it is sent', async (t) => {
+browserTest('creates a draft once despite a lost answer and removes it once sent', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet } = server.people
   const page = await visit(t, server.url, hamlet)
@@ -48,7 +48,7 @@ browserTest('a draft is made once, though the answer was lost, and is gone when 
   await boxHas(page, '')
 })
 
-browserTest('after the answer to its deletion was lost, a draft of another device is shown all the same', async (t) => {
+browserTest("a lost answer to a deletion doesn't hide another device's draft", async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet } = server.people
   const page = await visit(t, server.url, hamlet)
@@ -91,7 +91,7 @@ const opensStream = async (page: Page, { people }: TestServer) => {
 }
 const boxHas = (page: Page, text: string) => until(page, `document.querySelector('#compose-text')?.value === '${text}'`)
 
-browserTest('a draft goes to those for whom its text is meant afterwards', async (t) => {
+browserTest("a draft's recipients follow its text", async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet, cordelia } = server.people
   const page = await visit(t, server.url, hamlet)
@@ -123,7 +123,7 @@ browserTest('a draft goes to those for whom its text is meant afterwards', async
   await boxHas(page, '')
 })
 
-browserTest('a draft that is for nobody yet is opened from the list, and given its people', async (t) => {
+browserTest('opens a draft without recipients from the list and adds them', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet, cordelia } = server.people
   const page = await visit(t, server.url, hamlet)
@@ -141,7 +141,7 @@ browserTest('a draft that is for nobody yet is opened from the list, and given i
   assert.deepEqual(await drafts(), [[[cordelia.id], 'To whom?']])
 })
 
-browserTest('the list of drafts has what only the browser keeps', async (t) => {
+browserTest('lists drafts stored only in the browser', async (t) => {
   await using server = await testServer({ web: true })
   await server.people.hamlet.api.patch('/settings', { enable_drafts_synchronization: false })
   const page = await visit(t, server.url, server.people.hamlet)
@@ -159,7 +159,7 @@ browserTest('the list of drafts has what only the browser keeps', async (t) => {
   await page.getByText('No drafts').waitFor()
 })
 
-browserTest('what was begun stays where it was while another text is given its recipients', async (t) => {
+browserTest('addressing one text leaves other drafts in place', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet, cordelia, iago } = server.people
   // So that only the browser has what was begun.
@@ -197,7 +197,7 @@ browserTest('what was begun stays where it was while another text is given its r
   await areThere()
 })
 
-browserTest('a text that another one covers is there again after a reload', async (t) => {
+browserTest('a text hidden by another returns after a reload', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet, cordelia } = server.people
   await hamlet.api.patch('/settings', { enable_drafts_synchronization: false })
@@ -217,7 +217,7 @@ browserTest('a text that another one covers is there again after a reload', asyn
   await boxHas(page, 'For thee')
 })
 
-browserTest('an edit, a move and a deletion are seen by everybody', async (t) => {
+browserTest('everyone sees an edit, a move and a deletion', async (t) => {
   await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
   const { iago, cordelia } = server.people
   const page = await visit(t, server.url, iago)
@@ -244,7 +244,7 @@ browserTest('an edit, a move and a deletion are seen by everybody', async (t) =>
   await message(other, 'It walks by night').waitFor({ state: 'detached' })
 })
 
-browserTest('a file is uploaded by choosing it, and shown', async (t) => {
+browserTest('uploads a chosen file and shows it', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet } = server.people
   const page = await visit(t, server.url, hamlet)
@@ -260,7 +260,7 @@ browserTest('a file is uploaded by choosing it, and shown', async (t) => {
   assert.equal(await page.evaluate(`fetch(${JSON.stringify(path)}).then((file) => file.text())`), 'the plan')
 })
 
-browserTest('people and emoji are completed while one writes', async (t) => {
+browserTest('completes people and emoji while writing', async (t) => {
   await using server = await testServer({ web: true })
   const page = await visit(t, server.url, server.hamlet)
   await openTopic(page, server, 'general', 'calls')
@@ -275,32 +275,29 @@ browserTest('people and emoji are completed while one writes', async (t) => {
   await until(page, `document.querySelector('#compose-text')?.value.endsWith(':octopus: ')`)
 })
 
-browserTest(
-  'a poll is voted in and added to, both see it, and an answer that was refused stays in its box',
-  async (t) => {
-    await using server = await testServer({ web: true })
-    const page = await visit(t, server.url, server.hamlet)
-    const other = await visit(t, server.url, server.cordelia)
-    await openTopic(page, server, 'general', 'lunch')
-    await openTopic(other, server, 'general', 'lunch')
-    await sends(page, '/poll Where?\nHome\nInn')
-    await other.getByRole('button', { name: 'votes for Inn' }).click()
-    await page.getByRole('button', { name: '1 votes for Inn' }).waitFor()
-    server.fail('POST */submessage', { status: 400, times: 1 })
-    const answer = other.getByRole('textbox', { name: 'Add option' })
-    await answer.fill('Forest')
-    await answer.press('Enter')
-    await other.getByRole('alert').filter({ hasText: /\w/ }).waitFor()
-    assert.equal(await answer.inputValue(), 'Forest')
-    server.fail('POST */submessage', { delay: 1000, times: 1 })
-    await answer.press('Enter')
-    assert.equal(await answer.inputValue(), '')
-    await answer.fill('Garden')
-    await answer.press('Enter')
-    await page.getByRole('button', { name: '0 votes for Garden' }).waitFor()
-    await page.getByRole('button', { name: '0 votes for Forest' }).waitFor()
-  },
-)
+browserTest('both sides see poll votes, and a rejected option stays in its field', async (t) => {
+  await using server = await testServer({ web: true })
+  const page = await visit(t, server.url, server.hamlet)
+  const other = await visit(t, server.url, server.cordelia)
+  await openTopic(page, server, 'general', 'lunch')
+  await openTopic(other, server, 'general', 'lunch')
+  await sends(page, '/poll Where?\nHome\nInn')
+  await other.getByRole('button', { name: 'votes for Inn' }).click()
+  await page.getByRole('button', { name: '1 votes for Inn' }).waitFor()
+  server.fail('POST */submessage', { status: 400, times: 1 })
+  const answer = other.getByRole('textbox', { name: 'Add option' })
+  await answer.fill('Forest')
+  await answer.press('Enter')
+  await other.getByRole('alert').filter({ hasText: /\w/ }).waitFor()
+  assert.equal(await answer.inputValue(), 'Forest')
+  server.fail('POST */submessage', { delay: 1000, times: 1 })
+  await answer.press('Enter')
+  assert.equal(await answer.inputValue(), '')
+  await answer.fill('Garden')
+  await answer.press('Enter')
+  await page.getByRole('button', { name: '0 votes for Garden' }).waitFor()
+  await page.getByRole('button', { name: '0 votes for Forest' }).waitFor()
+})
 
 /** Gives the box files, as pasting and dropping do. */
 const givesFiles = (type: 'paste' | 'drop', name: string, text: string) => `(() => {
@@ -310,27 +307,24 @@ const givesFiles = (type: 'paste' | 'drop', name: string, text: string) => `(() 
   box.dispatchEvent(new ${type === 'paste' ? 'ClipboardEvent' : 'DragEvent'}('${type}', { bubbles: true, cancelable: true, ${type === 'paste' ? 'clipboardData' : 'dataTransfer'}: files }))
 })()`
 
-browserTest(
-  'files are pasted and dropped, cancelled on their way, and refused in a sentence that names them',
-  async (t) => {
-    await using server = await testServer({ web: true, maxFileUploadSizeMib: 1 })
-    const page = await visit(t, server.url, server.people.hamlet)
-    await openTopic(page, server, 'general', 'files')
-    await writes(page, 'See ')
-    await page.evaluate(givesFiles('paste', 'pasted.txt', 'one'))
-    await until(page, `document.querySelector('#compose-text').value.includes('[pasted.txt](/user_uploads/')`)
-    await page.evaluate(givesFiles('drop', 'dropped.txt', 'two'))
-    await until(page, `document.querySelector('#compose-text').value.includes('[dropped.txt](/user_uploads/')`)
-    const before = await page.getByRole('textbox', { name: 'Message' }).inputValue()
+browserTest('pastes, drops and cancels files, and names rejected ones', async (t) => {
+  await using server = await testServer({ web: true, maxFileUploadSizeMib: 1 })
+  const page = await visit(t, server.url, server.people.hamlet)
+  await openTopic(page, server, 'general', 'files')
+  await writes(page, 'See ')
+  await page.evaluate(givesFiles('paste', 'pasted.txt', 'one'))
+  await until(page, `document.querySelector('#compose-text').value.includes('[pasted.txt](/user_uploads/')`)
+  await page.evaluate(givesFiles('drop', 'dropped.txt', 'two'))
+  await until(page, `document.querySelector('#compose-text').value.includes('[dropped.txt](/user_uploads/')`)
+  const before = await page.getByRole('textbox', { name: 'Message' }).inputValue()
 
-    server.fail('POST */user_uploads', { delay: 20_000, times: 1 })
-    await page.evaluate(givesFiles('drop', 'slow.txt', 'three'))
-    await page.getByRole('progressbar', { name: 'Uploading slow.txt' }).waitFor()
-    await page.getByRole('button', { name: 'Cancel slow.txt' }).click()
-    await page.getByRole('progressbar').waitFor({ state: 'detached' })
+  server.fail('POST */user_uploads', { delay: 20_000, times: 1 })
+  await page.evaluate(givesFiles('drop', 'slow.txt', 'three'))
+  await page.getByRole('progressbar', { name: 'Uploading slow.txt' }).waitFor()
+  await page.getByRole('button', { name: 'Cancel slow.txt' }).click()
+  await page.getByRole('progressbar').waitFor({ state: 'detached' })
 
-    await page.evaluate(givesFiles('drop', 'large.txt', 'x'.repeat(2_000_000)))
-    await page.getByText(/large\.txt couldn't be uploaded\. \w+/).waitFor()
-    assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), before)
-  },
-)
+  await page.evaluate(givesFiles('drop', 'large.txt', 'x'.repeat(2_000_000)))
+  await page.getByText(/large\.txt couldn't be uploaded\. \w+/).waitFor()
+  assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), before)
+})

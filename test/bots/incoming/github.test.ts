@@ -61,13 +61,13 @@ const expected: Readonly<Record<string, readonly [topic: string, content: string
   ping: ['elsinore', 'The webhook is set up. Keep it logically awesome.'],
 }
 
-test('every kind of event of GitHub that is announced has a recorded shape', () => {
+test('every GitHub event type that is announced has a recorded payload', () => {
   const kinds = new Set(Object.keys(expected).map((name) => name.split('-')[0]!))
   assert.deepEqual([...kinds].sort(), Object.keys(githubEvents).sort())
 })
 
 for (const [name, message] of Object.entries(expected)) {
-  test(`what GitHub sends of ${name} becomes ${message ? 'a message' : 'no message'}`, async () => {
+  test(`turns GitHub's ${name} into ${message ? 'a message' : 'no message'}`, async () => {
     const { w, key } = await withWebhook()
     await using _ = w
     const before = await newest(w)
@@ -80,7 +80,7 @@ for (const [name, message] of Object.entries(expected)) {
   })
 }
 
-test('a topic in the address is the one, a form is as good as JSON, and other kinds of events are accepted', async () => {
+test('prefers the topic in the URL, accepts forms as well as JSON, and ignores other events', async () => {
   const { w, key } = await withWebhook()
   await using _ = w
   const path = `github?api_key=${key}&stream=general&topic=code`
@@ -91,7 +91,7 @@ test('a topic in the address is the one, a form is as good as JSON, and other ki
   assert.deepEqual([star.status, star.id], [200, undefined])
 })
 
-test('without a stream it goes to the default stream of the bot, else to its owner', async () => {
+test("sends to the bot's default stream, or else to its owner, when no stream is given", async () => {
   const { w, key, bot_id } = await withWebhook()
   await using _ = w
   const send = () =>
@@ -104,7 +104,7 @@ test('without a stream it goes to the default stream of the bot, else to its own
   assert.equal((await newest(w)).place, 'general > elsinore / v1.0')
 })
 
-test('what is wrong with a request is said in words', async () => {
+test('explains what is wrong with a request', async () => {
   const { w, key } = await withWebhook()
   await using _ = w
   const path = (query: string) => `github?api_key=${key}${query}`

@@ -40,7 +40,7 @@ const expected: Readonly<Record<string, readonly [event: string, topic?: string,
 }
 
 for (const [name, [event, topic, content]] of Object.entries(expected)) {
-  test(`what GitLab sends of ${name} becomes ${topic === undefined ? 'no message' : 'a message'}`, async () => {
+  test(`turns GitLab's ${name} into ${topic === undefined ? 'no message' : 'a message'}`, async () => {
     const { w, key } = await withWebhook()
     await using _ = w
     const before = await newest(w)

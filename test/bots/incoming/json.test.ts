@@ -3,7 +3,7 @@ import test from 'node:test'
 import { filled } from '../../../src/core/bots/incoming/json-hook.ts'
 import { newest, post, withWebhook } from './receive.ts'
 
-test('Any JSON is shown as it is, or by the template of the bot', async () => {
+test("shows any JSON unchanged, or through the bot's template", async () => {
   const { w, key, bot_id } = await withWebhook()
   await using _ = w
   const path = `json?api_key=${key}&stream=general`
@@ -24,7 +24,7 @@ test('Any JSON is shown as it is, or by the template of the bot', async () => {
   assert.deepEqual([empty.status, empty.msg], [400, 'Message must not be empty'])
 })
 
-test('A template takes what is there, and nothing of the program', () => {
+test('a template reads the payload but nothing of the program', () => {
   const payload = { a: { b: [{ c: 'x' }] }, n: null, o: { p: 1 } }
   const cases = [
     ['{a.b.0.c}', 'x'],

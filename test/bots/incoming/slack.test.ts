@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { fixture, newest, post, withWebhook } from './receive.ts'
 
-test("Slack's incoming webhooks are answered with the text ok, as JSON, as a form, and under Mattermost's name", async () => {
+test("answers Slack's incoming webhooks with ok for JSON, forms and Mattermost's path", async () => {
   const { w, key } = await withWebhook()
   await using _ = w
   const json = fixture('slack/text')
@@ -19,7 +19,7 @@ test("Slack's incoming webhooks are answered with the text ok, as JSON, as a for
   }
 })
 
-test('Blocks and attachments are shown, and a channel is the topic where a stream is given', async () => {
+test('renders blocks and attachments, and takes the channel as topic when a stream is given', async () => {
   const { w, key } = await withWebhook()
   await using _ = w
   const path = `slack_incoming?api_key=${key}&stream=general`
@@ -33,7 +33,7 @@ test('Blocks and attachments are shown, and a channel is the topic where a strea
   })
 })
 
-test('A channel of Slack comes to the stream of its name, and a slash command says who used it', async () => {
+test('maps a Slack channel to the stream of its name and names the user of a slash command', async () => {
   const { w, key } = await withWebhook()
   await using _ = w
   const form = { channel_name: 'general', user_name: 'ann', text: 'hello <@U1|bob>', token: 'x', team_id: 'T1' }
@@ -47,7 +47,7 @@ test('A channel of Slack comes to the stream of its name, and a slash command sa
   assert.deepEqual([(await newest(w)).place, (await newest(w)).content], ['general > ops', '**ann** `/deploy` now'])
 })
 
-test('What says nothing is refused in words, and nobody is mentioned by a stranger', async () => {
+test('explains empty payloads and mentions nobody for outsiders', async () => {
   const { w, key } = await withWebhook()
   await using _ = w
   const path = `slack_incoming?api_key=${key}&stream=general`

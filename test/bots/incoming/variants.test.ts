@@ -66,7 +66,7 @@ for (const [service, header, cases] of [
   ['github', 'x-github-event', github],
   ['gitlab', 'x-gitlab-event', gitlab],
 ] as const) {
-  test(`what ${service} sends of rarer events is put in words, or is no message`, async () => {
+  test(`turns rarer events of ${service} into text, or into no message`, async () => {
     const { w, key } = await withWebhook()
     await using _ = w
     for (const [event, file, changes, says] of cases) {
@@ -101,7 +101,7 @@ const slack: readonly [message: Json, content: string][] = [
   ],
 ]
 
-test('what Slack can show otherwise is shown too', async () => {
+test("renders other forms of Slack's content", async () => {
   const { w, key } = await withWebhook()
   await using _ = w
   for (const [json, content] of slack) {

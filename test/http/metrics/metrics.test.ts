@@ -40,7 +40,7 @@ async function measured() {
   }
 }
 
-test('requests are counted by method, route and status, never by what a client wrote', async () => {
+test('counts requests by method, route and status, never by client input', async () => {
   await using m = await measured()
   await m.ask('GET', '/api/v1/users/me')
   await m.ask('GET', `/api/v1/users/${m.w.people.hamlet.id}`)
@@ -69,7 +69,7 @@ test('requests are counted by method, route and status, never by what a client w
   assert.ok(seconds > 0 && seconds < 10)
 })
 
-test('commits and the writes that shared them, queues, waiting polls and sizes', async () => {
+test('reports commits, shared writes, queues, waiting polls and sizes', async () => {
   await using m = await measured()
   const send = (content: string) =>
     m.ask('POST', '/api/v1/messages', { type: 'stream', to: 'general', topic: 'x', content })
@@ -96,7 +96,7 @@ test('commits and the writes that shared them, queues, waiting polls and sizes',
   assert.equal((await m.samples()).get('chat_waiting_polls'), 0)
 })
 
-test('a port of their own answers GET /metrics, and 404 in JSON for all else', async () => {
+test('the metrics port answers GET /metrics and JSON 404s for everything else', async () => {
   await using w = await world()
   const server = createServer(metricsListener(await createMetrics(w.chat)))
     .listen(0, '127.0.0.1')

@@ -23,7 +23,7 @@ async function served(base: string) {
   return { get, [Symbol.asyncDispose]: () => w[Symbol.asyncDispose]() }
 }
 
-test('the documentation is served below /docs, with a policy that runs no inline script', async () => {
+test('serves the documentation below /docs with a policy against inline scripts', async () => {
   await using s = await served('')
   for (const [path, body] of [
     ['/docs', stored['index.html']],
@@ -50,12 +50,12 @@ test('the documentation is served below /docs, with a policy that runs no inline
   }
 })
 
-test('below a path the addresses in the documentation have it', async () => {
+test("prefixes the documentation's addresses with the base path", async () => {
   await using s = await served('/chat')
   assert.equal(await (await s.get('/docs')).text(), '<link href="/chat/docs/assets/style.abcdefgh.css">')
 })
 
-test('the documentation is not served unless it is switched on, and then its files must exist', async () => {
+test('serves no documentation by default, and requires its files when enabled', async () => {
   await using w = await world()
   const answer = await createApp({ chat: w.chat }).fetch(new Request('http://localhost/docs'))
   assert.equal(answer.status, 404)

@@ -32,7 +32,7 @@ async function served(t: TestContext) {
   return { get, w }
 }
 
-test('the page is served at /, asked for again each time, and not sent again while it is the same', async (t) => {
+test('serves the page at / with no-cache and answers 304 while it is unchanged', async (t) => {
   const { get } = await served(t)
   const first = await get('/')
   assert.equal(first.status, 200)
@@ -45,7 +45,7 @@ test('the page is served at /, asked for again each time, and not sent again whi
   assert.equal((await get('/', { 'if-none-match': '"another"' })).status, 200)
 })
 
-test('what has a hash in its name is kept for ever', async (t) => {
+test('caches files with a hash in their name forever', async (t) => {
   const { get } = await served(t)
   const { headers } = await get('/web/main-abc123.js')
   assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable')
@@ -53,7 +53,7 @@ test('what has a hash in its name is kept for ever', async (t) => {
   assert.equal((await get('/favicon.svg')).headers.get('cache-control'), 'no-cache')
 })
 
-test('each client gets the smallest form that it accepts', async (t) => {
+test('sends each client the smallest encoding it accepts', async (t) => {
   const { get } = await served(t)
   const unpack = {
     br: brotliDecompressSync,
@@ -83,7 +83,7 @@ test('each client gets the smallest form that it accepts', async (t) => {
   assert.equal(new Set(etags.values()).size, 3, 'each form has its own ETag')
 })
 
-test('HEAD answers with the headers alone, and other methods are refused', async (t) => {
+test('answers HEAD with headers only and rejects other methods', async (t) => {
   const { get } = await served(t)
   const head = await get('/web/main-abc123.js', {}, 'HEAD')
   assert.deepEqual([head.status, await head.text()], [200, ''])
@@ -91,7 +91,7 @@ test('HEAD answers with the headers alone, and other methods are refused', async
   assert.equal((await get('/', {}, 'POST')).status, 405)
 })
 
-test('nothing outside of the folder is served, however it is asked for', async (t) => {
+test('serves nothing outside the folder', async (t) => {
   const { get } = await served(t)
   const paths = [
     '/web/missing.js',
@@ -115,7 +115,7 @@ test('nothing outside of the folder is served, however it is asked for', async (
   }
 })
 
-test('the page runs nothing inline, loads nothing from other servers, and nobody may frame it', async (t) => {
+test("the page runs nothing inline, loads nothing external and can't be framed", async (t) => {
   const { get } = await served(t)
   for (const path of ['/', '/web/main-abc123.js', '/favicon.svg']) {
     const { headers } = await get(path)
@@ -167,7 +167,7 @@ test('reads the files of the web client from memory', async (t) => {
   assert.equal((await get('/web/other.js')).status, 404)
 })
 
-test('lets pages of the origins in frameAncestors embed the web client, and nobody else', async (t) => {
+test('lets only the origins in frameAncestors embed the web client', async (t) => {
   const { w } = await served(t)
   const files = new Map([['index.html', Buffer.from(PAGE)]])
   const webFiles = { names: files.keys(), read: (name: string) => files.get(name)! }
@@ -185,7 +185,7 @@ test('lets pages of the origins in frameAncestors embed the web client, and nobo
   assert.equal(join.headers.get('x-frame-options'), 'DENY')
 })
 
-test('frameAncestors takes origins only', async (t) => {
+test('frameAncestors accepts origins only', async (t) => {
   const { w } = await served(t)
   for (const origin of [
     'intranet.example',
@@ -202,7 +202,7 @@ test('frameAncestors takes origins only', async (t) => {
   }
 })
 
-test('a browser that is not signed in is not asked for a password by the browser itself', async (t) => {
+test("doesn't trigger the browser's own password prompt", async (t) => {
   const { get } = await served(t)
   const refused = await get('/json/users/me')
   assert.equal(refused.status, 401)

@@ -4,7 +4,7 @@ import { storeOf } from '../../../src/core/kernel/store.ts'
 import { world } from '../../../src/testing/index.ts'
 import { noticesTo, subscribe } from './read.ts'
 
-test('somebody whom another subscribes to a stream gets a direct message of it', async () => {
+test('notifies people subscribed to a stream by someone else with a direct message', async () => {
   await using w = await world({ streams: { plays: {}, secrets: { private: true } }, people: { bob: { bot: true } } })
   const { iago, hamlet, cordelia, bob } = w
   const principals = [hamlet.id, bob.id, iago.id]
@@ -19,7 +19,7 @@ test('somebody whom another subscribes to a stream gets a direct message of it',
   assert.deepEqual([await noticesTo(iago), await noticesTo(bob)], [[], []])
 })
 
-test('there is no such message for new streams, for those one was in already, and after joining by oneself', async () => {
+test('sends no notice for new streams, existing subscriptions and joining on your own', async () => {
   await using w = await world({ streams: { plays: { members: ['iago', 'hamlet'] } } })
   await subscribe(w.iago, 'songs', { principals: [w.hamlet.id] })
   await subscribe(w.iago, 'plays', { principals: [w.hamlet.id] })
@@ -28,14 +28,14 @@ test('there is no such message for new streams, for those one was in already, an
   assert.deepEqual([await noticesTo(w.hamlet), await noticesTo(w.cordelia)], [[], []])
 })
 
-test('the message links to a private stream', async () => {
+test('the notice links to a private stream', async () => {
   await using w = await world({ streams: { secrets: { private: true } } })
   await subscribe(w.iago, 'secrets', { principals: [w.hamlet.id] })
   const { messages } = await w.hamlet.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })
   assert.match(messages[0].content, /subscribed you to the channel <a class="stream" .*>#secrets<\/a>\.<\/p>$/)
 })
 
-test('subscribing somebody to very many streams at once names as many as fit into a message', async () => {
+test('a notice about very many streams names as many as fit', async () => {
   await using w = await world()
   const subscriptions = Array.from({ length: 300 }, (_, i) => ({ name: `a rather long name of a stream ${i}` }))
   await w.iago.api.post('/users/me/subscriptions', { subscriptions })
@@ -45,7 +45,7 @@ test('subscribing somebody to very many streams at once names as many as fit int
   assert.ok(content!.length < 10_000)
 })
 
-test('somebody whom another adds to a group or removes from it gets a direct message of it', async () => {
+test('notifies people added to or removed from a group by someone else', async () => {
   await using w = await world({ groups: { royals: ['iago'] }, people: { bob: { bot: true } } })
   const { iago, hamlet, bob } = w
   const path = `/user_groups/${await w.groupId('royals')}/members`
@@ -60,7 +60,7 @@ test('somebody whom another adds to a group or removes from it gets a direct mes
   assert.deepEqual([await noticesTo(iago), await noticesTo(bob)], [[], []])
 })
 
-test('a request that adds many people to a group is repeated with its key without a second notice', async () => {
+test("repeating a request with its key sends no second notice to a group's new members", async () => {
   const people = Array.from({ length: 60 }, (_, i) => `player${i}`)
   await using w = await world({ groups: { troupe: ['iago'] }, people })
   const add = people.map((name) => w.person(name).id)

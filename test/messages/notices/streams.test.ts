@@ -13,7 +13,7 @@ const kinds = [
 ] as const
 
 for (const [kind, params] of kinds) {
-  test(`a stream begins with a notice of who created it, that it is ${kind}, and what it is for`, async () => {
+  test(`a new stream opens with a notice of its creator, that it is ${kind}, and its description`, async () => {
     await using w = await world()
     const subscriptions = [{ name: 'plays', description: 'What we *act*' }]
     await w.hamlet.api.post('/users/me/subscriptions', { subscriptions, ...params })
@@ -23,13 +23,13 @@ for (const [kind, params] of kinds) {
   })
 }
 
-test('a stream without a description says so', async () => {
+test('the notice says so when a stream has no description', async () => {
   await using w = await world()
   await subscribe(w.hamlet, 'plays')
   assert.match((await topicOf(w.hamlet, 'plays', EVENTS))[0]!, /\*No description\.\*/)
 })
 
-test('the notice of a creation is unread for others who were subscribed, and read for the creator', async () => {
+test('the creation notice is unread for other subscribers and read for the creator', async () => {
   await using w = await world()
   const { hamlet, cordelia } = w
   const events = await Promise.all([hamlet, cordelia].map((who) => listen(who, ['message'])))
@@ -48,7 +48,7 @@ test('the notice of a creation is unread for others who were subscribed, and rea
   assert.deepEqual(unread, [false, true])
 })
 
-test('a description mentions nobody in the notices about it', async () => {
+test('a description in a notice mentions nobody', async () => {
   await using w = await world({ people: ['yorick'], groups: { royals: ['hamlet'] } })
   const received = await listen(w.hamlet, ['message'])
   const description = '@**all** @**hamlet** @*royals* ````'
@@ -67,7 +67,7 @@ test('a description mentions nobody in the notices about it', async () => {
   }
 })
 
-test('who changes a stream is named in it, with the old and the new value', async () => {
+test('a change notice names the author and both values', async () => {
   await using w = await world({ streams: { plays: { members: ['iago', 'hamlet'] } }, groups: { royals: ['hamlet'] } })
   const path = await pathOf(w, 'plays')
   const iago = `@_**iago|${w.iago.id}**`
@@ -109,7 +109,7 @@ test('who changes a stream is named in it, with the old and the new value', asyn
   }
 })
 
-test('a change that changes nothing is not announced', async () => {
+test('posts no notice when nothing changed', async () => {
   await using w = await world({ streams: { plays: { members: ['iago'] } } })
   await w.iago.api.patch(await pathOf(w, 'plays'), {
     description: '',
@@ -119,7 +119,7 @@ test('a change that changes nothing is not announced', async () => {
   assert.deepEqual(await topicOf(w.iago, 'plays', EVENTS), [])
 })
 
-test('subscribers of an archived stream get a notice of it, and it is unread for nobody', async () => {
+test('archiving posts a notice that is unread for nobody', async () => {
   await using w = await world({ streams: { plays: { private: true, members: ['iago', 'hamlet'] } } })
   const received = await listen(w.hamlet, ['message'])
   await w.iago.api.delete(await pathOf(w, 'plays'))
@@ -132,7 +132,7 @@ test('subscribers of an archived stream get a notice of it, and it is unread for
   assert.deepEqual(unread_msgs.streams, [])
 })
 
-test('new public streams are announced where the organization has chosen, those of one request in one message', async () => {
+test('announces new public streams in the chosen stream, one message per request', async () => {
   await using w = await world()
   await set(w, 'new_stream_announcements_stream_id', await w.streamId('general'))
   const subscriptions = [{ name: 'plays' }, { name: 'songs' }]

@@ -12,7 +12,7 @@ const wordsIn = (contents: Contents, samples: readonly Sample[]) => {
 }
 const idsIn = (contents: Contents) => new Set(contents.rows('zerver_message').map(({ id }) => id))
 
-test('an archive has what is public, and what somebody who agreed may read; of streams without them not even the name', async () => {
+test('an archive contains public messages, messages from consenting members, and no other stream names', async () => {
   const { w, samples } = await scene()
   await using _ = w.chat
   const ids = (list: readonly Sample[]) => list.map(({ id }) => id)
@@ -51,7 +51,7 @@ test('an archive has what is public, and what somebody who agreed may read; of s
   assert.deepEqual(found(await exported(w.chat, 'full')), ids(samples))
 })
 
-test('a file is in an archive with a message that refers to it, and what is personal with whom it belongs to', async () => {
+test('an archive contains files with their messages and personal data with its owner', async () => {
   const { w, samples } = await scene()
   await using _ = w.chat
   const { hamlet } = w.people

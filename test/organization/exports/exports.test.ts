@@ -17,7 +17,7 @@ const made = (w: World) => exporterOf(w.chat).settled()
 const pathOf = (url: string) => new URL(url).pathname
 const DAY_MS = 86_400_000
 
-test('an administrator has an archive made, reads it back, and deletes it', async () => {
+test('an administrator creates, reads and deletes an archive', async () => {
   await using w = await world({ streams: { verona: { members: ['hamlet'] } } })
   const { iago, hamlet, cordelia } = w.people
   const { id: message_id } = await hamlet.says('to be', { stream: 'verona', topic: 'question' })
@@ -62,7 +62,7 @@ test('an administrator has an archive made, reads it back, and deletes it', asyn
   assert.deepEqual(await db.selectFrom('dropped_blob').selectAll().execute(), [])
 })
 
-test('nobody else has exports, nor their archives, whatever they know', async () => {
+test('nobody else can see or download exports', async () => {
   await using w = await world()
   const { iago, hamlet, polonius } = w.people
   await iago.api.post('/export/realm')
@@ -83,7 +83,7 @@ test('nobody else has exports, nor their archives, whatever they know', async ()
   assert.equal((await fetchAs(w, iago, pathOf(export_url).replace(/\/\w{8}/, '/aaaaaaaa'))).status, 404)
 })
 
-test('administrators, and nobody else, get the exports and the consents as events', async () => {
+test('only administrators get exports and consents as events', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
   const [owner, member] = await verifyEvents([iago, hamlet], async () => {
@@ -111,7 +111,7 @@ test('administrators, and nobody else, get the exports and the consents as event
   )
 })
 
-test('there are five exports a week at most, of organizations that are not too large', async () => {
+test('allows five exports a week, and none of very large organizations', async () => {
   await using w = await world()
   const { iago } = w.people
   for (let i = 0; i < 5; i++) assert.equal((await iago.api.post('/export/realm')).msg, '')
@@ -129,7 +129,7 @@ test('there are five exports a week at most, of organizations that are not too l
   await made(w)
 })
 
-test('what was being made when the process ended has failed; what was waiting is made', async () => {
+test('after a restart, fails interrupted exports and runs waiting ones', async () => {
   using folder = new TemporaryFolder()
   const db = join(folder.path, 'chat.db')
   const options = { db }
@@ -161,7 +161,7 @@ test('what was being made when the process ended has failed; what was waiting is
   assert.equal(existsSync(`${db}.export`), false)
 })
 
-test('an archive has each table by its name, with ids that fit together', async () => {
+test('an archive has every table by name with consistent ids', async () => {
   await using w = await world({
     people: { ann: {}, echo: { bot: true } },
     streams: { verona: { members: ['hamlet', 'ann'] }, secret: { private: true, members: ['ann'] } },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { narrowAddress, parseAddress } from '../../../web/model/state/address.ts'
 
-test('addresses of rendered links are read as the server writes them', () => {
+test('parses URLs of rendered links as the server writes them', () => {
   assert.deepEqual(parseAddress('#narrow/channel/5-new-things/topic/what.20is.3F/near/120'), {
     view: 'feed',
     narrow: [
@@ -26,7 +26,7 @@ test('addresses of rendered links are read as the server writes them', () => {
   })
 })
 
-test('an address that names no view is none, and one that is badly encoded does no harm', () => {
+test('ignores unknown and malformed URLs', () => {
   assert.equal(parseAddress('#nowhere'), undefined)
   assert.equal(parseAddress(''), undefined)
   assert.deepEqual(parseAddress('#narrow/topic/.E0.A4'), {
@@ -36,7 +36,7 @@ test('an address that names no view is none, and one that is badly encoded does 
   })
 })
 
-test('an address is read back as the narrow that it was made of, whatever is in it', () => {
+test('a narrow survives a round trip through its URL', () => {
   for (const topic of ['plans', 'a/b (c). 100%', '日本 🎉', '', '-', 'near']) {
     const narrow = [
       { operator: 'channel', operand: 12 },

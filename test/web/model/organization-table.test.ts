@@ -4,7 +4,7 @@ import { organizationSettings } from '../../../src/core/settings/organization-ta
 import type { SettingsTable } from '../../../src/core/settings/setting.ts'
 import { organizationPages } from '../../../web/view/settings/organization-table.ts'
 
-test('every setting of the organization that can be changed is on one page, for those who may change it', () => {
+test('every changeable organization setting is on exactly one page, for permitted users', () => {
   const shown = Object.values(organizationPages)
     .flat()
     .map(({ name, who }) => ({ name, who }))
@@ -15,7 +15,7 @@ test('every setting of the organization that can be changed is on one page, for 
   assert.deepEqual(shown.sort(byName), changeable.sort(byName))
 })
 
-test('the pages show every permission as a permission, and nothing else as one', () => {
+test('the pages show every permission as a permission and nothing else', () => {
   for (const { name, kind } of Object.values(organizationPages).flat()) {
     const setting = (organizationSettings as SettingsTable)[name]!
     assert.equal(kind === 'permission', setting.kind === 'permission', name)

@@ -10,7 +10,7 @@ const step = (id: number, sender_id: number, data: object) => ({
   content: JSON.stringify(data),
 })
 
-test('a poll is what its steps have made of it: votes, votes taken back, further options, its author’s question', () => {
+test("a poll reflects votes, retractions, added options and its author's question", () => {
   const { question, options } = pollOf(1, { question: 'Where?', options: ['Here', 'There'] }, [
     step(10, 2, { type: 'vote', key: 'canned,0', vote: 1 }),
     step(12, 2, { type: 'vote', key: 'canned,0', vote: -1 }),
@@ -28,7 +28,7 @@ test('a poll is what its steps have made of it: votes, votes taken back, further
   ])
 })
 
-test('a task is done when it was struck an odd number of times', () => {
+test('a task is done after an odd number of toggles', () => {
   const { title, tasks } = tasksOf(1, { task_list_title: 'Picnic', tasks: [{ task: 'Bread', desc: 'two' }] }, [
     step(10, 2, { type: 'strike', key: '0,canned' }),
     step(11, 2, { type: 'new_task', key: 1, task: 'Cheese', desc: '', completed: false }),

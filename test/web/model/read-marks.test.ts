@@ -19,7 +19,7 @@ function unreadSession() {
   return { session, asked, answers }
 }
 
-test('what is to stay unread is not marked as read by what was seen just before', async (t) => {
+test('marking as unread beats an earlier pending mark as read', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] })
   t.after(() => mock.timers.reset())
   keepsUnread.value = false
@@ -34,7 +34,7 @@ test('what is to stay unread is not marked as read by what was seen just before'
   await done
 })
 
-test('what is being marked as read is marked unread after that', async (t) => {
+test('marks a message as unread after a pending mark as read', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] })
   t.after(() => mock.timers.reset())
   keepsUnread.value = false

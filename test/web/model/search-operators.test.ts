@@ -8,7 +8,7 @@ import type { Session } from '../../../web/model/state/session.ts'
 
 const session = { state: { streams: [], realm_users: [], user_id: 1 } } as unknown as Session
 
-test('every operator of the server, and whatever may stand after it, can be searched by', () => {
+test('search supports every server operator with any operand', () => {
   for (const name of Object.keys(operators).filter((name) => name !== 'search'))
     assert.ok(termOf(session, name, '1', false), name)
   const words = { is: isOperands, has: hasOperands, in: { home: 1, all: 1 }, streams: { public: 1, 'web-public': 1 } }

@@ -25,33 +25,33 @@ const changeable = (table: SettingsTable) =>
 const userRows = Object.values(userPages).flat()
 const organizationRows = Object.values(organizationPages).flat()
 
-test('every setting of an account that can be changed is on one page', () => {
+test('every changeable account setting is on exactly one page', () => {
   assert.deepEqual(names(userRows), changeable(userSettings).sort())
 })
 
-test('what new people begin with are those that administrators may choose', () => {
+test('the defaults for new members are those administrators may set', () => {
   const settable = changeable(userSettings).filter((name) => name in updateSettingsDefaults.params.entries)
   assert.deepEqual(names(defaultRows), settable.sort())
 })
 
-test('every setting of a stream is on its page', () => {
+test('every stream setting is on its page', () => {
   const params = Object.keys(updateStream.params.entries)
   // Its id; what brings it back has a button; the older forms of a permission.
   const elsewhere = ['stream_id', 'is_archived', 'is_announcement_only', 'stream_post_policy']
   assert.deepEqual(names(streamTable), without(params, ...elsewhere))
 })
 
-test('every setting of a subscription is on the page of its stream', () => {
+test("every subscription setting is on its stream's page", () => {
   // The opposite of `is_muted`; and this server sends neither mail nor notifications to phones.
   const elsewhere = ['in_home_view', 'push_notifications', 'email_notifications']
   assert.deepEqual(names(subscriptionTable), without(Object.keys(subscriptionSettingsShape.entries), ...elsewhere))
 })
 
-test('every setting of a group is on its page', () => {
+test('every group setting is on its page', () => {
   assert.deepEqual(names(groupTable), without(Object.keys(updateGroup.params.entries), 'user_group_id'))
 })
 
-test('each setting has a name and a sentence of its own', () => {
+test('every setting has its own name and description', () => {
   for (const rows of [userRows, organizationRows, streamTable, subscriptionTable, groupTable]) {
     for (const { name, label, about } of rows as readonly Setting[]) {
       assert.ok(label.length > 1, name)
@@ -61,7 +61,7 @@ test('each setting has a name and a sentence of its own', () => {
   }
 })
 
-test('a permission is shown as one, and a setting of few values offers all of them', () => {
+test('shows permissions as such and offers every value of enumerated settings', () => {
   const pages: [readonly Setting[], SettingsTable][] = [
     [userRows, userSettings],
     [organizationRows, organizationSettings],

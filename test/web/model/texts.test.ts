@@ -56,12 +56,12 @@ const isSentence = (value: unknown): boolean => typeof value === 'string' && /^[
 
 const drawn = webFiles.filter((file) => /^web\/(?:view|model)\//.test(file))
 
-test('the check finds a text in each place where one can stand', () => {
+test('the check finds texts wherever they can occur', () => {
   const code = `const a = <p title="One" x={\`two\`}>{b ? 'three' : c}<i aria-label={d ? 'Four' : \`five \${e}\`}>Six</i></p>; f('Seven words')`
   assert.deepEqual(literals(code, 'a.tsx').sort(), ['Four', 'One', 'Seven words', 'Six', 'five', 'three'].sort())
 })
 
-test('every text of the page is in the catalogue', () => {
+test('every text of the page is in the catalog', () => {
   assert.ok(drawn.length > 150)
   const found = drawn.flatMap((file) =>
     literals(readFileSync(`${root}/${file}`, 'utf8'), file).map((text) => `${file}: ${text}`),
@@ -69,7 +69,7 @@ test('every text of the page is in the catalogue', () => {
   assert.deepEqual(found, ['web/view/settings/organization-table.ts: Jitsi Meet'])
 })
 
-test('the texts of the first script are used as texts.view.key, which the build shortens', () => {
+test('the first script uses texts as texts.view.key, which the build shortens', () => {
   const known = new Set(
     Object.entries(en).flatMap(([view, texts]) => Object.keys(texts).map((key) => `${view}.${key}`)),
   )
@@ -92,7 +92,7 @@ test('the texts of the first script are used as texts.view.key, which the build 
   )
 })
 
-test('every text of the parts that are loaded later is used', () => {
+test('every lazily loaded text is used', () => {
   const code = drawn.map((file) => readFileSync(`${root}/${file}`, 'utf8')).join('\n')
   const tables = /Settings$|^choices$/
   for (const [name, catalogue] of Object.entries({ pageTexts: enPages, pieceTexts: enPieces })) {
@@ -105,7 +105,7 @@ test('every text of the parts that are loaded later is used', () => {
   }
 })
 
-test('a number chooses the form that the language has for it', () => {
+test("a number selects the language's plural form", () => {
   const forms = { one: 'one', few: 'few', many: 'many', other: 'other' }
   const chosen = (language: string) => [0, 1, 3, 5].map((count) => pluralOf(language)(count, forms))
   assert.deepEqual(chosen('en'), ['other', 'one', 'other', 'other'])

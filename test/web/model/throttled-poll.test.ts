@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { throttledPollFetch } from '../../../web/model/state/throttled-poll.ts'
 
-test('polls beyond a burst wait for their turn, and other requests never do', async (t) => {
+test('polls beyond a burst wait, and other requests never do', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let now = 0
   const sent: string[] = []
