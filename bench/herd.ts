@@ -125,9 +125,11 @@ const exchange = (port: number, request: string) =>
         const end = head.indexOf('\r\n\r\n')
         if (end < 0) return
         if (!head.startsWith('HTTP/1.1 200')) return reject(new Error(head.slice(0, 300)))
-        missing = Number(/content-length: (\d+)/i.exec(head)![1]) - (head.length - end - 4)
+        const length = /content-length: (\d+)/i.exec(head)?.[1]
+        if (length) missing = Number(length) - (head.length - end - 4)
       }
-      if (missing > 0) return
+      const isLastChunk = missing === Number.POSITIVE_INFINITY && chunk.toString('latin1').endsWith('\r\n0\r\n\r\n')
+      if (missing > 0 && !isLastChunk) return
       socket.destroy()
       resolve()
     })
@@ -156,11 +158,33 @@ async function measure(): Promise<void> {
   const seeding = start('seed')
   const { accounts, administrator, prober, user_id, stream_id } = await ask<Seeded>(seeding)
   if (seeding.exitCode === null) await once(seeding, 'exit')
+  const register = (port: number, i: number, more = '') => {
+    const request = formPost('/api/v1/register', {}, authorization(accounts[i % accounts.length]!))
+    return exchange(port, request.replace('\r\n', `\r\n${more}`))
+  }
+  const costOf = async (child: ChildProcess, order: Order, work: () => Promise<unknown>): Promise<Cost> => {
+    await ask(child, order)
+    await work()
+    return ask<Cost>(child, 'stop')
+  }
+  /** First of all: nothing is compiled or kept yet, as after a restart. */
+  const measureHerd = async (child: ChildProcess, port: number, title: string, more?: string): Promise<void> => {
+    const count = Math.round(500 * share)
+    const before = await costOf(child, 'watch', async () => {})
+    const all = () => Promise.all(Array.from({ length: count }, (_, i) => register(port, i, more)))
+    const herd = await costOf(child, 'probe', all)
+    row(`${count} clients registering at once${title}: others wait`, herd.wait, 'ms', 100)
+    row('… processor for each', herd.used / count, 'ms')
+    row('… memory of the server, at most', herd.memory / MIB, 'MiB', 250)
+    row('… of which it had before', before.memory / MIB, 'MiB')
+  }
+  const compressing = start('serve', prober)
+  await measureHerd(compressing, await ask<number>(compressing), ', compressed', 'Accept-Encoding: zstd\r\n')
+  compressing.disconnect()
+  await once(compressing, 'exit')
   const child = start('serve', prober)
   try {
     const port = await ask<number>(child)
-    const requests = accounts.map((account) => formPost('/api/v1/register', {}, authorization(account)))
-    const register = (i: number) => exchange(port, requests[i % requests.length]!)
     const change = async () => {
       const changes = [
         [`users/${user_id}`, 'full_name'],
@@ -175,18 +199,7 @@ async function measure(): Promise<void> {
         if (!answer.ok) throw new Error(await answer.text())
       }
     }
-    const costOf = async (order: Order, work: () => Promise<unknown>): Promise<Cost> => {
-      await ask(child, order)
-      await work()
-      return ask<Cost>(child, 'stop')
-    }
-    const count = Math.round(500 * share)
-    // First of all: nothing is compiled or kept yet, as after a restart.
-    const before = await costOf('watch', async () => {})
-    const herd = await costOf('probe', () => Promise.all(Array.from({ length: count }, (_, i) => register(i))))
-    row(`${count} clients registering at once: others wait`, herd.wait, 'ms', 100)
-    row('… memory of the server, at most', herd.memory / MIB, 'MiB', 250)
-    row('… of which it had before', before.memory / MIB, 'MiB')
+    await measureHerd(child, port, '')
     for (const [title, prepare] of [
       ['a register after a user and a stream were changed', change],
       ['a register', async () => {}],
@@ -195,7 +208,7 @@ async function measure(): Promise<void> {
       for (let round = 0; round < ROUNDS; round++) {
         for (const order of ['watch', 'probe'] as const) {
           await prepare()
-          found[order].push(await costOf(order, () => register(round)))
+          found[order].push(await costOf(child, order, () => register(port, round)))
         }
       }
       row(`${title}: processor`, median(found.watch.map((cost) => cost.used)), 'ms', 100)
