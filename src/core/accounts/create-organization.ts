@@ -16,7 +16,7 @@ import { asSystemBot, systemBot, systemBots, welcomeBot } from '../users/system-
 import { addUser, email, fullName, insertUser, password as passwordSchema } from './create.ts'
 import { issueKey } from './keys.ts'
 import { openSetUp } from './password-links.ts'
-import { generatePassword, hashPassword, type NewPassword } from './passwords.ts'
+import { generatePassword, hashPassword } from './passwords.ts'
 
 export interface NewOrganization {
   org: string
@@ -26,9 +26,11 @@ export interface NewOrganization {
   owner_password?: string
 }
 
-interface CreateOptions {
+export interface CreateOptions {
+  /** Also opens a link by which the owner names the organization and themselves. `setUpPath` returns it until it is used. */
   setUp?: boolean
-  generated?: Promise<NewPassword> | undefined
+  /** The password to use when the input has none, for a caller that began to hash one earlier. */
+  generated?: Promise<{ readonly password: string; readonly hash: string }> | undefined
 }
 
 const newOrganization = v.object({
@@ -50,9 +52,6 @@ export async function hasOrganization(chat: Chat): Promise<boolean> {
 /**
  * The organization of a new database, its owner, its first stream, and the server's own bot.
  *
- * @param options `setUp`: whether its owner also gets a link by which they give it its name, and themselves theirs; it is
- *   what `setUpPath` answers until it is used; `generated`: the password to use where the input has none, for a caller that
- *   began to hash one earlier
  * @throws ChatError BAD_REQUEST for a value that is not accepted, and where there is an organization already
  * @example
  * const owner = { owner_email: 'olga@example.com', owner_name: 'Olga' }
