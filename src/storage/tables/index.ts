@@ -48,6 +48,7 @@ import type {
   SecretFingerprintTable,
   SharedSecretTable,
 } from './organization.ts'
+import type { DeviceTable, NavigationViewTable, ReminderTable } from './personal.ts'
 import type {
   ConversationTable,
   DefaultStreamTable,
@@ -80,6 +81,7 @@ export interface Tables {
   default_stream_group: DefaultStreamGroupTable
   onboarding_step: OnboardingStepTable
   push_token: PushTokenTable
+  device: DeviceTable
   user_setting_default: UserSettingDefaultTable
   organization_setting: OrganizationSettingTable
   custom_emoji: CustomEmojiTable
@@ -111,6 +113,7 @@ export interface Tables {
   outgoing_progress: OutgoingProgressTable
   bot_storage: BotStorageTable
   alert_word: AlertWordTable
+  navigation_view: NavigationViewTable
   muted_user: MutedUserTable
   user_status: UserStatusTable
   presence: PresenceTable
@@ -135,6 +138,7 @@ export interface Tables {
   send_receipt: SendReceiptTable
   scheduled_message: ScheduledMessageTable
   saved_snippet: SavedSnippetTable
+  reminder: ReminderTable
   draft: DraftTable
   search_progress: SearchProgressTable
   search_text: SearchTextTable

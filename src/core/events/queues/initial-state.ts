@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { deviceState } from '../../accounts/devices.ts'
 import { onboardingState } from '../../accounts/onboarding.ts'
 import { integrationState } from '../../bots/incoming/table.ts'
 import { botState } from '../../bots/profiles/state.ts'
@@ -33,6 +34,8 @@ import {
   conversationState,
   draftState,
   messageState,
+  navigationState,
+  reminderState,
   savedSnippetState,
   scheduledState,
   starredState,
@@ -60,11 +63,13 @@ const parts = {
   ],
   default_stream_groups: [streamGroupState],
   default_streams: [defaultStreamState],
+  device: [deviceState],
   drafts: [draftState],
   giphy: [statePart({ giphy_api_key: v.string() }, async () => ({ giphy_api_key: '' }))],
   message: [messageState, unreadState],
   muted_topics: [mutedTopicsState],
   muted_users: [mutedUsersState],
+  navigation_views: [navigationState],
   onboarding_steps: [withAccount(onboardingState, { onboarding_steps: [] }), tourState],
   presence: [presenceState],
   realm: [organizationState, ownState],
@@ -81,6 +86,7 @@ const parts = {
   realm_user_groups: [groupState],
   realm_user_settings_defaults: [settingsDefaultsState],
   recent_private_conversations: [conversationState],
+  reminders: [reminderState],
   saved_snippets: [savedSnippetState],
   scheduled_messages: [scheduledState],
   starred_messages: [starredState],
@@ -111,7 +117,10 @@ export const registerState = v.strictObject({
 export type RegisterState = v.InferOutput<typeof registerState>
 
 /** Event types whose state is requested by another name. */
-const aliases: Readonly<Record<string, string>> = { user_group: 'realm_user_groups' }
+const aliases: Readonly<Record<string, string>> = {
+  navigation_view: 'navigation_views',
+  user_group: 'realm_user_groups',
+}
 
 /** The state as this reader sees it: all of it, or the named parts. */
 export async function fetchState(
