@@ -92,7 +92,7 @@ export const operatorsFor = (session: Session): readonly SearchOperator[] =>
   isReadOnly(session) ? operators.filter(({ operator }) => open.has(operator)) : operators
 
 /** A term as it was typed; undefined where its name is no operator. */
-export function termOf(session: Session, name: string, text: string, negated: boolean): Term | undefined {
+function termOf(session: Session, name: string, text: string, negated: boolean): Term | undefined {
   const operator = synonyms[name.toLowerCase()] ?? name.toLowerCase()
   if (!taken.has(operator)) return undefined
   return { operator, operand: operandOf(session, operator, text), ...(negated && { negated }) }
@@ -108,6 +108,20 @@ export function parseSearch(session: Session, text: string): Narrow {
     else words.push(whole)
   }
   return words.length > 0 ? [...terms, { operator: 'search', operand: words.join(' ') }] : terms
+}
+
+/**
+ * Takes the terms that are whole out of a text: those with something after them. What is left is still being typed.
+ */
+export function takeTerms(session: Session, text: string): { terms: Term[]; rest: string } {
+  const terms: Term[] = []
+  const rest = text.replace(/(-?)([a-z-]+):(?:"([^"]*)"|([^\s"]\S*))\s/giu, (whole, minus, name, quoted, plain) => {
+    const term = termOf(session, name, quoted ?? plain, Boolean(minus))
+    if (!term) return whole
+    terms.push(term)
+    return ''
+  })
+  return { terms, rest }
 }
 
 function operandOf(session: Session, operator: string, text: string): Term['operand'] {
