@@ -85,7 +85,7 @@ export async function serveApp(
   }
 }
 
-/** Stops listening. Resolves when the last response is sent, or cut off after the grace period. Never throws. */
+/** Stops listening. Resolves when the last response is sent, or cut off after the grace period. Throws nothing. */
 export async function closeListener(node: NodeServer): Promise<void> {
   const closed = new Promise<void>((resolve) => void node.close(() => resolve()))
   // @NOTE a connection that becomes idle after close() would otherwise stay until it times out

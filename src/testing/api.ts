@@ -34,7 +34,8 @@ export function apiOf(
 ): Api {
   const headers: Record<string, string> = { ...more, ...(who && { authorization: basic(who.email, who.key) }) }
   const answer = async (path: string, init: RequestInit): Promise<Answer> => {
-    const response = await appOf(chat).fetch(new Request(`http://localhost/api/v1${path}`, { ...init, headers }))
+    const app = appOf(chat)
+    const response = await app.fetch(new Request(`http://localhost${app.basePath}/api/v1${path}`, { ...init, headers }))
     const isJson = response.headers.get('content-type')?.startsWith('application/json')
     const members = isJson ? await response.json() : { text: await response.text() }
     return Object.assign({ status: response.status }, members) as Answer

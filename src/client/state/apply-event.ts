@@ -11,6 +11,7 @@ const organizationReducers = {
     if (event.op === 'deactivated') return
     const changes = event.op === 'update' ? { [event.property]: event.value } : event.data
     for (const [name, now] of Object.entries(changes)) Object.assign(state, { [`realm_${name}`]: now })
+    state.jitsi_server_url = state.realm_jitsi_server_url ?? state.server_jitsi_server_url
     deriveOwnRights(state)
   },
   realm_emoji(state, { realm_emoji }) {

@@ -16,7 +16,7 @@ import { asSystemBot, systemBot, systemBots, welcomeBot } from '../users/system-
 import { addUser, email, fullName, insertUser, password as passwordSchema } from './create.ts'
 import { issueKey } from './keys.ts'
 import { openSetUp } from './password-links.ts'
-import { generatePassword, hashPassword, type NewPassword } from './passwords.ts'
+import { generatePassword, hashPassword } from './passwords.ts'
 
 export interface NewOrganization {
   org: string
@@ -26,9 +26,11 @@ export interface NewOrganization {
   owner_password?: string
 }
 
-interface CreateOptions {
+export interface CreateOptions {
+  /** Also opens a link by which the owner names the organization and themselves. `setUpPath` returns it until it is used. */
   setUp?: boolean
-  generated?: Promise<NewPassword> | undefined
+  /** The password to use when the input has none, for a caller that began to hash one earlier. */
+  generated?: Promise<{ readonly password: string; readonly hash: string }> | undefined
 }
 
 const newOrganization = v.object({
@@ -50,9 +52,6 @@ export async function hasOrganization(chat: Chat): Promise<boolean> {
 /**
  * Creates the organization of a new database, its owner, its first stream, and the server's own bot.
  *
- * @param options - `setUp`: whether the owner also gets a link for naming the organization and themselves, which
- * `setUpPath` returns until it is used. `generated`: the password to use if the input has none, for callers that have
- * started to hash one.
  * @throws ChatError BAD_REQUEST for an invalid value, and if an organization exists
  * @example
  * const owner = { owner_email: 'olga@example.com', owner_name: 'Olga' }
