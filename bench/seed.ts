@@ -181,7 +181,9 @@ function muteSome(
   db.prepare('update subscription set is_muted = 1 where user_id = ? and stream_id = ?').run(reader, streams[3]!.id)
 }
 
-/** Everybody has read all but the newest of each conversation; the reader all but the newest 20,000. */
+/**
+ * Everyone has read all but the newest message of each conversation. The reader has read all but the newest 20,000.
+ */
 function readMost(
   db: Database.Database,
   users: readonly number[],

@@ -3,6 +3,7 @@ export { actAs, type Identity } from './core/accounts/act-as.ts'
 export { removeAvatar, uploadAvatar } from './core/accounts/avatar.ts'
 export { createUser } from './core/accounts/create.ts'
 export {
+  type CreateOptions,
   createOrganization,
   hasOrganization,
   type NewOrganization,

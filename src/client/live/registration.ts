@@ -19,8 +19,8 @@ export const registration = (include_subscribers: boolean) => ({
 })
 
 /**
- * Parts of the state that can be fetched after the others, by their names in `fetch_event_types`: those with an entry for
- * each user, and muted topics, which are never answered together with the newer form of them.
+ * Parts of the state that can be fetched after the others, by their names in `fetch_event_types`. They have an entry
+ * for each user. Muted topics are among them because no response has both their old and their new form.
  */
 export const laterParts: readonly string[] = ['muted_topics', 'presence', 'realm_user', 'user_status']
 
@@ -47,7 +47,7 @@ type Later = Pick<
   | 'muted_topics'
 >
 
-/** The later parts of a state: those of an earlier one for the time being, where there is one. */
+/** Returns the later parts of a state, taken from an earlier state where there is one. */
 export const laterOf = (state: Partial<Later> | undefined): Later => ({
   realm_users: state?.realm_users ?? [],
   realm_non_active_users: state?.realm_non_active_users ?? [],

@@ -20,7 +20,7 @@ export const streamReducers = {
     if (event.op === 'add') for (const added of event.subscriptions) put(state, 'subscriptions', added)
     if (event.op === 'remove') for (const { stream_id } of event.subscriptions) leave(state, stream_id)
     if (event.op === 'update') {
-      // Of an archived one there may be nothing here.
+      // An archived stream may be missing here.
       const found = state.subscriptions.find(has(event.stream_id))
       if (found) Object.assign(found, { [event.property]: event.value })
     }
@@ -57,7 +57,7 @@ function create(state: ClientState, streams: readonly StreamView[]): void {
   }
 }
 
-/** Streams that were archived, or are out of sight: those that were archived before are. */
+/** Handles streams that were archived or became invisible. Streams archived earlier are already handled. */
 function end(state: ClientState, streams: readonly StreamView[]): void {
   const isKept = ({ stream_id, is_archived }: StreamView) =>
     state.with_archived && is_archived && state.streams.some((known) => has(stream_id)(known) && !known.is_archived)
@@ -92,12 +92,12 @@ function update(state: ClientState, { stream_id, property, value, name, id, type
   for (const muted of state.muted_topics) if (muted[0] === name) muted[0] = String(value)
 }
 
-/** Leaves in a list only what the test holds for. */
+/** Keeps only the streams in a list that pass the test. */
 function keep(state: ClientState, list: List, test: (stream: Listed) => boolean): void {
   Object.assign(state, { [list]: (state[list] as Listed[]).filter(test) })
 }
 
-/** Moves a stream into one of the lists, out of the others. */
+/** Moves a stream into one of the lists and removes it from the others. */
 function put<L extends List>(state: ClientState, list: L, stream: ClientState[L][number]): void {
   for (const other of lists) keep(state, other, (one) => one.stream_id !== stream.stream_id)
   ;(state[list] as Listed[]).push({ ...stream })

@@ -20,7 +20,7 @@ import { streamTable, subscriptionTable } from '../../../web/view/streams/stream
 const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name).sort()
 const without = (all: readonly string[], ...left: string[]) => all.filter((name) => !left.includes(name)).sort()
 const changeable = (table: SettingsTable) =>
-  Object.entries(table).flatMap(([name, { effect }]) => (effect === 'none' ? [] : [name]))
+  Object.entries(table).flatMap(([name, { effect }]) => (effect === 'none' || effect === 'kept' ? [] : [name]))
 
 const userRows = Object.values(userPages).flat()
 const organizationRows = Object.values(organizationPages).flat()
