@@ -43,14 +43,23 @@ export function watchDiskSpace(
   let isKnown = state !== 'enough'
   let cancel = () => {}
   const look = () => {
-    const free = freeBytes(file)
+    cancel = clock.after(LOOK_MS, look)
+    const free = measured()
+    if (free === undefined) return
     state = stateOf(free)
     if (free >= RECOVERED * reserve) isKnown = false
     if (state !== 'enough' && !isKnown) {
       isKnown = true
       onLow(Math.floor(free / MIB))
     }
-    cancel = clock.after(LOOK_MS, look)
+  }
+  /** Undefined while the folder can't be reached, such as during a remount; what was known stays in force. */
+  const measured = (): number | undefined => {
+    try {
+      return freeBytes(file)
+    } catch {
+      return undefined
+    }
   }
   look()
   return {
