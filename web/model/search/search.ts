@@ -92,7 +92,7 @@ export const operatorsFor = (session: Session): readonly SearchOperator[] =>
   isReadOnly(session) ? operators.filter(({ operator }) => open.has(operator)) : operators
 
 /** A term as it was typed; undefined where its name is no operator. */
-function termOf(session: Session, name: string, text: string, negated: boolean): Term | undefined {
+export function termOf(session: Session, name: string, text: string, negated: boolean): Term | undefined {
   const operator = synonyms[name.toLowerCase()] ?? name.toLowerCase()
   if (!taken.has(operator)) return undefined
   return { operator, operand: operandOf(session, operator, text), ...(negated && { negated }) }
