@@ -84,7 +84,7 @@ export const userReducers = {
   presence(state, { user_id, email, presence }) {
     const { status, timestamp, client, pushable } = presence.website
     if (email !== undefined) {
-      // Who registered for e-mails in presence events has the form by e-mail in the state.
+      // Clients that registered for email addresses in presence events have presences by address.
       const presences = state.presences as Record<string, LegacyPresence>
       presences[email] = {
         aggregated: { client, status, timestamp },
@@ -136,7 +136,7 @@ export const userReducers = {
   },
 } satisfies Partial<Reducers>
 
-/** Somebody the user may know no longer; in their place is nobody, or somebody made up. */
+/** Replaces a user who is no longer visible with nothing or a placeholder. */
 function loseUser(state: ClientState, user_id: number): void {
   const email = userLists.flatMap((list) => state[list]).find((one) => one.user_id === user_id)?.email
   for (const list of userLists) state[list] = state[list].filter((one) => one.user_id !== user_id)

@@ -34,7 +34,7 @@ const timezone = v.pipe(
 )
 
 /**
- * PATCH /settings, and its older half PATCH /settings/notifications: what is not given stays unchanged.
+ * PATCH /settings, and its older form PATCH /settings/notifications: changes the given settings.
  *
  * @throws BAD_REQUEST "Wrong password!", and for a name that is taken or may not be changed
  */
@@ -89,7 +89,7 @@ export const updateSettings = action(
   },
 )
 
-/** Stores one of the writer's settings, and emits the events of it. */
+/** Stores one of the writer's settings and emits its events. */
 async function setSetting<N extends UserSettingName>(tx: Tx, name: N, value: UserSettings[N]): Promise<void> {
   if ((await userSettingsOf(tx))[name] === value) return
   await putUserSetting(tx, tx.user.id, name, value)

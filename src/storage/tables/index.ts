@@ -50,6 +50,7 @@ import type {
 } from './organization.ts'
 import type { DeviceTable, NavigationViewTable, ReminderTable } from './personal.ts'
 import type {
+  ChannelFolderTable,
   ConversationTable,
   DefaultStreamTable,
   DirectParticipantTable,
@@ -122,6 +123,7 @@ export interface Tables {
   user_group_subgroup: UserGroupSubgroupTable
   conversation: ConversationTable
   direct_participant: DirectParticipantTable
+  channel_folder: ChannelFolderTable
   stream: StreamTable
   subscription: SubscriptionTable
   subscription_period: SubscriptionPeriodTable

@@ -14,6 +14,7 @@ import { playgroundState } from '../../organization/playgrounds.ts'
 import { organizationState, ownState, serverState } from '../../organization/state.ts'
 import { emptyList, optional } from '../../shapes/values.ts'
 import { streamGroupState } from '../../streams/default-stream-groups.ts'
+import { folderState } from '../../streams/folders.ts'
 import { defaultStreamState, mutedTopicsState, streamState, userTopicState } from '../../streams/state.ts'
 import { subscriptionState } from '../../streams/subscriptions/state.ts'
 import { profileFieldState } from '../../users/profile-state.ts'
@@ -58,6 +59,7 @@ const billingState = statePart(
 /** The parts of register's state, by their name in `fetch_event_types`. */
 const parts = {
   alert_words: [alertWordsState],
+  channel_folders: [folderState],
   custom_profile_fields: [
     withAccount(profileFieldState, { custom_profile_fields: [], custom_profile_field_types: {} }),
   ],
@@ -118,6 +120,7 @@ export type RegisterState = v.InferOutput<typeof registerState>
 
 /** Event types whose state is requested by another name. */
 const aliases: Readonly<Record<string, string>> = {
+  channel_folder: 'channel_folders',
   navigation_view: 'navigation_views',
   user_group: 'realm_user_groups',
 }
