@@ -6,8 +6,8 @@ export const exportShape = v.strictObject({
   id,
   acting_user_id: id,
   export_time: unixTime,
-  /** 1 without private data, 2 with that of those who agreed. */
-  export_type: integer,
+  /** Without private data, or with that of those who agreed; by number before feature level 449. */
+  export_type: v.union([v.picklist(['public', 'full_with_consent']), integer]),
   pending: v.boolean(),
   failed_timestamp: v.nullable(unixTime),
   deleted_timestamp: v.nullable(unixTime),
@@ -17,4 +17,9 @@ export const exportShape = v.strictObject({
 export type ExportView = v.InferOutput<typeof exportShape>
 
 /** Whether a user agrees that administrators export their private data. */
-export const consentShape = v.strictObject({ user_id: id, consented: v.boolean() })
+export const consentShape = v.strictObject({
+  user_id: id,
+  consented: v.boolean(),
+  /** To whom the address of the account is shown. */
+  email_address_visibility: integer,
+})

@@ -6,7 +6,7 @@ import { PRESENCE_OFFLINE_SECONDS } from '../kernel/base/limits.ts'
 import type { Caller, SystemTx, Tx } from '../kernel/context.ts'
 import type { User } from '../kernel/user.ts'
 import { settingsOf } from '../settings/organization.ts'
-import { type Presence, statusOf } from './presence-view.ts'
+import { type Presence, slimPresence, statusOf } from './presence-view.ts'
 
 export async function recordPresence(tx: Tx, status: 'active' | 'idle'): Promise<void> {
   const { db, user, chat } = tx
@@ -58,7 +58,11 @@ async function tellPresence(tx: SystemTx, user: User, row: Presence, readers: Au
   const website = { client: row.client, ...statusOf(row, seconds(chat.clock)), pushable: false }
   const { id: user_id, email } = user
   const server_timestamp = chat.clock.now() / 1000
-  await emit(tx, { type: 'presence', user_id, email, server_timestamp, presence: { website } }, readers)
+  await emit(
+    tx,
+    { type: 'presence', user_id, email, server_timestamp, presence: { website, slim: slimPresence(row) } },
+    readers,
+  )
 }
 
 export async function lastUpdate({ db }: Pick<Caller, 'db'>): Promise<number> {
