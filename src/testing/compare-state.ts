@@ -31,8 +31,11 @@ const keys: Readonly<Record<string, (member: any) => string | number>> = {
   realm_user_groups: (group) => group.id,
   user_topics: (topic) => `${topic.stream_id} ${topic.topic_name.toLowerCase()}`,
   muted_topics: ([stream, topic]) => `${stream} ${topic.toLowerCase()}`,
+  channel_folders: (folder) => folder.id,
   scheduled_messages: (message) => message.scheduled_message_id,
   drafts: (draft) => draft.id,
+  reminders: (reminder) => reminder.reminder_id,
+  navigation_views: (view) => view.fragment,
   saved_snippets: (snippet) => snippet.id,
 }
 
