@@ -33,3 +33,24 @@ test('builds a long list in parts, identical to the in-process answer', async ()
   assert.deepEqual(members.streams, streams)
   assert.deepEqual(members.subscriptions, own)
 })
+
+test('builds a list of a few long items in parts', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  for (let i = 0; i < 60; i++) await iago.says('x'.repeat(10_000))
+  const app = createApp({ chat: w.chat, rateLimit: false })
+  const authorization = `Basic ${Buffer.from(`${iago.email}:${iago.key}`).toString('base64')}`
+  const lengthOf = async (num_before: number) => {
+    const path = `http://localhost/api/v1/messages?anchor=newest&num_before=${num_before}&num_after=0`
+    const response = await app.fetch(new Request(path, { headers: { authorization } }))
+    const { messages } = (await response.json()) as { messages: object[] }
+    return [messages.length, response.headers.get('content-length') !== null]
+  }
+  assert.deepEqual(
+    [await lengthOf(9), await lengthOf(59)],
+    [
+      [10, true],
+      [60, false],
+    ],
+  )
+})

@@ -12,6 +12,7 @@ import { reindexMessage } from '../../narrow/search/text.ts'
 import { bits } from '../../read-state/flag-bits.ts'
 import type { AttachmentView } from '../../shapes/attachment.ts'
 import { findUsers } from '../../users/access.ts'
+import { dropOldTexts } from '../history.ts'
 import { placeOf } from '../move/relocate.ts'
 import { requireGroupMentions } from '../send/group-mentions.ts'
 import { mentionsOf } from '../send/mentions.ts'
@@ -51,6 +52,7 @@ export async function editContent(
       prev_rendered_content: message.rendered_content,
     })
     .execute()
+  await dropOldTexts(tx, message.id)
   const inStream = message.topic_id !== null
   await tx.db
     .updateTable('message')
