@@ -22,7 +22,7 @@ import { giveSettingDefaults } from '../settings/user-defaults.ts'
 import { id } from '../shapes/values.ts'
 import { subscribeToDefaults } from '../streams/default-streams.ts'
 import { findUserByEmail } from '../users/access.ts'
-import { people } from '../users/people.ts'
+import { invalidatePeople } from '../users/people.ts'
 import { asSystemBot, welcomeBot } from '../users/system-bot.ts'
 import { emitNewUser } from '../users/visibility-changes.ts'
 import { emailProblem } from './allowed-addresses.ts'
@@ -202,7 +202,7 @@ export async function insertUser(tx: SystemTx, account: NewUser): Promise<User> 
     const same = await tx.db.selectFrom('user').select('id').where('name_key', '=', name_key).executeTakeFirst()
     if (same) throw badRequest('Unique names required in this organization.')
   }
-  people.invalidate(tx)
+  invalidatePeople(tx)
   const [user] = await insertRow(tx.db, {
     email: account.email,
     delivery_email: account.email,
