@@ -1,6 +1,6 @@
 /**
- * What those who wait for events cost the others, without sockets: `npm run bench:waiting`. Milliseconds and microseconds
- * of the processor, on a file.
+ * The cost of waiting clients for the others, without sockets, on a file: `npm run bench:waiting`. Milliseconds and
+ * microseconds of the processor.
  */
 import { setMaxListeners } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -42,7 +42,7 @@ async function clientsOf(w: World, count: number, stream_ids: readonly number[])
   return clients
 }
 
-/** All of them wait; resolves once they do. The answers are kept for `answers`. */
+/** Makes all clients wait, and resolves when they do. The responses are kept for `answers`. */
 async function waitAll(w: Pick<World, 'chat'>, clients: readonly Client[]) {
   const answers = clients.map((client) => getEvents(client.caller, client))
   while (busOf(w.chat).waiting() < clients.length) await turn()

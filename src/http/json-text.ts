@@ -1,7 +1,7 @@
-/** Deeper values are refused, because they are processed recursively. */
+/** Deeper values are rejected because they are processed recursively. */
 export const MAX_JSON_DEPTH = 32
 
-/** The nesting depth of a JSON text, ignoring brackets in strings. */
+/** Returns the nesting depth of a JSON text, ignoring brackets in strings. */
 export function depthOf(text: string): number {
   if (!/[[{]/.test(text)) return 0
   let depth = 0
@@ -16,8 +16,8 @@ export function depthOf(text: string): number {
 }
 
 /**
- * The names of an object's own members as written, with quotes; JSON.parse would keep only the last of two equal
- * ones.
+ * Returns the names of an object's own members as written, with quotes. JSON.parse would keep only the last of two
+ * equal ones.
  */
 export function memberNames(text: string): string[] {
   const names: string[] = []
@@ -36,7 +36,7 @@ export function memberNames(text: string): string[] {
   return names
 }
 
-/** The index of the end of the string that begins here. */
+/** Returns the index after the string that begins here. */
 function endOfString(text: string, start: number): number {
   let i = start + 1
   for (; i < text.length && text[i] !== '"'; i++) if (text[i] === '\\') i++

@@ -5,7 +5,7 @@ import { receiveSlack } from '../../core/bots/incoming/slack.ts'
 import { receiveSlackIncoming } from '../../core/bots/incoming/slack-incoming.ts'
 import type { Routes } from '../route-types.ts'
 
-/** What other services post to, with the key of a bot in the address. */
+/** Paths that other services post to, with the key of a bot in the address. */
 export const integrationRoutes: Routes = {
   '/external/github': { POST: receiveGithub },
   '/external/gitlab': { POST: receiveGitlab },

@@ -48,7 +48,9 @@ import type {
   SecretFingerprintTable,
   SharedSecretTable,
 } from './organization.ts'
+import type { DeviceTable, NavigationViewTable, ReminderTable } from './personal.ts'
 import type {
+  ChannelFolderTable,
   ConversationTable,
   DefaultStreamTable,
   DirectParticipantTable,
@@ -80,6 +82,7 @@ export interface Tables {
   default_stream_group: DefaultStreamGroupTable
   onboarding_step: OnboardingStepTable
   push_token: PushTokenTable
+  device: DeviceTable
   user_setting_default: UserSettingDefaultTable
   organization_setting: OrganizationSettingTable
   custom_emoji: CustomEmojiTable
@@ -111,6 +114,7 @@ export interface Tables {
   outgoing_progress: OutgoingProgressTable
   bot_storage: BotStorageTable
   alert_word: AlertWordTable
+  navigation_view: NavigationViewTable
   muted_user: MutedUserTable
   user_status: UserStatusTable
   presence: PresenceTable
@@ -119,6 +123,7 @@ export interface Tables {
   user_group_subgroup: UserGroupSubgroupTable
   conversation: ConversationTable
   direct_participant: DirectParticipantTable
+  channel_folder: ChannelFolderTable
   stream: StreamTable
   subscription: SubscriptionTable
   subscription_period: SubscriptionPeriodTable
@@ -135,6 +140,7 @@ export interface Tables {
   send_receipt: SendReceiptTable
   scheduled_message: ScheduledMessageTable
   saved_snippet: SavedSnippetTable
+  reminder: ReminderTable
   draft: DraftTable
   search_progress: SearchProgressTable
   search_text: SearchTextTable
