@@ -3,9 +3,10 @@ import { StorageError } from './errors.ts'
 import type { Db } from './handle.ts'
 import type { Migration } from './migration.ts'
 import { firstRelease } from './migrations/2026-11-28-first-release.ts'
+import { webhookDeliveries } from './migrations/2026-11-30-webhook-deliveries.ts'
 import type { Store } from './store.ts'
 
-export const migrations: readonly Migration[] = [firstRelease]
+export const migrations: readonly Migration[] = [firstRelease, webhookDeliveries]
 
 /** The migrations that made the schema of the first release before it was released; together they equal `firstRelease`. */
 const beforeFirstRelease: readonly string[] = [
