@@ -40,6 +40,6 @@ export function run(command: string, args: readonly string[], options: ExecFileS
     ...options,
     encoding: 'utf8',
   })
-  // There is none unless it is piped.
+  // Null unless the output is piped.
   return (printed ?? '').trimEnd()
 }

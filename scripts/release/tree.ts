@@ -79,7 +79,7 @@ function addNode(folder: string, { node, strip }: Platform): void {
     run('tar', ['-xzf', join(place, name), '-C', place])
     mkdirSync(join(folder, 'bin'))
     cpSync(join(place, 'package/LICENSE'), join(folder, 'bin/LICENSE'))
-    // Without debug information it is a seventh smaller.
+    // A seventh smaller without debug information.
     run(strip, ['-o', join(folder, 'bin/node'), join(place, 'package/bin/node')])
   } finally {
     rmSync(place, { recursive: true })

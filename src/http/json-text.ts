@@ -1,8 +1,8 @@
 import { endOfString } from '../core/kernel/base/json-depth.ts'
 
 /**
- * The names of an object's own members as written, with quotes; JSON.parse would keep only the last of two equal
- * ones.
+ * Returns the names of an object's own members as written, with quotes. JSON.parse would keep only the last of two
+ * equal ones.
  */
 export function memberNames(text: string): string[] {
   const names: string[] = []

@@ -3,7 +3,7 @@ import { badRequest, ChatError } from '../../core/kernel/errors.ts'
 import { memberNames } from '../json-text.ts'
 import { type Parameters, sentTwice } from '../parameters.ts'
 
-/** Reads a JSON object of parameters: texts as strings, all else with its own JSON type. */
+/** Reads a JSON object of parameters: strings as text, everything else with its JSON type. */
 export function readJsonParameters(parameters: Parameters, text: string): void {
   const object = parseJson(text, MAX_JSON_DEPTH + 1)
   if (typeof object !== 'object' || object === null || Array.isArray(object)) {

@@ -3,7 +3,7 @@ import { receiveSlackIncoming } from '../../core/bots/incoming/slack/incoming.ts
 import { receiveSlack } from '../../core/bots/incoming/slack/outgoing.ts'
 import type { Routes } from '../route-types.ts'
 
-/** What other services post to, with the key of a bot in the address. */
+/** Paths that other services post to, with the key of a bot in the address. */
 export const integrationRoutes: Routes = {
   '/external/:integration': { POST: receiveWebhook },
   '/external/mattermost': { POST: receiveSlackIncoming },

@@ -54,7 +54,9 @@ import type {
   SecretFingerprintTable,
   SharedSecretTable,
 } from './organization.ts'
+import type { DeviceTable, NavigationViewTable, ReminderTable } from './personal.ts'
 import type {
+  ChannelFolderTable,
   ConversationTable,
   DefaultStreamTable,
   DirectParticipantTable,
@@ -86,6 +88,7 @@ export interface Tables {
   default_stream_group: DefaultStreamGroupTable
   onboarding_step: OnboardingStepTable
   push_token: PushTokenTable
+  device: DeviceTable
   user_setting_default: UserSettingDefaultTable
   organization_setting: OrganizationSettingTable
   custom_emoji: CustomEmojiTable
@@ -119,6 +122,7 @@ export interface Tables {
   outgoing_progress: OutgoingProgressTable
   bot_storage: BotStorageTable
   alert_word: AlertWordTable
+  navigation_view: NavigationViewTable
   muted_user: MutedUserTable
   user_status: UserStatusTable
   presence: PresenceTable
@@ -127,6 +131,7 @@ export interface Tables {
   user_group_subgroup: UserGroupSubgroupTable
   conversation: ConversationTable
   direct_participant: DirectParticipantTable
+  channel_folder: ChannelFolderTable
   stream: StreamTable
   subscription: SubscriptionTable
   subscription_period: SubscriptionPeriodTable
@@ -143,6 +148,7 @@ export interface Tables {
   send_receipt: SendReceiptTable
   scheduled_message: ScheduledMessageTable
   saved_snippet: SavedSnippetTable
+  reminder: ReminderTable
   draft: DraftTable
   search_progress: SearchProgressTable
   search_text: SearchTextTable

@@ -43,7 +43,7 @@ test('tells the owner about a missing channel at most once an hour', async () =>
   const { w, key } = await withWebhook()
   await using _ = w
   const send = () => post(w, `json?api_key=${key}&stream=nowhere`, { json: { a: 1 } })
-  const told = async () => {
+  const notified = async () => {
     const { messages } = await w.people.hamlet.api.get('/messages', {
       anchor: 'newest',
       num_before: 50,
@@ -55,8 +55,8 @@ test('tells the owner about a missing channel at most once an hour', async () =>
   assert.equal((await send()).code, 'STREAM_DOES_NOT_EXIST')
   assert.equal((await newest(w)).sender_full_name, 'Notification Bot')
   await send()
-  assert.equal(await told(), 1)
+  assert.equal(await notified(), 1)
   w.clock.advance(3_600_000)
   await send()
-  assert.equal(await told(), 2)
+  assert.equal(await notified(), 2)
 })

@@ -4,7 +4,7 @@ import { shownAvatarUrl } from '../../users/avatars/avatar-url.ts'
 import { seesEmail } from '../../users/email.ts'
 import type { UnknownPerson } from '../../users/unknown-user.ts'
 import type { QueueOptions } from '../log/queues.ts'
-import type { LoggedEvent, LoggedType } from '../types/table.ts'
+import type { EventType, LoggedEvent, LoggedType } from '../types/table.ts'
 import { legacySetting } from './legacy-settings.ts'
 import { asLogged, type EventVariant, eventVariant } from './variant.ts'
 
@@ -145,6 +145,18 @@ const rules: Rules = {
     return [eventVariant('presence', slim_presence ? 'slim' : '', make)]
   },
 }
+
+/** Types that older clients get instead of another type, or beside it. */
+export const olderForms: { readonly [T in LoggedType]?: readonly EventType[] } = {
+  user_topic: ['muted_topics'],
+  user_settings: ['update_display_settings', 'update_global_notifications'],
+}
+
+/** Whether a reader that registered for some types gets anything of a logged event of this type. */
+export const mayWant = ({ event_types }: QueueOptions, type: LoggedType): boolean =>
+  event_types === null ||
+  event_types.includes(type) ||
+  olderForms[type]?.some((older) => event_types.includes(older)) === true
 
 /** An event as a reader with these options gets it: one event, several in an older form, or none. */
 export function variantsOf<T extends LoggedType>(
