@@ -42,6 +42,7 @@ import { schedulerOf } from './messages/send/schedule.ts'
 import { indexerOf, startSearchIndexer } from './narrow/search/indexer.ts'
 import { exporterOf, startExporter } from './organization/exports/exporter.ts'
 import { startWebPush } from './push/worker.ts'
+import { gatherPresence, presenceReportsOf } from './users/presence-reports.ts'
 
 /**
  * Opens a chat on a database file, creating it when there is none.
@@ -143,6 +144,8 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     exporterOf.provide(chat, exporter)
     const keyUse = recordKeyUse(chat)
     keyUseOf.provide(chat, keyUse)
+    const presenceReports = gatherPresence(chat)
+    presenceReportsOf.provide(chat, presenceReports)
     const stopSweeping = startSweeping(chat)
     const stopExpiring = startExpiring(chat)
     const wakeAll = () => {
@@ -163,6 +166,8 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       diskSpace.stop()
       keyUse.stop()
       await keyUse.flush().catch(() => {})
+      await presenceReports.flush().catch(() => {})
+      presenceReports.stop()
       bus.close()
       await store.close()
     }

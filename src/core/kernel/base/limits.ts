@@ -9,6 +9,8 @@ export const defaultLimits = {
   draftsPerUser: 10_000,
   scheduledPerUser: 10_000,
   snippetsPerUser: 1000,
+  remindersPerUser: 10_000,
+  navigationViewsPerUser: 1000,
   mutedUsersPerUser: 1000,
   /** Every message is compared with all of them. */
   alertWordsPerUser: 500,
@@ -120,11 +122,14 @@ export const MAX_ALERT_WORD_LENGTH = 100
 export const PRESENCE_PING_SECONDS = 60
 /** After this time without a report somebody counts as offline. */
 export const PRESENCE_OFFLINE_SECONDS = 140
+/** Above so many active people presence is not sent as events, as upstream. */
+export const MAX_PRESENCE_EVENT_USERS = 100
 export const TYPING_STARTED_EXPIRY_MS = 15_000
 export const TYPING_STOPPED_WAIT_MS = 5_000
 export const TYPING_STARTED_WAIT_MS = 10_000
 
 export const MAX_SNIPPET_TITLE_LENGTH = 60
+export const MAX_REMINDER_NOTE_LENGTH = 1000
 /** Changes of subscription settings in one request: they are one write. */
 export const MAX_SUBSCRIPTION_CHANGES = 1000
 /** Drafts in one request. */
