@@ -163,7 +163,7 @@ test('sends archive events in the form that the client supports', async () => {
   await using w = await scene()
   const { iago, hamlet } = w
   const stream_id = await w.streamId('hall')
-  const heard = async (client_capabilities: Readonly<Record<string, boolean>>) => {
+  const received = async (client_capabilities: Readonly<Record<string, boolean>>) => {
     const event_types = ['stream', 'subscription']
     const { queue_id, last_event_id } = await hamlet.api.post('/register', { event_types, client_capabilities })
     await archive(w, 'hall')
@@ -173,14 +173,14 @@ test('sends archive events in the form that the client supports', async () => {
   }
   const change = { type: 'stream', op: 'update', property: 'is_archived', stream_id, name: 'hall' }
   assert.deepEqual(
-    (await heard({ archived_channels: true })).map(({ id: _, ...event }: { id: number }) => event),
+    (await received({ archived_channels: true })).map(({ id: _, ...event }: { id: number }) => event),
     [
       { ...change, value: true },
       { ...change, value: false },
     ],
   )
   assert.deepEqual(
-    (await heard({})).map(({ type, op }: Record<string, string>) => `${type} ${op}`),
+    (await received({})).map(({ type, op }: Record<string, string>) => `${type} ${op}`),
     ['stream delete', 'stream create', 'subscription add'],
   )
 })

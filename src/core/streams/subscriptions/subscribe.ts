@@ -27,7 +27,7 @@ export const subscribedResult = v.strictObject({
   already_subscribed: streamsByUser,
   /** Streams that the caller may not join; only when `authorization_errors_fatal` is false. */
   unauthorized: v.exactOptional(v.array(v.string())),
-  /** Whether people were told by direct message; only when that was asked for. */
+  /** Whether people were notified by direct message; present when the request asked for it. */
   new_subscription_messages_sent: v.exactOptional(v.boolean()),
 })
 
@@ -57,13 +57,13 @@ export const subscribe = action(
       await sayNew(each, joining)
       const { subscribed, already_subscribed, unauthorized } = joining.outcome
       const asked = requested.send_new_subscription_messages ?? true
-      const told = asked && subscribed.size <= MAX_BULK_NEW_SUBSCRIPTION_MESSAGES
-      if (told) await sayJoined(each, joining)
+      const notified = asked && subscribed.size <= MAX_BULK_NEW_SUBSCRIPTION_MESSAGES
+      if (notified) await sayJoined(each, joining)
       return {
         subscribed: Object.fromEntries(subscribed),
         already_subscribed: Object.fromEntries(already_subscribed),
         ...(!requested.authorization_errors_fatal && { unauthorized: [...unauthorized] }),
-        ...(asked && { new_subscription_messages_sent: told }),
+        ...(asked && { new_subscription_messages_sent: notified }),
       }
     }
     const isSmall = requested.subscriptions.length <= STREAMS_AT_FIRST && users.length <= FEW_NOTICES
