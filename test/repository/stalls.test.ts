@@ -6,6 +6,7 @@ import { routes } from '../../src/http/routes/api.ts'
 /** Operations with lists that stay short, or that take the same way as one that is measured. */
 const notMeasured: Record<string, string> = {
   changeStreamGroup: 'the rows and the event of createStreamGroup',
+  createChannel: 'the people of subscribe, in one write',
   createInviteLink: 'the rows of sendInvites without the invitations',
   createScheduledMessage: 'at most 100 people',
   devListUsers: 'not on a server of an organization: people of --dev',
@@ -19,6 +20,7 @@ const notMeasured: Record<string, string> = {
   listAttachments: 'rows of one user, at most 20,000, made as those of drafts',
   listBots: 'those of one user, or of all for administrators, made as users are',
   listChannelFolders: 'at most 1,000',
+  listDeliveries: 'twenty, each with at most 65,536 characters',
   listDomains: 'entered one by one by administrators',
   listExportConsents: 'two values a user, made as users are',
   listExports: 'at most a few a week',
@@ -32,6 +34,7 @@ const notMeasured: Record<string, string> = {
   listScheduledMessages: 'made as drafts are',
   listWebPushSubscriptions: 'the browsers of one user',
   listSubgroups: 'ids only, as listMembers',
+  receiveWebhook: 'at most 1 MiB of JSON becomes one message',
   removeProfileData: 'at most 1,000 fields',
   removeStorage: 'at most 10,000,000 characters',
   reorderChannelFolders: 'at most 1,000, stored as reorderLinkifiers does',

@@ -220,9 +220,9 @@ export async function insertUser(tx: SystemTx, account: NewUser): Promise<User> 
 }
 
 /** Some clients cannot start on an empty home view, so every account starts with something to read. */
-async function sendWelcome(tx: Tx, user: User): Promise<void> {
+export async function sendWelcome(tx: Tx, user: User): Promise<void> {
   const { name } = await settingsOf(tx)
-  const content = `Hello, and welcome to ${name}! This is a direct message. You can write to people like this, or in a stream, where every message has a topic.`
+  const content = `Hello, and welcome to ${name}! This is a direct message. You can write to people like this, or in a channel, where every message has a topic.`
   await sendDirect(onBehalfOf(tx, await welcomeBot.get(tx)), [user], content)
 }
 

@@ -30,5 +30,7 @@ export interface FeedView {
   reload(): Promise<void>
   /** Tells where the reader is, so that a new start of the connection shows the same place. */
   readAt(id: number | undefined): void
+  /** The message that was told last; undefined at the newest. */
+  readonly place: () => number | undefined
   close(): void
 }
