@@ -1,6 +1,6 @@
 import { periodsOfUser } from '../../src/core/events/log/audience.ts'
 import { chunked } from '../../src/core/kernel/base/lists.ts'
-import { dropOldTexts } from '../../src/core/messages/history.ts'
+import { dropOldTexts } from '../../src/core/messages/edit/old-texts.ts'
 import { linkifiersOf } from '../../src/core/organization/linkifiers/stored.ts'
 import type { Stream } from '../../src/core/streams/access.ts'
 import { insertStream } from '../../src/core/streams/create.ts'

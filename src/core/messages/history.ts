@@ -6,7 +6,7 @@ import { topicNameOf } from '../access/topics.ts'
 import { action } from '../kernel/action.ts'
 import { groupBy } from '../kernel/base/lists.ts'
 import { displayTopicName } from '../kernel/base/topic-name.ts'
-import type { Caller, Tx } from '../kernel/context.ts'
+import type { Caller } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { bool, described, id } from '../kernel/fields.ts'
 import { servedHtml } from '../kernel/public-url.ts'
@@ -113,29 +113,8 @@ async function allEdits(caller: Caller, message_id: number): Promise<Edit[]> {
   return []
 }
 
-/** Of so many edits of a message the replaced texts are kept, and that of the first. */
-export const KEPT_TEXTS = 100
-/** Stands for a text between those. */
+/** Stands for a text that was dropped. */
 const DROPPED = 'This version is no longer stored.'
-
-/** Drops the texts between the first and the newest of a message, so that its history stays bounded. */
-export async function dropOldTexts({ db }: Tx, message_id: number): Promise<void> {
-  const withText = db
-    .selectFrom('message_edit')
-    .select('id')
-    .where('message_id', '=', message_id)
-    .where('prev_content', 'is not', null)
-  const due = await withText.orderBy('id', 'desc').offset(KEPT_TEXTS).limit(1).executeTakeFirst()
-  if (!due) return
-  const first = await withText.orderBy('id').limit(1).executeTakeFirstOrThrow()
-  await db
-    .updateTable('message_edit')
-    .set({ prev_content: null, prev_rendered_content: null })
-    .where('message_id', '=', message_id)
-    .where('id', '>', first.id)
-    .where('id', '<=', due.id)
-    .execute()
-}
 
 /**
  * GET /messages/{message_id}/history: a message's original content, and each change.

@@ -12,7 +12,6 @@ import { reindexMessage } from '../../narrow/search/text.ts'
 import { bits } from '../../read-state/flag-bits.ts'
 import type { AttachmentView } from '../../shapes/attachment.ts'
 import { findUsers } from '../../users/access.ts'
-import { dropOldTexts } from '../history.ts'
 import { placeOf } from '../move/relocate.ts'
 import { requireGroupMentions } from '../send/group-mentions.ts'
 import { mentionsOf } from '../send/mentions.ts'
@@ -20,6 +19,7 @@ import type { Prepared } from '../send/prepare.ts'
 import { withReadyImages } from '../send/ready-images.ts'
 import type { Recipient } from '../send/recipient.ts'
 import { requireWildcard } from '../send/wildcards.ts'
+import { dropOldTexts } from './old-texts.ts'
 
 /**
  * Changes a message's content, stores the previous one, and computes its mentions and alert words again. Returns the
