@@ -7,7 +7,10 @@ import { sendMessage } from '../../messages/send/send.ts'
 import { botProfile } from '../profiles/profile.ts'
 import type { Announcement, Reader } from './event.ts'
 
-/** Where messages of an integration go: parameters of the address that its owner gives to the other service. */
+/**
+ * Parameters for the destination of an integration's messages. The owner puts them into the address that the other
+ * service posts to.
+ */
 export const placeParams = {
   stream: described(
     v.nullish(text),
@@ -17,14 +20,14 @@ export const placeParams = {
 }
 export type Place = v.InferOutput<v.ObjectSchema<typeof placeParams, undefined>>
 
-/** What all integrations share: the key is in the address, and a bot that may only send will do. */
+/** What all integrations share: the key is in the address, and bots that may only send can use them. */
 export const received = {
   credentials: 'query',
   body: { types: ['application/json'], param: 'payload' },
 } as const satisfies Transport
 export const receiving = {
   ...received,
-  // An event that is sent again because the answer was lost is announced once where the service names it.
+  // An event that the service repeats after a lost response is announced once if the service names its events.
   idempotencyKey: 'several writes',
   forWebhooks: true,
   errors: ['STREAM_DOES_NOT_EXIST'],
@@ -33,7 +36,7 @@ export const receiving = {
 /**
  * Sends the message of an integration.
  *
- * @throws ChatError as sendMessage; BAD_REQUEST where there is neither a stream nor an owner
+ * @throws ChatError like `sendMessage`; BAD_REQUEST if there is neither a stream nor an owner
  */
 export async function announce(caller: Caller, { stream, topic }: Place, announcement: Announcement): Promise<number> {
   const { user } = caller
@@ -48,7 +51,7 @@ export async function announce(caller: Caller, { stream, topic }: Place, announc
   return (await sendMessage(caller, { type: 'private', to: [user.bot_owner_id], content: text })).id
 }
 
-/** Reads an event by the table of a service's kinds of events, and sends what it becomes, if anything. */
+/** Reads an event with a service's table of event types, and sends the announcement if there is one. */
 export async function announceEvent(
   caller: Caller,
   place: Place,

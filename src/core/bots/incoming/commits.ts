@@ -11,10 +11,10 @@ export interface Commit {
 export const branchOf = (ref: string): string => ref.replace(/^refs\/(heads|tags)\//, '')
 export const isTag = (ref: string): boolean => ref.startsWith('refs/tags/')
 const NOTHING = /^0+$/
-/** Whether the id of a commit stands for none. */
+/** Returns whether a commit id means that there is no commit. */
 export const isNoCommit = (commit: string | null | undefined): boolean => !commit || NOTHING.test(commit)
 
-/** A list of commits, the first line of each; only the first of many. */
+/** Lists the first lines of commits, and only the first few of many. */
 export function commitList(commits: readonly Commit[]): string {
   const lines = commits
     .slice(0, MAX_COMMITS)

@@ -1,18 +1,18 @@
 import * as v from 'valibot'
 import { badRequest } from '../../kernel/errors.ts'
 
-/** What an event of another service becomes here. */
+/** The message for an event of another service. */
 export interface Announcement {
   topic: string
   content: string
 }
 
-/** Makes an announcement of an event; undefined for one that is not worth a message. */
+/** Makes an announcement of an event, or undefined if it isn't worth a message. */
 export type Reader = (payload: unknown, event: string) => Announcement | undefined
 
 /**
- * A reader for one kind of event: the schema says what it needs of the payload, the function what is said.
- *
+ * Creates a reader for one type of event. The schema has the members of the payload that it needs, and the function
+ * makes the announcement.
  * @example
  * const star = on(v.object({ sender: user, repository }), ({ sender, repository }) => ({ topic: repository.name, … }))
  */

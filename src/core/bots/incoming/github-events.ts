@@ -23,7 +23,7 @@ const ofIssue = (repo: { name: string }, { number, title }: { number: number; ti
   topicName(repo.name, `issue #${number} ${title}`)
 const pull = ({ number, html_url }: { number: number; html_url: string }) => link(`PR #${number}`, html_url)
 
-/** Actions on a pull request or an issue that are announced, and how. */
+/** Announced actions on a pull request or an issue, with their wording. */
 const pullActions: Readonly<Record<string, string>> = {
   opened: 'opened',
   reopened: 'reopened',
@@ -200,7 +200,7 @@ const ping = on(v.object({ zen: text, repository: v.nullish(repository) }), ({ z
   content: `The webhook is set up. ${untrustedLine(zen)}`.trim(),
 }))
 
-/** By the name that GitHub gives the event in X-GitHub-Event. */
+/** By the event's name in GitHub's X-GitHub-Event. */
 export const githubEvents: Readonly<Record<string, Reader>> = {
   commit_comment: commitComment,
   create: made('created'),

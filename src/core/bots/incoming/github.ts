@@ -7,11 +7,11 @@ import { githubEvents } from './github-events.ts'
 import { payload, requireEvent } from './payload.ts'
 
 /**
- * POST /external/github: an event of a GitHub repository becomes a message. Kinds of events that are not announced are
- * accepted, and answered without an id.
+ * POST /external/github: sends a message for an event of a GitHub repository. Events of other types are accepted, and
+ * the response has no id.
  *
- * @throws STREAM_DOES_NOT_EXIST for a stream that the bot may not know
- * @throws BAD_REQUEST for a payload that is not what an event of this kind looks like
+ * @throws STREAM_DOES_NOT_EXIST for a stream that is hidden from the bot
+ * @throws BAD_REQUEST for a payload that doesn't fit the type of event
  */
 export const receiveGithub = action(
   {

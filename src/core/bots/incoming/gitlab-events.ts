@@ -149,7 +149,7 @@ const release = on(
       : undefined,
 )
 
-/** By the name that GitLab gives the event in X-Gitlab-Event. */
+/** By the event's name in GitLab's X-Gitlab-Event. */
 export const gitlabEvents: Readonly<Record<string, Reader>> = {
   'Push Hook': push,
   'Tag Push Hook': tagPush,

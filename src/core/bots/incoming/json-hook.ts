@@ -10,9 +10,8 @@ const PLACE = /\{([\w$-]+(?:\.[\w$-]+)*)\}/g
 const MAX_VALUE_LENGTH = 4000
 
 /**
- * A template with values of a payload in it: `{commit.author.name}`, `{items.0.title}`. What is not there is empty, and
- * what is no text is JSON. Braces around anything else stay.
- *
+ * Fills a template with values of a payload: `{commit.author.name}`, `{items.0.title}`. Missing values are empty, and
+ * values other than text are JSON. Other braces stay.
  * @example
  * filled('**{title}** by {user.name}', { title: 'Alas', user: { name: 'Yorick' } }) // '**Alas** by Yorick'
  */
@@ -39,11 +38,11 @@ const TOPIC_TEMPLATE = 'topic_template'
 const MAX_JSON_LENGTH = 8000
 
 /**
- * POST /external/json: any JSON becomes a message, by the `template` in the `config_data` of the bot that sends it; without
- * one it is shown as it is. `topic_template` is for the topic.
+ * POST /external/json: sends a message for any JSON. The `template` in the bot's `config_data` formats it; without
+ * one, the message shows the JSON. `topic_template` is for the topic.
  *
- * @throws STREAM_DOES_NOT_EXIST for a stream that the bot may not know
- * @throws BAD_REQUEST where the template makes an empty message of it
+ * @throws STREAM_DOES_NOT_EXIST for a stream that is hidden from the bot
+ * @throws BAD_REQUEST if the template makes an empty message
  * @example
  * await updateBot(caller, { bot_id: 12, config_data: { template: '**{title}** by {user.name}' } })
  */

@@ -8,14 +8,14 @@ import { contentOf, slackMessage } from './slack-message.ts'
 import { topicName, untrustedLine } from './text.ts'
 
 /**
- * POST /external/slack_incoming and /external/mattermost: whatever can post to an incoming webhook of Slack or of
- * Mattermost posts here, and is answered as there, with the text "ok".
+ * POST /external/slack_incoming and /external/mattermost: accepts what a service posts to an incoming webhook of Slack
+ * or Mattermost, and answers like them, with the text "ok".
  *
- * The message goes to `stream` and `topic` of the address. Without a stream it goes to the one that is named like the
- * channel in the payload; with a stream and without a topic, the channel's name is the topic.
+ * The message goes to the `stream` and `topic` in the address. Without a stream, it goes to the stream with the name
+ * of the payload's channel. With a stream but no topic, the channel's name is the topic.
  *
- * @throws STREAM_DOES_NOT_EXIST for a stream that the bot may not know
- * @throws BAD_REQUEST for a payload that says nothing
+ * @throws STREAM_DOES_NOT_EXIST for a stream that is hidden from the bot
+ * @throws BAD_REQUEST for a payload without content
  */
 export const receiveSlackIncoming = action(
   {

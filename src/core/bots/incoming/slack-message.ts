@@ -25,7 +25,7 @@ const block = v.object({
   alt_text: text,
 })
 
-/** What is posted to an incoming webhook of Slack; Mattermost takes the same. */
+/** The payload of Slack's incoming webhooks, which Mattermost also accepts. */
 export const slackMessage = v.object({
   text,
   channel: text,
@@ -35,10 +35,10 @@ export const slackMessage = v.object({
 })
 export type SlackMessage = v.InferOutput<typeof slackMessage>
 
-/** The message in our Markdown; empty where nothing of it can be shown. */
+/** Returns the message in our Markdown; empty if nothing of it can be shown. */
 export function contentOf({ text, blocks, attachments }: SlackMessage): string {
   const parts = [
-    // Blocks say all of it, and the text is what shows without them.
+    // Blocks contain everything. The text is only for clients that can't show them.
     ...(blocks.length ? blocks.map(fromBlock) : [fromSlack(text)]),
     ...attachments.map(fromAttachment),
   ]

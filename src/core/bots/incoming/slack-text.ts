@@ -3,7 +3,7 @@ import { untrusted } from './text.ts'
 const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' }
 const plain = (text: string): string => text.replace(/&(lt|gt|amp);/g, (entity) => entities[entity]!)
 
-/** Words, and what around them makes them strong or struck out: in our Markdown it takes two signs. */
+/** Converts text between single signs, which our Markdown doubles. */
 const around = (sign: string) =>
   new RegExp(`(^|[\\s({_~*])\\${sign}(?=\\S)([^\\${sign}\n]*\\S)\\${sign}(?=$|[\\s.,:;!?)}_~*])`, 'g')
 const STRONG = around('*')
@@ -19,7 +19,7 @@ function reference(target: string, label: string | undefined): string {
   return label === undefined || label === target ? address : `[${plain(label).replace(/[[\]]/g, '\\$&')}](${address})`
 }
 
-/** Text in Slack's markup as ours. What stands in code stays as it is; nothing in it mentions anybody here. */
+/** Converts Slack's markup to ours. Code stays unchanged, and mentions notify no one here. */
 export function fromSlack(text: string): string {
   const parts = text.split(/(```[\s\S]*?```|`[^`\n]*`)/)
   const converted = parts.map((part, i) => {

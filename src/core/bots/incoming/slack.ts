@@ -9,11 +9,12 @@ import { code, topicName, untrustedLine } from './text.ts'
 const { body: _, ...asForm } = receiving
 
 /**
- * POST /external/slack: messages of a channel of Slack or Mattermost, by their outgoing webhooks, and slash commands. They go
- * to `stream` of the address, with the channel as the topic; without it to the stream that is named like the channel.
+ * POST /external/slack: receives messages of a Slack or Mattermost channel from their outgoing webhooks, and slash
+ * commands. They go to the `stream` in the address, with the channel as the topic. Without one, they go to the stream
+ * with the channel's name.
  *
- * @throws STREAM_DOES_NOT_EXIST for a stream that the bot may not know
- * @throws BAD_REQUEST for a request that is none of theirs
+ * @throws STREAM_DOES_NOT_EXIST for a stream that is hidden from the bot
+ * @throws BAD_REQUEST for a request from another program
  */
 export const receiveSlack = action(
   {

@@ -5,12 +5,12 @@ import { gitlabEvents } from './gitlab-events.ts'
 
 const option = v.strictObject({ key: v.string(), label: v.string(), validator: v.string() })
 const integrationShape = v.strictObject({
-  /** What stands after /external/ in its address. */
+  /** The part of its address after /external/. */
   name: v.string(),
   display_name: v.string(),
-  /** The kinds of events it announces; null where it knows no kinds. */
+  /** Types of events it announces; null if it has no types. */
   all_event_types: v.nullable(v.array(v.string())),
-  /** What can be set up in the config_data of its bot. */
+  /** Options in its bot's config_data. */
   config_options: v.array(option),
 })
 type Integration = v.InferOutput<typeof integrationShape>
@@ -23,7 +23,7 @@ const plain = (name: string, display_name: string): Integration => ({
   config_options: [],
 })
 
-/** The services that an incoming webhook understands. */
+/** Services that can post to incoming webhooks. */
 export const integrations: readonly Integration[] = [
   { ...plain('github', 'GitHub'), all_event_types: Object.keys(githubEvents) },
   { ...plain('gitlab', 'GitLab'), all_event_types: Object.keys(gitlabEvents) },
@@ -39,7 +39,7 @@ export const integrations: readonly Integration[] = [
   plain('slack_incoming', 'Slack-compatible webhook'),
 ]
 
-/** What register says of them. */
+/** The integrations in register's response. */
 export const integrationState = statePart({ realm_incoming_webhook_bots: v.array(integrationShape) }, async () => ({
   realm_incoming_webhook_bots: [...integrations],
 }))
