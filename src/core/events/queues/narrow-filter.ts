@@ -25,14 +25,14 @@ export async function checkQueueNarrow(caller: Caller, terms: readonly NarrowTer
 type Filter = (entry: LogEntry, user: User) => boolean
 const everything: Filter = () => true
 
-/** Which events a queue's narrow lets through: matching messages, and all other events. */
+/** Returns which events pass a queue's narrow: matching messages, and all other events. */
 export async function queueFilter(caller: Caller, terms: readonly unknown[]): Promise<Filter> {
   if (terms.length === 0) return everything
   try {
     const matches = await compileMatcher(caller, v.parse(narrow, terms))
     return ({ payload }, user) => payload.type !== 'message' || matches(matchInputOf(payload, user))
   } catch (error) {
-    // What the narrow names is no longer visible to this reader, for example a stream: no message can match.
+    // This reader can no longer see something in the narrow, such as a stream, so no message can match.
     if (!isChatError(error)) throw error
     return (entry) => entry.type !== 'message'
   }

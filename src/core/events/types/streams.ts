@@ -41,7 +41,7 @@ export const streamEvents = {
     'stream',
     {
       ...streamOps,
-      /** `were_archived` before: then it is about sight, and only for clients that know of archived streams. */
+      /** With `were_archived`, only the visibility changed. Only for clients that know archived streams. */
       delete: { ...streamOps.delete, were_archived: v.exactOptional(v.literal(true)) },
     },
     { read: streamOps },
@@ -70,7 +70,7 @@ export const streamEvents = {
   user_topic: event(
     'user_topic',
     { ...userTopicShape.entries, muted_topics: v.exactOptional(muted_topics) },
-    // `muted_topics` is an event of its own; absent where no topic was muted or unmuted.
+    // `muted_topics` is a separate event, missing if no topic was muted or unmuted.
     { ids: () => 2, read: userTopicShape.entries },
   ),
   muted_topics: olderEvent('muted_topics', { muted_topics }),
