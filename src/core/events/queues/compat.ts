@@ -4,7 +4,7 @@ import { shownAvatarUrl } from '../../users/avatars/avatar-url.ts'
 import { seesEmail } from '../../users/email.ts'
 import type { UnknownPerson } from '../../users/unknown-user.ts'
 import type { QueueOptions } from '../log/queues.ts'
-import type { LoggedEvent, LoggedType } from '../types/table.ts'
+import type { EventType, LoggedEvent, LoggedType } from '../types/table.ts'
 import { legacySetting } from './legacy-settings.ts'
 import { asLogged, type EventVariant, eventVariant } from './variant.ts'
 
@@ -145,6 +145,18 @@ const rules: Rules = {
     return [eventVariant('presence', slim_presence ? 'slim' : '', make)]
   },
 }
+
+/** Types that older clients get instead of another type, or in addition to it. */
+export const olderForms: { readonly [T in LoggedType]?: readonly EventType[] } = {
+  user_topic: ['muted_topics'],
+  user_settings: ['update_display_settings', 'update_global_notifications'],
+}
+
+/** Returns whether a reader's registered types include a form of this logged type. */
+export const mayWant = ({ event_types }: QueueOptions, type: LoggedType): boolean =>
+  event_types === null ||
+  event_types.includes(type) ||
+  olderForms[type]?.some((older) => event_types.includes(older)) === true
 
 /** Returns an event for a reader with these options: one event, several in an older form, or none. */
 export function variantsOf<T extends LoggedType>(
