@@ -85,6 +85,9 @@ export async function seed(file: string, messages: number, userCount = USERS): P
       addPeriod.get(id, stream_id, 1, 1)
     }
   }
+  db.exec(
+    'update stream set subscriber_count = (select count(*) from subscription where stream_id = stream.id and is_active = 1)',
+  )
   const addTopic = row('topic', 'stream_id,name,name_key')
   const words = vocabulary(random, 20_000)
   const topics = streams.map(({ id }) =>

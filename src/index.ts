@@ -178,6 +178,12 @@ export {
   removeStreamGroup,
   updateStreamGroup,
 } from './core/streams/edit-default-stream-groups.ts'
+export {
+  createChannelFolder,
+  listChannelFolders,
+  reorderChannelFolders,
+  updateChannelFolder,
+} from './core/streams/edit-folders.ts'
 export { getStream, getStreamId, listStreams } from './core/streams/list.ts'
 export { archiveStream } from './core/streams/management/archive-stream.ts'
 export { updateStream } from './core/streams/management/update-stream.ts'

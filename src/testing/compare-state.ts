@@ -31,6 +31,7 @@ const keys: Readonly<Record<string, (member: any) => string | number>> = {
   realm_user_groups: (group) => group.id,
   user_topics: (topic) => `${topic.stream_id} ${topic.topic_name.toLowerCase()}`,
   muted_topics: ([stream, topic]) => `${stream} ${topic.toLowerCase()}`,
+  channel_folders: (folder) => folder.id,
   scheduled_messages: (message) => message.scheduled_message_id,
   drafts: (draft) => draft.id,
   saved_snippets: (snippet) => snippet.id,

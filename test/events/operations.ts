@@ -56,6 +56,12 @@ import {
   removeStreamGroup,
   updateStreamGroup,
 } from '../../src/core/streams/edit-default-stream-groups.ts'
+import {
+  createChannelFolder,
+  listChannelFolders,
+  reorderChannelFolders,
+  updateChannelFolder,
+} from '../../src/core/streams/edit-folders.ts'
 import { archiveStream } from '../../src/core/streams/management/archive-stream.ts'
 import { updateStream } from '../../src/core/streams/management/update-stream.ts'
 import { updateProperties } from '../../src/core/streams/subscriptions/properties.ts'
@@ -352,9 +358,25 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
           { message_retention_days: pick(['unlimited', 'realm_default', 1, 9] as const) },
           { can_administer_channel_group: pick(groups) },
           { can_subscribe_group: { new: pick(groups) } },
+          { can_delete_any_message_group: pick(groups), can_create_topic_group: pick(groups) },
           { is_default_stream: chance(0.5) },
         ]),
       }),
+  },
+  folder: {
+    weight: 2,
+    async run({ who, pick, streams, number, word, chance }) {
+      const { channel_folder_id } = await createChannelFolder(who, {
+        name: `Folder ${number(1e9)}`,
+        description: word(),
+      })
+      const { channel_folders } = await listChannelFolders(who, { include_archived: true })
+      if (chance(0.4)) await updateStream(who, { stream_id: pick(streams).id, folder_id: pick(channel_folders).id })
+      if (chance(0.3)) await updateStream(who, { stream_id: pick(streams).id, folder_id: null })
+      if (chance(0.4)) await updateChannelFolder(who, { channel_folder_id, name: `Renamed ${number(1e9)}` })
+      if (chance(0.4)) await updateChannelFolder(who, { channel_folder_id, description: word(), is_archived: true })
+      if (chance(0.4)) await reorderChannelFolders(who, { order: channel_folders.map(({ id }) => id).reverse() })
+    },
   },
   archive: {
     weight: 1,

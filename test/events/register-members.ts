@@ -28,7 +28,7 @@ export const registerMembers: Readonly<Record<string, string>> = {
     timezone
     upgrade_text_for_wide_organization_logo web_home_view zulip_merge_base zulip_version`,
   list: `
-    alert_words available_notification_sounds cross_realm_bots custom_profile_fields drafts emojiset_choices
+    alert_words available_notification_sounds channel_folders cross_realm_bots custom_profile_fields drafts emojiset_choices
     muted_topics muted_users never_subscribed onboarding_steps realm_bots realm_default_stream_groups
     realm_default_streams realm_domains realm_embedded_bots realm_filters realm_incoming_webhook_bots
     realm_linkifiers realm_non_active_users realm_playgrounds realm_user_groups realm_users

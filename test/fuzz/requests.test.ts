@@ -169,6 +169,7 @@ async function furnish(w: World): Promise<Known> {
     made.push((await hamlet.api.post('/bots', { ...names, bot_type, payload_url: '"https://example.com"' })).user_id)
   }
   await iago.api.post('/default_stream_groups/create', { group_name: 'New people', description: '', stream_names: [] })
+  for (const name of ['Work', 'Fun']) await iago.api.post('/channel_folders/create', { name, description: 'x' })
   const { invite_link } = await iago.api.post('/invites/multiuse', { stream_ids: [1] })
   const tokens = [new URL(invite_link).searchParams.get('token')]
   await hamlet.api.post('/invites', { invitee_emails: 'yorick@example.com', stream_ids: [] })
@@ -259,6 +260,8 @@ async function furnish(w: World): Promise<Known> {
     },
     {
       group_id: [1, ...absent],
+      channel_folder_id: [1, 2, ...absent],
+      folder_id: [1, 2, null, ...absent],
       onboarding_step: ['intro_resolve_topic', 'x'],
       command: ['/dark', '/ping', 'x'],
       group_name: ['Fresh', 'New people'],

@@ -48,6 +48,7 @@ const requests: Record<string, (api: Api, w: World) => ReturnType<Api['post']>> 
     api.post('/realm/playgrounds', { name: 'P', pygments_language: 'C', url_template: 'https://example.com/{code}' }),
   createStreamGroup: (api) =>
     api.post('/default_stream_groups/create', { group_name: 'G', description: '', stream_names: [] }),
+  createChannelFolder: (api) => api.post('/channel_folders/create', { name: 'F', description: '' }),
   startExport: (api) => api.post('/export/realm', { export_type: 1 }),
   addDomain: (api) => api.post('/realm/domains', { domain: 'example.org', allow_subdomains: true }),
   receiveGithub: (api, w) => api.post(hook(w, 'github'), { event: 'create', payload: fixture('github/create') }),

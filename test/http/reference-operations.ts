@@ -49,6 +49,10 @@ GET /get_stream_id anyone
 POST /default_streams administrator
 DELETE /default_streams administrator
 GET /streams/{stream_id}/email_address anyone
+GET /channel_folders anyone
+PATCH /channel_folders administrator
+POST /channel_folders/create administrator
+PATCH /channel_folders/{channel_folder_id} administrator
 
 # What is written before it is sent
 GET /drafts anyone

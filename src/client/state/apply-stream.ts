@@ -17,7 +17,7 @@ export const streamReducers = {
   },
 
   subscription(state, event) {
-    if (event.op === 'add') for (const added of event.subscriptions) put(state, 'subscriptions', added)
+    if (event.op === 'add') for (const added of event.subscriptions) join(state, added)
     if (event.op === 'remove') for (const { stream_id } of event.subscriptions) leave(state, stream_id)
     if (event.op === 'update') {
       // An archived stream may be missing here.
@@ -25,6 +25,18 @@ export const streamReducers = {
       if (found) Object.assign(found, { [event.property]: event.value })
     }
     if (event.op === 'peer_add' || event.op === 'peer_remove') peers(state, event)
+  },
+
+  channel_folder(state, event) {
+    if (event.op === 'add') state.channel_folders = [...state.channel_folders, event.channel_folder]
+    if (event.op === 'update') {
+      const found = state.channel_folders.find(({ id }) => id === event.channel_folder_id)
+      if (found) Object.assign(found, event.data)
+    }
+    if (event.op === 'reorder') {
+      for (const folder of state.channel_folders) folder.order = event.order.indexOf(folder.id)
+      state.channel_folders = [...state.channel_folders].sort((a, b) => a.order - b.order)
+    }
   },
 
   default_streams(state, { default_streams }) {
@@ -103,7 +115,13 @@ function put<L extends List>(state: ClientState, list: L, stream: ClientState[L]
   ;(state[list] as Listed[]).push({ ...stream })
 }
 
+function join(state: ClientState, added: ClientState['subscriptions'][number]): void {
+  put(state, 'subscriptions', added)
+  for (const stream of state.streams.filter(has(added.stream_id))) stream.subscriber_count = added.subscriber_count
+}
+
 function leave(state: ClientState, stream_id: number): void {
+  for (const list of ['streams', 'subscriptions'] as const) count(state[list].filter(has(stream_id)), -1)
   const { subscribers, ...found } = state.subscriptions.find(has(stream_id))!
   const left = subscribers && { subscribers: without(subscribers, [state.user_id]) }
   put(state, 'unsubscribed', { ...found, ...left })
@@ -112,11 +130,19 @@ function leave(state: ClientState, stream_id: number): void {
 type Peers = Extract<ChatEvent<'subscription'>, { op: 'peer_add' | 'peer_remove' }>
 
 function peers(state: ClientState, { op, stream_ids, user_ids }: Peers): void {
+  const named = ({ stream_id }: { stream_id: number }) => stream_ids.includes(stream_id)
+  for (const list of ['streams', ...lists] as const) {
+    count((state[list] as Listed[]).filter(named), op === 'peer_add' ? user_ids.length : -user_ids.length)
+  }
   for (const list of lists) {
-    for (const stream of state[list]) {
-      if (!stream.subscribers || !stream_ids.includes(stream.stream_id)) continue
+    for (const stream of state[list].filter(named)) {
+      if (!stream.subscribers) continue
       stream.subscribers =
         op === 'peer_add' ? sorted([...stream.subscribers, ...user_ids]) : without(stream.subscribers, user_ids)
     }
   }
+}
+
+function count(streams: readonly StreamView[], by: number): void {
+  for (const stream of streams) stream.subscriber_count += by
 }

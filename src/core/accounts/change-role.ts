@@ -15,6 +15,7 @@ import type { StreamView } from '../shapes/stream.ts'
 import { emitStreamGroupsTo } from '../streams/default-stream-groups.ts'
 import { defaultStreamIds } from '../streams/default-streams.ts'
 import { listStreams } from '../streams/list.ts'
+import { withoutSubscribers } from '../streams/subscriber-count.ts'
 import { subscriberIds } from '../streams/subscribers.ts'
 import { forgetTopics } from '../streams/user-topics.ts'
 import { accessUser } from '../users/access.ts'
@@ -84,7 +85,7 @@ async function emitStreams(
     .where('is_active', '=', 0)
     .where('stream_id', 'in', dialectOf(tx.chat).idsIn(added.map((stream) => stream.stream_id)))
     .execute()
-  await emit(tx, { type: 'stream', op: 'create', streams: added }, only(user.id))
+  await emit(tx, { type: 'stream', op: 'create', streams: added.map(withoutSubscribers) }, only(user.id))
   for (const { stream_id } of added) {
     const user_ids = await subscriberIds(tx, stream_id)
     if (user_ids.length === 0) continue

@@ -13,6 +13,7 @@ import { isOwner, roles } from '../kernel/roles.ts'
 import { type User, userColumns } from '../kernel/user.ts'
 import { empty } from '../shapes/values.ts'
 import { type Stream, viewersOf } from '../streams/access.ts'
+import { countSubscribers } from '../streams/subscriber-count.ts'
 import { accessUser } from '../users/access.ts'
 import { changeUser } from '../users/people.ts'
 
@@ -176,6 +177,8 @@ async function emitMemberships(tx: Tx, user_id: number, active: boolean): Promis
     .where('subscription.is_active', '=', 1)
     .orderBy('stream.id')
     .execute()
+  const by = active ? 1 : -1
+  await countSubscribers(tx, streams, new Map(streams.map((stream) => [stream.id, by])))
   for (const stream of streams) {
     const op = active ? 'peer_add' : 'peer_remove'
     const event = { type: 'subscription', op, stream_ids: [stream.id], user_ids: [user_id] } as const

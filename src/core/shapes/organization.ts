@@ -95,6 +95,8 @@ export const serverEntries = {
   password_min_guesses: integer,
   max_stream_name_length: integer,
   max_stream_description_length: integer,
+  max_channel_folder_name_length: integer,
+  max_channel_folder_description_length: integer,
   max_topic_length: integer,
   /** Bytes of UTF-8. */
   max_message_length: integer,

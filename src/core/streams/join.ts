@@ -11,6 +11,7 @@ import { emitVisibilityChanges, visibleUsersAround } from '../users/visibility-c
 import type { Stream } from './access.ts'
 import { colorOf } from './colors.ts'
 import { emitPeers } from './peer-events.ts'
+import { countSubscribers } from './subscriber-count.ts'
 import {
   type ByStream,
   groupBySubscribers,
@@ -42,9 +43,11 @@ export async function addSubscribers(tx: Tx, streams: readonly Stream[], users: 
   const stars = await visibleStars(tx, streams, joining)
   const visible = await visibleUsersAround(tx, joining.users)
   await insertSubscriptions(tx, added)
+  const joinedBy = new Map([...added].map(([id, user_ids]) => [id, user_ids.length]))
+  const counted = await countSubscribers(tx, streams, joinedBy)
   await emitVisibilityChanges(tx, visible, await visibleUsersAround(tx, joining.users))
   await beginPeriods(tx, added)
-  await emitAdded(tx, streams, users, added)
+  await emitAdded(tx, counted, users, added)
   await emitPeers(tx, 'peer_add', streams, added)
   await emitStarChanges(tx, stars, await visibleStars(tx, streams, joining))
   return added

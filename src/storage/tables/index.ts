@@ -49,6 +49,7 @@ import type {
   SharedSecretTable,
 } from './organization.ts'
 import type {
+  ChannelFolderTable,
   ConversationTable,
   DefaultStreamTable,
   DirectParticipantTable,
@@ -119,6 +120,7 @@ export interface Tables {
   user_group_subgroup: UserGroupSubgroupTable
   conversation: ConversationTable
   direct_participant: DirectParticipantTable
+  channel_folder: ChannelFolderTable
   stream: StreamTable
   subscription: SubscriptionTable
   subscription_period: SubscriptionPeriodTable

@@ -32,6 +32,22 @@ export interface StreamTable {
   is_recently_active: Flag
   /** JSON: permission setting name to group id or { direct_members, direct_subgroups }; defaults are absent. */
   settings: string
+  folder_id: number | null
+  /** Active accounts with an active subscription, bots included. */
+  subscriber_count: Generated<number>
+}
+
+export interface ChannelFolderTable {
+  id: Generated<number>
+  name: string
+  name_key: string
+  description: string
+  rendered_description: string
+  /** Its id until folders are reordered, then its place from 0. */
+  position: number
+  date_created: number
+  creator_id: number | null
+  is_archived: Flag
 }
 
 export interface SubscriptionTable {

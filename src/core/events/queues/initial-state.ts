@@ -13,6 +13,7 @@ import { playgroundState } from '../../organization/playgrounds.ts'
 import { organizationState, ownState, serverState } from '../../organization/state.ts'
 import { emptyList, optional } from '../../shapes/values.ts'
 import { streamGroupState } from '../../streams/default-stream-groups.ts'
+import { folderState } from '../../streams/folders.ts'
 import { defaultStreamState, mutedTopicsState, streamState, userTopicState } from '../../streams/state.ts'
 import { subscriptionState } from '../../streams/subscriptions/state.ts'
 import { profileFieldState } from '../../users/profile-state.ts'
@@ -55,6 +56,7 @@ const billingState = statePart(
 /** The parts of register's state, by their name in `fetch_event_types`. */
 const parts = {
   alert_words: [alertWordsState],
+  channel_folders: [folderState],
   custom_profile_fields: [
     withAccount(profileFieldState, { custom_profile_fields: [], custom_profile_field_types: {} }),
   ],
@@ -111,7 +113,10 @@ export const registerState = v.strictObject({
 export type RegisterState = v.InferOutput<typeof registerState>
 
 /** Event types whose state is requested by another name. */
-const aliases: Readonly<Record<string, string>> = { user_group: 'realm_user_groups' }
+const aliases: Readonly<Record<string, string>> = {
+  channel_folder: 'channel_folders',
+  user_group: 'realm_user_groups',
+}
 
 /** Returns the state for this reader, in full or only the named parts. */
 export async function fetchState(

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { groupSettingValue } from '../../shapes/group.ts'
 import {
+  channelFolderShape,
   mutedTopicShape,
   streamGroupShape,
   streamShape,
@@ -18,6 +19,8 @@ const subscriptionProperties = Object.keys(
 
 const peers = { stream_ids: ids, user_ids: ids }
 const muted_topics = v.array(mutedTopicShape)
+
+const { name, description, rendered_description, is_archived } = channelFolderShape.entries
 
 const streamOps = {
   create: { streams: v.array(streamShape) },
@@ -63,6 +66,17 @@ export const streamEvents = {
     // in_home_view, the older form of is_muted, is sent too.
     { ids: (event) => (event.op === 'update' && event.property === 'is_muted' ? 2 : 1) },
   ),
+
+  channel_folder: eventByOp('channel_folder', {
+    add: { channel_folder: channelFolderShape },
+    /** What has changed; the description with its HTML. */
+    update: {
+      channel_folder_id: id,
+      data: v.partial(v.strictObject({ name, description, rendered_description, is_archived })),
+    },
+    /** Ids of all folders. */
+    reorder: { order: ids },
+  }),
 
   default_streams: event('default_streams', { default_streams: ids }),
   default_stream_groups: event('default_stream_groups', { default_stream_groups: v.array(streamGroupShape) }),

@@ -17,6 +17,7 @@ import { removeFromDefaults } from '../default-streams.ts'
 import { emitAdded } from '../join.ts'
 import { emitPeers } from '../peer-events.ts'
 import { invalidateStream } from '../stored.ts'
+import { withoutSubscribers } from '../subscriber-count.ts'
 import { subscriptionsWithRoles } from '../subscribers.ts'
 import { forgetTopics } from '../user-topics.ts'
 import { streamViews } from '../view.ts'
@@ -87,7 +88,8 @@ export async function unarchive(tx: Tx, stream_id: number): Promise<void> {
   // To clients it is a new stream: those who had left it are treated as never subscribed.
   await tx.db.deleteFrom('subscription').where('stream_id', '=', stream_id).where('is_active', '=', 0).execute()
   invalidateStream(tx, stream_id)
-  await emit(tx, { type: 'stream', op: 'create', streams: await streamViews(tx, [back]) }, viewersOf(back))
+  const streams = (await streamViews(tx, [back])).map(withoutSubscribers)
+  await emit(tx, { type: 'stream', op: 'create', streams }, viewersOf(back))
   const rows = await subscriptionsWithRoles(tx, stream_id)
   if (rows.length > 0) {
     const subscribers = new Map([[stream_id, rows.map((row) => row.user_id)]])

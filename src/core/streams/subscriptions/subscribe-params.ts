@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { MAX_SUBSCRIPTIONS } from '../../kernel/base/limits.ts'
-import { bool, described, text } from '../../kernel/fields.ts'
+import { bool, described, id, text } from '../../kernel/fields.ts'
 import { newPermissionParams } from '../../settings/setting.ts'
 import { retentionDays, streamDescription, streamName } from '../create.ts'
 import { streamSettings } from '../settings.ts'
@@ -36,6 +36,7 @@ export const subscribeParams = v.object({
     v.nullish(retentionDays),
     'Days that messages are kept, or "realm_default", or "unlimited".',
   ),
+  folder_id: described(v.nullish(id), 'Id of the folder of new streams.'),
   ...newPermissionParams(streamSettings),
 })
 export type SubscribeParams = v.InferInput<typeof subscribeParams>

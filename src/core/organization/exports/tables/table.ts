@@ -30,6 +30,7 @@ export const exportTables: readonly ExportTable[] = [
   ['zerver_userprofile_crossrealm', systemBots],
   ['zerver_customprofilefieldvalue', profileValues],
   ['zerver_userpresence', presences],
+  ['zerver_channelfolder', streams.channelFolders],
   ['zerver_stream', streams.streams],
   ['zerver_defaultstream', streams.defaultStreams],
   ['zerver_namedusergroup', streams.namedGroups],
