@@ -6,7 +6,10 @@ import { updateRecentActivity } from './inactive-streams.ts'
 const FIRST_MS = 600_000
 const DAY_MS = 86_400_000
 
-/** Deletes expired messages, and sees which streams are still active, ten minutes after the start and then daily; returns what stops it. */
+/**
+ * Deletes expired messages and updates which streams are active, ten minutes after the start and then daily. Returns a
+ * function that stops it.
+ */
 export function startExpiring(chat: Chat): () => void {
   let cancel = () => {}
   let stopped = false
