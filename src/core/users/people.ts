@@ -8,8 +8,8 @@ import { type User, userColumns } from '../kernel/user.ts'
 import type { ProfileData } from '../shapes/user.ts'
 
 /**
- * All accounts with the values of their profile fields: each client asks for them when it starts. To be invalidated by
- * whatever changes either.
+ * All accounts with the values of their profile fields, because each client asks for them when it starts. Everything
+ * that changes either must invalidate it.
  */
 export const people = defineCache('people', async (db) => {
   const users = await db.selectFrom('user').select(userColumns).orderBy('id').execute()
@@ -17,7 +17,9 @@ export const people = defineCache('people', async (db) => {
   return { users, values: groupBy(values, (row) => row.user_id) }
 })
 
-/** Values of one user's profile fields as the API shows them, by field; none to people without an account. */
+/**
+ * Returns the values of a user's profile fields as the API shows them, by field; none for people without an account.
+ */
 export function profileFor(
   reader: Pick<User, 'id'>,
   values: readonly Selectable<ProfileValueTable>[] = [],
@@ -37,7 +39,7 @@ export interface SignedIn {
   key_id: number
 }
 
-/** Recently signed-in accounts, by their credentials: looked up at each request, changed rarely. */
+/** Recently signed-in accounts by their credentials. Read at each request and rarely changed. */
 export const accounts = defineCache('accounts', async () => new Map<string, SignedIn>())
 
 /** The only way to change an account's row, since cached copies of it must be invalidated. */

@@ -57,7 +57,7 @@ export const organizationEvents = {
   user_group: eventByOp(
     'user_group',
     groupOps,
-    // Clients that don't know deactivated groups are told that it was removed.
+    // For clients that don't know deactivated groups, it was removed.
     { read: { ...groupOps, remove: { group_id: id } } },
   ),
 

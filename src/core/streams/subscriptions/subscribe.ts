@@ -29,7 +29,7 @@ export const subscribedResult = v.strictObject({
 })
 
 /**
- * POST /users/me/subscriptions: subscribes the caller, or others; an unknown name creates a stream.
+ * POST /users/me/subscriptions: subscribes the caller or others. An unknown name creates a stream.
  *
  * @throws BAD_REQUEST without the permission to create, to join or to add others
  * @throws STREAM_DOES_NOT_EXIST
@@ -64,7 +64,7 @@ export const subscribe = action(
   },
 )
 
-/** Subscribes users to streams, creating those that are new, without notices of it. */
+/** Subscribes users to streams, creating new ones, without sending notices. */
 export async function joinStreams(caller: Caller, requested: SubscribeParams, users: readonly User[]) {
   await checkSubscribing(caller, requested, users)
   const joining: Joining = { requested, users, created: new Map(), joined: new Map(), outcome: newOutcome() }
@@ -131,7 +131,7 @@ async function join(
   const sets = new Map([...added].map(([id, user_ids]) => [id, new Set(user_ids)]))
   for (const { id, name } of streams) {
     for (const user of users) {
-      // A name given twice was joined the first time.
+      // A name that is given twice was joined the first time.
       const list = sets.get(id)?.delete(user.id) ? outcome.subscribed : outcome.already_subscribed
       const names = list.get(String(user.id))
       if (names) names.push(name)
@@ -142,7 +142,7 @@ async function join(
 
 const unable = (name: string) => notPermitted(`Unable to access stream (${name}).`)
 
-/** Notices in new streams, in the stream for announcements, and to people whom the caller subscribed. */
+/** Sends notices in new streams, in the stream for announcements, and to users whom the caller subscribed. */
 async function sendJoinNotices(caller: Caller, joining: Joining): Promise<void> {
   const { requested, users, created, joined, outcome } = joining
   const news = [...created.values()]
