@@ -8,9 +8,9 @@ import { senderAvatar } from './people.ts'
 import { followsOf, mutesOf } from './unread.ts'
 
 /**
- * Shows a note of the system, and plays a sound, for what concerns the reader while they look elsewhere. The note goes by way
- * of the worker: it knows whether any tab is looked at and what other tabs have shown, and phones have no other way. Returns
- * a function that ends it.
+ * Shows a system notification and plays a sound for messages that concern the reader while the page is hidden.
+ * Notifications go through the worker, which knows about other tabs and is the only way on phones. Returns a function
+ * that stops it.
  */
 export const notifyOnDesktop = (session: Session): (() => void) =>
   session.live.onChange((change) => {
@@ -25,7 +25,7 @@ export const notifyOnDesktop = (session: Session): (() => void) =>
     if (sound && !document.hasFocus()) listen(session.state.user_settings.notification_sound)
   })
 
-/** What was read, here or elsewhere, needs no note any more. */
+/** Removes the notifications of messages that were read here or elsewhere. */
 async function closeNotes(ids: readonly number[]): Promise<void> {
   const notes = await (await navigator.serviceWorker?.getRegistration())?.getNotifications()
   for (const note of notes ?? []) if (ids.includes(note.data?.id)) note.close()
@@ -34,20 +34,20 @@ async function closeNotes(ids: readonly number[]): Promise<void> {
 /** Plays one of the sounds of notifications. */
 export function listen(name: string): void {
   const play = async () => (await import('./sound.ts')).playSound(name)
-  // Without a device for sound, or without a connection to fetch it by, there is none.
+  // Without an audio device or a connection there is no sound.
   play().catch(() => {})
 }
 
 const forReader: readonly string[] = ['mentioned', 'has_alert_word']
 const forAll: readonly string[] = ['stream_wildcard_mentioned', 'topic_wildcard_mentioned', 'wildcard_mentioned']
 
-/** What asks for the reader's attention when a message comes. */
+/** How a message gets the reader's attention. */
 interface Attention {
   note: boolean
   sound: boolean
 }
 
-/** By the settings of the account, and those of the message's stream where it has its own. */
+/** By the account's settings, and the stream's own if it has any. */
 function attentionFor(state: ClientState, message: Message): Attention {
   const { user_settings: settings, subscriptions } = state
   const personal = { note: settings.enable_desktop_notifications, sound: settings.enable_sounds }

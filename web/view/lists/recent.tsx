@@ -13,7 +13,7 @@ import { useSession } from '../session-context.ts'
 import { ListPage, Nothing } from './list-page.tsx'
 import { moveAmongRows } from './row-keys.ts'
 
-/** Conversations by their last message, with who is in them. */
+/** Conversations by their last message, with participants. */
 export function Recent() {
   const session = useSession()
   const recent = recentOf(session)

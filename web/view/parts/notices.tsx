@@ -50,7 +50,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The place of a reason in a form; it is there from the start, so that what comes into it is said aloud. */
+/** The place of an error in a form. It exists from the start, so that screen readers announce what appears in it. */
 export const Problem = ({ of }: { of: Signal<string> }) => (
   <p class="problem" role="alert">
     {of.value}
@@ -66,7 +66,7 @@ export function Notices() {
   )
 }
 
-/** Notices that wait their turn to be said aloud, or problems, which are said at once. */
+/** Notices that are announced in turn, or errors, which are announced immediately. */
 const Spoken = ({ role, of }: { role: 'status' | 'alert'; of: readonly Notice[] }) => (
   <div role={role}>
     {of.map(({ id, text, offer }) => (

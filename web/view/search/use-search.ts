@@ -8,19 +8,19 @@ import { goToNarrow, place } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
 import { inOpenStreams } from '../../model/state/spectator.ts'
 
-/** A search that is being written: whole terms, and a text after them. */
+/** A search being typed: complete terms, followed by text. */
 export function useSearch(session: Session) {
   const terms = useSignal<Narrow>([])
   const text = useSignal('')
   const isOpen = useSignal(false)
-  // Topics of a stream come when they are first asked for.
+  // Topics of a stream are fetched on first use.
   const found = useComputed(() => (isOpen.value ? suggestSearch(session, terms.value, text.value) : []))
   /** The suggestion that Enter takes; none before an arrow key. */
   const active = useSignal(-1)
   const problem = useSignal('')
   const id = useId()
 
-  // On the page of a search the box has it, to be changed.
+  // On the page of a search, the field contains it for editing.
   useSignalEffect(() => {
     const where = place.value
     const narrow = where.view === 'feed' && isSearch(where.narrow, session.state.user_id) ? where.narrow : []

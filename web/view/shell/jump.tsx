@@ -7,7 +7,7 @@ import { texts } from '../../texts/texts.ts'
 import { isComposed } from '../keys/key-name.ts'
 import { closeDialog, openDialog } from '../parts/dialog.tsx'
 
-/** Goes to any view, stream or person by a part of its name. */
+/** Opens any view, stream or user by a part of its name. */
 export function openJump(): void {
   openDialog(texts.shell.jumpTitle, <Jump />)
 }
@@ -52,7 +52,7 @@ function Jump() {
       />
       <div id={id} class="suggestions" role="listbox" aria-label={texts.shell.jumpResults}>
         {found.map(({ label, kind, address }, i) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the box.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the box handles the keys.
           <div
             key={address}
             id={`${id}-${i}`}

@@ -12,7 +12,7 @@ const MOST = 200
 const NAMES = 1
 const WITH_PICTURES = 3
 
-/** Who is there. */
+/** The user list. */
 export function PeopleSidebar() {
   const session = useSession()
   const people = peopleByPresence(session).value

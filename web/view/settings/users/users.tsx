@@ -10,7 +10,7 @@ import { UserRow } from './user-row.tsx'
 
 const MOST = 200
 
-/** Everybody's account: their role, and whether it is open. */
+/** All accounts, with roles and status. */
 export function Users() {
   const { realm_users, realm_non_active_users } = useSession().read('users')
   const query = useSignal('')
@@ -20,7 +20,7 @@ export function Users() {
     words === ''
       ? [...people].sort((a, b) => collator.compare(a.full_name, b.full_name)).slice(0, MOST)
       : best(people, words, ({ full_name }) => full_name, MOST)
-  /** None while they are still on their way. */
+  /** Empty while they are loading. */
   const everybody = realm_users.length + realm_non_active_users.length
   const active = matching(realm_users)
   const closed = matching(realm_non_active_users)
