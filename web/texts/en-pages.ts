@@ -620,7 +620,6 @@ export const enPages = {
     privateShared: 'Private, shared history: added members see earlier messages',
     privateProtected: 'Private, protected history: added members see new messages only',
     visibility: 'Who can access it',
-    more: (count: number) => `And ${count} more.`,
   },
   userSettings: {
     color_scheme: { label: 'Theme', about: 'Light, dark, or the same as your system.' },

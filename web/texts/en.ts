@@ -145,7 +145,6 @@ export const en = {
     offlineSince: (moment: string) => `You're offline. Showing what you last saw ${moment}.`,
     atTime: (time: string) => `at ${time}`,
     onDate: (date: string, time: string) => `on ${date} at ${time}`,
-    allPeople: (count: number) => `All ${count} people`,
     zones: (profile: string, device: string) =>
       `Your profile's time zone is ${profile}, but this device is in ${device}.`,
   },

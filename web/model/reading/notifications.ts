@@ -1,4 +1,4 @@
-import type { ClientState, Message } from '../../../src/client/index.ts'
+import type { ChatEvent, ClientState, Message } from '../../../src/client/index.ts'
 import { texts } from '../../texts/texts.ts'
 import { basePath } from '../state/here.ts'
 import { isolated } from '../state/isolated.ts'
@@ -7,23 +7,16 @@ import { addressOf, conversationOf, streamName, topicName } from './conversation
 import { senderAvatar } from './people.ts'
 import { followsOf, mutesOf } from './unread.ts'
 
-/**
- * Shows a system notification and plays a sound for messages that concern the reader while the page is hidden.
- * Notifications go through the worker, which knows about other tabs and is the only way on phones. Returns a function
- * that stops it.
- */
-export const notifyOnDesktop = (session: Session): (() => void) =>
-  session.live.onChange((change) => {
-    if (change.type !== 'event') return
-    const { event } = change
-    if (event.type === 'update_message_flags' && event.flag === 'read' && event.op === 'add')
-      void closeNotes(event.messages)
-    if (event.type !== 'message' || event.flags.includes('read')) return
-    const message = { ...event.message, flags: event.flags }
-    const { note, sound } = attentionFor(session.state, message)
-    if (note && 'Notification' in globalThis && Notification.permission === 'granted') void show(session, message)
-    if (sound && !document.hasFocus()) listen(session.state.user_settings.notification_sound)
-  })
+/** Shows a note of the system, and plays a sound, where an event concerns the reader while they look elsewhere. */
+export function notifyOf(session: Session, event: ChatEvent): void {
+  if (event.type === 'update_message_flags' && event.flag === 'read' && event.op === 'add')
+    void closeNotes(event.messages)
+  if (event.type !== 'message' || event.flags.includes('read')) return
+  const message = { ...event.message, flags: event.flags }
+  const { note, sound } = attentionFor(session.state, message)
+  if (note && 'Notification' in globalThis && Notification.permission === 'granted') void show(session, message)
+  if (sound && !document.hasFocus()) listen(session.state.user_settings.notification_sound)
+}
 
 /** Removes the notifications of messages that were read here or elsewhere. */
 async function closeNotes(ids: readonly number[]): Promise<void> {

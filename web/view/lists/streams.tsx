@@ -8,13 +8,15 @@ import { pageTexts } from '../../texts/page-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { attempt, notify } from '../parts/notices.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
+import { WindowedList } from '../parts/windowed-list.tsx'
 import { useSession } from '../session-context.ts'
 import { ArchivedStreams } from '../streams/archived-streams.tsx'
 import { NewStream } from '../streams/new-stream.tsx'
 import { Filter } from './filter.tsx'
 import { ListPage } from './list-page.tsx'
 
-const MOST = 300
+/** How high a row is, about. */
+const ROW_PX = 44
 /** All streams there are for the reader, to join, leave and make. */
 export function Streams() {
   const session = useSession()
@@ -29,8 +31,7 @@ export function Streams() {
   const all = [...subscriptions, ...unsubscribed, ...never_subscribed]
     .filter(({ is_archived }) => !is_archived)
     .sort((a, b) => collator.compare(a.name, b.name))
-  const found =
-    query.value.trim() === '' ? all.slice(0, MOST) : best(all, folded(query.value.trim()), ({ name }) => name, MOST)
+  const found = query.value.trim() === '' ? all : best(all, folded(query.value.trim()), ({ name }) => name, all.length)
   const { client } = session
   const toggle = (name: string, leave: boolean) =>
     attempt(async () => {
@@ -56,13 +57,22 @@ export function Streams() {
     >
       {creating.value && <NewStream onDone={() => (creating.value = false)} />}
       <Filter label={pageTexts.channels.find} total={all.length} query={query} />
-      <ul class="streams">
-        {found.map((stream) => {
+      <WindowedList
+        class="streams"
+        label={texts.places.channels}
+        items={found}
+        keyOf={({ stream_id }) => String(stream_id)}
+        guess={() => ROW_PX}
+      >
+        {(stream) => {
           const { stream_id, name, description, invite_only } = stream
           const own = joined.get(stream_id)
           return (
-            <li key={stream_id}>
-              <a class="row" href={narrowAddress([{ operator: 'channel', operand: stream_id }], undefined, () => name)}>
+            <>
+              <a
+                class="row walked"
+                href={narrowAddress([{ operator: 'channel', operand: stream_id }], undefined, () => name)}
+              >
                 <StreamMark stream={own ?? { invite_only }} />
                 <span class="name">
                   {name}
@@ -85,10 +95,10 @@ export function Streams() {
                   )}
                 </>
               )}
-            </li>
+            </>
           )
-        })}
-      </ul>
+        }}
+      </WindowedList>
       {!readOnly && (
         <p class="archived">
           <button
