@@ -22,7 +22,7 @@ export function operationsText(): string {
   for (const [path, row] of Object.entries(routes)) {
     for (const [method, action] of Object.entries(row)) {
       if (lines.has(action.name) || (action.answers ?? 'json') !== 'json') continue
-      const entry = [method, path.replaceAll(/\(.*?\)/g, ''), ...(action.file?.field ? [action.file.field] : [])]
+      const entry = [method, path.replaceAll(/\(.*?\)|\*\*/g, ''), ...(action.file?.field ? [action.file.field] : [])]
       lines.set(action.name, `  ${action.name}: [${entry.map((text) => `'${text}'`).join(', ')}],\n`)
     }
   }

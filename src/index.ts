@@ -11,6 +11,7 @@ export {
 } from './core/accounts/create-organization.ts'
 export { deactivateOwnUser, deactivateUser, reactivateUser } from './core/accounts/deactivate.ts'
 export { devFetchApiKey, devListUsers } from './core/accounts/dev/dev-keys.ts'
+export { registerDevice, removeDevice } from './core/accounts/devices.ts'
 export { fetchApiKey } from './core/accounts/fetch-api-key.ts'
 export { acceptInvitation, getInvitation } from './core/accounts/invitations/join.ts'
 export { createInviteLink } from './core/accounts/invitations/links.ts'
@@ -102,6 +103,7 @@ export {
   listSavedSnippets,
   updateSavedSnippet,
 } from './core/messages/saved-snippets.ts'
+export { createReminder, deleteReminder, listReminders } from './core/messages/scheduled/reminders.ts'
 export {
   createScheduledMessage,
   deleteScheduledMessage,
@@ -196,6 +198,12 @@ export { getTopics } from './core/streams/topics.ts'
 export { muteTopic, updateUserTopic } from './core/streams/user-topics.ts'
 export { addAlertWords, getAlertWords, removeAlertWords } from './core/users/alert-words.ts'
 export { getOwnUser, getUser, getUserByEmail, listUsers } from './core/users/list.ts'
+export {
+  addNavigationView,
+  listNavigationViews,
+  removeNavigationView,
+  updateNavigationView,
+} from './core/users/navigation-views.ts'
 export { getPresence, getPresenceByEmail, getRealmPresence, updatePresence } from './core/users/presence.ts'
 export { removeProfileData, updateProfileData } from './core/users/profile-data.ts'
 export {

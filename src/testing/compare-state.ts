@@ -34,6 +34,8 @@ const keys: Readonly<Record<string, (member: any) => string | number>> = {
   channel_folders: (folder) => folder.id,
   scheduled_messages: (message) => message.scheduled_message_id,
   drafts: (draft) => draft.id,
+  reminders: (reminder) => reminder.reminder_id,
+  navigation_views: (view) => view.fragment,
   saved_snippets: (snippet) => snippet.id,
 }
 

@@ -101,10 +101,11 @@ test('registers people without an account with public data only and no queue', a
   assert.equal('subscribers' in shown.subscriptions[0], false)
   assert.deepEqual([shown.unsubscribed, shown.never_subscribed, shown.realm_default_streams], [[], [], []])
   // Nothing here is about people, but that they are there.
-  for (const name of ['presences', 'user_status']) assert.deepEqual(shown[name], {}, name)
+  for (const name of ['presences', 'user_status', 'devices']) assert.deepEqual(shown[name], {}, name)
   for (const name of [
     ...['alert_words', 'custom_profile_fields', 'drafts', 'muted_topics', 'muted_users', 'onboarding_steps'],
     ...['realm_bots', 'recent_private_conversations', 'saved_snippets', 'scheduled_messages', 'starred_messages'],
+    ...['navigation_views', 'reminders'],
     'user_topics',
   ]) {
     assert.deepEqual(shown[name], [], name)

@@ -1,6 +1,7 @@
 import { removeAvatar, uploadAvatar } from '../../src/core/accounts/avatar.ts'
 import { createUser } from '../../src/core/accounts/create.ts'
 import { deactivateUser, reactivateUser } from '../../src/core/accounts/deactivate.ts'
+import { registerDevice, removeDevice } from '../../src/core/accounts/devices.ts'
 import { acceptInvitation } from '../../src/core/accounts/invitations/join.ts'
 import { createInviteLink } from '../../src/core/accounts/invitations/links.ts'
 import { listInvites } from '../../src/core/accounts/invitations/list.ts'
@@ -30,6 +31,7 @@ import { muteUser, unmuteUser } from '../../src/core/messages/mute-user.ts'
 import { addReaction, removeReaction } from '../../src/core/messages/reactions.ts'
 import { expireMessages } from '../../src/core/messages/retention/expire.ts'
 import { createSavedSnippet, deleteSavedSnippet, updateSavedSnippet } from '../../src/core/messages/saved-snippets.ts'
+import { createReminder, deleteReminder } from '../../src/core/messages/scheduled/reminders.ts'
 import {
   deleteScheduledMessage,
   listScheduledMessages,
@@ -69,6 +71,7 @@ import { subscribe } from '../../src/core/streams/subscriptions/subscribe.ts'
 import { unsubscribe } from '../../src/core/streams/subscriptions/unsubscribe.ts'
 import { muteTopic, updateUserTopic } from '../../src/core/streams/user-topics.ts'
 import { addAlertWords, removeAlertWords } from '../../src/core/users/alert-words.ts'
+import { addNavigationView, removeNavigationView, updateNavigationView } from '../../src/core/users/navigation-views.ts'
 import { updatePresence } from '../../src/core/users/presence.ts'
 import { updateProfileData } from '../../src/core/users/profile-data.ts'
 import { createProfileField, removeProfileField } from '../../src/core/users/profile-fields.ts'
@@ -194,6 +197,33 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
       const { saved_snippet_id } = await createSavedSnippet(who, { title: word(), content: word() })
       if (chance(0.5)) await updateSavedSnippet(who, { saved_snippet_id, title: `New ${word()}` })
       if (chance(0.5)) await deleteSavedSnippet(who, { saved_snippet_id })
+    },
+  },
+  reminder: {
+    weight: 2,
+    async run({ who, pick, messages, chance, number }) {
+      const scheduled_delivery_timestamp = Math.floor(who.chat.clock.now() / 1000) + 1 + number(60)
+      const message_id = pick(messages)
+      const { reminder_id } = await createReminder(who, { message_id, scheduled_delivery_timestamp, note: 'look' })
+      if (chance(0.3)) await deleteReminder(who, { reminder_id })
+    },
+  },
+  navigationView: {
+    weight: 2,
+    async run({ who, pick, chance, number }) {
+      const fragment = pick(['inbox', 'feed', `narrow/is/${number(5)}`])
+      const name = fragment.startsWith('narrow') ? `View ${number(5)}` : null
+      if (chance(0.5)) await removeNavigationView(who, { fragment }).catch(() => {})
+      await addNavigationView(who, { fragment, is_pinned: chance(0.5), name })
+      if (chance(0.7)) await updateNavigationView(who, { fragment, is_pinned: chance(0.5) })
+      if (chance(0.3)) await removeNavigationView(who, { fragment })
+    },
+  },
+  device: {
+    weight: 1,
+    async run({ who, chance }) {
+      const { device_id } = await registerDevice(who, {})
+      if (chance(0.4)) await removeDevice(who, { device_id })
     },
   },
   uploadFile: {

@@ -161,6 +161,9 @@ async function furnish(w: World): Promise<Known> {
   for (const name of ['crew', 'cast']) {
     groups.push((await iago.api.post('/user_groups/create', { name, description: '', members: [hamlet.id] })).group_id)
   }
+  await hamlet.api.post('/register_client_device')
+  await hamlet.api.post('/navigation_views', { fragment: 'narrow/is/alerted', is_pinned: true, name: 'Alerts' })
+  await hamlet.api.post('/reminders', { message_id: message_ids[0], scheduled_delivery_timestamp: 4_000_000_000 })
   await hamlet.api.post('/saved_snippets', { title: 'Thanks', content: 'Thank you' })
   await hamlet.api.post('/drafts', { drafts: [{ type: '', to: [], topic: '', content: 'x' }] })
   const made: unknown[] = []
@@ -199,6 +202,7 @@ async function furnish(w: World): Promise<Known> {
   const known: Known[] = [
     { message_id: message, messages: message, message_ids: message, anchor, num_before: [0, 10], num_after: [0, 10] },
     { stream_id: stream_ids, new_stream_id: stream_ids, stream: ['general', 'verona', 'secret', 'none'] },
+    { device_id: [1, 2, ...absent], reminder_id: [1, ...absent], fragment: ['inbox', 'narrow/is/alerted', 'x'] },
     { draft_id: [1, ...absent], saved_snippet_id: [1, ...absent], scheduled_message_id: [1, ...absent] },
     { user_id: user_ids, muted_user_id: user_ids, members: user_ids, user_ids, principals: [...user_ids, ...email] },
     { user_group_id: group_ids, add: [...groups, ...user_ids], delete: [...groups, ...user_ids], subgroups: group_ids },

@@ -35,6 +35,9 @@ const requests: Record<string, (api: Api, w: World) => ReturnType<Api['post']>> 
   createProfileField: (api) => api.post('/realm/profile_fields', { name: 'Pet', field_type: 1 }),
   createDrafts: (api) => api.post('/drafts', { drafts: [{ type: '', to: [], topic: '', content: 'x' }] }),
   createSavedSnippet: (api) => api.post('/saved_snippets', { title: 'Thanks', content: 'Thank you' }),
+  createReminder: (api) => api.post('/reminders', { message_id: 1, scheduled_delivery_timestamp: 4_000_000_000 }),
+  addNavigationView: (api) => api.post('/navigation_views', { fragment: 'inbox', is_pinned: true }),
+  registerDevice: (api) => api.post('/register_client_device'),
   createScheduledMessage: async (api, w) =>
     api.post('/scheduled_messages', {
       type: 'stream',
@@ -95,6 +98,7 @@ const harmless: Record<string, string> = {
   setTyping: 'says again that somebody types',
   setTypingForEdit: 'says again that somebody types',
   deleteTopic: 'deletes what is left',
+  removeDevice: 'the device is gone then, and nothing else changes',
   uploadFile: 'a copy that no message refers to goes by itself',
   createTusUpload: 'an upload that nobody continues ends by itself',
   uploadAvatar: 'the picture is the same',

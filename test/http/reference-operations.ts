@@ -67,6 +67,13 @@ GET /saved_snippets anyone
 POST /saved_snippets anyone
 PATCH /saved_snippets/{saved_snippet_id} anyone
 DELETE /saved_snippets/{saved_snippet_id} anyone
+GET /reminders anyone
+POST /reminders anyone
+DELETE /reminders/{reminder_id} anyone
+GET /navigation_views anyone
+POST /navigation_views anyone
+PATCH /navigation_views/{fragment} anyone
+DELETE /navigation_views/{fragment} anyone
 
 # Files
 POST /user_uploads anyone
@@ -77,6 +84,8 @@ DELETE /attachments/{attachment_id} anyone
 # Calls and push
 GET /calls/bigbluebutton/create anyone
 POST /mobile_push/test_notification anyone
+POST /register_client_device anyone
+POST /remove_client_device anyone
 
 # Users
 GET /users anyone

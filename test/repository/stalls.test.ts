@@ -26,6 +26,8 @@ const notMeasured: Record<string, string> = {
   listInvites: 'entered by people, at most 100 a request, and they end',
   listLinkifiers: 'what sending with 1,000 linkifiers reads',
   listProfileFields: 'at most 1,000',
+  listNavigationViews: 'at most 1,000',
+  listReminders: 'made as drafts are',
   listSavedSnippets: 'made as drafts are',
   listScheduledMessages: 'made as drafts are',
   listWebPushSubscriptions: 'the browsers of one user',

@@ -72,6 +72,10 @@ export const messageReducers = {
     state.drafts = [...state.drafts.filter((one) => !ids.has(one.id)), ...put]
   },
 
+  reminders(state, event) {
+    if (event.op === 'add') state.reminders.push(...event.reminders)
+    else state.reminders = state.reminders.filter((one) => one.reminder_id !== event.reminder_id)
+  },
   saved_snippets(state, event) {
     const id = event.op === 'remove' ? event.saved_snippet_id : event.saved_snippet.id
     const rest = state.saved_snippets.filter((one) => one.id !== id)

@@ -28,6 +28,15 @@ function changeGroup(state: ClientState, event: ChatEvent<'user_group'>): void {
   }
 }
 
+/** A device that has not asked for push notifications yet. */
+const NEW_DEVICE = {
+  push_key_id: null,
+  push_token_id: null,
+  pending_push_token_id: null,
+  push_token_last_updated_timestamp: null,
+  push_registration_error_code: null,
+}
+
 export const userReducers = {
   realm_user(state, event) {
     if (event.op === 'add') {
@@ -99,6 +108,21 @@ export const userReducers = {
   },
   update_global_notifications(state, { notification_name, setting }) {
     Object.assign(state, { [notification_name]: setting })
+  },
+
+  navigation_view(state, event) {
+    const { navigation_views: views } = state
+    if (event.op === 'add') views.push(event.navigation_view)
+    else if (event.op === 'remove') state.navigation_views = views.filter(({ fragment }) => fragment !== event.fragment)
+    else Object.assign(views.find(({ fragment }) => fragment === event.fragment) ?? {}, event.data)
+  },
+  device(state, event) {
+    if (event.op === 'remove') {
+      delete state.devices[event.device_id]
+      return
+    }
+    const { id: _, type: __, op, device_id, ...changes } = event
+    state.devices[device_id] = { ...(op === 'add' ? NEW_DEVICE : state.devices[device_id]!), ...changes }
   },
 
   alert_words(state, { alert_words }) {

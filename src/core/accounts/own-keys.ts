@@ -4,6 +4,7 @@ import type { Context } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { described, id, none } from '../kernel/fields.ts'
 import { empty, id as idShape, unixTime } from '../shapes/values.ts'
+import { removeDevices } from './devices.ts'
 import { keyUseOf } from './key-use.ts'
 import { endKeys, issueKey } from './keys.ts'
 
@@ -75,7 +76,7 @@ export const endApiKey = action(
 )
 
 /**
- * POST /users/me/api_key/regenerate: replaces all of the caller's keys with a new one.
+ * POST /users/me/api_key/regenerate: replaces all of the caller's keys with a new one, and forgets their devices.
  *
  * @throws USER_DEACTIVATED if the caller's account is deactivated
  */
@@ -90,6 +91,7 @@ export const regenerateApiKey = action(
   (caller) =>
     caller.write(async (tx) => {
       await endKeys(tx, tx.user.id)
+      await removeDevices(tx, tx.user.id)
       return { api_key: await issueKey(tx, tx.user.id) }
     }),
 )

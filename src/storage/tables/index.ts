@@ -48,6 +48,7 @@ import type {
   SecretFingerprintTable,
   SharedSecretTable,
 } from './organization.ts'
+import type { DeviceTable, NavigationViewTable, ReminderTable } from './personal.ts'
 import type {
   ChannelFolderTable,
   ConversationTable,
@@ -81,6 +82,7 @@ export interface Tables {
   default_stream_group: DefaultStreamGroupTable
   onboarding_step: OnboardingStepTable
   push_token: PushTokenTable
+  device: DeviceTable
   user_setting_default: UserSettingDefaultTable
   organization_setting: OrganizationSettingTable
   custom_emoji: CustomEmojiTable
@@ -112,6 +114,7 @@ export interface Tables {
   outgoing_progress: OutgoingProgressTable
   bot_storage: BotStorageTable
   alert_word: AlertWordTable
+  navigation_view: NavigationViewTable
   muted_user: MutedUserTable
   user_status: UserStatusTable
   presence: PresenceTable
@@ -137,6 +140,7 @@ export interface Tables {
   send_receipt: SendReceiptTable
   scheduled_message: ScheduledMessageTable
   saved_snippet: SavedSnippetTable
+  reminder: ReminderTable
   draft: DraftTable
   search_progress: SearchProgressTable
   search_text: SearchTextTable

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { deviceState } from '../../accounts/devices.ts'
 import { onboardingState } from '../../accounts/onboarding.ts'
 import { integrationState } from '../../bots/incoming/table.ts'
 import { botState } from '../../bots/profiles/state.ts'
@@ -34,6 +35,8 @@ import {
   conversationState,
   draftState,
   messageState,
+  navigationState,
+  reminderState,
   savedSnippetState,
   scheduledState,
   starredState,
@@ -62,11 +65,13 @@ const parts = {
   ],
   default_stream_groups: [streamGroupState],
   default_streams: [defaultStreamState],
+  device: [deviceState],
   drafts: [draftState],
   giphy: [statePart({ giphy_api_key: v.string() }, async () => ({ giphy_api_key: '' }))],
   message: [messageState, unreadState],
   muted_topics: [mutedTopicsState],
   muted_users: [mutedUsersState],
+  navigation_views: [navigationState],
   onboarding_steps: [withAccount(onboardingState, { onboarding_steps: [] }), tourState],
   presence: [presenceState],
   realm: [organizationState, ownState],
@@ -83,6 +88,7 @@ const parts = {
   realm_user_groups: [groupState],
   realm_user_settings_defaults: [settingsDefaultsState],
   recent_private_conversations: [conversationState],
+  reminders: [reminderState],
   saved_snippets: [savedSnippetState],
   scheduled_messages: [scheduledState],
   starred_messages: [starredState],
@@ -115,6 +121,7 @@ export type RegisterState = v.InferOutput<typeof registerState>
 /** Event types whose state is requested by another name. */
 const aliases: Readonly<Record<string, string>> = {
   channel_folder: 'channel_folders',
+  navigation_view: 'navigation_views',
   user_group: 'realm_user_groups',
 }
 

@@ -11,6 +11,8 @@ export const defaultLimits = {
   draftsPerUser: 10_000,
   scheduledPerUser: 10_000,
   snippetsPerUser: 1000,
+  remindersPerUser: 10_000,
+  navigationViewsPerUser: 1000,
   mutedUsersPerUser: 1000,
   /** Every message is compared with all of them. */
   alertWordsPerUser: 500,
@@ -125,7 +127,8 @@ export const TYPING_STOPPED_WAIT_MS = 5_000
 export const TYPING_STARTED_WAIT_MS = 10_000
 
 export const MAX_SNIPPET_TITLE_LENGTH = 60
-/** Changes of subscription settings in one request, which are one write. */
+export const MAX_REMINDER_NOTE_LENGTH = 1000
+/** Changes of subscription settings in one request: they are one write. */
 export const MAX_SUBSCRIPTION_CHANGES = 1000
 /** Drafts in one request. */
 export const MAX_DRAFTS_PER_REQUEST = 1000

@@ -45,6 +45,7 @@ export const exportTables: readonly ExportTable[] = [
   ['zerver_muteduser', personal.mutedUsers],
   ['zerver_onboardingstep', personal.onboardingSteps],
   ['zerver_savedsnippet', personal.savedSnippets],
+  ['zerver_navigationview', personal.navigationViews],
   ['zerver_userstatus', personal.statuses],
   ['zerver_usertopic', personal.userTopics],
   ['zerver_botstoragedata', personal.botStorage],
