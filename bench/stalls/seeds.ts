@@ -3,7 +3,7 @@ import { chunked } from '../../src/core/kernel/base/lists.ts'
 import { linkifiersOf } from '../../src/core/organization/linkifiers/stored.ts'
 import type { Stream } from '../../src/core/streams/access.ts'
 import { insertStream } from '../../src/core/streams/create.ts'
-import { people } from '../../src/core/users/people.ts'
+import { invalidatePeople } from '../../src/core/users/people.ts'
 import { createApp } from '../../src/http/index.ts'
 import { fold } from '../../src/storage/index.ts'
 import type { Person, World } from '../../src/testing/world.ts'
@@ -16,7 +16,7 @@ export async function seedUsers({ people: { iago } }: World, count: number): Pro
   for (const part of chunked(numbers(count))) {
     await iago.write(async (tx) => {
       const { db } = tx
-      people.invalidate(tx)
+      invalidatePeople(tx)
       const rows = part.map((i) => ({
         email: `crowd${i}@example.com`,
         delivery_email: `crowd${i}@example.com`,

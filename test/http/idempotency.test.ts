@@ -6,7 +6,6 @@ import { exporterOf } from '../../src/core/organization/exports/exporter.ts'
 import { routes } from '../../src/http/routes/api.ts'
 import { sendMessage } from '../../src/index.ts'
 import { type Api, apiOf, type Person, type World, world } from '../../src/testing/index.ts'
-import { fixture } from '../bots/incoming/receive.ts'
 import { onePixelPng } from '../fixtures/images.ts'
 
 const withKey = (w: World, who: Person, key = 'k1') => apiOf(w.chat, who, { 'idempotency-key': key })
@@ -54,11 +53,9 @@ const requests: Record<string, (api: Api, w: World) => ReturnType<Api['post']>> 
   createChannelFolder: (api) => api.post('/channel_folders/create', { name: 'F', description: '' }),
   startExport: (api) => api.post('/export/realm', { export_type: 1 }),
   addDomain: (api) => api.post('/realm/domains', { domain: 'example.org', allow_subdomains: true }),
-  receiveGithub: (api, w) => api.post(hook(w, 'github'), { event: 'create', payload: fixture('github/create') }),
-  receiveGitlab: (api, w) => api.post(hook(w, 'gitlab'), { event: 'Push Hook', payload: fixture('gitlab/push') }),
-  receiveJson: (api, w) => api.post(hook(w, 'json'), { payload: { a: 1 } }),
   receiveSlack: (api, w) => api.post(hook(w, 'slack'), { channel_name: 'x', user_name: 'ann', text: 'hello' }),
   receiveSlackIncoming: (api, w) => api.post(hook(w, 'slack_incoming'), { payload: { text: 'hello' } }),
+  receiveWebhook: (api, w) => api.post(hook(w, 'json'), { payload: { a: 1 } }),
 }
 const hook = (w: World, name: string) => `/external/${name}?api_key=${w.people.iago.key}&stream=general`
 const made = new WeakMap<World, { group: number; poll: number }>()

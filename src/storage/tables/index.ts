@@ -1,4 +1,10 @@
-import type { BotTable, OutgoingDeliveryTable, OutgoingProgressTable } from './bots.ts'
+import type {
+  BotNoticeTable,
+  BotTable,
+  IncomingDeliveryTable,
+  OutgoingDeliveryTable,
+  OutgoingProgressTable,
+} from './bots.ts'
 import type { EventLogStateTable, EventTable, PeerChangeTable, QueueTable, RoleChangeTable } from './events.ts'
 import type { DataExportTable } from './exports.ts'
 import type {
@@ -111,6 +117,8 @@ export interface Tables {
   idempotency_key: IdempotencyKeyTable
   bot: BotTable
   outgoing_delivery: OutgoingDeliveryTable
+  incoming_delivery: IncomingDeliveryTable
+  bot_notice: BotNoticeTable
   outgoing_progress: OutgoingProgressTable
   bot_storage: BotStorageTable
   alert_word: AlertWordTable

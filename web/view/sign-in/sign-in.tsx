@@ -5,8 +5,8 @@ import { signIn } from '../../model/state/account.ts'
 import { organization, readOrganization } from '../../model/state/organization.ts'
 import { texts } from '../../texts/texts.ts'
 
-interface SignInProps {
-  /** Why the last account's session ended. */
+export interface SignInProps {
+  /** Why the account that was here is not any more. */
   reason?: ChatError | undefined
   /** Whether there are public streams for visitors. */
   mayLookAround?: boolean

@@ -1,5 +1,5 @@
-import { lengthOf, MAX_TOPIC_LENGTH } from '../../kernel/base/limits.ts'
-import { isWebAddress } from '../../kernel/fields.ts'
+import { lengthOf, MAX_TOPIC_LENGTH } from '../../../kernel/base/limits.ts'
+import { isWebAddress } from '../../../kernel/fields.ts'
 
 /** Text of other services in messages. */
 
@@ -26,9 +26,9 @@ export const link = (label: string, url: string | null | undefined): string => {
 
 export const code = (text: string): string => `\`${untrustedLine(text).replaceAll('`', '')}\``
 
-/** Quotes a text so that nothing in it ends the quotation. */
+/** A quotation that nothing in the text ends. Comments that only authors see, such as those of templates, are left out. */
 export function quote(text: string | null | undefined): string {
-  const body = untrusted(text?.trim() ?? '')
+  const body = untrusted((text ?? '').replace(/<!--[\s\S]*?(?:-->|$)/g, '').trim())
   if (body === '') return ''
   const longest = Math.max(2, ...[...body.matchAll(/[~`]+/g)].map(([run]) => run.length))
   const fence = '~'.repeat(longest + 1)
@@ -38,5 +38,9 @@ export function quote(text: string | null | undefined): string {
 /** Joins the parts of a topic's name and cuts it to the maximum length. */
 export const topicName = (...parts: readonly string[]): string =>
   shortened(parts.map((part) => part.replace(/[\p{Cc}\p{Cs}\p{Cn}\s]+/gu, ' ').trim()).join(' / '), MAX_TOPIC_LENGTH)
+
+/** Names as a list in a sentence: "ann", "ann and bob", "ann, bob and cid". */
+export const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

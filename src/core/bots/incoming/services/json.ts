@@ -1,10 +1,5 @@
-import * as v from 'valibot'
-import { action } from '../../kernel/action.ts'
-import { id } from '../../shapes/values.ts'
-import { botProfile } from '../profiles/profile.ts'
-import { announce, placeParams, receiving } from './announce.ts'
-import { payload } from './payload.ts'
-import { topicName, untrusted } from './text.ts'
+import type { Service } from '../format/service.ts'
+import { topicName, untrusted } from '../format/text.ts'
 
 const PLACE = /\{([\w$-]+(?:\.[\w$-]+)*)\}/g
 const MAX_VALUE_LENGTH = 4000
@@ -38,30 +33,27 @@ const TOPIC_TEMPLATE = 'topic_template'
 const MAX_JSON_LENGTH = 8000
 
 /**
- * POST /external/json: sends a message for any JSON. The `template` in the bot's `config_data` formats it; without
- * one, the message shows the JSON. `topic_template` is for the topic.
- *
- * @throws STREAM_DOES_NOT_EXIST for a stream that is hidden from the bot
- * @throws BAD_REQUEST if the template makes an empty message
- * @example
- * await updateBot(caller, { bot_id: 12, config_data: { template: '**{title}** by {user.name}' } })
+ * Any JSON becomes a message, by the `template` in the `config_data` of the bot. Without one it is shown unchanged. `topic_template` is
+ * for the topic.
  */
-export const receiveJson = action(
-  {
-    name: 'receiveJson',
-    summary: 'Receive any JSON',
-    params: v.object({ ...placeParams, payload }),
-    result: v.strictObject({ id }),
-    ...receiving,
+export const json: Service = {
+  name: 'json',
+  displayName: 'JSON',
+  options: {
+    [TEMPLATE]: 'The message, with {names.of.members} of the JSON',
+    [TOPIC_TEMPLATE]: 'The topic, likewise',
   },
-  async (caller, { payload, ...place }) => {
-    const { config_data } = await botProfile(caller, caller.user.id)
-    const template = config_data[TEMPLATE]
-    const topic = topicName(filled(config_data[TOPIC_TEMPLATE] ?? 'JSON', payload))
-    const content = template === undefined ? asCode(payload) : filled(template, payload)
-    return { id: await announce(caller, place, { topic, content }) }
+  events: {
+    '*': (payload, _event, { config }) => {
+      const template = config[TEMPLATE]
+      return {
+        topic: topicName(filled(config[TOPIC_TEMPLATE] ?? 'JSON', payload)),
+        content: template === undefined ? asCode(payload) : filled(template, payload),
+      }
+    },
   },
-)
+  eventOf: () => '*',
+}
 
 const asCode = (payload: unknown): string => {
   const text = untrusted(JSON.stringify(payload, undefined, 2) ?? 'null', MAX_JSON_LENGTH)
