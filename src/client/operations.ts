@@ -20,6 +20,7 @@ export const operations = {
   changeSubscriptions: ['PATCH', '/users/me/subscriptions'],
   createBigBlueButtonCall: ['GET', '/calls/bigbluebutton/create'],
   createBot: ['POST', '/bots'],
+  createChannel: ['POST', '/channels/create'],
   createChannelFolder: ['POST', '/channel_folders/create'],
   createDrafts: ['POST', '/drafts'],
   createGroup: ['POST', '/user_groups/create'],

@@ -50,6 +50,7 @@ const requests: Record<string, (api: Api, w: World) => ReturnType<Api['post']>> 
     api.post('/realm/playgrounds', { name: 'P', pygments_language: 'C', url_template: 'https://example.com/{code}' }),
   createStreamGroup: (api) =>
     api.post('/default_stream_groups/create', { group_name: 'G', description: '', stream_names: [] }),
+  createChannel: (api) => api.post('/channels/create', { name: 'fresh channel', subscribers: [] }),
   createChannelFolder: (api) => api.post('/channel_folders/create', { name: 'F', description: '' }),
   startExport: (api) => api.post('/export/realm', { export_type: 1 }),
   addDomain: (api) => api.post('/realm/domains', { domain: 'example.org', allow_subdomains: true }),

@@ -27,6 +27,34 @@ browserTest('warns before sending when a topic moves while someone writes, and k
   assert.equal(messages[0].subject, 'theatre')
 })
 
+browserTest('takes readers along when someone renames, resolves or moves their topic', async (t) => {
+  await using server = await testServer({
+    web: true,
+    clock: manualClock(Date.now()),
+    streams: { attic: { members: ['hamlet'] } },
+  })
+  const { iago, hamlet } = server.people
+  const { id } = await iago.says('The leak is found', { topic: 'leak' })
+  const { stream_id } = await iago.api.get('/get_stream_id', { stream: 'attic' })
+  const page = await visit(t, server.url, hamlet)
+  await openTopic(page, server, 'general', 'leak')
+  await message(page, 'The leak is found').waitFor()
+  const changes: [change: Record<string, unknown>, heading: string][] = [
+    [{ topic: 'roof' }, 'roof'],
+    [{ topic: '✔ roof' }, '✔ roof'],
+    [{ stream_id }, 'attic'],
+  ]
+  for (const [change, heading] of changes) {
+    await iago.api.patch(`/messages/${id}`, { ...change, propagate_mode: 'change_all' })
+    await page.getByRole('heading', { name: heading }).waitFor()
+    await message(page, 'The leak is found').waitFor()
+  }
+  await page.getByText('This conversation is now in attic › ✔ roof.').waitFor()
+  // Going back leads past the old name, where nothing is left.
+  await page.goBack()
+  await page.waitForURL((url) => !url.hash.includes('leak'))
+})
+
 browserTest('resolves, renames and marks a topic read from its menu and follows it', async (t) => {
   await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
   const { iago, hamlet, cordelia } = server.people

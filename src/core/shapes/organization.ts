@@ -98,6 +98,8 @@ export const serverEntries = {
   max_channel_folder_name_length: integer,
   max_channel_folder_description_length: integer,
   max_topic_length: integer,
+  /** A request that subscribes more people sends no direct messages about it. */
+  max_bulk_new_subscription_messages: integer,
   /** Bytes of UTF-8. */
   max_message_length: integer,
   max_file_upload_size_mib: integer,

@@ -99,21 +99,23 @@ async function subscriptionCounts(tx: Tx, user_ids: readonly number[]): Promise<
 /**
  * Emits the events of new subscriptions.
  *
- * @param known - data that was read already: all subscribers, and the new subscriptions
+ * @param back where streams were brought back, for clients that do not know of archived ones: everybody who is in them, and
+ * their subscriptions
  */
 export async function emitAdded(
   tx: Tx,
   streams: readonly Stream[],
   users: readonly Pick<User, 'id' | 'role'>[],
   added: ByStream,
-  known?: { subscribers: ByStream; rows: readonly Row[] },
+  back?: { subscribers: ByStream; rows: readonly Row[] },
 ): Promise<void> {
   const joined = streams.filter((stream) => added.has(stream.id))
   const views = new Map((await streamViews(tx, joined)).map((view) => [view.stream_id, view]))
-  const everybody = known?.subscribers ?? (await subscriberIdsOfAll(tx, joined))
-  const own = groupBy(known?.rows ?? (await rowsOf(tx, added)), (row) => row.user_id)
+  const everybody = back?.subscribers ?? (await subscriberIdsOfAll(tx, joined))
+  const own = groupBy(back?.rows ?? (await rowsOf(tx, added)), (row) => row.user_id)
   // Users who could not see a stream get the stream first, then their subscription.
-  for (const group of groupBySubscribers(joined, outsidersOf(joined, users, added))) {
+  const outsiders = back ? new Map<number, number[]>() : outsidersOf(joined, users, added)
+  for (const group of groupBySubscribers(joined, outsiders)) {
     const shown = group.streams.map((stream) => views.get(stream.id)!)
     await emit(tx, { type: 'stream', op: 'create', streams: shown }, only(...group.user_ids))
   }
@@ -132,7 +134,13 @@ export async function emitAdded(
       ...subscriptionSettingsView(row),
       subscribers: [...(everybody.get(row.stream_id) ?? [])],
     }))
-    await emit(tx, { type: 'subscription', op: 'add', subscriptions }, only(...group.users))
+    const event = {
+      type: 'subscription',
+      op: 'add',
+      subscriptions,
+      ...(back && { was_archived: true as const }),
+    } as const
+    await emit(tx, event, only(...group.users))
   }
 }
 

@@ -30,5 +30,7 @@ export interface FeedView {
   reload(): Promise<void>
   /** Sets the reading place, which stays the same after the live state registers again. */
   readAt(id: number | undefined): void
+  /** The message that was told last; undefined at the newest. */
+  readonly place: () => number | undefined
   close(): void
 }

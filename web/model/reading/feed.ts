@@ -256,6 +256,7 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
       if (atNewest.value) newestRequests.value += 1
     },
     reload,
+    place: () => place,
     readAt(id) {
       place = id
       begunAt ??= { place }

@@ -34,7 +34,7 @@ export function notify(text: ComponentChildren, offer?: Offer): void {
 function show({ offer, ...notice }: Omit<Notice, 'id'>): void {
   last += 1
   const id = last
-  // What stands there already is said again, and not a second time below.
+  // A notice that is already shown is announced again instead of shown twice.
   const others = notices.value.filter((one) => one.text !== notice.text || one.offer !== undefined)
   notices.value = [...others, { ...notice, id, offer }]
   setTimeout(() => remove(id), offer ? OFFERED_MS : SHOWN_MS)

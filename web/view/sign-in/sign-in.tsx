@@ -6,7 +6,7 @@ import { organization, readOrganization } from '../../model/state/organization.t
 import { texts } from '../../texts/texts.ts'
 
 export interface SignInProps {
-  /** Why the account that was here is not any more. */
+  /** Why the last account's session ended. */
   reason?: ChatError | undefined
   /** Whether there are public streams for visitors. */
   mayLookAround?: boolean

@@ -71,6 +71,16 @@ const rules: Rules = {
       const { were_archived: _, ...rest } = event
       return archived_channels ? [eventVariant('stream', 'archived', () => rest)] : []
     }
+    if (event.op === 'update' && event.stream) {
+      const { stream, ...rest } = event
+      if (archived_channels) return [eventVariant('stream', 'archived', () => rest)]
+      const { type, stream_id, value } = event
+      const older = () =>
+        value === true
+          ? ({ type, op: 'delete', stream_ids: [stream_id], streams: [stream] } as const)
+          : ({ type, op: 'create', streams: [stream] } as const)
+      return [eventVariant('stream', 'in use', older)]
+    }
     if (event.op !== 'create' || archived_channels) return asLogged(event)
     const streams = event.streams.filter((stream) => !stream.is_archived)
     if (streams.length === event.streams.length) return asLogged(event)
@@ -95,7 +105,9 @@ const rules: Rules = {
     return legacy ? [eventVariant(legacy.type, legacy.type, () => legacy, 1), ...asLogged(event)] : asLogged(event)
   },
 
-  subscription(event, { include_subscribers }) {
+  subscription(logged, { include_subscribers, capabilities }) {
+    const { was_archived, ...event } = { was_archived: undefined, ...logged }
+    if (was_archived && capabilities.archived_channels) return []
     if (event.op === 'update' && event.property === 'is_muted') {
       // The older form of is_muted.
       const older = () => ({ ...event, property: 'in_home_view', value: !event.value }) as const

@@ -87,6 +87,8 @@ export const MAX_DIRECT_PARTICIPANTS = 100
 export const MAX_SUBSCRIPTIONS = 20_000
 /** … times the users it does that for. */
 export const MAX_SUBSCRIPTION_PAIRS = 200_000
+/** A request that subscribes more users tells nobody by direct message. */
+export const MAX_BULK_NEW_SUBSCRIPTION_MESSAGES = 100
 /** Ids in one list parameter. */
 export const MAX_LIST_LENGTH = 50_000
 

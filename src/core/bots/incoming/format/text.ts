@@ -26,7 +26,7 @@ export const link = (label: string, url: string | null | undefined): string => {
 
 export const code = (text: string): string => `\`${untrustedLine(text).replaceAll('`', '')}\``
 
-/** A quotation that nothing in the text ends. Comments that only authors see, such as those of templates, are left out. */
+/** Quotes a text so that nothing in it ends the quotation. Comments that only authors see, as in templates, are left out. */
 export function quote(text: string | null | undefined): string {
   const body = untrusted((text ?? '').replace(/<!--[\s\S]*?(?:-->|$)/g, '').trim())
   if (body === '') return ''
