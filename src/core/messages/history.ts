@@ -17,9 +17,8 @@ import { settingsOf } from '../settings/organization.ts'
 import { type EditHistoryEntry, type MessageSnapshot, messageSnapshotShape } from '../shapes/message.ts'
 
 /**
- * What changed on each of these messages, newest first, as `edit_history` shows it: as much as the organization's
- * settings allow. In their order, and nothing for those without changes that are shown. Reads the next ones when they
- * are asked for.
+ * Yields the changes of these messages, newest first, as `edit_history` shows them: as much as the organization's
+ * settings allow. Keeps the order of the messages, skips those without such changes, and reads only what is consumed.
  */
 export async function* editHistories(
   caller: Caller,
@@ -54,7 +53,7 @@ type Edit = Selectable<MessageEditTable>
 /** Edits read at a time. */
 const PAGE = 100
 
-/** The edits of each of these messages, newest first, yielding to other work in between. */
+/** Yields the edits of each message, newest first. Lets other work run between pages. */
 async function* editsOf(
   caller: Caller,
   message_ids: readonly number[],
@@ -73,7 +72,7 @@ async function* editsOf(
   }
 }
 
-/** Those of these messages that have edits, together where they have few. */
+/** Returns the messages that have edits, in groups that fit into one page. */
 async function groupsOf({ db, chat }: Caller, message_ids: readonly number[]): Promise<number[][]> {
   const counts = await db
     .selectFrom('message_edit')
@@ -113,14 +112,14 @@ async function allEdits(caller: Caller, message_id: number): Promise<Edit[]> {
   return []
 }
 
-/** Stands for a text that was dropped. */
+/** Replaces a text that was dropped. */
 const DROPPED = 'This version is no longer stored.'
 
 /**
- * GET /messages/{message_id}/history: a message's original content, and each change.
+ * GET /messages/{message_id}/history: returns a message's original content, and each change.
  *
- * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see; also where the
- * organization's settings hide it
+ * @throws BAD_REQUEST "Invalid message(s)" for an unknown or hidden message; also if the organization's settings hide
+ * it
  */
 export const getHistory = action(
   {
@@ -141,7 +140,7 @@ export const getHistory = action(
     if (visible === 'none') throw badRequest('Message edit history is disabled in this organization')
     const shown = (topic: string) =>
       message.topic_id === null ? topic : displayTopicName(topic, allow_empty_topic_name)
-    // From the present version back to the first.
+    // From the current version back to the first.
     let { content } = message
     let rendered_content = servedHtml(caller.chat, message.rendered_content)
     let topic = message.topic_id === null ? '' : await topicNameOf(caller.db, message.topic_id)

@@ -1,9 +1,9 @@
 import type { Tx } from '../../kernel/context.ts'
 
-/** Of so many edits of a message the replaced texts are kept, and that of the first. */
+/** Replaced texts that are kept of each message, besides the original text. */
 const KEPT_TEXTS = 100
 
-/** Drops the texts between the first and the newest of a message, so that its history stays bounded. */
+/** Drops the texts between the original and the newest edits, so that the history stays bounded. */
 export async function dropOldTexts({ db }: Tx, message_id: number): Promise<void> {
   const withText = db
     .selectFrom('message_edit')
