@@ -2,10 +2,11 @@ import type { Dialect } from './dialect.ts'
 import { StorageError } from './errors.ts'
 import type { Db } from './handle.ts'
 import type { Migration } from './migration.ts'
+import { imports } from './migrations/2026-11-24-imports.ts'
 import { firstRelease } from './migrations/2026-11-28-first-release.ts'
 import type { Store } from './store.ts'
 
-export const migrations: readonly Migration[] = [firstRelease]
+export const migrations: readonly Migration[] = [firstRelease, imports]
 
 /** The migrations that made the schema of the first release before it was released; together they equal `firstRelease`. */
 const beforeFirstRelease: readonly string[] = [

@@ -6,6 +6,9 @@ const INSERT = /^insert into "message" \((.+)\) values \((.+)\) returning "id"$/
 /** To be sent when the lock is taken: the newest id of a message. Null where there is no message yet. */
 export const readNewest = `select pg_sequence_last_value(to_regclass('${SEQUENCE}')) as newest`
 
+/** A range of ids that is reserved: `numberAbove` of the dialect. */
+const NUMBER_ABOVE = /^select setval\(pg_get_serial_sequence\(\$1, 'id'\), (\d+)\)$/
+
 /** The ids of the messages that one transaction inserts: it holds the lock, so they are known before the database says them. */
 export interface MessageIds {
   /** The insert with its id; undefined for other statements. */
@@ -21,6 +24,11 @@ export function createMessageIds(newest: number | null): MessageIds {
   let last = newest ?? 0
   return {
     numbered(sql, parameters) {
+      const [, above] = parameters[0] === '"message"' ? (NUMBER_ABOVE.exec(sql) ?? []) : []
+      if (above !== undefined) {
+        last = Math.max(last, Number(above))
+        return undefined
+      }
       const text = withId.has(sql) ? withId.get(sql) : rewrite(sql, parameters.length)
       if (text === undefined) return undefined
       last++
