@@ -1,5 +1,6 @@
 import { defineConfig } from 'vite'
 import { shortKeys } from './short-keys.ts'
+import { usedOperations } from './used-operations.ts'
 
 /** Where `npm run dev:web` finds a server. */
 const server = 'http://127.0.0.1:9991'
@@ -17,7 +18,7 @@ const withoutFlash = {
 export default defineConfig({
   // One build is served below any path.
   base: './',
-  plugins: [withoutFlash, shortKeys],
+  plugins: [withoutFlash, shortKeys, usedOperations],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: '../dist/web',

@@ -62,7 +62,10 @@ export function commentTexts(source: string): Text[] {
     text: (groups!.block ?? groups!.line ?? '')
       .replaceAll(/^ *(?:\*|\/\/) ?/gm, '')
       .replace(/@example.*/s, '')
-      .replaceAll('\n', ' '),
+      // Tags, list items and paragraphs end a sentence.
+      .replaceAll(/\n+(?=@|- )|\n\n+/g, '\r')
+      .replaceAll('\n', ' ')
+      .replaceAll('\r', '\n\n'),
   }))
 }
 

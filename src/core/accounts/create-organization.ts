@@ -22,7 +22,7 @@ export interface NewOrganization {
   org: string
   owner_email: string
   owner_name: string
-  /** Generated, and returned, when absent. */
+  /** Generated and returned if missing. */
   owner_password?: string
 }
 
@@ -41,18 +41,18 @@ const newOrganization = v.object({
 })
 
 /**
- * Whether the database holds an organization yet; it holds at most one.
+ * Returns whether the database has an organization. It can have at most one.
  *
- * @throws StorageError when the database cannot be read
+ * @throws StorageError if the database can't be read
  */
 export async function hasOrganization(chat: Chat): Promise<boolean> {
   return (await storeOf(chat).db.selectFrom('organization').select('id').executeTakeFirst()) !== undefined
 }
 
 /**
- * The organization of a new database, its owner, its first stream, and the server's own bot.
+ * Creates the organization of a new database, its owner, its first stream, and the server's own bot.
  *
- * @throws ChatError BAD_REQUEST for a value that is not accepted, and where there is an organization already
+ * @throws ChatError BAD_REQUEST for an invalid value, and if an organization exists
  * @example
  * const owner = { owner_email: 'olga@example.com', owner_name: 'Olga' }
  * const { email, password, api_key } = await createOrganization(chat, { org: 'Example', ...owner })
@@ -64,7 +64,7 @@ export async function createOrganization(chat: Chat, input: NewOrganization, opt
     owner_password === undefined
       ? await (options.generated ?? generatePassword(chat.random, cost))
       : { password: owner_password, hash: await hashPassword(owner_password, cost) }
-  // No account exists yet: the first write has no user until it has created one.
+  // There is no account yet, so the write has no user until it creates one.
   return contextOf(chat).write(async (start) => {
     if (await start.db.selectFrom('organization').select('id').executeTakeFirst()) {
       throw badRequest('This database has an organization already')
@@ -95,9 +95,9 @@ export async function createOrganization(chat: Chat, input: NewOrganization, opt
 }
 
 /**
- * Acts with an owner's power, for the command line and other tools on the machine itself.
+ * Returns a caller with an owner's rights, for the command line and other tools on the machine itself.
  *
- * @throws ChatError BAD_REQUEST where there is no organization yet
+ * @throws ChatError BAD_REQUEST if there is no organization yet
  */
 export async function systemCaller(chat: Chat): Promise<Caller> {
   const owner = await storeOf(chat)

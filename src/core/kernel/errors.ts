@@ -25,6 +25,7 @@ export const errorCodes = {
   INVITATION_FAILED: 'request',
   INVALID_PUSH_DEVICE_TOKEN: 'request',
   BAD_INVITATION: 'request',
+  CHANNEL_ALREADY_EXISTS: 'conflict',
   IDEMPOTENCY_KEY_REUSED: 'conflict',
   UNAUTHORIZED: 'credentials',
   INVALID_API_KEY: 'credentials',

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { action, publicAction } from '../kernel/action.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { described, id, none } from '../kernel/fields.ts'
+import { requirePosting } from '../messages/send/recipient.ts'
 import { empty } from '../shapes/values.ts'
 import { accessStream } from '../streams/access.ts'
 
@@ -52,7 +53,8 @@ export const fetchApiKeyByToken = publicAction(
 /**
  * GET /streams/{stream_id}/email_address
  *
- * @throws BAD_REQUEST "Invalid stream ID" for a stream the caller may not know of; for others, as no e-mail arrives here
+ * @throws BAD_REQUEST "Invalid stream ID" for a stream the caller may not know of; without the permission to post there; and
+ * otherwise, as no email arrives here
  */
 export const getStreamEmail = action(
   {
@@ -62,7 +64,7 @@ export const getStreamEmail = action(
     result: empty,
   },
   async (caller, { stream_id }) => {
-    await accessStream(caller, stream_id)
+    await requirePosting(caller, await accessStream(caller, stream_id))
     throw badRequest('This server receives no e-mail, so its streams have no addresses.')
   },
 )

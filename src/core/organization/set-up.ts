@@ -1,15 +1,18 @@
 import * as v from 'valibot'
-import { email, fullName, password } from '../accounts/create.ts'
+import { accessMessages, visibleIds } from '../access/messages.ts'
+import { email, fullName, password, sendWelcome } from '../accounts/create.ts'
 import { setPassword } from '../accounts/keys.ts'
 import { NEVER, setUpToken } from '../accounts/password-links.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { giveEmail, setFullName } from '../accounts/update-user.ts'
 import { check } from '../kernel/check.ts'
-import { type Context, onBehalfOf } from '../kernel/context.ts'
+import { type Context, onBehalfOf, type Tx } from '../kernel/context.ts'
 import { accountDeactivated, ChatError } from '../kernel/errors.ts'
 import { secretsOf } from '../kernel/secrets.ts'
 import { findUser, type User } from '../kernel/user.ts'
+import { removeMessages } from '../messages/edit/delete.ts'
 import { organizationSettings } from '../settings/organization-table.ts'
+import { welcomeBot } from '../users/system-bot.ts'
 import { updateOrganization } from './update.ts'
 
 /** Path of the page that the set-up link leads to; its token is the parameter `token`. */
@@ -58,8 +61,21 @@ export async function setUp(visitor: Context, { token, ...given }: { token: stri
     await setFullName(tx, owner, full_name)
     if (email !== owner.delivery_email) await giveEmail(tx, owner, email)
     await setPassword(start, owner.id, password_hash)
+    await welcomeAgain(tx, owner)
     return { organization, email }
   })
+}
+
+/** The first message was written when the organization had no name of its own. */
+async function welcomeAgain(tx: Tx, owner: User): Promise<void> {
+  const bot = await welcomeBot.get(tx)
+  const sent = await tx.db.selectFrom('message').select('id').where('sender_id', '=', bot.id).execute()
+  const ids = await visibleIds(
+    tx,
+    sent.map(({ id }) => id),
+  )
+  await removeMessages(tx, await accessMessages(tx, ids))
+  await sendWelcome(tx, owner)
 }
 
 /** Whom a link makes the owner of what it sets up. Throws BAD_SET_UP_LINK, and USER_DEACTIVATED. */

@@ -13,10 +13,6 @@ const token = v.pipe(
   text,
   v.check((s) => s !== '' && s.length <= 4096, 'Empty or invalid length token'),
 )
-const apnsToken = v.pipe(
-  token,
-  v.check((s) => /^([0-9a-f]{2})+$/i.test(s), 'Invalid APNS token'),
-)
 const TOKEN_SENTENCE = "What the platform's push service calls the device."
 
 /** Keeps a device of the caller's. Notifications are not sent yet: `push_notifications_enabled` says so. */
@@ -56,7 +52,7 @@ export const addApnsToken = action(
     name: 'addApnsToken',
     summary: 'Add an APNs device token',
     params: v.object({
-      token: described(apnsToken, TOKEN_SENTENCE),
+      token: described(token, TOKEN_SENTENCE),
       appid: described(text, 'The app, as Apple knows it.'),
     }),
     result: empty,
@@ -73,7 +69,7 @@ export const removeApnsToken = action(
   {
     name: 'removeApnsToken',
     summary: 'Remove an APNs device token',
-    params: v.object({ token: described(apnsToken, TOKEN_SENTENCE) }),
+    params: v.object({ token: described(token, TOKEN_SENTENCE) }),
     result: empty,
   },
   (caller, { token }) => remove(caller, 'apns', token),

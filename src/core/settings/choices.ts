@@ -59,6 +59,9 @@ export const giphyRatings = {
   r: { name: 'Rated R: for adults', id: 5 },
 } as const
 
+/** Where calls of Jitsi Meet take place unless the organization names another server. Clients open it. */
+export const JITSI_SERVER_URL = 'https://meet.jit.si'
+
 /** Those that need nothing from the server. */
 export const videoChatProviders = {
   disabled: { name: 'None', id: 0 },

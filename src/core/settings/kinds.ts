@@ -118,7 +118,7 @@ export const stream = (): StreamKind => ({
 export const permission = (
   initial: SystemGroupName,
   rules: Partial<PermissionRules> = {},
-  creator?: 'group_creator' | 'stream_creator_or_nobody',
+  creator?: 'group_creator' | 'channel_creator',
 ): PermissionKind => ({
   kind: 'permission',
   schema: groupSettingChange,

@@ -73,6 +73,7 @@ export const organizationSettings = {
   can_move_messages_between_channels_group: server(permission('role:members')),
   can_move_messages_between_topics_group: server(permission('role:everyone', everyone)),
   can_resolve_topics_group: server(permission('role:everyone', everyone)),
+  can_set_delete_message_policy_group: server(permission('role:moderators')),
   can_summarize_topics_group: unsupported(permission('role:everyone', everyone), 'summarizes no topics', 'role:nobody'),
   create_multiuse_invite_group: ownerOnly(server(permission('role:administrators'))),
   direct_message_initiator_group: server(permission('role:everyone', everyone)),

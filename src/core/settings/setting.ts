@@ -10,9 +10,12 @@ export type Kind = ValueKind<any, any> | StreamKind | PermissionKind
 
 /** An entry of a settings table. */
 export type Setting = Kind & {
-  /** Who obeys it: this server (a test proves it), only clients, or nobody, in which case it cannot be changed. */
-  effect: 'server' | 'client' | 'none'
-  /** Where the effect is none: what this server does not do. */
+  /**
+   * Who obeys it: this server (a test proves it), only clients, nobody although it is stored, or nobody, in which case it
+   * cannot be changed.
+   */
+  effect: 'server' | 'client' | 'kept' | 'none'
+  /** Where nobody obeys it: what this server does not do. */
   because?: string
   /** Only owners may change it; otherwise everybody who may change settings of this table. */
   who?: 'owner'
@@ -36,6 +39,20 @@ export const unsupported = <K extends Kind>(kind: K, because: string, actual: K[
   effect: 'none' as const,
   because,
   default: actual,
+})
+
+/**
+ * The preference is about something that this server does not do. It is stored all the same, since clients send it
+ * together with others.
+ *
+ * @param because what the server does not do, as a phrase to follow "this server"
+ * @param initial the value at first, where it is not the API's default
+ */
+export const kept = <K extends Kind>(kind: K, because: string, initial: K['default'] = kind.default) => ({
+  ...kind,
+  effect: 'kept' as const,
+  because,
+  default: initial,
 })
 
 export const ownerOnly = <S extends Setting>(setting: S) => ({ ...setting, who: 'owner' as const })
@@ -98,7 +115,12 @@ const sentences = { server: 'The server obeys it.', client: 'Clients act on it; 
 
 /** A setting's description in the API document. */
 function sentenceOf({ effect, because, who }: Setting): string {
-  const obeyed = effect === 'none' ? `Cannot be changed: this server ${because}.` : sentences[effect]
+  const obeyed =
+    effect === 'none'
+      ? `Cannot be changed: this server ${because}.`
+      : effect === 'kept'
+        ? `Stored without effect: this server ${because}.`
+        : sentences[effect]
   return who === 'owner' ? `${obeyed} Only owners may change it.` : obeyed
 }
 

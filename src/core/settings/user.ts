@@ -3,7 +3,7 @@ import { defineCache, defineCacheById } from '../kernel/cache.ts'
 import type { Caller, Context, SystemTx } from '../kernel/context.ts'
 import { emojisets, languages, notificationSounds } from './choices.ts'
 import { bool, int, oneOf } from './kinds.ts'
-import { client, namesOf, type SettingsTable, type StoredValues, server, unsupported, withStored } from './setting.ts'
+import { client, kept, namesOf, type SettingsTable, type StoredValues, server, withStored } from './setting.ts'
 
 const NO_MAIL = 'sends no e-mail'
 const NO_PUSH = 'sends no push notifications'
@@ -44,32 +44,32 @@ export const userSettings = {
 
   // Notifications
   enable_stream_desktop_notifications: client(bool(false)),
-  enable_stream_email_notifications: unsupported(bool(false), NO_MAIL),
-  enable_stream_push_notifications: unsupported(bool(false), NO_PUSH),
+  enable_stream_email_notifications: kept(bool(false), NO_MAIL),
+  enable_stream_push_notifications: kept(bool(false), NO_PUSH),
   enable_stream_audible_notifications: client(bool(false)),
   notification_sound: client(oneOf('zulip', [...notificationSounds, 'none'], "Invalid notification sound '{value}'")),
   enable_desktop_notifications: client(bool(true)),
   enable_sounds: client(bool(true)),
-  enable_offline_email_notifications: unsupported(bool(true), NO_MAIL, false),
-  enable_offline_push_notifications: unsupported(bool(true), NO_PUSH, false),
-  enable_online_push_notifications: unsupported(bool(true), NO_PUSH, false),
+  enable_offline_email_notifications: kept(bool(true), NO_MAIL, false),
+  enable_offline_push_notifications: kept(bool(true), NO_PUSH, false),
+  enable_online_push_notifications: kept(bool(true), NO_PUSH, false),
   enable_followed_topic_desktop_notifications: client(bool(true)),
-  enable_followed_topic_email_notifications: unsupported(bool(true), NO_MAIL, false),
-  enable_followed_topic_push_notifications: unsupported(bool(true), NO_PUSH, false),
+  enable_followed_topic_email_notifications: kept(bool(true), NO_MAIL, false),
+  enable_followed_topic_push_notifications: kept(bool(true), NO_PUSH, false),
   enable_followed_topic_audible_notifications: client(bool(true)),
-  enable_digest_emails: unsupported(bool(true), NO_MAIL, false),
-  enable_marketing_emails: unsupported(bool(true), NO_MAIL, false),
-  enable_login_emails: unsupported(bool(true), NO_MAIL, false),
-  message_content_in_email_notifications: unsupported(bool(true), NO_MAIL, false),
+  enable_digest_emails: kept(bool(true), NO_MAIL, false),
+  enable_marketing_emails: kept(bool(true), NO_MAIL, false),
+  enable_login_emails: kept(bool(true), NO_MAIL, false),
+  message_content_in_email_notifications: kept(bool(true), NO_MAIL, false),
   pm_content_in_desktop_notifications: client(bool(true)),
   wildcard_mentions_notify: client(bool(true)),
   enable_followed_topic_wildcard_mentions_notify: client(bool(true)),
   desktop_icon_count_display: client(oneOf(1, [1, 2, 3, 4])),
-  realm_name_in_email_notifications_policy: unsupported(oneOf(1, [1, 2, 3]), NO_MAIL),
+  realm_name_in_email_notifications_policy: kept(oneOf(1, [1, 2, 3]), NO_MAIL),
   automatically_follow_topics_policy: server(oneOf(3, [1, 2, 3, 4])),
   automatically_unmute_topics_in_muted_streams_policy: server(oneOf(2, [1, 2, 3, 4])),
   automatically_follow_topics_where_mentioned: server(bool(true)),
-  email_notifications_batching_period_seconds: unsupported(int(120, 1, 604_800), NO_MAIL),
+  email_notifications_batching_period_seconds: kept(int(120, 1, 604_800), NO_MAIL),
 
   // Privacy and writing
   presence_enabled: server(bool(true)),

@@ -74,7 +74,7 @@ export const serverEntries = {
   server_needs_upgrade: v.boolean(),
   server_web_public_streams_enabled: v.boolean(),
   server_emoji_data_url: v.string(),
-  server_jitsi_server_url: v.nullable(v.string()),
+  server_jitsi_server_url: v.string(),
   server_can_summarize_topics: v.boolean(),
   server_min_deactivated_realm_deletion_days: v.nullable(integer),
   server_max_deactivated_realm_deletion_days: v.nullable(integer),
@@ -88,14 +88,18 @@ export const serverEntries = {
   event_queue_longpoll_timeout_seconds: integer,
   giphy_api_key: v.string(),
   giphy_rating_options: choicesByKey,
-  /** Older name of server_jitsi_server_url. */
-  jitsi_server_url: v.nullable(v.string()),
+  /** The organization's own server, or else the one of server_jitsi_server_url. */
+  jitsi_server_url: v.string(),
   password_min_length: integer,
   password_max_length: integer,
   password_min_guesses: integer,
   max_stream_name_length: integer,
   max_stream_description_length: integer,
+  max_channel_folder_name_length: integer,
+  max_channel_folder_description_length: integer,
   max_topic_length: integer,
+  /** A request that subscribes more people sends no direct messages about it. */
+  max_bulk_new_subscription_messages: integer,
   /** Bytes of UTF-8. */
   max_message_length: integer,
   max_file_upload_size_mib: integer,

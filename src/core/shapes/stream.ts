@@ -12,6 +12,8 @@ export const streamShape = v.strictObject({
   date_created: unixTime,
   creator_id: v.nullable(id),
   first_message_id: v.nullable(id),
+  /** null for none. */
+  folder_id: v.nullable(id),
   history_public_to_subscribers: v.boolean(),
   /** Whether it is private. */
   invite_only: v.boolean(),
@@ -23,9 +25,17 @@ export const streamShape = v.strictObject({
   message_retention_days: v.nullable(integer),
   stream_post_policy: integer,
   stream_weekly_traffic: v.nullable(integer),
+  /** Active accounts that are subscribed, bots included. */
+  subscriber_count: integer,
   can_add_subscribers_group: groupSettingValue,
   can_administer_channel_group: groupSettingValue,
+  can_create_topic_group: groupSettingValue,
+  can_delete_any_message_group: groupSettingValue,
+  can_delete_own_message_group: groupSettingValue,
+  can_move_messages_out_of_channel_group: groupSettingValue,
+  can_move_messages_within_channel_group: groupSettingValue,
   can_remove_subscribers_group: groupSettingValue,
+  can_resolve_topics_group: groupSettingValue,
   can_send_message_group: groupSettingValue,
   can_subscribe_group: groupSettingValue,
 })
@@ -64,6 +74,21 @@ export type SubscriptionView = v.InferOutput<typeof subscriptionShape>
 /** A stream that the user could join. */
 export const neverSubscribedShape = v.strictObject({ ...streamShape.entries, subscribers })
 export type NeverSubscribedView = v.InferOutput<typeof neverSubscribedShape>
+
+/** A folder of streams. */
+export const channelFolderShape = v.strictObject({
+  id,
+  name: v.string(),
+  /** Its place: its id until folders are reordered, then from 0. */
+  order: integer,
+  date_created: v.nullable(unixTime),
+  creator_id: v.nullable(id),
+  description: v.string(),
+  /** HTML. */
+  rendered_description: v.string(),
+  is_archived: v.boolean(),
+})
+export type ChannelFolderView = v.InferOutput<typeof channelFolderShape>
 
 /** A topic, with its newest message that the caller can see. */
 export const topicShape = v.strictObject({ name: v.string(), max_id: id })

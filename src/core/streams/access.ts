@@ -72,6 +72,12 @@ export async function findStreamToRead({ db, user }: Caller, stream_id: number):
   return stream && canSeeStream(stream, user) ? stream : undefined
 }
 
+/** A stream whose messages the caller may read now, archived or not. */
+export async function findReadableStream(caller: Caller, stream_id: number): Promise<AccessedStream | undefined> {
+  const stream = await findStreamToRead(caller, stream_id)
+  return stream && canReadStream(stream, caller.user) ? stream : undefined
+}
+
 /** The stream in use of this name; where there is none, the one of this name that was archived last. */
 export async function findStreamToReadByName(caller: Caller, name: string): Promise<AccessedStream | undefined> {
   const inUse = await findStreamByName(caller, name)
@@ -139,8 +145,10 @@ export async function accessManagedArchive(caller: Caller, stream_id: number): P
   return requireManaging(caller, await accessStreamToRead(caller, stream_id))
 }
 
+export const administersStream = async (caller: Caller, stream: Stream): Promise<boolean> =>
+  isAdministrator(caller.user) || (await allowsInStream(caller, stream, 'can_administer_channel_group'))
+
 async function requireManaging(caller: Caller, stream: AccessedStream): Promise<AccessedStream> {
-  if (isAdministrator(caller.user)) return stream
-  if (await allowsInStream(caller, stream, 'can_administer_channel_group')) return stream
+  if (await administersStream(caller, stream)) return stream
   throw new ChatError('CANNOT_ADMINISTER_CHANNEL', 'You do not have permission to administer this channel.')
 }

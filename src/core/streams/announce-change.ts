@@ -4,6 +4,7 @@ import type { Tx } from '../kernel/context.ts'
 import { roles } from '../kernel/roles.ts'
 import type { StreamView } from '../shapes/stream.ts'
 import { type Stream, viewersOf } from './access.ts'
+import { withoutSubscribers } from './subscriber-count.ts'
 import { subscriberIds } from './subscribers.ts'
 import { forgetTopics } from './user-topics.ts'
 import { streamViews } from './view.ts'
@@ -74,7 +75,7 @@ async function announceNew(
         .where('role', '<=', roleCutoff(viewersAfter)),
     )
     .execute()
-  await emit(tx, { type: 'stream', op: 'create', streams: [view] }, audience)
+  await emit(tx, { type: 'stream', op: 'create', streams: [withoutSubscribers(view)] }, audience)
   const user_ids = await subscriberIds(tx, stream.id)
   if (user_ids.length > 0) {
     await emit(tx, { type: 'subscription', op: 'peer_add', stream_ids: [stream.id], user_ids }, audience)

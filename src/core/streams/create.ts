@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { flag, fold, isUnset } from '../../storage/index.ts'
+import { groupGraph, groupSettingView } from '../access/group-graph.ts'
 import { requirePermission } from '../access/permissions.ts'
 import { emit } from '../events/log/emit.ts'
 import { seconds } from '../kernel/base/clock.ts'
@@ -11,7 +12,7 @@ import { isOwner } from '../kernel/roles.ts'
 import { renderPlain } from '../markup/render/render-plain.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { type Stream, viewersOf } from './access.ts'
-import type { StreamSettings } from './settings.ts'
+import { type StreamSettings, streamSetting } from './settings.ts'
 import { invalidateStream } from './stored.ts'
 import { streamViews } from './view.ts'
 
@@ -61,6 +62,21 @@ export async function requireFreeStreamName({ db }: Tx, name_key: string, except
   if (taken) throw badRequest('Stream name already in use!')
 }
 
+/**
+ * Throws for a private stream with protected history in which only some may begin topics: what is refused would tell which
+ * topics exist.
+ */
+export async function requireOpenTopics(
+  caller: Caller,
+  stream: Pick<Stream, 'invite_only' | 'history_public_to_subscribers' | 'settings'>,
+): Promise<void> {
+  if (!stream.invite_only || stream.history_public_to_subscribers) return
+  const graph = await groupGraph.get(caller)
+  const value = groupSettingView(graph, streamSetting(stream.settings, 'can_create_topic_group'))
+  if (value === graph.systemId.get('role:everyone')) return
+  throw badRequest('In a private channel with protected history, everyone must be able to create topics.')
+}
+
 export interface NewStream {
   name: string
   description?: string
@@ -68,6 +84,7 @@ export interface NewStream {
   is_web_public?: boolean
   history_public_to_subscribers?: boolean
   message_retention_days?: number | null
+  folder_id?: number | null
   settings?: StreamSettings
 }
 
@@ -98,6 +115,7 @@ export async function insertStream(tx: Tx, input: NewStream): Promise<Stream> {
       is_archived: 0,
       first_message_id: null,
       is_recently_active: 1,
+      folder_id: input.folder_id ?? null,
       settings: JSON.stringify(input.settings ?? {}),
     })
     .returningAll()

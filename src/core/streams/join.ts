@@ -11,6 +11,7 @@ import { emitVisibilityChanges, visibleUsersAround } from '../users/visibility-c
 import type { Stream } from './access.ts'
 import { colorOf } from './colors.ts'
 import { emitPeers } from './peer-events.ts'
+import { countSubscribers } from './subscriber-count.ts'
 import {
   type ByStream,
   groupBySubscribers,
@@ -42,9 +43,11 @@ export async function addSubscribers(tx: Tx, streams: readonly Stream[], users: 
   const stars = await visibleStars(tx, streams, joining)
   const visible = await visibleUsersAround(tx, joining.users)
   await insertSubscriptions(tx, added)
+  const joinedBy = new Map([...added].map(([id, user_ids]) => [id, user_ids.length]))
+  const counted = await countSubscribers(tx, streams, joinedBy)
   await emitVisibilityChanges(tx, visible, await visibleUsersAround(tx, joining.users))
   await beginPeriods(tx, added)
-  await emitAdded(tx, streams, users, added)
+  await emitAdded(tx, counted, users, added)
   await emitPeers(tx, 'peer_add', streams, added)
   await emitStarChanges(tx, stars, await visibleStars(tx, streams, joining))
   return added
@@ -96,21 +99,23 @@ async function subscriptionCounts(tx: Tx, user_ids: readonly number[]): Promise<
 /**
  * Emits the events for those who joined.
  *
- * @param known what was read already: everybody who is in the streams, and the subscriptions of those who joined
+ * @param back where streams were brought back, for clients that do not know of archived ones: everybody who is in them, and
+ * their subscriptions
  */
 export async function emitAdded(
   tx: Tx,
   streams: readonly Stream[],
   users: readonly Pick<User, 'id' | 'role'>[],
   added: ByStream,
-  known?: { subscribers: ByStream; rows: readonly Row[] },
+  back?: { subscribers: ByStream; rows: readonly Row[] },
 ): Promise<void> {
   const joined = streams.filter((stream) => added.has(stream.id))
   const views = new Map((await streamViews(tx, joined)).map((view) => [view.stream_id, view]))
-  const everybody = known?.subscribers ?? (await subscriberIdsOfAll(tx, joined))
-  const own = groupBy(known?.rows ?? (await rowsOf(tx, added)), (row) => row.user_id)
+  const everybody = back?.subscribers ?? (await subscriberIdsOfAll(tx, joined))
+  const own = groupBy(back?.rows ?? (await rowsOf(tx, added)), (row) => row.user_id)
   // Users who could not see a stream get the stream first, then their subscription.
-  for (const group of groupBySubscribers(joined, outsidersOf(joined, users, added))) {
+  const outsiders = back ? new Map<number, number[]>() : outsidersOf(joined, users, added)
+  for (const group of groupBySubscribers(joined, outsiders)) {
     const shown = group.streams.map((stream) => views.get(stream.id)!)
     await emit(tx, { type: 'stream', op: 'create', streams: shown }, only(...group.user_ids))
   }
@@ -129,7 +134,13 @@ export async function emitAdded(
       ...subscriptionSettingsView(row),
       subscribers: [...(everybody.get(row.stream_id) ?? [])],
     }))
-    await emit(tx, { type: 'subscription', op: 'add', subscriptions }, only(...group.users))
+    const event = {
+      type: 'subscription',
+      op: 'add',
+      subscriptions,
+      ...(back && { was_archived: true as const }),
+    } as const
+    await emit(tx, event, only(...group.users))
   }
 }
 

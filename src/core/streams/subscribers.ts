@@ -1,13 +1,23 @@
 import type { ExpressionBuilder } from 'kysely'
+import * as v from 'valibot'
 import { statement, type Tables } from '../../storage/index.ts'
 import { groupBy } from '../kernel/base/lists.ts'
 import type { Caller, Tx } from '../kernel/context.ts'
+import { bool } from '../kernel/fields.ts'
 import { byDialect, dialectOf } from '../kernel/store.ts'
 import type { User } from '../kernel/user.ts'
 import { type Stream, viewersOf } from './access.ts'
 
 /** User ids by stream id: who joins, who leaves, or who is subscribed. */
 export type ByStream = ReadonlyMap<number, readonly number[]>
+
+/** Whether to answer lists of subscribers. Clients that ask for partial lists take whole ones, too. */
+export const includeSubscribers = v.nullish(
+  v.union([bool, v.literal('partial')], '{name} must be true, false or "partial"'),
+  false,
+)
+export const subscribersSentence =
+  'Add the ids of the subscribers of each stream; "partial" admits shorter lists, and gets whole ones.'
 
 const among = byDialect(({ idsIn }) =>
   statement((db, p: { stream_id: number; user_ids: readonly number[] }) =>

@@ -40,6 +40,7 @@ export function streamView(chat: Chat, stream: Stream, graph: GroupGraph): Strea
     date_created: stream.date_created,
     creator_id: stream.creator_id,
     first_message_id: stream.first_message_id,
+    folder_id: stream.folder_id,
     history_public_to_subscribers: stream.history_public_to_subscribers === 1,
     invite_only: stream.invite_only === 1,
     is_announcement_only: announcements,
@@ -49,6 +50,7 @@ export function streamView(chat: Chat, stream: Stream, graph: GroupGraph): Strea
     message_retention_days: stream.message_retention_days,
     stream_post_policy: announcements ? 2 : 1,
     stream_weekly_traffic: null,
+    subscriber_count: stream.subscriber_count,
     ...permissions,
   }
 }

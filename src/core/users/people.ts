@@ -1,5 +1,6 @@
 import type { Selectable, Updateable } from 'kysely'
 import type { ProfileValueTable, UserTable } from '../../storage/index.ts'
+import { MAX_PRESENCE_EVENT_USERS } from '../kernel/base/limits.ts'
 import { groupBy } from '../kernel/base/lists.ts'
 import { defineCache } from '../kernel/cache.ts'
 import { invalidateUser, type SystemTx } from '../kernel/context.ts'
@@ -16,6 +17,27 @@ export const people = defineCache('people', async (db) => {
   const values = await db.selectFrom('profile_value').selectAll().orderBy('field_id').execute()
   return { users, values: groupBy(values, (row) => row.user_id) }
 })
+
+/** Whether the organization has so many active people that their presence isn't sent as events. */
+export const isLarge = defineCache('large-organization', async (db) => {
+  const some = db
+    .selectFrom('user')
+    .select('id')
+    .where('is_active', '=', 1)
+    .where('bot_type', 'is', null)
+    .limit(MAX_PRESENCE_EVENT_USERS + 1)
+  const { count } = await db
+    .selectFrom(some.as('some'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count > MAX_PRESENCE_EVENT_USERS
+})
+
+/** Drops what is cached of all accounts together: one was added or has changed. */
+export function invalidatePeople(tx: SystemTx): void {
+  people.invalidate(tx)
+  isLarge.invalidate(tx)
+}
 
 /** Values of one user's profile fields as the API shows them, by field; none to people without an account. */
 export function profileFor(
@@ -45,5 +67,5 @@ export async function changeUser(tx: SystemTx, user_id: number, values: Updateab
   await tx.db.updateTable('user').set(values).where('id', '=', user_id).execute()
   accounts.invalidate(tx)
   invalidateUser(tx, user_id)
-  people.invalidate(tx)
+  invalidatePeople(tx)
 }

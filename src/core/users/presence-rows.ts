@@ -3,10 +3,11 @@ import type { Audience } from '../events/log/audience.ts'
 import { emit } from '../events/log/emit.ts'
 import { seconds } from '../kernel/base/clock.ts'
 import { PRESENCE_OFFLINE_SECONDS } from '../kernel/base/limits.ts'
-import type { Caller, SystemTx, Tx } from '../kernel/context.ts'
+import type { SystemTx, Tx } from '../kernel/context.ts'
 import type { User } from '../kernel/user.ts'
 import { settingsOf } from '../settings/organization.ts'
-import { type Presence, statusOf } from './presence-view.ts'
+import { lastUpdate, presenceReportsOf } from './presence-reports.ts'
+import { type Presence, type PresenceTimes, statusOf } from './presence-view.ts'
 
 export async function recordPresence(tx: Tx, status: 'active' | 'idle'): Promise<void> {
   const { db, user, chat } = tx
@@ -34,7 +35,8 @@ export async function hidePresence(tx: Tx): Promise<void> {
   )
 }
 
-async function putPresence(tx: Tx, times: Pick<Presence, 'active_at' | 'idle_at'>): Promise<Presence> {
+async function putPresence(tx: Tx, times: PresenceTimes): Promise<Presence> {
+  presenceReportsOf(tx.chat).drop(tx.user.id)
   const row = { ...times, client: 'website', update_id: (await lastUpdate(tx)) + 1 }
   await tx.db
     .insertInto('presence')
@@ -59,14 +61,4 @@ async function tellPresence(tx: SystemTx, user: User, row: Presence, readers: Au
   const { id: user_id, email } = user
   const server_timestamp = chat.clock.now() / 1000
   await emit(tx, { type: 'presence', user_id, email, server_timestamp, presence: { website } }, readers)
-}
-
-export async function lastUpdate({ db }: Pick<Caller, 'db'>): Promise<number> {
-  const row = await db
-    .selectFrom('presence')
-    .select('update_id')
-    .orderBy('update_id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.update_id ?? -1
 }

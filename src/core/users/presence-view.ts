@@ -4,6 +4,8 @@ import { PRESENCE_OFFLINE_SECONDS } from '../kernel/base/limits.ts'
 import type { LegacyPresence, SlimPresence } from '../shapes/presence.ts'
 
 export type Presence = Selectable<PresenceTable>
+/** When somebody was last there, and last active. */
+export type PresenceTimes = Pick<Presence, 'active_at' | 'idle_at'>
 
 /** The single status for older clients, which do not know the two times. */
 export function statusOf({ active_at, idle_at }: Pick<Presence, 'active_at' | 'idle_at'>, now: number) {

@@ -14,7 +14,9 @@ import { userSettingOf } from '../settings/user.ts'
 import { legacyPresenceShape, type PresenceView, presencesShape, userPresenceShape } from '../shapes/presence.ts'
 import { requireKnown } from './access.ts'
 import { findUserByAddress } from './email.ts'
-import { lastUpdate, recordPresence } from './presence-rows.ts'
+import { isLarge } from './people.ts'
+import { lastUpdate, presenceReportsOf } from './presence-reports.ts'
+import { recordPresence } from './presence-rows.ts'
 import { legacyPresences, slimPresences, statusOf } from './presence-view.ts'
 
 /**
@@ -46,7 +48,7 @@ export const updatePresence = action(
   async (caller, { status, last_update_id, history_limit_days, ping_only, slim_presence }) => {
     const { presence_disabled } = await settingsOf(caller)
     const shown = !presence_disabled && (await userSettingOf(caller, 'presence_enabled'))
-    if (shown && caller.user.bot_type === null) await writeTransient(caller, (tx) => recordPresence(tx, status))
+    if (shown && caller.user.bot_type === null) await reportPresence(caller, status)
     if (ping_only) return {}
     const since = last_update_id ?? undefined
     // Only clients that know the newer form send their last update id.
@@ -57,6 +59,12 @@ export const updatePresence = action(
     })
   },
 )
+
+/** In a large organization each event would go to everybody: its clients ask, and get what changed up to a second ago. */
+async function reportPresence(caller: Caller, status: 'active' | 'idle'): Promise<void> {
+  if (await isLarge.get(caller)) presenceReportsOf(caller.chat).note(caller.user.id, status)
+  else await writeTransient(caller, (tx) => recordPresence(tx, status))
+}
 
 /**
  * GET /realm/presence

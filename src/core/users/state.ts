@@ -3,6 +3,7 @@ import { isLimited, unknownAmong } from '../access/user-visibility.ts'
 import { statePart } from '../events/log/state-part.ts'
 import type { Caller } from '../kernel/context.ts'
 import { publicUrlOf } from '../kernel/public-url.ts'
+import { isSpectator } from '../kernel/spectator.ts'
 import { emojisets, notificationSounds } from '../settings/choices.ts'
 import { displaySettings, notificationSettings } from '../settings/legacy-names.ts'
 import { shownEntries } from '../settings/setting.ts'
@@ -33,7 +34,7 @@ const usersEntries = {
 /** All accounts that the user may know: active, deactivated, and the server's own. */
 export const usersState = statePart(usersEntries, async (tx, { client_gravatar, capabilities }) => {
   const lists = (await isLimited(tx))
-    ? await limitedLists(tx, { client_gravatar, complete: !capabilities.user_list_incomplete })
+    ? await limitedLists(tx, { client_gravatar, complete: !capabilities.user_list_incomplete && !isSpectator(tx.user) })
     : await peopleLists(tx, { client_gravatar })
   const { user } = tx
   return {

@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { crc32, inflateRawSync } from 'node:zlib'
+import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { type Entry, fromFd, type ZipFile } from 'yauzl'
 import { Refused } from '../refused.ts'
 import type { Archive, ArchiveLimits } from './archive.ts'
@@ -137,8 +138,6 @@ function unpacked(name: string, { method, size, crc }: Place, bytes: Buffer): Ui
 }
 
 async function* inflated(file: FileHandle, name: string, place: Place, end: number): AsyncGenerator<Uint8Array> {
-  const { createInflateRaw } = await import('node:zlib')
-  const { Readable } = await import('node:stream')
   const start = await startOf(file, place, end, name)
   const packed = Readable.from(piecesOf(file, start, place.packed))
   const pieces = place.method === STORED ? packed : packed.pipe(createInflateRaw())

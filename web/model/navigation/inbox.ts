@@ -18,7 +18,9 @@ export const inboxOf = perSession((session) =>
     for (const thread of unreadOf(session).value.threads.values()) {
       if (thread.muted) continue
       const key = thread.conversation.type === 'stream' ? `s${thread.conversation.stream_id}` : 'direct'
-      groups.set(key, [...(groups.get(key) ?? []), thread])
+      const group = groups.get(key)
+      if (group) group.push(thread)
+      else groups.set(key, [thread])
     }
     const newest = ({ ids }: UnreadThread) => ids.at(-1) ?? 0
     return [...groups]
@@ -37,6 +39,23 @@ export const inboxOf = perSession((session) =>
           Number(b.key === 'direct') - Number(a.key === 'direct') || newest(b.threads[0]!) - newest(a.threads[0]!),
       )
   }),
+)
+
+/** A row of the inbox: the head of a group, or a conversation of it. */
+export type InboxRow =
+  | { kind: 'group'; key: string; group: InboxGroup }
+  | { kind: 'thread'; key: string; thread: UnreadThread }
+
+/** The inbox from top to bottom. */
+export const inboxRows = perSession((session) =>
+  computed((): readonly InboxRow[] =>
+    inboxOf(session).value.flatMap((group): InboxRow[] => [
+      { kind: 'group', key: group.key, group },
+      ...group.threads.map(
+        (thread): InboxRow => ({ kind: 'thread', key: conversationKey(thread.conversation), thread }),
+      ),
+    ]),
+  ),
 )
 
 /** The conversations of the inbox, in its order. */

@@ -1,5 +1,6 @@
 import type { ClientState } from '../../../src/client/index.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
+import { compareNames } from '../state/compare-names.ts'
 import type { Session } from '../state/session.ts'
 
 export type Group = ClientState['realm_user_groups'][number]
@@ -17,11 +18,10 @@ export const roleGroups: Readonly<Record<string, string>> = {
 
 /** The groups that people have made and not deactivated, by name. */
 export function userGroups(session: Session): Group[] {
-  const collator = new Intl.Collator()
   return session
     .read('groups')
     .realm_user_groups.filter(({ is_system_group, deactivated }) => !is_system_group && !deactivated)
-    .sort((a, b) => collator.compare(a.name, b.name))
+    .sort((a, b) => compareNames(a.name, b.name))
 }
 
 export function groupName(session: Session, group_id: number): string {

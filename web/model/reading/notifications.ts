@@ -1,4 +1,4 @@
-import type { ClientState, Message } from '../../../src/client/index.ts'
+import type { ChatEvent, ClientState, Message } from '../../../src/client/index.ts'
 import { texts } from '../../texts/texts.ts'
 import { basePath } from '../state/here.ts'
 import { isolated } from '../state/isolated.ts'
@@ -7,23 +7,16 @@ import { addressOf, conversationOf, streamName, topicName } from './conversation
 import { senderAvatar } from './people.ts'
 import { followsOf, mutesOf } from './unread.ts'
 
-/**
- * Shows a note of the system, and plays a sound, for what concerns the reader while they look elsewhere. The note goes by way
- * of the worker: it knows whether any tab is looked at and what other tabs have shown, and phones have no other way. Returns
- * a function that ends it.
- */
-export const notifyOnDesktop = (session: Session): (() => void) =>
-  session.live.onChange((change) => {
-    if (change.type !== 'event') return
-    const { event } = change
-    if (event.type === 'update_message_flags' && event.flag === 'read' && event.op === 'add')
-      void closeNotes(event.messages)
-    if (event.type !== 'message' || event.flags.includes('read')) return
-    const message = { ...event.message, flags: event.flags }
-    const { note, sound } = attentionFor(session.state, message)
-    if (note && 'Notification' in globalThis && Notification.permission === 'granted') void show(session, message)
-    if (sound && !document.hasFocus()) listen(session.state.user_settings.notification_sound)
-  })
+/** Shows a note of the system, and plays a sound, where an event concerns the reader while they look elsewhere. */
+export function notifyOf(session: Session, event: ChatEvent): void {
+  if (event.type === 'update_message_flags' && event.flag === 'read' && event.op === 'add')
+    void closeNotes(event.messages)
+  if (event.type !== 'message' || event.flags.includes('read')) return
+  const message = { ...event.message, flags: event.flags }
+  const { note, sound } = attentionFor(session.state, message)
+  if (note && 'Notification' in globalThis && Notification.permission === 'granted') void show(session, message)
+  if (sound && !document.hasFocus()) listen(session.state.user_settings.notification_sound)
+}
 
 /** What was read, here or elsewhere, needs no note any more. */
 async function closeNotes(ids: readonly number[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { computed, type ReadonlySignal } from '@preact/signals'
 import { type ClientState, drawnAvatarUrl, type Message } from '../../../src/client/index.ts'
 import { texts } from '../../texts/texts.ts'
+import { compareNames } from '../state/compare-names.ts'
 import { basePath } from '../state/here.ts'
 import { isolated } from '../state/isolated.ts'
 import { serverSeconds } from '../state/presence.ts'
@@ -103,11 +104,10 @@ export const statusOf = perUser((session, user_id) => session.read('statuses').u
 /** Active people by name. Names are compared slowly: only when one has changed. */
 const peopleByName = perSession((session) =>
   computed(() => {
-    const collator = new Intl.Collator()
     return session
       .read('users')
       .realm_users.filter((person) => !person.is_bot)
-      .sort((a, b) => collator.compare(a.full_name, b.full_name))
+      .sort((a, b) => compareNames(a.full_name, b.full_name))
   }),
 )
 

@@ -110,6 +110,20 @@ export function parseSearch(session: Session, text: string): Narrow {
   return words.length > 0 ? [...terms, { operator: 'search', operand: words.join(' ') }] : terms
 }
 
+/**
+ * Takes the terms that are whole out of a text: those with something after them. What is left is still being typed.
+ */
+export function takeTerms(session: Session, text: string): { terms: Term[]; rest: string } {
+  const terms: Term[] = []
+  const rest = text.replace(/(-?)([a-z-]+):(?:"([^"]*)"|([^\s"]\S*))\s/giu, (whole, minus, name, quoted, plain) => {
+    const term = termOf(session, name, quoted ?? plain, Boolean(minus))
+    if (!term) return whole
+    terms.push(term)
+    return ''
+  })
+  return { terms, rest }
+}
+
 function operandOf(session: Session, operator: string, text: string): Term['operand'] {
   const { streams, realm_users, user_id } = session.state
   if (text === '') return ''

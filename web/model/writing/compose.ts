@@ -4,6 +4,7 @@ import { type Conversation, conversationKey, streamName } from '../reading/conve
 import type { FeedView } from '../reading/feed-view.ts'
 import { goToNarrow } from '../state/route.ts'
 import { perSession, type Session } from '../state/session.ts'
+import { noteChannel } from './channels-to-write-in.ts'
 import { draftsOf } from './drafts.ts'
 import { movedTo } from './moved.ts'
 import { whyNotWrite } from './rights.ts'
@@ -138,6 +139,7 @@ export function send(): Conversation | undefined {
   // The server takes spaces away from the ends of topics.
   const to = chosen.type === 'stream' ? { ...chosen, topic: chosen.topic.trim() } : chosen
   const text = content.value
+  if (to.type === 'stream') noteChannel(to.stream_id)
   if (to.type === 'stream') session.outbox.send({ type: 'stream', to: to.stream_id, topic: to.topic, content: text })
   else session.outbox.send({ type: 'direct', to: [...to.user_ids], content: text })
   draftsOf(session).forget(chosen)

@@ -1,7 +1,14 @@
-import { type ClientState, hasPermission, isAllowed, type Message } from '../../../src/client/index.ts'
+import {
+  administersStream,
+  type ClientState,
+  hasPermission,
+  isAllowed,
+  type Message,
+} from '../../../src/client/index.ts'
 import { texts } from '../../texts/texts.ts'
 import type { Conversation } from '../reading/conversations.ts'
 import { nameOf, personOf } from '../reading/people.ts'
+import { mayRead } from '../reading/stream-rights.ts'
 import { isolated } from '../state/isolated.ts'
 import type { Session } from '../state/session.ts'
 
@@ -43,11 +50,39 @@ export function mayEdit({ state }: Session, message: Message): boolean {
   return message.submessages.length === 0 && isWithin(message, state.realm_message_content_edit_limit_seconds)
 }
 
+/** The message's channel, if the reader knows it and can read it. */
+function channelOf(state: ClientState, message: Message) {
+  if (message.type !== 'stream') return undefined
+  const all = [...state.subscriptions, ...state.unsubscribed, ...state.never_subscribed]
+  const stream = all.find((one) => one.stream_id === message.stream_id)
+  return stream && mayRead(state, stream) ? stream : undefined
+}
+
+type ChannelPermission =
+  | 'can_delete_any_message_group'
+  | 'can_delete_own_message_group'
+  | 'can_move_messages_out_of_channel_group'
+  | 'can_move_messages_within_channel_group'
+
+/** Whether the message's channel gives the reader this permission. */
+function allowsHere(state: ClientState, message: Message, permission: ChannelPermission): boolean {
+  const stream = channelOf(state, message)
+  return stream !== undefined && isAllowed(state, stream[permission])
+}
+
+/** The same for moving messages, which people who administer the channel always may. */
+function movesHere(state: ClientState, message: Message, permission: ChannelPermission): boolean {
+  const stream = channelOf(state, message)
+  return stream !== undefined && (administersStream(state, stream) || isAllowed(state, stream[permission]))
+}
+
 export function mayDelete({ state }: Session, message: Message): boolean {
   if (hasPermission(state, 'realm_can_delete_any_message_group')) return true
+  if (allowsHere(state, message, 'can_delete_any_message_group')) return true
   return (
     message.sender_id === state.user_id &&
-    hasPermission(state, 'realm_can_delete_own_message_group') &&
+    (hasPermission(state, 'realm_can_delete_own_message_group') ||
+      allowsHere(state, message, 'can_delete_own_message_group')) &&
     isWithin(message, state.realm_message_content_delete_limit_seconds)
   )
 }
@@ -59,13 +94,21 @@ const isModerator = ({ is_admin, is_moderator }: ClientState): boolean => is_adm
 export function mayMoveToTopic({ state }: Session, message: Message): boolean {
   const { realm_move_messages_within_stream_limit_seconds: limit } = state
   if (message.type !== 'stream') return false
-  if (message.subject !== '' && !hasPermission(state, 'realm_can_move_messages_between_topics_group')) return false
+  const allowed =
+    message.subject === '' ||
+    hasPermission(state, 'realm_can_move_messages_between_topics_group') ||
+    movesHere(state, message, 'can_move_messages_within_channel_group')
+  if (!allowed) return false
   return isModerator(state) || isWithin(message, limit)
 }
 
 export function mayMoveToStream({ state }: Session, message: Message): boolean {
   const { realm_move_messages_between_streams_limit_seconds: limit } = state
-  if (message.type !== 'stream' || !hasPermission(state, 'realm_can_move_messages_between_channels_group')) return false
+  if (message.type !== 'stream') return false
+  const allowed =
+    hasPermission(state, 'realm_can_move_messages_between_channels_group') ||
+    movesHere(state, message, 'can_move_messages_out_of_channel_group')
+  if (!allowed) return false
   return isModerator(state) || isWithin(message, limit)
 }
 

@@ -36,13 +36,7 @@ export type IconName = keyof typeof paths
 
 export function Icon({ name, filled = false }: { name: IconName; filled?: boolean }) {
   return (
-    <svg
-      class={`icon icon-${name} ${filled ? 'filled' : ''}`}
-      viewBox="0 0 24 24"
-      width="18"
-      height="18"
-      aria-hidden="true"
-    >
+    <svg class={`icon icon-${name} ${filled ? 'filled' : ''}`} viewBox="0 0 24 24" aria-hidden="true">
       <path d={paths[name]} />
     </svg>
   )

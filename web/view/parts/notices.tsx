@@ -34,7 +34,9 @@ export function notify(text: ComponentChildren, offer?: Offer): void {
 function show({ offer, ...notice }: Omit<Notice, 'id'>): void {
   last += 1
   const id = last
-  notices.value = [...notices.value, { ...notice, id, offer }]
+  // What stands there already is said again, and not a second time below.
+  const others = notices.value.filter((one) => one.text !== notice.text || one.offer !== undefined)
+  notices.value = [...others, { ...notice, id, offer }]
   setTimeout(() => remove(id), offer ? OFFERED_MS : SHOWN_MS)
 }
 

@@ -95,6 +95,7 @@ const permissions = [
   row('can_mention_many_users_group', 'permission'),
   row('can_delete_own_message_group', 'permission'),
   row('can_delete_any_message_group', 'permission'),
+  row('can_set_delete_message_policy_group', 'permission'),
   row('can_move_messages_between_topics_group', 'permission'),
   row('can_move_messages_between_channels_group', 'permission'),
   row('can_resolve_topics_group', 'permission'),

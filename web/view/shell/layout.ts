@@ -4,8 +4,8 @@ import { browserStorage } from '../../model/persistence/browser-storage.ts'
 const PEOPLE = 'hide-people'
 const LIST = 'hide-list'
 /** Where there is no room for a third column, as the stylesheet has it. */
-const NARROW = '(max-width: 1050px)'
-const PHONE = '(max-width: 700px)'
+const NARROW = '(max-width: 65.625em)'
+const PHONE = '(max-width: 43.75em)'
 const people = signal(browserStorage().getItem(PEOPLE) === null)
 const list = signal(browserStorage().getItem(LIST) === null)
 /** Whether the account wants the people below the conversations where there is no third column. */

@@ -1,6 +1,6 @@
 import { useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { notifyOnDesktop } from '../../model/reading/notifications.ts'
+import { notifyOnDesktop } from '../../model/reading/notify.ts'
 import { isFirstViewDrawn } from '../../model/state/first-draw.ts'
 import { reportPresence } from '../../model/state/presence.ts'
 import { place } from '../../model/state/route.ts'

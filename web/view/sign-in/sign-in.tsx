@@ -5,7 +5,7 @@ import { signIn } from '../../model/state/account.ts'
 import { organization, readOrganization } from '../../model/state/organization.ts'
 import { texts } from '../../texts/texts.ts'
 
-interface SignInProps {
+export interface SignInProps {
   /** Why the account that was here is not any more. */
   reason?: ChatError | undefined
   /** Whether there are streams that everybody may read. */

@@ -15,6 +15,12 @@ export type StreamSettingName =
   | 'can_remove_subscribers_group'
   | 'can_subscribe_group'
   | 'can_administer_channel_group'
+  | 'can_create_topic_group'
+  | 'can_resolve_topics_group'
+  | 'can_move_messages_within_channel_group'
+  | 'can_move_messages_out_of_channel_group'
+  | 'can_delete_own_message_group'
+  | 'can_delete_any_message_group'
 
 const { choices } = pageTexts
 const row = rowsOf<StreamSettingName>()(pageTexts.channelSettings)
@@ -29,10 +35,16 @@ export const streamTable = [
   row('is_default_stream', 'check'),
   row('message_retention_days', 'retention'),
   row('can_send_message_group', 'permission'),
+  row('can_create_topic_group', 'permission'),
   row('can_add_subscribers_group', 'permission'),
   row('can_remove_subscribers_group', 'permission'),
   row('can_subscribe_group', 'permission'),
   row('can_administer_channel_group', 'permission'),
+  row('can_resolve_topics_group', 'permission'),
+  row('can_move_messages_within_channel_group', 'permission'),
+  row('can_move_messages_out_of_channel_group', 'permission'),
+  row('can_delete_own_message_group', 'permission'),
+  row('can_delete_any_message_group', 'permission'),
 ] as const
 
 /** What one has of a stream for oneself, as `updateProperties` takes it. */

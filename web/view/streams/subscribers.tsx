@@ -10,9 +10,6 @@ import { useSession } from '../session-context.ts'
 import { useAnswer } from '../settings/use-answer.ts'
 import { AddGroup } from './add-group.tsx'
 
-/** So many are listed. */
-const MOST = 300
-
 interface SubscribersProps {
   stream: ClientState['never_subscribed'][number]
 }
@@ -57,12 +54,11 @@ export function Subscribers({ stream }: SubscribersProps) {
         </div>
       )}
       <MemberList
-        user_ids={ids.slice(0, MOST)}
+        user_ids={ids}
         onRemove={
           mayRemove && ((user_id) => change(() => client.unsubscribe({ subscriptions: [name], principals: [user_id] })))
         }
       />
-      {ids.length > MOST && <p class="quiet">{pageTexts.channel.more(ids.length - MOST)}</p>}
     </section>
   )
 }

@@ -12,6 +12,8 @@ export interface Waiter {
   readonly periods: Periods
   /** Whether messages of all public streams are wanted. */
   readonly receivesAllPublic: boolean
+  /** Whether an event that is for this user may be one that the reader asked for, or changes what it may read. */
+  wants(entry: LogEntry): boolean
   /** Set when it is going to be woken: the position before the first event that concerns it. */
   due?: number | undefined
   wake(): void
@@ -32,7 +34,7 @@ export interface Waiters {
   add(waiter: Waiter): void
   remove(waiter: Waiter): boolean
   all(): Iterable<Waiter>
-  /** The waiters that an event is for. */
+  /** The waiters that an event is for, and that want it. */
   concernedBy(entry: LogEntry): Iterable<Waiter>
 }
 
@@ -119,9 +121,12 @@ export function createWaiters(): Waiters {
     },
     *concernedBy(entry) {
       for (const { waiters } of candidates(entry.audience)) {
-        for (const waiter of waiters) if (isFor(entry.audience, entry.id, waiter.user, waiter.periods)) yield waiter
+        for (const waiter of waiters) {
+          if (waiter.wants(entry) && isFor(entry.audience, entry.id, waiter.user, waiter.periods)) yield waiter
+        }
       }
-      if (overhearing.size > 0 && isPublicMessage(entry)) yield* overhearing
+      if (overhearing.size === 0 || !isPublicMessage(entry)) return
+      for (const waiter of overhearing) if (waiter.wants(entry)) yield waiter
     },
   }
 }

@@ -4,7 +4,7 @@ import { shownAvatarUrl } from '../../users/avatars/avatar-url.ts'
 import { seesEmail } from '../../users/email.ts'
 import type { UnknownPerson } from '../../users/unknown-user.ts'
 import type { QueueOptions } from '../log/queues.ts'
-import type { LoggedEvent, LoggedType } from '../types/table.ts'
+import type { EventType, LoggedEvent, LoggedType } from '../types/table.ts'
 import { legacySetting } from './legacy-settings.ts'
 import { asLogged, type EventVariant, eventVariant } from './variant.ts'
 
@@ -71,6 +71,16 @@ const rules: Rules = {
       const { were_archived: _, ...rest } = event
       return archived_channels ? [eventVariant('stream', 'archived', () => rest)] : []
     }
+    if (event.op === 'update' && event.stream) {
+      const { stream, ...rest } = event
+      if (archived_channels) return [eventVariant('stream', 'archived', () => rest)]
+      const { type, stream_id, value } = event
+      const older = () =>
+        value === true
+          ? ({ type, op: 'delete', stream_ids: [stream_id], streams: [stream] } as const)
+          : ({ type, op: 'create', streams: [stream] } as const)
+      return [eventVariant('stream', 'in use', older)]
+    }
     if (event.op !== 'create' || archived_channels) return asLogged(event)
     const streams = event.streams.filter((stream) => !stream.is_archived)
     if (streams.length === event.streams.length) return asLogged(event)
@@ -95,7 +105,9 @@ const rules: Rules = {
     return legacy ? [eventVariant(legacy.type, legacy.type, () => legacy, 1), ...asLogged(event)] : asLogged(event)
   },
 
-  subscription(event, { include_subscribers }) {
+  subscription(logged, { include_subscribers, capabilities }) {
+    const { was_archived, ...event } = { was_archived: undefined, ...logged }
+    if (was_archived && capabilities.archived_channels) return []
     if (event.op === 'update' && event.property === 'is_muted') {
       // The older form of is_muted.
       const older = () => ({ ...event, property: 'in_home_view', value: !event.value }) as const
@@ -145,6 +157,18 @@ const rules: Rules = {
     return [eventVariant('presence', slim_presence ? 'slim' : '', make)]
   },
 }
+
+/** Types that older clients get instead of another type, or beside it. */
+export const olderForms: { readonly [T in LoggedType]?: readonly EventType[] } = {
+  user_topic: ['muted_topics'],
+  user_settings: ['update_display_settings', 'update_global_notifications'],
+}
+
+/** Whether a reader that registered for some types gets anything of a logged event of this type. */
+export const mayWant = ({ event_types }: QueueOptions, type: LoggedType): boolean =>
+  event_types === null ||
+  event_types.includes(type) ||
+  olderForms[type]?.some((older) => event_types.includes(older)) === true
 
 /** An event as a reader with these options gets it: one event, several in an older form, or none. */
 export function variantsOf<T extends LoggedType>(

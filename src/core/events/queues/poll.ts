@@ -14,7 +14,7 @@ import { dropQueues } from '../log/end-queues.ts'
 import { prunedUpTo } from '../log/event-ids.ts'
 import { catchUpWithPeers, isPosition } from '../log/follow-peers.ts'
 import { findQueue } from '../log/queue-rows.ts'
-import { badQueue, isOpen, type Queue, readsAllPublicStreams } from '../log/queues.ts'
+import { badQueue, isOpen, type Queue } from '../log/queues.ts'
 import { userAt } from '../log/role-changes.ts'
 import { chatEvent } from '../types/table.ts'
 import { newPollHandle, waitForEvents } from './long-poll.ts'
@@ -177,7 +177,7 @@ async function poll(caller: Caller, queue: Queue, from: number, dontBlock: boole
       if (chat.clock.now() >= deadline) heartbeat = await heartbeatAfter(caller, from)
       else {
         newestPollsOf(chat).waitsHere(queue)
-        await waitForEvents(caller, turn, reader, readsAllPublicStreams(queue.options, reader.user), deadline)
+        await waitForEvents(caller, turn, queue, reader, deadline)
       }
     }
   } finally {

@@ -10,9 +10,9 @@ import { isFor, type Periods, periodsOfUser } from '../log/audience.ts'
 import { busOf } from '../log/bus.ts'
 import { isPublicMessage, type LogEntry, readLog } from '../log/log.ts'
 import { type Queue, readsAllPublicStreams } from '../log/queues.ts'
-import { type EventReader, variantsOf } from './compat.ts'
+import { type EventReader, mayWant, variantsOf } from './compat.ts'
 import { messagePayloads } from './message-payload.ts'
-import { queueFilter } from './narrow-filter.ts'
+import { type Filter, queueFilter } from './narrow-filter.ts'
 import type { EventVariant } from './variant.ts'
 
 /** Whether the queue was registered for events of this type. */
@@ -30,7 +30,7 @@ function serializeEvent(
   flags?: readonly string[],
 ): string[] {
   const { payload } = entry
-  if (payload.type === 'message') return wants(queue, 'message') ? messagePayloads(entry, payload, queue, reader) : []
+  if (payload.type === 'message') return messagePayloads(entry, payload, queue, reader)
   const texts: string[] = []
   const own = flags ? `,"flags":${JSON.stringify(flags)}` : ''
   for (const variant of variantsOf(payload, queue.options, reader)) {
@@ -56,6 +56,8 @@ const BATCH = 1000
 export interface Reader {
   cursor: number
   user: User
+  /** Which events may pass the queue's narrow; known once the log was read. */
+  mayPass?: Filter
 }
 
 export const periodsOf = (caller: Caller): Promise<Periods> => periodsOfUser.get(caller, caller.user.id)
@@ -63,7 +65,8 @@ export const periodsOf = (caller: Caller): Promise<Periods> => periodsOfUser.get
 /** The events of the log after the reader's position that this queue gets, as JSON. Advances the reader's position. */
 export async function readEvents(caller: Caller, queue: Queue, reader: Reader): Promise<string[]> {
   const bus = busOf(caller.chat)
-  const passes = await queueFilter(caller, queue.options.narrow)
+  const { passes, mayPass } = await queueFilter(caller, queue.options.narrow)
+  reader.mayPass = mayPass
   const texts: string[] = []
   while (texts.length < BATCH) {
     const head = bus.head()
@@ -106,7 +109,7 @@ async function unknownIn(caller: Caller, entries: readonly LogEntry[]): Promise<
 }
 
 function mayRead(queue: Queue, entry: LogEntry, user: User, periods: Periods): boolean {
-  if (entry.type === 'heartbeat') return false
+  if (entry.type === 'heartbeat' || !mayWant(queue.options, entry.type)) return false
   if (isFor(entry.audience, entry.id, user, periods)) return true
   return readsAllPublicStreams(queue.options, user) && isPublicMessage(entry)
 }

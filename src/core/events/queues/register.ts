@@ -14,6 +14,7 @@ import { isWriting } from '../../kernel/slices.ts'
 import { isSpectator } from '../../kernel/spectator.ts'
 import { newestUserId } from '../../kernel/user.ts'
 import { narrow } from '../../narrow/operators/terms.ts'
+import { includeSubscribers, subscribersSentence } from '../../streams/subscribers.ts'
 import { busOf } from '../log/bus.ts'
 import { headOfLog } from '../log/log.ts'
 import { createQueue, requireFreeQueue } from '../log/queue-rows.ts'
@@ -41,7 +42,7 @@ const params = v.object({
     v.nullish(count),
     'How many days back presences are answered; all unless given.',
   ),
-  include_subscribers: described(v.nullish(bool, false), 'Add the ids of the subscribers of each stream.'),
+  include_subscribers: described(includeSubscribers, subscribersSentence),
   client_capabilities: described(
     v.nullish(v.record(text, v.unknown()), {}),
     'What the client understands, such as `bulk_message_deletion`.',
@@ -90,7 +91,7 @@ async function begin(caller: Caller, requested: v.InferOutput<typeof params>) {
     apply_markdown: requested.apply_markdown,
     client_gravatar: requested.client_gravatar,
     slim_presence: requested.slim_presence,
-    include_subscribers: requested.include_subscribers,
+    include_subscribers: requested.include_subscribers !== false,
     ...(requested.presence_history_limit_days != null && {
       presence_history_limit_days: requested.presence_history_limit_days,
     }),

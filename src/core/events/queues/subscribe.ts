@@ -3,7 +3,7 @@ import { randomText } from '../../kernel/base/random.ts'
 import type { Caller } from '../../kernel/context.ts'
 import { checkContract } from '../../kernel/contract.ts'
 import { busOf } from '../log/bus.ts'
-import { badQueue, isOpen, type Queue, type QueueOptions, queuesInUse, readsAllPublicStreams } from '../log/queues.ts'
+import { badQueue, isOpen, type Queue, type QueueOptions, queuesInUse } from '../log/queues.ts'
 import { type ChatEvent, type EventType, eventTypes } from '../types/table.ts'
 import { newPollHandle, waitForEvents } from './long-poll.ts'
 import { type Reader, readEvents } from './read-events.ts'
@@ -93,7 +93,7 @@ async function* events<T extends EventType>(
         if (signal?.aborted) return
       }
       queue.acked = reader.cursor
-      await waitForEvents(caller, turn, reader, readsAllPublicStreams(options, reader.user), Number.POSITIVE_INFINITY)
+      await waitForEvents(caller, turn, queue, reader, Number.POSITIVE_INFINITY)
     }
   } finally {
     queuesInUse(chat).delete(queue.id)

@@ -8,6 +8,7 @@ import {
   sentMessageShape,
   topicLinkShape,
 } from '../../shapes/message.ts'
+import { reminderShape } from '../../shapes/personal.ts'
 import { id, ids, unixTime } from '../../shapes/values.ts'
 import { event, eventByOp } from './define.ts'
 
@@ -159,6 +160,11 @@ export const messageEvents = {
     add: { drafts: v.array(draftShape) },
     update: { draft: draftShape },
     remove: { draft_id: id },
+  }),
+  reminders: eventByOp('reminders', {
+    add: { reminders: v.array(reminderShape) },
+    /** Also when it is delivered. */
+    remove: { reminder_id: id },
   }),
   saved_snippets: eventByOp('saved_snippets', {
     add: { saved_snippet: savedSnippetShape },

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
+import { deviceShape, navigationViewShape } from '../../shapes/personal.ts'
 import { clientPresenceShape } from '../../shapes/presence.ts'
 import { userSettingValue } from '../../shapes/setting.ts'
 import { botShape, mutedUserShape, onboardingStepShape, userShape, userStatusShape } from '../../shapes/user.ts'
-import { id, integer } from '../../shapes/values.ts'
+import { id, integer, optional } from '../../shapes/values.ts'
 import { event, eventByOp, olderEvent } from './define.ts'
 
 /** A change of one property of a user. */
@@ -120,6 +121,21 @@ export const userEvents = {
     user: v.string(),
     notification_name: v.string(),
     setting: userSettingValue,
+  }),
+
+  navigation_view: eventByOp('navigation_view', {
+    add: { navigation_view: navigationViewShape },
+    update: {
+      fragment: v.string(),
+      data: v.strictObject({ is_pinned: v.exactOptional(v.boolean()), name: v.exactOptional(v.string()) }),
+    },
+    remove: { fragment: v.string() },
+  }),
+  /** Only what changed. */
+  device: eventByOp('device', {
+    add: { device_id: id },
+    update: { device_id: id, ...optional(deviceShape.entries) },
+    remove: { device_id: id },
   }),
 
   alert_words: event('alert_words', { alert_words: v.array(v.string()) }),

@@ -9,6 +9,8 @@ export const defaultLimits = {
   draftsPerUser: 10_000,
   scheduledPerUser: 10_000,
   snippetsPerUser: 1000,
+  remindersPerUser: 10_000,
+  navigationViewsPerUser: 1000,
   mutedUsersPerUser: 1000,
   /** Every message is compared with all of them. */
   alertWordsPerUser: 500,
@@ -69,6 +71,8 @@ export const MAX_EMOJI_SIDE_PIXELS = 2048
 export const MAX_EMOJI_ANIMATION_PIXELS = 52_428_800
 export const MAX_STREAM_NAME_LENGTH = 60
 export const MAX_STREAM_DESCRIPTION_LENGTH = 1024
+export const MAX_FOLDER_NAME_LENGTH = 60
+export const MAX_FOLDER_DESCRIPTION_LENGTH = 1024
 export const MAX_FULL_NAME_LENGTH = 100
 export const MAX_EMAIL_LENGTH = 254
 export const MAX_GROUP_NAME_LENGTH = 100
@@ -81,6 +85,8 @@ export const MAX_DIRECT_PARTICIPANTS = 100
 export const MAX_SUBSCRIPTIONS = 20_000
 /** … times the users it does that for. */
 export const MAX_SUBSCRIPTION_PAIRS = 200_000
+/** A request that subscribes more users tells nobody by direct message. */
+export const MAX_BULK_NEW_SUBSCRIPTION_MESSAGES = 100
 /** Ids in one list parameter. */
 export const MAX_LIST_LENGTH = 50_000
 
@@ -116,11 +122,14 @@ export const MAX_ALERT_WORD_LENGTH = 100
 export const PRESENCE_PING_SECONDS = 60
 /** After this time without a report somebody counts as offline. */
 export const PRESENCE_OFFLINE_SECONDS = 140
+/** Above so many active people presence is not sent as events, as upstream. */
+export const MAX_PRESENCE_EVENT_USERS = 100
 export const TYPING_STARTED_EXPIRY_MS = 15_000
 export const TYPING_STOPPED_WAIT_MS = 5_000
 export const TYPING_STARTED_WAIT_MS = 10_000
 
 export const MAX_SNIPPET_TITLE_LENGTH = 60
+export const MAX_REMINDER_NOTE_LENGTH = 1000
 /** Changes of subscription settings in one request: they are one write. */
 export const MAX_SUBSCRIPTION_CHANGES = 1000
 /** Drafts in one request. */

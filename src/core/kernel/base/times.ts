@@ -9,10 +9,16 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
 }
 
-/** The offset of a time zone such as `+05:30` from UTC, in milliseconds. */
-export function offsetMs(zone: string): number {
+/** No place on Earth is further from UTC. */
+const MAX_OFFSET_MINUTES = 14 * 60
+
+/** The offset of a time zone such as `+05:30` from UTC, in milliseconds; undefined where no zone has such an offset. */
+export function offsetMs(zone: string): number | undefined {
   const [, sign, hours, minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? []
-  return hours === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
+  if (hours === undefined) return 0
+  const offset = Number(hours) * 60 + Number(minutes)
+  if (Number(minutes) > 59 || offset > MAX_OFFSET_MINUTES) return undefined
+  return (sign === '-' ? -1 : 1) * offset * 60_000
 }
 
 /**
@@ -25,8 +31,10 @@ export function parseIsoMs(text: string): number | undefined {
   const [, day, hour = '0', minute = '0', second = '0', fraction = '', zone = ''] = iso.exec(text) ?? []
   if (day === undefined || !isDay(day)) return undefined
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
+  const offset = offsetMs(zone)
+  if (offset === undefined) return undefined
   const seconds = (Number(hour) * 60 + Number(minute)) * 60 + Number(second)
-  const ms = Date.parse(day) + seconds * 1000 + Number(fraction.padEnd(3, '0').slice(0, 3)) - offsetMs(zone)
+  const ms = Date.parse(day) + seconds * 1000 + Number(fraction.padEnd(3, '0').slice(0, 3)) - offset
   return ms <= LATEST_MS ? ms : undefined
 }
 

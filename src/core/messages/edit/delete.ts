@@ -14,6 +14,8 @@ import { unindexMessages } from '../../narrow/search/text.ts'
 import { emitStarsRemoved } from '../../read-state/stars.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { empty } from '../../shapes/values.ts'
+import { findReadableStream } from '../../streams/access.ts'
+import { allowsInStream, type StreamSettingName } from '../../streams/settings.ts'
 import { keepFirstMessage } from '../send/first-message.ts'
 
 /**
@@ -43,8 +45,13 @@ export const deleteMessage = action(
 
 async function requireDeleting(caller: Caller, message: Message): Promise<void> {
   if (await can(caller, 'can_delete_any_message_group')) return
+  const stream = message.topic_id === null ? undefined : await findReadableStream(caller, message.conversation_id)
+  const allowsHere = async (name: StreamSettingName) => stream !== undefined && allowsInStream(caller, stream, name)
+  if (await allowsHere('can_delete_any_message_group')) return
   const own = message.sender_id === caller.user.id
-  if (!own || !(await can(caller, 'can_delete_own_message_group'))) {
+  const mayDeleteOwn = async () =>
+    (await can(caller, 'can_delete_own_message_group')) || allowsHere('can_delete_own_message_group')
+  if (!own || !(await mayDeleteOwn())) {
     throw badRequest("You don't have permission to delete this message")
   }
   const { message_content_delete_limit_seconds: limit } = await settingsOf(caller)

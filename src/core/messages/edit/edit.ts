@@ -11,11 +11,11 @@ import { type AccessedStream, accessStream, canReadStream } from '../../streams/
 import { finishMove, moveMessages, type Unfinished } from '../move/move.ts'
 import type { Destination } from '../move/move-details.ts'
 import { placeOf } from '../move/relocate.ts'
-import { truncateResolved } from '../move/resolved-topics.ts'
+import { isResolveToggle, truncateResolved } from '../move/resolved-topics.ts'
 import { isOlder, requireStreamMove, requireTopicMove } from '../move/rules.ts'
 import { propagateMode } from '../move/selection.ts'
 import { type Prepared, prepare } from '../send/prepare.ts'
-import { requirePosting, resolveTopic } from '../send/recipient.ts'
+import { requirePosting, requireTopicCreation, resolveTopic } from '../send/recipient.ts'
 import { editContent } from './content.ts'
 
 /** Throws unless the caller may change the message's content. */
@@ -136,9 +136,10 @@ async function destinationOf(tx: Tx, message: Message, requested: Params): Promi
   const toStream = stream_id !== undefined && stream_id !== from.stream.id
   if (newTopic === from.topic && !toStream) return undefined
   if (newTopic !== from.topic) await requireTopicMove(tx, message, from.topic, newTopic)
-  if (!toStream) return { stream: from.stream, topic: newTopic }
-  await requireStreamMove(tx, message)
-  return { stream: await streamToMoveTo(tx, stream_id), topic: newTopic }
+  if (toStream) await requireStreamMove(tx, message)
+  const to = { stream: toStream ? await streamToMoveTo(tx, stream_id) : from.stream, topic: newTopic }
+  if (toStream || !isResolveToggle(from.topic, newTopic)) await requireTopicCreation(tx, to.stream, newTopic)
+  return to
 }
 
 async function editedTopic(tx: Tx, requested: string): Promise<string> {

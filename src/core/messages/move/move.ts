@@ -5,13 +5,12 @@ import { seconds } from '../../kernel/base/clock.ts'
 import { type Caller, onBehalfOf, type Tx } from '../../kernel/context.ts'
 import { inSlices, nextSize } from '../../kernel/slices.ts'
 import { dialectOf } from '../../kernel/store.ts'
-import type { Stream } from '../../streams/access.ts'
 import { setVisibility, type Visibility, visibility } from '../../streams/user-topics.ts'
 import { findUsers } from '../../users/access.ts'
 import { asSystemBot } from '../../users/system-bot.ts'
 import { silentMention } from '../notices/words.ts'
 import { sendToTopic } from '../send/post-message.ts'
-import { findTopic, findTopicRow, withSpelling } from '../send/topics.ts'
+import { findTopicRow, hasMessages, withSpelling } from '../send/topics.ts'
 import { emitMove } from './events.ts'
 import type { Destination, Move, MoveOptions } from './move-details.ts'
 import { peopleToRead, readMoved, readOnMoving } from './reading.ts'
@@ -62,7 +61,7 @@ export async function moveMessages(
   const mode = changesSpellingOnly ? 'change_all' : options.mode
   const rest = await selectionFor(tx, message, mode)
   if (mode === 'change_all') await requireAllMovable(tx, rest, toOtherStream)
-  const intoNew = changesSpellingOnly || !(await hasMessages(tx, to.stream, to.topic))
+  const intoNew = changesSpellingOnly || !(await hasMessages(tx, to.stream.id, to.topic))
   const move = { message, mode, from, to, total: 0, intoNew, changesSpellingOnly, at: seconds(tx.chat.clock) }
   return moveSlice(tx, { move, options, rest, unread: [], size: FIRST_SLICE })
 }
@@ -127,18 +126,6 @@ async function countIn(tx: Tx, topic_id: number): Promise<number> {
     .where('topic_id', '=', topic_id)
     .executeTakeFirstOrThrow()
   return count
-}
-
-async function hasMessages(tx: Tx, stream: Stream, topic: string): Promise<boolean> {
-  const topic_id = await findTopic(tx, stream.id, fold(topic))
-  if (topic_id === undefined) return false
-  const row = await tx.db
-    .selectFrom('message')
-    .select('id')
-    .where('topic_id', '=', topic_id)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 /** Posts notices about the move in both topics, by the server's own bot. */

@@ -6,13 +6,17 @@ import { updateRecentActivity } from './inactive-streams.ts'
 const FIRST_MS = 600_000
 const DAY_MS = 86_400_000
 
-/** Deletes expired messages, and sees which streams are still active, ten minutes after the start and then daily; returns what stops it. */
-export function startExpiring(chat: Chat): () => void {
+/**
+ * Deletes expired messages, and sees which streams are still active, ten minutes after the start and then daily; returns what stops it.
+ *
+ * @param more what other nouns remove daily
+ */
+export function startExpiring(chat: Chat, more: readonly ((chat: Chat) => Promise<void>)[] = []): () => void {
   let cancel = () => {}
   let stopped = false
   const after = (ms: number) => {
     cancel = chat.clock.after(ms, () => {
-      dailyRound(chat)
+      dailyRound(chat, more)
         .catch((error) => !stopped && chat.options.logger.error({ err: error }, 'the daily round failed'))
         .finally(() => !stopped && after(DAY_MS))
     })
@@ -24,8 +28,9 @@ export function startExpiring(chat: Chat): () => void {
   }
 }
 
-async function dailyRound(chat: Chat): Promise<void> {
+async function dailyRound(chat: Chat, more: readonly ((chat: Chat) => Promise<void>)[]): Promise<void> {
   if (!leads(chat)) return
   await expireMessages(chat)
   await updateRecentActivity(chat)
+  for (const remove of more) await remove(chat)
 }

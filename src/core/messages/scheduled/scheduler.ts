@@ -14,12 +14,13 @@ import { prepare } from '../send/prepare.ts'
 import { resolveRecipient } from '../send/recipient.ts'
 import type { Scheduler } from '../send/schedule.ts'
 import { emitScheduledDelivered } from '../send/scheduled-view.ts'
+import { deliverNextReminder } from './deliver-reminders.ts'
 import { markFailed } from './overdue.ts'
 
 /** Timers cannot wait for years; check at least this often. */
 const MAX_WAIT_SECONDS = 3600
 
-/** Delivers scheduled messages when they are due, starting with those that came due while the server was down. */
+/** Delivers scheduled messages and reminders when they are due, starting with those that came due while the server was down. */
 export function startScheduler(chat: Chat): Scheduler {
   let cancel = () => {}
   let stopped = false
@@ -55,6 +56,8 @@ export function startScheduler(chat: Chat): Scheduler {
 async function deliverDue(chat: Chat): Promise<number | undefined> {
   const { db } = storeOf(chat)
   while (await organizationIsOpen.get(contextOf(chat))) {
+    const reminder = await deliverNextReminder(chat)
+    if (reminder === 'delivered') continue
     const next = await db
       .selectFrom('scheduled_message')
       .selectAll()
@@ -63,11 +66,14 @@ async function deliverDue(chat: Chat): Promise<number | undefined> {
       .orderBy('id')
       .limit(1)
       .executeTakeFirst()
-    if (!next || next.deliver_at > seconds(chat.clock)) return next?.deliver_at
+    if (!next || next.deliver_at > seconds(chat.clock)) return earlier(next?.deliver_at, reminder)
     await deliverOne(chat, next)
   }
   return undefined
 }
+
+const earlier = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
 
 /** The message is inserted and its schedule deleted in one commit: it is sent exactly once, even across a crash. */
 async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): Promise<void> {

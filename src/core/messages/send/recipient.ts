@@ -6,13 +6,14 @@ import { badRequest } from '../../kernel/errors.ts'
 import { id, text } from '../../kernel/fields.ts'
 import type { User } from '../../kernel/user.ts'
 import { settingsOf } from '../../settings/organization.ts'
-import { type AccessedStream, canReadStream, noStreamNamed, noStreamWithId } from '../../streams/access.ts'
+import { type AccessedStream, canReadStream, noStreamNamed, noStreamWithId, type Stream } from '../../streams/access.ts'
 import { allowsInStream } from '../../streams/settings.ts'
 import { findStreamToSendTo } from '../../streams/stored.ts'
 import { findUsers } from '../../users/access.ts'
 import { findUserByAddress } from '../../users/email.ts'
 import { conversationFor } from './conversations.ts'
 import { requireDirectPermission, requireInitiating } from './direct-permission.ts'
+import { hasMessages } from './topics.ts'
 
 export const to = v.union([v.array(v.union([id, text])), id, text])
 
@@ -44,6 +45,16 @@ export async function requirePosting(caller: Caller, stream: AccessedStream): Pr
   if (caller.user.is_system_bot) return
   if (await allowsInStream(caller, stream, 'can_send_message_group')) return
   throw badRequest('You do not have permission to post in this stream.')
+}
+
+/**
+ * Throws where the topic has no messages and the caller may not begin one. Whether it has some reveals nothing: where readers
+ * do not see all topics, everyone may begin them.
+ */
+export async function requireTopicCreation(caller: Caller, stream: Stream, topic: string): Promise<void> {
+  if (caller.user.is_system_bot || (await allowsInStream(caller, stream, 'can_create_topic_group'))) return
+  if (await hasMessages(caller, stream.id, topic)) return
+  throw badRequest('You do not have permission to create new topics in this channel.')
 }
 
 /** A topic's name as it is stored. Throws for one that is too long, or empty where topics are required. */
@@ -99,6 +110,7 @@ export async function resolveRecipient(tx: Tx, { type, to, topic }: Requested): 
     const name = await resolveTopic(tx, topic)
     const stream = await resolveStream(tx, to)
     await requirePosting(tx, stream)
+    await requireTopicCreation(tx, stream, name)
     return { kind: 'stream', conversation_id: stream.id, stream, topic: name }
   }
   const people = await resolvePeople(tx, to)

@@ -29,6 +29,16 @@ export const findTopic = async (
   name_key: string,
 ): Promise<number | undefined> => (await findTopicRow(caller, stream_id, name_key))?.id
 
+const oneIn = statement((db, p: { topic_id: number }) =>
+  db.selectFrom('message').select('id').where('topic_id', '=', p.topic_id).limit(1),
+)
+
+/** Whether there is a message in a topic. */
+export async function hasMessages({ db }: Pick<Caller, 'db'>, stream_id: number, name: string): Promise<boolean> {
+  const topic_id = await findTopic({ db }, stream_id, fold(name))
+  return topic_id !== undefined && (await oneIn(db, { topic_id })).length > 0
+}
+
 /** By stream and folded name: looked up for each message. */
 const topics = defineCacheById('topic', async (db, place: string) => {
   const [stream_id = ''] = place.split(':', 1)

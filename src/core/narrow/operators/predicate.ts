@@ -26,6 +26,8 @@ export interface Predicate {
   matches(message: MatchInput): boolean
   /** Together these sources contain every message that matches. */
   sources?: readonly Source[]
+  /** Whether it depends on nothing but the operand and the message: neither names nor the caller's state. */
+  lasting?: boolean
   /** The operand as an id, so that a change of name does not affect it. */
   operand?: Operand
   /** Folded words to highlight. */

@@ -34,6 +34,7 @@ export async function sentBy(caller: Caller, operand: Operand): Promise<Predicat
     matches: (message) => message.sender_id === id,
     sources: [{ by: 'sender_id', values: [id] }],
     operand: id,
+    lasting: typeof operand === 'number',
   }
 }
 
@@ -50,6 +51,7 @@ export async function directWith(caller: Caller, operand: Operand): Promise<Pred
     matches: ({ participants }) => participants !== null && participants.join(',') === key,
     sources: [{ by: 'conversation_id', values, direct: true }],
     operand: ids,
+    lasting: typeof operand === 'object' && operand.every((who) => typeof who === 'number'),
   }
 }
 

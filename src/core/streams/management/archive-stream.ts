@@ -10,13 +10,13 @@ import { readOnArchiving, readOnLeaving } from '../../read-state/after-leaving.t
 import { putSetting, settingsOf } from '../../settings/organization.ts'
 import { organizationSettings, settingNames } from '../../settings/organization-table.ts'
 import { empty } from '../../shapes/values.ts'
-import { accessManagedArchive, accessManagedStream, viewersOf } from '../access.ts'
+import { accessManagedArchive, accessManagedStream, type Stream, viewersOf } from '../access.ts'
 import { requireFreeStreamName } from '../create.ts'
 import { removeFromStreamGroups } from '../default-stream-groups.ts'
 import { removeFromDefaults } from '../default-streams.ts'
 import { emitAdded } from '../join.ts'
-import { emitPeers } from '../peer-events.ts'
 import { invalidateStream } from '../stored.ts'
+import { withoutSubscribers } from '../subscriber-count.ts'
 import { subscriptionsWithRoles } from '../subscribers.ts'
 import { forgetTopics } from '../user-topics.ts'
 import { streamViews } from '../view.ts'
@@ -50,11 +50,18 @@ export const archiveStream = action(
       await tx.db.updateTable('stream').set({ is_archived: 1 }).where('id', '=', stream.id).execute()
       invalidateStream(tx, stream.id)
       await forgetTopics(tx, stream.id)
-      const streams = await streamViews(tx, [{ ...stream, is_archived: 1 }])
-      await emit(tx, { type: 'stream', op: 'delete', stream_ids: [stream.id], streams }, viewersOf(stream))
+      await emitArchived(tx, { ...stream, is_archived: 1 })
       return {}
     }),
 )
+
+/** Emits that it was archived or brought back. Clients that do not know of archived streams get that it is gone, or new. */
+async function emitArchived(tx: Tx, now: Stream): Promise<void> {
+  const [stream] = (await streamViews(tx, [now])).map(withoutSubscribers)
+  const change = { property: 'is_archived', value: now.is_archived === 1 } as const
+  const event = { type: 'stream', op: 'update', stream_id: now.id, name: now.name, ...change, stream: stream! } as const
+  await emit(tx, event, viewersOf(now))
+}
 
 /** An archived stream can no longer be the one for announcements. */
 async function endAnnouncements(tx: Tx, stream_id: number): Promise<void> {
@@ -84,16 +91,18 @@ export async function unarchive(tx: Tx, stream_id: number): Promise<void> {
   await requireFreeStreamName(tx, stream.name_key, stream.id)
   const back = { ...stream, is_archived: 0 as const }
   await tx.db.updateTable('stream').set({ is_archived: 0 }).where('id', '=', stream_id).execute()
-  // To clients it is a new stream: those who had left it are treated as never subscribed.
+  // To other clients it is a new stream: those who had left it are treated as never subscribed.
   await tx.db.deleteFrom('subscription').where('stream_id', '=', stream_id).where('is_active', '=', 0).execute()
   invalidateStream(tx, stream_id)
-  await emit(tx, { type: 'stream', op: 'create', streams: await streamViews(tx, [back]) }, viewersOf(back))
+  await emitArchived(tx, back)
   const rows = await subscriptionsWithRoles(tx, stream_id)
   if (rows.length > 0) {
     const subscribers = new Map([[stream_id, rows.map((row) => row.user_id)]])
     const users = rows.map(({ user_id: id, role }) => ({ id, role }))
     await emitAdded(tx, [back], users, subscribers, { subscribers, rows })
-    await emitPeers(tx, 'peer_add', [back], subscribers)
+    const event = { type: 'subscription', op: 'peer_add', stream_ids: [stream_id], was_archived: true } as const
+    const user_ids = subscribers.get(stream_id)!
+    await emit(tx, { ...event, user_ids }, { ...viewersOf(back), except: user_ids })
   }
   await sayUnarchived(tx, back)
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { flag, fold } from '../../../storage/index.ts'
 import { groupGraph } from '../../access/group-graph.ts'
+import { requirePermission } from '../../access/permissions.ts'
 import { renameInBots } from '../../bots/profiles/renamed-stream.ts'
 import { checkPermissionChange } from '../../groups/check-setting.ts'
 import { action, requireRole } from '../../kernel/action.ts'
@@ -17,6 +18,7 @@ import { type AccessedStream, accessManagedStream, canReadStream, type Stream } 
 import { emitStreamChange } from '../announce-change.ts'
 import {
   requireFreeStreamName,
+  requireOpenTopics,
   requireWebPublic,
   retentionDays,
   streamDescription,
@@ -25,7 +27,15 @@ import {
 } from '../create.ts'
 import { removeFromStreamGroups } from '../default-stream-groups.ts'
 import { makeDefaultStream, removeFromDefaults } from '../default-streams.ts'
-import { givesContent, type StreamSettings, streamSetting, streamSettingNames, streamSettings } from '../settings.ts'
+import { accessFolder } from '../folders.ts'
+import {
+  aboutDeleting,
+  givesContent,
+  type StreamSettings,
+  streamSetting,
+  streamSettingNames,
+  streamSettings,
+} from '../settings.ts'
 import { invalidateStream } from '../stored.ts'
 import { unarchive } from './archive-stream.ts'
 
@@ -39,6 +49,7 @@ const params = v.object({
     v.nullish(bool),
     'Whether new subscribers see what was sent before they came; for private streams.',
   ),
+  folder_id: described(v.optional(v.nullable(id)), 'Id of its folder, or null to take it out of its folder.'),
   is_archived: described(v.nullish(bool), 'false brings an archived stream back; DELETE archives one.'),
   is_default_stream: described(v.nullish(bool), 'Whether new users are subscribed to it.'),
   is_announcement_only: described(v.nullish(bool), 'Deprecated: whether only administrators may send.'),
@@ -85,7 +96,9 @@ export const updateStream = action(
         ...(await privacy(tx, stream, requested)),
         ...(await settings(tx, stream, requested)),
         ...retention(tx, requested),
+        ...(await filing(tx, requested)),
       }
+      await requireOpenTopics(tx, { ...stream, ...change })
       const stars = change.invite_only === undefined ? undefined : await visibleStars(tx, [stream])
       if (Object.keys(change).length > 0) {
         await tx.db.updateTable('stream').set(change).where('id', '=', stream.id).execute()
@@ -159,6 +172,7 @@ async function settings(tx: Tx, stream: AccessedStream, requested: Omit<Params, 
     const change = requested[name]?.value
     if (!change) continue
     if (givesContent.has(name)) requireContent(tx, stream)
+    if (aboutDeleting.has(name)) await requirePermission(tx, 'can_set_delete_message_policy_group')
     const present = streamSetting(stream.settings, name)
     next[name] = await checkPermissionChange(tx, name, streamSettings[name], change, present)
   }
@@ -168,4 +182,9 @@ async function settings(tx: Tx, stream: AccessedStream, requested: Omit<Params, 
 
 function retention(tx: Tx, { message_retention_days: days }: Omit<Params, 'stream_id'>): Partial<Stream> {
   return days == null ? {} : { message_retention_days: toStoredRetention(tx, days) }
+}
+
+async function filing(tx: Tx, { folder_id }: Omit<Params, 'stream_id'>): Promise<Partial<Stream>> {
+  if (folder_id === undefined) return {}
+  return { folder_id: folder_id === null ? null : (await accessFolder(tx, folder_id)).id }
 }

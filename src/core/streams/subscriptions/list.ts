@@ -3,14 +3,14 @@ import * as v from 'valibot'
 import { isUnset, type SubscriptionTable } from '../../../storage/index.ts'
 import { action } from '../../kernel/action.ts'
 import { type Caller, inSnapshot } from '../../kernel/context.ts'
-import { bool, described, id } from '../../kernel/fields.ts'
+import { described, id } from '../../kernel/fields.ts'
 import { pacer } from '../../kernel/slices.ts'
 import { dialectOf } from '../../kernel/store.ts'
 import { newestUserId } from '../../kernel/user.ts'
 import { subscriptionShape } from '../../shapes/stream.ts'
 import { accessUser } from '../../users/access.ts'
 import { accessStreamToRead } from '../access.ts'
-import { subscriberIds } from '../subscribers.ts'
+import { includeSubscribers, subscriberIds, subscribersSentence } from '../subscribers.ts'
 import { streamViews, subscriptionSettingsView } from '../view.ts'
 
 /**
@@ -25,14 +25,18 @@ export const getSubscriptions = action(
     name: 'getSubscriptions',
     summary: 'Get your subscriptions',
     params: v.object({
-      include_subscribers: described(v.nullish(bool, false), 'Add the ids of the subscribers of each stream.'),
+      include_subscribers: described(includeSubscribers, subscribersSentence),
     }),
     result: v.strictObject({ subscriptions: v.array(subscriptionShape) }),
   },
   async (caller, { include_subscribers }) => ({
-    subscriptions: await inSnapshot(caller, (reader) => subscriptionsOf(reader, { include_subscribers }), {
-      rows: (await ownCount(caller)) * (include_subscribers ? await newestUserId(caller.db) : 2),
-    }),
+    subscriptions: await inSnapshot(
+      caller,
+      (reader) => subscriptionsOf(reader, { include_subscribers: include_subscribers !== false }),
+      {
+        rows: (await ownCount(caller)) * (include_subscribers ? await newestUserId(caller.db) : 2),
+      },
+    ),
   }),
 )
 

@@ -18,11 +18,6 @@ const color = v.pipe(
   v.transform((s) => (s.length === 4 ? s.replace(/[^#]/g, '$&$&') : s).toLowerCase()),
 )
 const maybe = v.nullable(bool)
-const neverOn = (because: string) =>
-  v.pipe(
-    maybe,
-    v.check((value) => value !== true, `'{name}' cannot be changed: this server ${because}.`),
-  )
 
 /** Personal settings of a subscription, by the names of the API. */
 const properties = {
@@ -31,8 +26,8 @@ const properties = {
   pin_to_top: bool,
   desktop_notifications: maybe,
   audible_notifications: maybe,
-  push_notifications: neverOn('sends no push notifications'),
-  email_notifications: neverOn('sends no e-mail'),
+  push_notifications: maybe,
+  email_notifications: maybe,
   wildcard_mentions_notify: maybe,
 } as const
 type Property = keyof typeof properties

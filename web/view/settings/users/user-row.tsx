@@ -41,7 +41,7 @@ export function UserRow({ person }: { person: Person }) {
       run: () => client.deactivateUser({ user_id }),
     })
   return (
-    <li class="bot">
+    <>
       <Avatar user_id={user_id} size={28} />
       <span class="name">
         {full_name}
@@ -88,6 +88,6 @@ export function UserRow({ person }: { person: Person }) {
           </button>
         ))}
       {isOpen.value && <UserSettings person={person} />}
-    </li>
+    </>
   )
 }

@@ -34,10 +34,30 @@ export const streams = ({ db, scope, groupOf }: Source): Rows =>
         message_retention_days,
         first_message_id: stream.first_message_id,
         is_recently_active: stream.is_recently_active === 1,
+        folder: stream.folder_id,
+        subscriber_count: stream.subscriber_count,
         ...Object.fromEntries(streamSettingNames.map((one) => [one, groupOf(streamSetting(stream.settings, one))])),
       }
     },
   )
+
+/** Folders are public, whatever is in them. */
+export async function channelFolders({ db }: Source): Promise<Rows> {
+  const rows = await db.selectFrom('channel_folder').selectAll().orderBy('id').execute()
+  return [
+    rows.map((row) => ({
+      id: row.id,
+      realm: REALM,
+      name: row.name,
+      description: row.description,
+      rendered_description: row.rendered_description,
+      order: row.position,
+      date_created: row.date_created,
+      creator: row.creator_id,
+      is_archived: row.is_archived === 1,
+    })),
+  ]
+}
 
 export async function defaultStreams({ db, scope }: Source): Promise<Rows> {
   const rows = await db.selectFrom('default_stream').select('stream_id').orderBy('stream_id').execute()
