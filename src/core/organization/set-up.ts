@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { email, fullName, password } from '../accounts/create.ts'
+import { email, fullNameOf, password } from '../accounts/create.ts'
 import { setPassword } from '../accounts/keys.ts'
 import { NEVER, setUpToken } from '../accounts/password-links.ts'
 import { hashPassword } from '../accounts/passwords.ts'
@@ -32,7 +32,7 @@ export async function setUpPath(context: Context): Promise<string | undefined> {
 
 const fields = v.object({
   organization: organizationSettings.name.schema,
-  full_name: fullName,
+  full_name: fullNameOf('Your'),
   email,
   password,
 })
