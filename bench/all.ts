@@ -36,10 +36,12 @@ const commands: readonly (readonly [title: string, command: readonly string[]])[
 
 const TRIES = 3
 
-/** Whether a command passed; what it says of its failure is kept for the end, where it is looked for. */
+/**
+ * Returns whether a command passed. The output of a failed command is printed at the end, where readers look for it.
+ */
 function passes([title, [script, ...args]]: (typeof commands)[number]): boolean {
   const began = performance.now()
-  // What is slow because the machine is slow at the moment is no slip.
+  // The limit allows for a machine that is slow at the moment.
   const limits = short ? { BENCH_FACTOR: '3', BENCH_SLOWNESS: slowness().toFixed(2) } : {}
   console.log(`\n== ${title}: node .bench/bench/${[script, ...args].join(' ')}`)
   if (short) console.log(`   the machine is ${limits.BENCH_SLOWNESS} times slower than that of the goals`)
@@ -59,7 +61,7 @@ function passes([title, [script, ...args]]: (typeof commands)[number]): boolean 
 const failures: string[] = []
 try {
   let failing: typeof commands = commands
-  // A slip shows each time; something else that took the machine for a moment is over when all others have run.
+  // A regression shows every time. Interference by another program has passed when all other commands have run.
   for (let tries = 0; failing.length > 0 && tries < (short ? TRIES : 1); tries++) {
     failing = failing.filter((command) => !passes(command))
   }

@@ -28,7 +28,7 @@ const GROUP = 32
 const AT_ONCE = 64
 const OWNER = { org: 'Bench', owner_email: 'o@example.com', owner_name: 'Olga', owner_password: 'correct horse' }
 
-/** A row, as far as it is the same each time. */
+/** A row with the members that never differ. */
 const MESSAGE = {
   content: CONTENT,
   rendered_content: `<p>${CONTENT}</p>`,
@@ -146,7 +146,7 @@ async function used(nodes: readonly Node[]): Promise<{ cpu: number; delivered: n
   }
 }
 
-/** `nodes` are sent to; the processor time is that of `all`. */
+/** Sends to `nodes`. The processor time is the sum over `all`. */
 async function sends(nodes: readonly Node[], connections: number, all = nodes, seconds = SECONDS) {
   const authorization = `Basic ${Buffer.from(`o@example.com:${nodes[0]!.key}`).toString('base64')}`
   const text = formPost(
@@ -170,7 +170,7 @@ async function sends(nodes: readonly Node[], connections: number, all = nodes, s
   }
 }
 
-/** As `sends`, inside the nodes' processes: no HTTP. */
+/** Like `sends`, but inside the nodes' processes, without HTTP. */
 async function sendsInside(nodes: readonly Node[]) {
   const question = { senders: Math.ceil(AT_ONCE / nodes.length) }
   const all = await Promise.all(
@@ -185,8 +185,8 @@ async function sendsInside(nodes: readonly Node[]) {
 }
 
 /**
- * The rows of a message and its event by the driver alone, in groups of 32: a transaction of two inserts of many rows, prepared, none of
- * which is waited for but the commit. Into the tables of the server, with their keys and indexes.
+ * Inserts the rows of a message and its event through the driver alone, in groups of 32. A transaction is two prepared
+ * multi-row inserts, and only its commit is awaited. The tables are the server's, with their keys and indexes.
  */
 async function floor(url: string): Promise<number> {
   const chat = await openChat({ db: url, passwordCost: 4 })
@@ -269,7 +269,7 @@ async function measure(): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** One sends what all others read. */
+/** One user sends messages that all others receive. */
 async function fanOut(url: string, size: number, key: string | undefined): Promise<void> {
   const nodes: Node[] = []
   for (let i = 0; i < size; i++) nodes.push({ ...(await startNode(url)), key })

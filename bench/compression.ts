@@ -23,13 +23,13 @@ const random = randomFrom(1)
 const words = vocabulary(random, 2000)
 const sentence = () => Array.from({ length: 25 }, () => words[Math.floor(words.length * random() ** 3)]).join(' ')
 
-/** A user may have so many queues. */
+/** Event queues that one user may have. */
 const REGISTERS_PER_USER = 90
 
 interface Ready {
   port: number
   authorization: string
-  /** Of others, who register. */
+  /** The users who register. */
   others: string[]
   queue_id: string
 }

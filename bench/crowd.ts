@@ -58,11 +58,11 @@ export async function crowd(server: Server, requests: readonly string[], send: s
   for (const request of requests) {
     const one: Waiter = await waiter(server.port, (text, at) => {
       const ask = () => one.ask(request.replace('AFTER', /"id":(\d+)\}\],"queue_id"/.exec(text)?.[1] ?? ''))
-      // Skips events from before all clients were connected.
+      // Skips events that happened before all clients were connected.
       if (missing === 0) return ask()
       body = text
       last = at
-      // Clients poll again only when everybody has an answer, since the time to an answer is measured.
+      // Clients poll again only after all of them have an answer, so that the measured time ends with the last answer.
       again.push(ask)
       if (--missing === 0) done()
     })

@@ -13,7 +13,7 @@ import { type Crowd, crowd, type Round, start } from './crowd.ts'
 import type { State } from './delivery-servers.ts'
 import { get } from './waiters.ts'
 
-/** Messages measured, in batches that alternate with those of the floor. */
+/** Measured messages, in batches that alternate with batches of the floor. */
 const BATCHES = 5
 const BATCH = 10
 

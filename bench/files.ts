@@ -1,5 +1,5 @@
 /**
- * Memory of the server, and how long its event loop is blocked, while a file of 25 MiB comes and goes over HTTP:
+ * Memory of the server and the longest block of its event loop during an upload and a download of 25 MiB over HTTP:
  * `npm run bench:files`.
  */
 import { type ChildProcess, fork } from 'node:child_process'
@@ -17,7 +17,7 @@ import { row } from './row.ts'
 const MIB = 1024 * 1024
 const SIZE = 25 * MIB
 const ROUNDS = 5
-/** Rounds after which SQLite's cache of pages, of 64 MiB, is full, and what is needed is loaded and compiled. */
+/** Rounds until SQLite's page cache (64 MiB) is full and all code is loaded and compiled. */
 const WARMING = 4
 const AT_ONCE = 10
 
@@ -28,9 +28,9 @@ interface Ready {
 interface Cost {
   /** Milliseconds. */
   block: number
-  /** Bytes of memory, at most, above those of before. */
+  /** Peak memory above the level before the operation, in bytes. */
   memory: number
-  /** The part of it that buffers have, which wait to be collected. */
+  /** The part of `memory` in buffers that are not collected yet. */
   buffers: number
 }
 
@@ -112,7 +112,7 @@ async function measure() {
     for (let round = 0; round < ROUNDS; round++) costs[downAtOnce]!.push(await costOf(all))
     for (const [name, found] of Object.entries(costs)) {
       row(`${name}: memory`, median(found.map((cost) => cost.memory)) / MIB, 'MiB', 8)
-      // What node:http reads of a request is for V8 to collect, when it thinks best.
+      // V8 decides when to collect the chunks that node:http reads, so this has no goal.
       const goal = name === upOnce ? undefined : 8
       const buffers = median(found.map((cost) => cost.buffers)) / MIB
       row('… buffers, also those that wait to be collected', buffers, 'MiB', goal)

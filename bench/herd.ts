@@ -1,6 +1,7 @@
 /**
- * Clients that start: `npm run bench:herd`. What one register costs among 10,000 users and 1,000 streams, and what 500 at once,
- * as after a restart, cost the others, over HTTP. Milliseconds of the server's processor, on a file.
+ * Clients that start: `npm run bench:herd`. The cost of one register among 10,000 users and 1,000 streams, and how
+ * long 500 simultaneous ones, as after a restart, delay other requests. Over HTTP, on a file, in milliseconds of the
+ * server's processor.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -25,7 +26,7 @@ import { idsOf, seedStreams, seedSubscriptions, seedUsers } from './stalls/seeds
 const MIB = 1024 * 1024
 const ACCOUNTS = 10
 const ROUNDS = 5
-/** A restart needs the same one. */
+/** The server after the restart needs the same secret. */
 const secret = new Uint8Array(32).fill(7)
 const share = Number(process.argv.at(-1) ?? 1) || 1
 
@@ -39,7 +40,7 @@ interface Seeded {
   administrator: Account
   /** Sends while others register. */
   prober: number
-  /** Of a user and a stream that are changed. */
+  /** The user and the stream that are changed. */
   user_id: number
   stream_id: number
 }
@@ -48,10 +49,10 @@ interface Cost {
   used: number
   block: number
   wait: number
-  /** Bytes of memory that the process had at most. */
+  /** Peak memory of the process, in bytes. */
   memory: number
 }
-/** Probing takes all of the processor that is left: what the work itself takes is measured apart. */
+/** Probing uses all spare processor time, so the cost of the work itself is measured separately. */
 type Order = 'watch' | 'probe' | 'stop'
 
 async function seed(db: string): Promise<void> {
@@ -167,7 +168,7 @@ async function measure(): Promise<void> {
     await work()
     return ask<Cost>(child, 'stop')
   }
-  /** First of all: nothing is compiled or kept yet, as after a restart. */
+  /** Measured first, with nothing compiled or cached, as after a restart. */
   const measureHerd = async (child: ChildProcess, port: number, title: string, more?: string): Promise<void> => {
     const count = Math.round(500 * share)
     const before = await costOf(child, 'watch', async () => {})

@@ -1,6 +1,9 @@
 import { millisecondsSince, moment } from './processor-time.ts'
 
-/** Measures the longest block of this event loop, in milliseconds of the processor, from now until it is called. */
+/**
+ * Measures the longest block of this event loop, in milliseconds of the processor, until the returned function is
+ * called.
+ */
 export function longestBlock(): () => number {
   let longest = 0
   let done = false

@@ -7,7 +7,7 @@ import { millisecondsSince, moment } from './processor-time.ts'
 const REFERENCE_MS = 15
 const ROUNDS = 9
 
-/** How many times slower it is than the machine of the goals; 1 where it is quicker. The median of some tries. */
+/** How many times slower this machine is than the machine of the goals; at least 1. The median of several tries. */
 export function slowness(): number {
   const times = Array.from({ length: ROUNDS }, () => {
     const before = moment()
@@ -17,7 +17,7 @@ export function slowness(): number {
   return Math.max(1, median(times) / REFERENCE_MS)
 }
 
-/** Of what a server does: text, JSON, statements. */
+/** The kind of work that a server does: text, JSON and SQL statements. */
 function work(): void {
   const db = new Database(':memory:')
   db.exec(

@@ -19,7 +19,7 @@ const context: MarkupContext = {
 }
 
 function timeOf(content: string): { ms: number; growth: number } {
-  // Processor time, not wall time: the machine's other load must not count.
+  // Processor time instead of wall time, so that other load on the machine doesn't matter.
   const start = process.cpuUsage()
   findReferences(content)
   const { html } = render(content, context)

@@ -1,6 +1,6 @@
 /**
- * Processor time of sending ordinary messages, without sockets, and what the log and the index make of them:
- * `npm run bench:ordinary`. On a file; kinds of text alternate, so that a slow moment is not one kind's.
+ * Processor time of sending ordinary messages without sockets, on a file, and how large they become in the log and the
+ * index: `npm run bench:ordinary`. Kinds of text alternate, so that a slow moment doesn't affect only one kind.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,14 +18,14 @@ const PROSE = 'The quick brown fox jumps over the lazy dog, and says so in the s
 const MARKED =
   '**Bold** words for @**hamlet** and @**cordelia**, see https://example.com/page and `code` in it :smile: today.'
 const BATCH = 32
-/** Rounds after which the compiler, whose threads are counted too, has nothing left to do. */
+/** Rounds until the compiler, whose threads count too, is done. */
 const WARMING = 100
 const [ROUNDS = 40, SECONDS = 15] = process.argv.slice(2).map(Number)
 
 const folder = mkdtempSync(join(tmpdir(), 'chat-bench-'))
 const options = (name: string) => ({ chat: { db: join(folder, `${name}.db`), checkContract: false } })
 
-/** Microseconds of the processor that each of many sends at once takes. */
+/** Microseconds of the processor per message when many are sent at the same time. */
 async function costOf({ people: { iago } }: World, content: string): Promise<number> {
   const before = process.cpuUsage()
   await Promise.all(
@@ -40,7 +40,10 @@ async function costOf({ people: { iago } }: World, content: string): Promise<num
   await using worded = await world(options('with-words'))
   const { iago } = w.people
   await addAlertWords(worded, 3000)
-  /** In turn: the machine is not always equally quick. Both of those compared come after prose, not after what fills the caches. */
+  /**
+   * The kinds alternate because the machine's speed varies. The two kinds that are compared both come after prose, not
+   * after the text that fills the caches.
+   */
   const kinds = [
     [w, MARKED],
     [worded, PROSE],
@@ -69,7 +72,7 @@ async function costOf({ people: { iago } }: World, content: string): Promise<num
 
   row('prose with 3,000 alert words: more', Math.max(0, (withWords! / prose! - 1) * 100), '%', 3, 60)
 
-  // A world's clock stands still, and with it the index.
+  // The clock of a test world is fixed, so the index is updated by hand.
   let since = performance.now()
   const passing = setInterval(() => {
     const now = performance.now()

@@ -8,8 +8,8 @@ export interface Moment {
 export const moment = (): Moment => ({ wall: performance.now(), cpu: process.cpuUsage() })
 
 /**
- * Milliseconds since then, or those of the processor's time that this process used if they are fewer: on a busy machine
- * time passes in which it does not run.
+ * Milliseconds since a moment: wall time, or the processor time of this process if that is shorter. On a busy machine,
+ * wall time includes time in which the process doesn't run.
  */
 export function millisecondsSince({ wall, cpu }: Moment): number {
   const { user, system } = process.cpuUsage(cpu)

@@ -121,11 +121,11 @@ async function time({ name, goal, run }: Case, times = rounds): Promise<void> {
     const start = moment()
     await run(i)
     ms.push(millisecondsSince(start))
-    // One slow case must not take up the whole run.
+    // One slow case must not use up the time of the whole run.
     if (ms.reduce((a, b) => a + b) > 20_000) break
   }
   ms.sort((a, b) => a - b)
-  // A small database has less unread than one round takes.
+  // In a small database, the first rounds mark all unread messages.
   if (ms.length === 0) return
   row(`${name}, p50`, quantile(ms, 0.5), 'ms', goal)
 }
@@ -149,7 +149,7 @@ await time(
   Math.floor(unread.length / 5000),
 )
 
-// In CI there are only the figures.
+// CI shows only the figures.
 const shows = process.env.BENCH_FACTOR === undefined
 if (shows) console.log('\nPlans')
 for (const [name, plan] of shows ? await plansOf(reader, streams[0]!.id, topics[0]!.name) : []) {

@@ -1,11 +1,11 @@
-/** How many times a goal a figure may be before the run fails; figures are only printed unless it is given. */
+/** How many times its goal a figure may be before the run fails. Without it, figures are only printed. */
 const FACTOR = Number(process.env.BENCH_FACTOR ?? Number.POSITIVE_INFINITY)
-/** How many times slower the machine is than that of the goals: so many times more may a time be. */
+/** How many times slower this machine is than the machine of the goals. Goals for times are multiplied by it. */
 const SLOWNESS = Number(process.env.BENCH_SLOWNESS ?? 1)
 
 const factorOf = (unit: string): number => (/^[mµ]?s$/.test(unit) ? FACTOR * SLOWNESS : FACTOR)
 
-/** Prints a figure beside its goal. Sets the exit code where it is too far beyond it: `slip`, or so many times the goal. */
+/** Prints a figure beside its goal. Sets the exit code if the figure exceeds `slip`, or the goal too many times. */
 export function row(
   name: string,
   value: number,

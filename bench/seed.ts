@@ -85,6 +85,9 @@ export async function seed(file: string, messages: number, userCount = USERS): P
       addPeriod.get(id, stream_id, 1, 1)
     }
   }
+  db.exec(
+    'update stream set subscriber_count = (select count(*) from subscription where stream_id = stream.id and is_active = 1)',
+  )
   const addTopic = row('topic', 'stream_id,name,name_key')
   const words = vocabulary(random, 20_000)
   const topics = streams.map(({ id }) =>
@@ -181,7 +184,9 @@ function muteSome(
   db.prepare('update subscription set is_muted = 1 where user_id = ? and stream_id = ?').run(reader, streams[3]!.id)
 }
 
-/** Everybody has read all but the newest of each conversation; the reader all but the newest 20,000. */
+/**
+ * Everyone has read all but the newest message of each conversation. The reader has read all but the newest 20,000.
+ */
 function readMost(
   db: Database.Database,
   users: readonly number[],

@@ -6,7 +6,7 @@ export interface Waiter {
   close(): void
 }
 
-/** Like load.ts it costs little itself: 2,000 of these share a core with nothing else. */
+/** Cheap like load.ts: 2,000 waiters and nothing else share a core. */
 export async function waiter(port: number, answered: (body: string, at: number) => void): Promise<Waiter> {
   const socket = await open(port)
   let buffer = ''

@@ -11,7 +11,10 @@ interface Place {
   says(content: string): Promise<unknown>
 }
 
-/** From one narrow to another whose messages are known: which frame after the change of the address has them. */
+/**
+ * Switches between two narrows with known messages. Returns the number of the first frame, after the address changes,
+ * that shows them.
+ */
 export async function switching(page: Page, { stream_id, topic, says }: Place): Promise<void> {
   const there = `#narrow/channel/${stream_id}/topic/${topic}`
   await says('to be found again')
@@ -29,7 +32,7 @@ export async function switching(page: Page, { stream_id, topic, says }: Place): 
         location.hash = ${JSON.stringify(address)}
         setTimeout(resolve, 5000, [999, 5000])
       })`)) as [number, number]
-      // The first time each of them is fetched.
+      // The first visit of each narrow fetches it.
       if (i === 0) await page.waitForTimeout(1000)
       else {
         frames.push(count)
@@ -47,7 +50,7 @@ export async function switching(page: Page, { stream_id, topic, says }: Place): 
   row('  from the change of the address to the beginning of that frame', median(times), 'ms')
 }
 
-/** Each key of a name after an @, among all people: what the page does with it before it draws. */
+/** Types a name after an @, among all users. Measures how long the page takes from each key to the next frame. */
 export async function typing(page: Page, { stream_id, topic }: Place, throttle: number): Promise<void> {
   await page.evaluate(`location.hash = '#narrow/channel/${stream_id}/topic/${topic}'`)
   const box = page.getByRole('textbox', { name: 'Message' })

@@ -1,8 +1,8 @@
 /**
- * The web client in a browser, on a large database: `npm run bench:web -- [messages] [users] [parts]`, where parts are some of
- * opening,scrolling,sending,switching,typing,memory. Skips, and says so, where there is no Chromium. $BENCH_DB names a file in which the
- * database is kept for the next time; each run works on a copy. The hour of ten messages a second is 36,000 of them, sent
- * as quickly as the server takes them.
+ * The web client in a browser, on a large database: `npm run bench:web -- [messages] [users] [parts]`. Parts are some
+ * of opening,scrolling,sending,switching,typing,memory. It skips if there is no Chromium, and says so. $BENCH_DB names
+ * a file that keeps the database for later runs, which work on copies. An hour with ten messages a second is
+ * 36,000 messages, sent as fast as the server accepts them.
  */
 import { constants, copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -62,7 +62,7 @@ async function databaseIn(folder: string): Promise<string> {
   const kept = process.env.BENCH_DB
   if (kept === undefined || !existsSync(kept)) await seed(db, Number(messages), Number(users))
   if (kept === undefined) return db
-  // Under its name it is there only as a whole.
+  // Renamed when complete, so that an interrupted copy is never used.
   if (!existsSync(kept)) copyFileSync(db, `${kept}.part`)
   if (!existsSync(kept)) renameSync(`${kept}.part`, kept)
   if (!existsSync(db)) copyFileSync(kept, db, constants.COPYFILE_FICLONE)
@@ -75,7 +75,7 @@ interface Speaker {
   says(content: string): Promise<unknown>
 }
 
-/** Somebody else, in a stream of theirs. */
+/** Another user, who writes in a stream of their own. */
 async function speaker(caller: Caller): Promise<Speaker> {
   const { subscriptions } = await getSubscriptions(caller, {})
   const { stream_id } = subscriptions[0]!
@@ -89,7 +89,7 @@ async function signedIn(browser: Browser, baseURL: string): Promise<BrowserConte
   return context
 }
 
-/** When a message with this text is drawn, from the beginning of the navigation: after the frame that has it. */
+/** The time from the start of the navigation to the frame that shows a message with this text. */
 const drawn = (text: string) => `new Promise((resolve) => {
   const { port1, port2 } = new MessageChannel()
   port1.onmessage = () => resolve(performance.now())
@@ -98,7 +98,7 @@ const drawn = (text: string) => `new Promise((resolve) => {
   look()
 })`
 
-/** What the browser received for a page, by path. */
+/** The bytes that the browser received for a page, by path. */
 async function received(devtools: CDPSession): Promise<() => [path: string, bytes: number][]> {
   const all = new Map<string, [string, number]>()
   await devtools.send('Network.enable')
@@ -112,14 +112,17 @@ async function received(devtools: CDPSession): Promise<() => [path: string, byte
   return () => [...all.values()]
 }
 
-/** Each time as on a new device, then twice as on one that knows the page; before each somebody writes. */
+/**
+ * Each round opens the page first as on a new device, then twice with a warm cache. Before each opening, the other
+ * user writes a message.
+ */
 async function opening(browser: Browser, url: string, { says }: Speaker): Promise<void> {
   const cold: number[] = []
   const kept: number[] = []
   const warm: number[] = []
   let bytes: [string, number][] = []
   await says('the first')
-  // A server that others use has its statements prepared.
+  // Prepares the server's statements, as on a server in use.
   await (await openPage(await signedIn(browser, url), 'the first')).page.context().close()
   for (let round = 0; round < ROUNDS; round++) {
     const context = await signedIn(browser, url)
@@ -127,7 +130,7 @@ async function opening(browser: Browser, url: string, { says }: Speaker): Promis
     const first = await openPage(context, `before round ${round}`)
     cold.push(first.newest)
     bytes = first.bytes()
-    // Until the page is at rest, and has kept what it shows.
+    // Waits until the page is idle and has stored its state.
     await first.page.waitForTimeout(8000)
     await first.page.close()
     for (const time of ['once', 'twice']) {
@@ -156,7 +159,7 @@ async function opening(browser: Browser, url: string, { says }: Speaker): Promis
   row(`newest messages, sent since, warm, the same (median of ${warm.length})`, median(warm), 'ms', 500)
 }
 
-/** The page before, which this long is being closed in the same process, is no part of a start. */
+/** The previous page takes this long to close in the same process, which is not part of a start. */
 const CLOSING_MS = 1000
 
 async function openPage(context: BrowserContext, newest: string, known?: string) {
@@ -165,16 +168,16 @@ async function openPage(context: BrowserContext, newest: string, known?: string)
   const devtools = await context.newCDPSession(page)
   const bytes = await received(devtools)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: THROTTLE })
-  // From the page's beginning: what is asked of a page that has loaded is answered when it has time.
+  // Installed before the page's own scripts, because a loaded page answers only when it has time.
   await page.addInitScript(`window.drawn_ = [${known ? drawn(known) : ''}, ${drawn(newest)}]`)
   await page.goto('/#narrow')
   const [atKnown, atNewest] = (await page.evaluate('Promise.all(window.drawn_)')) as [number | undefined, number]
   return { page, bytes, newest: Number(atNewest), known: known === undefined ? undefined : Number(atKnown) }
 }
 
-/** Through 5,000 messages upwards, as a wheel does it; the longest time between two frames. */
+/** Scrolls up through 5,000 messages, as a wheel does, and returns the longest time between two frames. */
 async function scrolling(page: Page): Promise<void> {
-  // Until the page is at rest after its start.
+  // Waits until the page is idle after its start.
   await page.waitForTimeout(5000)
   await page.evaluate(`(() => {
     window.frames_ = []
@@ -201,7 +204,7 @@ async function scrolling(page: Page): Promise<void> {
   row('  frames over 50 ms', slow.length, '', 0)
 }
 
-/** From the key until the message stands there: in the first frame after it. */
+/** From the key press to the first frame that shows the message. */
 async function sending(page: Page, { stream_id, topic, says }: Speaker): Promise<void> {
   await says('before what is sent')
   await page.goto(`/#narrow/channel/${stream_id}/topic/${topic}`)
@@ -212,7 +215,7 @@ async function sending(page: Page, { stream_id, topic, says }: Speaker): Promise
   const frames: number[] = []
   for (let i = 0; i < 10; i++) {
     await box.fill(`sent ${i}`)
-    // In a block of its own: what it is worth would be waited for, which comes only with the key.
+    // In a block, so that `evaluate` doesn't wait for the promise, which resolves only after the key press.
     await page.evaluate(`{ window.sent_ = new Promise((resolve) => {
       addEventListener('keydown', ({ timeStamp }) => {
         let frames = 1
@@ -231,7 +234,7 @@ async function sending(page: Page, { stream_id, topic, says }: Speaker): Promise
   row('  from the key to the beginning of that frame', median(times), 'ms', 17)
 }
 
-/** The heap after so many new messages in the feed that is open. */
+/** The heap after many new messages in the open feed. */
 async function memory(page: Page, { says }: Speaker): Promise<void> {
   await page.goto('/#narrow')
   await page.locator('article').first().waitFor()
@@ -251,7 +254,7 @@ async function memory(page: Page, { says }: Speaker): Promise<void> {
   row(`heap grows from the ${IN_BLOCK}th to the ${BLOCKS * IN_BLOCK}th message`, heaps.at(-1)! - heaps[1]!, 'MiB', 5)
 }
 
-/** Together an hour of ten a second. */
+/** The blocks add up to an hour with ten messages a second. */
 const BLOCKS = 3
 const IN_BLOCK = 12_000
 

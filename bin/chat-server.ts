@@ -9,7 +9,8 @@ if (problem) {
   process.stderr.write(`${problem}\n`)
   process.exit(1)
 }
-// Compiled code is kept beside the program, where only its owner can write. Where that is read-only, nothing is kept.
+// Node keeps compiled code beside the program, where only its owner can write. A read-only folder works too, without
+// the cache.
 module.enableCompileCache(fileURLToPath(new URL('../.cache', import.meta.url)))
 const { main } = await import('./main.ts')
 await main(process.argv)

@@ -8,14 +8,14 @@ const COMFORTABLE_SPACE = 1024 * MIB
 
 export interface Space {
   free_mib: number
-  /** Why the folder cannot have a database. */
+  /** The reason why the folder can't hold a database. */
   problem?: string
-  /** So little is free that files are rejected, and messages soon. */
+  /** Little space is left: uploads are rejected, and soon messages. */
   low?: string
   warning?: string
 }
 
-/** Checks the folder of a database and the free space on its disk: little is a warning. */
+/** Checks the folder of a database and the free space on its disk. Little space is a warning. */
 export function spaceFor(file: string, reserveMib = DEFAULT_RESERVE_MIB): Space {
   const folder = !isFile(file) ? undefined : dirname(existsSync(file) ? realpathSync(file) : resolve(file))
   if (folder === undefined) return { free_mib: Number.POSITIVE_INFINITY }
@@ -34,7 +34,7 @@ function isWritable(folder: string): boolean {
   }
 }
 
-/** `reserveMib`: the free space that files leave. */
+/** @param reserveMib - the free space that uploads leave */
 export function judge(free: number, folder: string, reserveMib = DEFAULT_RESERVE_MIB): Space {
   const free_mib = Math.floor(free / MIB)
   const left = `only ${free_mib} MiB are free on the disk of ${folder}`

@@ -4,13 +4,13 @@ type Held = Parameters<RequestListener>
 
 export interface HeldRequests {
   listener: RequestListener
-  /** From now on, and for all that were kept. */
+  /** Hands all waiting and later requests to this listener. */
   open(listener: RequestListener): void
 }
 
 /**
- * A listener that keeps requests until there is one to answer them. Only who asks for the server's health is answered
- * at once: alive and not ready, however long a migration takes.
+ * Returns a listener that holds requests until `open` is called. Only health checks are answered immediately: the
+ * server is alive but not ready, however long a migration takes.
  */
 export function holdRequests(basePath = ''): HeldRequests {
   const held: Held[] = []

@@ -3,7 +3,7 @@ export interface Output {
   write(text: string): unknown
   isTTY?: boolean
   hasColors?(): boolean
-  /** Absent when the stream is not a file of this process. */
+  /** Missing if the stream isn't a file of this process. */
   fd?: number
 }
 
@@ -11,7 +11,7 @@ export interface Output {
 export interface Io {
   readonly stdout: Output
   readonly stderr: Output
-  /** The code of a process that ends without `exit`. */
+  /** The exit code if the process ends without `exit`. */
   exitCode?: typeof process.exitCode
   exit(code: number): void
   on(signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP', listener: (signal: string) => void): unknown

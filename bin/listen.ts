@@ -9,7 +9,7 @@ export interface Listening {
   port: number
 }
 
-/** Listens with listhen, with all its other features switched off. Throws the system's error where it cannot. */
+/** Listens with listhen, with its other features off. Throws the system's error if it can't. */
 export async function listenOn(handler: RequestListener, host: string, port: number): Promise<Listening> {
   await probe(host, port)
   const { server } = await listen(guarded(handler), {
@@ -17,7 +17,7 @@ export async function listenOn(handler: RequestListener, host: string, port: num
     // @NOTE port 0 means 3000 to listhen; and without isProd a taken port is silently replaced by another.
     port: port === 0 ? { random: true } : { port, random: false },
     isProd: true,
-    // @NOTE it would replace an address that is open to all by "localhost".
+    // @NOTE listhen would print "localhost" for an address that is open to all.
     public: host === '0.0.0.0' || host === '::',
     autoClose: false,
     showURL: false,
@@ -39,10 +39,9 @@ async function probe(host: string, port: number): Promise<void> {
 }
 
 /**
- * @NOTE listhen's http-shutdown reads req.socket when an answer ends, and Node clears that when a body was
- * dropped; without this a single refused upload would end the process. Both halves are needed: the second lets
- * http-shutdown see the
- * request before we can drop its body.
+ * @NOTE listhen's http-shutdown reads req.socket when a response ends, but Node clears it when a body is dropped.
+ * Without both halves of this guard, a single rejected upload would end the process. The second half lets
+ * http-shutdown see the request before its body is dropped.
  */
 const guarded =
   (handler: RequestListener): RequestListener =>

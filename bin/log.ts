@@ -3,15 +3,15 @@ import type { Output } from './io.ts'
 import { readableLine } from './readable-line.ts'
 
 /**
- * The log of a running server, one line per event on stderr: for people where that is a terminal, else JSON with `level`,
- * `time` and `msg`. Written at once, so that the last line before a crash is there, in its place.
+ * Creates the log of a running server, with one line per event on stderr: readable text on a terminal, otherwise JSON
+ * with `level`, `time` and `msg`. Lines are written synchronously, so that the last line before a crash is there.
  */
 export function createLog(stderr: Output): Logger {
   const options = {
     base: null,
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (level: string) => ({ level }) },
-    // No detail has such a name; should one be added by mistake, it is not written.
+    // No log line has members with these names. A member added by mistake is left out.
     redact: ['password', 'api_key', 'authorization', 'headers', 'body'],
   }
   return pino(options, stderr.isTTY ? forPeople(stderr) : asJson(stderr))

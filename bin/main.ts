@@ -5,7 +5,7 @@ import { program } from './program.ts'
 
 /** Runs one command line as this process. */
 export async function main(argv: string[]): Promise<void> {
-  // Other users of the machine must not be able to read the database and its copies.
+  // Keeps other users of the machine from reading the database and its backups.
   process.umask(0o077)
   // After an unhandled failure the process cannot be trusted to continue, so it is reported and ended.
   process.on('uncaughtException', (error) => fail(error, process))
@@ -18,7 +18,7 @@ export async function run(argv: string[], io: Io): Promise<void> {
   try {
     await program(io).parseAsync(argv)
   } catch (error) {
-    // The parser has already printed what it says.
+    // The parser has printed its message already.
     if (error instanceof CommanderError) io.exit(error.exitCode)
     else fail(error, io)
   }

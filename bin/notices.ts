@@ -2,7 +2,7 @@ import { imagesProblem } from '../src/core/files/images/sharp.ts'
 import type { Chat } from '../src/core/kernel/chat.ts'
 import { contextOf, organizationIsOpen } from '../src/core/kernel/context.ts'
 
-/** What an operator should know of a server that has started: it serves, and does less than it might. */
+/** Returns what operators should know about a server that works with limitations. */
 export async function noticesOf(chat: Chat): Promise<string[]> {
   const images = imagesProblem()
   const isOpen = await organizationIsOpen.get(contextOf(chat))

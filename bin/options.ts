@@ -10,7 +10,7 @@ const NO = /^(|0|false|no|off)$/i
 export const isSet = (name: string): boolean => !NO.test(process.env[name] ?? '')
 
 /**
- * Parses whose forwarded headers are trusted: `yes` is this machine, `no` nobody, anything else a list of addresses.
+ * Parses whose forwarded headers to trust: `yes` is this machine, `no` is no one, anything else a list of addresses.
  */
 export function proxies(text: string): boolean | 'loopback' | string[] {
   if (NO.test(text)) return false
@@ -50,7 +50,7 @@ const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_40
 /** Node's timers are limited to 24 days. */
 const LONGEST_SECONDS = 20 * 86_400
 
-/** Seconds, from `90s`, `30m`, `24h` or `7d`. */
+/** Parses `90s`, `30m`, `24h` or `7d` into seconds. */
 export function duration(text: string): number {
   const [, number, unit] = /^(\d{1,6})(s|m|h|d)$/.exec(text) ?? []
   const seconds = Number(number) * (UNITS[unit ?? ''] ?? Number.NaN)

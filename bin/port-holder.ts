@@ -4,7 +4,10 @@ import { promisify } from 'node:util'
 
 const LISTENING = '0A'
 
-/** The program that listens on a port of this machine, such as `nginx (process 812)`; undefined where it cannot be seen. */
+/**
+ * Returns the program that listens on a port of this machine, such as `nginx (process 812)`; undefined if it is
+ * hidden.
+ */
 export async function holderOf(port: number): Promise<string | undefined> {
   try {
     return process.platform === 'linux' ? await fromProc(port) : await fromLsof(port)

@@ -8,7 +8,7 @@ interface Line {
 
 const colours: Readonly<Record<string, number>> = { info: 36, warn: 33, error: 31, fatal: 31 }
 
-/** A line of the log as people read it: `12:30:00 warn  what happened  name=value`. Only a stack takes more lines. */
+/** Formats a log line for people: `12:30:00 warn message name=value`. Only a stack trace takes more lines. */
 export function readableLine(json: string, coloured: boolean): string {
   const { time, level, msg = '', err, ...details } = JSON.parse(json) as Line
   const clock = new Date(time).toTimeString().slice(0, 8)
@@ -23,5 +23,5 @@ const valueText = (value: unknown): string => {
   return /^[\w.:/@+-]+$/.test(text) ? text : JSON.stringify(text)
 }
 
-/** Nothing that came from outside moves the cursor or begins a line of its own. */
+/** Removes control characters, so that outside text can't move the cursor or begin a line. */
 const plain = (text: string): string => text.replaceAll(/\p{Cc}/gu, ' ')

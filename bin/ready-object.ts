@@ -8,8 +8,8 @@ interface Owner {
 }
 
 /**
- * What `serve --json` prints when the server listens. `accounts` are those whose secrets are known: with `--dev` all people,
- * else the owner that this start created.
+ * Returns the object that `serve --json` prints when the server listens. `accounts` are the ones with known secrets:
+ * all users with `--dev`, otherwise the owner that this start created.
  */
 export async function readyObject(
   chat: Chat,

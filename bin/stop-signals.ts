@@ -3,11 +3,11 @@ import type { Io } from './io.ts'
 const PARENT_CHECK_MS = 500
 
 /**
- * Calls `stop` once, with the reason, when this process should end: on a signal, or when the npm that started
- * it ends; with `stopWithStdin` also when standard input ends.
+ * Calls `stop` once, with the reason, when this process should end: on a signal, or when the npm that started it ends.
+ * With `stopWithStdin`, it also ends with standard input.
  *
- * @NOTE npm does not pass SIGHUP on, and npx starts a shell that passes on no signal: they end, and the server would
- * stay.
+ * @NOTE npm doesn't forward SIGHUP, and npx starts a shell that forwards no signals. Both end without stopping the
+ * server.
  */
 export function onStop(io: Io, stop: (reason: string) => Promise<void>, { stopWithStdin = false } = {}): void {
   let stopping = false
@@ -16,7 +16,7 @@ export function onStop(io: Io, stop: (reason: string) => Promise<void>, { stopWi
     stopping = true
     void stop(reason)
   }
-  // SIGHUP is sent when the terminal is closed.
+  // The terminal sends SIGHUP when it closes.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) io.on(signal, stopOnce)
   if (stopWithStdin)
     process.stdin

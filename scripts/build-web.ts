@@ -1,10 +1,11 @@
-// `npm run build:web` builds the web client into dist/web, each file with its compressed forms beside it. With --if-stale,
-// as before `npm start`, only when a file that it is made of is newer than what was built.
+// `npm run build:web` builds the web client into dist/web, with compressed forms beside each file. With --if-stale, as
+// before `npm start`, it builds only if a source is newer than the result.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
+import { usedOperations } from './used-operations.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const built = join(root, 'dist/web')
@@ -15,10 +16,15 @@ const sources = ['web', 'src/client', ...shared, 'package-lock.json']
 /** Fonts and pictures are compressed already. */
 const COMPRESSIBLE = /\.(html|js|css|svg|json|webmanifest)$/
 
-/** Builds dist/web. Throws where Vite cannot. */
+/** Builds dist/web. Throws if Vite fails. */
 export async function buildWeb(): Promise<void> {
   const { build } = await import('vite')
-  await build({ root: join(root, 'web'), configFile: join(root, 'web/vite.config.ts'), logLevel: 'warn' })
+  await build({
+    root: join(root, 'web'),
+    configFile: join(root, 'web/vite.config.ts'),
+    logLevel: 'warn',
+    plugins: [usedOperations],
+  })
   for (const file of filesIn(built).filter((path) => COMPRESSIBLE.test(path))) {
     const bytes = readFileSync(file)
     for (const [suffix, packed] of [
@@ -31,13 +37,13 @@ export async function buildWeb(): Promise<void> {
 }
 
 /**
- * Builds dist/web if it is stale. Processes that begin side by side, such as those of the tests, build it once: the others
- * wait, and find it built.
+ * Builds dist/web if it is stale. When several processes start together, such as test processes, one builds and the
+ * others wait.
  */
 export async function buildIfStale(): Promise<void> {
   const folder = join(root, 'node_modules/.cache')
   mkdirSync(folder, { recursive: true })
-  // A lock that ends with its process, however that ends.
+  // The operating system releases this lock when the process ends, even after a crash.
   const lock = new Database(join(folder, 'build-web.lock'), { timeout: 120_000 })
   try {
     lock.exec('BEGIN EXCLUSIVE')
@@ -49,7 +55,7 @@ export async function buildIfStale(): Promise<void> {
   }
 }
 
-/** Whether there is no built client, or one that is older than a file it is made of. */
+/** Returns whether the built client is missing or older than one of its sources. */
 function isStale(): boolean {
   const page = join(built, 'index.html')
   if (!existsSync(page)) return true

@@ -1,6 +1,9 @@
-// `npm run build` makes dist/: the library file by file with its types (dist/src), and the command bundled into a
-// few files
-// (dist/bin), since reading hundreds of small ones took half of each start, and the web client (dist/web). `npm run bench:build` compiles the benches.
+// `npm run build` makes dist/:
+// - dist/src has the library file by file, with its types.
+// - dist/bin has the command, bundled into a few files because reading hundreds of small ones took half of each start.
+// - dist/web has the web client.
+//
+// `npm run bench:build` compiles the benchmarks.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -12,8 +15,8 @@ import { licenseTexts } from './licenses.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * The packages that are bundled: those that every start needs, and what they need. Every other package stays external,
- * so a new one is never bundled unnoticed.
+ * Packages to bundle: the ones that every start needs, and their dependencies. Other packages stay external, so a new
+ * one is never bundled unnoticed.
  */
 const bundled: ReadonlySet<string> = new Set([
   ...['commander', 'entities', 'h3', 'kysely', 'modern-tar', 're2js', 'rou3', 'srvx', 'url-template', 'valibot'],
@@ -22,7 +25,10 @@ const bundled: ReadonlySet<string> = new Set([
   ...['safe-stable-stringify', 'sonic-boom', 'thread-stream'],
 ])
 
-/** What listhen loads for features that `listenOn` switches off: certificates, tunnels, the clipboard, watching files. */
+/**
+ * Packages that listhen loads for features that `listenOn` switches off: certificates, tunnels, the clipboard,
+ * watching files.
+ */
 const unused = /^(node-forge|untun|tinyclip|jiti|crossws|@parcel\/watcher-wasm)(\/|$)/
 
 const leaveOutUnused: esbuild.Plugin = {
@@ -33,7 +39,7 @@ const leaveOutUnused: esbuild.Plugin = {
   },
 }
 
-/** Makes a list in a JSON file an iterable that is built when it is read: most starts never read it. */
+/** Turns a list in a JSON file into an iterable that is built when it is first read. Most starts never read it. */
 export const buildListsLate: esbuild.Plugin = {
   name: 'build-lists-late',
   setup(build) {
@@ -50,9 +56,9 @@ export function compile(project: string, ...more: string[]): void {
 }
 
 /**
- * Files that run in a thread of their own are named `*-worker.js` and started as
- * `new Worker(new URL('./name-worker.js', import.meta.url))`: found beside the source, beside the compiled file in
- * dist/src, and beside the bundle in dist/bin, where each is an entry of its own.
+ * Returns the entry points of threads. Their files are named `*-worker.js` and started as `new Worker(new
+ * URL('./name-worker.js', import.meta.url))`. That address works in the source, in dist/src, and in dist/bin, where
+ * each file is an entry of its own.
  */
 export function workerEntries(): Record<string, string> {
   const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
@@ -77,7 +83,7 @@ export async function bundle(outdir: string): Promise<void> {
     external: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).filter(
       (name) => !bundled.has(name),
     ),
-    // Names stay, so that the stack traces in people's logs can be read.
+    // Names are kept for readable stack traces in logs.
     minifyWhitespace: true,
     minifySyntax: true,
     // For the bundled packages that are CommonJS.
@@ -104,7 +110,7 @@ async function build(): Promise<void> {
   const dist = join(root, 'dist')
   rmSync(dist, { recursive: true, force: true })
   compile('tsconfig.build.json')
-  // The compiled files of the command, which only served to check types, are replaced by the bundle.
+  // Compiling the command only checked its types. The bundle replaces the compiled files.
   rmSync(join(dist, 'bin'), { recursive: true })
   await bundle(join(dist, 'bin'))
   await buildWeb()

@@ -29,7 +29,7 @@ const steps: readonly Step[] = [
   },
   { name: 'types', command: 'npm run -s typecheck' },
   { name: 'lint', command: 'npm run -s lint' },
-  // Packing would build again, under the feet of the tests.
+  // Another build while the tests run would replace files that they use.
   { name: 'package', command: 'npm run -s test:package', after: ['build'], env: { BUILT: '1' } },
   { name: 'proxies', command: 'npm run -s test:proxies', after: ['build'] },
   { name: 'reference', command: 'npm run -s docs' },
@@ -117,7 +117,7 @@ function finish(result: Result): void {
   if (!result.passed) console.log(result.log)
 }
 
-/** Prints what failed and the durations. The last line counts the tests, and each other step as one. */
+/** Prints the logs of failed steps and all durations. The last line counts the tests, and each other step as one. */
 function report(): void {
   const failed = results.filter(({ passed }) => !passed)
   console.log('\nDurations:')

@@ -1,5 +1,5 @@
-// `npm run operations` writes what follows from the routes of the server: src/client/operations.ts, and the exports of
-// src/index.ts that are missing. Tests fail when either is behind.
+// `npm run operations` writes the files that follow from the server's routes: src/client/operations.ts and the missing
+// exports of src/index.ts. Tests fail if either is out of date.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,13 +16,13 @@ const header = `/**
  */
 `
 
-/** The file as it should be. An action with several paths is reached by the first. */
+/** Returns the text of operations.ts. An action with several paths uses the first. */
 export function operationsText(): string {
   const lines = new Map<string, string>()
   for (const [path, row] of Object.entries(routes)) {
     for (const [method, action] of Object.entries(row)) {
       if (lines.has(action.name) || (action.answers ?? 'json') !== 'json') continue
-      const entry = [method, path.replaceAll(/\(.*?\)/g, ''), ...(action.file?.field ? [action.file.field] : [])]
+      const entry = [method, path.replaceAll(/\(.*?\)|\*\*/g, ''), ...(action.file?.field ? [action.file.field] : [])]
       lines.set(action.name, `  ${action.name}: [${entry.map((text) => `'${text}'`).join(', ')}],\n`)
     }
   }
@@ -30,7 +30,10 @@ export function operationsText(): string {
   return `${header}export const operations = {\n${sorted.join('')}} as const\n`
 }
 
-/** The library's exports with those of all routed actions, each from the file that its route imports it from. */
+/**
+ * Returns the text of src/index.ts with the exports of all routed actions, each from the file that its route imports
+ * it from.
+ */
 export function exportsText(text: string): string {
   const exported = (name: string) => new RegExp(`^(export \\{| ).*\\b${name}\\b`, 'm').test(text)
   const actions = new Set(Object.values(routes).flatMap((row) => Object.values(row).map((action) => action.name)))
@@ -50,7 +53,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const after = exportsText(before)
   if (after !== before) {
     writeFileSync(exportsFile, after)
-    // Sorts them.
+    // Sorts the exports.
     execFileSync(join(root, 'node_modules/.bin/biome'), ['check', '--write', exportsFile], { stdio: 'inherit' })
   }
 }

@@ -1,5 +1,6 @@
-// `npm run coverage -- [option]...` runs the tests with these options of test/run.js, and fails where the tests on SQLite run too little
-// of src. It reads the coverage that the tests write as they run. Files that only hold types aren't counted: no test can run them.
+// `npm run coverage -- [option]...` runs the tests with these options of test/run.js, and fails if the tests on SQLite
+// cover too little of src. It reads the coverage that the tests write as they run. Files with only types aren't
+// counted because no test can run them.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -38,7 +39,7 @@ function report(): number {
   )
 }
 
-/** Removes the coverage of processes that loaded src through tsx, such as `npm start`: its positions are those of other text. */
+/** Removes the coverage of processes that loaded src through tsx, such as `npm start`, whose positions refer to other text. */
 function removeTranspiled(): void {
   const src = pathToFileURL(join(root, 'src/')).href
   for (const name of readdirSync(folder)) {

@@ -21,10 +21,10 @@ const filesIn = (...folders: string[]) =>
 
 /** The files of src and bin, by their paths from the root. */
 export const files = filesIn('src', 'bin')
-/** Those of the web client, which is a program of its own. */
+/** The files of the web client, which is a program of its own. */
 export const webFiles = filesIn('web')
 
-/** Every import of a file: for our own files the path from the root, for packages the name. */
+/** Returns all imports of a file: our own files by their path from the root, packages by name. */
 const importsOf = (from: string): Import[] => {
   const text = readFileSync(join(root, from), 'utf8')
   const found = text.matchAll(

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Returns the license texts of the packages that these files belong to, each below the package's name and version.
+ * Returns the license texts of the packages that these files belong to. The name and version of a package come before
+ * its text.
  *
  * @param files - paths relative to the repository, as esbuild's metafile names them
  * @throws Error for a package without a license

@@ -95,7 +95,7 @@ const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="420" height="200
   <path d="M280 130h360v240a70 70 0 0 1-70 70H350a70 70 0 0 1-70-70z" fill="#fbfaf7"/>
   <path d="M460 200c70 30 80 120 0 170-80-50-70-140 0-170z" fill="#4b7f63"/><path d="M460 230v150" stroke="#e9eee8" stroke-width="8"/></svg>`
 
-/** People with names of their own, and what they say of each other by these names. */
+/** Gives people names, and has them mention each other. */
 async function seedNames({ people }: TestServer<SeedName>): Promise<void> {
   const { iago, beatrice, benedick, rosalind, viola } = people
   for (const [name, full_name] of Object.entries(names))
@@ -115,7 +115,7 @@ async function seedNames({ people }: TestServer<SeedName>): Promise<void> {
   )
 }
 
-/** Something on each page of settings. Cordelia becomes an owner, to have all of them. */
+/** Fills each page of settings. Cordelia becomes an owner, so that she sees all of them. */
 export async function seedSettings(server: TestServer<SeedName>): Promise<void> {
   const { people, chat } = server
   await seedNames(server)
@@ -157,7 +157,7 @@ export async function seedSettings(server: TestServer<SeedName>): Promise<void> 
 
 const MINUTE = 60
 
-/** Worlds are made at one moment: here what was written comes some minutes after what was before it, until now. */
+/** A world's messages all have the same time. This spreads them over the last hours. */
 const spreadTimes = (chat: TestServer<SeedName>['chat']): Promise<void> =>
   contextOf(chat).write(async ({ db }) => {
     const now = Math.floor(chat.clock.now() / 1000)
@@ -175,7 +175,7 @@ const spreadTimes = (chat: TestServer<SeedName>['chat']): Promise<void> =>
     }
   })
 
-/** A chat that somebody has just set up. */
+/** A chat right after its setup. */
 export async function firstRun() {
   const chat = await openChat({ passwordCost: 4 })
   const owner = await createOrganization(chat, {
@@ -194,7 +194,7 @@ export async function firstRun() {
   }
 }
 
-/** Whether people without an account may read one of the streams. */
+/** Sets whether people without an account may read a stream. */
 export async function openToAll({ people }: TestServer<SeedName>, isOpen: boolean): Promise<void> {
   const { stream_id } = await people.iago.api.get('/get_stream_id', { stream: 'engineering' })
   if (isOpen) await people.iago.api.patch('/realm', { enable_spectator_access: true })
@@ -202,7 +202,7 @@ export async function openToAll({ people }: TestServer<SeedName>, isOpen: boolea
   if (!isOpen) await people.iago.api.patch('/realm', { enable_spectator_access: false })
 }
 
-/** The pages that links lead to: of those who have no account yet. */
+/** The pages that links open for people who have no account yet. */
 export async function pagesByLink({ people, chat }: TestServer<SeedName>): Promise<Readonly<Record<string, string>>> {
   const { invite_link } = await people.iago.api.post('/invites/multiuse')
   const { path } = await people.iago.write((tx) => issuePasswordLink(tx, people.viola.id))

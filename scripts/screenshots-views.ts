@@ -3,7 +3,7 @@ import type { TestServer } from '../src/testing/index.ts'
 import { message, sends } from '../test/web/gestures.ts'
 import type { SeedName } from './screenshots-seed.ts'
 
-/** What a step answers, when it is a function, undoes it. */
+/** A step. If it returns a function, the function undoes the step. */
 export type Step = (page: Page, server: TestServer<SeedName>) => Promise<unknown>
 const topic =
   (stream: string, rest: string): Step =>
@@ -17,7 +17,7 @@ const at =
     page.goto(`/${address}`)
 
 const conversation = topic('design', '/topic/new.20logo')
-/** In the conversation, something more. */
+/** Opens the conversation, then takes another step. */
 const there =
   (then: (page: Page, server: TestServer<SeedName>) => Promise<unknown>): Step =>
   async (page, server) => {
@@ -27,14 +27,14 @@ const there =
     return then(page, server)
   }
 const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
-/** What is chosen for one of her messages. */
+/** Chooses an entry of the menu of one of her messages. */
 async function menuItem(page: Page, name: string): Promise<void> {
   const line = message(page, 'Which cup?')
   await line.click()
   await line.getByRole('button', { name: 'More actions' }).click()
   await line.getByRole('menuitem', { name }).click()
 }
-/** A button of the page, pressed. */
+/** Presses a button of the page. */
 const pressed =
   (address: string, name: string | RegExp): Step =>
   async (page) => {
@@ -42,7 +42,7 @@ const pressed =
     await page.getByRole('button', { name, exact: true }).first().click()
   }
 
-/** The views and their states, and what is done to see them. */
+/** The views and their states, with the steps that lead to them. */
 export const views: Readonly<Record<string, Step>> = {
   inbox: at('#inbox'),
   conversation: there((page) => page.evaluate(`document.querySelector('.feed').scrollTop = 1e6`)),
@@ -178,7 +178,7 @@ export const views: Readonly<Record<string, Step>> = {
   },
 }
 
-/** Those of people without an account. */
+/** Views for people without an account. */
 export const viewsWithoutAccount: Readonly<Record<string, Step>> = {
   'without-account': at(''),
   'without-account-streams': at('#streams'),

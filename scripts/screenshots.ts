@@ -1,5 +1,5 @@
-// Screenshots of every view of the web client, in both themes and three widths: `npx tsx scripts/screenshots.ts [folder]
-// [part of a name]`. Somebody looks at them. Into docs/screenshots go those that documents show, with fewer colours.
+// Screenshots of every view of the web client, in both themes and three widths: `npx tsx scripts/screenshots.ts
+// [folder] [part of a name]`. Images for documents go to docs/screenshots, with fewer colors.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -13,7 +13,7 @@ import { views, viewsWithoutAccount } from './screenshots-views.ts'
 const [folder = 'screenshots', wanted = ''] = process.argv.slice(2)
 mkdirSync(folder, { recursive: true })
 
-/** Those that documents show, by the names that they have there. */
+/** Screenshots in documents, by their file names there. */
 const documents: Readonly<Record<string, string>> = {
   'conversation-wide-light': 'conversation.png',
   'conversation-phone-dark': 'phone.png',
@@ -30,7 +30,7 @@ await clientBuilt()
 await using server = await testServer(seed)
 await seedSettings(server)
 await using alone = await firstRun()
-/** What others than Cordelia see. */
+/** Views of people other than Cordelia. */
 const others = {
   'nothing-new': { url: server.url, account: server.people.hamlet },
   'first-run': { url: alone.url, account: alone.owner },
@@ -40,7 +40,7 @@ for (const theme of ['light', 'dark'] as const) {
     const page = await newPage(server.url, { size, theme })
     const shoot = async (name: string, page: Page) => {
       const inDocs = documents[`${name}-${width}-${theme}`]
-      // What is under the pointer looks different.
+      // Elements under the pointer look different.
       await page.mouse.move(0, 0)
       const picture = await page.screenshot()
       if (!isForDocuments) writeFileSync(join(folder, `${name}-${width}-${theme}.png`), picture)
@@ -71,7 +71,7 @@ for (const theme of ['light', 'dark'] as const) {
     }
     await openToAll(server, false)
     await signIn(page, server.people.cordelia)
-    // People come after the first view.
+    // People appear after the first view.
     await page.locator('.person').first().waitFor({ state: 'attached' })
     for (const [name, step] of Object.entries(views)) {
       if (!isWanted(name)) continue
@@ -79,7 +79,7 @@ for (const theme of ['light', 'dark'] as const) {
       await page.waitForTimeout(500)
       await shoot(name, page)
       if (typeof undo === 'function') await undo()
-      // What is open is closed; elsewhere a key would show a ring around what has the focus.
+      // Closes open menus and dialogs. Otherwise a key press would show a focus ring.
       if ((await page.locator('dialog[open], [role=menu]').count()) > 0) await page.keyboard.press('Escape')
     }
     for (const [name, { url, account }] of Object.entries(others)) {

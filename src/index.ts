@@ -3,6 +3,7 @@ export { actAs, type Identity } from './core/accounts/act-as.ts'
 export { removeAvatar, uploadAvatar } from './core/accounts/avatar.ts'
 export { createUser } from './core/accounts/create.ts'
 export {
+  type CreateOptions,
   createOrganization,
   hasOrganization,
   type NewOrganization,
@@ -10,6 +11,7 @@ export {
 } from './core/accounts/create-organization.ts'
 export { deactivateOwnUser, deactivateUser, reactivateUser } from './core/accounts/deactivate.ts'
 export { devFetchApiKey, devListUsers } from './core/accounts/dev/dev-keys.ts'
+export { registerDevice, removeDevice } from './core/accounts/devices.ts'
 export { fetchApiKey } from './core/accounts/fetch-api-key.ts'
 export { acceptInvitation, getInvitation } from './core/accounts/invitations/join.ts'
 export { createInviteLink } from './core/accounts/invitations/links.ts'
@@ -31,11 +33,10 @@ export { updateUser, updateUserByEmail } from './core/accounts/update-user.ts'
 export { runCommand } from './core/accounts/zcommand.ts'
 export { createBot } from './core/bots/create.ts'
 export { deactivateBot } from './core/bots/deactivate.ts'
-export { receiveGithub } from './core/bots/incoming/github.ts'
-export { receiveGitlab } from './core/bots/incoming/gitlab.ts'
-export { receiveJson } from './core/bots/incoming/json-hook.ts'
-export { receiveSlack } from './core/bots/incoming/slack.ts'
-export { receiveSlackIncoming } from './core/bots/incoming/slack-incoming.ts'
+export { listDeliveries } from './core/bots/incoming/deliveries.ts'
+export { receiveWebhook } from './core/bots/incoming/receive.ts'
+export { receiveSlackIncoming } from './core/bots/incoming/slack/incoming.ts'
+export { receiveSlack } from './core/bots/incoming/slack/outgoing.ts'
 export { listBots } from './core/bots/list.ts'
 export { listFailures } from './core/bots/outgoing/failures.ts'
 export { regenerateBotKey } from './core/bots/regenerate-key.ts'
@@ -101,6 +102,7 @@ export {
   listSavedSnippets,
   updateSavedSnippet,
 } from './core/messages/saved-snippets.ts'
+export { createReminder, deleteReminder, listReminders } from './core/messages/scheduled/reminders.ts'
 export {
   createScheduledMessage,
   deleteScheduledMessage,
@@ -177,10 +179,17 @@ export {
   removeStreamGroup,
   updateStreamGroup,
 } from './core/streams/edit-default-stream-groups.ts'
+export {
+  createChannelFolder,
+  listChannelFolders,
+  reorderChannelFolders,
+  updateChannelFolder,
+} from './core/streams/edit-folders.ts'
 export { getStream, getStreamId, listStreams } from './core/streams/list.ts'
 export { archiveStream } from './core/streams/management/archive-stream.ts'
 export { updateStream } from './core/streams/management/update-stream.ts'
 export { changeSubscriptions } from './core/streams/subscriptions/change-subscriptions.ts'
+export { createChannel } from './core/streams/subscriptions/create-channel.ts'
 export { getSubscribers, getSubscriptions, isSubscribed } from './core/streams/subscriptions/list.ts'
 export { updateProperties, updateProperty } from './core/streams/subscriptions/properties.ts'
 export { subscribe } from './core/streams/subscriptions/subscribe.ts'
@@ -189,6 +198,12 @@ export { getTopics } from './core/streams/topics.ts'
 export { muteTopic, updateUserTopic } from './core/streams/user-topics.ts'
 export { addAlertWords, getAlertWords, removeAlertWords } from './core/users/alert-words.ts'
 export { getOwnUser, getUser, getUserByEmail, listUsers } from './core/users/list.ts'
+export {
+  addNavigationView,
+  listNavigationViews,
+  removeNavigationView,
+  updateNavigationView,
+} from './core/users/navigation-views.ts'
 export { getPresence, getPresenceByEmail, getRealmPresence, updatePresence } from './core/users/presence.ts'
 export { removeProfileData, updateProfileData } from './core/users/profile-data.ts'
 export {

@@ -62,7 +62,7 @@ export async function startEjabberd(folder: string, port: number): Promise<Runni
   }
 }
 
-/** The archive is where Debian's configuration has it. */
+/** The message archive, configured as Debian does. */
 const configuration = (port: number) => `
 hosts: [localhost]
 loglevel: warning

@@ -41,7 +41,7 @@ export async function startProsody(folder: string, port: number): Promise<Runnin
   }
 }
 
-/** Messages are kept, as ours are: in the archive of the room, on disk. */
+/** The room archives its messages on disk, as our server does. */
 const configuration = (folder: string, port: number) => `
 run_as_root = true
 daemonize = false

@@ -1,7 +1,7 @@
 /**
- * One message at a time to 50 waiting members of a stream, and of a room of Prosody and of ejabberd with their archives on,
- * in turns: `npm run bench:side-by-side`, or of one: `… -- ejabberd`. Both are taken from Debian's packages, unpacked into a
- * temporary folder.
+ * Sends one message at a time to 50 waiting members of a stream, and in turns of a room of Prosody and of ejabberd
+ * with archives on: `npm run bench:side-by-side`, or `… -- ejabberd` for only one. Both come from Debian's packages,
+ * unpacked into a temporary folder.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ const PORT = 5299
 const CONTENT = 'The quick brown fox jumps over the lazy dog, and says so in the stream.'
 
 interface Room {
-  /** Sends one message; resolves with the milliseconds until the last of all has it. */
+  /** Sends one message. Resolves with the milliseconds until the last member has it. */
   round(): Promise<number>
   close(): void
 }
@@ -68,7 +68,7 @@ async function measure(name: string, startOther: (folder: string, port: number) 
       const found = { theirs: [] as number[], ours: [] as number[] }
       for (let i = 0; i < BATCH; i++) found.theirs.push(await theirs.round())
       for (let i = 0; i < BATCH; i++) found.ours.push((await ours.round()).afterRequest)
-      // The first are for what is loaded and compiled only once.
+      // The first batch loads and compiles code.
       if (batch === 0) continue
       times.theirs.push(...found.theirs)
       times.ours.push(...found.ours)

@@ -8,7 +8,7 @@ export interface Member {
 
 interface Place {
   port: number
-  /** Served by the server. */
+  /** The domain of the server. */
   host: string
   /** The room's address. */
   room: string
@@ -62,7 +62,7 @@ export async function join(
   socket.write(
     `<presence to='${room}/${nick}'><x xmlns='http://jabber.org/protocol/muc'><history maxstanzas='0'/></x></presence>`,
   )
-  // Status 110: one's own presence, which comes when the room is joined; the subject follows.
+  // Status 110 marks our own presence, which ends the join. The subject follows.
   await until(/code=['"]110['"]/)
   await until(/<subject.*?<\/message>/s)
   joined = true

@@ -5,13 +5,13 @@ import { millisecondsSince, moment } from '../processor-time.ts'
 export interface Waits {
   /** The longest time that a small write of another user took, from request to answer. */
   longest: number
-  /** How long the operation took from beginning to end. */
+  /** How long the operation took from start to end. */
   whole: number
 }
 
 /**
- * Runs an operation while another user does one small write after another, and returns how long the slowest of
- * those took: that long the event loop or the writer was blocked.
+ * Runs an operation while another user makes small writes one after another. Returns the time of the slowest write,
+ * which is how long the event loop or the writer was blocked.
  */
 export async function longestWait(prober: Caller, operation: () => Promise<unknown>): Promise<Waits> {
   let done = false

@@ -1,7 +1,7 @@
 /**
- * How long other requests wait during a very large one, in milliseconds of the processor:
- * `node .bench/bench/stalls/run.js [share of the largest] [part of a name] [--limit milliseconds]`. With a limit it fails
- * where an operation exceeds it three times: what happens once is the machine's.
+ * How long other requests wait during a very large one, in milliseconds of the processor: `node
+ * .bench/bench/stalls/run.js [share of the largest] [part of a name] [--limit milliseconds]`. With a limit, it fails
+ * if an operation exceeds it three times, because a single slow run can be the machine's fault.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

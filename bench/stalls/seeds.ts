@@ -3,20 +3,20 @@ import { chunked } from '../../src/core/kernel/base/lists.ts'
 import { linkifiersOf } from '../../src/core/organization/linkifiers/stored.ts'
 import type { Stream } from '../../src/core/streams/access.ts'
 import { insertStream } from '../../src/core/streams/create.ts'
-import { people } from '../../src/core/users/people.ts'
+import { invalidatePeople } from '../../src/core/users/people.ts'
 import { createApp } from '../../src/http/index.ts'
 import { fold } from '../../src/storage/index.ts'
 import type { Person, World } from '../../src/testing/world.ts'
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i)
 
-/** Inserts rows directly, without the events and welcome messages of real accounts, which are not measured. */
+/** Inserts rows directly. Real accounts would add events and welcome messages, which are not measured. */
 export async function seedUsers({ people: { iago } }: World, count: number): Promise<number[]> {
   const ids: number[] = []
   for (const part of chunked(numbers(count))) {
     await iago.write(async (tx) => {
       const { db } = tx
-      people.invalidate(tx)
+      invalidatePeople(tx)
       const rows = part.map((i) => ({
         email: `crowd${i}@example.com`,
         delivery_email: `crowd${i}@example.com`,
@@ -89,7 +89,7 @@ export async function seedSubscriptions(
   }
 }
 
-/** Linkifiers of as many prefixes. */
+/** Adds this many linkifiers with different prefixes. */
 export async function seedLinkifiers({ people: { iago } }: World, count: number): Promise<void> {
   await iago.write(async (tx) => {
     linkifiersOf.invalidate(tx)
@@ -157,7 +157,7 @@ export async function seedTopic(
   return { stream, topic_id, name, ids }
 }
 
-/** A GET over HTTP, without a socket. What came is not parsed: that is the client's work. */
+/** Sends a GET request without a socket. The response isn't parsed, since parsing is the client's work. */
 export async function getOk(
   { chat }: World,
   person: Person,
@@ -233,7 +233,7 @@ export async function seedTopics({ people: { iago } }: World, stream: Stream, co
   }
 }
 
-/** These users have read a stream up to a message. */
+/** Marks a stream as read up to a message for these users. */
 export async function seedReading({ people: { iago } }: World, ids: readonly number[], stream: Stream, hi: number) {
   for (const part of chunked(ids)) {
     await iago.write(async ({ db }) => {

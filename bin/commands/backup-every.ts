@@ -13,13 +13,13 @@ interface Schedule {
   secret: boolean
   /** Seconds. */
   every: number
-  /** How many of the newest copies to keep; all by default. */
+  /** How many of the newest backups to keep; all by default. */
   keep?: number
 }
 
 /**
- * Makes copies in a folder until it is stopped: the first one now, unless the newest copy is younger than the
- * interval, and then regularly.
+ * Writes backups into a folder until it is stopped. The first one is made immediately, unless the newest is younger
+ * than the interval.
  */
 export async function backupEvery(schedule: Schedule, io: Io): Promise<void> {
   const { db, target: folder, every } = schedule
@@ -37,8 +37,7 @@ export async function backupEvery(schedule: Schedule, io: Io): Promise<void> {
 }
 
 /**
- * A failure is reported, and the next copy is made at its time: the server may be starting, or the disk be full
- * temporarily.
+ * Reports a failure and continues with the next backup. The server may be starting, or the disk be full for a while.
  */
 async function copyAndPrune({ db, target: folder, secret, keep }: Schedule, io: Io): Promise<void> {
   const file = join(folder, nameFor(db, new Date()))
@@ -59,7 +58,7 @@ const stem = (db: string): string => basename(db, extname(db))
 const nameFor = (db: string, time: Date): string =>
   `${stem(db)}-${time.toISOString().replaceAll(/[-:]|\.\d+/g, '')}${extname(db)}`
 
-/** Copies of a database made by this command, the oldest first; other files are not touched. */
+/** Backups of a database made by this command, oldest first. Other files are left alone. */
 function copiesOf(db: string, folder: string): string[] {
   const isCopy = (name: string) =>
     name.startsWith(`${stem(db)}-`) &&

@@ -11,7 +11,7 @@ interface BackupOptions extends Common {
   secret: boolean
 }
 
-/** A consistent copy of the database, also while a server uses it. */
+/** Writes a consistent backup of the database, even while a server uses it. */
 export async function backup(options: BackupOptions, io: Io): Promise<void> {
   const { target, json } = options
   const made = await copy(options, target)
@@ -24,7 +24,7 @@ export async function backup(options: BackupOptions, io: Io): Promise<void> {
 }
 
 export async function copy({ db, secret }: Pick<BackupOptions, 'db' | 'secret'>, target: string) {
-  // The server that makes the copy may have another working directory.
+  // The server that writes the backup may have another working directory.
   requireFile(db, `its server's own tools back it up: pg_dump --format=custom --file=${target} ADDRESS`)
   const file = resolve(target)
   if (existsSync(file)) throw new Error(`${target} already exists. A backup needs a new file`)

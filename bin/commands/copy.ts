@@ -2,7 +2,7 @@ import { copy as copyChat } from '../../src/admin/copy.ts'
 import { nameOf } from '../../src/storage/index.ts'
 import type { Io } from '../io.ts'
 
-/** Moves a chat between a file and a PostgreSQL database. */
+/** Copies a chat between a file and a PostgreSQL database. */
 export async function copy({ from, to, json }: { from: string; to: string; json?: boolean }, io: Io): Promise<void> {
   const tables = await copyChat(from, to, ({ name, rows }) => {
     if (!json && rows > 0) io.stdout.write(`  ${String(rows).padStart(9)}  ${name}\n`)

@@ -3,7 +3,7 @@ import { nameOf, openStore } from '../../src/storage/index.ts'
 import { nodeProblem } from '../node-version.ts'
 import { type Finding, finding, organizationFinding } from './finding.ts'
 
-/** Checks a database of a PostgreSQL server. Its pages and its disk are the matter of that server's own tools. */
+/** Checks a database on a PostgreSQL server. That server's own tools check its pages and its disk. */
 export async function inspectShared(db: string): Promise<Finding[]> {
   const node = finding('Node.js', nodeProblem(process.versions.node) === undefined, process.versions.node)
   try {

@@ -25,11 +25,11 @@ import { type Finding, finding, organizationFinding } from './finding.ts'
 import { type Common, print } from './print.ts'
 
 interface DoctorOptions extends Common {
-  /** Whether to settle a rollback of the machine instead. */
+  /** Whether to settle a rollback of the machine instead of checking. */
   afterRollback?: boolean
 }
 
-/** Checks a database and its surroundings, running server or not; exit code 1 when something is wrong. */
+/** Checks a database and its surroundings, while the server runs or not. The exit code is 1 if something is wrong. */
 export async function doctor({ db, json, afterRollback }: DoctorOptions, io: Io): Promise<void> {
   if (afterRollback) {
     if (isFile(db) && !existsSync(db)) throw new Error(`${db} does not exist`)
@@ -67,7 +67,7 @@ function surroundings(db: string): Finding[] {
   ]
 }
 
-/** Nothing is wrong without the library: it is optional. */
+/** A missing image library is fine because it is optional. */
 async function images(): Promise<Finding> {
   await loadSharp()
   return finding('images', true, imagesProblem() ?? 'smaller copies by sharp')
@@ -78,7 +78,7 @@ function fileSystem(db: string): Finding {
   return finding('file system', problem === undefined, problem?.message ?? 'of this machine')
 }
 
-/** Whether the secret is there, whole, and the one of this database. */
+/** Checks that the secret exists, is complete and belongs to this database. */
 function secret(db: string, found: Inspected | Error): Finding {
   const path = secretFile(db)
   try {
@@ -114,7 +114,7 @@ interface Inspected extends Inspection {
   deactivated_at: number | null
 }
 
-/** @NOTE not openChat: that would make a new secret where one is missing. */
+/** @NOTE not openChat, which would create a missing secret */
 async function inspect(db: string): Promise<Inspected | Error> {
   try {
     const answer = await callRunningServer(db, 'inspect', {})

@@ -7,7 +7,7 @@ import { type Common, print } from './print.ts'
 
 interface ExportOptions extends Common {
   target: string
-  /** What it is limited to; everything unless given. */
+  /** Which data to export; all of it by default. */
   only?: 'public' | 'consent'
 }
 

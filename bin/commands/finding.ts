@@ -10,7 +10,7 @@ export const finding = (name: string, ok: boolean, detail: string | number): Fin
   detail: String(detail),
 })
 
-/** Whether requests are answered; `since` is when the organization was deactivated, in seconds since 1970. */
+/** Whether the organization is active. `since` is when it was deactivated, in seconds since 1970. */
 export const organizationFinding = (since: number | null): Finding =>
   finding(
     'organization',

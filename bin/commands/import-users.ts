@@ -11,7 +11,7 @@ interface Line {
   line: number
 }
 
-/** `user add --from users.csv`: all of them, or none, with the errors by line. */
+/** Runs `user add --from users.csv`: creates all users or none, and lists errors by line. */
 export async function importUsers(
   { db, json, from }: { db: string; json: boolean; from: string },
   io: Io,

@@ -36,18 +36,18 @@ export interface ServeOptions {
   port: number
   publicUrl?: string
   rateLimit: boolean
-  /** As `parseRates` reads them. */
+  /** In the format of `parseRates`. */
   rateLimits?: readonly string[]
   trustProxy: TrustProxy
   /** Whether the web client is served. */
   web: boolean
-  /** Origins whose pages may embed it. */
+  /** Origins whose pages may embed the web client. */
   frameAncestors?: readonly string[]
   logRequests: boolean
   /** Whether the documentation is served. */
   docs: boolean
   initialsAvatars: boolean
-  /** With the people of `createDevOrganization`, where there is no organization yet. */
+  /** Whether to create the users of `createDevOrganization` if there is no organization yet. */
   dev?: boolean
   metricsPort?: number
   metricsHost: string
@@ -56,18 +56,18 @@ export interface ServeOptions {
   unusedFileDays: number
   reserveMib: number
   allowPrivateWebhooks: boolean
-  /** Print one JSON object on one line instead of text. */
+  /** Whether to print one JSON object on one line instead of text. */
   json?: boolean
-  /** Stop when standard input ends, as it does when the program at its other end does. */
+  /** Whether to stop when standard input ends, as it does when the parent program ends. */
   stopWithStdin?: boolean
 }
 
-/** A port that is listened on, whose requests wait until `open` says who answers them. */
+/** An open port. Requests wait until `open` sets their listener. */
 interface Door extends Listening {
   open(listener: RequestListener): void
 }
 
-/** What a start has prepared before the chat is open. */
+/** Prepared before the chat is open. */
 interface Start {
   options: ServeOptions
   io: Io
@@ -90,7 +90,8 @@ export async function serve(options: ServeOptions, io: Io): Promise<void> {
   if (options.docs) docsFiles()
   const { problem, warning, low } = spaceFor(db, options.reserveMib)
   if (problem) throw new Error(problem)
-  // The hash takes a tenth of a second on another thread. A new database needs it for its owner.
+  // Started early because hashing takes a tenth of a second on another thread. Only the owner of a new database needs
+  // it.
   const isNew = isFile(db) && !existsSync(db) && !options.dev
   const generated = isNew ? generatePassword(systemRandom, PASSWORD_COST) : undefined
   const [{ listenOn }, { createLog }] = await Promise.all([import('../listen.ts'), import('../log.ts')])
@@ -104,7 +105,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<void> {
   }
   const doors: Door[] = []
   try {
-    // The ports first, so that nothing is created when one cannot be had. Requests wait until the chat is open.
+    // Opens the ports first, so that nothing is created if a port is taken. Requests wait until the chat is open.
     const door = await listenOrExplain(host, port, '--port')
     const metricsDoor =
       metricsPort === undefined ? undefined : await listenOrExplain(metricsHost, metricsPort, '--metrics-port')
@@ -166,12 +167,13 @@ async function run(chat: Chat, { options, io, log, door, metricsDoor, generated 
     docs: options.docs,
     ...(publicUrl && { publicUrl }),
     ...(metrics && { metrics }),
-    // The log has a time of its own.
+    // The log adds its own time.
     ...(logRequests && { onRequest: ({ time: _, ...entry }) => log.info(entry, 'request') }),
   })
   const url = urlOf(host, door.port) + app.basePath
   noteAddress(chat, url)
-  // It serves without: the folder may be public, and the one for temporary files closed.
+  // The server also works without the command socket: the folder may be public, and the one for temporary files
+  // read-only.
   const unreachable = (error: Error) =>
     void log.warn({ db }, `chat-server user, org and backup cannot reach this server: ${error.message}`)
   const admin = isFile(db) ? await listenForCommands(chat).catch(unreachable) : undefined
@@ -204,7 +206,7 @@ async function run(chat: Chat, { options, io, log, door, metricsDoor, generated 
   if (metricsUrl && !json) io.stdout.write(`metrics on ${metricsUrl}\n`)
   const about = { version: version(), node: process.versions.node, db: nameOf(db), ms: Math.round(performance.now()) }
   log.info({ ...about, ...(webProblem && { web: webProblem }) }, 'started')
-  // The link itself is no matter for a log.
+  // The link is a secret, so the log doesn't contain it.
   if (setUpLink) log.info('the organization is not set up yet: standard output has the link')
   for (const notice of await noticesOf(chat)) log.warn({ db: nameOf(db) }, notice)
   io.stdout.write(ready)

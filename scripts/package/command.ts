@@ -26,7 +26,7 @@ export async function checkCommand(installed: Installed): Promise<void> {
   await server.stop()
 }
 
-/** The page is in the package, with the files that it names, compressed. */
+/** Tests that the package contains the page and the compressed files that it names. */
 async function checkWebClient(url: string): Promise<void> {
   const page = await (await fetch(url)).text()
   const paths = [...page.matchAll(/(?:src|href)="\.(\/web\/[^"]+)"/g)].map(([, path]) => path!)

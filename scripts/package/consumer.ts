@@ -32,7 +32,8 @@ export function checkLibrary(installed: Installed): void {
   assert.equal(installed.runModule('library.ts', typed('library.ts')), 'true\n')
   writeFileSync(join(installed.folder, 'common.cts'), typed('common.cts'))
   const read = installed.typecheck('consumer.ts', 'library.ts', 'common.cts')
-  // Those of other packages are no part of ours: they would have to compile in every project, and their types be there.
+  // Our declarations must not need other packages' types, which would have to be installed and compile in every
+  // project.
   const known = ['chat-server', 'kysely', 'prom-client', 'valibot']
   assert.deepEqual(
     [...read].filter((name) => !/^(@types\/|undici-types$|buffer$|@?typescript)/.test(name)).sort(),

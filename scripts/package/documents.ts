@@ -22,7 +22,7 @@ interface Block {
   language: string
   text: string
   line: number
-  /** The reason why it is not run: `<!-- not run: … -->` on the line before. */
+  /** The reason why the block isn't run: `<!-- not run: … -->` on the line before. */
   reason: string | undefined
 }
 
@@ -83,7 +83,7 @@ async function checkDocument(installed: Installed, path: string): Promise<string
     }
   }
 
-  /** Runs a program; for one that waits for events, a message is sent. */
+  /** Runs a program. If it waits for events, a message is sent. */
   const finish = async (program: string, args: string[]) => {
     const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
@@ -95,7 +95,7 @@ async function checkDocument(installed: Installed, path: string): Promise<string
       child.once('exit', resolve)
       child.stdout.on('data', (data) => {
         output += data
-        // An endless loop is done when it has printed the message.
+        // An endless loop is done after it printed the message.
         if (output.includes(NEWS)) child.kill()
       })
       const waiting = setTimeout(() => void say(), 2000)

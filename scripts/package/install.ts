@@ -1,45 +1,50 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { packBuilt } from '../release/tarball.ts'
+import { npm } from '../release/tools.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** A project with the package installed from its tarball, as for users. */
 export interface Installed extends Disposable {
   folder: string
-  /** Runs a program there and returns what it printed; throws when it fails. */
+  /** Runs a program there and returns its output. Throws if it fails. */
   run(command: string, ...args: string[]): string
   /** Writes a module and runs it with the packages there, TypeScript or not. */
   runModule(name: string, text: string): string
   /**
-   * Checks modules as a strict project would that also checks the declarations of the packages it uses. Returns the
-   * packages whose declarations were read.
+   * Type-checks modules like a strict project with `skipLibCheck: false`. Returns the packages whose declarations were
+   * read.
    */
   typecheck(...files: string[]): Set<string>
-  /** Compiles modules to JavaScript beside them. */
+  /** Compiles modules to JavaScript files beside them. */
   compile(...files: string[]): void
 }
 
-/** Packs the package, and installs it into an empty project, together with our tools in our versions. */
+/** Packs the package and installs it into an empty project, with our versions of our tools. */
 export function install(): Installed {
   const folder = mkdtempSync(join(tmpdir(), 'chat-server-pack-'))
   const at = (cwd: string, command: string, args: string[]) =>
     execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
-  // With BUILT=1 dist is up to date, and is not built again.
-  const built = process.env.BUILT === '1' ? ['--ignore-scripts'] : []
-  at(root, 'npm', ['pack', '--silent', ...built, '--pack-destination', folder])
-  const [tarball] = readdirSync(folder)
+  // BUILT=1 means that dist is up to date.
+  if (process.env.BUILT !== '1') npm(root, 'run', '-s', 'build')
+  const tarball = basename(packBuilt(folder))
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const tools = ['@types/node', 'tsx', 'typescript', 'zulip-js'].map((name) => `${name}@${devDependencies[name]}`)
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   const options = ['--no-audit', '--no-fund', '--prefer-offline']
-  const npm = spawnSync('npm', ['install', ...options, `./${tarball}`, ...tools], { cwd: folder, encoding: 'utf8' })
-  if (npm.status !== 0) throw new Error(`npm install failed:\n${npm.stderr}`)
-  if (npm.stderr.includes('EBADENGINE')) throw new Error(`npm install warns of the version of Node:\n${npm.stderr}`)
+  const installing = spawnSync('npm', ['install', ...options, `./${tarball}`, ...tools], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  if (installing.status !== 0) throw new Error(`npm install failed:\n${installing.stderr}`)
+  if (installing.stderr.includes('EBADENGINE'))
+    throw new Error(`npm install warns of the version of Node:\n${installing.stderr}`)
   const tsc = (...more: string[]) => {
     const options = ['--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--target', 'es2023']
     const types = ['--skipLibCheck', 'false', '--types', 'node', '--lib', 'es2023,esnext.disposable']
@@ -65,9 +70,9 @@ export function install(): Installed {
 export interface Server extends AsyncDisposable {
   process: ChildProcess
   url: string
-  /** Its output up to the line that it listens. */
+  /** The output up to the line with its address. */
   output: string
-  /** Stops it; throws unless it exits with 0. */
+  /** Stops the server. Throws unless it exits with 0. */
   stop(): Promise<void>
 }
 

@@ -1,4 +1,5 @@
-// Packs, installs into an empty project, and tries the library, the command and the blocks of the documents.
+// Packs the package, installs it into an empty project, and tests the library, the command and the code blocks of the
+// documents.
 import { checkCommand } from './command.ts'
 import { checkLibrary } from './consumer.ts'
 import { checkDocuments } from './documents.ts'

@@ -5,7 +5,7 @@ import { answerOf, type Client, clientOf } from './client.ts'
 import type { RunningProxy } from './start.ts'
 
 const MIB = 1024 * 1024
-/** Longer than a heartbeat, and than the minute that proxies wait by default. */
+/** Longer than a heartbeat, and than the one-minute default timeout of proxies. */
 const LONG_MS = 65_000
 
 export interface Served {
@@ -14,14 +14,14 @@ export interface Served {
   requests(): { path: string; address?: string }[]
 }
 
-/** Everything a client does through a proxy, tried through one. */
+/** Tests everything that a client does, through a proxy. */
 export async function checkProxy(proxy: RunningProxy, served: Served): Promise<void> {
   const client = clientOf(proxy.port, served.credentials)
   await Promise.all([addresses(proxy, client, served), uploads(client), longPoll(client), eventStream(client)])
   await limits(proxy)
 }
 
-/** What clients get is the public address, and the log has theirs, whatever they say. */
+/** Clients get the public address, and the log has the clients' addresses, whatever their headers claim. */
 async function addresses({ name, port, accessLog }: RunningProxy, client: Client, { requests }: Served): Promise<void> {
   const { body } = await client.ask('GET', '/api/v1/server_settings')
   assert.equal(body.realm_url, 'https://chat.example.com')
@@ -41,11 +41,11 @@ async function addresses({ name, port, accessLog }: RunningProxy, client: Client
   assert.doesNotMatch(lines, /proxy=/, 'queries are in the log, and with them the tokens of links')
 }
 
-/** 25 MiB arrive, and what is larger is refused by the server, in JSON. */
+/** Uploads of 25 MiB arrive. The server rejects larger ones with JSON. */
 async function uploads(client: Client): Promise<void> {
   const path = '/api/v1/realm/emoji/large'
   const large = await client.ask('POST', path, new Blob([new Uint8Array(25 * MIB)]))
-  // All of it was read, and is no picture.
+  // The server read all of it and found that it isn't an image.
   assert.deepEqual([large.status, large.body.result], [400, 'error'])
   assert.match(String(large.body.msg), /image/i)
   const headers = { 'content-type': 'multipart/form-data; boundary=x' }
@@ -60,7 +60,7 @@ const register = async (client: Client) => {
 const send = (client: Client, content: string) =>
   client.ask('POST', '/api/v1/messages', { type: 'stream', to: 'general', topic: 'proxy', content })
 
-/** A poll without news is answered by a heartbeat, one with news at once. */
+/** A poll without news ends with a heartbeat, and a poll with news is answered immediately. */
 async function longPoll(client: Client): Promise<void> {
   const { queue_id, last_event_id } = await register(client)
   const poll = (last: string) =>
@@ -82,7 +82,7 @@ async function longPoll(client: Client): Promise<void> {
   assert.ok(performance.now() - sent < 1000, 'news came late through a poll')
 }
 
-/** A stream of events is not buffered, and still open after a minute without news. */
+/** An event stream isn't buffered, and stays open after a minute without news. */
 async function eventStream(client: Client): Promise<void> {
   const began = performance.now()
   const res = await client.open('GET', '/api/v1/events/stream?event_types=%5B%22message%22%5D')

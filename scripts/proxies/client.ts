@@ -8,9 +8,9 @@ export interface Answer {
 }
 
 export interface Client {
-  /** Sends form parameters (a path with a query for GET), or bytes as they are, and reads a JSON answer. */
+  /** Sends form parameters (in the query for GET) or unchanged bytes, and reads a JSON response. */
   ask(method: string, path: string, parameters?: Record<string, string> | Blob, more?: RequestOptions): Promise<Answer>
-  /** The answer as it comes. Of a body that is a number that many bytes are announced, and none is sent. */
+  /** Returns the response as it arrives. A number as body announces that many bytes and sends none. */
   open(method: string, path: string, body?: Buffer | number, more?: RequestOptions): Promise<IncomingMessage>
 }
 
@@ -23,7 +23,7 @@ export function clientOf(port: number, credentials: string, localAddress = '127.
       port,
       host: '127.0.0.1',
       servername: 'chat.example.com',
-      // The certificate is one made for this run.
+      // The certificate is made for this run.
       rejectUnauthorized: false,
       localAddress,
       agent: false,
@@ -38,7 +38,7 @@ export function clientOf(port: number, credentials: string, localAddress = '127.
     if (typeof body === 'number') req.flushHeaders()
     else req.end(body)
     const [res] = (await once(req, 'response')) as [IncomingMessage]
-    // A server that has answered may close the connection.
+    // After its response, a server may close the connection.
     req.on('error', () => {})
     return res
   }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const cache = fileURLToPath(new URL('../../node_modules/.cache/proxies', import.meta.url))
 
-/** Where nginx and Caddy are, fetched from Debian when they are not installed; undefined where that is impossible. */
+/** Finds nginx and Caddy, and downloads missing ones from Debian. Returns undefined if that is impossible. */
 export function findPrograms(): { nginx: string; caddy: string } | undefined {
   const nginx = find('nginx', 'usr/sbin/nginx')
   const caddy = find('caddy', 'usr/bin/caddy')
@@ -20,7 +20,7 @@ function find(name: string, path: string): string | undefined {
   return existsSync(unpacked) ? unpacked : undefined
 }
 
-/** Unpacks a package into the cache. It is not installed: that would also start a service on port 80. */
+/** Unpacks a package into the cache. Installing it would start a service on port 80. */
 function unpack(name: string): void {
   mkdirSync(cache, { recursive: true })
   const apt = (...args: string[]) => spawnSync('apt-get', ['-q', ...args], { cwd: cache, stdio: 'ignore' }).status === 0

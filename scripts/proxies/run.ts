@@ -1,4 +1,4 @@
-// Serves behind nginx and Caddy, as deploy/ configures them, and tries everything that a proxy can spoil.
+// Serves behind nginx and Caddy with the configuration in deploy/, and tests everything that a proxy can break.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -43,7 +43,7 @@ async function run(programs: { nginx: string; caddy: string }): Promise<void> {
     return one
   }
   try {
-    // A server for each: limits and event queues are then each proxy's alone.
+    // Each proxy gets its own server, so that they don't share limits and event queues.
     const tried = [
       { start: startNginx, program: programs.nginx, name: 'nginx' },
       { start: startCaddy, program: programs.caddy, name: 'caddy' },
@@ -69,6 +69,6 @@ const programs = findPrograms()
 if (programs) await run(programs)
 else {
   console.log('SKIPPED: nginx and Caddy are not installed, and apt-get cannot fetch them here')
-  // Where everything must be tried, that is a failure.
+  // In CI, a missing program is a failure.
   if (process.env.CI) process.exitCode = 1
 }

@@ -6,16 +6,16 @@ import { join } from 'node:path'
 
 export interface RunningProxy {
   name: string
-  /** Where it takes HTTPS, for chat.example.com. */
+  /** The HTTPS port for chat.example.com. */
   port: number
   process: ChildProcess
-  /** Where it notes the requests, when it does. */
+  /** The access log, if there is one. */
   accessLog?: string
 }
 
 const configured = (name: string): string => readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8')
 
-/** nginx with deploy/nginx.conf, in which only ports and the place of the certificate are others. */
+/** Starts nginx with deploy/nginx.conf. Only the ports and the place of the certificate differ. */
 export async function startNginx(program: string, folder: string, upstream: number): Promise<RunningProxy> {
   const [https, http] = [await freePort(), await freePort()]
   const certificate = makeCertificate(folder)
@@ -42,7 +42,7 @@ export async function startNginx(program: string, folder: string, upstream: numb
   return ready({ name: 'nginx', port: https, process: child, accessLog: join(folder, 'chat-server.log') })
 }
 
-/** Caddy with deploy/Caddyfile, below options that keep it to ports and certificates of its own. */
+/** Starts Caddy with deploy/Caddyfile, with options that set its own ports and certificates. */
 export async function startCaddy(program: string, folder: string, upstream: number): Promise<RunningProxy> {
   const [https, http] = [await freePort(), await freePort()]
   const options = ['local_certs', 'skip_install_trust', 'admin off', `http_port ${http}`, `https_port ${https}`]
@@ -62,7 +62,7 @@ export async function startCaddy(program: string, folder: string, upstream: numb
   return ready({ name: 'Caddy', port: https, process: child })
 }
 
-/** Waits until it takes connections. */
+/** Waits until the proxy accepts connections. */
 async function ready(proxy: RunningProxy): Promise<RunningProxy> {
   for (let i = 0; i < 100; i++) {
     if (proxy.process.exitCode !== null) break

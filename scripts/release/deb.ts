@@ -89,7 +89,7 @@ const changelog = ({ version }: Tree): string => `chat-server (${version}) stabl
  -- ${maintainer}  ${run('date', ['-R', '-u', '-d', `@${process.env.SOURCE_DATE_EPOCH ?? Math.floor(Date.now() / 1000)}`])}
 `
 
-/** Debian's account of licenses: ours in full, and where those of the dependencies are. */
+/** Returns Debian's copyright file: our license in full, and the location of the dependencies' licenses. */
 function copyright({ bill, folder }: Tree): string {
   const { components } = JSON.parse(bill) as { components: Component[] }
   const license = (each: Component) =>

@@ -28,7 +28,7 @@ const own = (name: string) => join(root, 'scripts/release/executable', name)
 const postject = join(root, 'node_modules/postject/dist/cli.js')
 const driver = join(root, 'node_modules/better-sqlite3')
 
-/** What finds something in files beside the code, and the file of `executable/` in its place. */
+/** Modules that find files beside the code, and their replacements in `executable/`. */
 const replaced: Readonly<Record<string, string>> = {
   'src/core/files/images/sharp-package.ts': 'sharp-package.ts',
   'src/core/markup/packages.ts': 'markup-packages.ts',
@@ -40,17 +40,17 @@ const replaced: Readonly<Record<string, string>> = {
 const { resolve: resolvePackage } = createRequire(import.meta.url)
 const latePackages = LATE_PACKAGES.map((name) => [`${PACKAGE_ASSETS}${name}`, resolvePackage(name)] as const)
 
-/** What a tool prints is shown only when it fails: postject warns of every note in Node's binary. */
+/** Output is shown only after a failure, since postject warns about every note in Node's binary. */
 const quietly = { stdio: 'pipe' } as const
 
-/** Node's marker in its binary, which says whether a program was put into it. */
+/** The marker in Node's binary that says whether it contains a program. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 
 /**
  * Builds the single executable, and the web client if it is older than its sources.
  *
  * @returns the license texts of the packages in it, without Node's
- * @throws Error on another system than Linux, and if something that must be replaced is not in the program
+ * @throws Error on systems other than Linux, or if a module to replace is not in the program
  */
 export async function buildExecutable(outFile: string): Promise<string> {
   if (process.platform !== 'linux') throw new Error('the single executable is built on Linux, for Linux')
@@ -74,7 +74,9 @@ export async function buildExecutable(outFile: string): Promise<string> {
   }
 }
 
-/** Bundles the program, its workers and the packages that it reads late as single files. Returns the files they are made of. */
+/**
+ * Bundles the program, its workers and the packages that it loads late as single files. Returns their source files.
+ */
 async function bundleInto(folder: string): Promise<string[]> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const { metafile } = await esbuild.build({
@@ -110,7 +112,7 @@ const replacements: esbuild.Plugin = {
     build.onResolve({ filter: /^node:worker_threads$/ }, ({ importer }) =>
       importer === own('worker-threads.ts') ? { external: true } : { path: own('worker-threads.ts') },
     )
-    // The driver's entry for this machine has no search for its native part.
+    // The driver's entry for one platform doesn't search for its native addon.
     build.onResolve({ filter: /^better-sqlite3$/ }, () => ({ path: join(driver, `lib/linux-${process.arch}.js`) }))
     build.onResolve({ filter: /\.node$/ }, () => ({ path: 'addon', namespace: 'addon' }))
     build.onLoad({ filter: /^addon$/, namespace: 'addon' }, () => ({
@@ -120,7 +122,7 @@ const replacements: esbuild.Plugin = {
   },
 }
 
-/** Makes what Node puts into its binary: the program, compiled beforehand, and the assets. */
+/** Builds the blob for Node's binary: the compiled program and the assets. */
 function makeBlob(folder: string): string {
   const blob = join(folder, 'blob')
   const web = join(root, 'dist/web')
@@ -135,7 +137,7 @@ function makeBlob(folder: string): string {
       Object.keys(workerEntries()).map((name) => [`${WORKER_ASSETS}${name}.js`, join(folder, `${name}.js`)]),
     ),
   }
-  // Stack traces have the name as it is here, so it must not be that of a temporary folder.
+  // Stack traces show this name, so it must not be the path of a temporary folder.
   const main = 'chat-server.js'
   const config = { main, output: blob, disableExperimentalSEAWarning: true, useCodeCache: true, assets }
   writeFileSync(join(folder, 'config.json'), JSON.stringify(config))

@@ -1,6 +1,6 @@
-// `npm run test:release` makes the release files of this platform and tries each one: installs it where there is no
-// compiler, and for all but the npm tarball no Node, sends a message, restarts, upgrades from an older version and
-// removes it. `npm run test:release -- FOLDER` tries files that `npm run release` made.
+// `npm run test:release` makes the release files of this platform and tries each one: it installs the file, sends a
+// message, restarts, upgrades from an older version and removes it. There is no compiler, and Node only for the npm
+// tarball. `npm run test:release -- FOLDER` tries files that `npm run release` made.
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'

@@ -75,7 +75,7 @@ function succeed(root: CleanRoot, ...args: string[]): string {
   return output
 }
 
-/** The page that people sign in on, with the files that it names, compressed. */
+/** Tests the sign-in page and the compressed files that it names. */
 async function tryPage(url: string): Promise<void> {
   const page = await (await fetch(url)).text()
   const paths = [...page.matchAll(/(?:src|href)="\.(\/web\/[^"]+)"/g)].map(([, path]) => path!)
@@ -88,7 +88,7 @@ async function tryPage(url: string): Promise<void> {
   console.log('ok  the page')
 }
 
-/** What is loaded with the first code block, the first formula and the first address without a scheme. */
+/** Tests what is loaded with the first code block, the first formula and the first address without a scheme. */
 async function tryMarkup(api: Api): Promise<void> {
   const content = '```js\nconst a = 1\n```\n\n$$x^2$$\n\nsee example.museum'
   const { id } = await api.post('/messages', { ...TO, content })
@@ -112,7 +112,7 @@ async function trySearch(api: Api): Promise<void> {
   console.log('ok  search')
 }
 
-/** Parts of the program that are loaded when they are first asked for. */
+/** Tests parts of the program that are loaded on first use. */
 async function tryLateParts({ url, metrics }: Server): Promise<void> {
   const described = (await (await fetch(`${url}/api/v1/openapi.json`)).json()) as { openapi: unknown }
   assert.equal(typeof described.openapi, 'string')
@@ -149,7 +149,7 @@ function tryPostgres(root: CleanRoot): void {
   console.log('ok  the driver of PostgreSQL beside it')
 }
 
-/** Where no library can be loaded from a file, it says so and does not crash. */
+/** If no folder allows loading a library, the executable says so and doesn't crash. */
 function tryTemporaryFolders(root: CleanRoot): void {
   for (const [tmp, problem] of [
     ['noexec', /\/tmp: .*failed to map segment/],
@@ -169,7 +169,7 @@ interface Server {
   readonly metrics: string
   readonly pid: number
   kill(): Promise<void>
-  /** Stops it; throws unless it exits with 0. */
+  /** Stops the server. Throws unless it exits with 0. */
   stop(): Promise<void>
 }
 

@@ -3,14 +3,14 @@ import { openStore } from '../storage/index.ts'
 import { requireUnused } from './copy.ts'
 
 /**
- * Ends all queues and leaves a gap in the ids of a database that no process uses: its machine was set back to an
- * earlier time, and clients have seen ids that it would give out again.
+ * Ends all queues and leaves a gap in the ids of a database that no process uses. It is for a machine that was set
+ * back to an earlier time: clients have seen ids that it would otherwise assign again.
  *
  * @returns the ids after which the next message and event come
  * @throws StorageError with a sentence for the user of the command line
  */
 export async function settleRollback(db: string): Promise<NextIds> {
-  // What the start has noticed by itself is settled with this.
+  // This also settles a rollback that the start itself has noticed.
   const store = await openStore({ file: db, onRollback: async () => {} })
   try {
     await requireUnused(store, db)

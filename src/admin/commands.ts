@@ -52,7 +52,7 @@ export async function runCommand<N extends CommandName>(
   args: unknown,
   report: (progress: string) => void,
 ): Promise<CommandResult<N>> {
-  // Of a name still open the compiler sees every command at once.
+  // TypeScript can't tell which command a generic name selects, so it sees the intersection of all of them.
   const { params, run } = commands[name] as unknown as Command<v.GenericSchema, CommandResult<N>>
   try {
     return await run(chat, check(params, args), report)

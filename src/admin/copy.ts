@@ -11,10 +11,10 @@ import {
 } from '../storage/index.ts'
 
 /**
- * Moves a chat to another database, a file or one of a PostgreSQL server, with everything: ids, keys, queues, files.
- * Clients go on where they were. The old one stays as it is.
+ * Moves a chat to another database, a file or a PostgreSQL server, with everything: ids, keys, queues and files.
+ * Clients continue without a gap, and the old database stays unchanged.
  *
- * @throws StorageError when one of them is in use, or the other is not empty
+ * @throws StorageError if one of them is in use, or the other is not empty
  */
 export async function copy(from: string, to: string, report: (copied: CopiedTable) => void): Promise<CopiedTable[]> {
   if (isFile(from) && !existsSync(from)) throw new StorageError('unsupported', `${from} does not exist`)
@@ -37,7 +37,7 @@ export async function copy(from: string, to: string, report: (copied: CopiedTabl
   }
 }
 
-/** Throws StorageError `busy` where other processes share the database, and keeps them from opening it. */
+/** Throws StorageError `busy` if other processes share the database, and keeps more from opening it. */
 export async function requireUnused({ peers }: Store, name: string): Promise<void> {
   if (peers && !(await peers.excludeOthers())) {
     throw new StorageError(

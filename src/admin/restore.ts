@@ -20,7 +20,7 @@ export interface Restored {
   /** Seconds since 1970; null where there is no message. */
   last_message_at: number | null
   bytes: number
-  /** Newest ids: the next message and event get higher ones. */
+  /** Newest ids. The next message and event get higher ones. */
   ids: NextIds
   /** Whether the secret came with the backup, is the existing one, or is missing and will be generated. */
   secret: 'restored' | 'kept' | 'missing'
@@ -29,7 +29,7 @@ export interface Restored {
 }
 
 /**
- * Replaces a database that no process has open by a backup. Everything is checked before anything is replaced.
+ * Replaces a database that no process has open with a backup. Nothing is replaced until everything is checked.
  *
  * @throws StorageError with a sentence for the user of the command line
  */
@@ -84,7 +84,7 @@ function secretInPlace(file: string): Uint8Array | undefined {
   try {
     return readSecret(file)
   } catch {
-    // A damaged one is kept aside, like one of another database.
+    // A damaged secret is kept aside, like the secret of another database.
     return undefined
   }
 }

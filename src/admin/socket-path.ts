@@ -19,12 +19,12 @@ export interface SocketPlace {
 }
 
 /**
- * Prepares the path of a socket: beside the database, or, where that path is too long for a socket or others
- * can write to the folder, in a new folder that only this user may enter, with a symbolic link beside the database.
+ * Prepares the path of a socket beside the database. If that path is too long for a socket, or others can write to the
+ * folder, the socket is in a new private folder, with a symbolic link beside the database.
  */
 export function makePlace(database: string): SocketPlace {
   const file = socketFile(database)
-  // Left by a process that was killed: this process has the database open, so no other one does.
+  // A killed process left it. This process has the database open, so no other does.
   removeSocket(file)
   const folder = dirname(file)
   const isPublic = (statSync(folder).mode & OTHERS_MAY_WRITE) !== 0

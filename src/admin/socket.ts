@@ -10,15 +10,16 @@ const MAX_REQUEST_BYTES = 16 * 1024 * 1024
 
 const request = v.object({ command: v.picklist(commandNames), args: v.record(v.string(), v.unknown()) })
 
-/** A line of an answer: the command's progress, any number of times, then its result. */
+/** A line of a response: first the command's progress, any number of times, then its result. */
 export type AnswerLine = { progress: string } | { value: object } | { error: string }
 
 /**
- * Takes the commands of `chat-server user`, `backup`, `org` and the rest for a chat that this process has open, on a
- * Unix socket beside its database that only this user of the machine (and the superuser) can reach. The command line
- * finds it there, so these commands work while the application is running. `chat-server serve` does this itself.
+ * Accepts the commands of `chat-server user`, `backup`, `org` and the rest for a chat that this process has open. It
+ * listens on a Unix socket beside the database that only this user of the machine and the superuser can reach. The
+ * command line finds the socket, so these commands work while the application is running. `chat-server serve` calls
+ * this itself.
  *
- * @throws Error when the socket cannot be created, for instance for a database in memory.
+ * @throws Error if the socket can't be created, for instance for a database in memory
  * @example
  * await using chat = await openChat({ db: 'chat.db' })
  * await using admin = await listenForCommands(chat)

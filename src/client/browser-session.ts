@@ -1,15 +1,18 @@
 import { ConnectionError, decode } from './request.ts'
 
-/** How a page asks its own server: its cookie goes along by itself, and the header shows that no other site asks. */
+/**
+ * Headers of a page's requests to its own server. The browser adds the cookie, and this header proves that no other
+ * site sent the request.
+ */
 export const pageHeaders = { 'x-requested-with': 'chat-server' } as const
 
 /**
- * Signs this browser in: its session is a cookie that scripts cannot read, so a page has no key to lose. Afterwards
- * `createClient({ url, credentials: 'session' })` is the account's.
+ * Signs in to this browser. The session is a cookie that scripts can't read, so a page has no key to lose. Afterwards,
+ * `createClient({ url, credentials: 'session' })` acts as the account.
  *
- * @returns whose it is
+ * @returns the id and the email address of the account
  * @throws ChatError AUTHENTICATION_FAILED for an unknown account and a wrong password alike; USER_DEACTIVATED
- * @throws ConnectionError when the server cannot be reached
+ * @throws ConnectionError if the server can't be reached
  * @example
  * await beginBrowserSession(location.origin, { username: 'ann@example.com', password, name: 'Firefox on Linux' })
  */
@@ -19,9 +22,9 @@ export const beginBrowserSession = async (
 ): Promise<{ user_id: number; email: string }> => ask(url, 'POST', new URLSearchParams(params))
 
 /**
- * Signs this browser out.
+ * Signs out of this browser.
  *
- * @throws ConnectionError when the server cannot be reached
+ * @throws ConnectionError if the server can't be reached
  * @example
  * await endBrowserSession(location.origin)
  */

@@ -6,23 +6,26 @@ import { ConnectionError, decode, encode, type Params } from './request.ts'
 type Library = typeof library
 type OperationName = keyof typeof operations
 
-/** What of an action's parameters a client writes otherwise: a file is a Blob. */
+/** An action's parameters as clients pass them: a file is a Blob. */
 type AsSent<P> = P extends object
   ? { [N in keyof P]: Extract<P[N], UploadedFile | FileStream> extends never ? P[N] : Blob }
   : P
 
-/** Every answer has these besides its own members. */
+/** Members of every response. */
 export interface Answered {
   result: 'success'
   msg: string
-  /** Parameters that were sent and that the server does not know. */
+  /** Parameters that the server doesn't know and ignored. */
   ignored_parameters_unsupported?: readonly string[]
 }
 
 export interface CallOptions {
-  /** Ends the request. */
+  /** Aborts the request. */
   signal?: AbortSignal
-  /** A repetition with the same key and parameters, within 24 hours, is answered like the first request and changes nothing. */
+  /**
+   * Makes the request safe to repeat: a repetition with the same key and parameters within 24 hours gets the first
+   * response and changes nothing.
+   */
   idempotencyKey?: string
 }
 
@@ -34,22 +37,22 @@ type CallOf<A> = A extends (caller: never, ...params: infer P) => Promise<infer 
 export type Client = { readonly [N in OperationName]: CallOf<Library[N]> }
 
 export interface ClientOptions {
-  /** Where the server is, such as https://chat.example.com. */
+  /** Address of the server, such as https://chat.example.com. */
   url: string
-  /** Whose account it is: by an API key, or by the session of the browser; nothing for what needs none. */
+  /** The account: an API key or the browser's session. Some actions need neither. */
   credentials?: { email: string; key: string } | 'session' | undefined
-  /** How requests are made; the platform's own unless given. */
+  /** Sends the requests; the platform's own `fetch` by default. */
   fetch?: typeof fetch
-  /** More headers for each request. */
+  /** Additional headers of each request. */
   headers?: Readonly<Record<string, string>>
 }
 
 /**
- * A client of the API over HTTP, in a browser, in Node or anywhere else with `fetch`: a method for each action, named and
- * typed as the library's functions, without the caller.
+ * Creates a client of the API over HTTP, for browsers, Node and any platform with `fetch`. It has a method for each
+ * action, with the name and type of the library's function, without the caller.
  *
- * @throws ChatError what the server refuses, with its code and data (from the methods)
- * @throws ConnectionError when the server cannot be reached (from the methods)
+ * @throws ChatError with code and data if the server rejects a request (from the methods)
+ * @throws ConnectionError if the server can't be reached (from the methods)
  * @example
  * const ann = createClient({ url: 'http://127.0.0.1:9991', credentials: { email: 'ann@example.com', key } })
  * const { id } = await ann.sendMessage({ type: 'stream', to: 'verona', topic: 'plans', content: 'Hello' })
@@ -59,7 +62,7 @@ export function createClient(options: ClientOptions): Client {
     const call = (params: Params = {}, more: CallOptions = {}) => send(options, { method, path, field }, params, more)
     return [name, call] as const
   })
-  // The methods' types follow from the operations' names, which a list of entries loses.
+  // Object.fromEntries loses the names of the methods.
   return Object.fromEntries(methods) as unknown as Client
 }
 
@@ -94,7 +97,7 @@ async function send(
   return decode(response)
 }
 
-/** Every platform has other words for a connection that failed. */
+/** Wraps failed connections, which every platform reports differently. */
 async function reach<T>(ask: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   try {
     return await ask()
@@ -104,6 +107,6 @@ async function reach<T>(ask: () => Promise<T>, signal: AbortSignal | undefined):
   }
 }
 
-// @NOTE btoa takes one byte a character only.
+// @NOTE btoa accepts only one byte per character
 const basic = ({ email, key }: { email: string; key: string }): string =>
   `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${email}:${key}`)))}`

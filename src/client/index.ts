@@ -1,4 +1,4 @@
-/** The API for programs elsewhere, in browsers and in Node: typed calls, a live state, messages by narrow, an outbox. */
+/** The API for programs in browsers and Node: typed calls, a live state, messages by narrow, an outbox. */
 
 export type { ChatEvent, EventType } from '../core/events/types/table.ts'
 export { ChatError, type ErrorCode, isChatError } from '../core/kernel/errors.ts'

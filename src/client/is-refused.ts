@@ -1,9 +1,8 @@
 import { type ChatError, isChatError } from '../core/kernel/errors.ts'
 
 /**
- * Whether the server has answered that it does not do it. Otherwise it may have been done all the same, or is when it is asked for
- * again: without a session too, as who asked may begin another.
- *
+ * Returns whether the server rejected the request. Any other error leaves it open whether the request took effect or
+ * would when repeated. That includes a missing session, because the user may sign in again.
  * @example
  * await client.sendMessage(message).catch((error) => console.log(isRefused(error) ? 'not sent' : 'perhaps sent'))
  */

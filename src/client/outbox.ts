@@ -7,25 +7,24 @@ import { newId as randomId } from './new-id.ts'
 import type { OutboxEntry, OutboxStorage, Outgoing } from './outbox-entry.ts'
 
 export interface Outbox {
-  /** In the order they were written. A sent one is there until its message has come by an event. */
+  /** In the order they were written. A sent message stays until its event arrives. */
   readonly entries: readonly OutboxEntry[]
-  /** Sends a message; answers the entry's local id at once. */
+  /** Sends a message. Returns the entry's local id immediately. */
   send(message: Outgoing): string
-  /** Sends a failed one again, as a new message. */
+  /** Sends a failed message again, as a new message. */
   retry(local_id: string): void
-  /** Takes a failed one out. */
+  /** Removes a failed message. */
   discard(local_id: string): void
   onChange(listener: () => void): () => void
 }
 
-/** How long the server recognizes a repetition. */
+/** How long the server recognizes a repetition, with some margin. */
 const REPEATABLE_MS = 23 * 3600 * 1000
 
 /**
- * Sends messages in the order they were written, each until it is known whether it was: a repetition is recognized by the
- * server, so after a lost answer, a restart of either side or a reload none is doubled. One that could have been sent but
- * is too old to be recognized fails, for its writer to decide.
- *
+ * Sends messages in the order they were written, and retries each until the result is known. The server recognizes
+ * repetitions, so no message is doubled after a lost response, a restart or a reload. If a message may have been sent
+ * but is too old to be recognized, it fails, and its writer decides.
  * @example
  * const outgoing = outbox(client, session)
  * outgoing.send({ type: 'stream', to: 7, topic: 'plans', content: 'Hello' })
@@ -37,7 +36,7 @@ export function outbox(
 ): Outbox {
   let entries: readonly OutboxEntry[] = []
   const listeners = new Set<() => void>()
-  /** Everything that was asked of the storage so far; first of all it is read. */
+  /** Pending operations on the storage. Loading comes first. */
   let stored: Promise<unknown> = storage ? storage.load().then(takeSaved) : Promise.resolve()
   let busy = false
   let failures = 0
@@ -52,7 +51,7 @@ export function outbox(
     dropForeign()
     void sendAll()
   }
-  /** What another account has left is neither sent nor shown. */
+  /** Removes messages of another account without sending or showing them. */
   function dropForeign(): void {
     const own = session.state?.user_id
     const kept = entries.filter(({ user_id = own }) => own === undefined || user_id === own)
@@ -76,7 +75,7 @@ export function outbox(
     }
   }
 
-  /** False when the server cannot be reached: everything waits for the connection. */
+  /** Resolves to false if the server can't be reached, so that all entries wait for the connection. */
   async function attempt(entry: OutboxEntry): Promise<boolean> {
     const { local_id, message, written_at } = entry
     if (timers.now() - written_at > REPEATABLE_MS) {
@@ -85,7 +84,7 @@ export function outbox(
     }
     const queue_id = entry.queue_id ?? session.state!.queue_id
     if (!entry.queue_id) update(local_id, { queue_id })
-    // Before it is sent for the first time, so that a reload repeats it instead of forgetting it.
+    // Stored before the first attempt, so that a reload repeats the message instead of losing it.
     await stored.catch(() => {})
     try {
       const { id } = await client.sendMessage({ ...message, queue_id, local_id }, { idempotencyKey: local_id })

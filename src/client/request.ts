@@ -1,19 +1,21 @@
 import { ChatError, type ErrorCode, type ErrorKind } from '../core/kernel/errors.ts'
 
-/** The server could not be reached, or did not answer in the language of the API: whether it did anything is unknown. */
+/**
+ * The server couldn't be reached, or the response wasn't from the API. Whether the request took effect is unknown.
+ */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
 }
 
 export type Params = Readonly<Record<string, unknown>>
 
-/** A request as it is sent: parameters of the path are in the path, the others in the query or in the body. */
+/** An encoded request: path parameters are in the path, the others in the query or the body. */
 export interface Encoded {
   path: string
   body: URLSearchParams | FormData | undefined
 }
 
-/** Puts parameters into a path, a query or a form: text unchanged, files as files, everything else as JSON. */
+/** Encodes parameters in a path, a query or a form: text and files unchanged, everything else as JSON. */
 export function encode(method: string, pattern: string, params: Params, fileField?: string): Encoded {
   const rest = new Map(Object.entries(params).filter(([, value]) => value !== undefined && value !== null))
   const path = pattern.replaceAll(/:(\w+)/g, (_, name: string) => {
@@ -35,14 +37,14 @@ export function encode(method: string, pattern: string, params: Params, fileFiel
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** The members of an answer; throws the ChatError that it says. */
+/** Returns the members of a response. Throws a ChatError for an error response. */
 export async function decode(response: Response): Promise<object> {
   const answer = await parsed(response)
   if (response.ok && answer.result === 'success') return answer
   const { result: _, msg, code, ...data } = answer
   const retry = response.headers.get('retry-after')
   const details = retry === null ? data : { 'retry-after': Number(retry), ...data }
-  // Another server of this API may have codes that this one has not.
+  // Another server of this API may have codes that are unknown here.
   throw new ChatError(
     (code ?? 'BAD_REQUEST') as ErrorCode,
     msg ?? response.statusText,
@@ -61,7 +63,7 @@ async function parsed(response: Response): Promise<AnyAnswer> {
   try {
     return (await response.json()) as AnyAnswer
   } catch (cause) {
-    // A proxy in front of a server that restarts answers with a page.
+    // A proxy answers with a page while the server restarts.
     throw new ConnectionError(`The server answered ${response.status} without JSON`, { cause })
   }
 }

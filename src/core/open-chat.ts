@@ -2,6 +2,7 @@ import { createPost } from '../network/post.ts'
 import { openStore } from '../storage/index.ts'
 import { keyUseOf, recordKeyUse } from './accounts/key-use.ts'
 import { PASSWORD_COST } from './accounts/passwords.ts'
+import { removeOldPayloads } from './bots/incoming/deliveries.ts'
 import { postOf } from './bots/outgoing/post-of.ts'
 import { startOutgoing } from './bots/outgoing/worker.ts'
 import { busOf, createBus, RECENT } from './events/log/bus.ts'
@@ -42,6 +43,7 @@ import { schedulerOf } from './messages/send/schedule.ts'
 import { indexerOf, startSearchIndexer } from './narrow/search/indexer.ts'
 import { exporterOf, startExporter } from './organization/exports/exporter.ts'
 import { startWebPush } from './push/worker.ts'
+import { gatherPresence, presenceReportsOf } from './users/presence-reports.ts'
 
 /**
  * Opens a chat on a database file, creating it when there is none.
@@ -143,8 +145,10 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     exporterOf.provide(chat, exporter)
     const keyUse = recordKeyUse(chat)
     keyUseOf.provide(chat, keyUse)
+    const presenceReports = gatherPresence(chat)
+    presenceReportsOf.provide(chat, presenceReports)
     const stopSweeping = startSweeping(chat)
-    const stopExpiring = startExpiring(chat)
+    const stopExpiring = startExpiring(chat, [removeOldPayloads])
     const wakeAll = () => {
       for (const worker of [scheduler, thumbnailer, indexer, outgoing, webPush, exporter]) worker.wake()
     }
@@ -163,6 +167,8 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       diskSpace.stop()
       keyUse.stop()
       await keyUse.flush().catch(() => {})
+      await presenceReports.flush().catch(() => {})
+      presenceReports.stop()
       bus.close()
       await store.close()
     }

@@ -37,8 +37,7 @@ export const API_PREFIX = '/api/v1'
 
 export interface AppOptions {
   /**
-   * Identifies the user of a request by the host application's own means; without it, or where it returns nobody, the
-   * API key does.
+   * Identifies the user of a request in the host application's own way. If it returns no one, the API key decides.
    */
   authenticate?: Authenticate
   /** Whether requests and wrong passwords are limited; true by default. */
@@ -51,52 +50,53 @@ export interface AppOptions {
   publicUrl?: string
   /** Proxies whose X-Forwarded-* headers are trusted; none by default. */
   trustProxy?: TrustProxy
-  /** Called with each answered request, for an access log. Answers then carry their request's id. */
+  /** Called for each answered request, for an access log. Responses then include their request's id. */
   onRequest?: (entry: RequestLogEntry) => void
-  /** Counts requests; nothing is counted unless given. */
+  /** Counts requests; by default nothing is counted. */
   metrics?: Metrics
   /**
-   * Path below which everything is served, such as `/chat`; by default that of `publicUrl`. Requests come with their full
-   * path, and all others but `/health` get a 404. A chat has one.
+   * Path below which everything is served, such as `/chat`; by default the path of `publicUrl`. Requests arrive with
+   * their full path, and all others except `/health` get a 404. All apps of a chat have the same base path.
    */
   basePath?: string
   /** Whether the web client is served at `/`, and who may embed it; off by default. */
   web?: boolean | WebOptions
   /**
-   * Where the web client's files are: a folder, as a path or a `file:` URL, or what reads them. By default this package's
-   * own, which cannot be found from a bundle.
+   * The web client's files: a folder, as a path or a `file:` URL, or an object that reads them. By default this
+   * package's own files, which a bundle can't find.
    */
   webFiles?: WebFilesSource
   /** Whether the documentation site is served at `/docs`; off by default. */
   docs?: boolean
-  /** Another table of routes; by default that of the API. */
+  /** A different route table; the API's by default. */
   routes?: Routes
 }
 
 export interface WebOptions {
   /**
    * Origins whose pages may embed the web client in a frame, such as `https://intranet.example`; none by default. Over
-   * HTTPS the session's cookie is then kept for each embedding site apart, so people sign in once more in the frame. Over
-   * HTTP, and in browsers without partitioned cookies, nobody can sign in below another site's page.
+   * HTTPS each embedding site then has its own session cookie, so people sign in again in the frame. Over HTTP, and in
+   * browsers without partitioned cookies, signing in doesn't work inside a frame.
    */
   frameAncestors?: readonly string[]
 }
 
 /** A chat's HTTP interface. */
 export interface App {
-  /** Path below which it answers, without a trailing slash; empty at the root. */
+  /** Path below which the app answers, without a trailing slash; empty at the root. */
   readonly basePath: string
-  /** Answers a request, from any server or without a socket. */
+  /** Answers a request from any server, or without a socket. */
   fetch(request: Request): Promise<Response>
-  /** Answers requests that wait for events, and closes connections after their answer from now on. */
+  /** Answers waiting polls, and closes connections after their next response. */
   release(): void
 }
 
 /**
- * The HTTP interface of an open chat as a function from requests to responses, for embedding in another server.
+ * Creates the HTTP interface of an open chat as a function from requests to responses, for embedding in another
+ * server.
  *
  * @throws Error for an entry of `trustProxy` that is neither an address nor a range, an invalid `basePath` or
- *   `frameAncestors`, and with `web` or `docs` if their files are missing
+ * `frameAncestors`, and with `web` or `docs` if their files are missing
  * @example
  * const app = createApp({ chat })
  * const response = await app.fetch(new Request('http://localhost/api/v1/server_settings'))
@@ -131,7 +131,7 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
   noteLimits(chat, rateLimit ? (options.rateLimits ?? {}) : null)
   const h3 = new H3({
     silent: true,
-    // Only failures before any handler, of which a malformed path is the only known one.
+    // Failures before any handler. A malformed path is the only known one.
     onError: (error, event) =>
       error.unhandled ? failure(beginExchange(shell, event), error.cause) : refusal(badRequest('Malformed request')),
     ...hooksFor({ onRequest, metrics }, clock, newId),
@@ -148,7 +148,7 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
   serve(siteSection.routes, '')
   if (docs) serve(docsSection(docsFiles(), base).routes, '')
   serve(files ? webSection(files, framedBy).routes : pageSection.routes, '')
-  // Orchestrators that know no base path ask on the port itself.
+  // Orchestrators ask the port itself and don't know the base path.
   if (base !== '') for (const [path, row] of Object.entries(healthRoutes)) h3.all(path, handlerOf(shell, path, row))
   h3.all('/**', () => refusal(unknownPath()))
   return {
@@ -169,7 +169,7 @@ function withBase(publicUrl: string | undefined, base: string): string | undefin
   return path === base ? publicUrl : publicUrl + base
 }
 
-/** The web client finds its files relative to its address, which therefore ends in a slash. */
+/** The web client's files have relative addresses, so its own address must end with a slash. */
 const withSlash =
   (base: string, handler: EventHandler): EventHandler =>
   (event) =>
@@ -183,7 +183,7 @@ const openApi = (sections: readonly Section[], base: string) =>
     summary: 'Get the description of this API',
     content_type: 'application/json; charset=utf-8',
     content: async () => {
-      // Loaded when first requested: most servers never need it.
+      // Loaded on the first request because most servers never need it.
       const { openApiDocument } = await import('./openapi/document.ts')
       const prefixed = sections.map((section) => ({ ...section, prefix: API_PREFIX }))
       const document = await openApiDocument([...prefixed, sessionSection, siteSection, pageSection])
@@ -195,7 +195,7 @@ const openApi = (sections: readonly Section[], base: string) =>
 const untrusted = (address: string) =>
   `${address} sends X-Forwarded-* headers, which are ignored; if it is your proxy, trust it (--trust-proxy ${address})`
 
-/** Nodes that share a database count together. */
+/** Nodes with a shared database share their counts. */
 function countersOf(chat: Chat): Counters {
   const gossip = gossipOf(chat)
   return gossip ? sharedCounters(chat.clock, gossip) : memoryCounters(chat.clock)

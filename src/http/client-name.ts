@@ -1,7 +1,7 @@
 const MAX_LENGTH = 60
 
 /**
- * Name of the client program, as messages show it: its `client` parameter, else the first product of its User-Agent.
+ * Returns the name of the client program for messages: its `client` parameter, or the first product of its User-Agent.
  */
 export function clientName(declared: string | undefined, userAgent: string | null): string {
   const name = declared?.replaceAll(/\p{Cc}/gu, '').trim()

@@ -1,11 +1,8 @@
+import { depthOf, MAX_JSON_DEPTH } from '../core/kernel/base/json-depth.ts'
 import { ChatError } from '../core/kernel/errors.ts'
-import { depthOf, MAX_JSON_DEPTH } from './json-text.ts'
 import { type AnySchema, isOptional, jsonTypeOf, kindsOf, type SchemaKind } from './schema-kinds.ts'
 
-/**
- * How a parameter is encoded in a form: text unchanged, everything else as JSON, and either of them when the schema
- * takes both.
- */
+/** How a form encodes a parameter: text unchanged, everything else as JSON, and either if the schema accepts both. */
 export type Encoding = 'text' | 'json' | 'either' | 'file' | 'stream'
 
 export interface PlanEntry {
@@ -50,7 +47,10 @@ function makePlan(params: AnySchema): ParameterPlan {
   }
 }
 
-/** A parameter that may be left out and for which null says something else. Of others null says that it is left out. */
+/**
+ * Returns whether a parameter is optional and null has a meaning of its own. For other optional parameters null means
+ * absent.
+ */
 const takesNull = (schema: AnySchema): boolean => {
   const { type, wrapped } = schema as { type: string; wrapped?: { type: string } }
   return type === 'optional' && wrapped?.type === 'nullable'
@@ -65,8 +65,8 @@ function encodingOf(kinds: ReadonlySet<SchemaKind>): Encoding {
 }
 
 /**
- * Decodes parameters as they were sent into values, according to the plan. Members of a JSON body are values
- * already. The schema then checks the values.
+ * Decodes parameters into values according to the plan. Members of a JSON body are values already. The schema checks
+ * the values later.
  */
 export function decode(
   { entries }: ParameterPlan,
@@ -82,7 +82,7 @@ export function decode(
   return params
 }
 
-// @NOTE some clients send null for a parameter that was left out, in forms and in JSON.
+// @NOTE some clients send null for a missing parameter, in forms and in JSON
 const fromBody = ({ optional, takesNull }: PlanEntry, value: unknown): unknown =>
   optional && !takesNull && value === null ? undefined : value
 
@@ -92,11 +92,11 @@ function fromText(entry: PlanEntry, text: string): unknown {
 }
 
 function fromJson({ name, optional, takesNull, kinds }: PlanEntry, text: string): unknown {
-  // @NOTE zulip-js sends the word null for a parameter that was left out.
+  // @NOTE zulip-js sends the word null for a missing parameter
   if (optional && (text === '' || (text === 'null' && !takesNull))) return undefined
   const value = parse(text)
   if (value !== notJson) return value
-  // Text where a number is expected is left unchanged, so that the schema reports "is not an integer".
+  // Text that should be a number is left unchanged, so that the schema reports "is not an integer".
   if (!kinds.has('array') && !kinds.has('object')) return text
   throw new ChatError('BAD_REQUEST', `Argument "${name}" is not valid JSON.`)
 }
@@ -104,9 +104,9 @@ function fromJson({ name, optional, takesNull, kinds }: PlanEntry, text: string)
 function fromEither({ optional, kinds }: PlanEntry, text: string): unknown {
   if (optional && text === 'null') return undefined
   const value = parse(text)
-  // A stream may be called "1e0": where text is allowed too, only numbers that look like ids are numbers.
+  // A stream may be named "1e0": if text is allowed too, only numbers that look like ids are numbers.
   if (typeof value === 'number' && kinds.has('string') && !/^-?\d+$/.test(text)) return text
-  // A stream may be called "true": JSON is decoded only if the schema could accept its value.
+  // A stream may be named "true": JSON is decoded only if the schema could accept its value.
   return value !== notJson && (kinds.has('any') || kinds.has(jsonTypeOf(value))) ? value : text
 }
 
@@ -114,7 +114,7 @@ const notJson = Symbol('not JSON')
 
 /** The parsed value, or `notJson`. */
 function parse(text: string): unknown {
-  // The first character distinguishes most names from JSON; a failed JSON.parse costs more than the rest of a request.
+  // The first character distinguishes most names from JSON. A failed JSON.parse costs more than the rest of a request.
   if (!/^\s*["[{\d\-tfn]/.test(text) || depthOf(text) > MAX_JSON_DEPTH) return notJson
   try {
     return JSON.parse(text)
@@ -123,7 +123,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Names that were sent but are in no schema; `client` is used by the shell itself. */
+/** Returns parameter names that are in no schema. The shell itself uses `client`. */
 export function ignoredNames(
   { names }: ParameterPlan,
   texts: ReadonlyMap<string, string>,

@@ -38,13 +38,13 @@ import { KEY_PARAMETER, signIn } from './sign-in/credentials.ts'
 import { beginPageSession } from './sign-in/page-session.ts'
 import { applySession, requireOwnPage } from './sign-in/session.ts'
 
-/** One handler for all methods of a path: h3 would answer a wrong method with 404. */
+/** Returns one handler for all methods of a path, since h3 would answer a wrong method with 404. */
 export function handlerOf(shell: Shell, path: string, row: Routes[string]): EventHandler {
   const operations = new Map<string, Operation>()
   for (const method of [...methods, 'HEAD', 'OPTIONS'] as const) {
     const action = row[method]
     if (action) operations.set(method, operationOf(action, path, shell.chat.options))
-    // HEAD is not useful for a stream of events.
+    // HEAD isn't useful for an event stream.
     const get = method === 'HEAD' && !action && row.GET?.answers !== 'events' && operations.get('GET')
     if (get) operations.set('HEAD', get)
   }
@@ -62,7 +62,7 @@ export function handlerOf(shell: Shell, path: string, row: Routes[string]): Even
   }
 }
 
-/** How each other kind of answer is sent. */
+/** How to send each kind of response other than JSON. */
 const senders: Readonly<
   Record<Exclude<AnswerKind, 'page' | 'json'>, (exchange: Exchange, result: object) => Response>
 > = {
@@ -74,13 +74,13 @@ const senders: Readonly<
   asset: (exchange, result) => sendAsset(exchange, result as Asset),
 }
 
-/** A browser is signed in or out: the key is in the cookie alone. */
+/** Signs a browser in or out. The key is only in the cookie. */
 function sendSession(exchange: Exchange, session: 'begin' | 'end', result: object): Response {
   const { answer, cookie } = applySession(session, result, cookieOf(exchange))
   return success(answer, [], { ...commonHeaders(exchange), 'set-cookie': cookie })
 }
 
-/** One request: sign in, count, read, decode, call, answer. The body is not read before the user is known. */
+/** Handles one request: sign in, count, read, decode, call, respond. The body isn't read before the user is known. */
 async function perform(exchange: Exchange, operation: Operation): Promise<Response> {
   const { action } = operation
   const { event } = exchange
@@ -134,7 +134,7 @@ async function admit(exchange: Exchange, { action }: Operation): Promise<void> {
     ? guards.address(client, isFile ? 'files' : 'address')
     : guards.user(user, client, isFile ? 'files' : action.accountLimit)
   if (counting) exchange.quota = await counting
-  // A file is not taken from a user whose role is refused anyway.
+  // Rejects a user without the required role before reading their file.
   if (action.file) requireRole(exchange.who, action.role ?? 'anyone')
 }
 
@@ -165,7 +165,7 @@ async function readParameters(exchange: Exchange, operation: Operation) {
   return { params, ignored, client: typeof declared === 'string' ? declared : undefined }
 }
 
-/** The caller for the action. Only public actions are called without a user, and they need only a context. */
+/** Returns the caller for the action. Only public actions are called without a user, and they need only a context. */
 function callerFor(exchange: Exchange, action: AnyAction, declared: string | undefined): Caller {
   const { shell, event, client, who } = exchange
   const { headers } = event.req

@@ -13,7 +13,7 @@ import type { SessionCookie, SessionCookies } from './sign-in/session.ts'
 export interface Shell {
   readonly chat: Chat
   readonly guards: Guards
-  /** Ends bodies that do not arrive in time. */
+  /** Aborts bodies that don't arrive in time. */
   readonly deadlines: Deadlines
   readonly clientOf: (event: H3Event) => Client
   /** The host application's own way of identifying users. */
@@ -21,7 +21,7 @@ export interface Shell {
   readonly cookies: SessionCookies
   /** Generates the id of a request, unique in the logs of all processes. */
   readonly newId: () => string
-  /** Whether answers carry their request's id, to be found in the log. */
+  /** Whether responses include their request's id, which is also in the log. */
   readonly logged: boolean
   /** Requests that may be waiting for events, by their abort controllers. */
   readonly waiting: Set<AbortController>
@@ -34,18 +34,18 @@ export interface Exchange {
   readonly shell: Shell
   readonly event: H3Event
   readonly client: Client
-  /** Who signed in. */
+  /** The user and key that signed in. */
   who: Requester | undefined
-  /** What the request was counted against. */
+  /** The limit that the request was counted against. */
   quota: Quota | undefined
   id: string | undefined
-  /** Headers that the action declares for all its answers. */
+  /** Headers that the action declares for all its responses. */
   answerHeaders: Readonly<Record<string, string>> | undefined
   /** Aborts a waiting read when the client has disconnected or the server is closing. */
   waiting: AbortController | undefined
   /** Drops the rest of a body that the action did not read. */
   closeBody: (() => Promise<void>) | undefined
-  /** Bytes of the answer's body sent so far; set while it is being sent. */
+  /** Whether the response is being sent. */
   streaming: boolean
   sent: number
   /** Called when the answer is complete. */
@@ -71,14 +71,14 @@ export function beginExchange(shell: Shell, event: H3Event): Exchange {
   return exchange
 }
 
-/** The cookie that keeps the session of a browser that asks like this. */
+/** Returns the name and attributes of the session cookie for this connection. */
 export const cookieOf = ({ shell, client }: Exchange): SessionCookie =>
   shell.cookies[client.origin.startsWith('https:') ? 'secure' : 'plain']
 
 /** Where the access log finds the state of a request. */
 export const contextOf = (event: H3Event) => event.context as { exchange?: Exchange; startedAt?: number }
 
-/** To be called when the answer is complete. */
+/** Call it when the response is complete. */
 export function endExchange(exchange: Exchange): void {
   exchange.streaming = false
   if (exchange.atEnd.length > 0) for (const effect of exchange.atEnd.splice(0)) effect()
@@ -89,7 +89,10 @@ export function requestId(exchange: Exchange): string {
   return exchange.id
 }
 
-/** Headers of every answer: what is left of the quota, the id in the log, whether the connection stays. */
+/**
+ * Returns the headers of every response: the rest of the quota, the id in the log, and whether the connection stays
+ * open.
+ */
 export function commonHeaders(exchange: Exchange): Headers | undefined {
   const { shell, quota, answerHeaders } = exchange
   const ofQuota = quota && quotaHeaders(quota)
@@ -103,18 +106,18 @@ export function commonHeaders(exchange: Exchange): Headers | undefined {
 }
 
 /**
- * An abort signal for a read, which may wait: it aborts when the client disconnects or the server closes. A
- * change that has begun is finished in any case, so it gets none.
+ * Returns an abort signal for a read that may wait. It aborts when the client disconnects or the server closes.
+ * Changes get none because they must finish.
  */
 export function waitSignal(exchange: Exchange): AbortSignal | undefined {
   const { event, shell } = exchange
   if (!/^(GET|HEAD)$/.test(event.req.method)) return undefined
   const waiting = new AbortController()
   exchange.waiting = waiting
-  // A poll that arrives while the server closes is answered at once.
+  // A poll that arrives while the server closes is answered immediately.
   if (shell.closing) waiting.abort()
   shell.waiting.add(waiting)
-  // Nobody waits at a server that is about to end, however late they came.
+  // A poll that started just before the server closes must not wait either.
   if (shell.closing) waiting.abort()
   const forget = onGone(event, () => waiting.abort())
   exchange.atEnd.push(() => {
@@ -125,7 +128,7 @@ export function waitSignal(exchange: Exchange): AbortSignal | undefined {
 }
 
 /**
- * Calls back when the client disconnects; returns a function that cancels that. The request's own signal would cost 2
+ * Calls back when the client disconnects. Returns a function that cancels it. The request's own signal would cost 2
  * KiB more per poll.
  */
 function onGone(event: H3Event, callback: () => void): () => void {

@@ -6,7 +6,7 @@ import { loggedPath } from './request-log.ts'
 import { knownError, refusal } from './responses.ts'
 import { BROWSER_PREFIX, endedCookie } from './sign-in/session.ts'
 
-/** The answer for anything thrown. A bug is logged in full, and the client gets only the request's id. */
+/** Returns the response for anything thrown. A bug is logged in full, and the client gets only the request's id. */
 export function failure(exchange: Exchange, error: unknown): Response {
   // The headers describe the limit that was hit, so they say when to retry.
   if (error instanceof RateLimitHit) exchange.quota = error.quota
@@ -19,7 +19,7 @@ export function failure(exchange: Exchange, error: unknown): Response {
   if (known && !event.url.pathname.startsWith(`${basePath(exchange.shell.chat)}${BROWSER_PREFIX}/`))
     return refusal(known, headers)
   if (known?.code === 'INVALID_API_KEY') {
-    // The session has ended: without its cookie the browser may read what needs no account.
+    // The session has ended. Without its cookie, the browser can read public content.
     const cookie = endedCookie(cookieOf(exchange))
     return refusal(known, { ...headers, 'set-cookie': cookie }, 'Session')
   }

@@ -10,7 +10,7 @@ export interface Observers {
   metrics: Metrics | undefined
 }
 
-/** Hooks of h3 around each request, for who observes them; none where nobody does. */
+/** Returns h3's hooks around each request for the observers; none without observers. */
 export function hooksFor({ onRequest, metrics }: Observers, clock: Clock, newId: () => string) {
   if (!onRequest && !metrics) return {}
   const log = onRequest && requestLogging(clock, newId, onRequest)

@@ -7,36 +7,35 @@ import type { App } from './app.ts'
 import { refusalParts, tooLarge } from './responses.ts'
 
 /**
- * The app for servers that want a node:http listener.
- *
+ * Returns the app as a node:http listener.
  * @example
  * createServer(nodeListener(createApp({ chat }))).listen(9991)
  */
 export function nodeListener(app: App): RequestListener {
-  // srvx's handler is for HTTP/1 and HTTP/2 at once.
+  // srvx's handler accepts HTTP/1 and HTTP/2, hence the cast.
   const handle = toNodeHandler(app.fetch) as RequestListener
   if (app.basePath === '') return handle
   return (request: IncomingMessage & { originalUrl?: string }, response) => {
-    // Express takes the path that a listener is mounted at out of its address.
+    // Express removes the path that a listener is mounted at from the URL.
     request.url = request.originalUrl ?? request.url ?? ''
     return handle(request, response)
   }
 }
 
-/** Slow connections are closed: time limits for the headers and for an upload. Other bodies have less time (body/). */
+/** Closes slow connections: limits for the headers and for an upload. Other bodies have less time (body/). */
 const timeouts = { headersTimeout: 15_000, requestTimeout: 600_000, keepAliveTimeout: 65_000 } as const
 
-/** How often the first two are checked. Node's own 30 seconds are twice the time that headers have. */
+/** How often the first two are checked. Node's default of 30 seconds is twice the limit for headers. */
 const connectionsCheckingInterval = 1000
 
 /**
- * Sets a node:http server up for the app: its timeouts, and JSON answers for requests that Node refuses before the
+ * Configures a node:http server for the app: timeouts, and JSON responses for requests that Node rejects before the
  * app sees them.
  */
 export function configureNodeServer(server: NodeServer): void {
-  // With Node's own check a request without a Host header would be refused without a body; the app sends one.
+  // Node's own check would reject a request without a Host header without a body. The app's response has one.
   Object.assign(server, timeouts, { requireHostHeader: false, connectionsCheckingInterval })
-  // @NOTE the interval is read when the server begins to listen, and listhen's is configured after that: it takes no options.
+  // @NOTE the interval is read when the server starts to listen, and listhen takes no options for that
   if (server.listening) server.emit('listening')
   server.on('clientError', refuseUnreadable)
   server.on('checkExpectation', refuseExpectation)
@@ -50,12 +49,12 @@ const refusals: Readonly<Record<string, () => ChatError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: () => new ChatError('REQUEST_TIMEOUT', 'The request did not arrive in time'),
 }
 
-/** The bytes are not a valid HTTP request: nothing of it has reached the app. */
+/** Answers bytes that aren't a valid HTTP request and never reach the app. */
 function refuseUnreadable(
   error: NodeJS.ErrnoException,
   socket: Socket & { _httpMessage?: ServerResponse | null },
 ): void {
-  // An answer that has begun cannot be changed any more.
+  // A response that has begun can't be changed.
   if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) return void socket.destroy()
   const { status, body } = refusalParts((refusals[error.code ?? ''] ?? (() => badRequest('Malformed request')))())
   socket.end(
@@ -68,7 +67,8 @@ function refuseUnreadable(
       body,
     ].join('\r\n'),
   )
-  // Not destroyed at once: with unread data from the client the connection would be reset before the answer is read.
+  // Destroyed later: with unread data from the client, the connection would be reset before the client reads the
+  // response.
   timers.setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 

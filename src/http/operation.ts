@@ -5,7 +5,7 @@ import { type BodyRules, MAX_FORM_BYTES, type ReceivedBody } from './body/rules.
 import { type ParameterPlan, planOf } from './decode.ts'
 import { type AnyAction, pathNames } from './route-types.ts'
 
-/** An action with its method and path, and everything about it that is computed only once. */
+/** An action with its method and path, and everything that is computed from it once. */
 export interface Operation {
   readonly action: AnyAction
   readonly plan: ParameterPlan
@@ -49,7 +49,7 @@ interface TakenFile {
 }
 const nothing: TakenFile = { ignored: [] }
 
-/** The value of the parameter that takes the file, and the names of files that no parameter takes. */
+/** Returns the value of the file parameter, and the names of files that no parameter takes. */
 export function takeFile({ plan, rules }: Operation, { files, upload }: ReceivedBody): TakenFile {
   const { file } = plan
   if (!file) return files.length === 0 ? nothing : { ignored: [...new Set(files.map(({ field }) => field))] }

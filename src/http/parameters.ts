@@ -1,12 +1,12 @@
 import { badRequest, ChatError } from '../core/kernel/errors.ts'
 
-/** The maximum number of names: more than any endpoint has, and few enough to be listed in an answer. */
+/** The maximum number of names: more than any endpoint has, and few enough to list in a response. */
 const MAX_PARAMETERS = 1000
 
-/** Parameters as received: texts by name, and separately the members of a JSON body, which is read last. */
+/** Parameters as received: texts by name, and separately the members of a JSON body, which are read last. */
 export class Parameters extends Map<string, string> {
   members: Map<string, unknown> | undefined
-  /** Names of parameters in the path; the same names elsewhere are ignored. */
+  /** Names of path parameters. The same names elsewhere are ignored. */
   readonly #fixed: ReadonlySet<string>
 
   constructor(fixed: ReadonlySet<string>) {

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Whose X-Forwarded-* headers are trusted: nobody's, those of this machine, everybody's, or those from these
- * addresses and CIDR ranges ('10.0.0.0/8', 'fd00::/8', 'loopback').
+ * Proxies whose X-Forwarded-* headers are trusted: none, this machine, all, or these addresses and CIDR ranges
+ * ('10.0.0.0/8', 'fd00::/8', 'loopback').
  */
 export type TrustProxy = boolean | 'loopback' | readonly string[]
 
@@ -26,21 +26,24 @@ export interface ProxyOptions {
 }
 
 const HOST = /^(\[[\da-f:.]+\]|[\w-]+(\.[\w-]+)*)(:\d{1,5})?$/i
-/** A limit, so that sending the headers from many addresses cannot fill the memory or the log. */
+/** Bounds the memory and the log if many addresses send the headers. */
 const MAX_REPORTED = 100
 
 type NodeHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 /**
- * The parts of a request that identify its sender. This is part of the app's public options, so no type of the
- * framework is used.
+ * The parts of a request that identify its sender. They are part of the app's public options, so they use no type of
+ * the framework.
  */
 interface Incoming {
   readonly req: Request & { readonly ip?: string | undefined }
   readonly runtime?: { readonly node?: { readonly req: unknown } | undefined } | undefined
 }
 
-/** Reads the client's address and our own from a request, using forwarded headers of trusted proxies only. */
+/**
+ * Returns a function that reads the client's address and our own from a request. Only headers of trusted proxies
+ * count.
+ */
 export function clientReader({
   trustProxy,
   publicUrl,
@@ -62,8 +65,8 @@ export function clientReader({
       return { address: peer, origin: publicUrl ?? ownOrigin(headers) + basePath }
     }
     const path = listOf(headers['x-forwarded-for'])
-    // From the right, since each proxy appends the address it was reached from: the first address not added by a
-    // trusted proxy is the client.
+    // Each proxy appends the address it was reached from. From the right, the first address that no trusted proxy
+    // added is the client.
     let hop = path.length - 1
     while (hop > 0 && isTrusted(path[hop]!)) hop--
     return { address: path[hop] ?? peer, origin: publicUrl ?? forwardedOrigin(headers, path.length - hop) + basePath }
@@ -78,7 +81,7 @@ const isForwarded = (headers: NodeHeaders): boolean =>
 const ownOrigin = ({ host }: NodeHeaders): string =>
   typeof host === 'string' && HOST.test(host) ? `http://${host}` : 'http://localhost'
 
-/** The forwarded value from the proxy that the client reached, `hops` proxies before this server. */
+/** Returns the forwarded value of the proxy that the client reached, `hops` proxies before this server. */
 function forwardedOrigin(headers: NodeHeaders, hops: number): string {
   const at = (name: string) => {
     const list = listOf(headers[name])
@@ -98,15 +101,15 @@ const listOf = (value: string | string[] | undefined): string[] =>
         .filter((part) => part !== '')
 
 /**
- * Returns a check whether an address is a trusted proxy's. Throws for an entry that is neither an address nor a
- * range.
+ * Returns a function that checks whether an address belongs to a trusted proxy. Throws for an entry that is neither an
+ * address nor a range.
  */
 export function trustOf(setting: TrustProxy): (address: string) => boolean {
   if (typeof setting === 'boolean') return () => setting
   const list = new BlockList()
   for (const entry of setting === 'loopback' ? ['loopback'] : setting) addTo(list, entry.trim())
   return (address) => {
-    // @NOTE a link-local address may name its interface, which a BlockList cannot read.
+    // @NOTE a link-local address may name its interface, which a BlockList can't parse
     const plain = address.split('%', 1)[0]!
     const family = isIP(plain)
     return family !== 0 && list.check(plain, family === 6 ? 'ipv6' : 'ipv4')

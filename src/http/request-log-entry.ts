@@ -1,14 +1,14 @@
-/** One answered request, for an access log. It contains no secrets and no texts of users. */
+/** One answered request, for an access log. It contains no secrets and no text of users. */
 export interface RequestLogEntry {
-  /** When the answer was complete: milliseconds since 1970. */
+  /** When the response was complete, in milliseconds since 1970. */
   time: number
   method: string
-  /** Path and query; long parts of the path, and what of the query is no number, true or false, are shown as `…`. */
+  /** Path and query. Long path segments, and query values other than numbers and booleans, are shown as `…`. */
   path: string
   status: number
-  /** From the request's headers to the end of the answer, in milliseconds. */
+  /** From the request's headers to the end of the response, in milliseconds. */
   ms: number
-  /** Bytes of the answer's body. */
+  /** Bytes of the response's body. */
   bytes: number
   user_id: number | undefined
   /** The client's address; undefined for a request without a socket. */

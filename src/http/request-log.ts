@@ -4,7 +4,10 @@ import { contextOf, requestId } from './exchange.ts'
 import type { RequestLogEntry } from './request-log-entry.ts'
 import { bytesOf } from './responses.ts'
 
-/** Writes the entries of an access log, each once the answer is complete. `startedAt` is by `performance.now()`. */
+/**
+ * Returns a hook that writes the entries of an access log after each response. `startedAt` is measured with
+ * `performance.now()`.
+ */
 export const requestLogging =
   (clock: Clock, newId: () => string, log: (entry: RequestLogEntry) => void) =>
   (response: Response, event: H3Event, startedAt: number): void => {
@@ -19,7 +22,7 @@ export const requestLogging =
         status: response.status,
         ms: performance.now() - startedAt,
         bytes: exchange?.sent || (hasBody ? bytesOf(response) : 0),
-        // Zero where somebody reads without an account.
+        // Zero for visitors without an account.
         user_id: exchange?.who?.user.id,
         address: exchange ? exchange.client.address : event.req.ip,
         request_id: exchange ? requestId(exchange) : newId(),
@@ -31,13 +34,13 @@ export const requestLogging =
 const SECRET_NAME = /key|password|token|secret/i
 const HARMLESS_VALUE = /^(-?\d{1,15}|true|false)$/
 
-/** Keys, tokens and the random parts of addresses are all longer. */
+/** Keys, tokens and the random parts of addresses are longer than this. */
 const MAX_SHOWN_SEGMENT = 19
 
-/** What of a request says where it went. */
+/** The parts of a request that describe its address. */
 type Located = Pick<H3Event, 'url' | 'context'>
 
-/** Path and query with those parts that cannot be a secret or a user's text: the rest is replaced by `…`. */
+/** Returns the path and query with everything that could be a secret or a user's text replaced with `…`. */
 export const loggedPath = ({ url, context }: Located): string =>
   shownPath(url.pathname, context.matchedRoute?.route) + shownQuery(url.search)
 
@@ -61,7 +64,7 @@ function shownQuery(search: string): string {
   return `?${shown.join('&')}`
 }
 
-/** Ids for requests: short, and unique in the logs of all processes. */
+/** Returns ids for requests: short, and unique in the logs of all processes. */
 export function requestIds(start: string): () => string {
   let count = 0
   return () => `${start}${(++count).toString(36)}`

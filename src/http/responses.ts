@@ -28,7 +28,7 @@ export type Headers = Record<string, string>
 /** Seconds after which a restarted server should be available again. */
 const RETRY_UNAVAILABLE_SECONDS = 5
 
-/** An answer whose members are JSON text already. */
+/** A response whose members are JSON text already. */
 export interface PreparedAnswer {
   wireMembers(): string
 }
@@ -62,20 +62,20 @@ export const success = (result: object, ignored: readonly string[], headers?: He
 
 export function successText(result: object, ignored: readonly string[]): string {
   const members = isPrepared(result) ? result.wireMembers() : JSON.stringify(result).slice(1, -1)
-  // Of a few operations the message is the answer.
+  // In a few operations, the message is the result.
   const msg = 'msg' in result ? '' : `,"msg":""`
   let body = `{"result":"success"${msg}${members && `,${members}`}`
   if (ignored.length > 0) body += `,"ignored_parameters_unsupported":${JSON.stringify(ignored)}`
   return `${body}}`
 }
 
-/** The status and the body of an error, for code that writes them without a Response. */
+/** Returns the status and the body of an error, for code without a Response. */
 export const refusalParts = ({ code, kind, message, data }: ChatError) => ({
   status: statusOf[kind],
   body: JSON.stringify({ result: 'error', msg: message, code, ...data }),
 })
 
-/** `scheme` is how to sign in: at `Basic`, browsers ask for a name and a password in a window of their own. */
+/** @param scheme - how to sign in; at `Basic`, browsers show their own sign-in window */
 export function refusal(error: ChatError, headers: Headers = {}, scheme: 'Basic' | 'Session' = 'Basic'): Response {
   const { status, body } = refusalParts(error)
   const extra: Headers = { ...headers }
@@ -85,10 +85,10 @@ export function refusal(error: ChatError, headers: Headers = {}, scheme: 'Basic'
   return json(status, body, extra)
 }
 
-/** Failures of the database after which a request may be repeated. */
+/** Failures of the database that a repeated request may not have. */
 const MAY_PASS: ReadonlySet<StorageError['kind']> = new Set(['broken', 'busy', 'closed', 'unavailable'])
 
-/** Failures of lower layers that have an answer of their own; all others are bugs. */
+/** Returns the ChatError for a failure of a lower layer, or undefined. All other errors are bugs. */
 export function knownError(error: unknown): ChatError | undefined {
   if (error instanceof ChatError) return error
   if (!(error instanceof StorageError)) return undefined

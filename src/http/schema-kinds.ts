@@ -27,7 +27,7 @@ const kindOfType: Readonly<Record<string, SchemaKind>> = {
   variant: 'object',
 }
 
-/** The parts of valibot's schemas that describe a value's form. A piped schema has those of its first item. */
+/** The parts of valibot's schemas that describe a value's form. A piped schema has the form of its first item. */
 export interface SchemaParts {
   type: string
   entries?: Readonly<Record<string, AnySchema>>
@@ -39,7 +39,7 @@ export interface SchemaParts {
   pipe?: readonly unknown[]
 }
 
-/** The kinds of values this schema accepts, looking through unions and wrappers. */
+/** Returns the kinds of values that a schema accepts, looking through unions and wrappers. */
 export function kindsOf(schema: AnySchema): Set<SchemaKind> {
   const { type, wrapped, options, literal, getter, pipe }: SchemaParts = schema
   const first = pipe?.[0] ?? schema
@@ -58,7 +58,7 @@ export function kindsOf(schema: AnySchema): Set<SchemaKind> {
   return new Set(options.flatMap((option) => (isSchema(option) ? [...kindsOf(option)] : [jsonTypeOf(option)])))
 }
 
-/** Whether a parameter of this schema may be left out. */
+/** Returns whether a parameter of this schema is optional. */
 export function isOptional(schema: AnySchema): boolean {
   const { type, wrapped }: SchemaParts = schema
   return (

@@ -9,11 +9,11 @@ import { type App, type AppOptions, createApp } from './app.ts'
 import { configureNodeServer, nodeListener } from './node.ts'
 
 export interface ServerOptions extends AppOptions, Omit<ChatOptions, 'publicUrl'> {
-  /** An open chat to serve; it stays open when the server closes. Without one, `db` is opened and closed. */
+  /** An open chat to serve. It stays open when the server closes. Without one, the server opens and closes `db`. */
   chat?: Chat
-  /** 0, the default, is any free port. */
+  /** 0, the default, chooses a free port. */
   port?: number
-  /** Address to listen on; by default only this machine. */
+  /** Address to listen on; by default only this machine can connect. */
   host?: string
 }
 
@@ -24,17 +24,17 @@ export interface ChatServer extends AsyncDisposable {
   readonly chat: Chat
   /** Sends a request to the server without a socket. */
   fetch(request: string | Request, init?: RequestInit): Promise<Response>
-  /** Answers waiting polls, stops listening, finishes requests in progress. */
+  /** Answers waiting polls, stops listening, and finishes requests in progress. */
   close(): Promise<void>
 }
 
-/** After this time, connections still in use are closed. */
+/** Milliseconds after which connections in use are closed. */
 const GRACE_MS = 1500
 
 /**
- * A running chat server.
+ * Starts a chat server.
  *
- * @throws StorageError when the database cannot be opened; EADDRINUSE and the like when the port cannot be listened on
+ * @throws StorageError if the database can't be opened; EADDRINUSE and the like if the port isn't available
  * @example
  * await using server = await createChatServer({ db: 'chat.db', port: 9991 })
  * console.log(server.url)
@@ -50,7 +50,7 @@ export async function createChatServer(options: ServerOptions = {}): Promise<Cha
   }
 }
 
-/** Serves an app of this chat; with `ownsChat` the chat is closed with the server. */
+/** Serves an app of this chat. With `ownsChat`, closing the server closes the chat. */
 export async function serveApp(
   app: App,
   chat: Chat,
@@ -85,10 +85,10 @@ export async function serveApp(
   }
 }
 
-/** Stops listening and resolves when the last answer is sent, or was cut off after the grace period. Throws nothing. */
+/** Stops listening. Resolves when the last response is sent, or cut off after the grace period. Throws nothing. */
 export async function closeListener(node: NodeServer): Promise<void> {
   const closed = new Promise<void>((resolve) => void node.close(() => resolve()))
-  // @NOTE a connection that becomes idle after close() was called would otherwise stay until it times out.
+  // @NOTE a connection that becomes idle after close() would otherwise stay until it times out
   const sweep = timers.setInterval(() => node.closeIdleConnections(), 20)
   const cut = timers.setTimeout(() => node.closeAllConnections(), GRACE_MS)
   await closed

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 let found: string | undefined
 
-/** The version of this package, from the source tree, the compiled one and the bundle alike. */
+/** Returns the version of this package, from the source tree, the compiled files and the bundle alike. */
 export function version(): string {
   found ??= nearestVersion(new URL('.', import.meta.url))
   return found

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Networks that are not the public Internet, and those that lead to them by way of another address. */
+/** Networks that aren't the public Internet, and networks that translate to such addresses. */
 const closed4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -19,7 +19,7 @@ const closed4 = [
   '240.0.0.0/4',
 ]
 const closed6 = [
-  // Loopback, unspecified, and addresses of version 4 in those of version 6.
+  // Loopback, unspecified, and IPv4 addresses embedded in IPv6.
   '::/96',
   '::ffff:0:0/96',
   '::ffff:0:0:0/96',
@@ -37,7 +37,7 @@ const closed6 = [
   'ff00::/8',
 ]
 
-/** @NOTE two lists: in one, a rule for mapped addresses of version 4 would hold for all of version 4. */
+/** @NOTE two lists, because in a single one a rule for mapped IPv4 addresses would apply to all of IPv4 */
 function listOf(subnets: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
   const list = new BlockList()
   for (const subnet of subnets) {
@@ -49,7 +49,7 @@ function listOf(subnets: readonly string[], family: 'ipv4' | 'ipv6'): BlockList 
 const list4 = listOf(closed4, 'ipv4')
 const list6 = listOf(closed6, 'ipv6')
 
-/** Whether an IP address is one of the public Internet. */
+/** Returns whether an IP address belongs to the public Internet. */
 export function isPublicAddress(address: string): boolean {
   const plain = address.replace(/%.*$/, '')
   const family = isIP(plain)

@@ -8,9 +8,9 @@ import { isPublicAddress } from './addresses.ts'
 export interface PostRequest {
   url: string
   headers: Readonly<Record<string, string>>
-  /** Text, or the bytes of what is encrypted. */
+  /** Text, or encrypted bytes. */
   body: string | Uint8Array
-  /** Ends the request. */
+  /** Aborts the request. */
   signal: AbortSignal
 }
 
@@ -19,10 +19,10 @@ export interface PostAnswer {
   body: string
 }
 
-/** Posts to another server. Throws AddressRefused, or what the network says. */
+/** Posts to another server. Throws AddressRefused or the network's error. */
 export type Post = (request: PostRequest) => Promise<PostAnswer>
 
-/** The address is none that requests may go to. */
+/** The address is not allowed. */
 export class AddressRefused extends Error {
   constructor(reason: string) {
     super(reason)
@@ -31,18 +31,17 @@ export class AddressRefused extends Error {
 }
 
 export interface PostLimits {
-  /** Whether addresses of private networks, of this machine and the like may be posted to. */
+  /** Whether requests may go to private networks and this machine. */
   allowPrivate?: boolean
-  /** For all of a request, from looking up the name to the last byte of the answer. */
+  /** For the entire request, from the DNS lookup to the last byte of the response. */
   timeoutMs?: number
-  /** Largest answer. */
+  /** The largest response, in bytes. */
   maxBytes?: number
 }
 
 /**
- * The one outgoing connection there is. The name is looked up once and the connection goes to an address that was
- * checked, so that no later answer of the name's server matters. Redirects are answers like others: nothing follows them.
- *
+ * Creates the only function that makes outgoing connections. It resolves the name once and connects to an address that
+ * it checked, so that later DNS answers don't matter. Redirects are returned, not followed.
  * @example
  * const post = createPost()
  * const { status, body } = await post({ url: 'https://example.com/hook', headers: {}, body: '{}', signal })
@@ -66,7 +65,7 @@ export function createPost({ allowPrivate = false, timeoutMs = 10_000, maxBytes 
     const host = target.hostname.replace(/^\[|\]$/g, '')
     if (target.username !== '' || target.password !== '')
       throw new AddressRefused('the URL has a name or a password in it')
-    // Of an address nothing is looked up.
+    // An IP address needs no DNS lookup.
     if (isIP(host) !== 0 && !allowPrivate && !isPublicAddress(host)) throw refuse(host)
     const ends = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
     const open = target.protocol === 'https:' ? httpsRequest : httpRequest
@@ -75,7 +74,7 @@ export function createPost({ allowPrivate = false, timeoutMs = 10_000, maxBytes 
         method: 'POST',
         headers: { ...headers, 'content-length': Buffer.byteLength(body) },
         lookup: checkedLookup,
-        // No connection is kept for later.
+        // Connections aren't reused.
         agent: false,
         signal: ends,
       })
@@ -91,7 +90,7 @@ async function textOf(response: IncomingMessage, maxBytes: number): Promise<stri
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (size > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`)
     chunks.push(chunk)
   }

@@ -22,7 +22,7 @@ export function syncPath(path: string): void {
   }
 }
 
-/** When the superuser runs this for another user, gives the file to the owner of that user's file or folder. */
+/** If the superuser runs this for another user, gives the file to the owner of that user's file or folder. */
 export function ownLike(path: string, model: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = statSync(model)

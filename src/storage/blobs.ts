@@ -1,16 +1,19 @@
 import type { Db, TxDb } from './handle.ts'
 import { statement } from './statement.ts'
 
-/** Large values in one row would be copied whole at every read; pieces of this size can be streamed. All but the last have it. */
+/**
+ * SQLite copies a large value as a whole at every read, but pieces of this size can be streamed. Only the last piece
+ * may be smaller.
+ */
 export const BLOB_CHUNK_BYTES = 256 * 1024
 
-/** A blob without content, to which `putBlobChunk` adds. */
+/** Creates an empty blob, to which `putBlobChunk` adds. */
 export async function createBlob(db: TxDb, content_type: string, created_at: number): Promise<number> {
   const blob = db.insertInto('blob').values({ size: 0, content_type, created_at }).returning('id')
   return (await blob.executeTakeFirstOrThrow()).id
 }
 
-/** Sets one piece of a blob that is still growing. It ends there: pieces are put in their order, the last one again as it grows. */
+/** Sets the last piece of a growing blob. Pieces are put in order, and the last one again while it grows. */
 export async function putBlobChunk(db: TxDb, blob_id: number, seq: number, data: Uint8Array): Promise<void> {
   await db
     .insertInto('blob_chunk')
@@ -24,7 +27,7 @@ export async function putBlobChunk(db: TxDb, blob_id: number, seq: number, data:
     .execute()
 }
 
-/** A blob of bytes that are in memory. */
+/** Inserts a blob of bytes in memory. */
 export async function insertBlob(
   db: TxDb,
   bytes: Uint8Array,
@@ -42,7 +45,7 @@ const chunkOf = statement((db, p: { blob_id: number; seq: number }) =>
   db.selectFrom('blob_chunk').select('data').where('blob_id', '=', p.blob_id).where('seq', '=', p.seq),
 )
 
-/** The bytes of a blob from `start` up to `end`, in pieces; as many as there are. */
+/** Reads the bytes of a blob from `start` up to `end`, in pieces, as far as it goes. */
 export async function* readBlob(
   db: Db,
   blob_id: number,
@@ -57,7 +60,9 @@ export async function* readBlob(
   }
 }
 
-/** Removes some of a blob's last pieces, and the blob with the last of them. Returns whether it is gone. */
+/**
+ * Removes some of a blob's last pieces, and the blob itself with its last piece. Returns whether the blob is gone.
+ */
 export async function shortenBlob(db: TxDb, blob_id: number, chunks: number): Promise<boolean> {
   const rows = await db
     .selectFrom('blob_chunk')

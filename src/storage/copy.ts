@@ -5,10 +5,10 @@ import { StorageError } from './errors.ts'
 import type { Db, TxDb } from './handle.ts'
 import type { Store } from './store.ts'
 
-/** Rows read and written at a time; fewer where one row may have a quarter of a megabyte. */
+/** Rows read and written at a time; fewer if a row may have a quarter of a megabyte. */
 const PAGE = 500
 const PAGE_OF_BYTES = 16
-/** What every database has of its own, or what is made from the rest. */
+/** Tables that belong to one database, or that are derived from the others. */
 const NOT_COPIED = ['migration', 'shared_secret', 'peer_change']
 
 type Row = Record<string, unknown>
@@ -19,8 +19,8 @@ export interface CopiedTable {
 }
 
 /**
- * Copies everything from one database into another that holds no organization, in one transaction: all of it is there
- * afterwards, read back and compared, or nothing is. Ids stay what they are, and go on where they were.
+ * Copies everything from one database into another that has no organization, in one transaction. Afterwards either
+ * everything is there, read back and compared, or nothing is. All ids stay the same, and new ones follow them.
  */
 export async function copyDatabase(
   from: Store,
@@ -50,7 +50,7 @@ function requireSameTables(from: readonly TableFacts[], to: readonly TableFacts[
   if (shape(from) !== shape(to)) throw new StorageError('unsupported', 'The two databases do not have the same tables.')
 }
 
-/** Each table after those that its rows refer to. */
+/** Sorts the tables so that each comes after the ones it refers to. */
 function inOrder(tables: readonly TableFacts[]): TableFacts[] {
   const left = new Map(tables.map((table) => [table.name, table]))
   const ordered: TableFacts[] = []
@@ -91,7 +91,7 @@ async function copyTable(from: Db, tx: TxDb, to: Store, table: TableFacts): Prom
   return rows
 }
 
-/** All rows in the order of the primary key. */
+/** Reads all rows in the order of the primary key. */
 async function* pages(db: Db, { name, key, columns }: TableFacts): AsyncGenerator<Row[]> {
   const limit = name === 'blob_chunk' ? PAGE_OF_BYTES : PAGE
   const list = (names: readonly string[]) => sql.join(names.map((each) => sql.ref(each)))

@@ -6,14 +6,14 @@ import type { SearchIndex } from './search/search-index.ts'
 export interface ColumnTypes {
   readonly id: 'integer' | 'bigint'
   readonly int: 'bigint'
-  /** Of at most 31 bits. */
+  /** At most 31 bits. */
   readonly small: 'integer'
   readonly text: 'text' | 'text collate "C"'
   readonly bytes: 'blob' | 'bytea'
 }
 
 /**
- * Everything that differs between databases, SQLite and PostgreSQL. SQL that only one of them understands must be in its
+ * Everything that differs between SQLite and PostgreSQL. SQL that only one of them understands must be in its
  * dialect's folder.
  */
 export interface Dialect {
@@ -23,15 +23,15 @@ export interface Dialect {
   id(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder
   /** For `where(column, 'in', idsIn(ids))`: one bound value, however many ids. */
   idsIn(ids: readonly number[]): RawBuilder<number>
-  /** As idsIn, for text. */
+  /** Like idsIn, for text. */
   textsIn(texts: readonly string[]): RawBuilder<string>
   /** Rows of integers as a table, for `selectFrom(rows(['lo', 'hi'], ranges).as('gap'))`: one bound value too. */
   rows<C extends string>(columns: readonly C[], rows: readonly (readonly number[])[]): RawBuilder<Record<C, number>>
-  /** The newest id of every table with numbered rows, by the table's name. */
+  /** Returns the newest id of every table with numbered rows, by table name. */
   newestIds(db: Db): Promise<ReadonlyMap<string, number>>
-  /** Makes the next row of the table get an id higher than this one. */
+  /** Makes the next row of the table get a higher id than this one. */
   numberAbove(db: TxDb, table: string, id: number): Promise<void>
-  /** The tables with rows of ours: not those of the search index. */
+  /** Returns our tables, without the ones of the search index. */
   tables(db: Db): Promise<readonly TableFacts[]>
   readonly search: SearchIndex
 }
@@ -39,7 +39,7 @@ export interface Dialect {
 export interface TableFacts {
   readonly name: string
   readonly columns: readonly string[]
-  /** Columns of the primary key; none of a table that has one row at most. */
+  /** Columns of the primary key; none for a table with at most one row. */
   readonly key: readonly string[]
   /** The tables that its rows refer to. */
   readonly references: readonly string[]

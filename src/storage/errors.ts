@@ -1,11 +1,14 @@
 /** Storage's own failures. Core never throws these; the HTTP shell maps them by `kind`. */
 export class StorageError extends Error {
   /**
-   * `busy`: another process has the database open. `closed`: the store was closed. `full`: the disk is full.
-   * `newer`: created by a newer version.
-   * `unavailable`: the database server cannot be reached for now; it is unknown whether the last change was stored.
-   * `broken`: damaged, or the disk fails. `unsupported`: this place, file or version cannot be used. `misuse`: a bug of
-   * the caller.
+   * - `busy`: another process has the database open.
+   * - `closed`: the store was closed.
+   * - `full`: the disk is full.
+   * - `newer`: created by a newer version.
+   * - `unavailable`: the database server can't be reached for now. It is unknown whether the last change was stored.
+   * - `broken`: damaged, or the disk fails.
+   * - `unsupported`: this place, file or version can't be used.
+   * - `misuse`: a bug of the caller.
    */
   readonly kind: 'busy' | 'closed' | 'full' | 'newer' | 'unavailable' | 'broken' | 'unsupported' | 'misuse'
   constructor(kind: StorageError['kind'], message: string, options?: ErrorOptions) {

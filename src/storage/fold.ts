@@ -1,4 +1,4 @@
-/** Names are compared in this form on every dialect: SQLite's own case folding knows only ASCII. */
+/** Normalizes a name for comparisons. SQLite's own case folding knows only ASCII. */
 export const fold = (text: string): string => (ASCII.test(text) ? text : text.normalize('NFC')).toLowerCase()
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII. Normalizing it would be the most expensive part of a send.

@@ -16,18 +16,15 @@ declare const writable: unique symbol
 /** A handle that may write; only `store.write` provides one. */
 export type TxDb = Db & { readonly [writable]: true }
 
-/** What queries are run on: a connection in this thread, or a proxy for one in another. */
+/** Runs queries: a connection in this thread, or a proxy for one in another. */
 export interface Connection {
   /** The rows of a statement that returns rows; none for others. */
   rows(sql: string, parameters: readonly unknown[]): unknown[] | Promise<unknown[]>
-  /** As `rows`, for Kysely, which also wants to know how many rows a statement changed. */
+  /** Like `rows`, for Kysely, which also needs the number of changed rows. */
   run(query: CompiledQuery): Promise<{ rows: unknown[]; numAffectedRows?: bigint }>
 }
 
-/**
- * Called before each query of a handle: it may wait while a write is in progress, or throw where the query must not
- * run.
- */
+/** Called before each query of a handle. It may wait for a write in progress, or throw if the query must not run. */
 export type Admit = () => Promise<void> | undefined
 
 interface Path {
@@ -47,7 +44,10 @@ class Handle extends Kysely<Tables> {
 
 const pathOf = (db: Db): Path | undefined => (db instanceof Handle ? db.path : undefined)
 
-/** Creates Kysely handles of one dialect. One is created for each write, so they consist of shared parts. */
+/**
+ * Returns a function that creates Kysely handles of one dialect. Each write has its own handle, so they consist of
+ * shared parts.
+ */
 export function handleFactory(
   dialect: Pick<KyselyDialect, 'createAdapter' | 'createQueryCompiler' | 'createIntrospector'>,
 ): (connection: Connection, admit: Admit) => Db {
@@ -65,7 +65,7 @@ export function handleFactory(
       executeQuery: <R>(query: CompiledQuery) => connection.run(query) as Promise<{ rows: R[] }>,
       // biome-ignore lint/correctness/useYield: there is nothing to yield.
       async *streamQuery() {
-        // While rows are streamed the connection accepts no other query, and so no write.
+        // While rows are streamed, the connection accepts no other query, and therefore no write.
         throw new Error('rows cannot be streamed; read them in pages')
       },
     }
@@ -81,7 +81,7 @@ export function handleFactory(
 }
 
 const refuse = () => Promise.reject(new Error('transactions are opened by store.write alone'))
-// Queries reach the connection through the executor above; Kysely only requires that there is a driver.
+// Queries reach the connection through the executor above. Kysely only requires a driver.
 const driver: Driver = {
   init: () => Promise.resolve(),
   acquireConnection: refuse,
@@ -92,10 +92,10 @@ const driver: Driver = {
   destroy: () => Promise.resolve(),
 }
 
-/** The compiler of a handle's queries: equal for handles whose query texts are equal. */
+/** Returns the compiler of a handle's queries. Handles with equal query texts have the same one. */
 export const compilerOf = (db: Db): QueryCompiler | undefined => pathOf(db)?.compiler
 
-/** Runs a compiled query with these parameters, bypassing Kysely's query building. */
+/** Runs a compiled query with these parameters, without Kysely's query building. */
 export async function runCompiled<R>(db: Db, query: CompiledQuery<R>, parameters: readonly unknown[]): Promise<R[]> {
   const path = pathOf(db)
   if (!path) return (await db.executeQuery<R>({ ...query, parameters })).rows

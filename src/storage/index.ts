@@ -1,4 +1,4 @@
-/** The door of storage: everything above it imports from here alone. */
+/** The only module of storage that the layers above import. */
 export { BLOB_CHUNK_BYTES, createBlob, insertBlob, putBlobChunk, readBlob, shortenBlob } from './blobs.ts'
 export { type CopiedTable, copyDatabase } from './copy.ts'
 export type { ColumnTypes, Dialect } from './dialect.ts'
@@ -37,6 +37,7 @@ export type * from './tables/invitations.ts'
 export type * from './tables/messages.ts'
 export type * from './tables/newcomers.ts'
 export type * from './tables/organization.ts'
+export type * from './tables/personal.ts'
 export type * from './tables/streams.ts'
 export type * from './tables/users.ts'
 export type * from './tables/web-push.ts'

@@ -3,11 +3,14 @@ import { StorageError } from './errors.ts'
 import type { Db } from './handle.ts'
 import type { Migration } from './migration.ts'
 import { firstRelease } from './migrations/2026-11-28-first-release.ts'
+import { channels } from './migrations/2026-11-29-channels.ts'
+import { devicesViewsReminders } from './migrations/2026-11-29-devices-views-reminders.ts'
+import { webhookDeliveries } from './migrations/2026-11-30-webhook-deliveries.ts'
 import type { Store } from './store.ts'
 
-export const migrations: readonly Migration[] = [firstRelease]
+export const migrations: readonly Migration[] = [firstRelease, channels, devicesViewsReminders, webhookDeliveries]
 
-/** The migrations that made the schema of the first release before it was released; together they equal `firstRelease`. */
+/** Migrations from before the first release. Together they equal `firstRelease`. */
 const beforeFirstRelease: readonly string[] = [
   '2026-11-21-init',
   '2026-11-22-event-ids',
@@ -32,10 +35,10 @@ const beforeFirstRelease: readonly string[] = [
   '2026-11-27-web-push',
 ]
 
-/** The last commit with the migrations of that list. */
+/** The last commit with these migrations. */
 const LAST_WITH_THEM = 'ed9a4aa19a97'
 
-/** Names of the migrations applied to a database, none for an empty one. */
+/** Returns the names of the migrations applied to a database; none for an empty one. */
 export async function applied(db: Db, hasTables: boolean): Promise<string[]> {
   if (!hasTables) return []
   const rows = await db.selectFrom('migration').select('name').orderBy('name').execute()
@@ -43,9 +46,9 @@ export async function applied(db: Db, hasTables: boolean): Promise<string[]> {
 }
 
 /**
- * The migrations still to be applied.
+ * Returns the migrations to apply.
  *
- * @throws StorageError `newer` where the database is newer than this program, `unsupported` where it is older than the first
+ * @throws StorageError `newer` if the database is newer than this program, `unsupported` if it is older than the first
  * release
  */
 export function pending(recorded: readonly string[], known: readonly Migration[] = migrations): Migration[] {
@@ -61,7 +64,7 @@ export function pending(recorded: readonly string[], known: readonly Migration[]
   return known.filter((migration) => !done.includes(migration.name))
 }
 
-/** What is recorded, where all that came before the first release counts as the first release. */
+/** Returns the recorded names. Complete migrations from before the first release count as the first release. */
 function withFirstRelease(recorded: readonly string[]): readonly string[] {
   const later = recorded.filter((name) => !beforeFirstRelease.includes(name))
   if (later.length === recorded.length) return recorded
@@ -73,8 +76,8 @@ function withFirstRelease(recorded: readonly string[]): readonly string[] {
 }
 
 /**
- * Applies each migration in a transaction of its own, together with its bookkeeping row, so none is
- * half-applied. `snapshot` is the copy made before, for the error message.
+ * Applies each migration in a transaction of its own, together with its bookkeeping row, so that none is half applied.
+ * `snapshot` is the copy made before, for the error message.
  */
 export async function migrate(
   store: Pick<Store, 'write'>,

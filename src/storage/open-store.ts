@@ -3,12 +3,12 @@ import { isPostgres, withoutPassword } from './postgres/address.ts'
 import { openSqlite } from './sqlite/open-store.ts'
 import type { Store } from './store.ts'
 
-/** What a database that is thrown away is opened with; the tests put another in its place. */
+/** Opens temporary databases. Tests replace it. */
 export const throwaway = { open: openSqlite }
 
 /**
- * Opens a database and brings its tables up to date: a file, which it locks for this process, or a database of a PostgreSQL
- * server, which processes share. Throws StorageError: busy, newer, unsupported, unavailable, broken.
+ * Opens a database and brings its tables up to date. A file is locked for this process. Processes can share a database
+ * on a PostgreSQL server. Throws StorageError: busy, newer, unsupported, unavailable, broken.
  */
 export async function openStore(options: OpenOptions): Promise<Store> {
   if (options.file === IN_MEMORY) return throwaway.open(options)
@@ -17,8 +17,8 @@ export async function openStore(options: OpenOptions): Promise<Store> {
   return openPostgres(options)
 }
 
-/** Whether a database is a file of this machine. */
+/** Returns whether a database is a file on this machine. */
 export const isFile = (database: string): boolean => database !== IN_MEMORY && !isPostgres(database)
 
-/** A database in messages and logs: a file, or an address without its password. */
+/** Returns the name of a database for messages and logs: a file, or an address without its password. */
 export const nameOf = (database: string): string => (isPostgres(database) ? withoutPassword(database) : database)

@@ -2,12 +2,12 @@ import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { StorageError } from './errors.ts'
 
-/** As the kernel does. */
+/** The kernel's limit. */
 const MAX_LINKS = 40
 
 /**
- * Resolves symbolic links to a file that may not exist yet: a link to a database means the database, and its
- * log, lock and secret are beside the file itself. A path that is not a link is returned unchanged.
+ * Resolves symbolic links to a file that may not exist yet. A link to a database means the database, whose log, lock
+ * and secret are beside the file itself. A path that isn't a link is returned unchanged.
  */
 export function realFile(file: string): string {
   let found = file

@@ -7,11 +7,11 @@ import { realFile } from './real-file.ts'
 const LENGTH = 32
 
 /**
- * The secret that is not in the database. The database only contains digests of keys and links made with this
- * secret, so a stolen copy gives access to no account.
+ * The secret outside the database. The database contains only digests of keys and links made with it, so a stolen
+ * database gives access to no account.
  */
 export interface Secrets {
-  /** The digest by which a key is stored and looked up. */
+  /** Returns the digest under which a key is stored and looked up. */
   digest(text: string): string
   /** A fingerprint: identifies the secret without revealing it. */
   readonly fingerprint: string
@@ -22,10 +22,10 @@ export function createSecrets(secret: Uint8Array): Secrets {
   return { digest, fingerprint: digest('the fingerprint of this secret').slice(0, 16) }
 }
 
-/** The secret's file, which must be kept beside the database, and apart from its copies. */
+/** Returns the path of the secret's file. It must be beside the database, and away from backups. */
 export const secretFile = (file: string): string => `${realFile(file)}.secret`
 
-/** The secret in its file; undefined where there is none. Throws StorageError `unsupported` when it is damaged. */
+/** Reads the secret from its file; undefined if there is none. Throws StorageError `unsupported` if it is damaged. */
 export function readSecret(file: string): Uint8Array | undefined {
   const path = secretFile(file)
   if (!existsSync(path)) return undefined
@@ -37,7 +37,7 @@ export function readSecret(file: string): Uint8Array | undefined {
   )
 }
 
-/** Generates a secret and its file; `randomBytes` is called for 32 bytes. */
+/** Generates a secret and its file. `randomBytes` is called for 32 bytes. */
 export function makeSecret(file: string, randomBytes: (length: number) => Uint8Array): Uint8Array {
   const secret = Buffer.from(randomBytes(LENGTH))
   writeAtomically(secretFile(file), `${secret.toString('hex')}\n`)
@@ -45,9 +45,9 @@ export function makeSecret(file: string, randomBytes: (length: number) => Uint8A
 }
 
 /**
- * Replaces or removes the secret; the former one is kept in a file of its own.
+ * Replaces or removes the secret, and keeps the former secret in a file of its own.
  *
- * @returns the file with the former one; undefined where there was none, or it was the same
+ * @returns the file with the former secret; undefined if there was none, or it was the same
  */
 export function replaceSecret(file: string, secret: Uint8Array | undefined): string | undefined {
   const path = secretFile(file)

@@ -15,14 +15,13 @@ class Parameter {
   }
 }
 
-/** A list as one bound value, as `idsIn` and its like take it: JSON. In a statement it is bound when it runs. */
+/** Returns a list as one bound value for `idsIn` and the like: JSON. In a statement it is bound when it runs. */
 export const boundList = (list: readonly unknown[]): unknown =>
   (list as unknown) instanceof Parameter ? list : JSON.stringify(list)
 
 /**
- * A query compiled once for each dialect and run many times: building and compiling costs more than a short query
+ * Compiles a query once per dialect, to run it many times. Building and compiling costs more than a short query
  * itself.
- *
  * @example
  * const userByDigest = statement((db, p: { digest: string }) =>
  *   db.selectFrom('api_key').select('user_id').where('digest', '=', p.digest))

@@ -1,7 +1,7 @@
 import type { Chat } from '../core/kernel/chat.ts'
 import { type App, createApp } from '../http/app.ts'
 
-/** What the API answered: the status, and the members of the JSON object. */
+/** The API's response: the status, and the members of the JSON object. */
 export interface Answer {
   status: number
   result: 'success' | 'error'
@@ -19,13 +19,13 @@ export interface Api {
   put: Call
   patch: Call
   delete: Call
-  /** POST of a multipart form with one file. */
+  /** Posts a multipart form with one file. */
   upload(path: string, bytes: Uint8Array<ArrayBuffer>, name?: string): Promise<Answer>
 }
 
 /**
- * The API as clients use it, without a socket: parameters are encoded as clients do (text unchanged, all else
- * as JSON), answers are decoded, with their status. Each request has the headers of `more`.
+ * Returns the API as clients use it, without a socket. Parameters are encoded like clients do (text unchanged,
+ * everything else as JSON), and responses are decoded, with their status. Each request has the headers of `more`.
  */
 export function apiOf(
   chat: Chat,
@@ -34,7 +34,8 @@ export function apiOf(
 ): Api {
   const headers: Record<string, string> = { ...more, ...(who && { authorization: basic(who.email, who.key) }) }
   const answer = async (path: string, init: RequestInit): Promise<Answer> => {
-    const response = await appOf(chat).fetch(new Request(`http://localhost/api/v1${path}`, { ...init, headers }))
+    const app = appOf(chat)
+    const response = await app.fetch(new Request(`http://localhost${app.basePath}/api/v1${path}`, { ...init, headers }))
     const isJson = response.headers.get('content-type')?.startsWith('application/json')
     const members = isJson ? await response.json() : { text: await response.text() }
     return Object.assign({ status: response.status }, members) as Answer
@@ -63,7 +64,7 @@ export function apiOf(
   }
 }
 
-/** One app for all people of a chat: making its table of routes is most of the work. */
+/** One app for all people of a chat, because building its route table is most of the work. */
 function appOf(chat: Chat): App {
   const app = apps.get(chat) ?? createApp({ chat, rateLimit: false })
   apps.set(chat, app)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ClientState } from '../client/state/client-state.ts'
 
-/** Members that identify this one registration, or its time. */
+/** Members that identify one registration or its time. */
 const ofTheMoment = [
   'queue_id',
   'last_event_id',
@@ -10,7 +10,6 @@ const ofTheMoment = [
   'deleted_messages',
   'with_subscribers',
   'with_all_users',
-  'with_archived',
 ]
 
 /** A state in the form in which it is compared: parsed JSON. */
@@ -31,15 +30,20 @@ const keys: Readonly<Record<string, (member: any) => string | number>> = {
   realm_user_groups: (group) => group.id,
   user_topics: (topic) => `${topic.stream_id} ${topic.topic_name.toLowerCase()}`,
   muted_topics: ([stream, topic]) => `${stream} ${topic.toLowerCase()}`,
+  channel_folders: (folder) => folder.id,
   scheduled_messages: (message) => message.scheduled_message_id,
   drafts: (draft) => draft.id,
+  reminders: (reminder) => reminder.reminder_id,
+  navigation_views: (view) => view.fragment,
   saved_snippets: (snippet) => snippet.id,
 }
 
 /**
- * Requires that a client's state equals what register returns now, except for three things that are in no
- * event: which message is the newest after the newest was deleted; when somebody was last online (clients poll
- * for that); and members that identify the registration itself.
+ * Requires that a client's state equals what register returns now. Three things may differ because no event announces
+ * them:
+ * - the newest message after the newest one was deleted
+ * - when a user was last online, which clients poll for
+ * - members that identify the registration itself
  */
 export function assertSameState(applied: ClientState, fresh: ClientState, message?: string): void {
   const deleted = new Set<number>(applied.deleted_messages)
@@ -57,7 +61,7 @@ export function assertSameState(applied: ClientState, fresh: ClientState, messag
   const b = { ...comparable(fresh), recent_private_conversations: freshConversations }
   assert.deepEqual(Object.keys(a).sort(), Object.keys(b).sort(), message)
   for (const name of Object.keys(b)) {
-    // Compared one by one: a diff of two whole states is unreadable.
+    // Compared one by one because a diff of two entire states is unreadable.
     assert.deepEqual(
       { [name]: (a as Comparable)[name] },
       { [name]: (b as Comparable)[name] },
@@ -85,7 +89,7 @@ function comparable(state: ClientState): Comparable {
   for (const [name, key] of Object.entries(keys)) shown[name] = bySorted(shown[name], key)
   shown.presences = Object.keys(state.presences).sort()
   for (const name of ['avatar_url', 'avatar_url_medium']) {
-    // Clients that compute these compute them for their own user too.
+    // Clients that compute these addresses do so for their own user too.
     if (shown[name]?.startsWith('https://secure.gravatar.com/')) shown[name] = 'gravatar'
   }
   const { streams, pms, huddles } = shown.unread_msgs
@@ -94,7 +98,7 @@ function comparable(state: ClientState): Comparable {
   shown.unread_msgs.streams = bySorted(folded, (one) => `${one.stream_id} ${one.topic}`)
   shown.unread_msgs.pms = bySorted(pms, (one) => one.other_user_id)
   shown.unread_msgs.huddles = bySorted(huddles, (one) => one.user_ids_string)
-  // One member's keys may come in any order; texts of them are compared.
+  // The order of an object's keys doesn't matter, so sorted texts are compared.
   return JSON.parse(JSON.stringify(shown, inOrder))
 }
 

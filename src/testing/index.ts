@@ -1,4 +1,4 @@
-/** Throwaway chats for tests: a world of users in memory, a server on any free port, a clock advanced by hand. */
+/** Temporary chats for tests: a world of users in memory, a server on any free port, a clock advanced by hand. */
 
 export { applyEvent } from '../client/state/apply-event.ts'
 export type { ClientState } from '../client/state/client-state.ts'

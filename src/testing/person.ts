@@ -5,7 +5,7 @@ import { sendMessage } from '../core/messages/send/send.ts'
 import { subscribe } from '../core/streams/subscriptions/subscribe.ts'
 import { type Api, apiOf } from './api.ts'
 
-/** A user of a test world: a caller for the library, credentials for the API, and a few short cuts. */
+/** A user of a test world: a caller for the library, credentials for the API, and a few shortcuts. */
 export interface Person extends Caller {
   readonly id: number
   readonly email: string
@@ -13,14 +13,14 @@ export interface Person extends Caller {
   readonly key: string
   /** The Authorization header of a request by this user. */
   readonly authorization: string
-  /** Sends to a stream's topic, or to users; returns the message's id. */
+  /** Sends to a topic of a stream, or to users. Returns the message's id. */
   says(content: string, to?: { stream?: string; topic?: string; people?: readonly Person[] }): Promise<{ id: number }>
   joins(...streams: string[]): Promise<void>
   /** The HTTP API with this user's credentials, without a socket. */
   readonly api: Api
 }
 
-/** Everybody's password. */
+/** Every user's password. */
 export const PASSWORD = 'correct horse'
 
 export function personOf(chat: Chat, user: User, key: string): Person {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** A request as the app gets it: over a socket it brings Node's own. */
+/** A request as the app gets it. Over a socket it includes Node's own. */
 export type ServedRequest = Request & { runtime?: { node?: { req?: unknown } | undefined } | undefined }
 
 /** A request that a client sent to a test server. */
@@ -8,11 +8,11 @@ export interface RecordedRequest {
   readonly method: string
   /** Below /api/v1, without the query. */
   readonly path: string
-  /** The e-mail address in its credentials. */
+  /** The email address in its credentials. */
   readonly email: string | undefined
-  /** Parameters of the query and of a form, as text; those of a JSON body as they are. Files are left out. */
+  /** Parameters of the query and of a form as text, and members of a JSON body unchanged. Files are left out. */
   readonly params: Readonly<Record<string, unknown>>
-  /** Status of the answer; undefined while there is none, and when the connection was dropped. */
+  /** Status of the response; undefined before it, and if the connection was dropped. */
   readonly status: number | undefined
 }
 
@@ -46,13 +46,13 @@ export function watchRequest(request: ServedRequest): {
   }
 }
 
-/** Reads a body while the app reads it too. */
+/** Reads a body while the app reads it. */
 function readBeside(request: ServedRequest): { text(): string; end?: Promise<void> } {
   const chunks: Uint8Array[] = []
   const text = () => Buffer.concat(chunks).toString()
   const incoming = request.runtime?.node?.req as IncomingMessage | undefined
   if (incoming) {
-    // Listening for data would make it flow before the app is ready.
+    // Listening for data would start the flow before the app is ready.
     const push = incoming.push.bind(incoming)
     incoming.push = (chunk, encoding) => {
       if (chunk) chunks.push(Buffer.from(chunk))

@@ -16,14 +16,14 @@ import { subscribeParams } from '../core/streams/subscriptions/subscribe-params.
 import { PASSWORD, type Person, personOf } from './person.ts'
 import { type GroupSeed, type MessageSeed, type PersonSeed, peopleOf, type WorldSeed } from './seed.ts'
 
-/** What was seeded, as far as the database alone does not say it. */
+/** Facts about a seeded chat that the database alone doesn't have. */
 export interface Seeded {
   readonly people: Readonly<Record<string, Person>>
   /** Ids of the seed's messages, in its order. */
   readonly message_ids: readonly number[]
 }
 
-/** Makes the organization of a seed in an empty chat. */
+/** Creates the organization of a seed in an empty chat. */
 export async function seedChat(chat: Chat, seed: WorldSeed): Promise<Seeded> {
   const owner = await createOrganization(chat, {
     org: seed.org ?? 'Elsinore',
@@ -52,7 +52,7 @@ async function addPerson(tx: Tx, name: string, about: PersonSeed, password_hash:
     password_hash: about.bot ? null : password_hash,
     ...(about.bot && { bot_type: 1, bot_owner_id: tx.user.id }),
   })
-  // Bots are not subscribed to anything by themselves.
+  // Bots aren't subscribed automatically.
   if (about.bot) await subscribeToDefaults(onBehalfOf(tx, user), [user])
   return personOf(tx.chat, user, await issueKey(tx, user.id))
 }
@@ -65,7 +65,7 @@ async function seedStreams(people: Seeded['people'], { streams = {} }: WorldSeed
       invite_only: stream.private ?? false,
       history_public_to_subscribers: stream.private ? (stream.sharedHistory ?? false) : true,
     })
-    // Without notices: a world has the messages that its seed names.
+    // Without notices, because a world has only the messages that its seed names.
     const users = members.map(({ user }) => user)
     await joinStreams(people.iago!, requested, users)
     for (const [topic, said] of Object.entries(stream.topics ?? {})) {

@@ -1,7 +1,7 @@
 import type { ChatOptions } from '../core/kernel/chat.ts'
 import type { RoleName } from '../core/kernel/roles.ts'
 
-/** Who is in every world: the owner iago, the members hamlet and cordelia, the guest polonius. */
+/** The people in every world: the owner iago, the members hamlet and cordelia, the guest polonius. */
 export const cast = {
   hamlet: {},
   cordelia: {},
@@ -11,7 +11,7 @@ export type CastName = 'iago' | keyof typeof cast
 
 export interface PersonSeed {
   role?: RoleName
-  /** A bot, owned by the organization's owner. */
+  /** Whether it is a bot, owned by the organization's owner. */
   bot?: boolean
   email?: string
 }
@@ -20,46 +20,46 @@ export interface StreamSeed<Name extends string = string> {
   private?: boolean
   /** Whether later subscribers see earlier messages; private streams only. */
   sharedHistory?: boolean
-  /** The owner alone unless given. */
+  /** By default only the owner. */
   members?: readonly Name[]
-  /** What its members said, in turn, by topic: that many messages, or these. */
+  /** By topic, what its members said in turn: a number of messages, or their texts. */
   topics?: Readonly<Record<string, number | readonly string[]>>
 }
 
 export interface GroupSeed<Name extends string = string> {
   members: readonly Name[]
   description?: string
-  /** Groups that belong to it, named before it. */
+  /** Subgroups, named before this group. */
   subgroups?: readonly string[]
 }
 
 export interface MessageSeed<Name extends string = string> {
   from: Name
   content: string
-  /** Where it was sent: general and greetings unless given. */
+  /** The stream; general by default, with the topic greetings. */
   stream?: string
   topic?: string
-  /** A direct message to these people instead. */
+  /** Sends a direct message to these people instead. */
   to?: readonly Name[]
-  /** Who reacted with which emoji. */
+  /** By emoji, who reacted with it. */
   reactions?: Readonly<Record<string, readonly Name[]>>
 }
 
-/** What is in a world from the start. The people of the cast are always there. */
+/** The initial content of a world. It always includes the people of the cast. */
 export interface WorldSeed<Name extends string = string> {
   org?: string
-  /** Names of further members, or what is special about each. */
+  /** Names of more members, or what is special about each. */
   people?: readonly Name[] | Readonly<Record<Name, PersonSeed>>
-  /** Besides general, in which all but guests are. */
+  /** Streams besides general, which all but guests are subscribed to. */
   streams?: Readonly<Record<string, StreamSeed<NoInfer<Name> | CastName>>>
-  /** User groups, by name: their members, or more about them. */
+  /** User groups by name, with their members or more about them. */
   groups?: Readonly<Record<string, readonly (NoInfer<Name> | CastName)[] | GroupSeed<NoInfer<Name> | CastName>>>
-  /** Said in this order, after what is in the topics of `streams`. */
+  /** Sent in this order, after the messages in the topics of `streams`. */
   messages?: readonly MessageSeed<NoInfer<Name> | CastName>[]
   chat?: Omit<ChatOptions, 'clock'>
 }
 
-/** The people of a seed by name, the owner left out. */
+/** Returns the people of a seed by name, without the owner. */
 export function peopleOf({ people = [] }: WorldSeed): [name: string, about: PersonSeed][] {
   const given = isNames(people) ? Object.fromEntries(people.map((name) => [name, {}])) : people
   return Object.entries<PersonSeed>({ ...cast, ...given })

@@ -18,7 +18,7 @@ export interface LogEntry {
   details: object
 }
 
-/** A server without an organization, as it is before the first start. */
+/** A server without an organization, as before its first start. */
 export interface EmptyServer extends ChatServer, Traffic {
   /** The time does not change until a test advances it. */
   readonly clock: ManualClock
@@ -26,14 +26,14 @@ export interface EmptyServer extends ChatServer, Traffic {
   readonly log: readonly LogEntry[]
 }
 
-/** A world that is served: its people and its other members are those of `world()`. */
+/** A served world: its people and other members are the ones of `world()`. */
 export type TestServer<Name extends string = CastName> = EmptyServer & World<Name>
 
 export interface EmptyServerOptions extends Omit<ServerOptions, 'clock' | 'logger' | 'rateLimit'> {
   clock?: ManualClock
   /**
-   * Off by default. A number: so many requests a minute for each account, and for each address without one; or numbers by
-   * the names of rates and roles, each in the time that rate has.
+   * Off by default. A number is the requests per minute for each account, and for each address without one. An object
+   * has numbers by the names of rates and roles, each per the period of that rate.
    */
   rateLimit?: boolean | number | Partial<Record<RateName | RoleName, number>>
 }
@@ -43,10 +43,10 @@ export interface TestServerOptions<Name extends string = string>
     Omit<WorldSeed<Name>, 'chat'> {}
 
 /**
- * A world over a socket: a server on a database in memory, on any free port, with people in it, with a clock advanced by
- * hand and without rate limits. It takes the seed of a world and the options of a server.
+ * Starts a world over a socket: a server on a database in memory, on any free port, with people, a clock advanced by
+ * hand, and no rate limits. It accepts the seed of a world and the options of a server.
  *
- * @throws EADDRINUSE and the like when the port cannot be listened on
+ * @throws EADDRINUSE and the like if the port isn't available
  * @example
  * await using server = await testServer({ people: ['ann'] })
  * server.fail('POST /messages', { status: 502, after: 'commit' })
@@ -70,9 +70,9 @@ export async function testServer<Name extends string = never>(
 }
 
 /**
- * A test server without an organization and people, or of a chat that is open already.
+ * Starts a test server without an organization and people, or for a chat that is already open.
  *
- * @throws EADDRINUSE and the like when the port cannot be listened on
+ * @throws EADDRINUSE and the like if the port isn't available
  */
 export async function emptyServer(options: EmptyServerOptions = {}): Promise<EmptyServer> {
   const log: LogEntry[] = []
@@ -101,7 +101,7 @@ async function serve(
   }
 }
 
-/** The options of a chat among those of a server. */
+/** Returns the options of a server that belong to its chat. */
 function ofChat({ db, secret, random, passwordCost, outgoing, onBroken, ...server }: EmptyServerOptions) {
   const { maxEmojiFileSizeMib, maxFileUploadSizeMib, unusedFileDays, initialsAvatars, dev, checkContract } = server
   const { featureLevel, limits, publicUrl, reserveMib, freeBytes } = server
@@ -132,11 +132,11 @@ function limitsOf(
   return { rateLimit: true, rateLimits: parseRates(texts) }
 }
 
-/** The time of a rate; that of a role or bots is that of all accounts. */
+/** Returns the period of a rate. Roles and bots have the period of all accounts. */
 const secondsOf = (name: string): number =>
   (name in defaultRates ? defaultRates[name as RateName] : undefined)?.seconds ?? defaultRates.user.seconds
 
-/** A logger that keeps its lines in a list. */
+/** Returns a logger that collects its lines in a list. */
 export function collecting(log: LogEntry[]): Logger {
   const at = (level: LogEntry['level']) => (details: object, message: string) =>
     void log.push({ level, message, details })

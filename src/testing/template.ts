@@ -5,18 +5,18 @@ import { openFrom } from '../core/open-chat.ts'
 import type { WorldSeed } from './seed.ts'
 import { seedChat } from './seed-chat.ts'
 
-/** A seeded database, of which each world is a copy: copying takes a fraction of what seeding does. */
+/** A seeded database that worlds are copied from. Copying takes a fraction of the time of seeding. */
 export interface Template {
   readonly image: Uint8Array
-  /** Id and API key of each person. */
+  /** Name, id and API key of each person. */
   readonly people: readonly (readonly [name: string, id: number, key: string])[]
   readonly message_ids: readonly number[]
 }
 
-/** All worlds have the same secret, so that the keys in a template are good in its copies. */
+/** All worlds have the same secret, so that the keys in a template work in its copies. */
 export const SECRET = new Uint8Array(32).fill(7)
 
-/** Tests that need a receiver bring one. */
+/** Tests that need a receiver supply one. */
 const noNetwork = () => Promise.reject(new Error('there is no network in this world'))
 
 export const chatOptions = (options: ChatOptions = {}): ChatOptions => ({
@@ -30,10 +30,10 @@ export const chatOptions = (options: ChatOptions = {}): ChatOptions => ({
 const MAX_TEMPLATES = 50
 const templates = new Map<string, Promise<Template>>()
 
-/** The template of a seed, made when it is first asked for. */
+/** Returns the template of a seed, created on first use. */
 export function templateOf(seed: WorldSeed): Promise<Template> {
   const { logger: _, onBroken: __, outgoing: ___, ...chat } = seed.chat ?? {}
-  // What only one world has, its randomness or its secret, cannot be shared.
+  // A world with its own randomness or secret can't share a template.
   if (chat.random || chat.secret) return make(seed, chat)
   const key = JSON.stringify({ ...seed, chat })
   const found = templates.get(key)

@@ -6,15 +6,15 @@ import { contextOf } from '../core/kernel/context.ts'
 import type { App } from '../http/app.ts'
 import { type RecordedRequest, type ServedRequest, watchRequest } from './recorded-request.ts'
 
-/** What goes wrong with a request. Without `status`, `drop` or `delay` it is answered with status 500. */
+/** A failure of a request. Without `status`, `drop` or `delay`, the response has status 500. */
 export interface Fault {
-  /** Status of the answer instead of the real one. */
+  /** Status of the response that replaces the real one. */
   status?: number
   /** How many requests are affected; 1 by default. */
   times?: number
-  /** `before` (the default): the request is not executed. `commit`: it is executed, and only its answer is lost. */
+  /** `before` (the default): the request isn't executed. `commit`: it is executed, and only its response is lost. */
   after?: 'before' | 'commit'
-  /** Milliseconds of real time to wait before the answer. */
+  /** Milliseconds of real time to wait before the response. */
   delay?: number
   /** Closes the connection instead of answering. */
   drop?: boolean
@@ -25,9 +25,8 @@ export interface Traffic {
   /** Every request since the start, oldest first. */
   readonly requests: readonly RecordedRequest[]
   /**
-   * Makes the next requests to a path fail. The path is below /api/v1, may begin with a method, and `*` stands for any
+   * Makes the next requests to a path fail. The path is below /api/v1, may begin with a method, and `*` matches any
    * part of it.
-   *
    * @example
    * server.fail('POST /messages', { drop: true, after: 'commit' })
    * server.fail('/users/*', { status: 503, times: 3 })
@@ -46,7 +45,7 @@ interface Rule {
   left: number
 }
 
-/** An app in front of another, which records and disturbs its requests. */
+/** Puts an app in front of another, which records and disturbs its requests. */
 export function watchTraffic(app: App, chat: Chat): Traffic & { app: App } {
   const requests: RecordedRequest[] = []
   const active = new Set<RecordedRequest>()
@@ -95,7 +94,7 @@ export function watchTraffic(app: App, chat: Chat): Traffic & { app: App } {
       rules.push({ pattern: patternOf(path), fault, left: fault.times ?? 1 })
     },
     async idle() {
-      // Several times: an answer may be what a client sends its next request after.
+      // Several times, because clients may send the next request after a response.
       for (let quiet = 0; quiet < 3; quiet++) {
         const polls = [...active].filter(({ path }) => /^(\/json)?\/events(\/stream)?$/.test(path)).length
         if (active.size > Math.min(polls, busOf(chat).waiting())) quiet = -1

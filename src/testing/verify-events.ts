@@ -19,16 +19,16 @@ export interface Follower {
   readonly events: readonly ChatEvent[]
   /** Fetches and applies new events. */
   catchUp(): Promise<void>
-  /** Fetches the people of a state that began without them, before the events that wait are applied. */
+  /** Fetches the people of a state that started without them, before waiting events are applied. */
   fetchPeople(): Promise<void>
-  /** Throws unless the state equals that of a new registration. */
+  /** Throws unless the state equals a new registration's. */
   verify(message?: string): Promise<void>
   leave(): Promise<void>
 }
 
 /**
- * Registers a client of this user; `caller` is called each time, since the account may change. With `peopleLater` its state
- * begins without the people, as that of a client that is to show something quickly.
+ * Registers a client of this user. `caller` is called each time because the account may change. With `peopleLater`,
+ * the state starts without people, like a client that shows something quickly.
  */
 export async function follow(
   caller: () => Caller,
@@ -67,7 +67,7 @@ export async function follow(
       await follower.catchUp()
       const fresh = await registered(caller(), options)
       await deleteQueue(caller(), { queue_id: fresh.queue_id })
-      // Messages that were moved where they cannot see them give no deletion event.
+      // Messages that moved to where the user can't see them cause no deletion event.
       if (await isGone(caller(), state.max_message_id)) state.deleted_messages.push(state.max_message_id)
       assertSameState(state, fresh, message)
       await attachments.verify(caller(), message)
@@ -79,21 +79,19 @@ export async function follow(
 
 /** Registers for everything. */
 async function registered(caller: Caller, options: RegisterOptions): Promise<ClientState> {
-  // A registration for all parts has all members; members for older clients are missing otherwise, and are not read.
+  // A registration for all parts has all members. Members for older clients are missing and never read.
   const answer = (await register(caller, options)) as Required<Awaited<ReturnType<typeof register>>>
   return {
     ...answer,
     with_subscribers: options.include_subscribers === true,
     with_all_users: options.client_capabilities?.user_list_incomplete !== true,
-    with_archived: options.client_capabilities?.archived_channels === true,
     deleted_messages: [],
   }
 }
 
 /**
- * Runs `act`, and requires that its events tell these users' clients everything: the state before with the
- * events applied equals the state after. Returns the events, each user's in order.
- *
+ * Runs `act`, and requires that its events tell these users' clients everything: the state before, with the events
+ * applied, equals the state after. Returns the events, each user's in order.
  * @example
  * await verifyEvents([iago, hamlet], () => iago.says('hello'))
  */
@@ -112,7 +110,7 @@ export async function verifyEvents(
   return followers.map((follower) => [...follower.events])
 }
 
-/** Those of these events that have one type, typed as such. */
+/** Returns the events of one type, typed as such. */
 export const ofType = <E extends { type: string }, T extends E['type']>(events: readonly E[], type: T) =>
   events.filter((event): event is Extract<E, { type: T }> => event.type === type)
 
@@ -121,10 +119,10 @@ async function isGone({ db }: Caller, message_id: number): Promise<boolean> {
   return message_id !== -1 && there === undefined
 }
 
-/** A client's list of the user's files, which no part of register's answer is: kept up to date by events. */
+/** A client's list of the user's files, which register doesn't return. Events keep it up to date. */
 interface AttachmentList {
   apply(event: ChatEvent): void
-  /** Throws unless the list is what GET /attachments answers. */
+  /** Throws unless the list equals GET /attachments. */
   verify(caller: Caller, message?: string): Promise<void>
 }
 

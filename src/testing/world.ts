@@ -18,7 +18,7 @@ import { chatOptions, type Template, templateOf } from './template.ts'
 export type { Person } from './person.ts'
 export type { WorldSeed } from './seed.ts'
 
-/** The whole state of a world at one moment. */
+/** The entire state of a world at one moment. */
 export interface WorldSnapshot {
   readonly image: Uint8Array
   readonly now: number
@@ -28,46 +28,46 @@ export interface WorldBase<Name extends string = CastName> extends AsyncDisposab
   readonly chat: Chat
   readonly clock: ManualClock
   readonly people: Readonly<Record<CastName, Person>> & Readonly<Record<Name, Person>>
-  /** Ids of the messages of the seed, in its order. */
+  /** Ids of the seed's messages, in its order. */
   readonly message_ids: readonly number[]
   person(name: string): Person
   streamId(name: string): Promise<number>
   groupId(name: string): Promise<number>
-  /** Everything logged since the last call, in order. */
+  /** Returns everything logged since the last call, in order. */
   events(): Promise<LoggedEvent[]>
   /**
-   * The first message for which this holds, of those there are and those to come; its content is as it was written. Throws
-   * when none has come after `timeout` milliseconds of real time (5000 unless given).
+   * Returns the first message that passes the test, existing or future, with its content as written. Throws if none
+   * came within `timeout` milliseconds of real time (5000 by default).
    */
   until(test: (message: MessageView) => boolean, options?: { timeout?: number }): Promise<MessageView>
-  /** The world as it is, to return to. */
+  /** Returns the current state of the world, for `restore`. */
   snapshot(): Promise<WorldSnapshot>
   /**
-   * Makes the world what it was: messages, people, queues, settings and the clock. Waiting polls are answered. People of the
-   * world go on; other callers made since are to be made again.
+   * Restores messages, people, queues, settings and the clock. Waiting polls are answered. The world's people keep
+   * working, but other callers must be created again.
    */
   restore(snapshot: WorldSnapshot): Promise<void>
-  /** A configuration file for clients that read one: `zuliprc`. */
+  /** Returns a configuration file for clients that read one: `zuliprc`. */
   zuliprc(person: Person | Name | CastName): string
 }
 
-/** A world; its people are members of it too, unless something of the world has their name. */
+/** A world. Its people are also members, unless another member has their name. */
 export type World<Name extends string = CastName> = WorldBase<Name> & {
   readonly [N in CastName | Exclude<Literal<Name>, keyof WorldBase>]: Person
 }
-/** Names that are known; of a world whose names are not, none are members. */
+/** Literal names only. If names are just `string`, no people are members. */
 type Literal<Name extends string> = string extends Name ? never : Name
 
-/** More events than a test makes. */
+/** More events than any test causes. */
 const ALL = 100_000
 const LOOK_EVERY_MS = 5
 
 /**
- * A chat in memory with people in it: the owner iago, the members hamlet and cordelia, the guest polonius, those of the
- * seed, and the stream general, in which all but guests are. Its clock stands still until it is advanced. The first world of
- * a seed takes some time to make; all others are copies of it.
+ * Creates a chat in memory with people: the owner iago, the members hamlet and cordelia, the guest polonius, and the
+ * people of the seed. All but guests are subscribed to the stream general. Its clock is fixed until it is advanced.
+ * The first world of a seed takes some time, and all others are copies of it.
  *
- * @throws ChatError for what the API would refuse too: a stream's name that is too long, a sender who is not in the stream
+ * @throws ChatError for what the API would reject too: a stream's name that is too long, a sender who isn't subscribed
  * @example
  * await using w = await world({ people: ['ann', 'bob'], streams: { verona: { members: ['ann', 'bob'] } } })
  * await w.ann.says('hello', { stream: 'verona', topic: 'plans' })
@@ -138,7 +138,7 @@ function worldOf(
           if (test(message)) return message
           last = message.id
         }
-        // Both: one of them may stand still where a test has replaced the timers.
+        // Both, because fixed timers in a test can stop either.
         if (performance.now() > deadline || waited > timeout) {
           throw new Error(`no such message came within ${timeout} ms; the newest has the id ${last}`)
         }

@@ -99,6 +99,10 @@ const ways: readonly Way[] = [
     ask: (who, id) => who.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' }),
   },
   {
+    name: 'be reminded of it',
+    ask: (who, id) => who.api.post('/reminders', { message_id: id, scheduled_delivery_timestamp: 4_000_000_000 }),
+  },
+  {
     name: 'mark it unread',
     ask: (who, id) => who.api.post('/messages/flags', { messages: [id], op: 'remove', flag: 'read' }),
   },

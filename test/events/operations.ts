@@ -1,6 +1,7 @@
 import { removeAvatar, uploadAvatar } from '../../src/core/accounts/avatar.ts'
 import { createUser } from '../../src/core/accounts/create.ts'
 import { deactivateUser, reactivateUser } from '../../src/core/accounts/deactivate.ts'
+import { registerDevice, removeDevice } from '../../src/core/accounts/devices.ts'
 import { acceptInvitation } from '../../src/core/accounts/invitations/join.ts'
 import { createInviteLink } from '../../src/core/accounts/invitations/links.ts'
 import { listInvites } from '../../src/core/accounts/invitations/list.ts'
@@ -30,6 +31,7 @@ import { muteUser, unmuteUser } from '../../src/core/messages/mute-user.ts'
 import { addReaction, removeReaction } from '../../src/core/messages/reactions.ts'
 import { expireMessages } from '../../src/core/messages/retention/expire.ts'
 import { createSavedSnippet, deleteSavedSnippet, updateSavedSnippet } from '../../src/core/messages/saved-snippets.ts'
+import { createReminder, deleteReminder } from '../../src/core/messages/scheduled/reminders.ts'
 import {
   deleteScheduledMessage,
   listScheduledMessages,
@@ -56,13 +58,21 @@ import {
   removeStreamGroup,
   updateStreamGroup,
 } from '../../src/core/streams/edit-default-stream-groups.ts'
+import {
+  createChannelFolder,
+  listChannelFolders,
+  reorderChannelFolders,
+  updateChannelFolder,
+} from '../../src/core/streams/edit-folders.ts'
 import { archiveStream } from '../../src/core/streams/management/archive-stream.ts'
 import { updateStream } from '../../src/core/streams/management/update-stream.ts'
+import { createChannel } from '../../src/core/streams/subscriptions/create-channel.ts'
 import { updateProperties } from '../../src/core/streams/subscriptions/properties.ts'
 import { subscribe } from '../../src/core/streams/subscriptions/subscribe.ts'
 import { unsubscribe } from '../../src/core/streams/subscriptions/unsubscribe.ts'
 import { muteTopic, updateUserTopic } from '../../src/core/streams/user-topics.ts'
 import { addAlertWords, removeAlertWords } from '../../src/core/users/alert-words.ts'
+import { addNavigationView, removeNavigationView, updateNavigationView } from '../../src/core/users/navigation-views.ts'
 import { updatePresence } from '../../src/core/users/presence.ts'
 import { updateProfileData } from '../../src/core/users/profile-data.ts'
 import { createProfileField, removeProfileField } from '../../src/core/users/profile-fields.ts'
@@ -106,8 +116,7 @@ async function ownBot({ who, pick, number }: Setting): Promise<number> {
 }
 
 /**
- * Every operation that causes events for others or for other clients of the user. Many random calls are refused,
- * which is intended.
+ * Every operation that causes events for others or for the user's other clients. Many random calls fail on purpose.
  */
 export const operations: Readonly<Record<string, { weight: number; run: Operation }>> = {
   send: {
@@ -189,6 +198,33 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
       const { saved_snippet_id } = await createSavedSnippet(who, { title: word(), content: word() })
       if (chance(0.5)) await updateSavedSnippet(who, { saved_snippet_id, title: `New ${word()}` })
       if (chance(0.5)) await deleteSavedSnippet(who, { saved_snippet_id })
+    },
+  },
+  reminder: {
+    weight: 2,
+    async run({ who, pick, messages, chance, number }) {
+      const scheduled_delivery_timestamp = Math.floor(who.chat.clock.now() / 1000) + 1 + number(60)
+      const message_id = pick(messages)
+      const { reminder_id } = await createReminder(who, { message_id, scheduled_delivery_timestamp, note: 'look' })
+      if (chance(0.3)) await deleteReminder(who, { reminder_id })
+    },
+  },
+  navigationView: {
+    weight: 2,
+    async run({ who, pick, chance, number }) {
+      const fragment = pick(['inbox', 'feed', `narrow/is/${number(5)}`])
+      const name = fragment.startsWith('narrow') ? `View ${number(5)}` : null
+      if (chance(0.5)) await removeNavigationView(who, { fragment }).catch(() => {})
+      await addNavigationView(who, { fragment, is_pinned: chance(0.5), name })
+      if (chance(0.7)) await updateNavigationView(who, { fragment, is_pinned: chance(0.5) })
+      if (chance(0.3)) await removeNavigationView(who, { fragment })
+    },
+  },
+  device: {
+    weight: 1,
+    async run({ who, chance }) {
+      const { device_id } = await registerDevice(who, {})
+      if (chance(0.4)) await removeDevice(who, { device_id })
     },
   },
   uploadFile: {
@@ -308,6 +344,15 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
         is_web_public: false,
       }),
   },
+  createChannel: {
+    weight: 1,
+    run: ({ who, pick, users, word, chance }) =>
+      createChannel(who, {
+        name: `channel ${word()}`,
+        subscribers: chance(0.7) ? [...new Set([pick(users), pick(users)])] : [],
+        invite_only: chance(0.4),
+      }),
+  },
   unsubscribe: {
     weight: 4,
     run: ({ who, pick, streams, users, chance }) =>
@@ -352,9 +397,25 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
           { message_retention_days: pick(['unlimited', 'realm_default', 1, 9] as const) },
           { can_administer_channel_group: pick(groups) },
           { can_subscribe_group: { new: pick(groups) } },
+          { can_delete_any_message_group: pick(groups), can_create_topic_group: pick(groups) },
           { is_default_stream: chance(0.5) },
         ]),
       }),
+  },
+  folder: {
+    weight: 2,
+    async run({ who, pick, streams, number, word, chance }) {
+      const { channel_folder_id } = await createChannelFolder(who, {
+        name: `Folder ${number(1e9)}`,
+        description: word(),
+      })
+      const { channel_folders } = await listChannelFolders(who, { include_archived: true })
+      if (chance(0.4)) await updateStream(who, { stream_id: pick(streams).id, folder_id: pick(channel_folders).id })
+      if (chance(0.3)) await updateStream(who, { stream_id: pick(streams).id, folder_id: null })
+      if (chance(0.4)) await updateChannelFolder(who, { channel_folder_id, name: `Renamed ${number(1e9)}` })
+      if (chance(0.4)) await updateChannelFolder(who, { channel_folder_id, description: word(), is_archived: true })
+      if (chance(0.4)) await reorderChannelFolders(who, { order: channel_folders.map(({ id }) => id).reverse() })
+    },
   },
   archive: {
     weight: 1,

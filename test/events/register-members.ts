@@ -14,7 +14,7 @@ export const registerMembers: Readonly<Record<string, string>> = {
     realm_delete_own_message_policy realm_digest_weekday realm_edit_topic_policy realm_giphy_rating
     realm_invite_to_realm_policy realm_invite_to_stream_policy realm_message_retention_days
     realm_move_messages_between_streams_policy realm_name_in_email_notifications_policy
-    realm_new_stream_announcements_stream_id realm_org_type realm_plan_type realm_private_message_policy
+    realm_new_stream_announcements_stream_id realm_org_type realm_plan_type
     realm_signup_announcements_stream_id realm_user_group_edit_policy realm_video_chat_provider
     realm_waiting_period_threshold realm_wildcard_mention_policy realm_zulip_update_announcements_stream_id
     server_generation server_presence_offline_threshold_seconds server_presence_ping_interval_seconds
@@ -22,12 +22,13 @@ export const registerMembers: Readonly<Record<string, string>> = {
     server_typing_stopped_wait_period_milliseconds user_id zulip_feature_level`,
   text: `
     avatar_source avatar_url avatar_url_medium default_language delivery_email email emojiset full_name
-    giphy_api_key notification_sound realm_bot_domain realm_default_code_block_language
+    giphy_api_key jitsi_server_url notification_sound realm_bot_domain realm_default_code_block_language
     realm_default_language realm_description realm_icon_source realm_icon_url realm_logo_source realm_logo_url
-    realm_name realm_night_logo_source realm_night_logo_url realm_uri realm_url server_emoji_data_url timezone
+    realm_name realm_night_logo_source realm_night_logo_url realm_uri realm_url server_emoji_data_url server_jitsi_server_url
+    timezone
     upgrade_text_for_wide_organization_logo web_home_view zulip_merge_base zulip_version`,
   list: `
-    alert_words available_notification_sounds cross_realm_bots custom_profile_fields drafts emojiset_choices
+    alert_words available_notification_sounds channel_folders cross_realm_bots custom_profile_fields drafts emojiset_choices
     muted_topics muted_users never_subscribed onboarding_steps realm_bots realm_default_stream_groups
     realm_default_streams realm_domains realm_embedded_bots realm_filters realm_incoming_webhook_bots
     realm_linkifiers realm_non_active_users realm_playgrounds realm_user_groups realm_users
@@ -61,7 +62,7 @@ export const registerMembers: Readonly<Record<string, string>> = {
     server_web_public_streams_enabled settings_send_digest_emails starred_message_counts translate_emoticons
     twenty_four_hour_time wildcard_mentions_notify zulip_plan_is_not_limited`,
   'text or null': `
-    jitsi_server_url realm_jitsi_server_url server_jitsi_server_url`,
+    realm_jitsi_server_url`,
   'int or null': `
     realm_message_content_delete_limit_seconds realm_message_content_edit_limit_seconds
     realm_move_messages_between_streams_limit_seconds realm_move_messages_within_stream_limit_seconds

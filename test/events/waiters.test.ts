@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { busOf } from '../../src/core/events/log/bus.ts'
+import { olderForms } from '../../src/core/events/queues/compat.ts'
 import { getEvents } from '../../src/core/events/queues/poll.ts'
 import { register } from '../../src/core/events/queues/register.ts'
+import { type EventType, eventTypes } from '../../src/core/events/types/table.ts'
 import type { Person, World } from '../../src/testing/world.ts'
 import { world } from '../../src/testing/world.ts'
 import { eventually } from '../eventually.ts'
@@ -52,6 +54,110 @@ test('receives its event after many for others, with those that followed', async
   assert.deepEqual(
     events.map((event) => (event.type === 'user_settings' ? event.property : event.type)),
     ['twenty_four_hour_time', 'high_contrast_mode'],
+  )
+})
+
+/** What waiting readers have read from memory since the call, as the types of the events. */
+function readsOf({ chat }: Pick<World, 'chat'>): string[][] {
+  const bus = busOf(chat)
+  const { recent } = bus
+  const reads: string[][] = []
+  bus.recent = (position, limit) => {
+    const entries = recent(position, limit)
+    if (entries?.length) reads.push(entries.map((entry) => entry.type))
+    return entries
+  }
+  return reads
+}
+
+const typing = (w: World) =>
+  w.people.cordelia.api.post('/typing', { op: 'start', type: 'direct', to: [w.people.hamlet.id] })
+
+test('wakes a reader only for the types that it registered for', async () => {
+  await using w = await world()
+  const [answer] = await waitIn(w, w.people.hamlet)
+  const reads = readsOf(w)
+  for (let i = 0; i < 20; i++) await typing(w)
+  await w.people.iago.says('to all')
+  const { events } = await answer!
+  assert.deepEqual(
+    events.map((event) => event.type),
+    ['message'],
+  )
+  // Read once, from the message on.
+  assert.deepEqual(
+    reads.map(([first]) => first),
+    ['message'],
+  )
+})
+
+test('knows the logged type of every older form', () => {
+  const older = Object.keys(eventTypes).filter((type) => !('logged' in eventTypes[type as EventType]))
+  assert.deepEqual(Object.values(olderForms).flat().sort(), older.sort())
+})
+
+test('wakes a reader only for messages that its narrow can match', async () => {
+  await using w = await world({ streams: { elsewhere: { members: ['hamlet', 'iago'] } } })
+  const { hamlet, iago } = w.people
+  const narrows = [
+    [{ operator: 'channel', operand: 'elsewhere' }],
+    [{ operator: 'topic', operand: 'lunch' }],
+    [{ operator: 'sender', operand: 'iago@example.com' }],
+    [{ operator: 'dm', operand: 'iago@example.com' }],
+  ]
+  const queues = []
+  for (const narrow of narrows) queues.push(await register(hamlet, { event_types: ['message'], narrow }))
+  const answers = queues.map((queue) => getEvents(hamlet, queue))
+  await eventually('they wait', () => busOf(w.chat).waiting() === narrows.length)
+  const reads = readsOf(w)
+  for (let i = 0; i < 20; i++) await w.people.cordelia.says('of no interest')
+  await iago.says('to all', { stream: 'elsewhere', topic: 'lunch' })
+  await iago.says('to one', { people: [hamlet] })
+  const contents = []
+  for (const answer of answers) {
+    const { events } = await answer
+    contents.push(events.map((event) => event.type === 'message' && event.message.content))
+  }
+  assert.deepEqual(contents, [['to all'], ['to all'], ['to all'], ['to one']])
+  assert.ok(reads.length <= 2 * narrows.length, `${reads.length} reads`)
+})
+
+test("follows its user's role and subscriptions while it waits for messages only", async () => {
+  await using w = await world({ streams: { other: { members: ['cordelia'] } } })
+  const { hamlet, cordelia, iago } = w.people
+  const queue = await register(hamlet, {
+    event_types: ['message'],
+    all_public_streams: true,
+    narrow: [{ operator: 'is', operand: 'dm', negated: true }],
+  })
+  const answer = getEvents(hamlet, queue)
+  await eventually('it waits', () => busOf(w.chat).waiting() === 1)
+  await iago.api.patch(`/users/${hamlet.id}`, { role: 600 })
+  await cordelia.says('not for guests', { stream: 'other' })
+  await iago.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'other' }], principals: [hamlet.id] })
+  await cordelia.says('for members of the channel', { stream: 'other' })
+  const { events } = await answer
+  assert.deepEqual(
+    events.map((event) => event.type === 'message' && event.message.content),
+    ['for members of the channel'],
+  )
+})
+
+test('wakes a reader for messages that match its narrow since it waits', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const narrow = [{ operator: 'is', operand: 'followed' }]
+  const queue = await register(hamlet, { event_types: ['message'], narrow })
+  await iago.says('first', { topic: 'lunch' })
+  const answer = getEvents(hamlet, queue)
+  await eventually('it waits', () => busOf(w.chat).waiting() === 1)
+  const { stream_id } = await hamlet.api.get('/get_stream_id', { stream: 'general' })
+  await hamlet.api.post('/user_topics', { stream_id, topic: 'lunch', visibility_policy: 3 })
+  await iago.says('second', { topic: 'lunch' })
+  const { events } = await answer
+  assert.deepEqual(
+    events.map((event) => event.type === 'message' && event.message.content),
+    ['second'],
   )
 })
 

@@ -44,7 +44,7 @@ const served = [
   ...rowsOf(siteSection.routes, ''),
   ...rowsOf(pageSection.routes, ''),
 ].filter(
-  // After it everything is refused.
+  // After it, all requests fail.
   ({ path }) => !path.endsWith('/realm/deactivate'),
 )
 
@@ -161,6 +161,9 @@ async function furnish(w: World): Promise<Known> {
   for (const name of ['crew', 'cast']) {
     groups.push((await iago.api.post('/user_groups/create', { name, description: '', members: [hamlet.id] })).group_id)
   }
+  await hamlet.api.post('/register_client_device')
+  await hamlet.api.post('/navigation_views', { fragment: 'narrow/is/alerted', is_pinned: true, name: 'Alerts' })
+  await hamlet.api.post('/reminders', { message_id: message_ids[0], scheduled_delivery_timestamp: 4_000_000_000 })
   await hamlet.api.post('/saved_snippets', { title: 'Thanks', content: 'Thank you' })
   await hamlet.api.post('/drafts', { drafts: [{ type: '', to: [], topic: '', content: 'x' }] })
   const made: unknown[] = []
@@ -169,6 +172,7 @@ async function furnish(w: World): Promise<Known> {
     made.push((await hamlet.api.post('/bots', { ...names, bot_type, payload_url: '"https://example.com"' })).user_id)
   }
   await iago.api.post('/default_stream_groups/create', { group_name: 'New people', description: '', stream_names: [] })
+  for (const name of ['Work', 'Fun']) await iago.api.post('/channel_folders/create', { name, description: 'x' })
   const { invite_link } = await iago.api.post('/invites/multiuse', { stream_ids: [1] })
   const tokens = [new URL(invite_link).searchParams.get('token')]
   await hamlet.api.post('/invites', { invitee_emails: 'yorick@example.com', stream_ids: [] })
@@ -182,7 +186,7 @@ async function furnish(w: World): Promise<Known> {
   for (const { api } of people) queues.push((await api.post('/register')).queue_id)
   for (const { api } of people) await api.post('/users/me/presence', { status: 'active' })
   await hamlet.api.post(`/users/me/muted_users/${cordelia.id}`)
-  // Of somebody who asks for nothing, as their keys end with it.
+  // For a user who sends no requests, because it revokes their keys.
   const { path } = await iago.write((tx) => issuePasswordLink(tx, w.person('osric').id))
   tokens.push(path.split('=')[1]!)
   const streams = [await w.streamId('general'), await w.streamId('verona'), await w.streamId('secret')]
@@ -198,7 +202,9 @@ async function furnish(w: World): Promise<Known> {
   const known: Known[] = [
     { message_id: message, messages: message, message_ids: message, anchor, num_before: [0, 10], num_after: [0, 10] },
     { stream_id: stream_ids, new_stream_id: stream_ids, stream: ['general', 'verona', 'secret', 'none'] },
+    { device_id: [1, 2, ...absent], reminder_id: [1, ...absent], fragment: ['inbox', 'narrow/is/alerted', 'x'] },
     { draft_id: [1, ...absent], saved_snippet_id: [1, ...absent], scheduled_message_id: [1, ...absent] },
+    { include_subscribers: [true, 'partial', 'some'], subscribers: user_ids },
     { user_id: user_ids, muted_user_id: user_ids, members: user_ids, user_ids, principals: [...user_ids, ...email] },
     { user_group_id: group_ids, add: [...groups, ...user_ids], delete: [...groups, ...user_ids], subgroups: group_ids },
     { add_subgroups: group_ids, delete_subgroups: group_ids, direct_subgroups: group_ids, direct_members: user_ids },
@@ -259,6 +265,8 @@ async function furnish(w: World): Promise<Known> {
     },
     {
       group_id: [1, ...absent],
+      channel_folder_id: [1, 2, ...absent],
+      folder_id: [1, 2, null, ...absent],
       onboarding_step: ['intro_resolve_topic', 'x'],
       command: ['/dark', '/ping', 'x'],
       group_name: ['Fresh', 'New people'],
@@ -336,7 +344,7 @@ function question(chance: Chance, w: World, known: Known, logins: Logins): Quest
   const schemas = (action.params as unknown as { entries: Record<string, AnySchema> }).entries
   const file = planOf(action.params).file?.name
   const given: [string, string][] = []
-  // A single optional parameter as often as several: with each further one the request is more likely to be refused.
+  // Chooses one optional parameter as often as several, because more of them make errors more likely.
   const leaving = chance.pick([1.2, 3, Object.keys(schemas).length])
   for (const [name, schema] of Object.entries(schemas)) {
     if (name === file || (isOptional(schema) ? chance.below(leaving * 100) >= 100 : chance.oneIn(30))) continue

@@ -6,7 +6,6 @@ import { exporterOf } from '../../src/core/organization/exports/exporter.ts'
 import { routes } from '../../src/http/routes/api.ts'
 import { sendMessage } from '../../src/index.ts'
 import { type Api, apiOf, type Person, type World, world } from '../../src/testing/index.ts'
-import { fixture } from '../bots/incoming/receive.ts'
 import { onePixelPng } from '../fixtures/images.ts'
 
 const withKey = (w: World, who: Person, key = 'k1') => apiOf(w.chat, who, { 'idempotency-key': key })
@@ -15,8 +14,8 @@ const DAY_MS = 24 * 3600 * 1000
 const vote = JSON.stringify({ type: 'vote', key: 'canned,0', vote: 1 })
 
 /**
- * A request for every action that accepts a key, and how to count its effect; a repetition without a key would add
- * another or be refused.
+ * A request for every action that accepts a key, and how to count its effect. A repetition without a key would add
+ * another or fail.
  */
 const requests: Record<string, (api: Api, w: World) => ReturnType<Api['post']>> = {
   sendMessage: (api) => api.post('/messages', { type: 'stream', to: 'general', topic: 'x', content: 'once' }),
@@ -35,6 +34,9 @@ const requests: Record<string, (api: Api, w: World) => ReturnType<Api['post']>> 
   createProfileField: (api) => api.post('/realm/profile_fields', { name: 'Pet', field_type: 1 }),
   createDrafts: (api) => api.post('/drafts', { drafts: [{ type: '', to: [], topic: '', content: 'x' }] }),
   createSavedSnippet: (api) => api.post('/saved_snippets', { title: 'Thanks', content: 'Thank you' }),
+  createReminder: (api) => api.post('/reminders', { message_id: 1, scheduled_delivery_timestamp: 4_000_000_000 }),
+  addNavigationView: (api) => api.post('/navigation_views', { fragment: 'inbox', is_pinned: true }),
+  registerDevice: (api) => api.post('/register_client_device'),
   createScheduledMessage: async (api, w) =>
     api.post('/scheduled_messages', {
       type: 'stream',
@@ -48,13 +50,13 @@ const requests: Record<string, (api: Api, w: World) => ReturnType<Api['post']>> 
     api.post('/realm/playgrounds', { name: 'P', pygments_language: 'C', url_template: 'https://example.com/{code}' }),
   createStreamGroup: (api) =>
     api.post('/default_stream_groups/create', { group_name: 'G', description: '', stream_names: [] }),
+  createChannel: (api) => api.post('/channels/create', { name: 'fresh channel', subscribers: [] }),
+  createChannelFolder: (api) => api.post('/channel_folders/create', { name: 'F', description: '' }),
   startExport: (api) => api.post('/export/realm', { export_type: 1 }),
   addDomain: (api) => api.post('/realm/domains', { domain: 'example.org', allow_subdomains: true }),
-  receiveGithub: (api, w) => api.post(hook(w, 'github'), { event: 'create', payload: fixture('github/create') }),
-  receiveGitlab: (api, w) => api.post(hook(w, 'gitlab'), { event: 'Push Hook', payload: fixture('gitlab/push') }),
-  receiveJson: (api, w) => api.post(hook(w, 'json'), { payload: { a: 1 } }),
   receiveSlack: (api, w) => api.post(hook(w, 'slack'), { channel_name: 'x', user_name: 'ann', text: 'hello' }),
   receiveSlackIncoming: (api, w) => api.post(hook(w, 'slack_incoming'), { payload: { text: 'hello' } }),
+  receiveWebhook: (api, w) => api.post(hook(w, 'json'), { payload: { a: 1 } }),
 }
 const hook = (w: World, name: string) => `/external/${name}?api_key=${w.people.iago.key}&stream=general`
 const made = new WeakMap<World, { group: number; poll: number }>()
@@ -94,6 +96,7 @@ const harmless: Record<string, string> = {
   setTyping: 'says again that somebody types',
   setTypingForEdit: 'says again that somebody types',
   deleteTopic: 'deletes what is left',
+  removeDevice: 'the device is gone then, and nothing else changes',
   uploadFile: 'a copy that no message refers to goes by itself',
   createTusUpload: 'an upload that nobody continues ends by itself',
   uploadAvatar: 'the picture is the same',

@@ -49,6 +49,11 @@ GET /get_stream_id anyone
 POST /default_streams administrator
 DELETE /default_streams administrator
 GET /streams/{stream_id}/email_address anyone
+POST /channels/create member
+GET /channel_folders anyone
+PATCH /channel_folders administrator
+POST /channel_folders/create administrator
+PATCH /channel_folders/{channel_folder_id} administrator
 
 # What is written before it is sent
 GET /drafts anyone
@@ -63,6 +68,13 @@ GET /saved_snippets anyone
 POST /saved_snippets anyone
 PATCH /saved_snippets/{saved_snippet_id} anyone
 DELETE /saved_snippets/{saved_snippet_id} anyone
+GET /reminders anyone
+POST /reminders anyone
+DELETE /reminders/{reminder_id} anyone
+GET /navigation_views anyone
+POST /navigation_views anyone
+PATCH /navigation_views/{fragment} anyone
+DELETE /navigation_views/{fragment} anyone
 
 # Files
 POST /user_uploads anyone
@@ -73,6 +85,8 @@ DELETE /attachments/{attachment_id} anyone
 # Calls and push
 GET /calls/bigbluebutton/create anyone
 POST /mobile_push/test_notification anyone
+POST /register_client_device anyone
+POST /remove_client_device anyone
 
 # Users
 GET /users anyone

@@ -96,6 +96,11 @@ export const emojiCases: readonly Case[] = [
     '<time:2026-01-01T02:30:00+05:30>',
     '<p><time datetime="2025-12-31T21:00:00Z">2026-01-01T02:30:00+05:30</time></p>',
   ],
+  [
+    'a time in a zone that no place has',
+    '<time:2026-01-01T02:30:00+32:00>',
+    '<p><span class="timestamp-error">Invalid time format: 2026-01-01T02:30:00+32:00</span></p>',
+  ],
   ['a time of seconds', '<time:1700000000>', '<p><time datetime="2023-11-14T22:13:20Z">1700000000</time></p>'],
   ['a date', '<time:2026-01-01>', '<p><time datetime="2026-01-01T00:00:00Z">2026-01-01</time></p>'],
   [

@@ -56,6 +56,21 @@ const limits: Readonly<Record<string, Limit>> = {
       who.api.post('/default_stream_groups/create', { group_name: 'one', description: '', stream_names: ['general'] }),
     'There may be at most 1000 default channel groups.',
   ],
+  'channel folders': [
+    (who) =>
+      fill(who, 'channel_folder', 1000, (i) => ({
+        name: `f${i}`,
+        name_key: `f${i}`,
+        description: '',
+        rendered_description: '',
+        position: i,
+        date_created: 0,
+        creator_id: null,
+        is_archived: 0 as const,
+      })),
+    (who) => who.api.post('/channel_folders/create', { name: 'one', description: '' }),
+    'There may be at most 1000 channel folders.',
+  ],
   'user groups': [
     (who) =>
       fill(who, 'user_group', 10_000, (i) => ({

@@ -142,6 +142,18 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
     try: async (w) => outcome(await w.people.hamlet.api.delete(`/messages/${(await talk(w)).his}`)),
     outcomes: ["You don't have permission to delete this message", 'ok'],
   },
+  can_set_delete_message_policy_group: {
+    value: 'role:members',
+    try: async (w) => {
+      const { hamlet } = w.people
+      const own = { can_delete_own_message_group: await roleId(w, 'role:members') }
+      return [outcome(await create(hamlet, 'yard')), outcome(await create(hamlet, 'ward', own))]
+    },
+    outcomes: [
+      ['ok', refused],
+      ['ok', 'ok'],
+    ],
+  },
   can_manage_all_groups: {
     value: 'role:members',
     try: async ({ people }) => {

@@ -139,6 +139,68 @@ export const streamProofs: Record<StreamSettingName, Proof> = {
     try: async (w) => outcome(await w.people.hamlet.api.patch(await tower(w), { description: 'high' })),
     outcomes: ['You do not have permission to administer this channel.', 'ok'],
   },
+  can_create_topic_group: {
+    given: async (w) => w.people.iago.api.patch(await tower(w), { history_public_to_subscribers: true }),
+    value: 'role:administrators',
+    try: async ({ people: { hamlet, iago } }) => {
+      await iago.says('begun', { stream: 'tower', topic: 'known' })
+      const send = async (topic: string) =>
+        outcome(await hamlet.api.post('/messages', { type: 'stream', to: 'tower', topic, content: 'y' }))
+      return [await send('known'), await send('new')]
+    },
+    outcomes: [
+      ['ok', 'ok'],
+      ['ok', 'You do not have permission to create new topics in this channel.'],
+    ],
+  },
+  can_delete_any_message_group: {
+    value: 'role:members',
+    try: async ({ people: { hamlet, iago } }) => {
+      const { id } = await iago.says('hers', { stream: 'tower', topic: 'x' })
+      return outcome(await hamlet.api.delete(`/messages/${id}`))
+    },
+    outcomes: ["You don't have permission to delete this message", 'ok'],
+  },
+  can_delete_own_message_group: {
+    value: 'role:members',
+    try: async ({ people: { hamlet, iago } }) => {
+      const { id: hers } = await iago.says('hers', { stream: 'tower', topic: 'x' })
+      const { id: his } = await hamlet.says('his', { stream: 'tower', topic: 'x' })
+      const remove = async (id: number) => outcome(await hamlet.api.delete(`/messages/${id}`))
+      return [await remove(hers), await remove(his)]
+    },
+    outcomes: [
+      ["You don't have permission to delete this message", "You don't have permission to delete this message"],
+      ["You don't have permission to delete this message", 'ok'],
+    ],
+  },
+  can_move_messages_out_of_channel_group: {
+    given: (w) => set(w, 'can_move_messages_between_channels_group', 'role:nobody'),
+    value: 'role:members',
+    try: async (w) => {
+      const { id } = await w.people.hamlet.says('his', { stream: 'tower', topic: 'x' })
+      return outcome(await w.people.hamlet.api.patch(`/messages/${id}`, { stream_id: await w.streamId('hall') }))
+    },
+    outcomes: ["You don't have permission to move this message", 'ok'],
+  },
+  can_move_messages_within_channel_group: {
+    given: (w) => set(w, 'can_move_messages_between_topics_group', 'role:nobody'),
+    value: 'role:members',
+    try: async ({ people: { hamlet } }) => {
+      const { id } = await hamlet.says('his', { stream: 'tower', topic: 'x' })
+      return outcome(await hamlet.api.patch(`/messages/${id}`, { topic: 'y' }))
+    },
+    outcomes: ["You don't have permission to edit this message", 'ok'],
+  },
+  can_resolve_topics_group: {
+    given: (w) => set(w, 'can_resolve_topics_group', 'role:nobody'),
+    value: 'role:members',
+    try: async ({ people: { hamlet } }) => {
+      const { id } = await hamlet.says('his', { stream: 'tower', topic: 'x' })
+      return outcome(await hamlet.api.patch(`/messages/${id}`, { topic: '✔ x' }))
+    },
+    outcomes: ["You don't have permission to resolve topics.", 'ok'],
+  },
   can_remove_subscribers_group: {
     value: 'role:members',
     try: async ({ people: { hamlet, iago } }) =>

@@ -27,6 +27,7 @@ const reference: Readonly<
     can_delete_any_message_group: ['role:administrators', true, false],
     // Specification: deleting is for administrators.
     can_delete_own_message_group: ['role:administrators', true, true],
+    can_set_delete_message_policy_group: ['role:moderators', true, false],
     can_mention_many_users_group: ['role:administrators', true, true],
     can_move_messages_between_topics_group: ['role:everyone', true, true],
     can_resolve_topics_group: ['role:everyone', true, true],
@@ -37,9 +38,15 @@ const reference: Readonly<
   stream: {
     can_add_subscribers_group: ['role:nobody', true, false],
     can_subscribe_group: ['role:nobody', true, false],
-    can_administer_channel_group: ['stream_creator_or_nobody', true, false],
+    can_administer_channel_group: ['channel_creator', true, false],
     can_remove_subscribers_group: ['role:administrators', true, true],
     can_send_message_group: ['role:everyone', true, true],
+    can_create_topic_group: ['role:everyone', true, true],
+    can_delete_any_message_group: ['role:nobody', true, true],
+    can_delete_own_message_group: ['role:nobody', true, true],
+    can_move_messages_out_of_channel_group: ['role:nobody', true, true],
+    can_move_messages_within_channel_group: ['role:nobody', true, true],
+    can_resolve_topics_group: ['role:nobody', true, true],
   },
   group: {
     can_add_members_group: ['group_creator', true, false],
@@ -55,7 +62,7 @@ const onlySystemGroups: Readonly<Record<string, string[]>> = {
   can_create_web_public_channel_group: ['role:moderators', 'role:administrators', 'role:owners', 'role:nobody'],
 }
 
-test('lists the groups each permission accepts, as at feature level 371', async () => {
+test('lists the groups each permission accepts, as at feature level 489', async () => {
   await using w = await world()
   const state = await w.people.hamlet.api.post('/register', { fetch_event_types: ['realm'] })
   const expected = Object.entries(reference).map(([kind, permissions]) => [

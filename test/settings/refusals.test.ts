@@ -39,22 +39,21 @@ test("explains which organization settings can't be enabled", async () => {
   assert.deepEqual(await w.events(), [])
 })
 
-test("explains which user settings can't be enabled", async () => {
+test('keeps preferences about what the server does not do, and everything else of the request', async () => {
   await using w = await world()
   const { api } = w.people.hamlet
-  await w.events()
-  for (const name of unsupported(userSettings)) {
-    const values = others(userSettings, name)
-    assert.ok(values.length > 0, name)
-    for (const value of values) {
-      const { status, msg } = await api.patch('/settings', { [name]: value })
-      assert.equal(status, 400, `${name} ${value}`)
-      assert.match(msg, new RegExp(`^'${name}' cannot be changed: this server .*\\.$`))
-    }
-    const { default: actual } = userSettings[name as 'enter_sends']
-    assert.equal(outcome(await api.patch('/settings', { [name]: actual })), 'ok', name)
+  const kept = Object.entries(userSettings).filter(([, { effect }]) => effect === 'kept')
+  assert.ok(kept.length > 5)
+  for (const [name] of kept) {
+    const [value] = others(userSettings, name)
+    assert.notEqual(value, undefined, name)
+    const answer = await api.patch('/settings', { [name]: value, high_contrast_mode: true })
+    assert.equal(outcome(answer), 'ok', name)
+    const { user_settings } = await api.post('/register', { fetch_event_types: ['user_settings'] })
+    assert.deepEqual([user_settings[name], user_settings.high_contrast_mode], [value, true], name)
+    await api.patch('/settings', { high_contrast_mode: false })
+    assert.equal(outcome(await w.people.iago.api.patch('/realm/user_settings_defaults', { [name]: value })), 'ok')
   }
-  assert.deepEqual(await w.events(), [])
 })
 
 test("administrators can't change owner settings, and others can change nothing", async () => {

@@ -111,3 +111,50 @@ test('announcements go only to streams the administrator can read, and end with 
   assert.equal(state.realm_signup_announcements_stream_id, -1)
   assert.equal((await newAccount(w)).status, 200)
 })
+
+test('lets everyone start topics where readers do not see all of them', async () => {
+  await using w = await world({ streams: { court: {} } })
+  const { iago } = w.people
+  const refused = 'In a private channel with protected history, everyone must be able to create topics.'
+  const can_create_topic_group = await roleId(w, 'role:moderators')
+  const path = `/streams/${await w.streamId('court')}`
+  const change = async (params: object) => outcome(await iago.api.patch(path, { ...params }))
+  const isPrivate = { is_private: true, history_public_to_subscribers: false }
+  assert.equal(await change({ can_create_topic_group }), 'ok')
+  assert.equal(await change(isPrivate), refused)
+  assert.equal(await change({ is_private: true, history_public_to_subscribers: true }), 'ok')
+  assert.equal(await change({ can_create_topic_group: await roleId(w, 'role:everyone') }), 'ok')
+  assert.equal(await change({ history_public_to_subscribers: false }), 'ok')
+  assert.equal(await change({ can_create_topic_group }), refused)
+  assert.equal(outcome(await create(iago, 'ward', { invite_only: true, can_create_topic_group })), refused)
+})
+
+test('starting topics includes moving messages into new ones, but not resolving', async () => {
+  await using w = await world({ streams: { court: { members: ['iago', 'hamlet'] } } })
+  const { iago, hamlet } = w.people
+  const moderators = await roleId(w, 'role:moderators')
+  const { id } = await hamlet.says('x', { stream: 'court', topic: 'old' })
+  await iago.says('x', { stream: 'court', topic: 'other' })
+  await iago.api.patch(`/streams/${await w.streamId('court')}`, { can_create_topic_group: moderators })
+  const to = async (topic: string) => outcome(await hamlet.api.patch(`/messages/${id}`, { topic }))
+  const refused = 'You do not have permission to create new topics in this channel.'
+  assert.deepEqual([await to('new'), await to('other'), await to('✔ other')], [refused, 'ok', 'ok'])
+  const deliver_at = '2999-01-01'
+  const later = { type: 'stream', to: 'court', topic: 'later', content: 'x', deliver_at }
+  assert.equal(outcome(await hamlet.api.post('/messages', later)), refused)
+})
+
+test("a channel's own permissions need access to its messages", async () => {
+  await using w = await world({
+    streams: { crypt: { private: true, sharedHistory: true, members: ['hamlet', 'iago'] } },
+  })
+  const { iago, hamlet, cordelia } = w.people
+  const { id } = await hamlet.says('x', { stream: 'crypt', topic: 'old' })
+  const path = `/streams/${await w.streamId('crypt')}`
+  const can_delete_any_message_group = await roleId(w, 'role:members')
+  assert.equal(outcome(await iago.api.patch(path, { can_delete_any_message_group })), 'ok')
+  assert.equal(outcome(await cordelia.api.delete(`/messages/${id}`)), 'Invalid message(s)')
+  const topic = { topic_name: 'old' }
+  assert.equal(outcome(await cordelia.api.post(`${path}/delete_topic`, topic)), 'Invalid stream ID')
+  assert.equal(outcome(await hamlet.api.post(`${path}/delete_topic`, topic)), 'ok')
+})

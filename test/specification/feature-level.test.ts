@@ -5,7 +5,6 @@ import { world } from '../../src/testing/index.ts'
 /** Members of answers that were added after feature level 371, or removed before it. */
 const foreign = [
   ...['prev_rendered_content_version', 'can_subscribe_other_users'],
-  ...['folder_id', 'max_channel_folder_name_length', 'max_channel_folder_description_length'],
   ...['gif_rating_options', 'realm_welcome_message_custom_text'],
 ]
 

@@ -34,6 +34,29 @@ test('changes personal subscription settings', async () => {
   )
 })
 
+test('keeps preferences about email and push together with the others', async () => {
+  await using w = await world()
+  const { api } = w.people.hamlet
+  const stream_id = await w.streamId('general')
+  const change = (property: string, value: boolean) => ({ stream_id, property, value })
+  const subscription_data = [
+    change('pin_to_top', true),
+    change('email_notifications', true),
+    change('push_notifications', true),
+  ]
+  assert.equal((await api.post('/users/me/subscriptions/properties', { subscription_data })).msg, '')
+  const [shown] = (await api.get('/users/me/subscriptions')).subscriptions
+  const { pin_to_top, email_notifications, push_notifications } = shown
+  assert.deepEqual(
+    { pin_to_top, email_notifications, push_notifications },
+    {
+      pin_to_top: true,
+      email_notifications: true,
+      push_notifications: true,
+    },
+  )
+})
+
 test('changes all settings or none', async () => {
   await using w = await world()
   const { hamlet } = w.people
@@ -44,14 +67,6 @@ test('changes all settings or none', async () => {
     [{ stream_id: 99, property: 'color', value: '#fff' }, 'Not subscribed to stream id 99'],
     [{ stream_id, property: 'color', value: 'red' }, 'color is not a valid hex color code'],
     [{ stream_id, property: 'is_muted', value: 'yes' }, 'is_muted is not a boolean'],
-    [
-      { stream_id, property: 'email_notifications', value: true },
-      "'email_notifications' cannot be changed: this server sends no e-mail.",
-    ],
-    [
-      { stream_id, property: 'push_notifications', value: true },
-      "'push_notifications' cannot be changed: this server sends no push notifications.",
-    ],
     [{ stream_id, property: 'in_home_view', value: 'yes' }, 'in_home_view is not a boolean'],
   ]
   for (const [bad, msg] of cases) {

@@ -24,6 +24,12 @@ test("a test server serves a world's people over a socket with their keys", asyn
   assert.equal(server.zuliprc(server.ann), server.zuliprc('ann'))
 })
 
+test('people of a server below a base path call the API without a socket', async () => {
+  await using server = await testServer({ basePath: '/chat' })
+  const { email } = await server.hamlet.api.get('/users/me')
+  assert.equal(email, server.hamlet.email)
+})
+
 test('an empty server has no organization', async () => {
   await using server = await emptyServer()
   assert.equal((await server.fetch('/api/v1/users/me')).status, 401)

@@ -622,7 +622,6 @@ export const enPages = {
     privateShared: 'Private, shared history: added members see earlier messages',
     privateProtected: 'Private, protected history: added members see new messages only',
     visibility: 'Who can access it',
-    more: (count: number) => `And ${count} more.`,
   },
   userSettings: {
     color_scheme: { label: 'Theme', about: 'Light, dark, or the same as your system.' },
@@ -877,6 +876,10 @@ export const enPages = {
     can_mention_many_users_group: { label: 'Notify everyone', about: 'With @all in large channels.' },
     can_delete_own_message_group: { label: 'Delete own messages', about: 'Within the time limit for deleting.' },
     can_delete_any_message_group: { label: 'Delete any message', about: 'From anyone, at any time.' },
+    can_set_delete_message_policy_group: {
+      label: 'Set who can delete messages in a channel',
+      about: 'In channels they administer.',
+    },
     can_move_messages_between_topics_group: {
       label: 'Move messages between topics',
       about: 'Within the same channel.',
@@ -923,6 +926,27 @@ export const enPages = {
     can_administer_channel_group: {
       label: 'Administer',
       about: 'Who can change these settings and archive the channel.',
+    },
+    can_create_topic_group: { label: 'Start topics', about: 'Everyone else can only write in existing topics.' },
+    can_resolve_topics_group: {
+      label: 'Resolve topics',
+      about: 'In addition to people who can resolve topics everywhere.',
+    },
+    can_move_messages_within_channel_group: {
+      label: 'Move messages within this channel',
+      about: 'In addition to people who can move messages between topics everywhere.',
+    },
+    can_move_messages_out_of_channel_group: {
+      label: 'Move messages to other channels',
+      about: 'In addition to people who can move messages between all channels.',
+    },
+    can_delete_own_message_group: {
+      label: 'Delete own messages',
+      about: 'In addition to people who can delete their messages everywhere.',
+    },
+    can_delete_any_message_group: {
+      label: 'Delete any message',
+      about: 'In addition to people who can delete messages everywhere.',
     },
   },
   subscriptionSettings: {

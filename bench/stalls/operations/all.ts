@@ -5,7 +5,7 @@ import { readingOperations } from './reading.ts'
 import { serverOperations } from './server.ts'
 import { streamsOperations } from './streams.ts'
 
-/** Everything whose work grows with its parameters or with what there is, at its largest. */
+/** All operations whose cost grows with their parameters or with the size of the data, at their largest. */
 export const operations: readonly Operation[] = [
   ...streamsOperations,
   ...messagesOperations,

@@ -3,9 +3,9 @@ import type { World } from '../../../src/testing/world.ts'
 /** A single request, or work of the server, that affects or answers very many rows. */
 export interface Operation {
   name: string
-  /** The operation of the API that it is, by its name there. */
+  /** The name of the API action. */
   action?: string
-  /** Prepares a world for it, at a fraction of its largest size, and returns the function that does it. */
+  /** Prepares a world at a share of its largest size, and returns the function that runs the operation. */
   prepare(w: World, share: number): Promise<() => Promise<unknown>>
 }
 

@@ -48,7 +48,7 @@ export const peopleOperations: readonly Operation[] = [
       const { hamlet, cordelia, iago } = w.people
       await seedSubscriptions(w, [hamlet.id, cordelia.id], idsOf(streams))
       const crowd = Array.from({ length: of(share, 500) }, (_, i) => [hamlet, cordelia, iago][i % 3]!)
-      // Each has at most 100 queues: those of before are over.
+      // A user has at most 100 queues, so the previous ones end first.
       const what = { event_types: ['message'], fetch_event_types: ['realm_user', 'stream', 'subscription'] }
       return async () => {
         for (let start = 0; start < crowd.length; start += 200) {

@@ -50,7 +50,7 @@ export const readingOperations: readonly Operation[] = [
       const [stream] = await seedStreams(w, 1)
       await seedTopic(w, stream!, 'many', of(share, 100_000))
       await indexerOf(w.chat).catchUp(w.people.iago)
-      // Every piece of it occurs everywhere, but never in succession.
+      // Each trigram of the word is frequent, but the word itself never occurs.
       const narrow = [['search', 'quiick']]
       const wanted = { anchor: 'newest', num_before: 100, num_after: 0, narrow }
       return getOk(w, w.people.hamlet, '/messages', wanted)
@@ -96,7 +96,7 @@ export const readingOperations: readonly Operation[] = [
     action: 'matchesNarrow',
     async prepare(w, share) {
       const [stream] = await seedStreams(w, 1)
-      // As many as fit into one answer.
+      // As many messages as fit into one response.
       const { ids } = await seedTopic(w, stream!, 'many', of(share, 250), { content: 'ab '.repeat(3000) })
       const { ids: others } = await seedTopic(w, stream!, 'others', of(share, 4750))
       await indexerOf(w.chat).catchUp(w.people.iago)

@@ -1,7 +1,7 @@
 import { apiOk, idsOf, seedStreams, seedSubscriptions, seedTopic, seedUsers } from '../seeds.ts'
 import { type Operation, of } from './operation.ts'
 
-/** Streams and who is in them. */
+/** Streams and subscriptions. */
 export const streamsOperations: readonly Operation[] = [
   {
     name: 'leaving 20,000 streams',

@@ -93,7 +93,7 @@ async function converse(caller: Caller): Promise<string[]> {
   ]
 }
 
-/** Only events of the types that were asked for. */
+/** Only events of the requested types. */
 export async function firstMessage(caller: Caller): Promise<string> {
   for await (const event of subscribeToEvents(caller, { types: ['message'] })) return event.message.content
   return ''

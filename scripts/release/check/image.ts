@@ -5,7 +5,7 @@ import { accountIn, has, send } from './server.ts'
 
 const MAX_MIB = 200
 
-/** With what also works where no systemd runs, and where cgroups have both versions: other defaults of Podman do not. */
+/** Options that also work without systemd and with both versions of cgroups, unlike some of Podman's defaults. */
 const everywhere = ['--storage-driver', 'vfs', '--runtime', 'runc', '--cgroup-manager', 'cgroupfs']
 
 /** An archive, and the version of the server in it. */
@@ -15,10 +15,10 @@ export interface Image {
 }
 
 /**
- * Loads the images, and runs the previous and then the new one on the same volume, with a read-only root and no
+ * Loads the images, then runs the previous and the new one on the same volume, with a read-only root and no
  * capabilities.
  *
- * @param folder - an empty folder, for images, containers and volumes
+ * @param folder - an empty folder for images, containers and volumes
  * @param port - a free port of this machine, whose network the containers share
  */
 export async function checkImage(previous: Image, image: Image, folder: string, port: number): Promise<void> {

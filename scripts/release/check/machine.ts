@@ -14,7 +14,7 @@ export interface Machine extends Disposable {
   folder: string
 }
 
-/** Makes a Debian, from the archive of an earlier one where there is one. */
+/** Creates a Debian system, from an earlier archive if there is one. */
 export function makeMachine(): Machine {
   needTools('mmdebstrap', 'systemd-nspawn')
   const archive = join(cache, `${suite}-${include.join('-')}.tar`)

@@ -17,7 +17,7 @@ export async function start(command: string, args: readonly string[], cwd?: stri
   const began = performance.now()
   const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
-  // Its log is of interest only if it does not start.
+  // The log is printed only if the server doesn't start.
   let log = ''
   child.stderr.on('data', (data) => {
     log += data
@@ -62,7 +62,7 @@ export async function send(url: string, account: string, content: string): Promi
   await call(`${url}/api/v1/messages`, account, { method: 'POST', body })
 }
 
-/** Throws unless these messages are there. */
+/** Throws unless these messages exist. */
 export async function has(url: string, account: string, ...contents: string[]): Promise<void> {
   const { messages = [] } = await call(`${url}/api/v1/messages?anchor=newest&num_before=20&num_after=0`, account)
   for (const content of contents)

@@ -1,5 +1,5 @@
-// The SQLite driver's native part. The system loads libraries from files only, so it is written to a file that exists
-// until it is loaded. Nothing stays behind that must be checked, cleaned up, or could be replaced by somebody else.
+// The SQLite driver's native addon. The system loads libraries only from files, so it is written to a file that is
+// deleted after loading. No file stays behind to check, clean up, or replace.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,9 +16,9 @@ interface Target {
 }
 
 /**
- * Returns the driver's native part.
+ * Returns the driver's native addon.
  *
- * @throws StorageError `unsupported` if there is no folder from which a library can be loaded
+ * @throws StorageError `unsupported` if no folder allows loading a library
  */
 export function loadAddon(): object {
   const target: Target = { exports: {} }
@@ -45,7 +45,7 @@ function loadFromFirst(folders: Iterable<string>, target: Target): string {
   )
 }
 
-/** Loads it from a folder of its own, which only this user can enter and which is gone when this returns. */
+/** Loads the addon from a new folder that only this user can enter. The folder is gone when this returns. */
 function loadFrom(folder: string, target: Target): string {
   const own = mkdtempSync(join(folder, 'chat-server-addon-'))
   try {

@@ -4,5 +4,5 @@ export const ADDON_ASSET = 'addon.node'
 export const WEB_ASSETS = 'web-client/'
 export const WORKER_ASSETS = 'workers/'
 export const PACKAGE_ASSETS = 'packages/'
-/** Packages that are read when they are first needed: they are large, and many servers never need them. */
+/** Packages that are read when they are first needed, because they are large and many servers never need them. */
 export const LATE_PACKAGES = ['highlight.js', 'katex'] as const

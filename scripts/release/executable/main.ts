@@ -1,4 +1,5 @@
-// What the single executable runs: bin/chat-server.ts without its check of Node's version, since it brings its own.
+// Entry point of the single executable: bin/chat-server.ts without its check of Node's version, since Node is
+// included.
 import { main } from '../../../bin/main.ts'
 
 void main(process.argv)

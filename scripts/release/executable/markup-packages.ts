@@ -5,7 +5,7 @@ import type katex from 'katex'
 import domains from 'tlds'
 import { type LATE_PACKAGES, PACKAGE_ASSETS } from './assets.ts'
 
-/** Evaluates a package of which the assets have all files as one. None of them requires anything else. */
+/** Evaluates a package that is bundled as one asset and requires nothing else. */
 function requireAsset(name: (typeof LATE_PACKAGES)[number]): unknown {
   const module = { exports: {} as unknown }
   const source = getAsset(PACKAGE_ASSETS + name, 'utf8')

@@ -74,7 +74,7 @@ export default defineConfig({
     search: {
       provider: 'local',
       options: {
-        // Pages of the library are found by their names: whole they would triple the time of a build.
+        // Library pages are searchable only by name. Their full text would triple the build time.
         _render: (source, env, markdown) =>
           markdown.render(env.relativePath.startsWith('library/') ? (/^# .*$/m.exec(source)?.[0] ?? '') : source, env),
       },

@@ -19,7 +19,7 @@ export const command = <P extends v.GenericSchema, R extends object>(
 
 export const email = v.string()
 
-/** A write with an owner's rights: a user who can run commands owns the database. */
+/** Writes with an owner's rights: a user who can run commands owns the database. */
 export async function writeAsOwner<T>(chat: Chat, work: (tx: Tx) => Promise<T>): Promise<T> {
   return (await systemCaller(chat)).write(work)
 }

@@ -12,7 +12,7 @@ import { badRequest } from '../../core/kernel/errors.ts'
 import { linkBase } from '../../core/kernel/public-url.ts'
 import { accountOf, command, email, writeAsOwner } from './command.ts'
 
-/** A password for somebody who gave none. */
+/** Returns a password for an account that was created without one. */
 export const newPassword = (chat: Chat): string => randomText(chat.random, 20)
 
 export const newKey = command(v.object({ email, name: v.optional(v.string()) }), async (chat, { email, name }) =>
@@ -28,7 +28,7 @@ export const listKeys = command(v.object({ email }), async (chat, params) => {
   return { user_id: user.id, email: user.email, api_keys: await keysOf(context, user.id) }
 })
 
-/** Ends one key of an account, or all of them; who reads events with one is cut off. */
+/** Revokes one key of an account, or all of them. Clients that read events with a revoked key are disconnected. */
 export const endKeys = command(v.object({ email, key_id: v.optional(v.number()) }), async (chat, { email, key_id }) =>
   writeAsOwner(chat, async (tx) => {
     const user = await accountOf(tx, email)
@@ -38,7 +38,7 @@ export const endKeys = command(v.object({ email, key_id: v.optional(v.number()) 
   }),
 )
 
-/** Sets a new password, generated when absent. All API keys of the account end. */
+/** Sets a new password, generated when missing. Revokes all API keys of the account. */
 export const resetPassword = command(
   v.object({ email, password: v.optional(v.string()) }),
   async (chat, { email, ...given }) => {
@@ -54,7 +54,7 @@ export const resetPassword = command(
   },
 )
 
-/** A link with which the owner of an account sets a new password, once. */
+/** Returns a link with which the owner of an account sets a new password, once. */
 export const passwordLink = command(v.object({ email }), async (chat, params) =>
   writeAsOwner(chat, async (tx) => {
     const user = await accountOf(tx, params.email)

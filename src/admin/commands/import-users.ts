@@ -16,12 +16,12 @@ import { command, writeAsOwner } from './command.ts'
 
 const row = v.object({ email, name: fullName, role: v.optional(v.string(), 'member'), password: v.optional(password) })
 
-/** They are made in one write, which delays all others. */
+/** All accounts are created in one write, which delays all others. */
 const MAX_USERS = 2000
-/** How many are subscribed and greeted in the first of the writes after that. */
+/** How many users are subscribed and greeted in the first write after that. */
 const FIRST_SETTLED = 20
 
-/** Thrown inside the write, so that all of it is rolled back. */
+/** Thrown inside the write to roll it back. */
 class Refused extends Error {
   readonly errors: RowError[]
   constructor(errors: RowError[]) {
@@ -31,14 +31,14 @@ class Refused extends Error {
 }
 
 export interface RowError {
-  /** Which one, from 0. */
+  /** The position of the user, from 0. */
   index: number
   message: string
 }
 
 /**
- * Creates many accounts: all of them, or, when any cannot be created, none, with the reason for each. Missing
- * passwords are generated and returned.
+ * Creates many accounts: all of them, or none if any cannot be created, with the reason for each. Missing passwords
+ * are generated and returned.
  */
 export const addUsers = command(
   v.object({ users: v.array(v.record(v.string(), v.unknown())) }),
@@ -70,8 +70,8 @@ export const addUsers = command(
 )
 
 /**
- * Default streams and a message for each take longer than the accounts, and need not be all or none: the accounts are there,
- * and their passwords are only in the answer.
+ * Subscriptions and welcome messages take longer than the accounts and need not be atomic: the accounts exist, and
+ * only this response contains their passwords.
  */
 async function settleAll(chat: Chat, users: readonly User[]): Promise<void> {
   try {

@@ -4,7 +4,7 @@ import { restoreSlice } from '../../core/messages/retention/archive.ts'
 import { accessStreamByName } from '../../core/streams/access.ts'
 import { command } from './command.ts'
 
-/** Brings back messages that were deleted by their age in the last 30 days: of one stream, or all of them. */
+/** Restores messages that the retention policy deleted in the last 30 days, in one stream or all streams. */
 export const undelete = command(v.object({ stream: v.optional(v.string()) }), async (chat, { stream }) => {
   const caller = await systemCaller(chat)
   const stream_id = stream === undefined ? undefined : (await accessStreamByName(caller, stream)).id

@@ -22,19 +22,19 @@ export const init = command(
     createOrganization(chat, { ...organization, ...(owner_password !== undefined && { owner_password }) }),
 )
 
-/** Closes the organization to everybody, until it is reactivated. */
+/** Deactivates the organization until it is reactivated. */
 export const deactivateOrg = command(v.object({}), async (chat) => {
   await deactivateOrganization(await systemCaller(chat))
   return { deactivated: true }
 })
 
-/** Opens a deactivated organization again. */
+/** Reactivates a deactivated organization. */
 export const reactivateOrg = command(v.object({}), async (chat) => {
   await reactivateOrganization(contextOf(chat))
   return { reactivated: true }
 })
 
-/** The link by which the organization is set up; its path is null once that is done. */
+/** Returns the path of the page that sets up the organization; null after the setup. */
 export const setUpLink = command(v.object({}), async (chat) => ({
   base: linkBase(chat) ?? null,
   path: (await setUpPath(contextOf(chat))) ?? null,
@@ -42,7 +42,7 @@ export const setUpLink = command(v.object({}), async (chat) => ({
 
 const changeable: Readonly<Record<string, v.GenericSchema>> = updateOrganization.params.entries
 
-/** The settings that can be changed, with their values; groups by name. */
+/** Returns the settings that can be changed, with their values. Groups are named. */
 export const getSettings = command(v.object({}), async (chat) => settingsByName(await systemCaller(chat)))
 
 async function settingsByName(caller: Caller): Promise<Record<string, OrganizationView[keyof OrganizationView]>> {
@@ -54,7 +54,7 @@ async function settingsByName(caller: Caller): Promise<Record<string, Organizati
   )
 }
 
-/** Changes a setting; the value is the text typed on the command line: a text, JSON, or the name of a group. */
+/** Changes a setting. The value is the text of the command line: a text, JSON, or the name of a group. */
 export const setSetting = command(v.object({ name: v.string(), value: v.string() }), async (chat, { name, value }) => {
   const schema = changeable[name]
   if (!schema) throw badRequest(`There is no setting "${name}"; chat-server org get lists them`)
@@ -69,7 +69,9 @@ async function groupNames(caller: Caller): Promise<Map<number, string>> {
   return new Map(user_groups.map((group) => [group.id, group.name]))
 }
 
-/** Booleans, numbers and sets of users are typed as JSON; text that is not JSON is left for the schema to refuse. */
+/**
+ * Parses booleans, numbers and sets of users, which are typed as JSON. Other text is left for the schema to reject.
+ */
 function jsonOr(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,9 +1,12 @@
-/** Those who wait for an answer of the server that was asked for after they came: it has all that was done before. */
+/**
+ * Callers that wait for a response to a request that starts after their call. Such a response includes everything that
+ * happened before.
+ */
 export function catchingUp() {
   const waiting: (() => void)[] = []
   return {
     wait: (): Promise<void> => new Promise((resolve) => waiting.push(resolve)),
-    /** To be called as the server is asked; what it returns, once the answer has been taken in. */
+    /** Call it when a request starts, and the function it returns when the response is applied. */
     asks(): () => void {
       const before = waiting.length
       return () => {

@@ -1,11 +1,11 @@
 import type { ChatError } from '../../core/kernel/errors.ts'
 
-/** How the live state stands to the server. */
+/** The connection of a live state to the server. */
 export type Connection =
-  /** Registering for the first time, or trying to. */
+  /** Registering for the first time. */
   | { status: 'connecting' }
   | { status: 'online' }
-  /** The server cannot be reached; `retryAt` is when it is tried next, in milliseconds since 1970. */
+  /** The server can't be reached. `retryAt` is the time of the next try, in milliseconds since 1970. */
   | { status: 'offline'; retryAt: number }
-  /** Stopped, or refused for good (`error`): signed out, deactivated. */
+  /** Stopped, or rejected for good (`error`): signed out or deactivated. */
   | { status: 'ended'; error?: ChatError }

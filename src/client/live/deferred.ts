@@ -4,7 +4,7 @@ export interface Deferred<T> {
   reject(error: unknown): void
 }
 
-/** A promise that is settled from outside, where a browser may lack `Promise.withResolvers`. */
+/** Returns a promise with its resolvers. Some browsers lack `Promise.withResolvers`. */
 export function deferred<T>(): Deferred<T> {
   let settle!: Pick<Deferred<T>, 'resolve' | 'reject'>
   const promise = new Promise<T>((resolve, reject) => {

@@ -1,17 +1,17 @@
 import { deferred } from './deferred.ts'
 import type { Timers } from './timers.ts'
 
-/** What an event loop waits for, one thing at a time; all of it can be ended from outside. */
+/** What an event loop waits for, one thing at a time. Each wait can be interrupted. */
 export interface Interruptible {
-  /** Asks with a deadline; undefined when it was interrupted. */
+  /** Sends a request with a deadline. Resolves to undefined if it was interrupted. */
   ask<T>(request: (signal: AbortSignal) => Promise<T>): Promise<T | undefined>
-  /** Waits so many milliseconds, or until it is interrupted. */
+  /** Waits for a number of milliseconds, or until it is interrupted. */
   pause(ms: number): Promise<void>
-  /** Ends the request under way, or the pause. */
+  /** Ends the current request or pause. */
   interrupt(): void
 }
 
-/** `deadline` is in milliseconds: a request that takes longer fails as one whose connection is lost. */
+/** @param deadline - in milliseconds; a longer request fails like one whose connection was lost */
 export function interruptible(timers: Timers, deadline: number): Interruptible {
   let end = () => {}
   return {

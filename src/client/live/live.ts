@@ -12,68 +12,69 @@ import { firstParts, laterOf, laterParts, registration } from './registration.ts
 import { systemTimers, type Timers } from './timers.ts'
 import { onWake } from './wake.ts'
 
-/** A poll is answered within 50 s, with a heartbeat if nothing else; one that takes longer has lost its connection. */
+/** The server answers a poll within 50 s, at least with a heartbeat. After this time, the connection is dead. */
 const DEAD_MS = 90_000
 
 const EMPTY_MS = 1_000
 
-/** Without an account there is no queue: the state is as it was asked for, until `retry`, or for so long. */
+/** Without an account there is no queue, so the state stays unchanged until `retry`, or for this long. */
 const UNFOLLOWED_MS = 24 * 3600 * 1000
 
 export interface LiveOptions {
-  /** Whether streams come with the ids of their subscribers. */
+  /** Whether streams include the ids of their subscribers. */
   includeSubscribers?: boolean
-  /** Whether the state begins without the people and their presences, until `fetchPeople`: they are most of it. */
+  /** Whether the state starts without users and presences, which are most of it, until `fetchPeople`. */
   peopleLater?: boolean
   timers?: Timers
   /** From 0 to below 1, for the spread of retries. */
   random?: () => number
 }
 
-/** What happened to a live state. */
+/** A change of a live state. */
 export type Change =
-  /** `state` has taken this event in. */
+  /** `state` now includes this event. */
   | { type: 'event'; event: ChatEvent }
   /**
-   * A new state: the first, one that was kept from before, or one after the event queue was lost. `previous` is what was
-   * known before: messages sent, edited or deleted in between came by no event.
+   * A new state: the first, a stored one, or one after the event queue was lost. `previous` is the state before. No
+   * events announced messages that were sent, edited or deleted in between.
    */
   | { type: 'registered'; state: ClientState; previous: ClientState | undefined }
-  /** The people are in `state`, which began without them. */
+  /** `state`, which started without users, now has them. */
   | { type: 'people' }
   | { type: 'connection'; connection: Connection }
 
 export interface Live {
-  /** What register answered with every event since taken in; nothing before the first registration. */
+  /** The response of register with all events since; undefined before the first registration. */
   readonly state: ClientState | undefined
   readonly connection: Connection
-  /** Calls back after each change. Returns a function that ends it. */
+  /** Calls the listener after each change. Returns a function that removes the listener. */
   onChange(listener: (change: Change) => void): () => void
-  /** The state, when there is one. Rejects when the server refuses for good, or `stop` comes first. */
+  /** Resolves to the state when there is one. Rejects if the server rejects the client for good, or after `stop`. */
   ready(): Promise<ClientState>
   /**
-   * Shows a state that was kept from before, until there is a connection: what the server has now then takes its place, as
-   * after a lost queue, and so may another one that was kept. Does nothing once there is a state of the server.
+   * Shows a stored state until there is a connection. The server's state then replaces it, as after a lost queue.
+   * Another stored state can replace it too. Does nothing once there is a state from the server.
    */
   restore(kept: ClientState): void
-  /** Fetches the people as soon as there is a connection, where they were left for later. */
+  /** Fetches the users that `peopleLater` left out, as soon as there is a connection. */
   fetchPeople(): void
   /**
-   * Resolves when all that the server had done by now is in `state`: with the answer to a poll that begins from now on, which
-   * may take as long as nothing happens, or with a new state.
+   * Resolves when `state` includes everything that the server has done before this call: with the response to a poll
+   * that starts now, or with a new state. The poll may take as long as nothing happens.
    */
   caughtUp(): Promise<void>
-  /** Tries again at once instead of waiting; without an account it asks for the state again, as nothing comes by events. */
+  /**
+   * Retries immediately instead of waiting. Without an account it fetches the state again, since there are no events.
+   */
   retry(): void
-  /** Ends the event loop, and the queue if the server can be reached. */
+  /** Stops the event loop, and deletes the queue if the server can be reached. */
   stop(): Promise<void>
 }
 
 /**
- * Keeps a copy of the state of an account up to date: registers, polls, and applies every event once and in
- * order. After a lost connection it retries with increasing delays, after sleep or a lost network at once; when
- * the queue has ended it registers again.
- *
+ * Keeps a copy of an account's state up to date: registers, polls, and applies every event once and in order. After a
+ * lost connection it retries with increasing delays, and immediately after sleep or when the network returns. It
+ * registers again when the queue has expired.
  * @example
  * const session = live(client)
  * session.onChange((change) => change.type === 'event' && console.log(change.event.type))
@@ -83,16 +84,16 @@ export function live(client: Client, options: LiveOptions = {}): Live {
   const { timers = systemTimers, random = Math.random, includeSubscribers = true, peopleLater = false } = options
   const listeners = new Set<(change: Change) => void>()
   const first = deferred<ClientState>()
-  // Callers that never ask for it need not handle its rejection.
+  // Callers that never call `ready` need not handle its rejection.
   first.promise.catch(() => {})
   const stopped = new AbortController()
   let state: ClientState | undefined
   let connection: Connection = { status: 'connecting' }
-  /** Whether `state` was kept from before. */
+  /** Whether `state` is a stored one. */
   let isKept = false
-  /** Whether the queue of `state` is still assumed to exist. */
+  /** Whether the queue of `state` is expected to exist. */
   let registered = false
-  /** Whether people are to be fetched, and whether those of `state` were. */
+  /** Whether users are to be fetched, and whether `state` has them. */
   let wantsPeople = !peopleLater
   let hasPeople = false
   let failures = 0
@@ -118,7 +119,6 @@ export function live(client: Client, options: LiveOptions = {}): Live {
     const kept = {
       with_subscribers: includeSubscribers,
       with_all_users: true,
-      with_archived: true,
       deleted_messages: [],
     }
     const previous = state
@@ -132,14 +132,14 @@ export function live(client: Client, options: LiveOptions = {}): Live {
   }
 
   /**
-   * What happens meanwhile waits in the queue. Of that the answer may have something already: applied to it once more, in
-   * order, it changes nothing.
+   * Later events wait in the queue. The response may include some of them already. Applying them again in order
+   * changes nothing.
    */
   async function takePeople(current: ClientState): Promise<void> {
     const wanted = { ...registration(false), event_types: [], fetch_event_types: [...laterParts] }
     const answer = await ask((signal) => client.register(wanted, { signal }))
     if (!answer) return
-    // The queue that came with them has no use.
+    // The queue of this second registration isn't needed.
     void deleteQueue(answer)
     Object.assign(current, laterOf(answer))
     hasPeople = true
@@ -150,19 +150,19 @@ export function live(client: Client, options: LiveOptions = {}): Live {
     const { queue_id, last_event_id } = current
     if (isSpectator(current)) {
       await pause(UNFOLLOWED_MS)
-      // Or it was ended because the people are wanted.
+      // False also if the registration was interrupted because the users are wanted.
       registered = wantsPeople && !hasPeople
       return
     }
-    // Whether a lost connection is back shows at once only when the server does not wait for something to happen.
+    // A poll that doesn't wait shows immediately that the connection is back.
     const dont_block = connection.status !== 'online'
     const caughtUp = behind.asks()
     const answer = await ask((signal) => client.getEvents({ queue_id, last_event_id, dont_block }, { signal }))
     if (!answer) return
-    // Servers that are about to stop answer at once with nothing.
+    // A server that is about to stop answers immediately, with no events.
     if (answer.events.length === 0 && !dont_block) await pause(EMPTY_MS)
     for (const event of answer.events) {
-      // A repeated answer brings what is known already.
+      // A repeated response contains events that are applied already.
       if (event.id <= current.last_event_id) continue
       current.last_event_id = event.id
       applyEvent(current, event)
@@ -172,14 +172,14 @@ export function live(client: Client, options: LiveOptions = {}): Live {
     caughtUp()
   }
 
-  /** Waits after a failure, unless it is one that no repetition mends. */
+  /** Waits after a failure that a retry can fix. */
   async function recover(error: unknown): Promise<void> {
     if (isChatError(error)) {
       if (error.kind === 'credentials') return end(error)
       if (error.kind === 'request') {
         const hadQueue = registered
         registered = false
-        // The server answers, so nothing is to be waited for.
+        // The server is reachable, so there is no need to wait.
         if (error.code === 'BAD_EVENT_QUEUE_ID' && hadQueue) {
           failures = 1
           return
@@ -205,12 +205,13 @@ export function live(client: Client, options: LiveOptions = {}): Live {
   }
 
   async function run(): Promise<void> {
-    // Who restores a state at once can ask for its messages first: that answer is small, and that of register is large.
+    // Lets a caller that restored a state fetch its messages first: that response is small, and the response of
+    // register is large.
     await Promise.resolve()
     while (!stopped.signal.aborted) {
       try {
         if (!registered || !state) await registerQueue()
-        // After a lost connection a poll shows first whether this is still the same account.
+        // After a lost connection, a poll checks first that this is still the same account.
         else if (wantsPeople && !hasPeople && connection.status === 'online') await takePeople(state)
         else await poll(state)
         if (stopped.signal.aborted) return
@@ -248,7 +249,7 @@ export function live(client: Client, options: LiveOptions = {}): Live {
     fetchPeople() {
       if (wantsPeople) return
       wantsPeople = true
-      // Of a poll that waits nothing is lost.
+      // Interrupting a waiting poll loses nothing.
       if (registered) interrupt()
     },
     caughtUp: behind.wait,
@@ -257,7 +258,7 @@ export function live(client: Client, options: LiveOptions = {}): Live {
       end()
       interrupt()
       await running
-      // The server ends idle queues by itself; this only spares it the wait.
+      // The server deletes idle queues anyway. This is only sooner.
       if (registered && state) await deleteQueue(state)
     },
   }

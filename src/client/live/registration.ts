@@ -19,16 +19,16 @@ export const registration = (include_subscribers: boolean) => ({
 })
 
 /**
- * Parts of the state that can be fetched after the others, by their names in `fetch_event_types`: those with an entry for
- * each user, and muted topics, which are never answered together with the newer form of them.
+ * Parts of the state that can be fetched after the others, by their names in `fetch_event_types`. They have an entry
+ * for each user. Muted topics are among them because no response has both their old and their new form.
  */
 export const laterParts: readonly string[] = ['muted_topics', 'presence', 'realm_user', 'user_status']
 
 export const firstParts: readonly string[] = (
-  'alert_words custom_profile_fields default_stream_groups default_streams drafts giphy message muted_users ' +
-  'onboarding_steps realm realm_billing realm_bot realm_domains realm_embedded_bots realm_emoji realm_filters ' +
+  'alert_words channel_folders custom_profile_fields default_stream_groups default_streams device drafts giphy message ' +
+  'muted_users navigation_views onboarding_steps realm realm_billing realm_bot realm_domains realm_embedded_bots realm_emoji realm_filters ' +
   'realm_incoming_webhook_bots realm_linkifiers realm_playgrounds realm_user_groups realm_user_settings_defaults ' +
-  'recent_private_conversations saved_snippets scheduled_messages starred_messages stop_words stream subscription ' +
+  'recent_private_conversations reminders saved_snippets scheduled_messages starred_messages stop_words stream subscription ' +
   'update_display_settings update_global_notifications update_message_flags user_settings user_topic video_calls'
 ).split(' ')
 
@@ -47,7 +47,7 @@ type Later = Pick<
   | 'muted_topics'
 >
 
-/** The later parts of a state: those of an earlier one for the time being, where there is one. */
+/** Returns the later parts of a state, taken from an earlier state where there is one. */
 export const laterOf = (state: Partial<Later> | undefined): Later => ({
   realm_users: state?.realm_users ?? [],
   realm_non_active_users: state?.realm_non_active_users ?? [],

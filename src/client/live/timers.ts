@@ -1,8 +1,8 @@
-/** Time, as tests can move it. */
+/** Clock and timers, which tests control. */
 export interface Timers {
   /** Milliseconds since 1970. */
   now(): number
-  /** Calls back once after this many milliseconds; returns a function that cancels it. */
+  /** Calls back once after this many milliseconds. Returns a function that cancels it. */
   after(ms: number, callback: () => void): () => void
 }
 

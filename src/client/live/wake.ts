@@ -1,10 +1,10 @@
 import type { Timers } from './timers.ts'
 
 const TICK_MS = 5_000
-/** A tick this late means that the machine slept: connections of before are most likely dead without anybody saying so. */
+/** A tick this late means that the machine slept. Connections from before are probably dead. */
 const SLEPT_MS = 20_000
 
-/** What a browser offers to listen to; other platforms have less of it. */
+/** The parts of a browser's window and document that are used. Other platforms have fewer. */
 interface Page {
   addEventListener?(name: string, listener: () => void): void
   removeEventListener?(name: string, listener: () => void): void
@@ -12,8 +12,8 @@ interface Page {
 }
 
 /**
- * Calls back when a connection that seems open should not be trusted any more: after sleep, when the network has gone or
- * come back, and when a page is shown again. Returns a function that ends it.
+ * Calls back when an open connection should no longer be trusted: after sleep, when the network changes, and when a
+ * page is shown again. Returns a function that stops it.
  */
 export function onWake(timers: Timers, wake: () => void): () => void {
   let last = timers.now()

@@ -6,8 +6,10 @@ import type { ClientState } from '../state/client-state.ts'
 export type Messages = Map<number, MessageView>
 
 /**
- * Changes the messages that an event is about, replacing them: a view sees by identity which are others now. Applied twice
- * it changes nothing more. Returns their ids.
+ * Applies an event to messages. Changed messages are new objects, so that views see which ones changed. Applying an
+ * event twice changes nothing more.
+ *
+ * @returns the ids of the changed messages
  */
 export function applyToMessages(messages: Messages, event: ChatEvent, state: ClientState): number[] {
   const change = (ids: Iterable<number>, how: (message: MessageView) => MessageView): number[] => {
@@ -89,7 +91,7 @@ type Update = ChatEvent<'update_message'>
 function edited(message: MessageView, event: Update): MessageView {
   const { rendered_content, is_me_message, flags, edit_timestamp, rendering_only } = event
   if (rendered_content === undefined) return message
-  // What a search has found in it is of the old text.
+  // Search matches belong to the old text.
   const { match_content: _, ...rest } = message
   return {
     ...rest,

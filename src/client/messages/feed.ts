@@ -2,31 +2,37 @@ import type { Narrow } from './narrow.ts'
 import { isIn, type Span } from './spans.ts'
 
 export interface Window {
-  /** Id of a message, or where to begin. */
+  /** The id of a message, or the place to start. */
   anchor: number | 'newest' | 'oldest' | 'first_unread'
-  /** How many messages before and after it. */
+  /** How many messages to load before and after the anchor. */
   before: number
   after: number
 }
 
-/** The span that a window became part of, and the id of its anchor. */
+/** The span that includes the loaded window, and the id of its anchor. */
 export interface Loaded {
   span: Span
   anchor: number
 }
 
-/** Messages of one narrow, as far as they are known. */
+/** The known messages of one narrow. */
 export interface Feed {
   readonly narrow: Narrow
-  /** Ascending; none meets another. Replaced when it changes. */
+  /** Ascending and disjoint. Replaced when it changes. */
   readonly spans: readonly Span[]
-  /** Whether the spans were kept from before: what goes on to the newest message did so then. */
+  /** Whether the spans come from storage. Their end at the newest message is then out of date. */
   readonly isKept: boolean
-  /** Says which message is read: those far from it may be forgotten when many are known. The newest unless it is said. */
+  /**
+   * Sets the message that is being read; the newest by default. When many messages are known, the store may forget the
+   * ones far from it.
+   */
   readAt(id: number | undefined): void
-  /** Fetches a window. One that is being fetched already is not asked for twice. */
+  /** Fetches a window. A window that is already being fetched isn't requested twice. */
   load(window: Window): Promise<Loaded>
-  /** Says that what is known is not to be relied on: as of a stream that one is not in, whose new messages come by no event. */
+  /**
+   * Marks what is known as unreliable, for instance for a stream without a subscription, whose new messages cause no
+   * events.
+   */
   forget(): void
 }
 
@@ -34,7 +40,7 @@ export const asShown = { apply_markdown: true, client_gravatar: true, allow_empt
 
 export const covers = (spans: readonly Span[], id: number): boolean => spans.some((span) => isIn(span, id))
 
-/** A narrow as requests name it. */
+/** Returns a narrow in the format of requests. */
 export const sentNarrow = (narrow: Narrow) =>
   narrow.map(({ operator, operand, negated = false }) => ({
     operator,

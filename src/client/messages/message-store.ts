@@ -8,38 +8,44 @@ import { isAboutStream, isInNarrow, type Narrow, narrowKey } from './narrow.ts'
 import { addSpan, cutBefore, insertId, isIn, removeId, type Span, spansNear, startingAt } from './spans.ts'
 import { undecided } from './undecided.ts'
 
-/** More than this many messages that came into sight at once are not fetched one by one: views load them again. */
+/**
+ * If more messages than this come into sight at the same time, they aren't fetched individually. Views load them
+ * again.
+ */
 const MAX_FETCHED = 500
 
-/** When more messages are known than this, those far from what is read are forgotten: */
+/** Above this many messages, the store forgets the ones far from the places that are being read: */
 const MOST_KNOWN = 6000
-/** feeds that were not asked for of late, and of the others all but this part of them on each side of the place that is read. */
+/**
+ * all feeds but the most recently used ones, and in the rest all but this share of messages on each side of the reading
+ * place.
+ */
 const KEPT_FEEDS = 5
 const NEAR = 1 / 12
 
 export interface StoreChange {
-  /** Messages that are others now, or gone. */
+  /** Messages that changed or are gone. */
   messages: ReadonlySet<number>
-  /** Feeds whose spans are others now. */
+  /** Feeds whose spans changed. */
   feeds: ReadonlySet<Feed>
 }
 
-/** Messages that were fetched or came by events, each once, and which of them make up which narrow. */
+/** Each message that was fetched or came with an event, once, and which messages belong to each narrow. */
 export interface MessageStore {
   get(id: number): MessageView | undefined
-  /** The feed of a narrow: the same one for the same narrow. */
+  /** Returns the feed of a narrow, always the same object for equal narrows. */
   feed(narrow: Narrow): Feed
-  /** Calls back after each change. Returns a function that ends it. */
+  /** Calls the listener after each change. Returns a function that removes the listener. */
   onChange(listener: (change: StoreChange) => void): () => void
-  /** What is known, to be kept for a time without a connection: at most so many messages, the newest of all. */
+  /** Returns the newest messages to store for offline use, at most this many. */
   keep(most: number): KeptMessages
-  /** The same of one feed: at most so many messages on each side of the place that is read. */
+  /** Returns the messages of one feed to store, at most this many on each side of the reading place. */
   keepFeed(narrow: Narrow, most: number): KeptMessages
-  /** Takes in what was kept. */
+  /** Adds stored messages. */
   restore(kept: KeptMessages): void
 }
 
-/** Messages as they are kept: plain values, which a browser's database takes. */
+/** Messages as plain values that a browser's database can store. */
 export interface KeptMessages {
   messages: readonly MessageView[]
   feeds: readonly { narrow: Narrow; spans: readonly Span[] }[]
@@ -52,20 +58,19 @@ interface StoredFeed extends Feed {
 }
 
 export interface StoreOptions {
-  /** When more messages are known than this, those far from what is read are forgotten. */
+  /** How many messages to know before the ones far from the reading places are forgotten. */
   mostKnown?: number
   /**
-   * Of some narrows, such as words that are searched for, only the server can say whether a new message is in them, and is asked
-   * with a request. Where this is false of a feed it is not: the feed ends before the message then, and goes on
-   * when more of it is loaded. Without it all feeds are followed.
+   * Returns whether to ask the server about new messages of a feed. Only the server knows whether a message matches
+   * some narrows, such as searches. If false, the feed ends before the message and continues when more of it is
+   * loaded. All feeds are followed by default.
    */
   isFollowed?(feed: Feed): boolean
 }
 
 /**
- * Keeps messages up to date by the events of a live state. When that had to register again nothing is known to be whole any
- * more: feeds are empty then, and views load their window again.
- *
+ * Creates a store that a live state's events keep up to date. After the live state registers again, all feeds are
+ * empty, and views load their windows again.
  * @example
  * const messages = messageStore(client, session)
  * const { span } = await messages.feed([{ operator: 'channel', operand: 7 }]).load({ anchor: 'newest', before: 100, after: 0 })
@@ -79,9 +84,9 @@ export function messageStore(
   const messages: Messages = new Map()
   const feeds = new Map<string, StoredFeed>()
   const listeners = new Set<(change: StoreChange) => void>()
-  /** Events that came while a request was under way, whose answer may be older or newer than they are. */
+  /** Events during a request. The response may be older or newer than they are. */
   const underWay = new Set<ChatEvent[]>()
-  /** Counts how often everything was forgotten. */
+  /** How often everything was forgotten. */
   let registrations = 0
 
   const announce = (ids: Iterable<number>, changed: Iterable<Feed>) => {
@@ -90,7 +95,7 @@ export function messageStore(
     for (const listener of listeners) listener(change)
   }
 
-  /** Puts messages into the feeds where they belong, and out of the others. Answers the feeds that changed. */
+  /** Adds messages to the feeds they belong to and removes them from the others. Returns the changed feeds. */
   function place(ids: readonly number[]): Feed[] {
     const changed = new Set<Feed>()
     for (const feed of feeds.values()) {
@@ -106,7 +111,7 @@ export function messageStore(
     return [...changed]
   }
 
-  /** Asks the server about a new message for those feeds that only it can decide. */
+  /** Asks the server whether a message belongs to the feeds that only the server can decide about. */
   function askFor(id: number, among: Iterable<StoredFeed>): void {
     const message = messages.get(id)
     if (!message) return
@@ -116,13 +121,13 @@ export function messageStore(
   }
 
   const open = undecided<StoredFeed>(async (feed, ids) => {
-    // By now they may be gone, known to be in it, or after its end.
+    // Messages that are still known, not yet in the feed, and not after its end.
     const asked = ids.filter(
       (id) => messages.has(id) && feed.spans.some((span) => isIn(span, id) && !span.ids.includes(id)),
     )
     if (asked.length === 0) return
     if (!isFollowed(feed)) {
-      // What is known stays, and only its end is another: nobody who follows has to hear of it.
+      // The known messages stay and only the end changes, so listeners need not hear of it.
       for (const id of asked) feed.spans = cutBefore(feed.spans, id)
       return
     }
@@ -135,7 +140,7 @@ export function messageStore(
     if (found.length > 0) announce(found, [feed])
   })
 
-  /** Messages that an event has brought into sight and that were never fetched. */
+  /** Fetches messages that an event made visible. */
   function fetchMissing(event: ChatEvent): void {
     const ids = event.type === 'update_message' ? (event.propagate_mode ? event.message_ids : []) : starred(event)
     const missing = ids.filter((id) => !messages.has(id) && [...feeds.values()].some(({ spans }) => covers(spans, id)))
@@ -159,7 +164,7 @@ export function messageStore(
     return during
   }
 
-  /** Takes fetched messages in, and after them what happened while they were fetched. */
+  /** Adds fetched messages, then applies the events that happened during the request. */
   function take(fetched: readonly MessageView[], during: readonly ChatEvent[], into?: () => Feed): void {
     for (const message of fetched) messages.set(message.id, message)
     const joined = into ? [into()] : []
@@ -179,7 +184,7 @@ export function messageStore(
     announce(known, feeds.values())
   }
 
-  /** Forgets what is far from what is read, when many messages are known: somebody may read along for days. */
+  /** Forgets messages far from the reading places when many are known, because a page may be open for days. */
   function trim(): void {
     if (messages.size <= mostKnown) return
     const changed: Feed[] = []
@@ -208,14 +213,14 @@ export function messageStore(
   })
 
   async function load(feed: StoredFeed, { anchor, before: num_before, after: num_after }: Window): Promise<Loaded> {
-    // Where there is a state, the request goes out before anything else is done with it.
+    // If there is a state, the request starts without waiting.
     if (!session.state) await session.ready()
     const began = registrations
     const during = begin()
     try {
       const wanted = { anchor, num_before, num_after, narrow: sentNarrow(feed.narrow), ...asShown }
       const answer = await client.getMessages(wanted)
-      // What happened before the new registration, or before the stream was joined, came by no event, and the answer may be older.
+      // Events before the new registration or the subscription are missing, and the response may be older.
       if (began !== registrations || during.some((event) => isAboutStream(event, feed.narrow)))
         return await load(feed, { anchor, before: num_before, after: num_after })
       const at = answer.anchor!
@@ -235,7 +240,7 @@ export function messageStore(
   }
 
   function newFeed(narrow: Narrow): StoredFeed {
-    /** Windows that are being fetched: who wants one of them as well gets the same answer. */
+    /** Windows being fetched. Requests for the same window share the response. */
     const under = new Map<string, Promise<Loaded>>()
     const feed: StoredFeed = {
       narrow,
@@ -264,7 +269,7 @@ export function messageStore(
     feed(narrow) {
       const key = narrowKey(narrow)
       const feed = feeds.get(key) ?? newFeed(narrow)
-      // The feeds are in the order in which they were asked for last.
+      // Moves the feed to the end: feeds are in the order of their last use.
       feeds.delete(key)
       feeds.set(key, feed)
       return feed

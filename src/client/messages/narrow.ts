@@ -8,10 +8,10 @@ export interface Term {
   readonly negated?: boolean
 }
 
-/** Messages for which every term holds; all of one's messages when there is none. */
+/** Terms that must all hold for a message. Without terms, all of the user's messages match. */
 export type Narrow = readonly Term[]
 
-/** Texts are equal when the narrows are. */
+/** Returns equal texts for equal narrows. */
 export const narrowKey = (narrow: Narrow): string =>
   JSON.stringify(narrow.map(({ operator, operand, negated = false }) => [operator, operand, negated]))
 
@@ -23,7 +23,7 @@ const flagged =
   (message) =>
     flags.some((flag) => message.flags.includes(flag))
 
-/** Operands of `is`. An unread message stays in a view of unread ones when it has been read there, so that is not here. */
+/** Operands of `is`. `unread` is missing because a message that was read there stays in the view. */
 const is: Readonly<Record<string, (message: MessageView) => boolean>> = {
   dm: (message) => message.type === 'private',
   private: (message) => message.type === 'private',
@@ -57,13 +57,13 @@ const tests: Readonly<Record<string, Test>> = {
   is: (message, operand) => is[String(operand)]!(message),
 }
 
-/** Whether the message is in the narrow; undefined where only the server can say, as with words searched for. */
+/** Returns whether a message matches a narrow; undefined if only the server knows, as for a search. */
 export function isInNarrow(message: MessageView, narrow: Narrow, state: ClientState): boolean | undefined {
   if (!narrow.every(canDecide)) return undefined
   return narrow.every(({ operator, operand, negated = false }) => tests[operator]!(message, operand, state) !== negated)
 }
 
-/** People are to be named by id: which addresses the others have is not for everybody to see. */
+/** Users must be given by id, because not everyone may see their addresses. */
 const canDecide = ({ operator, operand }: Term): boolean => {
   if (operator === 'is') return Object.hasOwn(is, String(operand))
   if (!Object.hasOwn(tests, operator)) return false
@@ -73,7 +73,10 @@ const canDecide = ({ operator, operand }: Term): boolean => {
 
 const sameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** Whether one was put into a stream of the narrow, or out of it: what is said while one is not in it comes by no event. */
+/**
+ * Returns whether the user was subscribed to a stream of the narrow, or unsubscribed from it. Messages in between
+ * caused no events.
+ */
 export const isAboutStream = (event: ChatEvent, narrow: Narrow): boolean =>
   event.type === 'subscription' &&
   (event.op === 'add' || event.op === 'remove') &&

@@ -1,6 +1,6 @@
 /**
- * A stretch of message ids in which all messages of a narrow are known: those in `ids`, and no others. `from` is 0 where
- * it reaches back to the oldest, `to` is Infinity where it reaches the newest and what is still to come.
+ * A range of message ids in which all messages of a narrow are known: the ones in `ids` and no others. `from` is 0 if
+ * the range includes the oldest message. `to` is Infinity if it includes the newest and all future messages.
  */
 export interface Span {
   readonly from: number
@@ -11,7 +11,7 @@ export interface Span {
 
 export const isIn = ({ from, to }: Span, id: number): boolean => from <= id && id <= to
 
-/** The spans with one more; those that meet it become one with it. Ascending, and none meets another. */
+/** Adds a span and merges it with overlapping ones. The result is ascending and disjoint. */
 export function addSpan(spans: readonly Span[], span: Span): Span[] {
   const meets = (other: Span) => other.from <= span.to && span.from <= other.to
   const parts = [...spans.filter(meets), span]
@@ -23,7 +23,7 @@ export function addSpan(spans: readonly Span[], span: Span): Span[] {
   return [...spans.filter((other) => !meets(other)), joined].sort((a, b) => a.from - b.from)
 }
 
-/** The spans with this message where one of them has its place; the same spans when nothing changes. */
+/** Adds a message to the span that covers it. Returns the same spans if nothing changes. */
 export function insertId(spans: readonly Span[], id: number): readonly Span[] {
   const at = spans.findIndex((span) => isIn(span, id))
   const span = spans[at]
@@ -33,22 +33,22 @@ export function insertId(spans: readonly Span[], id: number): readonly Span[] {
   return spans.with(at, { ...span, ids })
 }
 
-/** The spans without this message; the same spans when it is in none. */
+/** Removes a message. Returns the same spans if it is in none. */
 export function removeId(spans: readonly Span[], id: number): readonly Span[] {
   const at = spans.findIndex((span) => span.ids.includes(id))
   const span = spans[at]
   return span ? spans.with(at, { ...span, ids: span.ids.filter((one) => one !== id) }) : spans
 }
 
-/** The spans, of which the one that reaches this message now ends before it. */
+/** Ends the span that includes this message before it. */
 export const cutBefore = (spans: readonly Span[], id: number): readonly Span[] =>
   spans.map((span) =>
     isIn(span, id) ? { from: span.from, to: id - 1, ids: span.ids.filter((one) => one < id) } : span,
   )
 
 /**
- * Of the spans the one around a message, or the newest, and of that at most so many messages on each side of it; the same
- * spans where that is all of them.
+ * Keeps only the span around a message, or the newest span, with at most this many messages on each side. Returns the
+ * same spans if nothing changes.
  */
 export function spansNear(spans: readonly Span[], place: number | undefined, most: number): readonly Span[] {
   const span = spans.find((one) => place !== undefined && isIn(one, place)) ?? spans.at(-1)
@@ -65,6 +65,6 @@ export function spansNear(spans: readonly Span[], place: number | undefined, mos
 
 const ascending = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
-/** A span without what is before this message. */
+/** Removes everything before a message from a span. */
 export const startingAt = ({ from, to, ids }: Span, id: number): Span =>
   from >= id ? { from, to, ids } : { from: id, to, ids: ids.filter((one) => one >= id) }

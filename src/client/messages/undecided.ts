@@ -1,14 +1,14 @@
-/** So many messages are asked about with one request, whose address has their ids. */
+/** How many messages one request asks about. Their ids are in its address. */
 const AT_ONCE = 200
 
 export interface Undecided<Feed> {
-  /** The server is to be asked about this message, together with all others that come in the same moment. */
+  /** Asks the server about a message, together with others added in the same moment. */
   add(feed: Feed, id: number): void
-  /** Asks again about those for which that failed. */
+  /** Asks again about messages whose request failed. */
   askAgain(): void
 }
 
-/** New messages that only the server can decide about, as those of a search: which it is to be asked about, until it has answered. */
+/** New messages that only the server can decide about, as in a search, until the server has answered. */
 export function undecided<Feed>(ask: (feed: Feed, ids: readonly number[]) => Promise<void>): Undecided<Feed> {
   const waiting = new Map<Feed, Set<number>>()
   const wait = (feed: Feed, ids: readonly number[]) => {

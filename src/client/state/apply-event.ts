@@ -7,10 +7,11 @@ import { deriveOwnRights } from './own-rights.ts'
 
 const organizationReducers = {
   realm(state, event) {
-    // Every request is refused from now on.
+    // All requests will fail, so the state no longer matters.
     if (event.op === 'deactivated') return
     const changes = event.op === 'update' ? { [event.property]: event.value } : event.data
     for (const [name, now] of Object.entries(changes)) Object.assign(state, { [`realm_${name}`]: now })
+    state.jitsi_server_url = state.realm_jitsi_server_url ?? state.server_jitsi_server_url
     deriveOwnRights(state)
   },
   realm_emoji(state, { realm_emoji }) {
@@ -34,13 +35,13 @@ const organizationReducers = {
   realm_user_settings_defaults(state, { property, value }) {
     Object.assign(state.realm_user_settings_defaults, { [property]: value })
   },
-  // The list of invitations is asked for again.
+  // Clients fetch the list of invitations again.
   invites_changed() {},
   realm_export() {},
   realm_export_consent() {},
   custom_profile_fields(state, { fields }) {
     state.custom_profile_fields = fields
-    // With a field go its values.
+    // Removing a field removes its values.
     const known = new Set(fields.map((field) => String(field.id)))
     for (const { profile_data = {} } of [...state.realm_users, ...state.realm_non_active_users]) {
       for (const id of Object.keys(profile_data)) if (!known.has(id)) delete profile_data[id]
@@ -48,23 +49,20 @@ const organizationReducers = {
   },
 } satisfies Partial<Reducers>
 
-/** A type that changes nothing is here too, so that none is forgotten. */
+/** Event types that change nothing are listed too, so that none is forgotten. */
 export const reducers: Reducers = {
   ...messageReducers,
   ...streamReducers,
   ...userReducers,
   ...organizationReducers,
-  // The list of files is asked for apart from the state.
+  // The list of files isn't part of the state.
   attachment() {},
   heartbeat() {},
 }
 
-/**
- * The state after an event, as a client would have it: changes `state`. With it a test shows that events say all that
- * happened.
- */
+/** Applies an event to `state`. A test uses it to prove that events announce every change. */
 export function applyEvent<T extends EventType>(state: ClientState, event: ChatEvent<T>): void {
-  // The reducer is the event's own: the compiler cannot see that the two go together.
+  // TypeScript can't tell that the reducer belongs to the type of this event.
   const reduce = reducers[event.type] as Reducers[T]
   reduce(state, event)
 }

@@ -4,7 +4,7 @@ import { findUnread, putUnread, recount, removeUnread, type UnreadPlace } from '
 const mentions = ['mentioned', 'stream_wildcard_mentioned', 'topic_wildcard_mentioned', 'wildcard_mentioned'] as const
 const isMention = (flags: readonly string[]): boolean => mentions.some((flag) => flags.includes(flag))
 
-/** Reactions, typing and the like change messages, which are no part of the state. */
+/** These events change messages, which aren't part of the state. */
 const ofMessages = () => {}
 
 export const messageReducers = {
@@ -34,7 +34,7 @@ export const messageReducers = {
     const ids = message_ids ?? [message_id!]
     removeUnread(state, ids)
     state.starred_messages = without(state.starred_messages, ids)
-    // No event says which message is the newest now; clients learn it with the next one.
+    // No event says which message is now the newest. Clients learn it with the next message.
     state.deleted_messages.push(...ids)
   },
 
@@ -72,6 +72,10 @@ export const messageReducers = {
     state.drafts = [...state.drafts.filter((one) => !ids.has(one.id)), ...put]
   },
 
+  reminders(state, event) {
+    if (event.op === 'add') state.reminders.push(...event.reminders)
+    else state.reminders = state.reminders.filter((one) => one.reminder_id !== event.reminder_id)
+  },
   saved_snippets(state, event) {
     const id = event.op === 'remove' ? event.saved_snippet_id : event.saved_snippet.id
     const rest = state.saved_snippets.filter((one) => one.id !== id)
@@ -90,7 +94,7 @@ function recordConversation(state: ClientState, user_ids: number[], max_message_
   state.recent_private_conversations = [{ max_message_id, user_ids }, ...rest]
 }
 
-/** After an edit a message may mention the user no longer, or for the first time. */
+/** An edited message may start or stop mentioning the user. */
 function setMention(state: ClientState, id: number, flags: readonly string[]): void {
   if (!findUnread(state, id)) return
   const rest = without(state.unread_msgs.mentions, [id])

@@ -6,7 +6,7 @@ import type { ClientState } from './client-state.ts'
 
 export const userLists = ['realm_users', 'realm_non_active_users', 'cross_realm_bots'] as const
 
-/** Presences that are by e-mail are by the new one from now on. */
+/** Renames the key of a presence, for clients that get presences by email address. */
 function renameEmail(state: ClientState, user: UserView, email: string): void {
   const presences = state.presences as Record<string, LegacyPresence>
   const known = presences[user.email]
@@ -21,7 +21,7 @@ type PersonChange = Extract<ChatEvent<'realm_user'>, { op: 'update' }>['person']
 
 export function updateUser(state: ClientState, person: PersonChange): void {
   const list = userLists.find((name) => state[name].some((one) => one.user_id === person.user_id))
-  // The user is somebody also in a state without people.
+  // The user has an entry even in a state without other users.
   if (person.user_id === state.user_id) updateOwn(state, person)
   if (!list) return
   const user = state[list].find((one) => one.user_id === person.user_id)!
@@ -46,7 +46,7 @@ function updateOwn(state: ClientState, person: PersonChange): void {
   if ('new_email' in person) state.email = person.new_email
   if ('delivery_email' in person) state.delivery_email = person.delivery_email!
   if ('avatar_url' in person) {
-    // A client that computes Gravatar addresses has nobody's until it has computed its own user's: the old picture is gone.
+    // Clients that compute Gravatar addresses lose the old picture until they have computed the user's own.
     const { avatar_source, avatar_url, avatar_url_medium } = person
     const shown = { avatar_url: avatar_url ?? NO_GRAVATAR, avatar_url_medium: avatar_url_medium ?? NO_GRAVATAR }
     Object.assign(state, { avatar_source, ...shown })
@@ -70,7 +70,7 @@ interface FieldValue {
 }
 
 function setProfileField({ profile_data }: UserView, { id, value, rendered_value }: FieldValue): void {
-  // Bots have none to show.
+  // Bots have no profile data.
   if (!profile_data) return
   if (value === null) delete profile_data[id]
   else profile_data[id] = { value, ...(rendered_value !== undefined && { rendered_value }) }

@@ -28,6 +28,15 @@ function changeGroup(state: ClientState, event: ChatEvent<'user_group'>): void {
   }
 }
 
+/** A device that has not asked for push notifications yet. */
+const NEW_DEVICE = {
+  push_key_id: null,
+  push_token_id: null,
+  pending_push_token_id: null,
+  push_token_last_updated_timestamp: null,
+  push_registration_error_code: null,
+}
+
 export const userReducers = {
   realm_user(state, event) {
     if (event.op === 'add') {
@@ -75,7 +84,7 @@ export const userReducers = {
   presence(state, { user_id, email, presence }) {
     const { status, timestamp, client, pushable } = presence.website
     if (email !== undefined) {
-      // Who registered for e-mails in presence events has the form by e-mail in the state.
+      // Clients that registered for email addresses in presence events have presences by address.
       const presences = state.presences as Record<string, LegacyPresence>
       presences[email] = {
         aggregated: { client, status, timestamp },
@@ -101,6 +110,21 @@ export const userReducers = {
     Object.assign(state, { [notification_name]: setting })
   },
 
+  navigation_view(state, event) {
+    const { navigation_views: views } = state
+    if (event.op === 'add') views.push(event.navigation_view)
+    else if (event.op === 'remove') state.navigation_views = views.filter(({ fragment }) => fragment !== event.fragment)
+    else Object.assign(views.find(({ fragment }) => fragment === event.fragment) ?? {}, event.data)
+  },
+  device(state, event) {
+    if (event.op === 'remove') {
+      delete state.devices[event.device_id]
+      return
+    }
+    const { id: _, type: __, op, device_id, ...changes } = event
+    state.devices[device_id] = { ...(op === 'add' ? NEW_DEVICE : state.devices[device_id]!), ...changes }
+  },
+
   alert_words(state, { alert_words }) {
     state.alert_words = alert_words
   },
@@ -112,7 +136,7 @@ export const userReducers = {
   },
 } satisfies Partial<Reducers>
 
-/** Somebody the user may know no longer; in their place is nobody, or somebody made up. */
+/** Replaces a user who is no longer visible with nothing or a placeholder. */
 function loseUser(state: ClientState, user_id: number): void {
   const email = userLists.flatMap((list) => state[list]).find((one) => one.user_id === user_id)?.email
   for (const list of userLists) state[list] = state[list].filter((one) => one.user_id !== user_id)

@@ -1,7 +1,7 @@
 import type { GroupSettingValue } from '../../core/shapes/group.ts'
 import type { ClientState } from './client-state.ts'
 
-/** What register says about the user's rights, and the permission it follows from. */
+/** The user's rights in register's response, and the permissions they follow from. */
 const rights = {
   can_create_public_streams: 'realm_can_create_public_channel_group',
   can_create_private_streams: 'realm_can_create_private_channel_group',
@@ -9,7 +9,7 @@ const rights = {
   can_invite_others_to_realm: 'realm_can_invite_users_group',
 } as const
 
-/** These are in no event: a client computes them from the groups and the permissions. */
+/** No event announces these. Clients compute them from groups and permissions. */
 export function deriveOwnRights(state: ClientState): void {
   for (const [right, permission] of Object.entries(rights) as [
     keyof typeof rights,
@@ -21,7 +21,7 @@ export function deriveOwnRights(state: ClientState): void {
   state.can_create_streams = state.can_create_public_streams || state.can_create_private_streams
 }
 
-/** Permissions of the organization, as the state has them. */
+/** Names of the organization's permissions in the state. */
 export type OrganizationPermission = keyof ClientState extends infer K
   ? K extends `realm_${string}_group${'s' | ''}` & keyof ClientState
     ? ClientState[K] extends GroupSettingValue
@@ -31,8 +31,7 @@ export type OrganizationPermission = keyof ClientState extends infer K
   : never
 
 /**
- * Whether the user has a permission of the organization, at the moment of this state.
- *
+ * Returns whether the user has a permission of the organization, according to this state.
  * @example
  * const mayAddEmoji = hasPermission(live.state, 'realm_can_add_custom_emoji_group')
  */
@@ -42,8 +41,7 @@ export function hasPermission(state: ClientState, permission: OrganizationPermis
 }
 
 /**
- * Whether the user may change a stream: its name, its privacy, its permissions.
- *
+ * Returns whether the user may change a stream: its name, privacy and permissions.
  * @example
  * const mayRename = administersStream(live.state, live.state.subscriptions[0])
  */
@@ -55,8 +53,7 @@ export function administersStream(
 }
 
 /**
- * Whether a group, or a set of people and groups, includes the user.
- *
+ * Returns whether a group, or a set of users and groups, includes the user.
  * @example
  * const mayManage = isAllowed(live.state, group.can_manage_group)
  */

@@ -1,6 +1,6 @@
 import type { ClientState } from './client-state.ts'
 
-/** Where an unread message is counted: a topic, or the others of a direct conversation. */
+/** Where an unread message is counted: a topic, or the other users of a direct conversation. */
 export type UnreadPlace = { stream_id: number; topic: string } | { user_ids: readonly number[] }
 
 interface Thread {
@@ -15,7 +15,7 @@ interface Thread {
 type Kind = 'streams' | 'pms' | 'huddles'
 const kinds: readonly Kind[] = ['streams', 'pms', 'huddles']
 
-/** Threads of all kinds are looked through alike. */
+/** Types the threads of all kinds alike. */
 const threadsOf = (state: ClientState, kind: Kind): Thread[] => state.unread_msgs[kind]
 
 export function putUnread(state: ClientState, place: UnreadPlace, id: number, mentioned: boolean): void {
@@ -28,7 +28,7 @@ export function putUnread(state: ClientState, place: UnreadPlace, id: number, me
   recount(state)
 }
 
-/** Nearly always it is the newest. */
+/** Nearly always, the id is the newest. */
 function putInOrder(ids: number[], id: number): void {
   const after = ids.findLastIndex((one) => one <= id)
   if (ids[after] !== id) ids.splice(after + 1, 0, id)

@@ -7,7 +7,10 @@ import { visibleTo } from './message-visibility.ts'
 
 export type StoredFile = Selectable<FileTable>
 
-/** The one rule of who may read a file: its uploader, and every user who may see a message that refers to it. */
+/**
+ * Returns whether the caller may read a file: its uploader may, and every user who may see a message that refers to
+ * it. The only place that decides.
+ */
 export async function canReadFile({ db, user }: Caller, file: Pick<StoredFile, 'id' | 'owner_id'>): Promise<boolean> {
   if (file.owner_id === user.id) return true
   const message = await db
@@ -20,21 +23,21 @@ export async function canReadFile({ db, user }: Caller, file: Pick<StoredFile, '
   return message !== undefined
 }
 
-/** The file at this path. Throws 404 where there is none, 403 where the caller may not read it. */
+/** Returns the file at this path. Throws 404 if it doesn't exist, and 403 if the caller may not read it. */
 export async function accessFile(caller: Caller, path: string): Promise<StoredFile> {
   const file = await findFile(caller, path)
   if (!(await canReadFile(caller, file))) throw forbidden('You are not authorized to view this file.')
   return file
 }
 
-/** The file at this path, for those who need no permission. Throws 404 where there is none. */
+/** Returns the file at this path without checking permissions. Throws 404 if it doesn't exist. */
 export async function findFile({ db }: Context, path: string): Promise<StoredFile> {
   const file = await db.selectFrom('file').selectAll().where('path', '=', path).executeTakeFirst()
   if (!file) throw fileGone()
   return file
 }
 
-/** A file of the caller's own, which they may delete; others who can read it may not. */
+/** Returns one of the caller's own files, which they may delete. Other readers of the file may not. */
 export async function accessOwnFile({ db, user }: Caller, file_id: number): Promise<StoredFile> {
   const file = await db
     .selectFrom('file')
@@ -48,7 +51,7 @@ export async function accessOwnFile({ db, user }: Caller, file_id: number): Prom
 
 export const fileGone = () => absent('This file does not exist or has been deleted.')
 
-/** Of the files at these paths those the caller may read: who cannot read a file can give nobody else access to it. */
+/** Returns the files at these paths that the caller may read. Users can't share files that they can't read. */
 export async function readableFiles(caller: Caller, paths: readonly string[]): Promise<StoredFile[]> {
   if (paths.length === 0) return []
   const files = await caller.db

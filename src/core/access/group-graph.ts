@@ -6,9 +6,9 @@ import type { User } from '../kernel/user.ts'
 import type { SystemGroupName } from '../settings/group-setting-value.ts'
 import type { GroupSettingValue } from '../shapes/group.ts'
 
-/** The graph of groups in memory: small, read at every permission check, changed rarely. */
+/** The graph of groups in memory. It is small, read at every permission check and rarely changed. */
 export interface GroupGraph {
-  /** Direct members of ordinary groups. Membership of system groups follows from roles. */
+  /** Direct members of ordinary groups. Membership in system groups follows from roles. */
   readonly members: ReadonlyMap<number, ReadonlySet<number>>
   readonly subgroups: ReadonlyMap<number, readonly number[]>
   readonly systemId: ReadonlyMap<string, number>
@@ -34,7 +34,7 @@ export async function loadGraph(db: Db): Promise<GroupGraph> {
   return { members, subgroups, systemId, systemName }
 }
 
-/** Direct subgroups of every group that has some. */
+/** Loads the direct subgroups of every group that has any. */
 export async function loadSubgroups(db: Db): Promise<Map<number, number[]>> {
   const rows = await db.selectFrom('user_group_subgroup').selectAll().execute()
   return groupBy(
@@ -44,7 +44,11 @@ export async function loadSubgroups(db: Db): Promise<Map<number, number[]>> {
   )
 }
 
-/** Whether a user is a direct member of a system group; `fullMember`: past the organization's waiting period. */
+/**
+ * Returns whether a user is a direct member of a system group.
+ *
+ * @param fullMember - whether the user is past the organization's waiting period
+ */
 export function isDirectSystemMember(name: SystemGroupName, user: Pick<User, 'role'>, fullMember: boolean): boolean {
   switch (name) {
     case 'role:owners':
@@ -64,9 +68,9 @@ export function isDirectSystemMember(name: SystemGroupName, user: Pick<User, 'ro
   }
 }
 
-/** These groups and all their subgroups, direct and indirect. */
+/** Returns these groups and all their direct and indirect subgroups. */
 export function withSubgroups({ subgroups }: Pick<GroupGraph, 'subgroups'>, group_ids: Iterable<number>): Set<number> {
-  // Iterating a set visits what is added to it on the way, each group once, so a cycle would not loop for ever.
+  // Iterating a set also visits members added on the way, each once, so a cycle doesn't loop forever.
   const found = new Set(group_ids)
   for (const id of found) for (const inner of subgroups.get(id) ?? []) found.add(inner)
   return found

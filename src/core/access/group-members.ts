@@ -8,7 +8,7 @@ import type { SystemGroupName } from '../settings/group-setting-value.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { groupGraph, isDirectSystemMember, withSubgroups } from './group-graph.ts'
 
-/** Returns a check of who is a direct member of a system group, for many users at once. */
+/** Returns a function that checks whether a user is a direct member of a system group. Use it to check many users. */
 export async function systemMembership(
   caller: Caller,
 ): Promise<(name: SystemGroupName, user: Pick<User, 'role' | 'date_joined'>) => boolean> {
@@ -17,7 +17,7 @@ export async function systemMembership(
   return (name, user) => isDirectSystemMember(name, user, user.date_joined <= joinedBy)
 }
 
-/** The active users who are direct members of each of these system groups, by id. One query. */
+/** Returns the active direct members of each of these system groups, by id. One query. */
 export async function systemMembers<N extends SystemGroupName>(
   caller: Caller,
   names: readonly N[],
@@ -87,16 +87,17 @@ const activeAmong = byDialect(({ idsIn }) =>
 async function activeMembers({ chat, db }: Caller, named: ReadonlySet<number>, stream_id: number | undefined) {
   const ids = [...named]
   if (stream_id === undefined) return activeAmong(chat)(db, { ids })
-  // Of most of the organization: to read all of the stream takes half as long as to look for each.
+  // If the groups include most of the organization, reading the whole stream takes half as long as looking up each
+  // user.
   const areMost = 2 * ids.length > (await newestUserId(db))
   if (areMost) return (await activeOf(db, { stream_id })).filter(({ id }) => named.has(id))
   return activeIn(chat)(db, { ids, stream_id })
 }
 
 /**
- * Active users in these groups and their subgroups, by id. One query.
+ * Returns the active users in these groups and their subgroups, by id. One query.
  *
- * @param stream_id only its subscribers
+ * @param stream_id - returns only subscribers of this stream
  */
 export async function expandGroups(
   caller: Caller,
@@ -135,5 +136,7 @@ export async function expandGroups(
   return rows.filter((user) => named.has(user.id) || system.some((name) => isMember(name, user))).map((user) => user.id)
 }
 
-/** Active users in a group, directly or through its subgroups: those whom a mention of it notifies. */
+/**
+ * Returns the active users in a group, directly or through subgroups: the users that a mention of the group notifies.
+ */
 export const expandGroup = (caller: Caller, group_id: number): Promise<number[]> => expandGroups(caller, [group_id])

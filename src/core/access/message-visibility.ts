@@ -8,9 +8,11 @@ import type { User } from '../kernel/user.ts'
 export const messageRow = expressionBuilder<Tables, 'message'>()
 
 /**
- * The one rule of who may see a message, as a condition on rows of `message`: the participants of a direct one;
- * in a stream, those who may join it or are in it, and with protected history only those who were in it at the time;
- * in a web-public one that is in use, people without an account, too.
+ * Returns whether a user may see a message, as a condition on rows of `message`. The only place that decides:
+ * - Participants see direct messages.
+ * - Subscribers, and users who may subscribe, see messages of a stream. With protected history, only users who were
+ *   subscribed at the time do.
+ * - People without an account see messages of active web-public streams.
  */
 export function visibleTo(
   eb: ExpressionBuilder<Tables, 'message'>,
@@ -61,7 +63,7 @@ export function visibleTo(
   ])
 }
 
-/** A message of a stream in use that people without an account may read. */
+/** A message of an active stream that people without an account may read. */
 const isWebPublic = (eb: ExpressionBuilder<Tables, 'message'>) =>
   eb.exists(
     eb
@@ -72,7 +74,7 @@ const isWebPublic = (eb: ExpressionBuilder<Tables, 'message'>) =>
       .where('stream.is_archived', '=', isUnset),
   )
 
-/** A message of a direct conversation that this user is in. */
+/** A message of a direct conversation that includes this user. */
 export const isParticipant = (eb: ExpressionBuilder<Tables, 'message'>, user_id: number) =>
   eb.and([
     eb('message.topic_id', 'is', null),

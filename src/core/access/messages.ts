@@ -9,14 +9,16 @@ import { visibleTo } from './message-visibility.ts'
 
 export type Message = Selectable<MessageTable>
 
-/** The message, if the caller may see it. Throws "Invalid message(s)" whether it is absent or forbidden. */
+/**
+ * Returns the message if the caller may see it. Throws "Invalid message(s)" for missing and hidden messages alike.
+ */
 export async function accessMessage(caller: Caller, message_id: number): Promise<Message> {
   const [message] = await accessMessages(caller, [message_id])
   if (!message) throw invalidMessage()
   return message
 }
 
-/** Those of these messages that the caller may see, by id. */
+/** Returns the messages that the caller may see, by id. */
 export async function accessMessages(caller: Caller, message_ids: readonly number[]): Promise<Message[]> {
   if (message_ids.length === 0) return []
   return caller.db
@@ -28,7 +30,7 @@ export async function accessMessages(caller: Caller, message_ids: readonly numbe
     .execute()
 }
 
-/** Ids of those of these messages that the caller may see, ascending. */
+/** Returns the ids of the messages that the caller may see, ascending. */
 export async function visibleIds(caller: Caller, message_ids: readonly number[]): Promise<number[]> {
   const rows = await caller.db
     .selectFrom('message')
@@ -40,15 +42,13 @@ export async function visibleIds(caller: Caller, message_ids: readonly number[])
   return rows.map((row) => row.id)
 }
 
-/**
- * The audience of a change to a message: everybody who can see it and has it.
- */
+/** Returns the audience of a change to a message: users who can see it and have it. */
 export const readersOf = (caller: Pick<Caller, 'db' | 'chat'>, message: Placed): Promise<Audience> =>
   readersOfAll(caller, [message])
 
 type Placed = Pick<Message, 'id' | 'conversation_id' | 'topic_id' | 'sender_id'>
 
-/** The same for a change to several messages of one conversation: everybody who has any of them. */
+/** Returns the audience of a change to several messages of one conversation: users who have any of them. */
 export async function readersOfAll(
   { db, chat }: Pick<Caller, 'db' | 'chat'>,
   messages: readonly Placed[],
@@ -64,7 +64,7 @@ export async function readersOfAll(
     .executeTakeFirstOrThrow()
   if (stream.history_public_to_subscribers === 0) return { stream: conversation_id, since_message: ids }
   if (stream.invite_only === 1) return { stream: conversation_id }
-  // Those who wrote or flagged it have it without being in the stream, as long as they may read the stream.
+  // Authors and users with flags have the message without a subscription, while they may read the stream.
   const users = await db
     .selectFrom('user')
     .select('id')
@@ -79,7 +79,7 @@ export async function readersOfAll(
   return { stream: conversation_id, users: users.map((user) => user.id) }
 }
 
-/** The people of a direct conversation, ascending. */
+/** Returns the participants of a direct conversation, ascending. */
 export async function participantsOf(db: Caller['db'], conversation_id: number): Promise<number[]> {
   const rows = await db
     .selectFrom('direct_participant')

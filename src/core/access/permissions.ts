@@ -9,18 +9,18 @@ import { organizationSettings, type Permission } from '../settings/organization-
 import type { GroupSettingValue } from '../shapes/group.ts'
 import { groupGraph, isAllowed } from './group-graph.ts'
 
-/** Whether the organization's settings allow the caller to do this. The only place that decides. */
+/** Returns whether the organization's settings allow the caller to do this. The only place that decides. */
 export async function can(caller: Caller, permission: Permission): Promise<boolean> {
   return allows(caller, (await settingsOf(caller))[permission], organizationSettings[permission])
 }
 
-/** Whether a permission's value, the organization's, a stream's or a group's, includes the caller. */
+/** Returns whether the value of a permission of the organization, a stream or a group includes the caller. */
 export async function allows(
   caller: Caller,
   value: GroupSettingValue | SystemGroupName,
   { rules }: Pick<PermissionKind, 'rules'>,
 ): Promise<boolean> {
-  // Checked at every send, and true for everybody who has a role.
+  // A shortcut for every send: this role includes every user.
   if (value === 'role:everyone') return true
   if (!rules.everyone && isGuest(caller.user)) return false
   return isAllowed(await groupGraph.get(caller), value, caller.user, await isFullMember(caller))
@@ -30,7 +30,7 @@ export async function requirePermission(caller: Caller, permission: Permission, 
   if (!(await can(caller, permission))) throw notPermitted(message)
 }
 
-/** Past the organization's waiting period for new members. */
+/** Returns whether the caller is past the organization's waiting period for new members. */
 export async function isFullMember(caller: Caller): Promise<boolean> {
   const { waiting_period_threshold: days } = await settingsOf(caller)
   return seconds(caller.chat.clock) - caller.user.date_joined >= days * 86_400

@@ -12,7 +12,10 @@ export async function topicNameOf(db: Db, topic_id: number): Promise<string> {
   return topic.name
 }
 
-/** Whether the caller can see a message of this topic. If not, they may know nothing of it, not even its name. */
+/**
+ * Returns whether the caller can see a message of this topic. If not, they may know nothing about it, not even its
+ * name.
+ */
 export async function canSeeTopic({ db, user }: Pick<Caller, 'db' | 'user'>, topic_id: number): Promise<boolean> {
   const seen = await db
     .selectFrom('message')
@@ -25,7 +28,7 @@ export async function canSeeTopic({ db, user }: Pick<Caller, 'db' | 'user'>, top
   return seen !== undefined
 }
 
-/** The id of a topic of a stream. Throws the same for an unknown one and for one that the caller may not know of. */
+/** Returns the id of a topic of a stream. Throws the same error for unknown and hidden topics. */
 export async function accessTopic(caller: Caller, stream_id: number, name: string): Promise<number> {
   const topic = await caller.db
     .selectFrom('topic')

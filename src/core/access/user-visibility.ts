@@ -11,18 +11,18 @@ import { groupGraph } from './group-graph.ts'
 type Condition = ExpressionWrapper<Tables, 'user', SqlBool>
 const userRow = expressionBuilder<Tables, 'user'>()
 
-/** Whether guests can see only the users they share a stream or a conversation with. */
+/** Returns whether guests see only users in a stream or conversation of theirs. */
 export async function areGuestsLimited(context: Context): Promise<boolean> {
   const { can_access_all_users_group: value } = await settingsOf(context)
   if (value === 'role:everyone') return false
   return value !== (await groupGraph.get(context)).systemId.get('role:everyone')
 }
 
-/** Whether some users are invisible to the caller. Needs no query for members. */
+/** Returns whether some users are invisible to the caller. Needs no query for members. */
 export const isLimited = async (caller: Caller): Promise<boolean> =>
   isGuest(caller.user) && (await areGuestsLimited(caller))
 
-/** Rows of `user` that are the user of this id, or share a stream or a direct conversation with them. */
+/** Rows of `user` with this id, and users who share a stream or a direct conversation with that user. */
 const sharesWith = (user_id: number): Condition =>
   userRow.or([
     userRow('user.id', '=', user_id),
@@ -47,8 +47,9 @@ const sharesWith = (user_id: number): Condition =>
   ])
 
 /**
- * The one rule of which users somebody may see, as a condition on rows of `user`: everybody; for guests, where
- * the organization limits them, bots and the users they share a stream or a direct conversation with.
+ * Returns which users the caller may see, as a condition on rows of `user`. The only place that decides. Members see
+ * everyone. Guests whom the organization limits see bots and the users in their streams and direct
+ * conversations.
  */
 export async function knownTo(caller: Caller): Promise<Condition> {
   if (!(await isLimited(caller))) return userRow.and([])
@@ -57,7 +58,7 @@ export async function knownTo(caller: Caller): Promise<Condition> {
 
 const none: ReadonlySet<number> = new Set()
 
-/** Those of these users who are invisible to the caller. */
+/** Returns the users that are invisible to the caller. */
 export async function unknownAmong(caller: Caller, user_ids: Iterable<number>): Promise<ReadonlySet<number>> {
   if (!(await isLimited(caller))) return none
   const unknown = new Set(user_ids)
@@ -72,7 +73,7 @@ export async function unknownAmong(caller: Caller, user_ids: Iterable<number>): 
   return unknown
 }
 
-/** The audience of events about this user. */
+/** Returns the audience of events about this user. */
 export async function observersOf(context: Context, user: Pick<User, 'id' | 'bot_type'>): Promise<Audience> {
   if (user.bot_type !== null || !(await areGuestsLimited(context))) return everyone
   const guests = await context.db
@@ -82,11 +83,11 @@ export async function observersOf(context: Context, user: Pick<User, 'id' | 'bot
     .where(sharesWith(user.id))
     .orderBy('user.id')
     .execute()
-  // Includes the user: a guest who becomes a member still gets the event with the rights of a guest.
+  // Includes the user: a guest who becomes a member still receives the event with a guest's rights.
   return { role: roles.member, users: [...new Set([user.id, ...guests.map((guest) => guest.id)])] }
 }
 
-/** Guests to whom this user is invisible. */
+/** Returns the guests who can't see this user. */
 export async function strangersTo(context: Context, user: Pick<User, 'id' | 'bot_type'>): Promise<number[]> {
   if (user.bot_type !== null || !(await areGuestsLimited(context))) return []
   const guests = await context.db

@@ -8,15 +8,16 @@ import { dialectOf } from '../kernel/store.ts'
 type Stream = Selectable<StreamTable>
 
 /**
- * The messages that each user can see, out of a given list. Equal lists are one array; users who see none are absent.
+ * The messages that each user can see out of a given list. Equal lists share one array. Users who see none are
+ * missing.
  */
 export type VisibleMessages = ReadonlyMap<number, readonly number[]>
 
 /**
- * Which of these messages each of these users sees while they are in this stream. It is the rule of visibleTo for
- * many users at once; the access matrix holds one against the other.
+ * Returns which of these messages each user sees while subscribed to this stream. It implements `visibleTo` for many
+ * users, and the access matrix compares the two.
  *
- * @param message_ids ascending
+ * @param message_ids - ascending
  */
 export async function visibleMessagesOf(
   tx: Tx,
@@ -58,7 +59,7 @@ export async function visibleMessagesOf(
   return visible
 }
 
-/** When each of these users was in a stream, in message ids: from inclusive, to exclusive. */
+/** Loads when each of these users was subscribed to a stream, in message ids: from inclusive, to exclusive. */
 async function loadSubscriptionPeriods({ db, chat }: Tx, stream_id: number, user_ids: readonly number[]) {
   const rows = await db
     .selectFrom('subscription_period')

@@ -4,12 +4,12 @@ import { badRequest, ChatError } from '../kernel/errors.ts'
 import { findUserByEmail } from '../users/access.ts'
 import { findByApiKey } from './keys.ts'
 
-/** Whom to act as: by e-mail address, by id, or by one of their API keys. */
+/** The user to act as: by email address, id, or API key. */
 export type Identity = { email: string } | { user_id: number } | { api_key: string }
 
 /**
- * A caller for one of the chat's users, to call actions with. It follows the account: the user's present role
- * decides what it may do, and once the account is deactivated every call is refused with USER_DEACTIVATED.
+ * Returns a caller for one of the chat's users, to call actions with. It follows the account: the user's current role
+ * decides what it may do, and calls fail with USER_DEACTIVATED after the account is deactivated.
  *
  * @throws ChatError BAD_REQUEST "No such user", INVALID_API_KEY, USER_DEACTIVATED
  * @example

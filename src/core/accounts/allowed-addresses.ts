@@ -11,7 +11,7 @@ function isDisposable(domain: string): boolean {
   return labels.some((_, i) => known().has(labels.slice(i).join('.')))
 }
 
-/** Why an address may have no account in this organization; undefined where it may. */
+/** Returns why an address may have no account in this organization, or undefined. */
 export async function emailProblem(context: Context, email: string): Promise<string | undefined> {
   const { emails_restricted_to_domains, disallow_disposable_email_addresses } = await settingsOf(context)
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()

@@ -17,11 +17,11 @@ import { changeUser } from '../users/people.ts'
 const result = v.strictObject({ avatar_url: v.string() })
 
 /**
- * POST /users/me/avatar: a picture of the caller's own.
+ * POST /users/me/avatar: sets the caller's avatar.
  *
- * @throws BAD_IMAGE when the file is no image, is damaged, or has too many pixels
+ * @throws BAD_IMAGE if the file isn't an image, is damaged, or has too many pixels
  * @throws TOO_LARGE
- * @throws BAD_REQUEST where avatars may not be changed
+ * @throws BAD_REQUEST if avatars may not be changed
  */
 export const uploadAvatar = action(
   {
@@ -40,9 +40,9 @@ export const uploadAvatar = action(
 )
 
 /**
- * DELETE /users/me/avatar: removes the caller's picture.
+ * DELETE /users/me/avatar: removes the caller's avatar.
  *
- * @throws BAD_REQUEST where avatars may not be changed
+ * @throws BAD_REQUEST if avatars may not be changed
  */
 export const removeAvatar = action(
   { name: 'removeAvatar', summary: 'Remove your avatar', params: none, result },
@@ -60,19 +60,19 @@ async function requireChanging(caller: Caller): Promise<void> {
   }
 }
 
-/** An avatar in both its sizes. */
+/** An avatar in both sizes. */
 export interface Avatar {
   small: Picture
   medium: Picture
 }
 
-/** Makes an avatar of an uploaded image. Runs outside of writes. Throws BAD_IMAGE and TOO_LARGE. */
+/** Makes an avatar from an uploaded image. Runs outside of writes. Throws BAD_IMAGE and TOO_LARGE. */
 export async function prepareAvatar(bytes: Uint8Array): Promise<Avatar> {
   const square = (side: number) => fitPicture(bytes, { width: side, height: side, fit: 'cover' })
   return { small: await square(100), medium: await square(500) }
 }
 
-/** Sets somebody's avatar, or takes it away, and tells who knows them. Returns their row as it is then. */
+/** Sets or removes a user's avatar and notifies users who can see them. Returns the updated row. */
 export async function setAvatar(tx: SystemTx, user: Pick<User, 'id'>, avatar: Avatar | undefined): Promise<User> {
   const before = (await findUser(tx.db, user.id))!
   if (!avatar && before.avatar_source === 'G') return before

@@ -15,6 +15,7 @@ import type { StreamView } from '../shapes/stream.ts'
 import { emitStreamGroupsTo } from '../streams/default-stream-groups.ts'
 import { defaultStreamIds } from '../streams/default-streams.ts'
 import { listStreams } from '../streams/list.ts'
+import { withoutSubscribers } from '../streams/subscriber-count.ts'
 import { subscriberIds } from '../streams/subscribers.ts'
 import { forgetTopics } from '../streams/user-topics.ts'
 import { accessUser } from '../users/access.ts'
@@ -22,7 +23,7 @@ import { emitAddressesShown } from '../users/email.ts'
 import { changeUser } from '../users/people.ts'
 import { emitVisibilityChanges, visibleUsersOf } from '../users/visibility-changes.ts'
 
-/** Changes someone's role; refused for the last owner. The caller's permission has been checked. */
+/** Changes a user's role. Rejected for the last owner. The caller has checked permissions. */
 export async function setRole(tx: Tx, user_id: number, role: number): Promise<void> {
   if (!isRole(role)) throw badRequest('Invalid role')
   const user = await accessUser(tx, user_id)
@@ -39,7 +40,7 @@ export async function setRole(tx: Tx, user_id: number, role: number): Promise<vo
     await observersOf(tx, user),
   )
   await recordRoleChange(tx, changed, user)
-  // The groups name active users only.
+  // Groups list only active users.
   if (user.is_active) await emitSystemGroupChanges(tx, user_id, user, after)
   await emitStreams(tx, after, streamsBefore, await streamsKnownTo(tx, after))
   await emitStarChanges(tx, new Map([[user_id, stars]]), new Map([[user_id, await starredMessages(tx, after)]]))
@@ -61,7 +62,7 @@ async function streamsKnownTo(tx: Tx, user: User): Promise<Map<number, StreamVie
   return new Map(streams.map((stream) => [stream.stream_id, stream]))
 }
 
-/** Sends somebody the events of streams that their new role lets them see, or hides. */
+/** Sends a user events for the streams that their new role reveals or hides. */
 async function emitStreams(
   tx: Tx,
   user: User,
@@ -77,14 +78,14 @@ async function emitStreams(
   }
   const added = [...streamsAfter.values()].filter((stream) => !streamsBefore.has(stream.stream_id))
   if (added.length === 0) return
-  // Those who left one while it was hidden from them are treated as never subscribed.
+  // A stream that a user left while it was hidden from them counts as never subscribed.
   await tx.db
     .deleteFrom('subscription')
     .where('user_id', '=', user.id)
     .where('is_active', '=', 0)
     .where('stream_id', 'in', dialectOf(tx.chat).idsIn(added.map((stream) => stream.stream_id)))
     .execute()
-  await emit(tx, { type: 'stream', op: 'create', streams: added }, only(user.id))
+  await emit(tx, { type: 'stream', op: 'create', streams: added.map(withoutSubscribers) }, only(user.id))
   for (const { stream_id } of added) {
     const user_ids = await subscriberIds(tx, stream_id)
     if (user_ids.length === 0) continue

@@ -16,19 +16,21 @@ import { asSystemBot, systemBot, systemBots, welcomeBot } from '../users/system-
 import { addUser, email, fullNameOf, insertUser, password as passwordSchema } from './create.ts'
 import { issueKey } from './keys.ts'
 import { openSetUp } from './password-links.ts'
-import { generatePassword, hashPassword, type NewPassword } from './passwords.ts'
+import { generatePassword, hashPassword } from './passwords.ts'
 
 export interface NewOrganization {
   org: string
   owner_email: string
   owner_name: string
-  /** Generated, and returned, when absent. */
+  /** Generated and returned if missing. */
   owner_password?: string
 }
 
-interface CreateOptions {
+export interface CreateOptions {
+  /** Also opens a link by which the owner names the organization and themselves. `setUpPath` returns it until it is used. */
   setUp?: boolean
-  generated?: Promise<NewPassword> | undefined
+  /** The password to use when the input has none, for a caller that began to hash one earlier. */
+  generated?: Promise<{ readonly password: string; readonly hash: string }> | undefined
 }
 
 const newOrganization = v.object({
@@ -39,21 +41,18 @@ const newOrganization = v.object({
 })
 
 /**
- * Whether the database holds an organization yet; it holds at most one.
+ * Returns whether the database has an organization. It can have at most one.
  *
- * @throws StorageError when the database cannot be read
+ * @throws StorageError if the database can't be read
  */
 export async function hasOrganization(chat: Chat): Promise<boolean> {
   return (await storeOf(chat).db.selectFrom('organization').select('id').executeTakeFirst()) !== undefined
 }
 
 /**
- * The organization of a new database, its owner, its first stream, and the server's own bot.
+ * Creates the organization of a new database, its owner, its first stream, and the server's own bot.
  *
- * @param options `setUp`: whether its owner also gets a link by which they give it its name, and themselves theirs; it is
- *   what `setUpPath` answers until it is used; `generated`: the password to use where the input has none, for a caller that
- *   began to hash one earlier
- * @throws ChatError BAD_REQUEST for a value that is not accepted, and where there is an organization already
+ * @throws ChatError BAD_REQUEST for an invalid value, and if an organization exists
  * @example
  * const owner = { owner_email: 'olga@example.com', owner_name: 'Olga' }
  * const { email, password, api_key } = await createOrganization(chat, { org: 'Example', ...owner })
@@ -65,7 +64,7 @@ export async function createOrganization(chat: Chat, input: NewOrganization, opt
     owner_password === undefined
       ? await (options.generated ?? generatePassword(chat.random, cost))
       : { password: owner_password, hash: await hashPassword(owner_password, cost) }
-  // No account exists yet: the first write has no user until it has created one.
+  // There is no account yet, so the write has no user until it creates one.
   return contextOf(chat).write(async (start) => {
     if (await start.db.selectFrom('organization').select('id').executeTakeFirst()) {
       throw badRequest('This database has an organization already')
@@ -96,9 +95,9 @@ export async function createOrganization(chat: Chat, input: NewOrganization, opt
 }
 
 /**
- * Acts with an owner's power, for the command line and other tools on the machine itself.
+ * Returns a caller with an owner's rights, for the command line and other tools on the machine itself.
  *
- * @throws ChatError BAD_REQUEST where there is no organization yet
+ * @throws ChatError BAD_REQUEST if there is no organization yet
  */
 export async function systemCaller(chat: Chat): Promise<Caller> {
   const owner = await storeOf(chat)

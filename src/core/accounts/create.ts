@@ -22,13 +22,13 @@ import { giveSettingDefaults } from '../settings/user-defaults.ts'
 import { id } from '../shapes/values.ts'
 import { subscribeToDefaults } from '../streams/default-streams.ts'
 import { findUserByEmail } from '../users/access.ts'
-import { people } from '../users/people.ts'
+import { invalidatePeople } from '../users/people.ts'
 import { asSystemBot, welcomeBot } from '../users/system-bot.ts'
 import { emitNewUser } from '../users/visibility-changes.ts'
 import { emailProblem } from './allowed-addresses.ts'
 import { hashPassword } from './passwords.ts'
 
-// A plausibility check; only sending mail would show whether it arrives.
+// A plausibility check. Only sending mail would show whether it arrives.
 const EMAIL = /^[^\s@"<>(),:;[\]\\]+@[^\s@"<>(),:;[\]\\]+$/
 
 const isEmail = (s: string): boolean => EMAIL.test(s) && s.length <= MAX_EMAIL_LENGTH
@@ -37,7 +37,7 @@ export const email = v.pipe(
   line,
   v.check((s) => isEmail(s), 'Enter a valid email address.'),
 )
-/** What is said of an address when an account is made. */
+/** The email address of a new account, with its checks. */
 const newEmail = v.pipe(
   line,
   v.check((s) => isEmail(s), 'Bad name or username'),
@@ -47,7 +47,7 @@ export const fullName = v.pipe(
   v.check((s) => lengthOf(s) >= 2, 'Name too short!'),
   v.check((s) => lengthOf(s) <= MAX_FULL_NAME_LENGTH, `Name too long! Maximum is ${MAX_FULL_NAME_LENGTH} characters.`),
   v.check((s) => !/[*`\\>"@]/.test(s), 'Invalid characters in name!'),
-  // `@**name|7**` names a user and their id: a name of that form could be mistaken for someone else.
+  // `@**name|7**` mentions a user by name and id, so a name of that form could be mistaken for someone else.
   v.check((s) => !/\|\d+$/.test(s), 'Invalid format!'),
 )
 /** The same in a form with several names, where the API's sentence would not say which is too short. */
@@ -64,10 +64,10 @@ export const password = v.pipe(
 )
 
 /**
- * POST /users: an account made by an administrator.
+ * POST /users: creates an account as an administrator.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
- * @throws BAD_REQUEST when the address is taken, or a name, address or password is not valid
+ * @throws BAD_REQUEST if the address is taken, or a name, address or password is invalid
  * @example
  * const { user_id } = await createUser(admin, { email: 'ann@example.com', full_name: 'Ann', password: 'correct horse' })
  */
@@ -103,14 +103,14 @@ export interface NewUser {
   password_hash?: string | null
   bot_type?: number | null
   bot_owner_id?: number | null
-  /** Whether a person is subscribed to the default streams; guests are not unless this says so. */
+  /** Whether to subscribe the user to the default streams; true for all but guests by default. */
   defaults?: boolean
-  /** Of a bot, what differs from the defaults. */
+  /** A bot's values that differ from the defaults. */
   bot?: Partial<BotProfile>
   is_system_bot?: boolean
 }
 
-/** Creates an account in the usual way: announced, in the default streams, with a first message to read. */
+/** Creates an account in the usual way: with an announcement, default streams and a welcome message. */
 export async function addUser(tx: Tx, account: NewUser): Promise<User> {
   const user = await insertUser(tx, account)
   await emitNewUser(tx, user)
@@ -129,8 +129,8 @@ export async function addUser(tx: Tx, account: NewUser): Promise<User> {
 }
 
 /**
- * Creates accounts of people, all of them or none, with as little as that takes: events that may be one for all of them
- * are, and `settleIn` is left to the caller. Returns them, or why which of them cannot be made; then nothing may be committed.
+ * Creates accounts of people, all or none, with as few events as possible. `settleIn` is left to the caller. Returns
+ * the users, or the reason for each invalid account. In that case nothing may be committed.
  */
 export async function addPeople(
   tx: Tx,
@@ -155,14 +155,14 @@ export async function addPeople(
   return { users, errors }
 }
 
-/** Subscribes some of them to the default streams and greets them. */
+/** Subscribes users to the default streams and greets them. */
 export async function settleIn(tx: Tx, users: readonly User[]): Promise<void> {
   const members = users.filter((user) => !isGuest(user))
   if (members.length > 0) await subscribeToDefaults(tx, members)
   for (const user of users) await greet(tx, user)
 }
 
-/** What a new account is greeted with: a first message to read, and a notice for the others. */
+/** Sends a new user a welcome message, and announces the account. */
 async function greet(tx: Tx, user: User): Promise<void> {
   await sendWelcome(tx, user)
   await announceAccount(tx, user)
@@ -174,7 +174,7 @@ async function setLanguage(tx: Tx, user_id: number): Promise<void> {
   await putUserSetting(tx, user_id, 'default_language', default_language)
 }
 
-/** The others have the same value in every new account. */
+/** The other columns have the same value in every new account. */
 type NewRow = Omit<Insertable<UserTable>, 'avatar_source' | 'avatar_version' | 'is_active' | 'timezone'>
 
 const insertRow = statement((db, p: NewRow) =>
@@ -201,7 +201,7 @@ const insertRow = statement((db, p: NewRow) =>
     .returning(userColumns),
 )
 
-/** Only the row, for the very first accounts. */
+/** Inserts only the row, for the first accounts of a database. */
 export async function insertUser(tx: SystemTx, account: NewUser): Promise<User> {
   if (await findUserByEmail(tx.db, account.email)) throw badRequest(`Email '${account.email}' already in use`)
   const name_key = fold(account.full_name)
@@ -209,7 +209,7 @@ export async function insertUser(tx: SystemTx, account: NewUser): Promise<User> 
     const same = await tx.db.selectFrom('user').select('id').where('name_key', '=', name_key).executeTakeFirst()
     if (same) throw badRequest('Unique names required in this organization.')
   }
-  people.invalidate(tx)
+  invalidatePeople(tx)
   const [user] = await insertRow(tx.db, {
     email: account.email,
     delivery_email: account.email,
@@ -227,17 +227,17 @@ export async function insertUser(tx: SystemTx, account: NewUser): Promise<User> 
 }
 
 /** Some clients cannot start on an empty home view, so every account starts with something to read. */
-async function sendWelcome(tx: Tx, user: User): Promise<void> {
+export async function sendWelcome(tx: Tx, user: User): Promise<void> {
   const { name } = await settingsOf(tx)
-  const content = `Hello, and welcome to ${name}! This is a direct message. You can write to people like this, or in a stream, where every message has a topic.`
+  const content = `Hello, and welcome to ${name}! This is a direct message. You can write to people like this, or in a channel, where every message has a topic.`
   await sendDirect(onBehalfOf(tx, await welcomeBot.get(tx)), [user], content)
 }
 
-/** Posts a notice of the new account in the stream the organization has chosen for it. */
+/** Announces a new account in the stream that the organization has chosen for it. */
 async function announceAccount(tx: Tx, user: User): Promise<void> {
   const { signup_announcements_stream_id: stream_id } = await settingsOf(tx)
   if (stream_id === -1) return
-  // A silent mention: the new user needs no notification of it.
+  // A silent mention, because the new user needs no notification.
   const content = `${silentMention(user)} joined this organization.`
   await sendToTopic(await asSystemBot(tx), stream_id, 'signups', content)
 }

@@ -13,13 +13,15 @@ import { isOwner, roles } from '../kernel/roles.ts'
 import { type User, userColumns } from '../kernel/user.ts'
 import { empty } from '../shapes/values.ts'
 import { type Stream, viewersOf } from '../streams/access.ts'
+import { countSubscribers } from '../streams/subscriber-count.ts'
 import { accessUser } from '../users/access.ts'
 import { changeUser } from '../users/people.ts'
 
 /**
- * DELETE /users/{user_id}: they can no longer sign in; their messages stay.
+ * DELETE /users/{user_id}: deactivates a user, who can no longer sign in. Their messages stay.
  *
- * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator, and for an owner's account unless the caller is an owner
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator, and for an owner's account unless the caller
+ * is an owner
  * @throws CANNOT_DEACTIVATE_LAST_USER for the last user or owner
  * @throws BAD_REQUEST "No such user", "User already deactivated"
  * @example
@@ -91,7 +93,9 @@ export const reactivateUser = action(
     }),
 )
 
-/** Only owners manage owners; nobody manages the server's own account. */
+/**
+ * Returns a user whom the writer may manage. Only owners manage owners, and no one manages the server's own account.
+ */
 export async function accessManagedUser(tx: Tx, user_id: number): Promise<User> {
   const user = await accessUser(tx, user_id)
   if (user.is_system_bot) throw badRequest('No such user')
@@ -99,7 +103,7 @@ export async function accessManagedUser(tx: Tx, user_id: number): Promise<User> 
   return user
 }
 
-/** Deactivates somebody, with the bots they own. Only for callers who may. */
+/** Deactivates a user and their bots. The caller has checked permissions. */
 export async function deactivate(tx: Tx, user: User): Promise<void> {
   if (!user.is_active) throw badRequest('User already deactivated')
   if (user.bot_type === null) await requireOthers(tx, user)
@@ -133,7 +137,7 @@ const OUTGOING_WEBHOOK = 3
 async function setActive(tx: Tx, user: User, active: boolean): Promise<void> {
   const user_id = user.id
   await changeUser(tx, user_id, { is_active: active ? 1 : 0 })
-  // Their keys are refused for as long as they are deactivated, and work again afterwards.
+  // Their keys are rejected while they are deactivated, and work again afterwards.
   if (!active) await dropQueuesOf(tx, user_id)
   outgoingBots.invalidate(tx)
   if (active && user.bot_type === OUTGOING_WEBHOOK) await listenFromNow(tx, user_id)
@@ -150,7 +154,10 @@ async function setActive(tx: Tx, user: User, active: boolean): Promise<void> {
   await emitMemberships(tx, user_id, active)
 }
 
-/** Lists of members and subscribers name active users only; memberships are kept for a reactivation. */
+/**
+ * Emits changed lists of members and subscribers, which name only active users. The memberships stay for a
+ * reactivation.
+ */
 async function emitMemberships(tx: Tx, user_id: number, active: boolean): Promise<void> {
   const groups = await tx.db
     .selectFrom('user_group_member')
@@ -170,6 +177,8 @@ async function emitMemberships(tx: Tx, user_id: number, active: boolean): Promis
     .where('subscription.is_active', '=', 1)
     .orderBy('stream.id')
     .execute()
+  const by = active ? 1 : -1
+  await countSubscribers(tx, streams, new Map(streams.map((stream) => [stream.id, by])))
   for (const stream of streams) {
     const op = active ? 'peer_add' : 'peer_remove'
     const event = { type: 'subscription', op, stream_ids: [stream.id], user_ids: [user_id] } as const

@@ -11,7 +11,8 @@ import { endSetUp } from './password-links.ts'
 import { tryPassword, verifyPassword } from './passwords.ts'
 
 /**
- * POST /fetch_api_key: a password for a key. One answer for an unknown account and a wrong password.
+ * POST /fetch_api_key: exchanges a password for a key. The response is the same for an unknown account and a wrong
+ * password.
  *
  * @throws AUTHENTICATION_FAILED for an unknown account, a wrong password and a bot alike
  * @throws USER_DEACTIVATED for the right password of a deactivated account
@@ -36,7 +37,7 @@ export const fetchApiKey = publicAction(
 interface PasswordSignIn {
   username: string
   password: string
-  /** What the key is for, as its owner will see it. */
+  /** The purpose of the key, as its owner will see it. */
   name?: string | undefined
 }
 
@@ -62,8 +63,7 @@ export async function keyForPassword(visitor: Context, { username, password, nam
       .where('id', '=', account.id)
       .executeTakeFirst()
     if (!now?.is_active) throw accountDeactivated()
-    // The password was changed while this one was being checked. The change ended all keys, so no new one may be
-    // issued.
+    // The password changed during this check. The change revoked all keys, so no new one may be issued.
     if (now.password_hash !== account.password_hash) {
       throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
     }

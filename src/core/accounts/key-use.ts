@@ -4,17 +4,17 @@ import type { Chat } from '../kernel/chat.ts'
 import { contextOf } from '../kernel/context.ts'
 import { defineService } from '../kernel/service.ts'
 
-/** A key's last use is written at most this often. */
+/** A key's last use is written at most this often, in milliseconds. */
 const WRITE_EVERY_MS = 60_000
-/** Keys in one write, so that no other write waits long for it. */
+/** Keys in one write, which keeps it short. */
 const BATCH = 200
 
-/** When keys were last used: recorded in memory at each request, written to the database in the background. */
+/** Records when keys were last used in memory, and writes it to the database in the background. */
 export interface KeyUse {
   note(key_id: number): void
-  /** When a key was used, in seconds, if that is not written yet. */
+  /** Returns when a key was used, in seconds, if that isn't written yet. */
   noted(key_id: number): number | undefined
-  /** Writes what is recorded. */
+  /** Writes the recorded uses. */
   flush(): Promise<void>
   stop(): void
 }
@@ -41,7 +41,7 @@ export function recordKeyUse(chat: Chat): KeyUse {
         },
         { relaxed: true },
       )
-      // A key that was used again in the meantime stays recorded.
+      // A key that was used again since then stays recorded.
       for (const [id, at] of batch) if (uses.get(id) === at) uses.delete(id)
     }
     if (uses.size > 0) schedule()

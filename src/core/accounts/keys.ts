@@ -17,11 +17,11 @@ export type { SignedIn }
 
 const KEY_LENGTH = 32
 
-/** Whether a text could be an API key at all. */
+/** Returns whether a text has the form of an API key. */
 export const isKey = (text: string): boolean => /^[A-Za-z0-9]{32}$/.test(text.trim())
-/** A user's keys beyond this number are ended, oldest first. */
+/** A user's oldest keys beyond this number are revoked. */
 const MAX_KEYS_PER_USER = 100
-/** How many credentials are cached; only valid ones are. */
+/** How many valid credentials are cached. */
 const MAX_KNOWN_ACCOUNTS = 10_000
 const MAX_KEY_NAME_LENGTH = 100
 
@@ -35,10 +35,10 @@ const ownerOfKey = statement((db, p: { digest: string }) =>
 )
 
 /**
- * The user with this e-mail address and API key; undefined when the two do not belong together. Keys are found by
- * digest in an index: no secret is ever compared, so no comparison can be timed.
+ * Returns the user with this email address and API key; undefined if they don't belong together. Keys are found by
+ * digest in an index. No secret is ever compared, so timing reveals nothing.
  *
- * @throws ChatError USER_DEACTIVATED when the key is right and the account is deactivated
+ * @throws ChatError USER_DEACTIVATED if the key is right and the account is deactivated
  * @example
  * const signedIn = await authenticate(chat, 'ann@example.com', 'her API key')
  */
@@ -57,12 +57,13 @@ export async function authenticate(chat: Chat, email: string, key: string): Prom
   return found
 }
 
-/** Clients sign in with the address of the account, or with the one that they are shown. */
+/** Clients sign in with the address of the account or with the one that other users see. */
 const isAddressOf = (user: User, address: string): boolean =>
   [user.email_key, fold(user.email)].includes(fold(address.trim()))
 
 /**
- * The user with this API key, for clients that cannot send an e-mail address with it; undefined when there is none.
+ * Returns the user with this API key, for clients that can't send an email address with it; undefined if there is
+ * none.
  *
  * @throws ChatError USER_DEACTIVATED
  */
@@ -74,7 +75,7 @@ export async function authenticateByKey(chat: Chat, key: string): Promise<Signed
   return found
 }
 
-/** The user who has this API key, active or not; undefined if there is none. */
+/** Returns the user with this API key, active or not; undefined if there is none. */
 export async function findByApiKey(chat: Chat, key: string): Promise<SignedIn | undefined> {
   const [row] = await ownerOfKey(storeOf(chat).db, { digest: secretsOf(chat).digest(key.trim()) })
   if (!row) return undefined
@@ -83,10 +84,10 @@ export async function findByApiKey(chat: Chat, key: string): Promise<SignedIn | 
 }
 
 /**
- * Issues another key to a user, as each sign-in does; the others go on working. Only its digest is stored.
+ * Issues another key to a user, as each sign-in does. Other keys keep working. Only the digest is stored.
  *
- * @param name the program it is for, as its owner will see it in the list of keys
- * @throws StorageError when the database cannot be written
+ * @param name - the program it is for, as its owner will see it in the list of keys
+ * @throws StorageError if the database can't be written
  * @example
  * const key = await contextOf(chat).write((tx) => issueKey(tx, user_id, 'backup script'))
  */
@@ -118,10 +119,10 @@ export interface WhichKeys {
 }
 
 /**
- * Ends keys of a user at once: no request is accepted with them, and event streams opened with them are closed.
+ * Revokes keys of a user. They stop working immediately, and event streams opened with them close.
  *
- * @returns how many there were
- * @throws StorageError when the database cannot be written
+ * @returns the number of revoked keys
+ * @throws StorageError if the database can't be written
  * @example
  * await contextOf(chat).write((tx) => endKeys(tx, user_id))
  */
@@ -140,22 +141,22 @@ export async function endKeys(tx: SystemTx, user_id: number, { only, except }: W
 const keyById = statement((db, p: { id: number }) => db.selectFrom('api_key').select('id').where('id', '=', p.id))
 const validKeys = defineCacheById('api-key', async (db, id) => (await keyById(db, { id })).length > 0)
 
-/** Throws INVALID_API_KEY where the key that the caller signed in with has ended since. For long operations. */
+/** Throws INVALID_API_KEY if the caller's key was revoked since. For long operations. */
 export async function requireKey(caller: Caller): Promise<void> {
   const { key_id } = caller
   if (key_id === undefined) return
   if (!(await validKeys.get(caller, key_id))) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
 }
 
-/** Ends the links with which a user's password could be set. */
+/** Revokes all password links of a user. */
 export const endPasswordLinks = async (tx: SystemTx, user_id: number): Promise<void> =>
   void (await tx.db.deleteFrom('password_link').where('user_id', '=', user_id).execute())
 
 /**
- * Gives an account another password. Somebody with the old one may have issued keys with it, so all keys
- * end but the one of the request itself.
+ * Changes the password of an account and revokes all its keys, which a thief may have issued, except the
+ * request's own are revoked.
  *
- * @throws StorageError when the database cannot be written
+ * @throws StorageError if the database can't be written
  */
 export async function setPassword(
   tx: SystemTx,

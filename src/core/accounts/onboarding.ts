@@ -10,7 +10,7 @@ import { described, text } from '../kernel/fields.ts'
 import { onboardingStepShape } from '../shapes/user.ts'
 import { empty } from '../shapes/values.ts'
 
-/** What clients of the reference show a newcomer once. */
+/** Hints that upstream clients show new users once. */
 const steps = [
   'visibility_policy_banner',
   'intro_inbox_view_modal',
@@ -29,13 +29,13 @@ async function stepsLeft({ db, user }: Caller) {
   return steps.filter((step) => !seen.has(step)).map((name) => ({ type: 'one_time_notice' as const, name }))
 }
 
-/** What register says of them: those that the user has not seen. */
+/** The hints that the user hasn't seen, as register returns them. */
 export const onboardingState = statePart({ onboarding_steps: v.array(onboardingStepShape) }, async (reader) => ({
   onboarding_steps: await stepsLeft(reader),
 }))
 
 /**
- * POST /users/me/onboarding_steps: the caller has seen this one.
+ * POST /users/me/onboarding_steps: marks a hint as seen by the caller.
  *
  * @throws BAD_REQUEST "Unknown onboarding_step: …"
  */

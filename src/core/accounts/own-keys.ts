@@ -4,6 +4,7 @@ import type { Context } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { described, id, none } from '../kernel/fields.ts'
 import { empty, id as idShape, unixTime } from '../shapes/values.ts'
+import { removeDevices } from './devices.ts'
 import { keyUseOf } from './key-use.ts'
 import { endKeys, issueKey } from './keys.ts'
 
@@ -19,9 +20,9 @@ const keyShape = v.strictObject({
 export type KeyView = v.InferOutput<typeof keyShape>
 
 /**
- * The API keys of a user, oldest first.
+ * Returns the API keys of a user, oldest first.
  *
- * @throws StorageError when the database cannot be read
+ * @throws StorageError if the database can't be read
  * @example
  * const keys = await keysOf(contextOf(chat), 5)
  */
@@ -37,9 +38,9 @@ export async function keysOf({ chat, db }: Pick<Context, 'chat' | 'db'>, user_id
 }
 
 /**
- * GET /users/me/api_keys: the caller's keys; `current` is the one this request came with.
+ * GET /users/me/api_keys: lists the caller's keys. `current` marks the key of this request.
  *
- * @throws USER_DEACTIVATED when the caller's account is deactivated
+ * @throws USER_DEACTIVATED if the caller's account is deactivated
  */
 export const listApiKeys = action(
   {
@@ -55,7 +56,7 @@ export const listApiKeys = action(
 )
 
 /**
- * DELETE /users/me/api_keys/{key_id}
+ * DELETE /users/me/api_keys/{key_id}: revokes a key of the caller.
  *
  * @throws BAD_REQUEST "No such API key"
  */
@@ -75,9 +76,9 @@ export const endApiKey = action(
 )
 
 /**
- * POST /users/me/api_key/regenerate: replaces all of the caller's keys by a new one.
+ * POST /users/me/api_key/regenerate: replaces all of the caller's keys with a new one, and forgets their devices.
  *
- * @throws USER_DEACTIVATED when the caller's account is deactivated
+ * @throws USER_DEACTIVATED if the caller's account is deactivated
  */
 export const regenerateApiKey = action(
   {
@@ -90,6 +91,7 @@ export const regenerateApiKey = action(
   (caller) =>
     caller.write(async (tx) => {
       await endKeys(tx, tx.user.id)
+      await removeDevices(tx, tx.user.id)
       return { api_key: await issueKey(tx, tx.user.id) }
     }),
 )

@@ -17,19 +17,19 @@ import { hashPassword } from './passwords.ts'
 
 const TOKEN_LENGTH = 32
 
-/** Path of the page that a link leads to; its token is the parameter `token`. */
+/** Path of the page that a link opens. Its token is the parameter `token`. */
 export const PASSWORD_PAGE_PATH = '/password'
 
 export interface PasswordLink {
-  /** From the base URL of the server on. It is shown once: only a digest of its token is stored. */
+  /** Relative to the server's base URL. It is returned once, since only a digest of the token is stored. */
   path: string
   /** Seconds since 1970. */
   expires_at: number
 }
 
 /**
- * A link that sets the password of an account, once, within 24 hours, without another proof. It ends by being used, by a
- * change of the password, and by a newer link.
+ * Creates a link that sets the password of an account once, within 24 hours, without further proof. Using it, changing
+ * the password or creating another link revokes it.
  *
  * @throws BAD_REQUEST for a bot, which has no password
  * @throws USER_DEACTIVATED
@@ -52,10 +52,11 @@ export async function issuePasswordLink(tx: SystemTx, user_id: number): Promise<
 }
 
 /**
- * POST /users/{user_id}/password_link: a link with which somebody sets a new password, for an administrator to pass on. An
- * earlier one of the same account ends.
+ * POST /users/{user_id}/password_link: creates a link for setting a user's password, which an administrator passes on.
+ * The account's previous link stops working.
  *
- * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator, and for an owner's account unless the caller is an owner
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator, and for an owner's account unless the caller
+ * is an owner
  * @throws BAD_REQUEST "No such user", and for a bot
  * @throws USER_DEACTIVATED
  * @example
@@ -78,15 +79,18 @@ export const createPasswordLink = action(
     }),
 )
 
-/** The end of a link that has none: it works until it is used. */
+/** The expiry time of a link that never expires. */
 export const NEVER = 253_402_300_799
 
-/** The token of the set-up link: always the same for an organization, and as hard to guess as the server's secret. */
+/**
+ * Returns the token of the set-up link. It is always the same for an organization, and as hard to guess as the
+ * server's secret.
+ */
 export const setUpToken = (chat: Chat, uuid: string): string => secretsOf(chat).digest(`the set-up of ${uuid}`)
 
 /**
- * Opens the set-up of a new organization: a link for its first owner, valid until it is used. As a link that sets a password
- * it ends with every other change of the password; a sign-in with the password ends it too.
+ * Creates the set-up link of a new organization's first owner, valid until it is used. Like any password link, it ends
+ * with the next change of the password. A sign-in with the password ends it too.
  */
 export async function openSetUp(tx: SystemTx, user_id: number, uuid: string): Promise<void> {
   const digest = secretsOf(tx.chat).digest(setUpToken(tx.chat, uuid))
@@ -94,7 +98,7 @@ export async function openSetUp(tx: SystemTx, user_id: number, uuid: string): Pr
   await tx.db.insertInto('password_link').values(link).execute()
 }
 
-/** Who signs in with the password that was printed has no need of the set-up link. */
+/** Revokes the set-up link after a sign-in with the printed password, which makes it unnecessary. */
 export const endSetUp = async (tx: SystemTx, user_id: number): Promise<void> =>
   void (await tx.db
     .deleteFrom('password_link')
@@ -106,9 +110,10 @@ const token = described(text, 'The token of the link.')
 const errors = ['BAD_PASSWORD_LINK', 'USER_DEACTIVATED'] as const
 
 /**
- * GET /password_link: whose password a link sets, and until when. No sign-in: the token is the proof.
+ * GET /password_link: returns the account and the expiry time of a link. It needs no sign-in because the token is the
+ * proof.
  *
- * @throws BAD_PASSWORD_LINK when it was used, has ended or never was one
+ * @throws BAD_PASSWORD_LINK if it was used, has expired or never existed
  * @throws USER_DEACTIVATED
  * @example
  * const { email } = await getPasswordLink(contextOf(chat), { token: 'from the link' })
@@ -128,9 +133,9 @@ export const getPasswordLink = publicAction(
 )
 
 /**
- * POST /password_link: sets the password, and so ends the link and all API keys of the account.
+ * POST /password_link: sets the password, and revokes the link and all API keys of the account.
  *
- * @throws BAD_PASSWORD_LINK when it was used, has ended or never was one
+ * @throws BAD_PASSWORD_LINK if it was used, has expired or never existed
  * @throws USER_DEACTIVATED
  * @throws BAD_REQUEST for a password that is too short or too long
  * @example
@@ -145,11 +150,11 @@ export const setPasswordByLink = publicAction(
     errors,
   },
   async (visitor, params) => {
-    // Before the password is hashed, which strangers shall not have the server do.
+    // Checked before hashing the password, so that strangers can't make the server hash.
     await findLink(visitor, params.token)
     const password_hash = await hashPassword(params.password, visitor.chat.options.passwordCost)
     return visitor.write(async (tx) => {
-      // Again: of two uses at the same time the second finds none.
+      // Checked again: the second of two simultaneous uses must fail.
       const { user_id, email } = await findLink(tx, params.token)
       await setPassword(tx, user_id, password_hash)
       return { email }

@@ -6,10 +6,10 @@ import type { Context } from '../kernel/context.ts'
 const FORMAT = /^scrypt\$(\d+)\$([\w-]+)\$([\w-]+)$/
 const BYTES = 32
 
-/** The logarithm of scrypt's N, where a chat sets no other: a hash takes about 80 ms and 32 MiB. */
+/** The default for the logarithm of scrypt's N. A hash takes about 80 ms and 32 MiB. */
 export const PASSWORD_COST = 15
 
-// @NOTE the asynchronous form works in the thread pool: the synchronous one stops every request for its 50 ms.
+// @NOTE the asynchronous form uses the thread pool; the synchronous one would block all requests for 50 ms
 const derive = (password: string, salt: Uint8Array, cost: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const options: ScryptOptions = { N: 2 ** cost, r: 8, p: 1, maxmem: 2 ** cost * 1024 * 2 }
@@ -22,7 +22,7 @@ export async function hashPassword(password: string, cost: number): Promise<stri
   return `scrypt$${cost}$${salt.toString('base64url')}$${key.toString('base64url')}`
 }
 
-/** A password that was generated, and its hash. */
+/** A generated password and its hash. */
 export interface NewPassword {
   readonly password: string
   readonly hash: string
@@ -33,7 +33,10 @@ export async function generatePassword(random: Random, cost: number): Promise<Ne
   return { password, hash: await hashPassword(password, cost) }
 }
 
-/** Takes as long for an absent hash as for a wrong password, so timing does not reveal whether the account exists. */
+/**
+ * Returns whether a password matches a hash. It takes as long without a hash, so that timing doesn't reveal whether
+ * the account exists.
+ */
 export async function verifyPassword(
   password: string,
   hash: string | null | undefined,
@@ -47,10 +50,10 @@ export async function verifyPassword(
 }
 
 /**
- * Whether a password is right. Every password in a request is checked through this function, so that wrong ones
- * are counted in one place, whichever endpoint they come through.
+ * Returns whether a password is right. Every password in a request is checked through this function, so that wrong
+ * ones from all endpoints are counted together.
  *
- * @param account the e-mail address in the request, whether or not there is such an account
+ * @param account - the email address in the request, whether or not the account exists
  * @throws ChatError RATE_LIMIT_HIT
  */
 export const tryPassword = ({ guardPassword }: Context, account: string, attempt: () => Promise<boolean>) =>

@@ -6,8 +6,8 @@ import { keyForPassword } from './fetch-api-key.ts'
 import { endKeys } from './keys.ts'
 
 /**
- * POST /json/session: signs a browser in. Its session is an API key of the account that no page ever sees: it is in a cookie
- * that scripts cannot read. So sessions are listed and ended like all keys, and end with a change of the password.
+ * POST /json/session: signs in a browser. Its session is an API key of the account in a cookie that scripts can't
+ * read. Sessions are therefore listed and revoked like keys, and end when the password changes.
  *
  * @throws AUTHENTICATION_FAILED for an unknown account, a wrong password and a bot alike
  * @throws USER_DEACTIVATED for the right password of a deactivated account
@@ -36,9 +36,9 @@ export const beginSession = publicAction(
 )
 
 /**
- * DELETE /json/session: signs this browser out.
+ * DELETE /json/session: signs out of this browser.
  *
- * @throws INVALID_API_KEY when nobody is signed in
+ * @throws INVALID_API_KEY if no one is signed in
  */
 export const endSession = action(
   { name: 'endSession', summary: 'Sign this browser out', params: none, result: empty, session: 'end' },
@@ -63,7 +63,7 @@ const systems: readonly [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** What a browser's session is called in the list of sessions, such as "Firefox on Linux". */
+/** Returns the name of a browser's session in the list of sessions, such as "Firefox on Linux". */
 function browserName(userAgent: string): string {
   const of = (names: readonly [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent))?.[1]
   return [of(browsers) ?? 'Browser', of(systems)].filter(Boolean).join(' on ')

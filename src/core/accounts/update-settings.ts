@@ -9,7 +9,7 @@ import { described, line, text } from '../kernel/fields.ts'
 import { isAdministrator, isBot, roles } from '../kernel/roles.ts'
 import { languageName } from '../settings/choices.ts'
 import { settingsOf } from '../settings/organization.ts'
-import { cannotBeChanged, changeParams } from '../settings/setting.ts'
+import { changeParams } from '../settings/setting.ts'
 import {
   putUserSetting,
   type UserSettingName,
@@ -34,10 +34,9 @@ const timezone = v.pipe(
 )
 
 /**
- * PATCH /settings, and its older half PATCH /settings/notifications: what is not given stays unchanged.
+ * PATCH /settings, and its older form PATCH /settings/notifications: changes the given settings.
  *
- * @throws BAD_REQUEST "Wrong password!", for a name that is taken or may not be changed, and for a setting that has
- * no effect here
+ * @throws BAD_REQUEST "Wrong password!", and for a name that is taken or may not be changed
  */
 export const updateSettings = action(
   {
@@ -90,10 +89,9 @@ export const updateSettings = action(
   },
 )
 
-/** Stores one of the writer's settings, and emits the events of it. */
+/** Stores one of the writer's settings and emits its events. */
 async function setSetting<N extends UserSettingName>(tx: Tx, name: N, value: UserSettings[N]): Promise<void> {
   if ((await userSettingsOf(tx))[name] === value) return
-  if (userSettings[name].effect === 'none') throw cannotBeChanged(name, userSettings[name])
   await putUserSetting(tx, tx.user.id, name, value)
   await announce(tx, name, value)
   if (name === 'email_address_visibility') {

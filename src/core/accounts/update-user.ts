@@ -84,16 +84,16 @@ async function change(tx: Tx, user_id: number, { full_name, new_email, role, pro
   return {}
 }
 
-/** Gives someone another address. Only for callers who may. */
+/** Changes a user's address. The caller has checked permissions. */
 export async function giveEmail(tx: Tx, user: User, address: string): Promise<void> {
-  // A bot is known by its address.
+  // A bot is identified by its address.
   if (isBot(user)) throw badRequest('Insufficient permission')
   const taken = await findUserByEmail(tx.db, address)
   if (taken && taken.id !== user.id) throw badRequest(`Email '${address}' already in use`)
   await changeEmail(tx, user.id, { delivery_email: address })
 }
 
-/** Changes someone's name. The caller's permission has been checked. */
+/** Changes a user's name. The caller has checked permissions. */
 export async function setFullName(tx: Tx, user: User, full_name: string): Promise<void> {
   if (full_name === user.full_name) return
   const name_key = fold(full_name)

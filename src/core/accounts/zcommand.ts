@@ -20,9 +20,9 @@ const commands: Readonly<Record<string, Command>> = {
 }
 
 /**
- * POST /zcommand: a command that somebody wrote in place of a message.
+ * POST /zcommand: runs a slash command that a user typed instead of a message.
  *
- * @throws BAD_REQUEST for what is no command
+ * @throws BAD_REQUEST for an unknown command
  */
 export const runCommand = action(
   {

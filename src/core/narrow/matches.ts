@@ -1,7 +1,5 @@
-import type { Caller } from '../kernel/context.ts'
-import { compileNarrow, type Narrow } from './compile.ts'
+import type { Narrow } from './compile.ts'
 import type { MatchInput } from './operators/match-input.ts'
-import type { NarrowTerm } from './operators/terms.ts'
 
 export type Matcher = (message: MatchInput) => boolean
 
@@ -11,7 +9,6 @@ export const matcherOf =
   (message) =>
     terms.every(({ predicate, negated }) => predicate.matches(message) !== negated)
 
-/** A narrow as a predicate in memory. Throws BAD_NARROW for an operand that does not fit. */
-export async function compileMatcher(caller: Caller, terms: readonly NarrowTerm[]): Promise<Matcher> {
-  return matcherOf(await compileNarrow(caller, terms))
-}
+/** As `matcherOf`, by those terms alone whose answer for a message never changes. */
+export const lastingMatcherOf = ({ terms, ...narrow }: Narrow): Matcher =>
+  matcherOf({ ...narrow, terms: terms.filter(({ predicate }) => predicate.lasting) })

@@ -10,6 +10,9 @@ import {
   API_VERSION,
   EMPTY_TOPIC_DISPLAY_NAME,
   LONG_POLL_SECONDS,
+  MAX_BULK_NEW_SUBSCRIPTION_MESSAGES,
+  MAX_FOLDER_DESCRIPTION_LENGTH,
+  MAX_FOLDER_NAME_LENGTH,
   MAX_PICTURE_MIB,
   MAX_STREAM_DESCRIPTION_LENGTH,
   MAX_STREAM_NAME_LENGTH,
@@ -24,7 +27,7 @@ import {
 import type { Context } from '../kernel/context.ts'
 import { isAdministrator, isGuest, isOwner, roles } from '../kernel/roles.ts'
 import { isSpectator } from '../kernel/spectator.ts'
-import { externalAccounts, giphyRatings, videoChatProviders } from '../settings/choices.ts'
+import { externalAccounts, giphyRatings, JITSI_SERVER_URL, videoChatProviders } from '../settings/choices.ts'
 import { organizationSettings, type Permission } from '../settings/organization-table.ts'
 import type { SettingsTable } from '../settings/setting.ts'
 import { organizationEntries, ownEntries, serverEntries } from '../shapes/organization.ts'
@@ -86,8 +89,9 @@ const entries = { ...prefixed(organizationViewEntries), ...organizationEntries, 
 /** The organization, its settings, and the server's own limits. */
 export const organizationState = statePart(entries, async (tx) => {
   const { created_at } = await organizationOf(tx)
+  const view = await organizationView(tx)
   return {
-    ...prefixed(await organizationView(tx)),
+    ...prefixed(view),
     realm_date_created: created_at,
     realm_url: tx.origin,
     realm_uri: tx.origin,
@@ -118,7 +122,7 @@ export const organizationState = statePart(entries, async (tx) => {
     server_needs_upgrade: false,
     server_web_public_streams_enabled: true,
     server_emoji_data_url: `${tx.origin}${EMOJI_DATA_PATH}`,
-    server_jitsi_server_url: null,
+    server_jitsi_server_url: JITSI_SERVER_URL,
     server_can_summarize_topics: false,
     server_min_deactivated_realm_deletion_days: 0,
     server_max_deactivated_realm_deletion_days: null,
@@ -128,13 +132,16 @@ export const organizationState = statePart(entries, async (tx) => {
     event_queue_longpoll_timeout_seconds: LONG_POLL_SECONDS,
     giphy_api_key: '',
     giphy_rating_options: giphyRatings,
-    jitsi_server_url: null,
+    jitsi_server_url: view.jitsi_server_url ?? JITSI_SERVER_URL,
     password_min_length: MIN_PASSWORD_LENGTH,
     password_max_length: 1000,
     password_min_guesses: 0,
     max_stream_name_length: MAX_STREAM_NAME_LENGTH,
     max_stream_description_length: MAX_STREAM_DESCRIPTION_LENGTH,
+    max_channel_folder_name_length: MAX_FOLDER_NAME_LENGTH,
+    max_channel_folder_description_length: MAX_FOLDER_DESCRIPTION_LENGTH,
     max_topic_length: MAX_TOPIC_LENGTH,
+    max_bulk_new_subscription_messages: MAX_BULK_NEW_SUBSCRIPTION_MESSAGES,
     max_message_length: tx.chat.options.limits.messageBytes,
     max_file_upload_size_mib: tx.chat.options.maxFileUploadSizeMib,
     max_avatar_file_size_mib: MAX_PICTURE_MIB,
@@ -158,7 +165,7 @@ export const ownState = statePart(ownEntries, async (tx) => {
     can_invite_others_to_realm: await may('can_invite_users_group'),
     is_owner: isOwner(user),
     is_admin: isAdministrator(user),
-    // Owners and administrators count as moderators only from a later feature level on (380).
+    // Owners and administrators count as moderators only from feature level 380 on.
     is_moderator: user.role === roles.moderator,
     is_guest: isGuest(user),
     user_id: user.id,

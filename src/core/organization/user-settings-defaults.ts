@@ -2,21 +2,21 @@ import * as v from 'valibot'
 import { everyone } from '../events/log/audience.ts'
 import { emit } from '../events/log/emit.ts'
 import { action } from '../kernel/action.ts'
-import { cannotBeChanged, changeParams, namesOf, type Setting } from '../settings/setting.ts'
+import { changeParams, namesOf } from '../settings/setting.ts'
 import { type UserSettings, userSettings } from '../settings/user.ts'
 import { putSettingDefault, settingDefaultsOf } from '../settings/user-defaults.ts'
 import { empty } from '../shapes/values.ts'
 
-/** What is everybody's own affair, or follows from another setting of the organization. */
+/** Settings without a default: only the user decides, or another setting of the organization does. */
 const { allow_private_data_export: _, default_language: __, ...settable } = userSettings
 const names = namesOf(settable)
 
 /**
- * PATCH /realm/user_settings_defaults: what the settings of new accounts are at first. Those of accounts that are there
- * stay as they are.
+ * PATCH /realm/user_settings_defaults: changes the default settings of new accounts. Existing accounts keep their
+ * settings.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
- * @throws BAD_REQUEST for a value that a setting does not take, and for a setting that has no effect here
+ * @throws BAD_REQUEST for a value that a setting doesn't accept
  * @example
  * await updateSettingsDefaults(admin, { twenty_four_hour_time: true })
  */
@@ -35,8 +35,6 @@ export const updateSettingsDefaults = action(
         if (!given) continue
         const { value } = given as { value: UserSettings[typeof name] }
         if ((await settingDefaultsOf(tx))[name] === value) continue
-        const setting: Setting = settable[name]
-        if (setting.effect === 'none') throw cannotBeChanged(name, setting)
         await putSettingDefault(tx, name, value)
         await emit(tx, { type: 'realm_user_settings_defaults', op: 'update', property: name, value }, everyone)
       }

@@ -53,7 +53,6 @@ export const organizationViewEntries = {
   ...(Object.fromEntries(policyNames.map((name) => [name, integer])) as Record<PolicyName, typeof integer>),
   authentication_methods: authenticationMethods,
   allow_edit_history: v.boolean(),
-  private_message_policy: integer,
 }
 export type OrganizationView = v.InferOutput<v.StrictObjectSchema<typeof organizationViewEntries, undefined>>
 type PlainView = v.InferOutput<v.StrictObjectSchema<typeof plainEntries, undefined>>
@@ -72,7 +71,6 @@ export async function organizationView(caller: Context): Promise<OrganizationVie
     ...(Object.fromEntries(numbers) as Record<PolicyName, number>),
     authentication_methods: { Email: { enabled: true, available: true } },
     allow_edit_history: settings.message_edit_history_visibility_policy !== 'none',
-    private_message_policy: policyNumber(graph, settings, 'direct_message_permission_group') === 6 ? 2 : 1,
   }
 }
 

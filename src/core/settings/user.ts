@@ -3,12 +3,12 @@ import { defineCache, defineCacheById } from '../kernel/cache.ts'
 import type { Caller, Context, SystemTx } from '../kernel/context.ts'
 import { emojisets, languages, notificationSounds } from './choices.ts'
 import { bool, int, oneOf } from './kinds.ts'
-import { client, namesOf, type SettingsTable, type StoredValues, server, unsupported, withStored } from './setting.ts'
+import { client, kept, namesOf, type SettingsTable, type StoredValues, server, withStored } from './setting.ts'
 
 const NO_MAIL = 'sends no e-mail'
 const NO_PUSH = 'sends no push notifications'
 
-/** Every personal setting; each user may change their own; `register` shows all of them as user_settings. */
+/** Every personal setting. Users may change their own, and `register` returns them as user_settings. */
 export const userSettings = {
   // Display
   twenty_four_hour_time: client(bool(false)),
@@ -44,32 +44,32 @@ export const userSettings = {
 
   // Notifications
   enable_stream_desktop_notifications: client(bool(false)),
-  enable_stream_email_notifications: unsupported(bool(false), NO_MAIL),
-  enable_stream_push_notifications: unsupported(bool(false), NO_PUSH),
+  enable_stream_email_notifications: kept(bool(false), NO_MAIL),
+  enable_stream_push_notifications: kept(bool(false), NO_PUSH),
   enable_stream_audible_notifications: client(bool(false)),
   notification_sound: client(oneOf('zulip', [...notificationSounds, 'none'], "Invalid notification sound '{value}'")),
   enable_desktop_notifications: client(bool(true)),
   enable_sounds: client(bool(true)),
-  enable_offline_email_notifications: unsupported(bool(true), NO_MAIL, false),
-  enable_offline_push_notifications: unsupported(bool(true), NO_PUSH, false),
-  enable_online_push_notifications: unsupported(bool(true), NO_PUSH, false),
+  enable_offline_email_notifications: kept(bool(true), NO_MAIL, false),
+  enable_offline_push_notifications: kept(bool(true), NO_PUSH, false),
+  enable_online_push_notifications: kept(bool(true), NO_PUSH, false),
   enable_followed_topic_desktop_notifications: client(bool(true)),
-  enable_followed_topic_email_notifications: unsupported(bool(true), NO_MAIL, false),
-  enable_followed_topic_push_notifications: unsupported(bool(true), NO_PUSH, false),
+  enable_followed_topic_email_notifications: kept(bool(true), NO_MAIL, false),
+  enable_followed_topic_push_notifications: kept(bool(true), NO_PUSH, false),
   enable_followed_topic_audible_notifications: client(bool(true)),
-  enable_digest_emails: unsupported(bool(true), NO_MAIL, false),
-  enable_marketing_emails: unsupported(bool(true), NO_MAIL, false),
-  enable_login_emails: unsupported(bool(true), NO_MAIL, false),
-  message_content_in_email_notifications: unsupported(bool(true), NO_MAIL, false),
+  enable_digest_emails: kept(bool(true), NO_MAIL, false),
+  enable_marketing_emails: kept(bool(true), NO_MAIL, false),
+  enable_login_emails: kept(bool(true), NO_MAIL, false),
+  message_content_in_email_notifications: kept(bool(true), NO_MAIL, false),
   pm_content_in_desktop_notifications: client(bool(true)),
   wildcard_mentions_notify: client(bool(true)),
   enable_followed_topic_wildcard_mentions_notify: client(bool(true)),
   desktop_icon_count_display: client(oneOf(1, [1, 2, 3, 4])),
-  realm_name_in_email_notifications_policy: unsupported(oneOf(1, [1, 2, 3]), NO_MAIL),
+  realm_name_in_email_notifications_policy: kept(oneOf(1, [1, 2, 3]), NO_MAIL),
   automatically_follow_topics_policy: server(oneOf(3, [1, 2, 3, 4])),
   automatically_unmute_topics_in_muted_streams_policy: server(oneOf(2, [1, 2, 3, 4])),
   automatically_follow_topics_where_mentioned: server(bool(true)),
-  email_notifications_batching_period_seconds: unsupported(int(120, 1, 604_800), NO_MAIL),
+  email_notifications_batching_period_seconds: kept(int(120, 1, 604_800), NO_MAIL),
 
   // Privacy and writing
   presence_enabled: server(bool(true)),
@@ -89,10 +89,10 @@ export const userSettingNames = namesOf(userSettings)
 /** A user's settings, defaults included. */
 const settingsById = defineCacheById('user-settings', loadUserSettings)
 
-/** All of the caller's settings, defaults included. */
+/** Returns all of the caller's settings, including defaults. */
 export const userSettingsOf = (caller: Caller): Promise<UserSettings> => settingsById.get(caller, caller.user.id)
 
-/** As `userSettingsOf`, of any user. */
+/** Like `userSettingsOf`, for any user. */
 export const settingsOfUser = (context: Pick<Context, 'cache'>, user_id: number): Promise<UserSettings> =>
   settingsById.get(context, user_id)
 
@@ -133,5 +133,5 @@ const typingRefused = defineCache('typing-refused', async (db) => {
   return rows.map((row) => row.user_id)
 })
 
-/** Users who have turned typing notifications off: read at each keystroke, changed rarely. */
+/** Users with typing notifications off. Read at each keystroke and rarely changed. */
 export const usersWithoutTyping = (context: Context): Promise<readonly number[]> => typingRefused.get(context)

@@ -12,6 +12,8 @@ export const streamShape = v.strictObject({
   date_created: unixTime,
   creator_id: v.nullable(id),
   first_message_id: v.nullable(id),
+  /** null for none. */
+  folder_id: v.nullable(id),
   history_public_to_subscribers: v.boolean(),
   /** Whether it is private. */
   invite_only: v.boolean(),
@@ -19,13 +21,21 @@ export const streamShape = v.strictObject({
   is_archived: v.boolean(),
   is_recently_active: v.boolean(),
   is_web_public: v.boolean(),
-  /** null for the organization's, -1 for ever. */
+  /** null for the organization's setting, -1 for forever. */
   message_retention_days: v.nullable(integer),
   stream_post_policy: integer,
   stream_weekly_traffic: v.nullable(integer),
+  /** Active accounts that are subscribed, bots included. */
+  subscriber_count: integer,
   can_add_subscribers_group: groupSettingValue,
   can_administer_channel_group: groupSettingValue,
+  can_create_topic_group: groupSettingValue,
+  can_delete_any_message_group: groupSettingValue,
+  can_delete_own_message_group: groupSettingValue,
+  can_move_messages_out_of_channel_group: groupSettingValue,
+  can_move_messages_within_channel_group: groupSettingValue,
   can_remove_subscribers_group: groupSettingValue,
+  can_resolve_topics_group: groupSettingValue,
   can_send_message_group: groupSettingValue,
   can_subscribe_group: groupSettingValue,
 })
@@ -34,7 +44,7 @@ export type StreamView = v.InferOutput<typeof streamShape>
 /** Whether to notify; null to follow the user's settings. */
 const notification = v.nullable(v.boolean())
 
-/** The personal half of a subscription. */
+/** The personal settings of a subscription. */
 export const subscriptionSettingsShape = v.strictObject({
   /** #rrggbb, in lower case. */
   color: v.string(),
@@ -65,11 +75,26 @@ export type SubscriptionView = v.InferOutput<typeof subscriptionShape>
 export const neverSubscribedShape = v.strictObject({ ...streamShape.entries, subscribers })
 export type NeverSubscribedView = v.InferOutput<typeof neverSubscribedShape>
 
+/** A folder of streams. */
+export const channelFolderShape = v.strictObject({
+  id,
+  name: v.string(),
+  /** Its place: its id until folders are reordered, then from 0. */
+  order: integer,
+  date_created: v.nullable(unixTime),
+  creator_id: v.nullable(id),
+  description: v.string(),
+  /** HTML. */
+  rendered_description: v.string(),
+  is_archived: v.boolean(),
+})
+export type ChannelFolderView = v.InferOutput<typeof channelFolderShape>
+
 /** A topic, with its newest message that the caller can see. */
 export const topicShape = v.strictObject({ name: v.string(), max_id: id })
 export type TopicView = v.InferOutput<typeof topicShape>
 
-/** A user's visibility policy for a topic: 1 muted, 2 unmuted, 3 followed, 0 as for its stream. */
+/** A user's visibility policy for a topic: 1 muted, 2 unmuted, 3 followed, 0 like its stream. */
 export const visibilityPolicy = integer
 
 export const userTopicShape = v.strictObject({
@@ -80,10 +105,10 @@ export const userTopicShape = v.strictObject({
 })
 export type UserTopicView = v.InferOutput<typeof userTopicShape>
 
-/** Stream's name, topic, and when it was muted: the older form, of muted topics only. */
+/** Stream's name, topic, and when it was muted. The older form, of muted topics only. */
 export const mutedTopicShape = v.tuple([v.string(), v.string(), unixTime])
 export type MutedTopic = v.InferOutput<typeof mutedTopicShape>
 
-/** Streams that new users are offered together. */
+/** Streams that are offered to new users together. */
 export const streamGroupShape = v.strictObject({ id, name: v.string(), description: v.string(), streams: v.array(id) })
 export type StreamGroupView = v.InferOutput<typeof streamGroupShape>

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { flag, fold, isUnset } from '../../storage/index.ts'
+import { groupGraph, groupSettingView } from '../access/group-graph.ts'
 import { requirePermission } from '../access/permissions.ts'
 import { emit } from '../events/log/emit.ts'
 import { seconds } from '../kernel/base/clock.ts'
@@ -11,7 +12,7 @@ import { isOwner } from '../kernel/roles.ts'
 import { renderPlain } from '../markup/render/render-plain.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { type Stream, viewersOf } from './access.ts'
-import type { StreamSettings } from './settings.ts'
+import { type StreamSettings, streamSetting } from './settings.ts'
 import { invalidateStream } from './stored.ts'
 import { streamViews } from './view.ts'
 
@@ -36,20 +37,22 @@ export const retentionDays = v.union(
   BAD_DAYS,
 )
 
-/** The stored form: null for as in the organization, -1 for always. Throws unless the caller is an owner. */
+/**
+ * Returns the stored form: null for the organization's setting, -1 for forever. Throws unless the caller is an owner.
+ */
 export function toStoredRetention({ user }: Tx, days: v.InferOutput<typeof retentionDays>): number | null {
   if (!isOwner(user)) throw mustBeOwner()
   if (typeof days === 'number') return days
   return days === 'unlimited' ? -1 : null
 }
 
-/** Throws unless the caller may open a stream to people without an account. */
+/** Throws unless the caller may make a stream web-public. */
 export async function requireWebPublic(caller: Caller): Promise<void> {
   if (!(await settingsOf(caller)).enable_spectator_access) throw badRequest('Web-public channels are not enabled.')
   await requirePermission(caller, 'can_create_web_public_channel_group')
 }
 
-/** Throws where another stream in use has this name. */
+/** Throws if another active stream has this name. */
 export async function requireFreeStreamName({ db }: Tx, name_key: string, except: number): Promise<void> {
   const taken = await db
     .selectFrom('stream')
@@ -61,6 +64,21 @@ export async function requireFreeStreamName({ db }: Tx, name_key: string, except
   if (taken) throw badRequest('Stream name already in use!')
 }
 
+/**
+ * Throws for a private stream with protected history in which only some may start topics. An error would reveal which
+ * topics exist.
+ */
+export async function requireOpenTopics(
+  caller: Caller,
+  stream: Pick<Stream, 'invite_only' | 'history_public_to_subscribers' | 'settings'>,
+): Promise<void> {
+  if (!stream.invite_only || stream.history_public_to_subscribers) return
+  const graph = await groupGraph.get(caller)
+  const value = groupSettingView(graph, streamSetting(stream.settings, 'can_create_topic_group'))
+  if (value === graph.systemId.get('role:everyone')) return
+  throw badRequest('In a private channel with protected history, everyone must be able to create topics.')
+}
+
 export interface NewStream {
   name: string
   description?: string
@@ -68,6 +86,7 @@ export interface NewStream {
   is_web_public?: boolean
   history_public_to_subscribers?: boolean
   message_retention_days?: number | null
+  folder_id?: number | null
   settings?: StreamSettings
 }
 
@@ -92,12 +111,13 @@ export async function insertStream(tx: Tx, input: NewStream): Promise<Stream> {
       date_created: seconds(tx.chat.clock),
       invite_only: flag(invite_only),
       is_web_public: flag(input.is_web_public ?? false),
-      // Everybody who can join a public stream can read its history, so it cannot be protected.
+      // Anyone who can join a public stream can read its history, so it can't be protected.
       history_public_to_subscribers: flag(!invite_only || (input.history_public_to_subscribers ?? false)),
       message_retention_days: input.message_retention_days ?? null,
       is_archived: 0,
       first_message_id: null,
       is_recently_active: 1,
+      folder_id: input.folder_id ?? null,
       settings: JSON.stringify(input.settings ?? {}),
     })
     .returningAll()

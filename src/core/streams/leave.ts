@@ -7,12 +7,13 @@ import { emitStarChanges, visibleStars } from '../read-state/stars.ts'
 import { emitVisibilityChanges, visibleUsersAround } from '../users/visibility-changes.ts'
 import type { Stream } from './access.ts'
 import { emitPeers } from './peer-events.ts'
+import { countSubscribers } from './subscriber-count.ts'
 import { type ByStream, groupBySubscribers, isPairOf, outsidersOf, subscribersAmongAll } from './subscribers.ts'
 import { endPeriods } from './subscription-history.ts'
 import { forgetTopics } from './user-topics.ts'
 import { streamViews } from './view.ts'
 
-/** Ends the users' subscriptions to these streams; returns whose subscription ended, by stream. */
+/** Ends the users' subscriptions to these streams. Returns the former subscribers by stream. */
 export async function removeSubscribers(tx: Tx, streams: readonly Stream[], users: readonly User[]): Promise<ByStream> {
   const removed = await subscribersAmongAll(
     tx,
@@ -29,7 +30,8 @@ export async function removeSubscribers(tx: Tx, streams: readonly Stream[], user
   const stars = await visibleStars(tx, streams, leaving)
   const visible = await visibleUsersAround(tx, leaving.users)
   await deactivate(tx, removed)
-  // Emitted before they leave, so that it is the last event of these streams that they get.
+  await countSubscribers(tx, streams, activeBy(removed, users))
+  // Emitted before they leave, so that it is the last event of these streams they get.
   for (const group of groups) {
     const subscriptions = group.streams.map(({ id: stream_id, name }) => ({ stream_id, name }))
     await emit(tx, { type: 'subscription', op: 'remove', subscriptions }, only(...group.user_ids))
@@ -40,6 +42,12 @@ export async function removeSubscribers(tx: Tx, streams: readonly Stream[], user
   await emitStarChanges(tx, stars, await visibleStars(tx, streams, leaving))
   await emitVisibilityChanges(tx, visible, await visibleUsersAround(tx, leaving.users))
   return removed
+}
+
+/** How many fewer active subscribers each stream has. */
+function activeBy(removed: ByStream, users: readonly User[]): Map<number, number> {
+  const active = new Set(users.filter((user) => user.is_active).map((user) => user.id))
+  return new Map([...removed].map(([id, user_ids]) => [id, -user_ids.filter((user) => active.has(user)).length]))
 }
 
 async function deactivate(tx: Tx, removed: ByStream): Promise<void> {

@@ -5,13 +5,24 @@ import { permission } from '../settings/kinds.ts'
 import { namesOf, type SettingsTable, server } from '../settings/setting.ts'
 import type { GroupSettingValue } from '../shapes/group.ts'
 
-/** A stream's own permissions and their defaults. */
+const everyone = { everyone: true }
+
+/**
+ * A stream's own permissions and their defaults. Those about messages add to the organization's, except that
+ * `can_create_topic_group` and `can_send_message_group` are the stream's alone.
+ */
 export const streamSettings = {
   can_add_subscribers_group: server(permission('role:nobody')),
   /** The creator of a stream administers it; a stream without a creator, such as the first, has no such user. */
-  can_administer_channel_group: server(permission('role:nobody', {}, 'stream_creator_or_nobody')),
-  can_remove_subscribers_group: server(permission('role:administrators', { everyone: true })),
-  can_send_message_group: server(permission('role:everyone', { everyone: true })),
+  can_administer_channel_group: server(permission('role:nobody', {}, 'channel_creator')),
+  can_create_topic_group: server(permission('role:everyone', everyone)),
+  can_delete_any_message_group: server(permission('role:nobody', everyone)),
+  can_delete_own_message_group: server(permission('role:nobody', everyone)),
+  can_move_messages_out_of_channel_group: server(permission('role:nobody', everyone)),
+  can_move_messages_within_channel_group: server(permission('role:nobody', everyone)),
+  can_remove_subscribers_group: server(permission('role:administrators', everyone)),
+  can_resolve_topics_group: server(permission('role:nobody', everyone)),
+  can_send_message_group: server(permission('role:everyone', everyone)),
   can_subscribe_group: server(permission('role:nobody')),
 } satisfies SettingsTable
 
@@ -20,16 +31,22 @@ export type StreamSettings = Partial<Record<StreamSettingName, GroupSettingValue
 
 export const streamSettingNames = namesOf(streamSettings)
 
-/** Permissions that include reading: only users who can read the stream may give them. */
+/** Permissions that include reading. Only users who can read the stream may grant them. */
 export const givesContent: ReadonlySet<StreamSettingName> = new Set([
   'can_add_subscribers_group',
   'can_subscribe_group',
 ])
 
+/** Permissions that only users with `can_set_delete_message_policy_group` give. */
+export const aboutDeleting: ReadonlySet<StreamSettingName> = new Set([
+  'can_delete_any_message_group',
+  'can_delete_own_message_group',
+])
+
 export const streamSetting = (stored: string, name: StreamSettingName): GroupSettingValue | SystemGroupName =>
   storedSettings(stored)[name] ?? streamSettings[name].default
 
-/** By their JSON: asked for at each send, and most streams have the same few. */
+/** By their JSON. Read at each send, and most streams have the same few. */
 const parsed = new Map<string, StreamSettings>()
 const MAX_PARSED = 1000
 

@@ -12,7 +12,7 @@ import { type StreamSettingName, type StreamSettings, streamSettingNames, stream
 
 type Permissions = Record<StreamSettingName, ReturnType<typeof groupSettingView>>
 
-/** Settings as they are stored, read once: most streams have those of most others. */
+/** Parsed settings, because most streams have the same ones as most others. */
 const known = new WeakMap<GroupGraph, Map<string, Permissions>>()
 
 function permissionsOf({ settings }: Stream, graph: GroupGraph): Permissions {
@@ -40,6 +40,7 @@ export function streamView(chat: Chat, stream: Stream, graph: GroupGraph): Strea
     date_created: stream.date_created,
     creator_id: stream.creator_id,
     first_message_id: stream.first_message_id,
+    folder_id: stream.folder_id,
     history_public_to_subscribers: stream.history_public_to_subscribers === 1,
     invite_only: stream.invite_only === 1,
     is_announcement_only: announcements,
@@ -49,6 +50,7 @@ export function streamView(chat: Chat, stream: Stream, graph: GroupGraph): Strea
     message_retention_days: stream.message_retention_days,
     stream_post_policy: announcements ? 2 : 1,
     stream_weekly_traffic: null,
+    subscriber_count: stream.subscriber_count,
     ...permissions,
   }
 }
@@ -81,10 +83,13 @@ export const subscriptionSettingsView = (
 
 const nullableFlag = (value: number | null): boolean | null => (value === null ? null : value === 1)
 
-/** Texts already made; they go with the rows and the groups they were made of. */
+/** Cached serializations, dropped together with the rows and groups they were made from. */
 const made = new WeakMap<readonly Stream[], WeakMap<GroupGraph, Map<number, OpenJson>>>()
 
-/** Returns what gives the text of one of these streams, made once for all readers until a stream or a group changes. */
+/**
+ * Returns a function that returns the text of one of these streams, made once for all readers until a stream or a
+ * group changes.
+ */
 export async function streamTexts(reader: Caller, streams: readonly Stream[]): Promise<(stream: Stream) => OpenJson> {
   const graph = await groupGraph.get(reader)
   const byGraph = made.get(streams) ?? new WeakMap<GroupGraph, Map<number, OpenJson>>()

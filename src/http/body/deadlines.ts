@@ -1,17 +1,17 @@
 import type { Clock } from '../../core/kernel/base/clock.ts'
 
-/** Time for a body that must be complete before its action runs; a little more until the next check. */
+/** Time for a body that must be complete before its action runs. Checks may find it a little later. */
 const WHOLE_BODY_MS = 30_000
 const LOOK_EVERY_MS = 5_000
 
 /** Ends bodies that take too long. */
 export interface Deadlines {
   readonly clock: Clock
-  /** Calls back when the time is over; returns a function that cancels it. */
+  /** Calls back when the time is over. Returns a function that cancels it. */
   watch(onLate: () => void): () => void
 }
 
-/** One timer for all requests: one for each would cost more than reading most bodies. */
+/** One timer serves all requests. A timer for each would cost more than reading most bodies. */
 export function createDeadlines(clock: Clock): Deadlines {
   /** Oldest first. */
   const watched = new Set<{ since: number; onLate: () => void }>()

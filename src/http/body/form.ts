@@ -1,7 +1,7 @@
 import { badRequest } from '../../core/kernel/errors.ts'
 import type { Parameters } from '../parameters.ts'
 
-/** Reads application/x-www-form-urlencoded text; unlike URLSearchParams it refuses malformed text. */
+/** Reads application/x-www-form-urlencoded text. Unlike URLSearchParams, it rejects malformed text. */
 export function readForm(parameters: Parameters, text: string): void {
   for (let start = 0; start < text.length; ) {
     let end = text.indexOf('&', start)

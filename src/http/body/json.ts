@@ -1,8 +1,9 @@
+import { depthOf, MAX_JSON_DEPTH } from '../../core/kernel/base/json-depth.ts'
 import { badRequest, ChatError } from '../../core/kernel/errors.ts'
-import { depthOf, MAX_JSON_DEPTH, memberNames } from '../json-text.ts'
+import { memberNames } from '../json-text.ts'
 import { type Parameters, sentTwice } from '../parameters.ts'
 
-/** Reads a JSON object of parameters: texts as strings, all else with its own JSON type. */
+/** Reads a JSON object of parameters: strings as text, everything else with its JSON type. */
 export function readJsonParameters(parameters: Parameters, text: string): void {
   const object = parseJson(text, MAX_JSON_DEPTH + 1)
   if (typeof object !== 'object' || object === null || Array.isArray(object)) {

@@ -15,8 +15,8 @@ const ABORTED = 1002
 type FormPart = Part & { originalFilename: string | null; name: string | null }
 
 /**
- * Reads multipart/form-data. Files are kept in memory, each up to its limit; for an action that streams,
- * parsing returns at the first one, and later errors in the form are thrown to the reader of the file.
+ * Reads multipart/form-data. Files are kept in memory, each up to its limit. For an action that streams, it returns at
+ * the first file. Later errors in the form are then thrown to the file's reader.
  */
 export async function readMultipart(
   source: BodySource,
@@ -24,7 +24,7 @@ export async function readMultipart(
   parameters: Parameters,
   rules: BodyRules,
 ): Promise<ReceivedBody> {
-  // Loaded with the first such form: loading it takes longer than all the rest of http/.
+  // Loaded with the first such form, because it takes longer to load than all of http/.
   const { default: formidable } = await import('formidable')
   const form = formidable({ allowEmptyFiles: true, minFileSize: 0, maxFields: Number.POSITIVE_INFINITY })
   const files: ReceivedFile[] = []
@@ -45,7 +45,8 @@ export async function readMultipart(
       if (bytes <= rules.maxBytes) return
       refuse(rules.maxFileBytes > 0 ? fileTooLarge(rules.maxFileBytes) : bodyTooLarge(rules.maxBytes))
     })
-    // @NOTE formidable treats a part with a content type as a file; by the standard a file is a part with a file name.
+    // @NOTE formidable treats a part with a content type as a file, but in the standard a file is a part with a file
+    // name
     form.onPart = (part: FormPart) => {
       const isFile = part.originalFilename !== null || (part.mimetype !== null && !part.mimetype.startsWith('text/'))
       if (!isFile) readText(part)
@@ -119,7 +120,7 @@ const describe = ({ name, originalFilename, mimetype }: FormPart) => ({
 /** The body as the request object that formidable expects. */
 function requestOf({ stream, socket }: BodySource, contentType: string): IncomingMessage {
   if (socket) return stream as IncomingMessage
-  // @NOTE with neither length nor encoding formidable treats the body as empty.
+  // @NOTE without a length or an encoding, formidable treats the body as empty
   const headers = { 'content-type': contentType, 'transfer-encoding': 'chunked' }
   return Object.assign(stream, { headers }) as Readable as IncomingMessage
 }

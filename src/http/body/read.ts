@@ -45,7 +45,7 @@ async function readAny(
   const contentType = headers.get('content-type') ?? ''
   const type = mediaType(contentType)
   const problem = problemWith(type, contentType, headers.get('content-encoding'), rules)
-  // Refused without reading: Node then drops the rest, and the connection stays usable.
+  // Rejected without reading: Node drops the rest, and the connection stays usable.
   if (problem && length !== null) throw unreadable(problem)
   if (Number(length) > rules.maxBytes) {
     const isFile = rules.maxFileBytes > 0 && (type === 'multipart/form-data' || rules.whole?.types.includes(type))
@@ -82,7 +82,7 @@ function closable(source: BodySource, body: ReceivedBody): ReceivedBody {
   return { ...body, close }
 }
 
-/** The error for a body that cannot be read, judged by its headers; undefined for none. */
+/** Returns the error for a body that can't be read, according to its headers, or undefined. */
 function problemWith(type: string, contentType: string, encoding: string | null, { whole }: BodyRules) {
   if (encoding !== null && encoding !== 'identity') return 'Cannot read a compressed body'
   if (whole?.types.includes(type) || type === 'multipart/form-data') return undefined
@@ -118,7 +118,7 @@ function streamed(source: BodySource, about: { field: string; name: string; cont
     maxBytes,
     pause: () => void stream.pause(),
     resume: () => void stream.resume(),
-    // Something else of the host application's may read along, and a Request's body is its maker's.
+    // The host application may also read the request, and the body of a Request belongs to its creator.
     release: (piece) => void (socket && stream.listenerCount('data') === 1 && freeBytes(piece)),
   })
   const onClose = () => upload.fail(endedEarly())

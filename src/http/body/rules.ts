@@ -7,13 +7,13 @@ export const MAX_FORM_BYTES = 1024 * 1024
 
 /** What bodies one operation accepts. */
 export interface BodyRules {
-  /** Bytes of the whole body. */
+  /** Bytes of the entire body. */
   maxBytes: number
   /** Bytes of one uploaded file; 0 when the action takes none. */
   maxFileBytes: number
   /** The form field of the file; any field when undefined. */
   field: string | undefined
-  /** What to say of no file, and of several. */
+  /** Error messages for no file and for several. */
   missing: string
   several: string
   /** Whether the action reads the file while it arrives. */
@@ -21,7 +21,7 @@ export interface BodyRules {
   whole: WholeRule | undefined
 }
 
-/** Bodies that are the value of one parameter, and how that parameter's value is read. */
+/** The rule for bodies that are the value of one parameter, with the function that reads the value. */
 export interface WholeRule extends WholeBody {
   encoding: Encoding
 }

@@ -10,15 +10,15 @@ import type { Deadlines } from './deadlines.ts'
 /** A request's body, from a socket or a Request object. */
 export interface BodySource {
   readonly stream: Readable
-  /**
-   * Whether the rest must be read before the client sees an answer: over a socket, clients send everything first and
-   * then read.
-   */
+  /** Whether to read the rest before responding. Over a socket, clients send everything before they read. */
   readonly socket: boolean
   readonly deadlines: Deadlines
 }
 
-/** The body is not touched before this. Throws INTERNAL_ERROR if the host application has read from it. */
+/**
+ * Returns the body of a request, which isn't touched before. Throws INTERNAL_ERROR if the host application has read
+ * from it.
+ */
 export function sourceOf(event: H3Event, deadlines: Deadlines): BodySource {
   const request = event.runtime?.node?.req as IncomingMessage | undefined
   if (request) {
@@ -40,8 +40,8 @@ export const bodyTooLarge = (limit: number): ChatError =>
   tooLarge(`The request is too large; at most ${Math.floor(limit / 1024)} KiB`)
 
 /**
- * The whole body.
- * @NOTE not `for await`: leaving that loop destroys the request, and with it the socket for the answer.
+ * Reads the entire body.
+ * @NOTE not `for await`: leaving that loop destroys the request, and with it the socket for the response
  */
 export function collect({ stream, deadlines }: BodySource, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -64,14 +64,14 @@ export function collect({ stream, deadlines }: BodySource, limit: number): Promi
   })
 }
 
-/** How much of a rejected body is still read, and for how long, so that its sender reads the answer. */
+/** How much of a rejected body is read, and for how long, so that its sender reads the response. */
 const DRAIN_BYTES = 16 * 1024 * 1024
 const DRAIN_MS = 1000
 
 /**
- * Drops the rest of a body that is not read to its end.
- * @NOTE a Request's body is dropped too, not canceled: canceling one made of FormData is an unhandled rejection inside
- * Node 24, which ends the process.
+ * Drops the rest of a body.
+ * @NOTE a Request's body is dropped too, not canceled: in Node 24, canceling a body made of FormData is an unhandled
+ * rejection, which ends the process
  */
 export function drain({ stream, socket }: BodySource): Promise<void> {
   if (stream.readableEnded || stream.destroyed) return Promise.resolve()

@@ -3,7 +3,7 @@ import type { FileStream } from '../../core/kernel/fields.ts'
 import { tooLarge } from '../responses.ts'
 import { type BodySource, tooSlow } from './source.ts'
 
-/** Pieces buffered for the action; beyond this the sender has to wait. */
+/** Bytes that wait for the action. Beyond this, the sender has to wait. */
 const MAX_WAITING_BYTES = 256 * 1024
 /** An upload may take long, but not pause for longer than this. */
 const SILENCE_MS = 30_000
@@ -16,11 +16,11 @@ const MIB = 1024 * 1024
 export interface Upload extends FileStream {
   readonly field: string
   push(piece: Uint8Array): void
-  /** The request has arrived completely. */
+  /** The request is complete. */
   end(): void
-  /** The rest will not arrive, or is invalid: reading throws this error. */
+  /** The rest won't arrive or is invalid. Reading throws this error. */
   fail(error: unknown): void
-  /** Nobody reads any further: the rest is dropped as it arrives. */
+  /** The file has no reader anymore, so the rest is dropped as it arrives. */
   discard(): void
 }
 
@@ -32,11 +32,14 @@ interface UploadOptions {
   maxBytes: number
   pause(): void
   resume(): void
-  /** Called with each piece that was read: nobody uses it any more. */
+  /** Called with each piece after its last use. */
   release(piece: Uint8Array): void
 }
 
-/** A queue between a body, which pushes chunks, and an action, which pulls them, and uses each until it asks for the next. */
+/**
+ * Creates a queue between a body, which pushes chunks, and an action, which pulls them. The action uses each chunk
+ * until it asks for the next.
+ */
 export function createUpload({ source, maxBytes, pause, resume, release, ...about }: UploadOptions): Upload {
   let pieces: Uint8Array[] = []
   let waiting = 0

@@ -2,13 +2,13 @@ import type { Clock } from '../../core/kernel/base/clock.ts'
 import type { Rate } from './rates.ts'
 
 /**
- * Token buckets by key: each has the capacity of its rate, and is refilled over the rate's time. They are kept
- * in memory; those of several nodes that share a database are in step (shared-counters.ts).
+ * Token buckets by key. Each has the capacity of its rate, and refills over the rate's time. They are in memory. Nodes
+ * that share a database keep them in step (shared-counters.ts).
  */
 export interface Counters {
   /** Takes a token if there is one. */
   take(key: string, rate: Rate): Level | Promise<Level>
-  /** Returns a token. */
+  /** Returns a token to its bucket. */
   giveBack(key: string, rate: Rate): void | Promise<void>
   /** Refills the bucket. */
   reset(key: string): void | Promise<void>
@@ -35,7 +35,7 @@ export interface MemoryCounters extends Counters {
   take(key: string, rate: Rate): Level
   giveBack(key: string, rate: Rate): void
   reset(key: string): void
-  /** Takes tokens that were taken elsewhere, as far as there are any. */
+  /** Removes tokens that were taken on another node, as far as there are any. */
   takeOff(key: string, count: number, rate: Rate): void
 }
 

@@ -7,11 +7,11 @@ import { type Counters, memoryCounters } from './counters.ts'
 import { type Quota, take } from './quota.ts'
 import { accountKey, defaultRates, type Rate, type Rates, userRates } from './rates.ts'
 
-/** Counts requests and passwords, and throws RATE_LIMIT_HIT when there are too many. */
+/** Counts requests and passwords, and throws RATE_LIMIT_HIT if there are too many. */
 export interface Guards {
-  /** A request of somebody who has signed in. */
+  /** Counts a request of a signed-in user. */
   user(user: User, client: Client, limit?: 'files' | 'polls'): Promise<Quota> | undefined
-  /** A request without an account, or a failed sign-in. */
+  /** Counts a request without an account, or a failed sign-in. */
   address(client: Client, limit: 'address' | 'files'): Promise<Quota> | undefined
   /** Returns the function that runs the password checks of one client. */
   password(client: Client): PasswordGuard | undefined
@@ -38,18 +38,18 @@ export function createGuards({ clock, counters = memoryCounters(clock), ...optio
   return {
     user(user, client, limit) {
       known.note(user.email_key, addressKey(client.address))
-      // A page shows many files at once; who waits for events asks again after each.
+      // A page shows many files together, and clients poll again after each event.
       if (limit) return takeOne(limit, `user ${user.id}`, rates[limit])
       return takeOne('user', String(user.id), rateOf(user))
     },
     address: (client, limit) => takeOne(limit, addressKey(client.address), rates[limit]),
     password: (client) => async (name, attempt) => {
-      // No account has a longer name; names of a megabyte each would fill the memory.
+      // No account has a longer name. Longer ones could fill the memory.
       const account = accountKey(name).slice(0, MAX_EMAIL_LENGTH)
       const address = addressKey(client.address)
       const isKnown = known.has(account, address)
       const buckets: [keyof Rates, string, Rate][] = [['password', `${account} ${address}`, rates.password]]
-      // An attacker who uses these up locks out unknown addresses, but not the owner's usual ones.
+      // Using these up locks out unknown addresses, but not the owner's usual ones.
       if (!isKnown) {
         buckets.push(
           ['passwordAccount', account, rates.passwordAccount],
@@ -59,7 +59,7 @@ export function createGuards({ clock, counters = memoryCounters(clock), ...optio
       const taken: typeof buckets = []
       let right: boolean | undefined
       try {
-        // Taken before the check, so that concurrent attempts are counted too.
+        // Taken before the check, so that concurrent attempts count too.
         for (const bucket of buckets) {
           await takeOne(...bucket)
           taken.push(bucket)
@@ -77,7 +77,9 @@ export function createGuards({ clock, counters = memoryCounters(clock), ...optio
   }
 }
 
-/** The key that an address is counted under: IPv6 gives each household a /64, so all of it counts as one. */
+/**
+ * Returns the key under which an address is counted. IPv6 gives each household a /64, which therefore counts as one.
+ */
 export function addressKey(ip: string | undefined): string {
   if (!ip) return 'in process'
   if (!ip.includes(':')) return ip
@@ -95,21 +97,21 @@ export function addressKey(ip: string | undefined): string {
 }
 
 const DAY_MS = 24 * 3600 * 1000
-/** An address from which an account has not signed in for this long is no longer known. */
+/** An address is known for this long after an account's last sign-in from it. */
 const KNOWN_FOR_MS = 30 * DAY_MS
-/** A sign-in within this time of the last one need not be recorded again. */
+/** A sign-in within this time after the last one needn't be recorded. */
 const FRESH_MS = 3600 * 1000
 const MAX_ADDRESSES_PER_ACCOUNT = 20
 const MAX_ACCOUNTS = 50_000
 
-/** Records the addresses that accounts signed in from. */
+/** The addresses that accounts signed in from. */
 interface KnownAddresses {
   note(account: string, address: string): void
   has(account: string, address: string): boolean
 }
 
 function createKnownAddresses(clock: Clock): KnownAddresses {
-  /** By account, the time each address was last seen, oldest first. */
+  /** For each account, when each address was last seen, oldest first. */
   const accounts = new Map<string, Map<string, number>>()
   return {
     note(account, address) {

@@ -4,7 +4,7 @@ import type { Headers } from '../responses.ts'
 import type { Counters } from './counters.ts'
 import { countedPer, type Rate, type Rates } from './rates.ts'
 
-/** The limit that a request was counted against, and what is left of it. */
+/** The limit that a request was counted against, and the rest of it. */
 export interface Quota {
   readonly name: keyof Rates
   readonly rate: Rate
@@ -13,7 +13,7 @@ export interface Quota {
   readonly at: number
 }
 
-/** RATE_LIMIT_HIT, with the limit in the fields of the answer. */
+/** RATE_LIMIT_HIT, with the limit in the members of the response. */
 export class RateLimitHit extends ChatError {
   readonly quota: Quota
   constructor(quota: Quota) {
@@ -44,7 +44,7 @@ export function quotaHeaders({ name, rate, left, at }: Quota): Headers {
   const untilFull = ((rate.requests - left) * rate.seconds) / rate.requests
   return {
     'x-ratelimit-limit': String(rate.requests),
-    // As the IETF draft of these headers has it: which limit, how many requests, in how many seconds.
+    // In the format of the IETF draft: the name of the limit, its requests, and its seconds.
     'ratelimit-policy': `"${name}";q=${rate.requests};w=${rate.seconds}`,
     'x-ratelimit-remaining': String(Math.max(0, Math.floor(left))),
     'x-ratelimit-reset': String(Math.ceil(at / 1000 + untilFull)),

@@ -7,7 +7,7 @@ export interface Rate {
   seconds: number
 }
 
-/** The rates of everything that is limited. Entries that are left out have the rate of `defaultRates`. */
+/** The rates of all limits. Missing entries have the rate of `defaultRates`. */
 export interface Rates {
   /** Requests of each account; the entries below take precedence. */
   user: Rate
@@ -15,13 +15,15 @@ export interface Rates {
   roles: Partial<Record<RoleName, Rate>>
   /** Requests of each bot, whatever its role. */
   bot: Rate | undefined
-  /** Requests of single accounts, by e-mail address. */
+  /** Requests of single accounts, by email address. */
   accounts: Readonly<Record<string, Rate>>
   /** Requests from an address without an account, and failed sign-ins from it. */
   address: Rate
-  /** Files fetched by an account, and public ones (custom emoji) from an address: a page shows many at once. */
+  /**
+   * Files fetched by an account, and public files (custom emoji) fetched from an address. A page shows many together.
+   */
   files: Rate
-  /** Polls for events by an account: a client asks again whenever something has happened. */
+  /** Polls for events by an account. Clients poll again after every event. */
   polls: Rate
   /** Wrong passwords for an account from one address. */
   password: Rate
@@ -47,7 +49,7 @@ export const defaultRates: Rates = {
   passwordAddress: { requests: 50, seconds: halfHour },
 }
 
-/** Looks up the rate of an account: its own, else that of bots, of its role, of users. */
+/** Looks up the rate of an account: its own, or the rate of bots, of its role, or of users. */
 export function userRates({ user, roles: byRole, bot, accounts }: Rates): (user: User) => Rate {
   const byName = new Map(Object.entries(accounts).map(([email, rate]) => [accountKey(email), rate]))
   const byNumber = new Map(Object.entries(byRole).map(([name, rate]) => [roles[name as RoleName] as number, rate]))
@@ -55,13 +57,13 @@ export function userRates({ user, roles: byRole, bot, accounts }: Rates): (user:
   return byName.size === 0 ? ofKind : (account) => byName.get(account.email_key) ?? ofKind(account)
 }
 
-/** An account's name normalised for counting, without regard to case and spaces. */
+/** Normalizes the name of an account for counting, ignoring case and spaces. */
 export const accountKey = (email: string): string => email.trim().normalize('NFC').toLowerCase()
 
 const names = ['user', 'bot', 'address', 'files', 'polls', 'password', 'passwordAccount', 'passwordAddress'] as const
 export type RateName = (typeof names)[number]
 
-/** Who shares a limit. */
+/** What each limit is counted per. */
 export const countedPer: Readonly<Record<keyof Rates, string>> = {
   user: 'account',
   roles: 'account',
@@ -75,7 +77,7 @@ export const countedPer: Readonly<Record<keyof Rates, string>> = {
   passwordAddress: 'address',
 }
 
-/** Rates as `parseRates` reads them, such as `bot=1000/60`. */
+/** Formats rates for `parseRates`, such as `bot=1000/60`. */
 export function rateTexts(rates: Rates): string[] {
   const named = names.map((name) => [name, rates[name]] as const)
   const all = [...named, ...Object.entries(rates.roles), ...Object.entries(rates.accounts)]
@@ -83,8 +85,7 @@ export function rateTexts(rates: Rates): string[] {
 }
 
 /**
- * Reads `NAME=REQUESTS/SECONDS`, where the name is a role, an e-mail address or one of the table's other entries.
- *
+ * Parses `NAME=REQUESTS/SECONDS`, where the name is a role, an email address or another entry of the table.
  * @example
  * parseRates(['bot=1000/60', 'ci@example.com=5000/60'])
  */

@@ -3,15 +3,18 @@ import type { Clock } from '../../core/kernel/base/clock.ts'
 import { type Counters, memoryCounters } from './counters.ts'
 import type { Rate } from './rates.ts'
 
-/** What was taken here is said so often: the nodes together let pass what is taken within this time, at most, too much. */
+/**
+ * How often a node announces what it took, in milliseconds. Together the nodes may exceed a limit by at most what is
+ * taken within this time.
+ */
 const SAY_EVERY_MS = 100
 
-/** What has been taken since the last message, by key; a key without a rate was reset. */
+/** Tokens taken since the last message, by key. A key without a rate was reset. */
 type Taken = [key: string, count: number, requests: number, seconds: number] | [key: string]
 
 /**
- * Counters that several nodes share: each counts in memory, says what was taken there, and takes off what is taken at
- * the others. No request waits for that.
+ * Creates counters that several nodes share. Each node counts in memory, announces what it took, and subtracts what
+ * others took. Requests never wait for that.
  */
 export function sharedCounters(clock: Clock, gossip: PeerGossip): Counters {
   const own = memoryCounters(clock)

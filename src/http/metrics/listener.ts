@@ -4,8 +4,7 @@ import { refusalParts } from '../responses.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
- * Answers `GET /metrics`, for a port of its own: not for everybody who reaches the API.
- *
+ * Answers `GET /metrics` on a port of its own, because metrics aren't for everyone who reaches the API.
  * @example
  * createServer(metricsListener(await createMetrics(chat))).listen(9464, '127.0.0.1')
  */

@@ -1,26 +1,26 @@
 import type { Chat } from '../../core/kernel/chat.ts'
 import type { NoteRequest } from './prometheus.ts'
 
-/** Counts of one process, for Prometheus. */
+/** The counters of one process, for Prometheus. */
 export interface Metrics {
   readonly answered: NoteRequest
-  /** All metrics in the text format that Prometheus reads. */
+  /** Returns all metrics in the text format of Prometheus. */
   text(): Promise<string>
-  /** Media type of that text. */
+  /** The media type of the text. */
   readonly contentType: string
 }
 
 /**
- * Begins to count what happens in a chat and in its app, which must be given them.
+ * Starts to count what happens in a chat and its app. Pass the result to both.
  *
- * @throws Error when prom-client is not installed
+ * @throws Error if prom-client isn't installed
  * @example
  * const metrics = await createMetrics(chat)
  * const app = createApp({ chat, metrics })
  * createServer(metricsListener(metrics)).listen(9464, '127.0.0.1')
  */
 export async function createMetrics(chat: Chat): Promise<Metrics> {
-  // Loaded when asked for: most servers never are.
+  // Loaded on demand because most servers never need it.
   const [prometheus, { addChatMetrics, createRequestMetrics }] = await Promise.all([
     import('prom-client'),
     import('./prometheus.ts'),

@@ -6,7 +6,7 @@ import { methods } from '../route-types.ts'
 
 const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 
-/** What happens in the chat. All but the commits is looked up when somebody asks. */
+/** Adds the metrics of a chat. All but the commits are computed when they are read. */
 export function addChatMetrics(chat: Chat, registry: Registry): void {
   const store = storeOf(chat)
   const registers = [registry]
@@ -44,15 +44,15 @@ export function addChatMetrics(chat: Chat, registry: Registry): void {
   gauge('chat_database_log_bytes', 'Size of the write-ahead log beside it', async () => (await store.sizes()).log_bytes)
 }
 
-/** Seconds. The last are for polls, which wait up to a minute. */
+/** In seconds. The last ones are for polls, which wait up to a minute. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
 
 const METHODS: ReadonlySet<string> = new Set([...methods, 'HEAD', 'OPTIONS'])
 
-/** Notes an answered request. `route` is the pattern of its path, so that there are few of them. */
+/** Records an answered request. `route` is the pattern of its path, so that there are few different ones. */
 export type NoteRequest = (method: string, route: string | undefined, status: number, seconds: number) => void
 
-/** Counts requests, and how long they took, by method and route: neither is a text that a client chooses. */
+/** Counts requests and their durations by method and route. Clients can't choose the text of either. */
 export function createRequestMetrics(registry: Registry): NoteRequest {
   const registers = [registry]
   const requests = new Counter({

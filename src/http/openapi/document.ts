@@ -11,7 +11,7 @@ import { namedSchemas } from './schemas.ts'
 const about = `The API of chat-server. Parameters of GET are in the query; those of other methods are in the body, as a
 form or as one JSON object, and may be in the query too. In queries and forms lists and objects are JSON.`
 
-/** The API as an OpenAPI 3.1 document, computed from the routes and their schemas. */
+/** Returns the API as an OpenAPI 3.1 document, computed from the routes and their schemas. */
 export async function openApiDocument(sections: readonly Section[]) {
   const schemas: Record<string, object> = { ...namedSchemas(), Error: errorSchema }
   const define = (name: string, schema: object) => {
@@ -22,7 +22,7 @@ export async function openApiDocument(sections: readonly Section[]) {
   const paths: Record<string, Record<string, object>> = {}
   for (const { tag, routes, prefix = '' } of sections) {
     for (const rows of rowsByShape(routes)) {
-      // It takes some 100 ms in total; yields to other work between paths.
+      // The whole document takes about 100 ms, so it yields to other work between paths.
       await nextTurn()
       const { path } = rows[0]!
       const operations = methods.flatMap((method) => {
@@ -52,7 +52,9 @@ export async function openApiDocument(sections: readonly Section[]) {
   }
 }
 
-/** Operation ids are the names of actions; further routes of the same action get a number. */
+/**
+ * Returns a function that makes operation ids: the action's name, with a number for further routes of the same action.
+ */
 function uniqueIds(): (action: AnyAction) => string {
   const counts = new Map<string, number>()
   return ({ name }) => {
@@ -68,8 +70,8 @@ interface PathRow {
 }
 
 /**
- * In OpenAPI, paths that differ only in the name of a parameter are the same: /users/{user_id} includes
- * /users/{email}.
+ * Groups paths that differ only in the name of a parameter, because OpenAPI treats them as one: /users/{user_id}
+ * includes /users/{email}.
  */
 const rowsByShape = (routes: Routes): Iterable<PathRow[]> =>
   groupBy(
@@ -77,7 +79,7 @@ const rowsByShape = (routes: Routes): Iterable<PathRow[]> =>
     ({ path }) => path.replace(/(\*\*)?:\w+(\([^)]*\))?/g, '{}'),
   ).values()
 
-/** The actions that a method has under paths of one shape. */
+/** The actions of a method under paths of one shape. */
 const actionsOf = (rows: readonly PathRow[], method: Method) =>
   rows.flatMap(({ path, row }) => {
     const action = row[method]

@@ -12,7 +12,7 @@ export interface OperationPlace {
   path: ReadonlyMap<string, readonly AnySchema[]>
   /** The action's own names for them. */
   names: readonly string[]
-  /** Adds a named schema to the document, and returns a reference to it. */
+  /** Adds a named schema to the document and returns a reference to it. */
   define(name: string, schema: object): object
 }
 
@@ -35,7 +35,7 @@ export function operationOf(action: AnyAction, place: OperationPlace): object {
     operationId: id,
     tags: [tag],
     summary: action.summary,
-    // An empty requirement: it is also answered without an account, where the organization allows it.
+    // The empty requirement means that it also works without an account if the organization allows it.
     security: role === 'visitor' ? [] : [{ [securityOf[credentials]]: [] }, ...(spectators ? [{}] : [])],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),

@@ -18,7 +18,7 @@ interface Parameter {
   content?: object
 }
 
-/** Whether a value is encoded as JSON where others are plain text. */
+/** Returns whether a value is encoded as JSON. */
 const isStructured = ({ kinds }: PlanEntry): boolean => kinds.has('array') || kinds.has('object') || kinds.has('any')
 
 const parameter = (
@@ -34,13 +34,15 @@ const parameter = (
   ...(structured ? { content: { 'application/json': { schema } } } : { schema }),
 })
 
-/** A parameter of the path. Where paths that OpenAPI considers the same have several forms of it, any of them. */
+/**
+ * Describes a path parameter. If paths that OpenAPI treats as one have several forms of it, any of them is allowed.
+ */
 export function pathParameter(name: string, schemas: readonly AnySchema[]): Parameter {
   const forms = schemas.map(parameterSchema)
   return parameter(name, 'path', forms.length === 1 ? forms[0]! : { anyOf: forms }, { required: true })
 }
 
-/** Parameters that a request has in its query, because it has no body. */
+/** Parameters of a request without a body, which are in the query. */
 export const queryParameters = (action: AnyAction, entries: readonly PlanEntry[]): Parameter[] =>
   entries.map((entry) =>
     parameter(entry.name, 'query', parameterSchema(entriesOf(action)[entry.name]!), {
@@ -49,7 +51,7 @@ export const queryParameters = (action: AnyAction, entries: readonly PlanEntry[]
     }),
   )
 
-/** Whether the header is read: of other methods a repetition makes no second thing. */
+/** Returns whether the header is read. For other methods, a repetition creates nothing twice. */
 export const takesKey = (action: AnyAction, method: Method): boolean =>
   method === 'POST' && action.idempotencyKey !== undefined
 
@@ -75,7 +77,7 @@ export function requestBody(action: AnyAction, entries: readonly PlanEntry[], de
   if (entries.length === 0 && !file && whole.length === 0) return undefined
   const properties = Object.fromEntries(entries.map(({ name }) => [name, parameterSchema(schemas[name]!)]))
   const required = entries.filter(({ optional }) => !optional).map(({ name }) => name)
-  // In a form lists and objects are JSON; all else is text.
+  // In a form, lists and objects are JSON and everything else is text.
   const structured = entries
     .filter(isStructured)
     .map(({ name }) => [name, { contentType: 'application/json' }] as const)

@@ -7,7 +7,7 @@ import { jsonSchemaOf } from './schemas.ts'
 
 const textOf = { schema: { type: 'string' } }
 
-/** The success responses of each kind, by status. */
+/** The success responses of each kind of answer, by status. */
 const successes: Readonly<Record<AnswerKind, (action: AnyAction) => Record<string, object>>> = {
   json: (action) => ({ 200: { description: 'Success', content: { 'application/json': { schema: success(action) } } } }),
   text: () => ({ 200: { description: 'A word', content: { 'text/plain': textOf } } }),
@@ -19,7 +19,7 @@ const successes: Readonly<Record<AnswerKind, (action: AnyAction) => Record<strin
   redirect: () => ({ '3XX': { description: 'Elsewhere', headers: { Location: textOf } } }),
 }
 
-/** The members of every JSON answer, and those of this one. */
+/** The members of every JSON response, and the members of this one. */
 function success({ result }: AnyAction) {
   const members = jsonSchemaOf(result)
   return {
@@ -43,7 +43,7 @@ const common = ['BAD_REQUEST', 'RATE_LIMIT_HIT', 'INTERNAL_ERROR', 'SERVICE_UNAV
 const ofBodies = ['TOO_LARGE', 'UNREADABLE_BODY', 'REQUEST_TIMEOUT'] as const
 const ofAccounts = ['UNAUTHORIZED', 'INVALID_API_KEY', 'USER_DEACTIVATED'] as const
 
-/** Responses by status: the success response, and the operation's error codes. */
+/** Returns the responses by status: the success response and the operation's error codes. */
 export function responsesOf(action: AnyAction, method: Method, hasBody: boolean): Record<string, object> {
   const { errors = [], role, answers = 'json' } = action
   const codes: ErrorCode[] = [

@@ -17,11 +17,11 @@ import { unreadMessagesShape } from '../../core/shapes/unread.ts'
 import { botShape, profileFieldShape, userShape, userStatusShape } from '../../core/shapes/user.ts'
 import type { AnySchema, SchemaParts } from '../schema-kinds.ts'
 
-/** `user_group` is `UserGroupEvent`. */
+/** Returns the name of an event's schema: `UserGroupEvent` for `user_group`. */
 const eventName = (type: string): string =>
   `${type.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`
 
-/** Shapes that have a name in the document: code generators make a type of each. */
+/** Shapes with a name in the document. Code generators make a type of each. */
 const named: Readonly<Record<string, v.GenericSchema>> = {
   Message: messageShape,
   StreamMessage: streamMessageShape,
@@ -49,8 +49,8 @@ const named: Readonly<Record<string, v.GenericSchema>> = {
 const nameOf = new Map<v.GenericSchema, string>(Object.entries(named).map(([name, schema]) => [schema, name]))
 
 /**
- * The JSON schema of a shape; named shapes are references, except for the shape itself.
- * @NOTE the library's own `definitions` are not used, since it converts all of them at each call.
+ * Returns the JSON schema of a shape. Named shapes become references, except for the shape itself.
+ * @NOTE valibot's own `definitions` would convert all of them at each call
  */
 function convert(root: AnySchema, isDefinition: boolean): JsonSchema {
   const { $schema, ...json } = toJsonSchema(root, {
@@ -64,7 +64,8 @@ function convert(root: AnySchema, isDefinition: boolean): JsonSchema {
       }
       // Code generators treat a member with a default as always present.
       const { default: _, additionalProperties, ...rest } = jsonSchema
-      // Tests require that answers have no other members; clients should not, as later servers may add some.
+      // Tests require that responses have no other members. Clients should accept them, since later servers may add
+      // some.
       return valibotSchema.type === 'strict_object'
         ? rest
         : { ...rest, ...(additionalProperties && { additionalProperties }) }
@@ -78,7 +79,7 @@ export const jsonSchemaOf = (schema: AnySchema): JsonSchema => convert(schema, f
 export const namedSchemas = (): Record<string, JsonSchema> =>
   Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, convert(schema, true)]))
 
-/** The JSON schema of a parameter's value; whether it is required is stated separately. */
+/** Returns the JSON schema of a parameter's value. Whether it is required is stated separately. */
 export function parameterSchema(schema: AnySchema): JsonSchema {
   const { type, wrapped, default: initial }: SchemaParts = schema
   const description = v.getDescription(schema)

@@ -10,7 +10,7 @@ interface Field {
   name: string
   label: string
   type: 'text' | 'email' | 'password'
-  /** What browsers know it by. */
+  /** The browser's name for the field. */
   autocomplete: string
   /** Fewest and most characters. */
   minlength?: number
@@ -26,7 +26,10 @@ const newPassword = (name: string, label: string): Field => ({
   minlength: MIN_PASSWORD_LENGTH,
 })
 
-/** A form of fields that all must be filled in, below what was wrong with it. It is sent to its page's address, which has the token. */
+/**
+ * Renders a form of required fields, below an error message. It is sent to the page's own address, which contains the
+ * token.
+ */
 const form = (problem: string | undefined, fields: readonly Field[], button: string): string =>
   `${problem === undefined ? '' : `<p role="alert">${escapeText(problem)}</p>\n`}<form method="post">
 ${fields.map(fieldHtml).join('\n')}
@@ -36,11 +39,11 @@ ${fields.map(fieldHtml).join('\n')}
 const fieldHtml = ({ label, ...attributes }: Field): string =>
   `<label>${label}${tag('input', { ...attributes, required: '' })}</label>`
 
-/** A page with a form whose address has a token, and which ends with a new password, typed twice. */
+/** A page with a form for people with a token in its address. The last two fields are a new password, typed twice. */
 interface FormPage<Given extends { token: string }> {
-  /** Of pages that say why there is no form. */
+  /** Title of the page that explains why there is no form. */
   title: string
-  /** The form, filled in with what was given. */
+  /** Returns the form, filled in with the given values. */
   show(
     visitor: Context,
     given: Given,
@@ -49,15 +52,15 @@ interface FormPage<Given extends { token: string }> {
     /** HTML above the form. */
     introduction: string
     fields: readonly Field[]
-    /** Labels of the two fields for the password, which are the last. */
+    /** Labels of the two password fields, which come last. */
     passwords: readonly [first: string, again: string]
     button: string
   }>
-  /** Carries out what the form asks for, and answers with the next page. A BAD_REQUEST shows the form again. */
+  /** Performs what the form asks for, and returns the next page. A BAD_REQUEST shows the form again. */
   accept(visitor: Context, given: Given & { password: string }): Promise<Page>
 }
 
-/** What the GET and the POST of such a page do. */
+/** Returns what the GET and the POST of such a page do. */
 export function formPage<Given extends { token: string }>({ title, show, accept }: FormPage<Given>) {
   const withForm = async (visitor: Context, given: Given, problem?: string): Promise<Page> => {
     const { introduction, fields, passwords, button, ...shown } = await show(visitor, given)
@@ -80,7 +83,7 @@ export function formPage<Given extends { token: string }>({ title, show, accept 
   }
 }
 
-/** A refusal as a page, for a browser shows it to somebody, who may have used the link before and only wants in. */
+/** Shows an error as a page, for people who may have used the link before and only want to sign in. */
 async function orRefusal({ chat }: Context, title: string, answer: () => Promise<Page>): Promise<Page> {
   try {
     return await answer()

@@ -7,7 +7,7 @@ import { settingsOf } from '../../core/settings/organization.ts'
 import { page } from '../serve/page.ts'
 import { version } from '../version.ts'
 
-/** The stylesheet of the plain pages: the reader's fonts and colours, light or dark, and room on a phone. */
+/** The stylesheet of plain pages: the reader's fonts and colors, light or dark, with space on a phone. */
 const style = `
 :root { color-scheme: light dark; }
 body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; }
@@ -21,7 +21,7 @@ pre { margin: .25rem 0 .75rem; padding: .6rem .75rem; overflow-x: auto; border-r
 code { font: .875rem/1.45 ui-monospace, monospace; }
 `
 
-/** GET /: what this server is, and how each kind of client gets in. It says no more than `/server_settings`. */
+/** GET /: introduces the server, and how each kind of client signs in. It shows no more than `/server_settings`. */
 export const getFrontPage = publicAction(
   { name: 'getFrontPage', summary: 'Show how to connect', params: none, result: page, answers: 'page' },
   async (visitor) => {

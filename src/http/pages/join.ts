@@ -12,7 +12,7 @@ import { formPage } from './form.ts'
 const optionalText = v.optional(text, '')
 const token = described(optionalText, 'The token of the link.')
 
-/** GET /join: the form behind an invitation's link. */
+/** GET /join: shows the form of an invitation's link. */
 export const getJoinPage = publicAction(
   {
     name: 'getJoinPage',
@@ -24,7 +24,7 @@ export const getJoinPage = publicAction(
   (visitor, { token }) => joinForm.get(visitor, { token, email: '', full_name: '' }),
 )
 
-/** POST of that form: makes the account. */
+/** POST /join: creates the account. */
 export const postJoinPage = publicAction(
   {
     name: 'postJoinPage',

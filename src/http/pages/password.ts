@@ -10,7 +10,7 @@ import { formPage } from './form.ts'
 
 const token = described(v.optional(text, ''), 'The token of the link.')
 
-/** GET /password: the form behind a link that sets a password. */
+/** GET /password: shows the form of a password link. */
 export const getPasswordPage = publicAction(
   {
     name: 'getPasswordPage',
@@ -22,7 +22,7 @@ export const getPasswordPage = publicAction(
   (visitor, given) => passwordForm.get(visitor, given),
 )
 
-/** POST of that form. */
+/** POST /password: sets the password. */
 export const postPasswordPage = publicAction(
   {
     name: 'postPasswordPage',

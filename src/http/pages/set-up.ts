@@ -12,7 +12,7 @@ import { formPage } from './form.ts'
 const optionalText = v.optional(text, '')
 const token = described(optionalText, 'The token of the link.')
 
-/** GET /set-up: the form behind the link that the first start prints. */
+/** GET /set-up: shows the form behind the link that the first start prints. */
 export const getSetUpPage = publicAction(
   {
     name: 'getSetUpPage',
@@ -24,7 +24,7 @@ export const getSetUpPage = publicAction(
   (visitor, { token }) => setUpForm.get(visitor, { token, organization: '', full_name: '', email: '' }),
 )
 
-/** POST of that form: the organization and its owner have the names given. */
+/** POST /set-up: names the organization and its owner. */
 export const postSetUpPage = publicAction(
   {
     name: 'postSetUpPage',
@@ -53,7 +53,7 @@ interface Given {
 const setUpForm = formPage<Given>({
   title: 'Set up your chat',
   async show(visitor, given) {
-    // A link that has ended shows no form.
+    // An expired link shows no form.
     await requireSetUpOwner(visitor, given.token)
     return {
       introduction: '<p>You are its first owner. All of this can be changed later, in the settings.</p>\n',

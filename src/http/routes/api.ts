@@ -13,7 +13,7 @@ import { streamRoutes } from './streams.ts'
 import { userRoutes } from './users.ts'
 
 /** Paths of one noun. */
-/** The API by noun; each file beside this one has the paths of one. */
+/** The API by noun. Each file in this folder has the paths of one noun. */
 export const sections: readonly Section[] = [
   { tag: 'server', routes: serverRoutes },
   { tag: 'messages', routes: messageRoutes },

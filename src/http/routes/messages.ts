@@ -12,6 +12,7 @@ import {
   listSavedSnippets,
   updateSavedSnippet,
 } from '../../core/messages/saved-snippets.ts'
+import { createReminder, deleteReminder, listReminders } from '../../core/messages/scheduled/reminders.ts'
 import {
   createScheduledMessage,
   deleteScheduledMessage,
@@ -50,6 +51,8 @@ export const messageRoutes: Routes = {
   '/scheduled_messages/:scheduled_message_id(\\d+)': { PATCH: updateScheduledMessage, DELETE: deleteScheduledMessage },
   '/drafts': { GET: listDrafts, POST: createDrafts },
   '/drafts/:draft_id(\\d+)': { PATCH: updateDraft, DELETE: deleteDraft },
+  '/reminders': { GET: listReminders, POST: createReminder },
+  '/reminders/:reminder_id(\\d+)': { DELETE: deleteReminder },
   '/saved_snippets': { GET: listSavedSnippets, POST: createSavedSnippet },
   '/saved_snippets/:saved_snippet_id(\\d+)': { PATCH: updateSavedSnippet, DELETE: deleteSavedSnippet },
 }

@@ -1,7 +1,7 @@
 import { getFrontPage } from '../pages/front-page.ts'
 import type { Section } from '../route-types.ts'
 
-/** Pages for people with a browser. A web client takes the place of this section. */
+/** Pages for browsers. With a web client, its section replaces this one. */
 export const pageSection: Section = {
   tag: 'pages',
   routes: {

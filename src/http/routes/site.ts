@@ -27,7 +27,7 @@ export const healthRoutes: Routes = {
   '/health/ready': { GET: getReadiness },
 }
 
-/** Paths outside the API: those that messages and clients refer to by URL, and those for operators. */
+/** Paths outside the API: addresses in messages and clients, and paths for operators. */
 export const siteSection: Section = {
   tag: 'site',
   routes: {
@@ -51,7 +51,7 @@ export const siteSection: Section = {
     [PASSWORD_PAGE_PATH]: { GET: getPasswordPage, POST: postPasswordPage },
     [SET_UP_PAGE_PATH]: { GET: getSetUpPage, POST: postSetUpPage },
     [JOIN_PAGE_PATH]: { GET: getJoinPage, POST: postJoinPage },
-    // Where scripts of the official bots go.
+    // Scripts of Zulip's official bots use these paths.
     ...healthRoutes,
   },
 }

@@ -1,6 +1,7 @@
 import { removeAvatar, uploadAvatar } from '../../core/accounts/avatar.ts'
 import { createUser } from '../../core/accounts/create.ts'
 import { deactivateOwnUser, deactivateUser, reactivateUser } from '../../core/accounts/deactivate.ts'
+import { registerDevice, removeDevice } from '../../core/accounts/devices.ts'
 import { markOnboardingStep } from '../../core/accounts/onboarding.ts'
 import { endApiKey, listApiKeys, regenerateApiKey } from '../../core/accounts/own-keys.ts'
 import { createPasswordLink } from '../../core/accounts/password-links.ts'
@@ -22,6 +23,12 @@ import {
 } from '../../core/push/subscriptions.ts'
 import { addAlertWords, getAlertWords, removeAlertWords } from '../../core/users/alert-words.ts'
 import { getOwnUser, getUser, getUserByEmail, listUsers } from '../../core/users/list.ts'
+import {
+  addNavigationView,
+  listNavigationViews,
+  removeNavigationView,
+  updateNavigationView,
+} from '../../core/users/navigation-views.ts'
 import { getPresence, getPresenceByEmail, updatePresence } from '../../core/users/presence.ts'
 import { removeProfileData, updateProfileData } from '../../core/users/profile-data.ts'
 import { getStatus, updateStatus } from '../../core/users/status.ts'
@@ -43,6 +50,10 @@ export const userRoutes: Routes = {
     POST: addWebPushSubscription,
     DELETE: removeWebPushSubscription,
   },
+  '/register_client_device': { POST: registerDevice },
+  '/remove_client_device': { POST: removeDevice },
+  '/navigation_views': { GET: listNavigationViews, POST: addNavigationView },
+  '/navigation_views/**:fragment': { PATCH: updateNavigationView, DELETE: removeNavigationView },
   '/mobile_push/test_notification': { POST: testNotification },
   '/zcommand': { POST: runCommand },
   '/users/me/alert_words': { GET: getAlertWords, POST: addAlertWords, DELETE: removeAlertWords },

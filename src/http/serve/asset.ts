@@ -4,18 +4,21 @@ import { hasMembers } from '../../core/kernel/answers.ts'
 import type { Exchange } from '../exchange.ts'
 import { isCached } from './bytes.ts'
 
-/** A file of a web page, as a whole, in the encoding that the client accepts. */
+/** A complete file of a web page, in the encoding that the client accepts. */
 export interface Asset {
   bytes: Uint8Array
   /** The ETag, with its quotation marks: differs whenever the bytes differ. */
   etag: string
-  /** In lower case, without those that follow from the other members. */
+  /** Names are in lower case. Headers that follow from the other members are left out. */
   headers: Readonly<Record<string, string>>
 }
 
 export const asset = v.custom<Asset>((file) => hasMembers(file, 'bytes', 'etag', 'headers'))
 
-/** Sends a file of a web page, unless the browser has it. It is the same for everybody, so no header is about its reader. */
+/**
+ * Sends a file of a web page, unless the browser has it. The response is the same for everyone, so no header is about
+ * its reader.
+ */
 export function sendAsset(exchange: Exchange, { bytes, etag, headers }: Asset): Response {
   const { req } = exchange.event
   const all = { ...headers, etag, vary: 'accept-encoding' }

@@ -29,7 +29,7 @@ export function sendBytes(exchange: Exchange, file: ServedFile): Response {
   return new FastResponse(body, { status, headers })
 }
 
-/** A file is never executed as a page, whatever its bytes are. */
+/** Headers that keep browsers from running the file as a page, whatever it contains. */
 function headersOf(exchange: Exchange, file: ServedFile, etag: string): Headers {
   const { cache, content_encoding, embed, download_as } = file
   return {
@@ -42,12 +42,12 @@ function headersOf(exchange: Exchange, file: ServedFile, etag: string): Headers 
     etag,
     ...(content_encoding && { vary: 'accept-encoding' }),
     ...(content_encoding && content_encoding !== 'identity' && { 'content-encoding': content_encoding }),
-    // Publicly cacheable answers must not contain headers about the user who requested them first.
+    // Publicly cacheable responses must not contain headers about the user who requested them first.
     ...(cache === 'private' && commonHeaders(exchange)),
   }
 }
 
-/** RFC 6266: an ASCII name for old clients, and the true one. */
+/** RFC 6266: an ASCII name for old clients, and the real one. */
 function attachment(name: string): string {
   const plain = name.replace(/[^\w. -]/g, '_')
   const percent = (c: string) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`
@@ -55,7 +55,7 @@ function attachment(name: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 
-/** Whether the client has these bytes already, by its If-None-Match header. */
+/** Returns whether the client has these bytes already, by its If-None-Match header. */
 export function isCached(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false
   return ifNoneMatch
@@ -63,7 +63,7 @@ export function isCached(ifNoneMatch: string | null, etag: string): boolean {
     .some((known) => /^\s*(?:W\/)?(.*?)\s*$/.exec(known)?.[1] === etag || known.trim() === '*')
 }
 
-/** The requested range; undefined for the whole file, also when several ranges are requested. */
+/** Returns the requested range; undefined for the entire file, also if several ranges are requested. */
 function rangeOf(headers: { get(name: string): string | null }, size: number, etag: string) {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get('range') ?? '') ?? []
   const condition = headers.get('if-range')

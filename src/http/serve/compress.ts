@@ -12,8 +12,8 @@ interface Codec {
 }
 
 /**
- * The fastest levels that are worth it. For the state of 2,000 people higher ones take five times as long and save a tenth: 0.7 ms
- * and 28 KB with zstd, 0.7 ms and 28 KB with Brotli, 1.8 ms and 31 KB with gzip.
+ * The fastest levels that are worth it. For the state of 2,000 users, zstd and Brotli take 0.7 ms and produce 28 KB,
+ * and gzip takes 1.8 ms and produces 31 KB. Higher levels take five times as long and save a tenth.
  */
 const levels = {
   zstd: { params: { [constants.ZSTD_c_compressionLevel]: 3 } },
@@ -35,16 +35,16 @@ const codecs = {
 
 export type Encoding = keyof typeof codecs
 
-/** The preferred one first. Node has zstd since 22.15. */
+/** In order of preference. Node has zstd since 22.15. */
 export const encodings: readonly Encoding[] =
   typeof zlib.zstdCompressSync === 'function' ? ['zstd', 'br', 'gzip'] : ['br', 'gzip']
 
-/** Shorter answers fit into one packet anyway. */
+/** Shorter responses fit into one packet anyway. */
 const SMALL = 1024
 
 /**
- * How an answer of so many bytes is to be encoded; undefined where that does not depend on what the client accepts, since it is
- * too short or contains a secret.
+ * Returns how to encode a response of this many bytes; undefined if it is too short or contains a secret, whatever the
+ * client accepts.
  */
 export function encodingOf(
   { event }: Exchange,
@@ -58,14 +58,17 @@ export function encodingOf(
   return acceptedEncoding(header, encodings)
 }
 
-/** Bytes that the main thread compresses, in less than a millisecond. Handing over fewer to another thread takes longer. */
+/**
+ * Up to this many bytes, the main thread compresses in less than a millisecond. Handing them to another thread would
+ * take longer.
+ */
 export const NOW_BYTES = 128 * 1024
 
 export const compressNow = (body: string | Uint8Array, encoding: Encoding): Uint8Array => codecs[encoding].now(body)
 
 /**
- * Compresses in other threads, a piece at a time. Few answers at once, since each takes megabytes until it is complete; so none of
- * them waits for its client.
+ * Compresses in other threads, piece by piece. Only a few responses at a time, because each takes megabytes until it
+ * is complete. None waits for its client.
  */
 export async function* compressed(
   pieces: Iterable<Uint8Array>,
@@ -76,14 +79,14 @@ export async function* compressed(
   const work = async () => {
     if (!whole.destroyed) await pipeline(pieces, codecs[encoding].stream(), whole)
   }
-  // A failure is what reading ends with.
+  // Readers get the error when they read.
   oneOfFew(queue, work).catch(() => {})
   yield* whole
 }
 
 const PIECE_BYTES = 65_536
 
-/** A long text in pieces. */
+/** Splits a long text into pieces. */
 export function* piecesOf(text: string): Generator<Uint8Array> {
   const bytes = Buffer.from(text)
   for (let start = 0; start < bytes.length; start += PIECE_BYTES) yield bytes.subarray(start, start + PIECE_BYTES)

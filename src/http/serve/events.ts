@@ -36,8 +36,8 @@ async function* blocks(exchange: Exchange, feed: EventFeed): AsyncGenerator<Uint
 }
 
 /**
- * One event on the wire. JSON has no line breaks and ids and types have only letters and digits, so no user's
- * text can begin a field. Without an event it only advances the reader's position, and keeps the connection open.
+ * Formats an event for the wire. JSON has no line breaks, and ids and types have only letters and digits, so no user's
+ * text can begin a field. Without an event, it only advances the reader's position and keeps the connection open.
  */
 function block(queue_id: string, id: number, event?: FeedEvent): string {
   const position = `id: ${queue_id}:${id}\n`

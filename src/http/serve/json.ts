@@ -8,7 +8,10 @@ import { isLong, type LongAnswer, longAnswer } from './long-answer.ts'
 import { piecedAnswer } from './pieces.ts'
 import { streamBody } from './stream.ts'
 
-/** Sends an answer of JSON, compressed where the client accepts it; a long one piece by piece, as the client takes them. */
+/**
+ * Sends a JSON response, compressed if the client accepts it. Long responses are sent piece by piece, as fast as the client
+ * reads.
+ */
 export function sendJson(exchange: Exchange, action: AnyAction, result: object, ignored: readonly string[]): Response {
   const answer = longAnswerOf(result, ignored) ?? successText(result, ignored)
   const isText = typeof answer === 'string'

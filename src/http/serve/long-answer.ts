@@ -1,21 +1,25 @@
-/** An answer that is made while it is sent. */
+/** A response that is generated while it is sent. */
 export interface LongAnswer {
   readonly pieces: Iterable<Uint8Array>
-  /** In bytes; infinite where nobody knows before it is made. */
+  /** In bytes; infinite if it is unknown beforehand. */
   readonly length: number
-  /** Whether nobody else uses a piece, so that its memory can be freed when it is sent. */
+  /** Returns whether a piece has no other user, so that its memory can be freed after sending. */
   isOwn(piece: Uint8Array): boolean
 }
 
-/** Characters of a list above which an answer is made and sent in parts: making a million takes 5 to 10 ms. */
+/**
+ * A response with a list of more characters is generated and sent in parts. Generating a million takes 5 to 10 ms.
+ */
 const LONG = 500_000
-/** A shorter list is not looked at. */
+/** Shorter lists aren't measured. */
 const FEW_ITEMS = 100
-/** Items whose length is measured to estimate that of all. */
+/** Items that are measured to estimate the length of a list. */
 const SAMPLES = 10
 const PART_CHARACTERS = 65_536
 
-/** Whether a member of the answer is a list so long that making its JSON at once would hold everybody up. */
+/**
+ * Returns whether a list in the response is so long that generating its JSON in one step would block the event loop.
+ */
 export const isLong = (answer: object): boolean => Object.values(answer).some(isLongList)
 
 function isLongList(value: unknown): value is readonly unknown[] {
@@ -26,7 +30,7 @@ function isLongList(value: unknown): value is readonly unknown[] {
   return characters * step > LONG
 }
 
-/** An answer with long lists, which is made part by part. */
+/** Creates a response with long lists that is generated part by part. */
 export function longAnswer(answer: object, ignored: readonly string[]): LongAnswer {
   const members = { ...answer, ...(ignored.length > 0 && { ignored_parameters_unsupported: ignored }) }
   return { pieces: parts(members), length: Number.POSITIVE_INFINITY, isOwn: () => true }

@@ -2,10 +2,13 @@ import { nextTurn, timers } from '../../core/kernel/base/timers.ts'
 import { type Exchange, endExchange } from '../exchange.ts'
 import { loggedPath } from '../request-log.ts'
 
-/** Other requests get a turn after this time: to quick clients everything could be written in one. */
+/**
+ * Milliseconds after which other requests get a turn. For fast clients, everything could otherwise be written in one
+ * turn.
+ */
 const TURN_MS = 5
 
-/** When the first piece of this turn of the event loop was asked for. All bodies share the time: many may be sent at once. */
+/** When the first piece in this turn of the event loop was requested. All bodies share the time. */
 let began: number | undefined
 
 function isTurnOver(): boolean {
@@ -17,15 +20,15 @@ function isTurnOver(): boolean {
   return false
 }
 
-/** A body while it is sent. */
+/** A body being sent. */
 export interface Outgoing {
-  /** The next piece; undefined when all were sent, and when the client has disconnected. */
+  /** Returns the next piece; undefined after the last one, and after the client has disconnected. */
   next(): Promise<Uint8Array | undefined>
-  /** To be called when the last piece was sent. */
+  /** Call it after the last piece was sent. */
   end(): void
-  /** To be called when the client has disconnected. */
+  /** Call it when the client has disconnected. */
   cancel(): void
-  /** Whether nobody else uses this piece, so that its memory can be freed when it is sent. */
+  /** Returns whether a piece has no other user, so that its memory can be freed after sending. */
   isOwn(piece: Uint8Array): boolean
 }
 
@@ -38,7 +41,7 @@ export function outgoingOf(exchange: Exchange, pieces: AsyncIterable<Uint8Array>
       try {
         if (isTurnOver()) await nextTurn()
         const { value, done } = await iterator.next()
-        // The client may have disconnected in the meantime.
+        // The client may have disconnected since.
         if (done || !exchange.streaming) return undefined
         exchange.sent += value.length
         return value

@@ -8,17 +8,17 @@ import { commonHeaders, type Exchange } from '../exchange.ts'
 export interface Page {
   status: number
   title: string
-  /** Another stylesheet than that of forms. */
+  /** A stylesheet other than the one for forms. */
   style?: string
-  /** What stands in it, as HTML. */
+  /** Content as HTML. */
   body: string
-  /** Whom the browser may be signed in as with this page, and what stands in it then. */
+  /** An account that this page signs in to, and the content to show then. */
   signIn?: { username: string; password: string; body: string }
 }
 
 export const page = v.custom<Page>((found) => hasMembers(found, 'status', 'title', 'body'))
 
-/** The colours and measures of the web client, on a page without script. */
+/** The colors and sizes of the web client, on a page without scripts. */
 const formStyle = `
 :root { color-scheme: light dark; --accent: light-dark(#3a56b0, #9db2f5); --line: light-dark(#8b8c85, #6d6f76); }
 body { display: grid; min-height: 100dvh; place-items: center; margin: 0; font: .9375rem/1.5 system-ui, sans-serif;
@@ -37,11 +37,11 @@ a { color: var(--accent); }
 [role=alert] { color: light-dark(#b3261e, #f2a49e); }
 `
 
-/** The sign of the web client. */
-const mark = `<svg viewBox="0 0 64 64" aria-hidden="true"><rect width="64" height="64" rx="14" fill="#3f5fc4"/><path d="M16 17h32a5 5 0 0 1 5 5v18a5 5 0 0 1-5 5H30L19 54v-9h-3a5 5 0 0 1-5-5V22a5 5 0 0 1 5-5z" fill="#fff"/></svg>
+/** The logo of the web client. */
+const mark = `<svg viewBox="0 0 64 64" aria-hidden="true"><rect width="64" height="64" rx="14" fill="#3a56b0"/><path d="M16 17h32a5 5 0 0 1 5 5v18a5 5 0 0 1-5 5H30L19 54v-9h-3a5 5 0 0 1-5-5V22a5 5 0 0 1 5-5z" fill="#fff"/></svg>
 `
 
-/** Nothing runs in a page, nothing is loaded by it, nobody frames it, and its address, which may be a secret, goes nowhere. */
+/** The page runs and loads nothing, can't be framed, and keeps its address, which may contain a secret, to itself. */
 const headersFor = (style: string) => ({
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,

@@ -2,8 +2,8 @@ import { encodedPieces, type PiecedAnswer } from '../../core/kernel/base/kept-js
 import type { LongAnswer } from './long-answer.ts'
 
 /**
- * An answer whose members are partly bytes already. Pieces that many answers share are not copied, so that hundreds of
- * clients that start at once need the memory of one.
+ * Creates a response whose members are partly bytes already. Pieces that many responses share aren't copied, so that
+ * hundreds of clients that start together need the memory of one.
  */
 export function piecedAnswer(answer: PiecedAnswer, ignored: readonly string[]): LongAnswer {
   const rest = ignored.length > 0 ? `,"ignored_parameters_unsupported":${JSON.stringify(ignored)}` : ''

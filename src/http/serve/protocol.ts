@@ -5,7 +5,7 @@ import { success } from '../responses.ts'
 
 const statuses: Readonly<Record<ProtocolAnswer['outcome'], number>> = { json: 200, created: 201, empty: 204 }
 
-/** Sends what another protocol than the API's own answers: a status and headers, and members of JSON where it has some. */
+/** Sends the response of a protocol other than the API: a status, headers, and JSON members if there are any. */
 export function sendProtocol(exchange: Exchange, { outcome, headers, members }: ProtocolAnswer): Response {
   const status = statuses[outcome]
   const all = { ...commonHeaders(exchange), ...headers }

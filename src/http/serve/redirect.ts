@@ -2,7 +2,7 @@ import { FastResponse } from 'srvx'
 import type { Redirect } from '../../core/kernel/answers.ts'
 import { commonHeaders, type Exchange } from '../exchange.ts'
 
-/** Redirects the client. After a change the status is 303, so that the client does not repeat the change. */
+/** Redirects the client. After a change the status is 303, so that the client doesn't repeat the change. */
 export const sendRedirect = (exchange: Exchange, { location }: Redirect): Response =>
   new FastResponse(null, {
     status: /^(GET|HEAD)$/.test(exchange.event.req.method) ? 302 : 303,
@@ -16,7 +16,7 @@ export const sendRedirect = (exchange: Exchange, { location }: Redirect): Respon
 
 const HERE = 'http://here.invalid'
 
-/** @NOTE browsers interpret a path that begins with two slashes, or a slash and a backslash, as another host. */
+/** @NOTE browsers interpret a path that begins with two slashes, or a slash and a backslash, as another host */
 function checked(location: string): string {
   const url = new URL(location, HERE)
   const isPath = location.startsWith('/')

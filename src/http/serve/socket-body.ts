@@ -3,11 +3,11 @@ import { freeBytes } from '../../core/kernel/base/free-bytes.ts'
 import type { Outgoing } from './outgoing.ts'
 
 /**
- * A body that writes itself to the response of node:http. The next piece is read when the kernel has all of the one
- * before: a client that does not read holds one.
+ * Creates a body that writes itself to the response of node:http. It reads the next piece when the kernel has all of
+ * the previous one, so a client that doesn't read holds one piece.
  *
- * @NOTE srvx calls `pipe` of a body that has one, and `destroy` where nothing is to be sent; the type of a Response knows
- * only streams.
+ * @NOTE srvx calls `pipe` of a body that has it, and `destroy` if nothing is to be sent, but the type of a Response
+ * allows only streams
  */
 export const socketBody = (outgoing: Outgoing): ReadableStream<Uint8Array> =>
   ({
@@ -22,17 +22,17 @@ async function send(response: ServerResponse, outgoing: Outgoing): Promise<void>
     outgoing.end()
     response.end()
   } catch {
-    // It is in the log. That the answer is not whole is seen by a connection that ends before.
+    // The error is in the log. The client sees that the response is incomplete because the connection ends.
     response.destroy()
   }
 }
 
-/** Resolves when the kernel has the piece, or nobody wants it any more. */
+/** Resolves when the kernel has the piece, or the connection has ended. */
 const write = (response: ServerResponse, piece: Uint8Array, { isOwn }: Outgoing) =>
   new Promise<void>((resolve) => {
     const done = (error?: Error | null) => {
       response.off('close', onClose)
-      // After a failure the socket may still hold it.
+      // After a failure, the socket may still use the piece.
       if (!error && isOwn(piece)) freeBytes(piece)
       resolve()
     }

@@ -16,7 +16,9 @@ interface StaticFile {
   cache?: ServedFile['cache']
 }
 
-/** Defines an action that serves the same to everybody, generated when first requested. JSON is compressed once. */
+/**
+ * Defines an action that returns the same file to everyone, generated on the first request. JSON is compressed once.
+ */
 export function staticFile({ name, summary, content_type, content, cache = 'day' }: StaticFile) {
   const made = new Map<string, Promise<ServedFile>>()
   const make = async (content_encoding?: Encoding | 'identity') => {

@@ -3,7 +3,7 @@ import { codeToNames } from '../../core/markup/emoji/catalogue.ts'
 import { icon } from '../../core/organization/default-pictures.ts'
 import { staticFile } from './static-file.ts'
 
-/** GET of the names of all emoji by their code, at the URL in register's answer. No sign-in. */
+/** GET: returns the names of all emoji by code, at the URL in register's response. No sign-in. */
 export const getEmojiData = staticFile({
   name: 'getEmojiData',
   summary: 'Get the emoji data',
@@ -13,7 +13,7 @@ export const getEmojiData = staticFile({
 
 const EMOJI_PIXELS = 64
 
-/** GET of the picture of the emoji that is neither Unicode nor uploaded. No sign-in. */
+/** GET: returns the image of the one emoji that is neither Unicode nor uploaded. No sign-in. */
 export const getExtraEmojiImage = staticFile({
   name: 'getExtraEmojiImage',
   summary: 'Get the picture of the extra emoji',
@@ -21,7 +21,7 @@ export const getExtraEmojiImage = staticFile({
   content: () => drawPng(icon, EMOJI_PIXELS),
 })
 
-/** Three dots, one after the other. */
+/** Three dots that blink one after another. */
 const loading = [0, 1, 2]
   .map(
     (i) =>
@@ -29,7 +29,7 @@ const loading = [0, 1, 2]
   )
   .join('')
 
-/** GET of what stands in messages for an image whose smaller copy is being made. No sign-in. */
+/** GET: returns the placeholder for an image whose thumbnail is being made. No sign-in. */
 export const getLoadingImage = staticFile({
   name: 'getLoadingImage',
   summary: 'Get the picture of an image that is being made',

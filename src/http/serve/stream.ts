@@ -5,8 +5,8 @@ import { type Outgoing, outgoingOf } from './outgoing.ts'
 import { socketBody } from './socket-body.ts'
 
 /**
- * A body of pieces, each requested when the client has received the one before. Those that are the body's own are freed
- * as soon as the socket has taken them, so that an answer of any size takes the memory of one piece.
+ * Creates a body of pieces. Each is requested when the client has received the previous one. The body's own pieces are
+ * freed when the socket has taken them, so a response of any size takes the memory of one piece.
  */
 export function streamBody(
   exchange: Exchange,
@@ -17,13 +17,13 @@ export function streamBody(
   return writesToSocket(exchange) ? socketBody(outgoing) : webBody(outgoing)
 }
 
-/** @NOTE a middleware that compresses replaces `write`, and may keep a piece after it has called back. */
+/** @NOTE a compressing middleware replaces `write`, and may keep a piece after the callback */
 function writesToSocket({ event }: Exchange): boolean {
   const response = event.runtime?.node?.res
   return response instanceof ServerResponse && response.socket instanceof Socket && !Object.hasOwn(response, 'write')
 }
 
-/** For other servers, and for requests without a socket: the reader keeps the pieces as long as it likes. */
+/** For other servers, and for requests without a socket: the reader may keep the pieces. */
 function webBody(outgoing: Outgoing): ReadableStream<Uint8Array> {
   let cancelled = false
   return new ReadableStream<Uint8Array>({

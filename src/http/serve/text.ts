@@ -1,7 +1,7 @@
 import { FastResponse } from 'srvx'
 import { commonHeaders, type Exchange } from '../exchange.ts'
 
-/** Sends a plain text, which no browser takes for a page. */
+/** Sends plain text that browsers don't treat as a page. */
 export const sendText = (exchange: Exchange, { text }: { text: string }): Response =>
   new FastResponse(text, {
     headers: {

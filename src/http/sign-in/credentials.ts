@@ -9,7 +9,7 @@ import type { User } from '../../core/kernel/user.ts'
 import { type Authenticate, accountOf } from './host-user.ts'
 import { type SessionCookie, sessionKey } from './session.ts'
 
-/** The user of a request; without a key where the host application identified them. */
+/** The user of a request. There is no key if the host application identified them. */
 export interface Requester {
   readonly user: User
   readonly key_id?: number
@@ -17,12 +17,12 @@ export interface Requester {
 
 type Reader = (chat: Chat, event: H3Event, cookie: SessionCookie) => Promise<SignedIn | undefined> | undefined
 
-/** The parameter of the query that some actions take their key from. */
+/** The query parameter that contains the key in some actions. */
 export const KEY_PARAMETER = 'api_key'
 
-/** How credentials are read, by where an action says they are. */
+/** How to read credentials, by the place that an action declares. */
 const readers: Readonly<Record<NonNullable<Transport['credentials']>, Reader>> = {
-  /** `Authorization: Basic e-mail:key`, or a browser's session */
+  /** `Authorization: Basic email:key`, or a browser's session */
   basic(chat, event, cookie) {
     const given = basicCredentials(event.req.headers.get('authorization'))
     if (given && !isKey(given.password)) throw new ChatError('INVALID_API_KEY', 'Malformed API key')
@@ -30,7 +30,7 @@ const readers: Readonly<Record<NonNullable<Transport['credentials']>, Reader>> =
     const key = sessionKey(event, basePath(chat), cookie)
     return key === undefined ? undefined : authenticateByKey(chat, key)
   },
-  /** `?api_key=key`: for services that only let one configure a URL. */
+  /** `?api_key=key`: for services that only have a field for a URL. */
   query(chat, { url }) {
     const key = url.searchParams.get(KEY_PARAMETER)
     return key ? authenticateByKey(chat, key) : undefined
@@ -38,7 +38,7 @@ const readers: Readonly<Record<NonNullable<Transport['credentials']>, Reader>> =
 }
 
 /**
- * The user of a request: the one that the host application returns, else the one whose credentials it has; undefined
+ * Returns the user of a request: the one that the host application returns, or the owner of the credentials; undefined
  * without any.
  *
  * @throws ChatError INVALID_API_KEY for invalid ones; AUTHENTICATION_FAILED, USER_DEACTIVATED

@@ -6,9 +6,9 @@ import type { Page } from '../serve/page.ts'
 import { applySession, type SessionCookie } from './session.ts'
 
 /**
- * Signs the browser in with a page that has given somebody a password, and the page then says so. Only where the browser itself
- * says that the form was on a page of this server: another site could make it the browser of somebody else's account. Browsers
- * say it over HTTPS and on the machine itself; anywhere else one signs in by hand.
+ * Signs the browser in after a page has set a password, and shows the page that says so. It requires the browser's own
+ * statement that the form was on a page of this server. Otherwise another site could sign the browser in to a
+ * different account. Browsers send the statement over HTTPS and on localhost. Elsewhere, users sign in themselves.
  */
 export async function beginPageSession(
   visitor: Context,
@@ -25,7 +25,7 @@ export async function beginPageSession(
     const { cookie } = applySession('begin', begun, sessionCookie)
     return { page: { ...page, body }, cookie }
   } catch (error) {
-    // What the page says is done all the same, as where somebody guesses passwords of the account.
+    // The password is set in any case, even if sign-ins are rate limited because someone guesses passwords.
     if (isChatError(error)) return { page }
     throw error
   }

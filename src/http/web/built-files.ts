@@ -15,13 +15,13 @@ export function builtFiles(part: BuiltPart = 'web'): WebFilesReader | undefined 
   return part === 'web' ? filesIn(folder) : allFilesIn(folder)
 }
 
-/** Returns a folder of `dist`, from the source tree, the compiled one and the bundle alike. */
+/** Returns a folder of `dist`, from the source tree, the compiled files and the bundle alike. */
 function builtFolder(part: BuiltPart, from = new URL('.', import.meta.url)): string | undefined {
   if (isOwnPackage(new URL('package.json', from))) return fileURLToPath(new URL(`dist/${part}`, from))
   const parent = new URL('..', from)
   return parent.href === from.href ? undefined : builtFolder(part, parent)
 }
 
-/** An application that bundles this one has a package.json, and perhaps pages, of its own. */
+/** An application that bundles this package has its own package.json, and perhaps its own pages. */
 const isOwnPackage = (file: URL): boolean =>
   existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).name === 'chat-server'

@@ -4,17 +4,17 @@ import { fileURLToPath } from 'node:url'
 import { builtFiles } from './built-files.ts'
 import { filesIn, HASHED_FOLDER, type WebFilesReader } from './stored-files.ts'
 
-/** The ways in which a file of the web client is stored, the smallest first. */
+/** How a file of the web client is stored, smallest first. */
 export const encodings = ['br', 'gzip', 'identity'] as const
 export type Encoding = (typeof encodings)[number]
 
-/** A file of the web client, with the same bytes compressed beforehand where that makes them fewer. */
+/** A file of the web client, with compressed forms where they are smaller. */
 export interface WebFile {
   readonly content_type: string
-  /** Whether its name says what is in it, so that it never changes. */
+  /** Whether its name includes a hash of its content, so that it never changes. */
   readonly hashed: boolean
   readonly encodings: readonly Encoding[]
-  /** The bytes, read once. */
+  /** Reads the bytes, once. */
   read(encoding: Encoding): Promise<WebBytes>
 }
 
@@ -24,7 +24,7 @@ export interface WebBytes {
   readonly etag: string
 }
 
-/** By path, such as `/` and `/web/main-Dk3f9a.js`. What is not in it does not exist. */
+/** By path, such as `/` and `/web/main-Dk3f9a.js`. Other paths don't exist. */
 export type WebFiles = ReadonlyMap<string, WebFile>
 
 const INDEX = 'index.html'
@@ -41,13 +41,14 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** A folder, as a path or a `file:` URL, or what reads the files from elsewhere. */
+/** A folder, as a path or a `file:` URL, or an object that reads the files from elsewhere. */
 export type WebFilesSource = string | URL | WebFilesReader
 
 /**
- * The built web client of this package, or of another source. Only names are read now; each file when it is first asked for.
+ * Returns the built web client of this package or of another source. It reads only names; each file is read on its
+ * first request.
  *
- * @throws Error where there is none, as in a clone before `npm run build`, or in a bundle
+ * @throws Error if there is none, as in a clone before `npm run build`, or in a bundle
  */
 export function webFiles(source?: WebFilesSource): WebFiles {
   const reader = source === undefined ? builtFiles() : readerOf(source)
@@ -70,7 +71,7 @@ function filesOf(
   return new Map(named.map((path) => [path, webFile(reader, path, stored, isHashed(path))]))
 }
 
-/** Why the web client of this package cannot be served; undefined where it can. */
+/** Returns why this package's web client can't be served, or undefined. */
 export function webFilesProblem(): string | undefined {
   try {
     webFiles()

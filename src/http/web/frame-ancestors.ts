@@ -1,4 +1,4 @@
-/** A host that means nothing else in a policy, where `*` and `;` do. */
+/** A host without characters such as `*` and `;`, which have a meaning in a policy. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])$/
 
 const isOrigin = (text: string): boolean => {
@@ -8,7 +8,7 @@ const isOrigin = (text: string): boolean => {
 }
 
 /**
- * The origins whose pages may embed the web client, checked.
+ * Checks the origins whose pages may embed the web client.
  *
  * @throws Error for anything but origins such as https://intranet.example
  */

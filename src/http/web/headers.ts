@@ -7,7 +7,8 @@ interface PolicyOptions {
 }
 
 /**
- * What the page of the web client may do: run, load and show what this server serves, and nothing inline. Only pages of the origins `framedBy` may frame it.
+ * Returns the policy of the web client's page: it may run, load and show what this server serves, and nothing inline.
+ * Only pages of the origins `framedBy` may frame it.
  */
 const policyFor = (framedBy: readonly string[], { inlineStyles }: PolicyOptions): string =>
   [
@@ -25,7 +26,7 @@ const policyFor = (framedBy: readonly string[], { inlineStyles }: PolicyOptions)
     `frame-ancestors ${framedBy.length > 0 ? framedBy.join(' ') : "'none'"}`,
   ].join('; ')
 
-/** Of all its files: a worker of the page has the policy of its own file. */
+/** For all files, because a worker of the page has the policy of its own file. */
 const common: Headers = {
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'same-origin',
@@ -37,7 +38,7 @@ const ofPages: Headers = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 }
 
-/** A name with a hash never changes what it names; for the others, the page above all, browsers ask each time. */
+/** A file with a hash in its name never changes. Browsers ask for the others, such as the page, each time. */
 export const headersFor = (
   { content_type, hashed }: WebFile,
   framedBy: readonly string[],
@@ -46,7 +47,7 @@ export const headersFor = (
   'content-security-policy': policyFor(framedBy, options),
   ...common,
   ...(content_type.startsWith('text/html') && ofPages),
-  // It knows no origins: browsers that read the policy ignore it, and others would not show the page.
+  // This header can't name origins. Browsers that read the policy ignore it, and others would not show the page.
   ...(content_type.startsWith('text/html') && framedBy.length === 0 && { 'x-frame-options': 'DENY' }),
   'content-type': content_type,
   'cache-control': hashed ? 'public, max-age=31536000, immutable' : 'no-cache',

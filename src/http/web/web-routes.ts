@@ -18,7 +18,7 @@ const common = {
   headers: { accept_encoding: 'accept-encoding' },
 } as const
 
-/** The web client: its page at `/`, and the files that the page loads. Only paths of `files` exist. Pages of `framedBy` may embed it. */
+/** Serves the web client: its page at `/`, and the files that the page loads. Pages of `framedBy` may embed it. */
 export function webSection(files: WebFiles, framedBy: readonly string[]): Section {
   async function serve(path: string, accepted: string): Promise<Asset> {
     const file = files.get(path)

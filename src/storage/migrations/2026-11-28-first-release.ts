@@ -278,7 +278,7 @@ const tables: TableList = {
       message_topic: { on: ['topic_id', 'id'] },
       message_sender: { on: ['sender_id', 'id'] },
       message_own_unread: { on: ['sender_id', 'id'], where: ['read_by_sender', 0] },
-      // A partial index, so that queries for the few do not read all the others.
+      // A partial index, so that queries for the few matching rows don't read all others.
       message_has_image: { on: ['id'], where: ['has_image', 1] },
       message_has_attachment: { on: ['id'], where: ['has_attachment', 1] },
       message_stream_wildcard: { on: ['id'], where: ['stream_wildcard', 1] },

@@ -4,7 +4,7 @@ import { openFailure } from './errors.ts'
 import { createLines } from './lines.ts'
 import { importPg } from './pg-package.ts'
 
-/** Object ids of the types that come as JavaScript numbers: int8, int4, int2, numeric; and of bool, as 0 or 1. */
+/** Object ids of the types that become JavaScript numbers: int8, int4, int2, numeric. bool becomes 0 or 1. */
 const NUMBERS = new Set([20, 23, 21, 1700])
 const BOOL = 16
 const BYTES = 17
@@ -19,31 +19,34 @@ const types: CustomTypesConfig = {
     NUMBERS.has(oid) ? asNumber : oid === BOOL ? asFlag : oid === BYTES ? asBytes : asText,
 } as CustomTypesConfig
 
-/** Readers change nothing, by mistake either. */
+/** Keeps readers from changing anything by mistake. */
 const READ_ONLY = '-c default_transaction_read_only=on'
-/** The server finds out within 11 seconds that a process is gone, so that what it held is free for others. */
+/** The server notices within 11 seconds that a process is gone, and releases its locks. */
 const ALIVE =
   '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=11000'
 const KEEP_ALIVE_MS = 5000
-/** So long others wait; it is also the time to connect in. */
+/** How long callers wait, in milliseconds; also the limit for connecting. */
 const PATIENCE_MS = 10_000
-/** Whether the server is still there for a connection is asked when nothing was received for this part of it of what it was sent. */
+/**
+ * After this share of the patience without a response, the process checks whether the server still serves a
+ * connection.
+ */
 const SILENT = 0.4
-/** Connections of this process for reading. */
+/** Read connections of this process. */
 const MAX_READERS = 8
 const IDLE_MS = 30_000
 
 export interface Connector {
   /** The address without its password, for messages. */
   readonly name: string
-  /** A connection of its own, on which queries are sent without waiting for the answer to the one before. */
+  /** Opens a separate connection, on which queries are sent without waiting for earlier responses. */
   connect(): Promise<Client>
   pool(): Pool
 }
 
 /**
- * How this process reaches a database, by its address. What cannot be reached is given up before `patienceMs` have passed. Throws
- * StorageError `unsupported` where the driver is missing.
+ * Returns how to reach a database by its address. Connecting fails before `patienceMs` have passed. Throws
+ * StorageError `unsupported` if the driver is missing.
  */
 export async function connectorFor(url: string, patienceMs = PATIENCE_MS): Promise<Connector> {
   const name = withoutPassword(url)
@@ -70,7 +73,7 @@ export async function connectorFor(url: string, patienceMs = PATIENCE_MS): Promi
     name,
     async connect() {
       const client = new pg.Client({ ...config, pipeline: true } as ClientConfig)
-      // Without a listener the loss of an idle connection would end the process; the next query reports it.
+      // Without a listener, losing an idle connection would end the process. The next query reports it.
       client.on('error', () => {})
       try {
         await client.connect()
@@ -90,8 +93,8 @@ export async function connectorFor(url: string, patienceMs = PATIENCE_MS): Promi
         verify: (client, done) => void lines.watch(client).then(() => done(), done),
       })
       pool.on('error', () => {})
-      // Out of the pool, and while it is verified, a connection has no other listener, and its loss would end the process. The query
-      // under way reports it, or the next.
+      // Outside the pool, and while it is verified, a connection has no other listener, and losing it would end the
+      // process. The current or next query reports it.
       pool.on('connect', (client) => client.on('error', () => {}))
       pool.on('acquire', (client) => lines.rests(client, false))
       pool.on('release', (_, client) => lines.rests(client, true))

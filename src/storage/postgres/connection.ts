@@ -19,7 +19,7 @@ export interface Queryable {
 const MAX_NAMED = 1000
 const names = new Map<string, string>()
 
-/** The server plans a statement with a name once for each connection. Few texts come again and again; the rest have none. */
+/** The server plans a named statement once per connection. Only frequent texts get a name. */
 export function nameOf(text: string): string | undefined {
   const known = names.get(text)
   if (known !== undefined || names.size >= MAX_NAMED) return known
@@ -34,13 +34,13 @@ const ANSWERS = / returning /
 
 /** The statements of one write, as its transaction sees them. */
 export interface Course {
-  /** Whether prepared changes that answer nothing are sent and not waited for. */
+  /** Whether to send prepared changes without waiting if their result isn't needed. */
   readonly ahead: boolean
-  /** Whether there is something to undo if the write fails: a change was sent, or a statement has failed. */
+  /** Whether a failed write must be undone: a change was sent, or a statement has failed. */
   touched: boolean
-  /** For an insert that answers with the id of its row, the same with an id that is known. */
+  /** Returns an insert with its id filled in, for inserts that return the id of their row. */
   numbered(sql: string, parameters: readonly unknown[]): Foreseen | undefined
-  /** What is sent together, before the next statement that is waited for. */
+  /** Statements to send together before the next one that is awaited. */
   readonly inserts: Inserts
 }
 
@@ -50,13 +50,13 @@ export interface Foreseen {
   readonly rows: unknown[]
 }
 
-/** A change whose answer is known before it is sent. */
+/** Returns a change whose result is known before it is sent. */
 function foreseen(course: Course, sql: string, parameters: readonly unknown[]): Foreseen | undefined {
   if (!course.ahead || !IS_CHANGE.test(sql)) return undefined
   return ANSWERS.test(sql) ? course.numbered(sql, parameters) : { sql, parameters, rows: [] }
 }
 
-/** Queries on one connection, or on any of a pool's. `name` is the database, for messages. */
+/** Runs queries on one connection, or on any of a pool's. `name` is the database, for messages. */
 export function createConnection(queryable: Queryable, name: string, course?: Course): Connection {
   async function query(text: string, parameters: readonly unknown[], statement?: string): Promise<QueryResult> {
     course?.inserts.flush()
@@ -74,7 +74,7 @@ export function createConnection(queryable: Queryable, name: string, course?: Co
       if (!ahead) return (await query(sql, parameters, nameOf(sql))).rows
       course.touched = true
       if (!course.inserts.take(ahead.sql, ahead.parameters)) {
-        // A failure fails what comes after it, and at last the commit.
+        // A failure also fails the following statements, and finally the commit.
         query(ahead.sql, ahead.parameters, nameOf(ahead.sql)).catch(() => {})
       }
       return ahead.rows

@@ -3,7 +3,7 @@ import type { Dialect } from '../dialect.ts'
 import { boundList } from '../statement.ts'
 import { postgresSearch } from './search.ts'
 
-/** The sequences of numbered tables, one of each. */
+/** The sequences of numbered tables. Each table has one. */
 const sequences: Pick<Dialect, 'newestIds' | 'numberAbove'> = {
   async newestIds(db) {
     const { rows } = await sql<{ name: string; newest: number | null }>`
@@ -27,7 +27,7 @@ interface Row {
   references: string
 }
 
-/** The tables, without that of the search index. */
+/** Lists the tables, without the search index's. */
 const tables: Dialect['tables'] = async (db) => {
   const { rows } = await sql<Row>`
     select t.relname as name,
@@ -52,7 +52,7 @@ const tables: Dialect['tables'] = async (db) => {
 
 export const postgres: Dialect = {
   kind: 'postgres',
-  // By code points, as JavaScript and SQLite compare, whatever the language of the database.
+  // Compares by code points, like JavaScript and SQLite, whatever the language of the database.
   columnTypes: { id: 'bigint', int: 'bigint', small: 'integer', text: 'text collate "C"', bytes: 'bytea' },
   id: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
   idsIn: (ids) =>

@@ -1,21 +1,21 @@
 import { StorageError } from '../errors.ts'
 import { INSTALL_PG } from './pg-package.ts'
 
-/** The SQLSTATE of PostgreSQL, or the error code of Node. */
+/** Returns PostgreSQL's SQLSTATE or Node's error code. */
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-/** Classes 08 and 57P, a server that only reads because another took over, and failures of the network. */
+/** Classes 08 and 57P, a server that became read-only because another took over, and network failures. */
 const GONE = /^(08|57P0|25006|E(CONN|PIPE|HOST|NET|TIMEDOUT|AI_AGAIN|NOTFOUND))/
 const GONE_TEXT = /^(Connection terminated|Client has encountered a connection error|timeout ex|Client was closed)/
 
-/** Whether the database cannot be reached, for now: the request may be tried again. */
+/** Returns whether the database can't be reached for now, so that the request may be repeated. */
 export const isGone = (error: unknown): boolean =>
   GONE.test(codeOf(error)) || (error instanceof Error && GONE_TEXT.test(error.message))
 
 const textOf = (cause: unknown): string => (cause instanceof Error && cause.message) || codeOf(cause) || String(cause)
 
-/** Translates what an operator must know into a sentence; other errors are returned unchanged. */
+/** Translates errors that operators must understand into a sentence. Other errors are returned unchanged. */
 export function translate(error: unknown, name: string): unknown {
   if (error instanceof StorageError) return error
   if (isGone(error)) {
@@ -37,7 +37,7 @@ export function translate(error: unknown, name: string): unknown {
   return error
 }
 
-/** A failure to open the database, in a sentence. */
+/** Translates a failure to open the database into a sentence. */
 export function openFailure(error: unknown, name: string): unknown {
   const code = codeOf(error)
   if (code === 'ERR_MODULE_NOT_FOUND') {
@@ -53,6 +53,6 @@ export function openFailure(error: unknown, name: string): unknown {
 
 export const storeClosed = (): StorageError => new StorageError('closed', 'the store is closed')
 
-/** Those who wait for their turn while a transaction, here or at another node, goes on for so long. */
+/** For writes that waited too long behind a transaction of this node or another. */
 export const waitedTooLong = (name: string): StorageError =>
   new StorageError('busy', `Other writes of ${name} have not ended for too long; nothing was stored.`)

@@ -1,14 +1,14 @@
-/** So many rows of one kind are sent while the transaction goes on: the database works meanwhile. A power of two. */
+/** Rows of one kind to send while the transaction is running, so that the database starts early. A power of two. */
 const MOST_ROWS = 32
 
-/** An insert of one row that answers nothing. */
+/** An insert of one row that returns nothing. */
 const INSERT = /^(insert into "\w+" \([\w", ]+\) values )(\((?:\$\d+|null|\d+)(?:, (?:\$\d+|null|\d+))*\))$/
 
-/** What inserts of one kind have in common: their table and columns. */
+/** The table and columns that inserts of one kind share. */
 interface Kind {
   readonly head: string
   readonly row: string
-  /** The statements for some numbers of rows. */
+  /** Statements by number of rows. */
   readonly texts: Map<number, string>
 }
 
@@ -18,25 +18,25 @@ interface Collected {
   values: unknown[]
 }
 
-/** A statement of one or more rows. */
+/** A statement for one or more rows. */
 interface Change {
   readonly text: string
   readonly values: unknown[]
 }
 
 /**
- * The inserts of a transaction whose answers nobody waits for: those of one kind become few statements of many rows. A table comes
- * before another where its first row did. A row that needs one which is sent later fails as any statement may that was not
- * waited for: then the writes run again, each statement in its turn.
+ * The inserts of a transaction whose results aren't awaited. Inserts of one kind become few statements with many rows.
+ * Tables are in the order of their first rows. A row that refers to one that is sent later fails like any statement
+ * that isn't awaited. The writes then run again, one statement at a time.
  */
 export interface Inserts {
-  /** Takes an insert of one row; false for other statements. */
+  /** Takes an insert of one row. Returns false for other statements. */
   take(sql: string, values: readonly unknown[]): boolean
-  /** Sends what was collected; to be called before any other statement. */
+  /** Sends the collected inserts. Call it before any other statement. */
   flush(): void
 }
 
-/** The kinds by the texts of their statements; there are few. */
+/** Kinds by the texts of their statements. There are few. */
 const kinds = new Map<string, Kind | undefined>()
 
 export function collectInserts(send: (changes: readonly Change[]) => void): Inserts {
@@ -86,7 +86,7 @@ function kindOf(sql: string): Kind | undefined {
   return kind
 }
 
-/** Only for powers of two: the server plans each text once, so there must not be many. */
+/** Only for powers of two: the server plans each text once, so there must be few. */
 function textOf({ head, row, texts }: Kind, rows: number, width: number): string {
   const known = texts.get(rows)
   if (known) return known

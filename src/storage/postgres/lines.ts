@@ -2,39 +2,39 @@ import type { Socket } from 'node:net'
 import type { Client, ClientBase } from 'pg'
 import { timers } from '../timers.ts'
 
-/** How many times in the time of silence connections are looked at. */
+/** How many times within the time of silence connections are checked. */
 const LOOKS = 4
 
 interface Line {
   readonly client: ClientBase
-  /** The server's process. */
+  /** The process id on the server. */
   readonly pid: number
-  /** Bytes written when all had been answered. */
+  /** Bytes written when all responses had arrived. */
   answered: number
-  /** Bytes read at the last look, and when they were read, as far as looks can tell. */
+  /** Bytes read at the last check, and when they arrived, as far as checks can tell. */
   read: number
   receivedAt: number
-  /** Since when it has been waiting for an answer and received nothing. */
+  /** Since when it waits for a response and has received nothing. */
   silentSince: number
-  /** The server was seen to do nothing for it, once: an answer might have been on its way. */
+  /** The server once reported no work for it. A response may have been on its way. */
   doubted: boolean
-  /** In a pool, with nothing to do. */
+  /** Whether it is idle in a pool. */
   resting: boolean
 }
 
 /**
- * The connections of this process. One whose packets vanish is not informed: it waits for an answer until the network gives
- * up, which takes a quarter of an hour. How long a statement may take cannot say which connection is dead, as a search or a migration may take
- * minutes. So the server is asked, on another connection, whether it is at work for those that have been silent.
+ * The connections of this process. If packets vanish, a connection waits until the network gives up, which takes a
+ * quarter of an hour. A limit for statements can't tell which connection is dead, because a search or a migration may
+ * take minutes. So another connection asks the server whether it is working for the silent ones.
  */
 export interface Lines {
-  /** Watches a connection that has been made. */
+  /** Watches a new connection. */
   watch(client: ClientBase): Promise<void>
-  /** It is back in a pool, or was taken out. */
+  /** Records that it returned to a pool, or was taken out. */
   rests(client: ClientBase, resting: boolean): void
 }
 
-/** `connect` must fail within `silentMs` where there is no answer, and so must its queries. */
+/** @param connect - must fail within `silentMs` without a response, and so must its queries */
 export function createLines(connect: () => Promise<Client>, silentMs: number): Lines {
   const lines = new Map<ClientBase, Line>()
   let timer: NodeJS.Timeout | undefined
@@ -69,16 +69,16 @@ export function createLines(connect: () => Promise<Client>, silentMs: number): L
     const pids = silent.map(({ pid }) => pid)
     const server = await connect().catch((error) => {
       if (!isAnswer(error)) return undefined
-      // It is there, and takes no more connections.
+      // The server responds, but accepts no more connections.
       throw error
     })
     try {
       const working = server && (await workingOf(server, pids))
-      // What was received meanwhile is no longer silent.
+      // A connection that received something since then is no longer silent.
       const dead = silent.filter((line) => streamOf(line.client).bytesRead === line.read && isDead(line, working))
       if (dead.length === 0) return
       cut(dead)
-      // What they held is free for others now, and not when the server finds out.
+      // Releases their locks now, before the server notices.
       await server?.query('select pg_terminate_backend(pid) from unnest($1::int[]) as dead (pid)', [
         dead.map(({ pid }) => pid),
       ])
@@ -87,7 +87,7 @@ export function createLines(connect: () => Promise<Client>, silentMs: number): L
     }
   }
 
-  /** `working` has the processes of the server; it is undefined when nothing answered. */
+  /** @param working - the processes of the server; undefined if it didn't respond */
   function isDead(line: Line, working: ReadonlyMap<number, boolean> | undefined): boolean {
     const works = working?.get(line.pid)
     if (works) return false
@@ -96,7 +96,10 @@ export function createLines(connect: () => Promise<Client>, silentMs: number): L
     return twice || works === undefined
   }
 
-  /** What rests in a pool and has received nothing since goes, too: else the next requests would find out one by one. */
+  /**
+   * Also closes idle connections of the pool that received nothing since. Otherwise the next requests would fail one
+   * by one.
+   */
   function cut(dead: readonly Line[]): void {
     const since = Math.min(...dead.map((line) => line.silentSince))
     const resting = [...lines.values()].filter((line) => line.resting && line.receivedAt <= since)
@@ -132,10 +135,13 @@ export function createLines(connect: () => Promise<Client>, silentMs: number): L
   }
 }
 
-/** Whether the server is at work for these processes of its; those that it does not have are missing. Undefined when it does not answer. */
+/**
+ * Returns whether the server is working for these processes. Unknown processes are missing. Undefined if it doesn't
+ * respond.
+ */
 async function workingOf(server: Client, pids: readonly number[]): Promise<ReadonlyMap<number, boolean> | undefined> {
   try {
-    // Waiting for the client is not work. Where the server does not keep track of what is done, all is.
+    // Waiting for the client isn't work. If the server doesn't track activity, everything counts as work.
     const { rows } = await server.query<{ pid: number; works: number }>(
       `select pid, (state not like 'idle%' and wait_event_type is distinct from 'Client') is not false as works
        from pg_stat_activity where pid = any ($1::int[])`,
@@ -150,11 +156,15 @@ async function workingOf(server: Client, pids: readonly number[]): Promise<Reado
 
 const isAnswer = (error: unknown): boolean => error instanceof Error && 'severity' in error
 
-/** @NOTE the driver's own: it has no other way to give up a connection, or to send several statements at once. */
+/**
+ * @NOTE the driver's internals: it has no other way to give up a connection, or to send several statements together
+ */
 const streamOf = (client: ClientBase): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream
 
-/** The statements that `send` sends leave together: each by itself is a call of the system here, and wakes the server. */
+/**
+ * Sends the statements of `send` in one system call. Each by itself would be a system call here, and wake the server.
+ */
 export function sentTogether<T>(client: ClientBase, send: () => T): T {
   const stream = streamOf(client)
   stream.cork()

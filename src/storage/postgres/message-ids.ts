@@ -3,18 +3,21 @@ import type { Foreseen } from './connection.ts'
 const SEQUENCE = 'message_id_seq'
 const INSERT = /^insert into "message" \((.+)\) values \((.+)\) returning "id"$/
 
-/** To be sent when the lock is taken: the newest id of a message. Null where there is no message yet. */
+/** Sent after taking the lock: returns the newest message id, or null if there is no message yet. */
 export const readNewest = `select pg_sequence_last_value(to_regclass('${SEQUENCE}')) as newest`
 
-/** The ids of the messages that one transaction inserts: it holds the lock, so they are known before the database says them. */
+/**
+ * The ids of the messages that one transaction inserts. It holds the lock, so they are known before the database
+ * returns them.
+ */
 export interface MessageIds {
-  /** The insert with its id; undefined for other statements. */
+  /** Returns the insert with its id; undefined for other statements. */
   numbered(sql: string, parameters: readonly unknown[]): Foreseen | undefined
-  /** To be sent before the commit, where ids were given. */
+  /** Sent before the commit if ids were assigned. */
   readonly advance: string | undefined
 }
 
-/** The texts of the inserts, of which there is one. */
+/** The texts of the inserts. In practice there is one. */
 const withId = new Map<string, string | undefined>()
 
 export function createMessageIds(newest: number | null): MessageIds {

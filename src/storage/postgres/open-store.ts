@@ -13,21 +13,21 @@ import { codeOf, openFailure, storeClosed } from './errors.ts'
 import { createPeers } from './peers.ts'
 import { createWriter } from './writer.ts'
 
-/** PostgreSQL 14: the oldest that is still cared for. */
+/** PostgreSQL 14 is the oldest version with support. */
 const OLDEST_VERSION = 140_000
-/** Held while the schema is brought up to date, by the process that starts first. */
+/** The first process to start holds this lock while it migrates the schema. */
 const MIGRATION_LOCK = 0x63686175
 
 type Options = Pick<OpenOptions, 'file' | 'now' | 'groupMs' | 'patienceMs' | 'migrations'>
 
 /**
- * Opens a database of a PostgreSQL server and migrates it. Several processes may use it. Throws StorageError: newer,
+ * Opens and migrates a database of a PostgreSQL server. Several processes may use it. Throws StorageError: newer,
  * unsupported, unavailable.
  */
 export const openPostgres = async (options: Options): Promise<Store> =>
   openOn(await connectorFor(options.file, options.patienceMs), options)
 
-/** As `openPostgres`, by way of this connector. */
+/** Like `openPostgres`, with this connector. */
 export async function openOn(connector: Connector, options: Options): Promise<Store> {
   const { name } = connector
   const pool = connector.pool()
@@ -94,7 +94,7 @@ async function bringUpToDate(
   const lock = await connector.connect()
   try {
     await lock.query(`select pg_advisory_lock(${MIGRATION_LOCK})`)
-    // Another process may have done it meanwhile.
+    // Another process may have done it while this one waited.
     await migrate(writer, postgres, await missing(db, migrations), now)
   } finally {
     await lock.end()
@@ -106,7 +106,7 @@ async function missing(db: Db, migrations: readonly Migration[]) {
   return pending(await applied(db, rows[0]!.there === 1), migrations)
 }
 
-/** SQLSTATE: a change was asked for where there is only reading. */
+/** SQLSTATE: a change on a read-only connection. */
 const READ_ONLY = '25006'
 
 const onlyReading = (queryable: Queryable, refusal: string): Queryable => ({

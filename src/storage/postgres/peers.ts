@@ -6,7 +6,7 @@ import type { PeerNews, Peers, ServerInspection } from '../store.ts'
 import { timers } from '../timers.ts'
 import type { Connector } from './client.ts'
 
-/** Runs one piece of work at a time, in the order in which they were asked for. */
+/** Runs one piece of work at a time, in the order of the calls. */
 function createMutex(): { run<T>(work: () => Promise<T>): Promise<T> } {
   let last: Promise<unknown> = Promise.resolve()
   return {
@@ -32,13 +32,13 @@ async function inspectServer(db: Db): Promise<ServerInspection> {
 }
 
 const CHANNEL = 'chat_server'
-/** What is not about a commit. */
+/** The channel for news that isn't about a commit. */
 const GOSSIP = 'chat_server_gossip'
-/** Held by the connection of the one process that does what only one may do. */
+/** Held by the connection of the one process that runs background work. */
 const LEADER_LOCK = 0x63686176
 /** Held by the listening connections of all processes together, or by one process that must be alone. */
 const IN_USE_LOCK = 0x63686177
-/** What a lost notification is made up for by; and how soon another process leads when the one that did is gone. */
+/** Makes up for a lost notification, and limits how soon another process leads after the leader is gone. */
 const LOOK_EVERY_MS = 1000
 
 const notify = statement((db, p: { text: string }) =>
@@ -46,25 +46,27 @@ const notify = statement((db, p: { text: string }) =>
 )
 
 export interface PostgresPeers extends Peers {
-  /** The statement that tells the others that there is something new; to be sent before a commit. */
+  /** The statement that announces news to other processes, sent before a commit. */
   readonly commitNotice: string
-  /** Runs a transaction of this process, during which nothing else brings its memory up to date. */
+  /** Runs a transaction of this process. Until it ends, nothing else updates this process's memory. */
   during<T>(transaction: () => Promise<T>): Promise<T>
-  /** To be called first in that transaction. */
+  /** Call it first in that transaction. */
   begin(db: TxDb, reconnected: boolean): Promise<void>
-  /** Listens, and leads if no other process does. */
+  /** Starts to listen, and leads if no other process does. */
   start(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Follows what other processes commit, by notifications, and by looking every second in case one was lost. */
+/**
+ * Follows what other processes commit, by notifications, and by polling every second in case a notification was lost.
+ */
 export function createPeers(connector: Connector, db: Db, ownProcess: () => number | undefined): PostgresPeers {
   const mutex = createMutex()
   let follower: (news: PeerNews) => Promise<void> = async () => {}
   const announced: string[] = []
   let news = false
   let catching: Promise<void> | undefined
-  /** The next look, for all who ask before it begins. */
+  /** The next catch-up, which all callers share until it begins. */
   let upcoming: Promise<void> | undefined
   let listener: Client | undefined
   let connecting: Promise<void> | undefined
@@ -80,14 +82,14 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
     try {
       await follower({ db: on, announced: now, reconnected })
     } catch (error) {
-      // They come once.
+      // Announcements are received only once, so they are kept for the next try.
       announced.unshift(...now)
       throw error
     }
   }
   function followSoon(): void {
     news = true
-    // A failure is that of the next look, too, which tries again.
+    // A failure also fails the next catch-up, which tries again.
     catching ??= mutex
       .run(async () => {
         catching = undefined
@@ -116,7 +118,7 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
     followSoon()
     if (stopped) await client.end()
   }
-  /** @NOTE the lock is the connection's: it is free at once when the process or the network ends. */
+  /** @NOTE the lock belongs to the connection, so it is released as soon as the process or the network ends */
   async function lookAround(): Promise<void> {
     if (!listener) {
       connecting ??= connect().finally(() => {
@@ -125,7 +127,7 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
       await connecting
     }
     if (leading) {
-      // Asked for nothing but an answer: a connection that only listens would not notice that it is dead.
+      // A connection that only listens would not notice that it is dead.
       await listener?.query('select')
     } else if (listener) {
       const { rows } = await listener.query(`select pg_try_advisory_lock(${LEADER_LOCK}) as leads`)
@@ -183,7 +185,7 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
       timers.clearInterval(timer)
       await connecting?.catch(() => {})
       await catching
-      // Not left to the end of the connection, which the server notices a moment later.
+      // Unlocks explicitly because the server notices a closed connection a moment later.
       await listener?.query('select pg_advisory_unlock_all()').catch(() => {})
       await listener?.end().catch(() => {})
     },

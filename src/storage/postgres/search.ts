@@ -14,15 +14,16 @@ const takeText = statement((db, p: { message_id: number }) =>
   db.deleteFrom('search_text').where('message_id', '=', p.message_id).returning('message_id'),
 )
 
-/** The beginning of a piece, among the pieces themselves. */
+/** The marker for the beginning of a piece, among the pieces themselves. */
 const asBeginning = (letters: string): string => `^${letters}`
 
-/** An array as PostgreSQL reads it; pieces have nothing that would need quotes. */
+/** Formats an array for PostgreSQL. Pieces contain nothing that needs quotes. */
 const stored = (text: string): string => `{${[...piecesOf(text), ...[...beginningsOf(text)].map(asBeginning)]}}`
 
 /**
- * An inverted index (GIN) of arrays of pieces: the same pieces as on SQLite, so the same is found, in any language and
- * without an extension. What a part of one or two letters begins is in the arrays too, as GIN finds whole elements.
+ * An inverted index (GIN) of arrays of pieces, the same pieces as on SQLite. Searches therefore find the same, in any
+ * language and without an extension. The arrays also contain the beginnings of pieces, because GIN finds only whole
+ * elements.
  */
 export const postgresSearch: SearchIndex = {
   async create(db) {

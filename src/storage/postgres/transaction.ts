@@ -14,13 +14,16 @@ import type { PostgresPeers } from './peers.ts'
 export interface Job {
   work: (scope: WriteScope) => Promise<unknown>
   relaxed: boolean
-  /** Whether it runs in a savepoint, and waits for each of its statements: without that it had to be undone. */
+  /** Whether it runs in a savepoint and awaits each statement, because it had to be undone before. */
   careful: boolean
   effects: (() => void)[]
   settle: Settle
 }
 
-/** The lock that a transaction of any process holds from before its first read to its commit: it makes all writes one order. */
+/**
+ * The lock that a transaction of any process holds from before its first read to its commit. It puts all writes in one
+ * order.
+ */
 const WRITE_LOCK = 0x63686174
 
 /** SQLSTATE: a statement before this one failed. */
@@ -34,7 +37,7 @@ interface TransactionOptions {
   peers: Pick<PostgresPeers, 'commitNotice'>
 }
 
-/** A transaction in which all others wait. */
+/** A transaction that all others wait for. */
 export interface Begun {
   readonly client: Client
   /** The id of the newest message. */
@@ -46,23 +49,23 @@ interface BeginOptions {
   peers: Pick<PostgresPeers, 'begin'>
   /** Whether this is the first transaction of the connection. */
   reconnected: boolean
-  /** Its commit does not wait for the disk. */
+  /** Whether its commit may skip waiting for the disk. */
   relaxed: boolean
   patienceMs: number
 }
 
 /**
- * Begins a transaction for which all others wait, unless another process has one for longer than `patienceMs`, and brings the memory of
- * this process up to date in it.
+ * Begins a transaction that all others wait for, and updates the memory of this process. Fails if another process has
+ * one for longer than `patienceMs`.
  */
 export async function beginTransaction(client: Client, options: BeginOptions): Promise<Begun> {
   const { name, peers, relaxed, reconnected, patienceMs } = options
   const statements = [
-    // Each statement sees what was committed before it, whatever the database's default is.
+    // Each statement sees what was committed before it, whatever the default of the database is.
     'begin isolation level read committed',
     `set local lock_timeout = ${patienceMs}`,
-    // A process that stands still with the lock would hold up all others for as long as it does. Not before they are answered that it
-    // takes too long: one that goes on just then is not undone.
+    // Ends a process that holds the lock without progress. The limit is a little longer than others wait, so that a
+    // transaction that resumes just in time isn't undone.
     `set local idle_in_transaction_session_timeout = ${Math.ceil(1.2 * patienceMs)}`,
     ...(relaxed ? ['set local synchronous_commit = off'] : []),
     `select pg_advisory_xact_lock(${WRITE_LOCK})`,
@@ -71,16 +74,19 @@ export async function beginTransaction(client: Client, options: BeginOptions): P
   const db = postgresHandle(createConnection(client, name), () => undefined) as TxDb
   const [results] = await sentTogether(client, () => {
     const begun = client.query(statements.join('; ')) as unknown as Promise<QueryResult<{ newest: number | null }>[]>
-    // Sent behind it, not after its answer: where that is a failure, this fails too.
+    // Sent right behind the first statement. If that fails, this fails too.
     return Promise.all([begun, peers.begin(db, reconnected)])
   })
   return { client, newest: results.at(-1)!.rows[0]!.newest }
 }
 
 /**
- * Runs the jobs one after the other in the transaction that was begun, commits and settles them. All of them are careful, or none is: then
- * they do not wait for what they change, and where one fails that changed something, all of them are undone and become careful. Returns
- * the jobs that are still to be done. Throws when the connection cannot be used any more; all jobs are settled then.
+ * Runs the jobs one after another in the transaction, commits, and settles them. Either all jobs are careful or none
+ * is. Jobs that aren't careful don't await their changes, and if one with changes fails, all are undone and become
+ * careful.
+ *
+ * @returns the jobs that remain
+ * @throws when the connection can no longer be used; all jobs are settled then
  */
 export async function runTogether({ client, newest }: Begun, jobs: readonly Job[], options: TransactionOptions) {
   const { name, groupMs, inside, onCommit, peers } = options
@@ -90,7 +96,7 @@ export async function runTogether({ client, newest }: Begun, jobs: readonly Job[
   const { careful } = jobs[0]!
   const ids = createMessageIds(newest)
   const done: { job: Job; outcome: Outcome }[] = []
-  /** Sent without waiting: a failure shows in what comes after it. */
+  /** Sent without waiting: a failure shows in the following statements. */
   const send = (text: string) => void client.query(text).catch(() => {})
   const inserts = collectInserts((changes) =>
     sentTogether(client, () => {
@@ -115,7 +121,7 @@ export async function runTogether({ client, newest }: Begun, jobs: readonly Job[
         send(peers.commitNotice)
         return client.query('commit')
       })
-      // What it answers when a statement has failed that nobody waited for.
+      // PostgreSQL's response to a commit after a failed statement that wasn't awaited.
       if (command === 'ROLLBACK') {
         if (careful) throw new Error('the transaction was undone: a failed statement was ignored')
         return again()

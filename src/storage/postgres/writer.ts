@@ -10,26 +10,29 @@ import { isGone, storeClosed, waitedTooLong } from './errors.ts'
 import type { PostgresPeers } from './peers.ts'
 import { asStorageError, type Begun, beginTransaction, type Job, runTogether } from './transaction.ts'
 
-/** How many writes may share one commit, and for how long. */
+/** How many writes may share one commit, and for how many milliseconds. */
 const MAX_GROUP = 256
 const DEFAULT_GROUP_MS = 20
-/** Those who wait while a transaction, here or elsewhere, goes on for longer are answered that nothing was stored: they may try again. */
+/**
+ * Writes that wait longer for another transaction fail with the information that nothing was stored, so they may be
+ * repeated.
+ */
 const PATIENCE_MS = 10_000
 
 export interface Writer {
   write<T>(work: (scope: WriteScope) => Promise<T>, options?: WriteOptions): Promise<T>
   /** Whether the calling code is inside a write. */
   readonly isInside: boolean
-  /** The server's process for the connection in use. */
+  /** The process id on the server of the current connection. */
   readonly processId: number | undefined
   observeCommits: Store['observeCommits']
-  /** Resolves when all accepted writes are settled; later ones are refused. */
+  /** Resolves when all accepted writes are settled. Later ones are rejected. */
   close(): Promise<void>
 }
 
 /**
- * The one write path of this process: the writes that are asked for while a transaction runs share the next one. A lost
- * connection fails the writes of that moment, and the next ones open another.
+ * Creates the only write path of this process. Writes requested during a transaction share the next one. A lost
+ * connection fails the current writes, and the next ones open another.
  */
 export function createWriter(
   connector: Connector,
@@ -44,7 +47,7 @@ export function createWriter(
     groupMs,
     inside,
     onCommit: (writes: number) => {
-      // Not before: what the first transaction does about a new connection may be undone with it.
+      // Not earlier, because what the first transaction does about a new connection may be undone with it.
       reconnected = false
       for (const observe of observers) observe(writes)
     },
@@ -82,7 +85,7 @@ export function createWriter(
     }
   }
 
-  /** Begins a transaction, on a new connection where the old one was lost while nothing was written. */
+  /** Begins a transaction, on a new connection if the old one was lost while idle. */
   async function begin(jobs: Job[]): Promise<Begun> {
     const before = client
     if (!client) {

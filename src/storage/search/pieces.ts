@@ -2,8 +2,8 @@ const PIECE = 3
 const MAX_PIECES = 24
 
 /**
- * The pieces of a text: three characters from each position in each word, fewer at its end. So a part of one or
- * two characters is the beginning of a piece wherever it occurs, and a longer part consists of whole pieces.
+ * Returns the pieces of a text: three characters from each position in each word, fewer at its end. A part of one or
+ * two characters is therefore the beginning of a piece wherever it occurs, and a longer part consists of whole pieces.
  */
 export function piecesOf(text: string): Set<string> {
   const pieces = new Set<string>()
@@ -17,7 +17,7 @@ export function piecesOf(text: string): Set<string> {
   return pieces
 }
 
-/** What `wantedPieces` may ask for as the beginning of a piece of this text. */
+/** Returns the beginnings of this text's pieces that `wantedPieces` may ask for. */
 export function beginningsOf(text: string): Set<string> {
   const beginnings = new Set<string>()
   for (const word of text.split(/\s+/)) {
@@ -30,7 +30,7 @@ export function beginningsOf(text: string): Set<string> {
   return beginnings
 }
 
-/** The pieces, and beginnings of pieces, of every text that contains these parts. */
+/** Returns the pieces and beginnings of pieces that every text with these parts contains. */
 export function wantedPieces(parts: readonly string[]): { whole: string[]; beginnings: string[] } {
   const whole = new Set<string>()
   const beginnings = new Set<string>()
@@ -38,7 +38,7 @@ export function wantedPieces(parts: readonly string[]): { whole: string[]; begin
     const letters = lettersOf(word)
     if (letters.length === 0) continue
     if (letters.length < PIECE) {
-      // Nearly every text has any given letter or digit: looking it up costs more than it saves.
+      // Nearly every text has any given letter or digit, so looking up one character costs more than it saves.
       if (letters.length > 1 || letters[0]!.length > 1) beginnings.add(letters.join(''))
       continue
     }
@@ -49,7 +49,7 @@ export function wantedPieces(parts: readonly string[]): { whole: string[]; begin
   return { whole: [...whole].slice(0, MAX_PIECES), beginnings: [...beginnings].slice(0, MAX_PIECES) }
 }
 
-/** Encodes each character in letters and digits only, prefix-free, so that no text is ever query syntax. */
+/** Encodes each character in letters and digits only, prefix-free, so that no text becomes query syntax. */
 function lettersOf(word: string): string[] {
   const letters: string[] = []
   for (const c of word) letters.push(isPlain(c) ? c : `9${c.codePointAt(0)!.toString(36).padStart(4, '0')}`)

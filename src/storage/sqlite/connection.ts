@@ -12,7 +12,7 @@ export const sqliteHandle = handleFactory({
 
 const MAX_STATEMENTS = 1000
 
-/** Prepares each statement once, since the text of a query is the same at each call. */
+/** Prepares each statement once, because queries have the same text at each call. */
 function statementCache(database: Database.Database, check: (statement: Database.Statement) => void) {
   const statements = new Map<string, Database.Statement<unknown[]>>()
   return (text: string): Database.Statement<unknown[]> => {

@@ -3,7 +3,7 @@ import type { Dialect, TableFacts } from '../dialect.ts'
 import { boundList } from '../statement.ts'
 import { sqliteSearch } from './search.ts'
 
-/** SQLite's own table of the newest id of each table whose ids are never reused. */
+/** Reads SQLite's own table of the newest ids. */
 const rowIds: Pick<Dialect, 'newestIds' | 'numberAbove'> = {
   async newestIds(db) {
     const { rows } = await sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`.execute(db)
@@ -15,7 +15,7 @@ const rowIds: Pick<Dialect, 'newestIds' | 'numberAbove'> = {
   },
 }
 
-/** The tables, without those of SQLite itself and of the full-text index. */
+/** Lists the tables, without SQLite's own and the full-text index's. */
 const tables: Dialect['tables'] = async (db) => {
   const names = await sql<{ name: string }>`
     select name from sqlite_master
@@ -41,7 +41,7 @@ export const sqlite: Dialect = {
   // `integer`, not `bigint`, makes a primary key the rowid. Both have 64 bits.
   columnTypes: { id: 'integer', int: 'bigint', small: 'integer', text: 'text', bytes: 'blob' },
   id: (column) => column.primaryKey().autoIncrement(),
-  // @NOTE the driver refuses more than 32,766 bound values; a JSON array is one.
+  // @NOTE the driver rejects more than 32,766 bound values; a JSON array counts as one
   idsIn: (ids) => sql<number>`(select value from json_each(${boundList(ids)}))`,
   textsIn: (texts) => sql<string>`(select value from json_each(${boundList(texts)}))`,
   rows: (columns, rows) => {

@@ -1,13 +1,13 @@
 import Database from 'better-sqlite3'
 import { StorageError } from '../errors.ts'
 
-/** The version of Node-API that the driver is built for. A Node without it crashes when the driver is loaded. */
+/** The version of Node-API that the driver is built for. An older Node crashes when it loads the driver. */
 const NEEDED_NODE_API = 10
 
 /**
- * Opens a database with the driver. It never waits for a lock, since that would stop the event loop.
+ * Opens a database with the driver. It never waits for a lock, which would block the event loop.
  *
- * @throws StorageError `unsupported` when this Node, or this machine, can't load the driver; otherwise SQLite's error.
+ * @throws StorageError `unsupported` if this Node or machine can't load the driver; otherwise SQLite's error
  */
 export function openDatabase(source: string | Buffer): Database.Database {
   if (Number(process.versions.napi) < NEEDED_NODE_API) {
@@ -29,6 +29,6 @@ const isLoadFailure = (error: unknown): error is Error =>
 const notLoaded = (cause: Error): StorageError =>
   new StorageError(
     'unsupported',
-    `The SQLite driver can't be loaded by Node.js ${process.versions.node} on ${process.platform}-${process.arch} (${cause.message.split('\n', 1)[0]}). Reinstall it, or build it: npx node-gyp rebuild --directory node_modules/better-sqlite3`,
+    `The SQLite driver can't be loaded by Node.js ${process.versions.node} on ${process.platform}-${process.arch} (${cause.message.split('\n', 1)[0]}). Reinstall chat-server, or build the driver in a clone of its repository: npx node-gyp rebuild --directory node_modules/better-sqlite3`,
     { cause },
   )

@@ -1,8 +1,8 @@
-/** The error code of SQLite or Node. */
+/** Returns the error code of SQLite or Node. */
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
 export const isFull = (error: unknown): boolean => /^(SQLITE_FULL|ENOSPC)$/.test(codeOf(error))
 export const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY')
-/** After a failed read, write or sync of the disk nothing after it can be trusted. */
+/** After a failed read, write or sync of the disk, later results can't be trusted. */
 export const isDiskFailure = (error: unknown): boolean => /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(codeOf(error))

@@ -8,7 +8,7 @@ const textOf = (cause: unknown): string => (cause instanceof Error ? cause.messa
 export const diskFull = (cause: unknown): StorageError =>
   new StorageError('full', 'The disk is full; nothing was stored.', { cause })
 
-/** The disk failed, or the file is damaged; in a sentence for the operator. */
+/** Returns the error for a failed disk or a damaged file, in a sentence for the operator. */
 export function damaged(file: string, cause: unknown): StorageError {
   const happened = codeOf(cause).startsWith('SQLITE_IOERR')
     ? `The disk of ${file} fails or was removed (${textOf(cause)}; see the system log)`
@@ -18,14 +18,17 @@ export function damaged(file: string, cause: unknown): StorageError {
   })
 }
 
-/** Somebody took the file away while it was open. */
+/** Returns the error for a file that was removed while it was open. */
 export const moved = (file: string, path: string): StorageError =>
   new StorageError(
     'broken',
     `${path} was removed, renamed or replaced while this process used it: what it writes now would be lost. ${advice(file, 'put the file back or restore a backup')}`,
   )
 
-/** Somebody took the log of an open database away; `saved` says whether everything in it is in the database by now. */
+/**
+ * Returns the error for a log that was removed while its database was open. `saved` says whether the database has
+ * everything from it.
+ */
 export const logTaken = (file: string, log: string, saved: boolean): StorageError => {
   const outcome = saved
     ? `Everything in it was saved to ${file}, and nothing is lost.`
@@ -60,7 +63,7 @@ export const logForeign = (file: string, log: string, state: string): StorageErr
     `${log} does not belong to ${file}: SQLite would write it into the file and destroy it. Nothing was changed. If ${file} is a backup that was copied here, move ${log} away (chat-server restore does all of that). If the two do belong together, empty ${state}.`,
   )
 
-/** How far a table got, and how far it had got before. */
+/** How far a table got, and how far it was before. */
 interface Lost {
   name: string
   is: number
@@ -78,7 +81,7 @@ export function logMissing(file: string, lost: readonly Lost[], at: string, stat
   )
 }
 
-/** Without a full stop. */
+/** Describes a log that was cut short, without a period. */
 export const logCutShort = (file: string, lost: readonly Lost[], at: string, open: boolean): string =>
   `${open ? `${file}-wal ends early` : `${file} is an older copy`}: ${lost.map((each) => upTo(each, at)).join('; ')}`
 
@@ -103,14 +106,14 @@ export const lockedTooLong = (file: string): StorageError =>
 export const notOurs = (file: string, cause?: unknown): StorageError =>
   new StorageError('unsupported', `${file} is not a chat-server database. Nothing was changed.`, { cause })
 
-/** Another process has the database open. */
+/** Returns the error for a database that another process has open. */
 export function inUse(file: string, cause?: unknown): StorageError {
   const holder = readHolder(file)
   const who = holder ? `process ${holder.pid} on ${holder.host}, since ${holder.since}` : 'another process'
   return new StorageError('busy', `${file} is in use by ${who}. One process owns the file; stop it first.`, { cause })
 }
 
-/** For a file that is closed again. */
+/** Checks the first bytes of a file that no handle has open. */
 function beginsAsDatabase(file: string): boolean {
   try {
     return isDatabase(file)
@@ -119,7 +122,7 @@ function beginsAsDatabase(file: string): boolean {
   }
 }
 
-/** Translates a failure to open the file into a sentence; unknown ones are returned unchanged. */
+/** Translates a failure to open the file into a sentence. Unknown errors are returned unchanged. */
 export function openFailure(error: unknown, file: string): unknown {
   const code = codeOf(error)
   if (isBusy(error)) return inUse(file, error)

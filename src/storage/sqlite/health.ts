@@ -4,11 +4,14 @@ import { damaged, diskFull } from './failures.ts'
 
 /** Whether the database can still be trusted. */
 export interface Health {
-  /** Set once the disk has failed or the file is damaged: nothing may be read or written any more. */
+  /** Set once the disk has failed or the file is damaged. Nothing may be read or written after that. */
   readonly broken: StorageError | undefined
-  /** Stops all use of the database, for this reason; `save` does what can still be done first, and may know a better one. */
+  /**
+   * Stops all use of the database, for this reason. `save` first does what is still possible, and may return a better
+   * reason.
+   */
   fail(error: StorageError, save?: () => Promise<StorageError | undefined>): StorageError
-  /** Translates an error of SQLite for the callers of the store, and records a failing disk. */
+  /** Translates an error of SQLite for the store's callers, and records a failing disk. */
   translate(error: unknown): unknown
 }
 

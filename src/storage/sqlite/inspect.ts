@@ -6,7 +6,7 @@ import { createConnection, sqliteHandle } from './connection.ts'
 import type { Health } from './health.ts'
 import { createSnapshots } from './snapshots.ts'
 
-/** Facts for `doctor`. The file is read in a separate thread, since that takes seconds per gigabyte. */
+/** Collects facts for `doctor`. Another thread reads the file, because that takes seconds per gigabyte. */
 export async function inspect(database: Database.Database, health: Health): Promise<Inspection> {
   const pragma = (name: string) => database.pragma(name, { simple: true })
   return {

@@ -17,11 +17,11 @@ import { checkAfter, checkBefore } from './quick-check.ts'
 import { createSnapshots } from './snapshots.ts'
 import { createWriter, type Writer } from './writer.ts'
 
-/** A snapshot of fewer rows is read on the main thread: starting one in the other thread would take longer. */
+/** A snapshot of fewer rows is read on the main thread because starting the other thread would take longer. */
 const FEW_ROWS = 2000
 
 /**
- * Opens the database, locks it for this process and migrates it. Throws StorageError: busy, newer, unsupported,
+ * Opens the database, locks it for this process, and migrates it. Throws StorageError: busy, newer, unsupported,
  * broken.
  */
 export async function openSqlite(options: OpenOptions): Promise<Store> {
@@ -98,7 +98,7 @@ export async function openSqlite(options: OpenOptions): Promise<Store> {
     await writer.close()
     await Promise.allSettled([...backups, snapshots.close()])
     if (!health.broken) history?.note()
-    // SQLite folds the log into the file when it closes; where that fails the log stays, and nothing is lost.
+    // SQLite copies the log into the file when it closes. If that fails, the log remains, so nothing is lost.
     close()
     if (!health.broken && !existsSync(`${file}-wal`)) history?.end()
   }

@@ -1,17 +1,17 @@
 import type Database from 'better-sqlite3'
 import { StorageError } from '../errors.ts'
 
-/** 16 MiB of log between checkpoints: each one costs syncs that the commit it falls on has to wait for. */
+/** 16 MiB of log between checkpoints. The commit that triggers one waits for its syncs. */
 export const CHECKPOINT_PAGES = 4000
-/** And 1 MiB where commits themselves wait for none. */
+/** 1 MiB for relaxed commits, which wait for no sync themselves. */
 export const RELAXED_CHECKPOINT_PAGES = 256
 
 /**
- * The settings that durability depends on, read back after a write, because the driver changes `synchronous` at the
+ * Reads back the settings that durability depends on, after a write because the driver changes `synchronous` at the
  * first one.
  */
 export function assertDurable(database: Database.Database, inMemory: boolean): void {
-  // The number is not used; writing it is an ordinary commit, even where there was nothing to migrate.
+  // The number isn't used. Writing it is an ordinary commit, even if there was nothing to migrate.
   database.pragma(`user_version = ${Number(database.pragma('user_version', { simple: true }))}`)
   const wanted = inMemory
     ? { synchronous: 2, foreign_keys: 1, journal_mode: 'memory' }
@@ -32,7 +32,7 @@ export function checkSqliteVersion(version: string): void {
   for (const [i, least] of OLDEST_SQLITE.entries()) {
     const part = parts[i] ?? 0
     if (part > least) return
-    // Also refuses values that are not numbers.
+    // Also rejects values that aren't numbers.
     if (!(part >= least)) {
       throw new StorageError(
         'unsupported',

@@ -4,17 +4,20 @@ import { damaged } from './failures.ts'
 import type { Health } from './health.ts'
 import type { Snapshots } from './snapshots.ts'
 
-/** Files up to this size are checked before they are used: a tenth of a second. */
+/** Files up to this size are checked before they are used, which takes a tenth of a second. */
 const MAX_BYTES_BEFORE = 32 * 1024 * 1024
-/** Larger ones up to this size are checked after the start, for some seconds, in a thread; beyond that only by `doctor`. */
+/**
+ * Larger files up to this size are checked after the start, for some seconds in a thread. Beyond it, only `doctor`
+ * checks.
+ */
 const MAX_BYTES_AFTER = 1024 * 1024 * 1024
-/** A command that opens the file for a moment does not begin it. */
+/** Skips the check for commands that open the file only briefly. */
 const DELAY_MS = 2000
 
-// Not the virtual table of the search index: reading its words again takes longer than all else. Its pages are in
-// ordinary tables.
+// Leaves out the virtual table of the search index, because reading its words takes longer than everything else. Its
+// pages are in ordinary tables.
 const TABLES = "select name from sqlite_master where type = 'table' and sql not like 'create virtual%'"
-/** One table at a time: a thread cannot be ended in the middle of a statement. */
+/** One table at a time, because a thread can't be stopped in the middle of a statement. */
 const checkOf = (table: string) => `pragma quick_check('${table}')`
 
 type Row = { quick_check: string }
@@ -24,7 +27,7 @@ const complaint = (rows: readonly Row[]): string | undefined =>
 const sizeOf = (database: Database.Database): number =>
   Number(database.pragma('page_count', { simple: true })) * Number(database.pragma('page_size', { simple: true }))
 
-/** Throws StorageError `broken` for a small file whose pages do not make sense. */
+/** Throws StorageError `broken` for a small file with damaged pages. */
 export function checkBefore(database: Database.Database): void {
   if (database.memory || sizeOf(database) > MAX_BYTES_BEFORE) return
   for (const table of database.prepare(TABLES).pluck().all() as string[]) {
@@ -33,7 +36,7 @@ export function checkBefore(database: Database.Database): void {
   }
 }
 
-/** Has a large file checked soon, and ends its use where it is damaged. Returns what calls it off. */
+/** Checks a large file soon, and stops using it if it is damaged. Returns a function that cancels the check. */
 export function checkAfter(database: Database.Database, snapshots: Snapshots, health: Health): () => void {
   let over = false
   const size = database.memory ? 0 : sizeOf(database)

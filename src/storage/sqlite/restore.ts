@@ -24,7 +24,9 @@ export interface StagedRestore extends AsyncDisposable {
   readonly replaces: boolean
   /** The newest ids of the database to replace, by table, as far as it can still be read. */
   readonly replacedIds: ReadonlyMap<string, number>
-  /** Closes the copy and renames it into place. After a crash either the old or the new database is there, complete. */
+  /**
+   * Closes the copy and renames it into place. After a crash, either the old or the new database is there, complete.
+   */
   putInPlace(): Promise<void>
 }
 
@@ -39,7 +41,9 @@ interface RestoreOptions {
 
 const LOGS = ['-wal', '-shm', '-journal']
 
-/** Throws StorageError: `busy` where a process has either file open, `misuse`, `unsupported`, `newer`, `broken`, `full`. */
+/**
+ * Throws StorageError: `busy` if a process has either file open, `misuse`, `unsupported`, `newer`, `broken`, `full`.
+ */
 export async function stageRestore({ from, to, force, now }: RestoreOptions): Promise<StagedRestore> {
   const source = realFile(from)
   const file = realFile(to)
@@ -70,8 +74,8 @@ export async function stageRestore({ from, to, force, now }: RestoreOptions): Pr
         chmodSync(draft, replaces ? statSync(file).mode : 0o600)
         ownLike(draft, replaces ? file : dirname(file))
         syncPath(draft)
-        // SQLite would apply the old file's log to the new one. Where the old file was readable, its log has
-        // been written into the file by now.
+        // SQLite would apply the old file's log to the new one. If the old file was readable, its log has been copied
+        // into it by now.
         for (const log of LOGS) rmSync(file + log, { force: true })
         syncFolder(dirname(file))
         renameSync(draft, file)
@@ -98,12 +102,12 @@ function checkSource(from: string, source: string, file: string): void {
   if (!isDatabase(source)) throw notOurs(from)
 }
 
-/** A file that is being written to cannot be copied consistently. */
+/** Throws if the file is in use, since it couldn't be copied consistently. */
 function refuseInUse(from: string, source: string): void {
   try {
     takeOwnership(source).release()
   } catch (error) {
-    // In a folder that cannot be written to, no process can own a database.
+    // In a read-only folder, no process can own a database.
     if (isBusy(error)) throw inUse(from, error)
   }
 }
@@ -118,7 +122,7 @@ function own(file: string): { release(): void } {
 
 async function copy(source: string, draft: string): Promise<void> {
   await copyFile(source, draft)
-  // A plain copy of the files may have a log beside it. That of a backup is empty or absent.
+  // A plain copy of the files may have a log beside it. A backup has an empty log or none.
   if (existsSync(`${source}-wal`)) copyFileSync(`${source}-wal`, `${draft}-wal`)
   if (existsSync(stateFile(source))) copyFileSync(stateFile(source), stateFile(draft))
 }
@@ -143,10 +147,7 @@ function inWords(error: StorageError, draft: string, from: string): string {
   return `${from} is damaged (${reason}). Nothing was changed; take another backup.`
 }
 
-/**
- * Checkpoints the database that is replaced, so that the file stays complete until it is replaced; returns its newest
- * ids.
- */
+/** Checkpoints the database to replace, so that its file stays complete until then. Returns its newest ids. */
 function settle(file: string): ReadonlyMap<string, number> {
   let database: Database.Database | undefined
   try {
@@ -157,7 +158,7 @@ function settle(file: string): ReadonlyMap<string, number> {
     return new Map(rows.map(({ name, seq }) => [name, seq]))
   } catch (error) {
     if (isBusy(error)) throw inUse(file, error)
-    // It is damaged, or not a database of this program: its ids cannot be read.
+    // It is damaged, or not a database of this program, so its ids can't be read.
     return new Map()
   } finally {
     database?.close()

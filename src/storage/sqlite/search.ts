@@ -22,14 +22,14 @@ const removePieces = statement((db, p: { message_id: number; pieces: string }) =
 const joined = (text: string): string => [...piecesOf(text)].join(' ')
 
 /**
- * FTS5 without the text, which is in a table of its own, and without positions, as `contains` decides: of all
- * its variants this one takes the least space.
+ * FTS5 without the text, which is in a table of its own, and without positions, because `contains` decides. Of all
+ * variants, this one takes the least space.
  */
 export const sqliteSearch: SearchIndex = {
   async create(db) {
     await sql`drop table if exists message_search`.execute(db)
-    // Lists of two letters take 49 bytes a message, where all pieces take 84. Without them each search for two letters
-    // would put the lists of all the pieces together that begin so.
+    // Lists of two letters take 49 bytes per message, and all pieces take 84. Without these lists, a search for two
+    // letters would merge the lists of all pieces that begin with them.
     await sql`
       create virtual table message_search
       using fts5(pieces, content='', detail=none, columnsize=0, prefix='2', tokenize='ascii')`.execute(db)

@@ -3,7 +3,7 @@ import { timers } from '../timers.ts'
 import { storeClosed } from './failures.ts'
 import type { Reply, Request } from './snapshot-protocol.ts'
 
-/** How long a thread may take to close its connections. */
+/** How long a thread may take to close its connections, in milliseconds. */
 const CLOSE_MS = 2000
 
 type Question<R = Request> = R extends Request ? Omit<R, 'id'> : never
@@ -12,17 +12,19 @@ type Question<R = Request> = R extends Request ? Omit<R, 'id'> : never
 export interface SnapshotThread {
   readonly ended: boolean
   ask(question: Question): Promise<Reply>
-  /** Whether the thread keeps the process alive. */
+  /** Sets whether the thread keeps the process alive. */
   keepAlive(needed: boolean): void
   close(): Promise<void>
 }
 
 export function startThread(file: string): SnapshotThread {
-  // Beside this file among the sources, among the compiled files, and beside the bundle, where it is an entry.
+  // The worker is beside this file in the sources and the compiled files, and beside the bundle as an entry of its
+  // own.
   const worker = new Worker(new URL('./snapshot-worker.js', import.meta.url), {
     workerData: file,
     name: 'snapshots',
-    // Rows are handed over as soon as they are read: of the 48 MiB that V8 would take for new ones a few are enough.
+    // Rows are handed over as soon as they are read, so they need little of the 48 MiB that V8 reserves for new
+    // objects.
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
   })
   const pending = new Map<number, { resolve(reply: Reply): void; reject(error: Error): void }>()
@@ -55,7 +57,7 @@ export function startThread(file: string): SnapshotThread {
     },
     ask: (question) =>
       new Promise((resolve, reject) => {
-        // Nobody would answer.
+        // The thread has ended and would never respond.
         if (ended) return reject(whyEnded())
         const id = ++count
         worker.postMessage({ ...question, id })

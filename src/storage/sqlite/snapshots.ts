@@ -5,7 +5,7 @@ import { storeClosed } from './failures.ts'
 import type { Health } from './health.ts'
 import { type SnapshotThread, startThread } from './snapshot-thread.ts'
 
-/** Concurrent snapshots; each has its own connection and cache. Further ones wait. */
+/** Concurrent snapshots. Each has its own connection and cache, and further ones wait. */
 const MAX_OPEN = 4
 
 export interface Snapshots {
@@ -13,7 +13,7 @@ export interface Snapshots {
   close(): Promise<void>
 }
 
-/** Snapshots of a file, read in a thread that is started for the first of them. */
+/** Creates snapshots of a file, read in a thread that starts with the first one. */
 export function createSnapshots(file: string, health: Health): Snapshots {
   const free = Array.from({ length: MAX_OPEN }, (_, slot) => slot)
   const waiting: ((slot: number) => void)[] = []
@@ -41,7 +41,7 @@ export function createSnapshots(file: string, health: Health): Snapshots {
       throw health.translate(error)
     } finally {
       over = true
-      // Not awaited: the thread handles it before the next request for this slot.
+      // Not awaited, because the thread handles it before the next request for this slot.
       if (!used.ended) used.ask({ slot, what: 'end' }).catch(() => {})
     }
   }
@@ -65,7 +65,7 @@ export function createSnapshots(file: string, health: Health): Snapshots {
   }
 }
 
-/** Queries of a snapshot, answered by the thread page by page. */
+/** Runs queries of a snapshot. The thread returns the rows page by page. */
 function remoteConnection(thread: SnapshotThread, slot: number, health: Health): Connection {
   async function rows(sql: string, parameters: readonly unknown[]): Promise<unknown[]> {
     const found: unknown[] = []

@@ -22,11 +22,11 @@ export interface Job {
 const BEGIN_PAUSES_MS = [1, 2, 5, 10, 20, 50, 100, 200, 400, 800, 1600, 1800]
 
 export interface Transactions {
-  /** Waits until the file can be written, and begins a transaction that is synced if any of the jobs requires it. */
+  /** Waits until the file is writable, and begins a transaction that is synced if any of the jobs requires it. */
   begin(jobs: readonly Job[]): Promise<void>
   /**
-   * Runs the jobs one after the other in that transaction, each in its savepoint, commits and settles them.
-   * Returns the jobs it had no time for.
+   * Runs the jobs one after another in that transaction, each in a savepoint, then commits and settles them. Returns
+   * the jobs it had no time for.
    */
   run(jobs: Job[]): Promise<Job[]>
   /** Runs jobs that only read, between two transactions. Returns the jobs it had no time for. */
@@ -55,7 +55,7 @@ export function createTransactions(
   const connection = createConnection(database, health, true)
   const readConnection = createConnection(database, health, false)
   let relaxed = false
-  /** Whether the newest commit waited for no disk. */
+  /** Whether the newest commit skipped waiting for the disk. */
   let wasRelaxed = false
   let checkpointPages = CHECKPOINT_PAGES
 
@@ -77,7 +77,7 @@ export function createTransactions(
       return { value }
     } catch (error) {
       job.effects = []
-      // SQLite may have rolled back the whole transaction itself, for example when the disk is full.
+      // SQLite may have rolled back the whole transaction itself, for example if the disk is full.
       if (needsSavepoint && database.inTransaction) database.exec('rollback to job; release job')
       return { error: health.translate(error) }
     } finally {
@@ -93,7 +93,7 @@ export function createTransactions(
     }
   }
 
-  /** Whether the next commit may wait for no disk. The pragma has no effect inside a transaction. */
+  /** Sets whether the next commit may skip waiting for the disk. The pragma has no effect inside a transaction. */
   function relax(value: boolean): void {
     if (value === relaxed || database.memory) return
     database.pragma(`synchronous = ${value ? 'NORMAL' : 'FULL'}`)
@@ -101,8 +101,8 @@ export function createTransactions(
   }
 
   /**
-   * Much is written in relaxed commits, one after the other, when files are uploaded: a checkpoint in smaller parts then
-   * holds the event loop for a shorter time. Single ones between others leave it alone, since each would make one.
+   * Uploads write much in consecutive relaxed commits, and smaller checkpoints then block the event loop for a shorter
+   * time. Single relaxed commits change nothing, because each would cause a checkpoint.
    */
   function checkpointAfter(pages: number): void {
     if (pages === checkpointPages || database.memory) return
@@ -164,7 +164,7 @@ export function createTransactions(
         return []
       } finally {
         turn.end()
-        // Between groups the connection has the same settings as when it was opened.
+        // Between groups, the connection has its initial settings.
         if (!database.inTransaction) relax(false)
       }
       for (const { job, outcome } of done) job.settle(runEffects(job.effects, outcome))
@@ -179,7 +179,7 @@ export function createTransactions(
         done.push({ job, outcome: await runJob(job, {}, false) })
       }
       turn.end()
-      // Not earlier: the code after an answered write continues at once, and would count as inside the next job.
+      // Not earlier: the code after an answered write continues immediately, and would count as inside the next job.
       for (const { job, outcome } of done) job.settle(outcome)
       return jobs.slice(done.length)
     },

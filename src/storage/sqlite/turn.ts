@@ -3,19 +3,18 @@ import { timers } from '../timers.ts'
 /**
  * Tracks which job is running on the connection, and whether the calling code is inside it.
  *
- * Work that awaits only the database runs within one drain of the microtask queue, in which no other code can
- * run. So any call before that queue is empty comes from inside the work, and waiting for the work would be a
- * deadlock. AsyncLocalStorage would do the same at a quarter more processor time per send.
+ * Work that awaits only the database runs within one drain of the microtask queue, during which no other code can run.
+ * Any call before that queue is empty therefore comes from inside the work, and waiting for the work would be a
+ * deadlock. AsyncLocalStorage would do the same with a quarter more processor time per send.
  */
 export interface Turn {
   /**
-   * To be called when a group of jobs begins; `end` when it is over. Only those that write must await nothing else
-   * than the database: who
-   * reads for long gives others a turn of the event loop.
+   * Call it when a group of jobs begins, and `end` when it is over. Only jobs that write must await nothing but the
+   * database. Long reads let others have a turn of the event loop.
    */
   begin(kind: 'writes' | 'reads'): void
   end(): void
-  /** To be called with a job of the group when it begins, with undefined when it is over. */
+  /** Call it with a job of the group when it begins, and with undefined when it is over. */
   set(job: object | undefined): void
   is(job: object): boolean
   /** Whether any job is running. */
@@ -24,7 +23,10 @@ export interface Turn {
   readonly isInside: boolean
 }
 
-/** `onForeignAwait` is called when a job that writes awaits something else than the database, so that all others wait for that. */
+/**
+ * @param onForeignAwait - called if a job that writes awaits something other than the database, which delays all
+ * others
+ */
 export function createTurn(onForeignAwait: () => void = () => {}): Turn {
   let group: object | undefined
   let current: object | undefined

@@ -11,11 +11,15 @@ import { createTransactions, type Job } from './transaction.ts'
 import { createTurn } from './turn.ts'
 
 /**
- * How many writes may share one commit, and for how long: limits the delay of the last of them and of the event loop.
+ * How many writes may share one commit, and for how many milliseconds. It limits the delay of the last write and of
+ * the event loop.
  */
 const MAX_GROUP = 256
 const DEFAULT_GROUP_MS = 10
-/** A write that awaits anything but the database delays all others; those waiting behind it fail after this time. */
+/**
+ * A write that awaits anything but the database delays all others. Writes waiting behind it fail after this time, in
+ * milliseconds.
+ */
 const PATIENCE_MS = 10_000
 
 export interface Writer {
@@ -24,7 +28,7 @@ export interface Writer {
   /** Runs reads between two commits, so that they see the database at one point in time. */
   readBetween<T>(work: (db: Db) => Promise<T>): Promise<T>
   observeCommits: Store['observeCommits']
-  /** Resolves when all accepted writes are settled; later ones are refused. */
+  /** Resolves when all accepted writes are settled. Later ones are rejected. */
   close(): Promise<void>
 }
 
@@ -33,15 +37,15 @@ export interface WriterOptions {
   onForeignAwait?: (() => void) | undefined
   groupMs?: number | undefined
   patienceMs?: number | undefined
-  /** Called before each transaction; throws where it would be lost. */
+  /** Called before each transaction. Throws if its commit would be lost. */
   prepare?: (() => void) | undefined
-  /** Called after each commit, before it is acknowledged; throws where it is lost nevertheless. */
+  /** Called after each commit, before it is acknowledged. Throws if it was lost nevertheless. */
   confirm?: (() => void) | undefined
 }
 
 /**
- * The one write path. Writes requested in one tick of the event loop run in one transaction, each in its
- * savepoint, and are answered together after the commit: durability at a fraction of the syncs.
+ * Creates the only write path. Writes requested in one tick of the event loop run in one transaction, each in its
+ * savepoint, and are answered together after the commit. That makes them durable with a fraction of the syncs.
  */
 export function createWriter(database: Database.Database, options: WriterOptions): Writer {
   const {
@@ -68,14 +72,14 @@ export function createWriter(database: Database.Database, options: WriterOptions
 
   const read = sqliteHandle(createConnection(database, health, false), () => {
     if (ended) throw storeClosed()
-    // Checked first: a job begins before `busy` is set.
+    // Checked first because a job begins before `busy` is set.
     if (turn.isInside) {
       throw new StorageError('misuse', 'the read handle was used inside a write; use the handle of the write')
     }
     return busy && waitWithTimeout(busy, patienceMs)
   })
 
-  /** Nothing else uses the connection before the work is over. */
+  /** Keeps the connection for the work until it is over. */
   async function occupied<T>(work: Promise<T>): Promise<T> {
     busy = work
     try {
@@ -92,7 +96,7 @@ export function createWriter(database: Database.Database, options: WriterOptions
       else await commitTogether(writes.splice(0, MAX_GROUP))
       readNext = !readNext
       if (writes.length === 0 && readings.length === 0) break
-      // @NOTE always needed: other code in the microtask queue would count as inside the next group.
+      // @NOTE always needed: other code in the microtask queue would count as inside the next group
       await nextTurn()
     }
     draining = undefined
@@ -105,7 +109,7 @@ export function createWriter(database: Database.Database, options: WriterOptions
   async function commitTogether(jobs: Job[]): Promise<void> {
     if (jobs.length === 0) return
     try {
-      // After a failed sync it is unknown what is on disk.
+      // After a failed sync, it is unknown what is on disk.
       if (health.broken) throw health.broken
       prepare?.()
       await transactions.begin(jobs)
@@ -127,7 +131,7 @@ export function createWriter(database: Database.Database, options: WriterOptions
       const job: Job = { work, kind, effects: [], settle }
       if (kind === 'reading') readings.push(job)
       else writes.push(job)
-      // Waiting behind a write that awaits something other than the database could take for ever.
+      // A write that awaits something other than the database could block this job forever.
       if (turn.taken) rejectAfterTimeout(job)
       draining ??= nextTurn().then(drain)
     })

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** The log. `id` is the position, and the id that clients see. */
+/** The log. `id` is the position and the id that clients see. */
 export interface EventTable {
   id: Generated<number>
   type: string
@@ -16,7 +16,7 @@ export interface QueueTable {
   id: string
   user_id: number
   client: string
-  /** The API key it was registered with; it ends with that key. null for callers inside the process. */
+  /** The API key it was registered with, which it ends with; null for callers inside the process. */
   key_id: number | null
   /** JSON of the options given to register. */
   options: string
@@ -26,7 +26,7 @@ export interface QueueTable {
   last_used_at: number
 }
 
-/** A user's role before an event that changed it, kept while the event is in the log. */
+/** A user's role before an event changed it, kept while the event is in the log. */
 export interface RoleChangeTable {
   event_id: number
   user_id: number
@@ -43,10 +43,10 @@ export interface EventLogStateTable {
   pruned_up_to: number
 }
 
-/** What a process has changed that others keep in memory, for a few minutes. */
+/** A change in what processes keep in memory, stored for a few minutes for the other processes. */
 export interface PeerChangeTable {
   id: Generated<number>
-  /** The process, by a random name. */
+  /** A random name of the process. */
   origin: string
   /** JSON of core/events/log/peer-changes.ts */
   change: string

@@ -1,21 +1,21 @@
 import type { Generated } from 'kysely'
 
-/** An archive of the organization's data, wanted, made, or gone. */
+/** An archive of the organization's data: requested, complete, or deleted. */
 export interface DataExportTable {
   id: Generated<number>
-  /** The administrator who asked for it. */
+  /** The administrator who requested it. */
   user_id: number
-  /** 1 without private data, 2 with that of those who agreed. */
+  /** 1 excludes private data, 2 includes private data of users who agreed. */
   kind: number
   requested_at: number
   begun_at: number | null
   failed_at: number | null
   finished_at: number | null
   deleted_at: number | null
-  /** The end of its address, which nobody can guess; null while there is nothing to be had. */
+  /** The secret end of its address; null while it can't be downloaded. */
   path: string | null
-  /** What there is of it, also before it is whole. */
+  /** Its bytes, also while it is incomplete. */
   blob_id: number | null
-  /** Bytes, once it is whole. */
+  /** Bytes, once it is complete. */
   size: number | null
 }

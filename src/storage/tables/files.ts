@@ -1,44 +1,44 @@
 import type { Generated } from 'kysely'
 import type { Flag } from '../flags.ts'
 
-/** A file that somebody uploaded, whole. */
+/** A complete file that a user uploaded. */
 export interface FileTable {
   id: Generated<number>
-  /** As addresses and messages name it: `1/5f/<random>/<name>`. */
+  /** The path in addresses and messages: `1/5f/<random>/<name>`. */
   path: string
   owner_id: number
   blob_id: number
-  /** As its sender called it. */
+  /** The sender's name for the file. */
   name: string
   content_type: string
   size: number
   created_at: number
   /** Since when no message refers to it; null while one does. */
   unused_since: number | null
-  /** Of an image that can be shown small, as it is to be seen; null for every other file. */
+  /** Width of an image that can have a thumbnail, as displayed; null for other files. */
   width: number | null
   height: number | null
-  /** Pictures of an animation; 1 for any other image. */
+  /** Frames of an animation; 1 for any other image. */
   frames: number | null
-  /** Whether rows of `thumbnail` are there. */
+  /** Whether rows of `thumbnail` exist. */
   has_thumbnail: Flag
-  /** While messages do not show thumbnails of it yet: how often making them was begun; else null. */
+  /** How often making thumbnails was started, until messages show them; then null. */
   thumbnail_attempts: number | null
 }
 
-/** A file of which not all has arrived. */
+/** A file that is still incomplete. */
 export interface UploadTable {
   id: Generated<number>
-  /** By which its sender goes on with it in another request; null where it is all in one. */
+  /** The sender continues the upload in another request with this token; null for an upload in one request. */
   token: string | null
   owner_id: number
   blob_id: number
   name: string
   content_type: string
-  /** What its sender says it will have; null where they do not say. */
+  /** Total size according to the sender; null if unknown. */
   size: number | null
   received: number
-  /** Afterwards it goes, with what has arrived. */
+  /** The upload and its data are deleted after this time. */
   expires_at: number
 }
 
@@ -58,25 +58,28 @@ export interface DraftFileTable {
   file_id: number
 }
 
-/** One row: bytes of all rows of `file`. */
+/** One row: total bytes of all rows of `file`. */
 export interface FileSpaceTable {
   bytes: number
 }
 
-/** Bytes that nothing refers to any more. They stay a while for those who are reading them. */
+/** Bytes without references, kept for a while for downloads in progress. */
 export interface DroppedBlobTable {
   blob_id: number
   dropped_at: number
 }
 
-/** A smaller copy of an image, in one of the formats of files/images/formats.ts. */
+/** A thumbnail of an image, in one of the formats of files/images/formats.ts. */
 export interface ThumbnailTable {
   file_id: number
   format: string
   blob_id: number
 }
 
-/** The organization's own pictures. A row stays when its picture goes: the next one gets another version. */
+/**
+ * The organization's icon and logos. A row stays after its image is deleted, so that the next image gets another
+ * version.
+ */
 export interface OrganizationPictureTable {
   kind: 'icon' | 'logo' | 'night_logo'
   blob_id: number | null

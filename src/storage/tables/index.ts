@@ -1,4 +1,10 @@
-import type { BotTable, OutgoingDeliveryTable, OutgoingProgressTable } from './bots.ts'
+import type {
+  BotNoticeTable,
+  BotTable,
+  IncomingDeliveryTable,
+  OutgoingDeliveryTable,
+  OutgoingProgressTable,
+} from './bots.ts'
 import type { EventLogStateTable, EventTable, PeerChangeTable, QueueTable, RoleChangeTable } from './events.ts'
 import type { DataExportTable } from './exports.ts'
 import type {
@@ -48,7 +54,9 @@ import type {
   SecretFingerprintTable,
   SharedSecretTable,
 } from './organization.ts'
+import type { DeviceTable, NavigationViewTable, ReminderTable } from './personal.ts'
 import type {
+  ChannelFolderTable,
   ConversationTable,
   DefaultStreamTable,
   DirectParticipantTable,
@@ -80,6 +88,7 @@ export interface Tables {
   default_stream_group: DefaultStreamGroupTable
   onboarding_step: OnboardingStepTable
   push_token: PushTokenTable
+  device: DeviceTable
   user_setting_default: UserSettingDefaultTable
   organization_setting: OrganizationSettingTable
   custom_emoji: CustomEmojiTable
@@ -108,9 +117,12 @@ export interface Tables {
   idempotency_key: IdempotencyKeyTable
   bot: BotTable
   outgoing_delivery: OutgoingDeliveryTable
+  incoming_delivery: IncomingDeliveryTable
+  bot_notice: BotNoticeTable
   outgoing_progress: OutgoingProgressTable
   bot_storage: BotStorageTable
   alert_word: AlertWordTable
+  navigation_view: NavigationViewTable
   muted_user: MutedUserTable
   user_status: UserStatusTable
   presence: PresenceTable
@@ -119,6 +131,7 @@ export interface Tables {
   user_group_subgroup: UserGroupSubgroupTable
   conversation: ConversationTable
   direct_participant: DirectParticipantTable
+  channel_folder: ChannelFolderTable
   stream: StreamTable
   subscription: SubscriptionTable
   subscription_period: SubscriptionPeriodTable
@@ -135,6 +148,7 @@ export interface Tables {
   send_receipt: SendReceiptTable
   scheduled_message: ScheduledMessageTable
   saved_snippet: SavedSnippetTable
+  reminder: ReminderTable
   draft: DraftTable
   search_progress: SearchProgressTable
   search_text: SearchTextTable

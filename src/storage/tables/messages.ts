@@ -11,7 +11,7 @@ export interface MessageTable {
   rendered_content: string
   sent_at: number
   client: string
-  /** The sender's own read state; everybody else's is in read_range. */
+  /** The sender's own read state. Everyone else's is in read_range. */
   read_by_sender: Flag
   stream_wildcard: Flag
   topic_wildcard: Flag
@@ -22,8 +22,8 @@ export interface MessageTable {
   edited_at: number | null
   moved_at: number | null
   /**
-   * The stream it was sent to, if it was moved to another one; else null. Receiving and read state refer to
-   * this stream, so a move changes nobody's read state and writes nothing per reader.
+   * The original stream of a message that was moved to another one; else null. Delivery and read state refer to this
+   * stream, so a move changes no one's read state and writes nothing per reader.
    */
   origin_id: number | null
 }
@@ -48,7 +48,9 @@ export interface MessageFlagTable {
   flags: number
 }
 
-/** Disjoint, inclusive ranges of message ids a user has read in a conversation. Own messages are not included. */
+/**
+ * Disjoint, inclusive ranges of message ids that a user has read in a conversation, without the user's own messages.
+ */
 export interface ReadRangeTable {
   user_id: number
   conversation_id: number
@@ -73,7 +75,7 @@ export interface SubmessageTable {
   content: string
 }
 
-/** Detects repeated sends: the same content to the same recipient from one (sender, queue, local id) is sent once. */
+/** Detects repeated sends: the same content to the same recipient with one (sender, queue, local id) is sent once. */
 export interface SendReceiptTable {
   sender_id: number
   queue_id: string
@@ -96,11 +98,11 @@ export interface ScheduledMessageTable {
   deliver_at: number
   failed: Flag
   failure_message: string | null
-  /** The sender's choice; null for the default of their kind of account. */
+  /** The sender's choice; null for the default of their type of account. */
   read_by_sender: Flag | null
 }
 
-/** A message deleted by its age; `rows` is JSON of it and of what referred to it. */
+/** A message that the retention policy deleted. `rows` is JSON with the message and the rows that referred to it. */
 export interface ArchivedMessageTable {
   message_id: number
   conversation_id: number
@@ -121,14 +123,14 @@ export interface DraftTable {
   user_id: number
   /** Empty while it has no recipient. */
   type: '' | 'private' | 'stream'
-  /** JSON: a stream's id, or ids of users. */
+  /** JSON: a stream's id, or the ids of users. */
   recipients: string
   topic: string
   content: string
   edited_at: number
 }
 
-/** One row: messages up to this id are in the full-text index. It lags behind the messages. */
+/** One row: messages up to this id are in the full-text index, which lags behind. */
 export interface SearchProgressTable {
   indexed_up_to: number
 }

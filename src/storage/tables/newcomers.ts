@@ -1,12 +1,14 @@
 import type { Generated } from 'kysely'
 
-/** What a personal setting of new accounts is at first, where it is not the server's own default. `value` is JSON. */
+/**
+ * The initial value of a personal setting of new accounts, if it differs from the server's default. `value` is JSON.
+ */
 export interface UserSettingDefaultTable {
   name: string
   value: string
 }
 
-/** Streams that new users are offered together. */
+/** Streams that are offered to new users together. */
 export interface DefaultStreamGroupTable {
   id: Generated<number>
   name: string
@@ -15,20 +17,20 @@ export interface DefaultStreamGroupTable {
   stream_ids: string
 }
 
-/** Something that clients show a newcomer once, and this one has seen. */
+/** A hint for new users that this user has seen. */
 export interface OnboardingStepTable {
   user_id: number
   step: string
   seen_at: number
 }
 
-/** A device that push notifications could be sent to. */
+/** A device that can receive push notifications. */
 export interface PushTokenTable {
   id: Generated<number>
   user_id: number
   kind: 'apns' | 'gcm'
   token: string
-  /** Of Apple's. */
+  /** Only for Apple devices. */
   app_id: string | null
   created_at: number
 }

@@ -7,7 +7,7 @@ export interface OrganizationTable {
   description: string
   created_at: number
   uuid: string
-  /** null while it is open. */
+  /** null while it is active. */
   deactivated_at: number | null
 }
 
@@ -73,12 +73,12 @@ export interface BlobChunkTable {
   data: Uint8Array
 }
 
-/** At most one row: the fingerprint of the secret that digests in this database were made with. */
+/** At most one row: the fingerprint of the secret that this database's digests were made with. */
 export interface SecretFingerprintTable {
   fingerprint: string
 }
 
-/** The secret of a database that has no file for it, as several machines use it. At most one row. */
+/** The secret of a database that several machines use, which therefore has no file for it. At most one row. */
 export interface SharedSecretTable {
   value: Uint8Array
 }

@@ -28,10 +28,26 @@ export interface StreamTable {
   message_retention_days: number | null
   is_archived: Flag
   first_message_id: number | null
-  /** Whether it is young or somebody wrote there in the last 180 days, as of the last daily round. */
+  /** True if created or active in the last 180 days; recomputed daily. */
   is_recently_active: Flag
   /** JSON: permission setting name to group id or { direct_members, direct_subgroups }; defaults are absent. */
   settings: string
+  folder_id: number | null
+  /** Active accounts with an active subscription, bots included. */
+  subscriber_count: Generated<number>
+}
+
+export interface ChannelFolderTable {
+  id: Generated<number>
+  name: string
+  name_key: string
+  description: string
+  rendered_description: string
+  /** Its id until folders are reordered, then its place from 0. */
+  position: number
+  date_created: number
+  creator_id: number | null
+  is_archived: Flag
 }
 
 export interface SubscriptionTable {
@@ -49,8 +65,8 @@ export interface SubscriptionTable {
 }
 
 /**
- * A period of subscription: from inclusive, to exclusive, null while it lasts. In message ids for what was
- * received, in event ids for who saw an event.
+ * A period of subscription: from inclusive, to exclusive, null while it lasts. The message ids are for received
+ * messages, the event ids for seen events.
  */
 export interface SubscriptionPeriodTable {
   id: Generated<number>
@@ -78,7 +94,7 @@ export interface UserTopicTable {
   stream_id: number
   topic_name: string
   topic_key: string
-  /** 1 muted, 2 unmuted, 3 followed; no row means inherit. */
+  /** 1 muted, 2 unmuted, 3 followed; without a row, the stream decides. */
   visibility_policy: number
   last_updated: number
 }

@@ -10,7 +10,7 @@ export interface Column {
   numbered?: true
   /** The table that it references. */
   references?: string
-  /** The value of rows that name none. */
+  /** The value of rows that don't give one. */
   default?: string | number
   /** Rows are deleted with the row they reference. */
   cascade?: true

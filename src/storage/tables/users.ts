@@ -3,13 +3,13 @@ import type { Flag } from '../flags.ts'
 
 export interface UserTable {
   id: Generated<number>
-  /** As others are shown it: the address of the account, or a made-up one where that is not for everybody. */
+  /** The address that others see: the account's, or a made-up one if theirs is hidden. */
   email: string
-  /** Where mail would go, and what one signs in with. */
+  /** The address for mail and for signing in. */
   delivery_email: string
-  /** The role of the least powerful that are shown the real address; 0 for nobody. */
+  /** The least powerful role that sees the real address; 0 for no one. */
   email_shown_to: Generated<number>
-  /** Of the delivery address, folded. */
+  /** The folded delivery address. */
   email_key: string
   full_name: string
   name_key: string
@@ -25,7 +25,7 @@ export interface UserTable {
   avatar_source: 'G' | 'U'
   avatar_version: number
   avatar_blob_id: number | null
-  /** The same picture, larger. */
+  /** The same image, larger. */
   avatar_medium_blob_id: number | null
   password_hash: string | null
 }
@@ -40,7 +40,7 @@ export interface UserSettingTable {
 export interface PasswordLinkTable {
   id: Generated<number>
   user_id: number
-  /** As that of an API key. */
+  /** Like the digest of an API key. */
   digest: string
   created_at: number
   expires_at: number
@@ -54,7 +54,7 @@ export interface ApiKeyTable {
   /** The program it was issued to; '' for keys from older versions. */
   name: string
   created_at: number
-  /** null before its first use. Up to a minute behind, since it is not written with every request. */
+  /** null before its first use. Up to a minute behind, because it isn't written at every request. */
   last_used_at: number | null
 }
 
@@ -67,10 +67,10 @@ export interface BotStorageTable {
   size: number
 }
 
-/** A request that was carried out, and its answer, for clients that repeat it because the answer was lost. */
+/** A completed request and its response, for clients that repeat it because the response was lost. */
 export interface IdempotencyKeyTable {
   user_id: number
-  /** As the client sent it in `Idempotency-Key`. */
+  /** The client's `Idempotency-Key`. */
   key: string
   /** HMAC-SHA256 of the action's name and its parameters; keyed, because they may include a password. */
   digest: string
@@ -96,7 +96,7 @@ export interface UserStatusTable {
   status_text: string
   emoji_name: string
   emoji_code: string
-  /** Empty without an emoji, as are its name and code. */
+  /** Empty without an emoji, like its name and code. */
   reaction_type: 'unicode_emoji' | 'realm_emoji' | 'zulip_extra_emoji' | ''
   away: Flag
 }

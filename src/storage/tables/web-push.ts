@@ -1,32 +1,35 @@
 import type { Generated } from 'kysely'
 
-/** A browser that is sent notifications while no page of it is open. It ends with the session it was switched on in. */
+/**
+ * A browser that receives notifications while none of its pages is open. It ends with the session in which it was
+ * switched on.
+ */
 export interface WebPushSubscriptionTable {
   id: Generated<number>
   user_id: number
   key_id: number
-  /** Where the browser's push service takes messages for it. */
+  /** The address of the browser's push service for this browser. */
   endpoint: string
-  /** The browser's public key and its secret, in base64url: only it can read what is sent. */
+  /** The browser's public key and secret, in base64url. Only the browser can decrypt what is sent. */
   p256dh: string
   auth: string
-  /** It is sent what comes after this message. */
+  /** The browser is notified of messages after this one. */
   from_message_id: number
   created_at: number
 }
 
-/** A message that a browser is to be notified of; gone when the push service has taken it. */
+/** A message to notify a browser of. The row is deleted after the push service has accepted it. */
 export interface WebPushDeliveryTable {
   id: Generated<number>
   subscription_id: number
-  /** The message may be gone. */
+  /** The message may have been deleted. */
   message_id: number
   attempts: number
-  /** When it is tried, in seconds. */
+  /** Time of the next attempt, in seconds. */
   next_at: number
 }
 
-/** One row: messages up to this one were looked at. */
+/** One row: messages up to this one were checked. */
 export interface WebPushProgressTable {
   message_id: number
 }

@@ -62,6 +62,8 @@ test('an archive contains files with their messages and personal data with its o
     paths.set(url.replace('/user_uploads/', ''), sample.id)
   }
   await hamlet.api.post('/saved_snippets', { title: 'Mine', content: 'private words' })
+  await hamlet.api.post('/navigation_views', { fragment: 'inbox', is_pinned: false })
+  await hamlet.api.post('/reminders', { message_id: samples[0]!.id, scheduled_delivery_timestamp: 4_000_000_000 })
   const inside = w.person('inside')
   await inside.api.post('/saved_snippets', { title: 'Theirs', content: 'their words' })
   await inside.api.post('/messages/flags', { messages: [samples[0]!.id], op: 'add', flag: 'starred' })
@@ -87,5 +89,7 @@ test('an archive contains files with their messages and personal data with its o
     const own = (table: string) => contents.rows(table).length
     const private_ = [own('zerver_savedsnippet'), own('zerver_alertword')]
     assert.deepEqual(private_, { public: [0, 0], consent: [1, 0], full: [2, 1] }[kind], kind)
+    const ofHamlet = ['zerver_navigationview', 'zerver_scheduledmessage'].map(own)
+    assert.deepEqual(ofHamlet, kind === 'public' ? [0, 0] : [1, 1], kind)
   }
 })

@@ -20,7 +20,7 @@ import { streamTable, subscriptionTable } from '../../../web/view/streams/stream
 const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name).sort()
 const without = (all: readonly string[], ...left: string[]) => all.filter((name) => !left.includes(name)).sort()
 const changeable = (table: SettingsTable) =>
-  Object.entries(table).flatMap(([name, { effect }]) => (effect === 'none' ? [] : [name]))
+  Object.entries(table).flatMap(([name, { effect }]) => (effect === 'none' || effect === 'kept' ? [] : [name]))
 
 const userRows = Object.values(userPages).flat()
 const organizationRows = Object.values(organizationPages).flat()
@@ -36,8 +36,8 @@ test('the defaults for new members are those administrators may set', () => {
 
 test('every stream setting is on its page', () => {
   const params = Object.keys(updateStream.params.entries)
-  // Its id; what brings it back has a button; the older forms of a permission.
-  const elsewhere = ['stream_id', 'is_archived', 'is_announcement_only', 'stream_post_policy']
+  // Its id and its folder; what brings it back has a button; the older forms of a permission.
+  const elsewhere = ['stream_id', 'folder_id', 'is_archived', 'is_announcement_only', 'stream_post_policy']
   assert.deepEqual(names(streamTable), without(params, ...elsewhere))
 })
 

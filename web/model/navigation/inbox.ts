@@ -5,20 +5,22 @@ import { perSession, type Session } from '../state/session.ts'
 
 export interface InboxGroup {
   key: string
-  /** Of a stream; direct conversations are a group without. */
+  /** Undefined for direct conversations, which are one group. */
   stream_id: number | undefined
   threads: readonly UnreadThread[]
   count: number
 }
 
-/** What is unread, by stream, what was written last first; direct conversations before all. */
+/** Unread messages by stream, most recent first, with direct conversations at the top. */
 export const inboxOf = perSession((session) =>
   computed((): InboxGroup[] => {
     const groups = new Map<string, UnreadThread[]>()
     for (const thread of unreadOf(session).value.threads.values()) {
       if (thread.muted) continue
       const key = thread.conversation.type === 'stream' ? `s${thread.conversation.stream_id}` : 'direct'
-      groups.set(key, [...(groups.get(key) ?? []), thread])
+      const group = groups.get(key)
+      if (group) group.push(thread)
+      else groups.set(key, [thread])
     }
     const newest = ({ ids }: UnreadThread) => ids.at(-1) ?? 0
     return [...groups]
@@ -39,11 +41,28 @@ export const inboxOf = perSession((session) =>
   }),
 )
 
+/** A row of the inbox: the head of a group, or a conversation of it. */
+export type InboxRow =
+  | { kind: 'group'; key: string; group: InboxGroup }
+  | { kind: 'thread'; key: string; thread: UnreadThread }
+
+/** The inbox from top to bottom. */
+export const inboxRows = perSession((session) =>
+  computed((): readonly InboxRow[] =>
+    inboxOf(session).value.flatMap((group): InboxRow[] => [
+      { kind: 'group', key: group.key, group },
+      ...group.threads.map(
+        (thread): InboxRow => ({ kind: 'thread', key: conversationKey(thread.conversation), thread }),
+      ),
+    ]),
+  ),
+)
+
 /** The conversations of the inbox, in its order. */
 const inboxConversations = (session: Session): Conversation[] =>
   inboxOf(session).value.flatMap(({ threads }) => threads.map(({ conversation }) => conversation))
 
-/** The conversation with unread messages after this one; the first where it is the last or none of them. */
+/** Returns the next conversation with unread messages; the first one after the last, or if none is given. */
 export function nextUnread(
   session: Session,
   after: Conversation | undefined,

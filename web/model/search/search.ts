@@ -86,7 +86,7 @@ const synonyms: Readonly<Record<string, string>> = {
 }
 const taken = new Set([...operators.map(({ operator }) => operator), 'near', 'with', 'group-pm-with'])
 
-/** Those that somebody without an account may search by: the others are about the reader, or about direct messages. */
+/** Operators for visitors without an account. The others are about the reader or direct messages. */
 const open = new Set(['channel', 'topic', 'sender', 'has'])
 export const operatorsFor = (session: Session): readonly SearchOperator[] =>
   isReadOnly(session) ? operators.filter(({ operator }) => open.has(operator)) : operators
@@ -108,6 +108,20 @@ export function parseSearch(session: Session, text: string): Narrow {
     else words.push(whole)
   }
   return words.length > 0 ? [...terms, { operator: 'search', operand: words.join(' ') }] : terms
+}
+
+/**
+ * Takes the terms that are whole out of a text: those with something after them. What is left is still being typed.
+ */
+export function takeTerms(session: Session, text: string): { terms: Term[]; rest: string } {
+  const terms: Term[] = []
+  const rest = text.replace(/(-?)([a-z-]+):(?:"([^"]*)"|([^\s"]\S*))\s/giu, (whole, minus, name, quoted, plain) => {
+    const term = termOf(session, name, quoted ?? plain, Boolean(minus))
+    if (!term) return whole
+    terms.push(term)
+    return ''
+  })
+  return { terms, rest }
 }
 
 function operandOf(session: Session, operator: string, text: string): Term['operand'] {

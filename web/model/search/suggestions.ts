@@ -4,14 +4,14 @@ import type { Session } from '../state/session.ts'
 import { isReadOnly } from '../state/spectator.ts'
 import { findPeople } from '../writing/find-mentions.ts'
 import { best, folded } from '../writing/matching.ts'
-import { operatorsFor, termOf } from './search.ts'
+import { operatorsFor } from './search.ts'
 
-/** What the word that is being typed may be meant for. */
+/** Possible meanings of the word being typed. */
 export interface SearchSuggestion {
   key: string
   label: string
   about: string
-  /** A whole term, which takes the place of the word; */
+  /** An entire term that replaces the word; */
   term?: Term
   /** or the beginning of one. */
   insert?: string
@@ -99,17 +99,3 @@ function operandsFor(session: Session, operator: string, query: string, terms: N
 
 const operandOfPeople = (operator: string, user_id: number): Term['operand'] =>
   operator === 'sender' ? user_id : [user_id]
-
-/**
- * Takes the terms that are whole out of a text: those with something after them. What is left is still being typed.
- */
-export function takeTerms(session: Session, text: string): { terms: Term[]; rest: string } {
-  const terms: Term[] = []
-  const rest = text.replace(/(-?)([a-z-]+):(?:"([^"]*)"|([^\s"]\S*))\s/giu, (whole, minus, name, quoted, plain) => {
-    const term = termOf(session, name, quoted ?? plain, Boolean(minus))
-    if (!term) return whole
-    terms.push(term)
-    return ''
-  })
-  return { terms, rest }
-}

@@ -1,14 +1,12 @@
 import type { ClientState } from '../../../src/client/index.ts'
 
 const JITSI = 1
-/** Where neither the organization nor the server has one of its own. */
-const PUBLIC_SERVER = 'https://meet.jit.si'
 const DIGITS = 15
 
 /** Where calls take place; undefined where the organization wants none. */
 export const callServer = (state: ClientState): string | undefined =>
   state.realm_video_chat_provider === JITSI
-    ? (state.realm_jitsi_server_url ?? state.server_jitsi_server_url ?? PUBLIC_SERVER)
+    ? (state.realm_jitsi_server_url ?? state.server_jitsi_server_url)
     : undefined
 
 /** The address of a call that nobody knows yet. */

@@ -1,31 +1,15 @@
-import { signal, untracked, useSignal, useSignalEffect } from '@preact/signals'
+import { untracked, useSignal, useSignalEffect } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useId } from 'preact/hooks'
 import type { Conversation } from '../../model/reading/conversations.ts'
+import { later } from '../../model/state/later.ts'
 import type { Session } from '../../model/state/session.ts'
 import { emojiLoaded } from '../../model/writing/emoji.ts'
 import type { Suggestion } from '../../model/writing/suggestion.ts'
-import type { Suggestions, suggest } from '../../model/writing/typeahead.ts'
+import type { Suggestions } from '../../model/writing/typeahead.ts'
 import { insertText } from './insert-text.ts'
 
-/** What finds suggestions is loaded when somebody first comes to a box, so that it costs the first screen nothing. */
-const finder = signal<typeof suggest | undefined>(undefined)
-let isLoading = false
-function load(): void {
-  if (isLoading || finder.peek()) return
-  isLoading = true
-  void import('../../model/writing/typeahead.ts')
-    .then(
-      (part) => {
-        finder.value = part.suggest
-      },
-      // It is asked for again with the next word.
-      () => {},
-    )
-    .finally(() => {
-      isLoading = false
-    })
-}
+const finder = later(async () => (await import('../../model/writing/typeahead.ts')).suggest)
 
 /** Suggestions for the word before the caret, walked by arrow keys; `to` is where the text goes. */
 export function useTypeahead(
@@ -41,13 +25,13 @@ export function useTypeahead(
   }
   const look = () => {
     const { value = '', selectionStart = 0 } = box.current ?? {}
-    load()
-    found.value = finder.peek()?.(session, value, selectionStart, to())
+    finder.load()
+    found.value = finder.part.peek()?.(session, value, selectionStart, to())
     active.value = 0
   }
   // Emoji are fetched when the first is written, people soon after the start: by then the word may stand there whole.
   useSignalEffect(() => {
-    const isMoreKnown = [emojiLoaded.value, session.isPeopleKnown.value, finder.value !== undefined].includes(true)
+    const isMoreKnown = [emojiLoaded.value, session.isPeopleKnown.value, finder.part.value !== undefined].includes(true)
     if (isMoreKnown) untracked(() => document.activeElement === box.current && look())
   })
   const choose = (item: Suggestion) => {
@@ -69,7 +53,7 @@ export function useTypeahead(
     return true
   }
   const attributes = {
-    onFocus: load,
+    onFocus: finder.load,
     'aria-controls': found.value ? id : undefined,
     'aria-activedescendant': found.value ? `${id}-${active.value}` : undefined,
     'aria-autocomplete': 'list' as const,

@@ -38,6 +38,8 @@ export function MessageLine({ message, withSender, feed }: MessageLineProps) {
     isNear.value = true
   }
   const isHidden = useSignal(true)
+  // What somebody does, as one line: “ann waves”.
+  const isAction = is_me_message && !isEdited && !(isHidden.value && isMutedUser(session, sender_id))
   // What was found is marked where one searches, and not in the conversation.
   const html = (isSearched(feed) && message.match_content) || message.content
   const mentioned = flags.some((flag) => flag.endsWith('mentioned'))
@@ -50,7 +52,7 @@ export function MessageLine({ message, withSender, feed }: MessageLineProps) {
     </a>
   )
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys that select are those of the page.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the page handles the keys that select.
     <article
       id={`message-${id}`}
       class={classes.filter(Boolean).join(' ')}
@@ -67,7 +69,7 @@ export function MessageLine({ message, withSender, feed }: MessageLineProps) {
         <span class="gutter">{time(clock.replace(/\s?[ap]m$/i, ''))}</span>
       )}
       <div class="body">
-        {withSender && (
+        {withSender && !isAction && (
           <header>
             <Sender user_id={sender_id} name={name} />
             {time(clock)}
@@ -80,10 +82,17 @@ export function MessageLine({ message, withSender, feed }: MessageLineProps) {
           </button>
         ) : isEdited ? (
           <EditBox message={message} />
+        ) : isAction ? (
+          <div class="me">
+            <Sender user_id={sender_id} name={name} />
+            <Content html={html.replace('<p>/me ', '<p>')} />
+            {time(clock)}
+            <Marks message={message} />
+          </div>
         ) : submessages.length > 0 ? (
           <Widget message={message} />
         ) : (
-          <Content html={html} class={is_me_message ? 'me' : ''} />
+          <Content html={html} />
         )}
         {!withSender && <Marks message={message} />}
         <Reactions message={message} />

@@ -1,4 +1,4 @@
-import { type InboxGroup, inboxOf } from '../../model/navigation/inbox.ts'
+import { type InboxGroup, inboxOf, inboxRows } from '../../model/navigation/inbox.ts'
 import { addressOf, streamName, topicName } from '../../model/reading/conversations.ts'
 import { isAlone, namesOf } from '../../model/reading/people.ts'
 import type { UnreadThread } from '../../model/reading/unread.ts'
@@ -11,46 +11,63 @@ import { attempt } from '../parts/notices.tsx'
 import { onDemand } from '../parts/on-demand.tsx'
 import { rich } from '../parts/rich.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
+import { WindowedList } from '../parts/windowed-list.tsx'
 import { useSession } from '../session-context.ts'
 import { ListPage, Nothing } from './list-page.tsx'
-import { moveAmongRows } from './row-keys.ts'
 
 const Welcome = onDemand(async () => (await import('../settings/loaded-pages.ts')).Welcome)
+
+/** The heights of a head and of a conversation, about. */
+const HEAD_PX = 52
+const ROW_PX = 42
 
 /** What is unread, by stream and topic and by people. */
 export function Inbox() {
   const session = useSession()
-  const groups = inboxOf(session).value
+  const rows = inboxRows(session).value
   const alone = isAlone(session)
   return (
-    <ListPage title={texts.places.inbox} actions={groups.length > 0 && <ReadAll groups={groups} />}>
-      {groups.length === 0 && !alone && (
+    <ListPage title={texts.places.inbox} actions={rows.length > 0 && <ReadAll />}>
+      {rows.length === 0 && !alone && (
         <Nothing>{rich(texts.inbox.empty, { link: (inside) => <a href="#recent">{inside}</a> })}</Nothing>
       )}
-      {groups.length > 0 && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: the keys walk the links inside.
-        <div onKeyDown={moveAmongRows}>
-          {groups.map((group) => (
-            <Group key={group.key} group={group} />
-          ))}
-        </div>
+      {rows.length > 0 && (
+        <WindowedList
+          class="inbox"
+          label={texts.places.inbox}
+          items={rows}
+          keyOf={({ key }) => key}
+          guess={({ kind }) => (kind === 'group' ? HEAD_PX : ROW_PX)}
+          rowClass={({ kind }) => (kind === 'group' ? 'inbox-head' : '')}
+          isWalked={({ kind }) => kind === 'thread'}
+          onRowKey={(row, event) => {
+            if (event.key !== 'e' || isCommand(event) || row.kind !== 'thread') return
+            event.preventDefault()
+            attempt(() => readMessages(session, row.thread.ids))
+          }}
+        >
+          {(row) => (row.kind === 'group' ? <Group group={row.group} /> : <Thread thread={row.thread} />)}
+        </WindowedList>
       )}
       {alone && <Welcome />}
     </ListPage>
   )
 }
 
-function ReadAll({ groups }: { groups: readonly InboxGroup[] }) {
+function ReadAll() {
   const session = useSession()
-  const ids = groups.flatMap(({ threads }) => threads.flatMap((thread) => thread.ids))
+  const ids = () =>
+    inboxOf(session)
+      .peek()
+      .flatMap(({ threads }) => threads.flatMap((thread) => thread.ids))
   return (
-    <button type="button" onClick={() => attempt(() => readMessages(session, ids))}>
+    <button type="button" onClick={() => attempt(() => readMessages(session, ids()))}>
       {texts.inbox.markAllRead}
     </button>
   )
 }
 
-function Group({ group: { key, stream_id, threads, count } }: { group: InboxGroup }) {
+function Group({ group: { stream_id, threads, count } }: { group: InboxGroup }) {
   const session = useSession()
   const state = session.read('streams')
   const stream = state.subscriptions.find((one) => one.stream_id === stream_id)
@@ -58,54 +75,38 @@ function Group({ group: { key, stream_id, threads, count } }: { group: InboxGrou
     stream_id === undefined
       ? texts.places.directMessages
       : (streamName(state, stream_id) ?? texts.common.unknownChannel)
-  const id = `inbox-${key}`
+  const read = () => {
+    const ids = threads.flatMap((thread) => thread.ids)
+    return readMessages(session, ids)
+  }
   return (
-    <section class="inbox-group" aria-labelledby={id}>
-      <h2 id={id}>
-        {stream_id === undefined ? <Icon name="people" /> : <StreamMark stream={stream ?? { invite_only: false }} />}
-        {name}
-        <Count of={count} personal={stream_id === undefined} />
-        <span class="space" />
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={texts.inbox.markAllOfRead(name)}
-          title={texts.inbox.markAllRead}
-          onClick={() =>
-            attempt(() =>
-              readMessages(
-                session,
-                threads.flatMap(({ ids }) => ids),
-              ),
-            )
-          }
-        >
-          <Icon name="check" />
-        </button>
-      </h2>
-      <ul>
-        {threads.map((thread) => (
-          <Thread key={thread.ids[0]} thread={thread} />
-        ))}
-      </ul>
-    </section>
+    <h2>
+      {stream_id === undefined ? <Icon name="people" /> : <StreamMark stream={stream ?? { invite_only: false }} />}
+      {name}
+      <Count of={count} personal={stream_id === undefined} />
+      <span class="space" />
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={texts.inbox.markAllOfRead(name)}
+        title={texts.inbox.markAllRead}
+        onClick={() => attempt(read)}
+      >
+        <Icon name="check" />
+      </button>
+    </h2>
   )
 }
 
 function Thread({ thread }: { thread: UnreadThread }) {
   const session = useSession()
   const { conversation, ids, mentions } = thread
-  const read = () => attempt(() => readMessages(session, ids))
   const name =
     conversation.type === 'stream'
       ? topicName(conversation.topic, session.state)
       : namesOf(session, conversation.user_ids)
   return (
-    <li
-      onKeyDown={(event) => {
-        if (event.key === 'e' && !isCommand(event)) read()
-      }}
-    >
+    <>
       <a class="row walked" href={addressOf(conversation, session.state)}>
         <span class="name">{name}</span>
         {mentions > 0 && <span class="mentioned">@</span>}
@@ -116,10 +117,10 @@ function Thread({ thread }: { thread: UnreadThread }) {
         class="icon-button"
         aria-label={texts.inbox.markRead(name)}
         title={texts.inbox.markReadTitle}
-        onClick={read}
+        onClick={() => attempt(() => readMessages(session, ids))}
       >
         <Icon name="check" />
       </button>
-    </li>
+    </>
   )
 }

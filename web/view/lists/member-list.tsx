@@ -2,6 +2,7 @@ import { nameOf } from '../../model/reading/people.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { Avatar } from '../parts/avatar.tsx'
+import { WindowedList } from '../parts/windowed-list.tsx'
 import { useSession } from '../session-context.ts'
 
 interface MemberListProps {
@@ -10,13 +11,16 @@ interface MemberListProps {
   onRemove: false | ((user_id: number) => void)
 }
 
+/** How high a row is, about. */
+const ROW_PX = 41
+
 /** The people of a stream or of a group. */
 export function MemberList({ user_ids, onRemove }: MemberListProps) {
   const session = useSession()
   return (
-    <ul class="settings-list">
-      {user_ids.map((user_id) => (
-        <li key={user_id}>
+    <WindowedList class="settings-list" items={user_ids} keyOf={String} guess={() => ROW_PX}>
+      {(user_id) => (
+        <>
           <Avatar user_id={user_id} size={28} />
           <span class="name">{nameOf(session, user_id)}</span>
           {onRemove && (
@@ -28,8 +32,8 @@ export function MemberList({ user_ids, onRemove }: MemberListProps) {
               {pageTexts.common.remove}
             </button>
           )}
-        </li>
-      ))}
-    </ul>
+        </>
+      )}
+    </WindowedList>
   )
 }

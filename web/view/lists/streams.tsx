@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { mayJoin } from '../../model/reading/stream-rights.ts'
 import { narrowAddress } from '../../model/state/address.ts'
+import { compareNames } from '../../model/state/compare-names.ts'
 import { isolated } from '../../model/state/isolated.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { best, folded } from '../../model/writing/matching.ts'
@@ -8,13 +9,15 @@ import { pageTexts } from '../../texts/page-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { attempt, notify } from '../parts/notices.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
+import { WindowedList } from '../parts/windowed-list.tsx'
 import { useSession } from '../session-context.ts'
 import { ArchivedStreams } from '../streams/archived-streams.tsx'
 import { NewStream } from '../streams/new-stream.tsx'
 import { Filter } from './filter.tsx'
 import { ListPage } from './list-page.tsx'
 
-const MOST = 300
+/** How high a row is, about. */
+const ROW_PX = 44
 /** All streams there are for the reader, to join, leave and make. */
 export function Streams() {
   const session = useSession()
@@ -25,12 +28,10 @@ export function Streams() {
   const state = session.read('streams', 'organization', 'groups', 'users')
   const { subscriptions, unsubscribed, never_subscribed, can_create_streams } = state
   const joined = new Map(subscriptions.map((stream) => [stream.stream_id, stream]))
-  const collator = new Intl.Collator()
   const all = [...subscriptions, ...unsubscribed, ...never_subscribed]
     .filter(({ is_archived }) => !is_archived)
-    .sort((a, b) => collator.compare(a.name, b.name))
-  const found =
-    query.value.trim() === '' ? all.slice(0, MOST) : best(all, folded(query.value.trim()), ({ name }) => name, MOST)
+    .sort((a, b) => compareNames(a.name, b.name))
+  const found = query.value.trim() === '' ? all : best(all, folded(query.value.trim()), ({ name }) => name, all.length)
   const { client } = session
   const toggle = (name: string, leave: boolean) =>
     attempt(async () => {
@@ -56,13 +57,22 @@ export function Streams() {
     >
       {creating.value && <NewStream onDone={() => (creating.value = false)} />}
       <Filter label={pageTexts.channels.find} total={all.length} query={query} />
-      <ul class="streams">
-        {found.map((stream) => {
+      <WindowedList
+        class="streams"
+        label={texts.places.channels}
+        items={found}
+        keyOf={({ stream_id }) => String(stream_id)}
+        guess={() => ROW_PX}
+      >
+        {(stream) => {
           const { stream_id, name, description, invite_only } = stream
           const own = joined.get(stream_id)
           return (
-            <li key={stream_id}>
-              <a class="row" href={narrowAddress([{ operator: 'channel', operand: stream_id }], undefined, () => name)}>
+            <>
+              <a
+                class="row walked"
+                href={narrowAddress([{ operator: 'channel', operand: stream_id }], undefined, () => name)}
+              >
                 <StreamMark stream={own ?? { invite_only }} />
                 <span class="name">
                   {name}
@@ -85,10 +95,10 @@ export function Streams() {
                   )}
                 </>
               )}
-            </li>
+            </>
           )
-        })}
-      </ul>
+        }}
+      </WindowedList>
       {!readOnly && (
         <p class="archived">
           <button

@@ -1,12 +1,15 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import type { Narrow } from '../../../src/client/index.ts'
-import { isSearch, parseSearch } from '../../model/search/search.ts'
+import { isSearch, parseSearch, takeTerms } from '../../model/search/search.ts'
 import { searchProblem } from '../../model/search/search-problem.ts'
-import { type SearchSuggestion, suggestSearch, takeTerms } from '../../model/search/suggestions.ts'
+import type { SearchSuggestion } from '../../model/search/suggestions.ts'
+import { later } from '../../model/state/later.ts'
 import { goToNarrow, place } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
 import { inOpenStreams } from '../../model/state/spectator.ts'
+
+const suggester = later(async () => (await import('../../model/search/suggestions.ts')).suggestSearch)
 
 /** A search that is being written: whole terms, and a text after them. */
 export function useSearch(session: Session) {
@@ -14,13 +17,13 @@ export function useSearch(session: Session) {
   const text = useSignal('')
   const isOpen = useSignal(false)
   // Topics of a stream come when they are first asked for.
-  const found = useComputed(() => (isOpen.value ? suggestSearch(session, terms.value, text.value) : []))
+  const found = useComputed(() => (isOpen.value && suggester.part.value?.(session, terms.value, text.value)) || [])
   /** The suggestion that Enter takes; none before an arrow key. */
   const active = useSignal(-1)
   const problem = useSignal('')
   const id = useId()
 
-  // On the page of a search the box has it, to be changed.
+  // On the page of a search, the field contains it for editing.
   useSignalEffect(() => {
     const where = place.value
     const narrow = where.view === 'feed' && isSearch(where.narrow, session.state.user_id) ? where.narrow : []
@@ -34,6 +37,7 @@ export function useSearch(session: Session) {
     active.value = -1
   }
   const look = () => {
+    suggester.load()
     isOpen.value = true
     active.value = -1
   }

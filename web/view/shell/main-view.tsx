@@ -3,12 +3,14 @@ import { narrowById } from '../../model/navigation/permalink.ts'
 import type { Place } from '../../model/state/address.ts'
 import { address, place } from '../../model/state/route.ts'
 import { FeedPage } from '../feed/feed-page.tsx'
-import { Drafts } from '../lists/drafts.tsx'
 import { Inbox } from '../lists/inbox.tsx'
-import { Recent } from '../lists/recent.tsx'
 import { SearchPage } from '../lists/search-page.tsx'
 import { onDemand } from '../parts/on-demand.tsx'
 import { useSession } from '../session-context.ts'
+
+const Drafts = onDemand(async () => (await import('../lists/drafts.tsx')).Drafts)
+
+const Recent = onDemand(async () => (await import('../lists/recent.tsx')).Recent)
 
 const Settings = onDemand(async () => (await import('../settings/loaded-pages.ts')).Settings)
 
@@ -24,7 +26,7 @@ const Feed = (where: Place & { view: 'feed' }) => (
   <FeedPage key={address.value} {...where} narrow={narrowById(useSession(), where.narrow)} />
 )
 
-/** A component for every view: one that is forgotten here does not compile. */
+/** A component for every view. A missing one doesn't compile. */
 const views: { readonly [V in Place['view']]: FunctionComponent<Place & { view: V }> } = {
   feed: Feed,
   inbox: Inbox,
@@ -37,7 +39,7 @@ const views: { readonly [V in Place['view']]: FunctionComponent<Place & { view: 
   people: People,
   search: SearchPage,
   settings: ({ section, item }) => <Settings section={section} item={item} />,
-  // People with an account have no need to sign in.
+  // Users with an account needn't sign in.
   'sign-in': Inbox,
 }
 

@@ -1,7 +1,7 @@
 import { pageTexts } from '../../texts/page-texts.ts'
 import { rowsOf } from '../settings/setting.ts'
 
-/** What of a stream can be changed, as `updateStream` takes it. */
+/** Properties of a stream, for `updateStream`. */
 export type StreamSettingName =
   | 'new_name'
   | 'description'
@@ -15,11 +15,17 @@ export type StreamSettingName =
   | 'can_remove_subscribers_group'
   | 'can_subscribe_group'
   | 'can_administer_channel_group'
+  | 'can_create_topic_group'
+  | 'can_resolve_topics_group'
+  | 'can_move_messages_within_channel_group'
+  | 'can_move_messages_out_of_channel_group'
+  | 'can_delete_own_message_group'
+  | 'can_delete_any_message_group'
 
 const { choices } = pageTexts
 const row = rowsOf<StreamSettingName>()(pageTexts.channelSettings)
 
-/** The settings of a stream. A new one is one line here. */
+/** The settings of a stream. A new one needs one line here. */
 export const streamTable = [
   row('new_name', 'line'),
   row('description', 'line'),
@@ -29,13 +35,19 @@ export const streamTable = [
   row('is_default_stream', 'check'),
   row('message_retention_days', 'retention'),
   row('can_send_message_group', 'permission'),
+  row('can_create_topic_group', 'permission'),
   row('can_add_subscribers_group', 'permission'),
   row('can_remove_subscribers_group', 'permission'),
   row('can_subscribe_group', 'permission'),
   row('can_administer_channel_group', 'permission'),
+  row('can_resolve_topics_group', 'permission'),
+  row('can_move_messages_within_channel_group', 'permission'),
+  row('can_move_messages_out_of_channel_group', 'permission'),
+  row('can_delete_own_message_group', 'permission'),
+  row('can_delete_any_message_group', 'permission'),
 ] as const
 
-/** What one has of a stream for oneself, as `updateProperties` takes it. */
+/** A personal setting of a subscription, for `updateProperties`. */
 export type SubscriptionSettingName =
   | 'color'
   | 'is_muted'
@@ -51,7 +63,7 @@ const asElsewhere = [
   ['no', choices.no],
 ] as const
 
-/** The settings of a subscription. A new one is one line here. */
+/** The settings of a subscription. A new one needs one line here. */
 export const subscriptionTable = [
   own('is_muted', 'check'),
   own('pin_to_top', 'check'),

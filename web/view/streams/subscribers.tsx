@@ -10,18 +10,15 @@ import { useSession } from '../session-context.ts'
 import { useAnswer } from '../settings/use-answer.ts'
 import { AddGroup } from './add-group.tsx'
 
-/** So many are listed. */
-const MOST = 300
-
 interface SubscribersProps {
   stream: ClientState['never_subscribed'][number]
 }
 
-/** Who is in a stream; who may adds people and groups, and removes people. */
+/** The subscribers of a stream. Users with the right to do so add users and groups, and remove users. */
 export function Subscribers({ stream }: SubscribersProps) {
   const session = useSession()
   const { client } = session
-  // The state's own object changes as it is: a component that is given one says what it depends on.
+  // The state changes in place, so a component that gets it as a property names the parts it depends on.
   const state = session.read('groups', 'organization', 'streams', 'users')
   const { stream_id, name } = stream
   const { answer, problem, load } = useAnswer(() => client.getSubscribers({ stream_id }), 'subscribers')
@@ -57,12 +54,11 @@ export function Subscribers({ stream }: SubscribersProps) {
         </div>
       )}
       <MemberList
-        user_ids={ids.slice(0, MOST)}
+        user_ids={ids}
         onRemove={
           mayRemove && ((user_id) => change(() => client.unsubscribe({ subscriptions: [name], principals: [user_id] })))
         }
       />
-      {ids.length > MOST && <p class="quiet">{pageTexts.channel.more(ids.length - MOST)}</p>}
     </section>
   )
 }

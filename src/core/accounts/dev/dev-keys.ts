@@ -15,17 +15,17 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 export const isLoopbackUrl = (url: string): boolean => LOOPBACK.test(new URL(url).hostname)
 
 /**
- * Refused unless the chat is for development. The address too must be one of this machine: a page elsewhere that lets
- * its own name point here would otherwise get keys in its visitor's browser.
+ * Throws unless the chat is for development and the request's address is on this machine. Without the second check, a
+ * website could point its own name here and get keys in its visitor's browser.
  */
 function requireDev({ chat, origin }: Context): void {
   if (!chat.options.dev || !isLoopbackUrl(origin)) throw badRequest('Endpoint not available in production.')
 }
 
 /**
- * POST /dev_fetch_api_key: a key of any account, without its password, where the chat's option `dev` is on.
+ * POST /dev_fetch_api_key: returns a key of any account without its password if the chat's option `dev` is on.
  *
- * @throws BAD_REQUEST where it is off
+ * @throws BAD_REQUEST if it is off
  * @throws AUTHENTICATION_FAILED for an unknown account
  * @example
  * const { api_key } = await devFetchApiKey(contextOf(chat), { username: 'iago@zulip.com' })
@@ -58,9 +58,9 @@ export const devFetchApiKey = publicAction(
 const account = v.strictObject({ email: v.string(), realm_url: v.string() })
 
 /**
- * GET /dev_list_users: the accounts that `devFetchApiKey` gives keys of, where the chat's option `dev` is on.
+ * GET /dev_list_users: lists the accounts for `devFetchApiKey` if the chat's option `dev` is on.
  *
- * @throws BAD_REQUEST where it is off
+ * @throws BAD_REQUEST if it is off
  * @example
  * const { direct_users } = await devListUsers(contextOf(chat))
  */

@@ -5,7 +5,7 @@ import { addUser } from '../create.ts'
 import { createOrganization, systemCaller } from '../create-organization.ts'
 import { issueKey } from '../keys.ts'
 
-/** The people that documentation and tests of Zulip clients know, with their usual addresses. */
+/** Users known from the documentation and tests of Zulip clients, with their usual addresses. */
 const people = [
   ['iago@zulip.com', 'Iago', roles.administrator],
   ['shiva@zulip.com', 'Shiva', roles.moderator],
@@ -19,10 +19,10 @@ const people = [
 ] as const
 
 /**
- * An organization for development: the well-known people, with Desdemona as its owner. They have no passwords; a
- * chat with `dev` gives out their keys.
+ * Creates an organization for development, with the well-known users and Desdemona as its owner. They have no
+ * passwords. A chat with `dev` gives out their keys.
  *
- * @throws ChatError BAD_REQUEST where there is an organization already
+ * @throws ChatError BAD_REQUEST if an organization exists
  */
 export async function createDevOrganization(chat: Chat) {
   const owner = { owner_email: 'desdemona@zulip.com', owner_name: 'Desdemona' }
@@ -42,7 +42,9 @@ export interface DevAccount {
   api_key: string
 }
 
-/** The active accounts of people, each with a new API key. For a chat with `dev`, which gives them out anyway. */
+/**
+ * Returns the active accounts of people, each with a new API key. For chats with `dev`, which give out keys anyway.
+ */
 export async function devAccounts(chat: Chat): Promise<DevAccount[]> {
   return (await systemCaller(chat)).write(async (tx) => {
     const people = await tx.db

@@ -26,9 +26,9 @@ const token = described(text, 'The token of the link.')
 const errors = ['BAD_INVITATION', 'REALM_DEACTIVATED'] as const
 
 /**
- * GET /invitation: where an invitation leads to, and for whom it is. No sign-in: the token is the proof.
+ * GET /invitation: describes an invitation. It needs no sign-in because the token is the proof.
  *
- * @throws BAD_INVITATION when it was used or revoked, has ended or never was one
+ * @throws BAD_INVITATION if it was used, was revoked, has expired or never existed
  * @throws REALM_DEACTIVATED
  * @example
  * const { organization } = await getInvitation(contextOf(chat), { token: 'from the link' })
@@ -40,7 +40,7 @@ export const getInvitation = publicAction(
     params: v.object({ token }),
     result: v.strictObject({
       organization: v.string(),
-      /** null where anybody who has the link may join. */
+      /** null if anyone with the link may join. */
       email: v.nullable(v.string()),
       invited_as: integer,
       expiry_date: v.nullable(unixTime),
@@ -64,11 +64,11 @@ const joining = v.object({
 })
 
 /**
- * POST /invitation: makes the account that an invitation is for, and answers with an API key of it. A single invitation
- * is used up by that.
+ * POST /invitation: creates the account of an invitation and returns an API key. This uses up an invitation for one
+ * person.
  *
- * @throws BAD_INVITATION when it was used or revoked, has ended or never was one
- * @throws BAD_REQUEST when the address is taken or may not have an account here, or a name or password is not valid
+ * @throws BAD_INVITATION if it was used, was revoked, has expired or never existed
+ * @throws BAD_REQUEST if the address is taken or may not have an account here, or a name or password is invalid
  * @throws REALM_DEACTIVATED
  * @example
  * const { api_key } = await acceptInvitation(contextOf(chat), {
@@ -90,7 +90,10 @@ export const acceptInvitation = publicAction(
     }),
 )
 
-/** The same without an API key, for the page, whose reader signs in with the password. Throws as `acceptInvitation`. */
+/**
+ * Creates the account without an API key, for the page whose reader signs in with the password. Throws like
+ * `acceptInvitation`.
+ */
 export const joinByPage = (visitor: Context, fields: v.InferInput<typeof joining>): Promise<User> =>
   join(visitor, check(joining, fields), async (_, user) => user)
 
@@ -99,12 +102,12 @@ async function join<T>(
   params: v.InferOutput<typeof joining>,
   answer: (start: SystemTx, user: User) => Promise<T>,
 ): Promise<T> {
-  // Before the password is hashed, which strangers shall not have the server do.
+  // Checked before hashing the password, so that strangers can't make the server hash.
   await findByToken(visitor, params.token)
   const password_hash = await hashPassword(params.password, visitor.chat.options.passwordCost)
   return visitor.write(async (start) => {
     await requireOpenOrganization(start)
-    // Again: of two uses at the same time the second finds none.
+    // Checked again: the second of two simultaneous uses must fail.
     const invitation = await findByToken(start, params.token)
     const inviter = await requireInviter(start, invitation)
     const address = invitation.email ?? params.email
@@ -130,7 +133,7 @@ async function join<T>(
   })
 }
 
-/** An invitation gives what its inviter may give on the day it is used. */
+/** Throws unless the inviter may still invite. An invitation grants what its inviter may grant when it is used. */
 async function requireInviter(tx: SystemTx, invitation: Invitation): Promise<User> {
   const inviter = await findUser(tx.db, invitation.inviter_id)
   const permission = invitation.is_multiuse ? 'create_multiuse_invite_group' : 'can_invite_users_group'
@@ -155,7 +158,7 @@ async function giveStreams(tx: Tx, { stream_ids }: Invitation, inviter: User, us
   const streams = []
   for (const id of JSON.parse(stream_ids) as number[]) {
     const stream = await findStream(by, id)
-    // Archived since, or out of the inviter's reach.
+    // The stream may have been archived, or the inviter may have lost access.
     if (stream && canReadStream(stream, inviter)) streams.push(stream)
   }
   if (streams.length > 0) await addSubscribers(onBehalfOf(tx, user), streams, [user])
@@ -167,7 +170,7 @@ async function giveGroups(tx: SystemTx, { group_ids }: Invitation, inviter: User
     try {
       await addMembers(by, await accessOrdinaryGroup(by, user_group_id), [user.id])
     } catch (error) {
-      // Deactivated since, or no longer the inviter's to give.
+      // The group may have been deactivated, or the inviter may no longer add members to it.
       if (isChatError(error)) continue
       throw error
     }

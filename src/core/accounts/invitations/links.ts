@@ -5,10 +5,10 @@ import { invitationParams, requireInviting, STREAMS_SENTENCE, storeInvitation } 
 import { emitInvitesChanged, linkOf } from './stored.ts'
 
 /**
- * POST /invites/multiuse: a link with which anybody who has it may join, as often as it is used.
+ * POST /invites/multiuse: creates a link with which anyone who has it may join, any number of times.
  *
- * @throws UNAUTHORIZED_PRINCIPAL without the permission, or for a role that is not the caller's to give
- * @throws BAD_REQUEST for unknown streams and groups, and those the caller may not add people to
+ * @throws UNAUTHORIZED_PRINCIPAL without the permission, or for a role that the caller may not grant
+ * @throws BAD_REQUEST for unknown streams and groups, and for ones the caller may not add people to
  * @example
  * const { invite_link } = await createInviteLink(caller, { invite_expires_in_minutes: 60 })
  */

@@ -8,19 +8,19 @@ const invitationShape = v.strictObject({
   id,
   invited_by_user_id: id,
   invited: unixTime,
-  /** null for one that does not end. */
+  /** null if it doesn't expire. */
   expiry_date: v.nullable(unixTime),
   invited_as: integer,
-  /** Of a single invitation. */
+  /** Only for an invitation by email. */
   email: v.exactOptional(v.string()),
   notify_referrer_on_join: v.boolean(),
   is_multiuse: v.boolean(),
-  /** Of a reusable one. The link of a single one was answered when it was made. */
+  /** Only for a reusable link. The link of an email invitation was returned when it was created. */
   link_url: v.exactOptional(v.string()),
 })
 
 /**
- * GET /invites: invitations that can be used: the caller's, and for administrators everybody's.
+ * GET /invites: lists valid invitations: the caller's own, and all of them for administrators.
  *
  * @throws UNAUTHORIZED_PRINCIPAL for guests
  */
@@ -45,7 +45,7 @@ export const listInvites = action(
         ...(invitation.email !== null && { email: invitation.email }),
         notify_referrer_on_join: invitation.notify_referrer === 1,
         is_multiuse: invitation.is_multiuse === 1,
-        // A link gives what its inviter could: it is not for those who may do less.
+        // A link grants what its inviter could grant, so users with fewer rights must not see it.
         ...(invitation.is_multiuse === 1 &&
           invitation.role >= caller.user.role && { link_url: linkOf(caller, invitation) }),
       })),

@@ -17,7 +17,7 @@ const DEFAULT_MINUTES = 14_400
 const MAX_MINUTES = 100 * 365 * 24 * 60
 const MAX_OPEN = 1000
 
-/** What single and reusable invitations share. */
+/** Parameters that email invitations and reusable links share. */
 export const invitationParams = {
   invite_expires_in_minutes: described(
     v.optional(
@@ -48,7 +48,7 @@ interface Requested {
   include_realm_default_subscriptions: boolean | null
 }
 
-/** Stores an invitation of the writer, who was found to have the right to invite. Throws unless all of it is theirs to give. */
+/** Stores an invitation of the writer, who has the right to invite. Throws unless they may grant everything in it. */
 export async function storeInvitation(
   tx: Tx,
   { invite_expires_in_minutes: minutes, invite_as, stream_ids, group_ids, ...requested }: Requested,
@@ -79,13 +79,13 @@ export async function storeInvitation(
     .executeTakeFirstOrThrow()
 }
 
-/** Nobody invites somebody to more than they are themselves. */
+/** Throws if the role is more powerful than the writer's own. */
 export function requireRoleToGive({ user }: Pick<Tx, 'user'>, role: number): void {
   if (role === roles.owner && !isOwner(user)) throw mustBeOwner()
   if (role <= roles.moderator && !isAdministrator(user)) throw mustBeAdministrator()
 }
 
-/** Throws unless the writer may invite like this, into these streams and groups. */
+/** Throws unless the writer may invite into these streams and groups. */
 export async function requireInviting(
   tx: Tx,
   permission: 'can_invite_users_group' | 'create_multiuse_invite_group',
@@ -112,7 +112,7 @@ async function requireStreams(tx: Tx, stream_ids: readonly number[]): Promise<vo
     const stream = await findStream(tx, id)
     if (!stream || !canReadStream(stream, tx.user)) throw badRequest(`Invalid channel ID ${id}. No invites were sent.`)
   }
-  // Default streams may always be named.
+  // Default streams are always allowed.
   if (stream_ids.every((id) => defaults.has(id)) || (await can(tx, 'can_add_subscribers_group'))) return
   throw badRequest('You do not have permission to subscribe other users to channels.')
 }

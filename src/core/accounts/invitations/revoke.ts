@@ -11,7 +11,7 @@ import { accessInvitation, emitInvitesChanged, type Invitation, linkOf } from '.
 const invite_id = described(id, 'Id of the invitation.')
 
 /**
- * DELETE /invites/{invite_id}: its link leads nowhere any more.
+ * DELETE /invites/{invite_id}: revokes an invitation, so that its link stops working.
  *
  * @throws BAD_REQUEST "No such invitation"
  */
@@ -50,8 +50,8 @@ async function revoke(tx: Tx, { id, inviter_id, is_multiuse }: Invitation): Prom
 }
 
 /**
- * POST /invites/{invite_id}/resend: a new link for the one invited, in place of the first, for as long again. This server
- * sends no e-mail: the link is in the answer.
+ * POST /invites/{invite_id}/resend: replaces an invitation's link with a new one that is valid for the same time. This
+ * server sends no email, so the response contains the link.
  *
  * @throws BAD_REQUEST "No such invitation"
  */

@@ -12,16 +12,16 @@ import { emitInvitesChanged, linkOf } from './stored.ts'
 
 const MAX_ADDRESSES = 100
 
-/** An address that nobody was invited at, why, and whether it is that of a deactivated account. */
+/** An address that was not invited, the reason, and whether it belongs to a deactivated account. */
 type Refusal = [email: string, why: string, deactivated: boolean]
 
 /**
- * POST /invites: invites people by their e-mail addresses. This server sends no e-mail: the links are in the answer, for
- * the inviter to pass on. An earlier invitation of theirs to the same address ends.
+ * POST /invites: invites people by email address. This server sends no email, so the response contains the links for
+ * the inviter to pass on. The inviter's earlier invitations to the same addresses end.
  *
- * @throws INVITATION_FAILED where some addresses were not invited; `sent_invitations` says whether others were
- * @throws UNAUTHORIZED_PRINCIPAL without the permission, or for a role that is not the caller's to give
- * @throws BAD_REQUEST for unknown streams and groups, and those the caller may not add people to
+ * @throws INVITATION_FAILED if some addresses were not invited; `sent_invitations` says whether others were
+ * @throws UNAUTHORIZED_PRINCIPAL without the permission, or for a role that the caller may not grant
+ * @throws BAD_REQUEST for unknown streams and groups, and for ones the caller may not add people to
  * @example
  * const { invitations } = await sendInvites(caller, { invitee_emails: 'ann@example.com', stream_ids: [stream_id] })
  */
@@ -98,7 +98,7 @@ async function endEarlier(tx: Tx, email: string): Promise<void> {
     .execute()
 }
 
-/** Those who were invited nevertheless are in `invitations`, with their links. */
+/** People who were invited are in `invitations`, with their links. */
 const failed = (message: string, errors: readonly Refusal[], invitations: readonly object[] = []): ChatError =>
   new ChatError('INVITATION_FAILED', message, {
     errors,

@@ -12,12 +12,12 @@ import { secretsOf } from '../../kernel/secrets.ts'
 
 export type Invitation = Selectable<InvitationTable>
 
-/** Path of the page that a link leads to; its token is the parameter `token`. */
+/** Path of the page that a link opens. Its token is the parameter `token`. */
 export const JOIN_PAGE_PATH = '/join'
 
 /**
- * The token of an invitation's link. It is made of the chat's secret each time, so that links can be shown again and a
- * stolen copy of the database has none.
+ * Returns the token of an invitation's link. It is derived from the chat's secret each time, so links can be shown
+ * again and a stolen backup contains none.
  */
 const tokenOf = (chat: Chat, { id, nonce }: Invitation): string =>
   `${id}-${secretsOf(chat).digest(`invitation ${id} ${nonce}`)}`
@@ -31,9 +31,9 @@ export const isOpen = ({ chat }: Pick<Context, 'chat'>, { revoked, expires_at }:
 const byId = (db: Db, id: number) => db.selectFrom('invitation').selectAll().where('id', '=', id).executeTakeFirst()
 
 /**
- * The invitation of a link's token.
+ * Returns the invitation that belongs to a link's token.
  *
- * @throws ChatError BAD_INVITATION when it was used or revoked, has ended or never was one
+ * @throws ChatError BAD_INVITATION if it was used, was revoked, has expired or never existed
  */
 export async function findByToken(context: Pick<Context, 'chat' | 'db'>, token: string): Promise<Invitation> {
   const id = Number(/^(\d{1,15})-/.exec(token.trim())?.[1] ?? 0)
@@ -50,7 +50,7 @@ function same(given: string, right: string): boolean {
 }
 
 /**
- * An invitation that the writer may revoke or send again: their own, and any for administrators.
+ * Returns an invitation that the writer may revoke or send again: their own, and any for administrators.
  *
  * @throws ChatError BAD_REQUEST "No such invitation"
  */
@@ -60,19 +60,19 @@ export async function accessInvitation({ chat, db, user }: Tx, id: number, isMul
   if (invitation.inviter_id !== user.id && !isAdministrator(user)) throw badRequest('No such invitation')
   if (invitation.revoked === 1) throw badRequest('Invitation has already been revoked')
   if (!isOpen({ chat }, invitation)) throw badRequest('No such invitation')
-  // The link of an invitation gives what its inviter could give.
+  // The link of an invitation grants what its inviter could grant.
   if (invitation.role < user.role && invitation.inviter_id !== user.id) throw notPermitted()
   return invitation
 }
 
-/** Those that can be used, newest last: of the caller, and of everybody for administrators. */
+/** Returns valid invitations, newest last: the caller's own, and all of them for administrators. */
 export async function openInvitations({ chat, db, user }: Caller): Promise<Invitation[]> {
   let query = db.selectFrom('invitation').selectAll().where('revoked', '=', 0).orderBy('id')
   if (!isAdministrator(user)) query = query.where('inviter_id', '=', user.id)
   return (await query.execute()).filter((invitation) => isOpen({ chat }, invitation))
 }
 
-/** Announces to those who may see an invitation that there is one more or less. */
+/** Announces that an invitation was added or removed to the users who may see it. */
 export async function emitInvitesChanged(tx: SystemTx, inviter_id: number): Promise<void> {
   await emit(tx, { type: 'invites_changed' }, administratorsAnd(inviter_id))
 }

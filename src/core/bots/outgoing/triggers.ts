@@ -6,10 +6,10 @@ import { bits } from '../../read-state/flag-bits.ts'
 import { type OutgoingBot, outgoingBots } from '../profiles/outgoing-bots.ts'
 import { isLoop, MAX_WAITING, notifyOwner, waitingFor } from './held-back.ts'
 
-/** Messages looked at in one write. */
+/** Messages checked in one write. */
 const SLICE = 500
 
-/** Why a bot gets a message. */
+/** Why a bot receives a message. */
 export type Trigger = 'direct_message' | 'mention' | 'message'
 
 interface Message {
@@ -26,8 +26,8 @@ interface Found extends Message {
 }
 
 /**
- * Looks at the next messages, and stores a delivery for each that some outgoing webhook is to get. Returns whether more
- * are left. How far it came is stored with the deliveries: none is missed and none is stored twice.
+ * Checks the next messages, and stores a delivery for each one that an outgoing webhook should receive. Returns
+ * whether more are left. Progress is stored with the deliveries, so none is missed or doubled.
  */
 export async function noteMessages(tx: SystemTx): Promise<boolean> {
   const bots = await outgoingBots.get(tx)
@@ -48,7 +48,7 @@ export async function noteMessages(tx: SystemTx): Promise<boolean> {
   return end < newest.id
 }
 
-/** Stores deliveries of what was found, without what a bot has had, and within the limits that end loops. */
+/** Stores deliveries of the messages found, except those from before the bot listened, within the limits that end loops. */
 async function storeDeliveries(tx: SystemTx, bots: readonly OutgoingBot[], found: readonly Found[]): Promise<void> {
   const byId = new Map(bots.map((bot) => [bot.id, bot]))
   const waiting = new Map<number, number>()
@@ -80,7 +80,7 @@ async function storeDeliveries(tx: SystemTx, bots: readonly OutgoingBot[], found
   }
 }
 
-/** Messages of this part of the history, without those of the server. */
+/** Messages of this part of the history, without the server's own. */
 const messagesBetween = ({ db }: SystemTx, seen: number, end: number) =>
   db
     .selectFrom('message')
@@ -114,7 +114,7 @@ async function directs(tx: SystemTx, bots: readonly OutgoingBot[], seen: number,
   return rows.map((row) => ({ ...row, trigger: 'direct_message' }))
 }
 
-/** In streams that the bot is in: what its filter lets through. */
+/** Messages that pass the bot's filter, in streams it is subscribed to. */
 async function filtered(tx: SystemTx, bots: readonly OutgoingBot[], seen: number, end: number): Promise<Found[]> {
   const filters = new Map(bots.flatMap(({ id, filter }) => (filter ? [[id, filter] as const] : [])))
   if (filters.size === 0) return []

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { deviceState } from '../../accounts/devices.ts'
 import { onboardingState } from '../../accounts/onboarding.ts'
 import { integrationState } from '../../bots/incoming/table.ts'
 import { botState } from '../../bots/profiles/state.ts'
@@ -13,6 +14,7 @@ import { playgroundState } from '../../organization/playgrounds.ts'
 import { organizationState, ownState, serverState } from '../../organization/state.ts'
 import { emptyList, optional } from '../../shapes/values.ts'
 import { streamGroupState } from '../../streams/default-stream-groups.ts'
+import { folderState } from '../../streams/folders.ts'
 import { defaultStreamState, mutedTopicsState, streamState, userTopicState } from '../../streams/state.ts'
 import { subscriptionState } from '../../streams/subscriptions/state.ts'
 import { profileFieldState } from '../../users/profile-state.ts'
@@ -33,13 +35,15 @@ import {
   conversationState,
   draftState,
   messageState,
+  navigationState,
+  reminderState,
   savedSnippetState,
   scheduledState,
   starredState,
   unreadState,
 } from './message-state.ts'
 
-/** Features that the server does not have, as empty values. Of a name still open the compiler builds no object type. */
+/** Features that the server doesn't have, as empty values. TypeScript builds no object type for a generic name. */
 const none = <const N extends string>(name: N) =>
   statePart({ [name]: emptyList } as Record<N, typeof emptyList>, async () => ({ [name]: [] }) as never)
 
@@ -55,16 +59,19 @@ const billingState = statePart(
 /** The parts of register's state, by their name in `fetch_event_types`. */
 const parts = {
   alert_words: [alertWordsState],
+  channel_folders: [folderState],
   custom_profile_fields: [
     withAccount(profileFieldState, { custom_profile_fields: [], custom_profile_field_types: {} }),
   ],
   default_stream_groups: [streamGroupState],
   default_streams: [defaultStreamState],
+  device: [deviceState],
   drafts: [draftState],
   giphy: [statePart({ giphy_api_key: v.string() }, async () => ({ giphy_api_key: '' }))],
   message: [messageState, unreadState],
   muted_topics: [mutedTopicsState],
   muted_users: [mutedUsersState],
+  navigation_views: [navigationState],
   onboarding_steps: [withAccount(onboardingState, { onboarding_steps: [] }), tourState],
   presence: [presenceState],
   realm: [organizationState, ownState],
@@ -81,6 +88,7 @@ const parts = {
   realm_user_groups: [groupState],
   realm_user_settings_defaults: [settingsDefaultsState],
   recent_private_conversations: [conversationState],
+  reminders: [reminderState],
   saved_snippets: [savedSnippetState],
   scheduled_messages: [scheduledState],
   starred_messages: [starredState],
@@ -99,7 +107,7 @@ const parts = {
 type Both<U> = (U extends unknown ? (part: U) => void : never) extends (part: infer All) => void ? All : never
 type PartEntries = Both<(typeof parts)[keyof typeof parts][number]['entries']>
 
-/** All members of the state; a client gets those of the parts it asks for. */
+/** All members of the state. A client gets the members of the parts it asks for. */
 const partEntries: v.ObjectEntries = Object.assign(
   {},
   ...Object.values<readonly StatePart[]>(parts).flatMap((list) => list.map((part) => part.entries)),
@@ -111,9 +119,13 @@ export const registerState = v.strictObject({
 export type RegisterState = v.InferOutput<typeof registerState>
 
 /** Event types whose state is requested by another name. */
-const aliases: Readonly<Record<string, string>> = { user_group: 'realm_user_groups' }
+const aliases: Readonly<Record<string, string>> = {
+  channel_folder: 'channel_folders',
+  navigation_view: 'navigation_views',
+  user_group: 'realm_user_groups',
+}
 
-/** The state as this reader sees it: all of it, or the named parts. */
+/** Returns the state for this reader, in full or only the named parts. */
 export async function fetchState(
   reader: Caller,
   options: QueueOptions,
@@ -121,7 +133,7 @@ export async function fetchState(
 ): Promise<WithKept<RegisterState>> {
   const state: WithKept<RegisterState> = await serverState(reader, options)
   const requested = fetch && new Set(fetch.map((name) => aliases[name] ?? name))
-  // Clients that know all policies request both, because of older servers, and need only one.
+  // Clients that know all policies request both because of older servers, and need only one.
   if (requested?.has('user_topic')) requested.delete('muted_topics')
   const done = new Set<StatePart>()
   for (const [name, list] of Object.entries<readonly StatePart[]>(parts)) {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { draftsOf } from '../../messages/draft-rows.ts'
 import { savedSnippetsOf } from '../../messages/saved-snippets.ts'
+import { remindersOf } from '../../messages/scheduled/reminders.ts'
 import { scheduledMessagesOf } from '../../messages/send/scheduled-view.ts'
 import { newestReceived } from '../../read-state/newest-received.ts'
 import { recentConversations } from '../../read-state/recent-conversations.ts'
@@ -9,8 +10,10 @@ import { unreadMessages } from '../../read-state/unread.ts'
 import { userSettingOf } from '../../settings/user.ts'
 import { draftShape, savedSnippetShape } from '../../shapes/draft.ts'
 import { scheduledMessageShape } from '../../shapes/message.ts'
+import { navigationViewShape, reminderShape } from '../../shapes/personal.ts'
 import { recentConversationShape, unreadMessagesShape } from '../../shapes/unread.ts'
 import { ids, integer } from '../../shapes/values.ts'
+import { navigationViewsOf } from '../../users/navigation-views.ts'
 import { statePart } from '../log/state-part.ts'
 
 /** Id of the newest message the user received or sent. */
@@ -36,9 +39,17 @@ export const scheduledState = statePart({ scheduled_messages: v.array(scheduledM
   scheduled_messages: await scheduledMessagesOf(tx),
 }))
 
-/** Drafts, unless the user has turned their synchronisation off. */
+/** Drafts, unless the user has turned off their synchronization. */
 export const draftState = statePart({ drafts: v.array(draftShape) }, async (tx) => ({
   drafts: (await userSettingOf(tx, 'enable_drafts_synchronization')) ? await draftsOf(tx) : [],
+}))
+
+export const reminderState = statePart({ reminders: v.array(reminderShape) }, async (tx) => ({
+  reminders: await remindersOf(tx),
+}))
+
+export const navigationState = statePart({ navigation_views: v.array(navigationViewShape) }, async (tx) => ({
+  navigation_views: await navigationViewsOf(tx),
 }))
 
 export const savedSnippetState = statePart({ saved_snippets: v.array(savedSnippetShape) }, async (tx) => ({

@@ -4,7 +4,7 @@ import type { Caller } from '../../kernel/context.ts'
 import { badRequest, isChatError } from '../../kernel/errors.ts'
 import type { User } from '../../kernel/user.ts'
 import { compileNarrow } from '../../narrow/compile.ts'
-import { compileMatcher } from '../../narrow/matches.ts'
+import { lastingMatcherOf, type Matcher, matcherOf } from '../../narrow/matches.ts'
 import type { MatchInput } from '../../narrow/operators/match-input.ts'
 import { isOperator } from '../../narrow/operators/table.ts'
 import { type NarrowTerm, narrow } from '../../narrow/operators/terms.ts'
@@ -22,19 +22,38 @@ export async function checkQueueNarrow(caller: Caller, terms: readonly NarrowTer
   return (await compileNarrow(caller, terms)).canonical
 }
 
-type Filter = (entry: LogEntry, user: User) => boolean
+export type Filter = (entry: LogEntry, user: User) => boolean
 const everything: Filter = () => true
 
-/** Which events a queue's narrow lets through: matching messages, and all other events. */
-export async function queueFilter(caller: Caller, terms: readonly unknown[]): Promise<Filter> {
-  if (terms.length === 0) return everything
+export interface QueueFilter {
+  /** Matching messages, and all other events. */
+  passes: Filter
+  /**
+   * Without the messages that the narrow can never match. Terms that depend on more than the message and their operand
+   * may match later, so they leave nothing out.
+   */
+  mayPass: Filter
+}
+
+const ofMessages =
+  (matches: Matcher): Filter =>
+  ({ payload }, user) =>
+    payload.type !== 'message' || matches(matchInputOf(payload, user))
+
+/** Which events a queue's narrow lets through. */
+export async function queueFilter(caller: Caller, terms: readonly unknown[]): Promise<QueueFilter> {
+  if (terms.length === 0) return { passes: everything, mayPass: everything }
   try {
-    const matches = await compileMatcher(caller, v.parse(narrow, terms))
-    return ({ payload }, user) => payload.type !== 'message' || matches(matchInputOf(payload, user))
+    const parsed = v.parse(narrow, terms)
+    const compiled = await compileNarrow(caller, parsed)
+    const passes = ofMessages(matcherOf(compiled))
+    // The conversation of a message changes when it is moved.
+    if (parsed.some(({ operator }) => operator === 'with')) return { passes, mayPass: everything }
+    return { passes, mayPass: ofMessages(lastingMatcherOf(compiled)) }
   } catch (error) {
-    // What the narrow names is no longer visible to this reader, for example a stream: no message can match.
+    // This reader can no longer see something in the narrow, such as a stream, so no message can match.
     if (!isChatError(error)) throw error
-    return (entry) => entry.type !== 'message'
+    return { passes: (entry) => entry.type !== 'message', mayPass: everything }
   }
 }
 

@@ -53,7 +53,10 @@ function addWord(parts: Parts, word: string): boolean {
   if (weekday) return set({ weekday: weekdays.indexOf(weekday) })
   if (word === 'am' || word === 'pm') return set({ half: word })
   if (Object.hasOwn(zones, word)) return set({ zoneMs: zones[word]! * 3_600_000 })
-  if (/^[+-]\d\d:?\d\d$/.test(word)) return set({ zoneMs: offsetMs(word) })
+  if (/^[+-]\d\d:?\d\d$/.test(word)) {
+    const zoneMs = offsetMs(word)
+    return zoneMs !== undefined && set({ zoneMs })
+  }
   const [, hour, minute, second = '0'] = /^(\d\d?):(\d\d)(?::(\d\d))?$/.exec(word) ?? []
   if (hour) return set({ hour: Number(hour), minute: Number(minute), second: Number(second) })
   const [, first, middle, last] = /^(\d{1,4})[/.-](\d\d?)[/.-](\d{1,4})$/.exec(word) ?? []

@@ -11,11 +11,11 @@ import { type AccessedStream, accessStream, canReadStream } from '../../streams/
 import { finishMove, moveMessages, type Unfinished } from '../move/move.ts'
 import type { Destination } from '../move/move-details.ts'
 import { placeOf } from '../move/relocate.ts'
-import { truncateResolved } from '../move/resolved-topics.ts'
+import { isResolveToggle, truncateResolved } from '../move/resolved-topics.ts'
 import { isOlder, requireStreamMove, requireTopicMove } from '../move/rules.ts'
 import { propagateMode } from '../move/selection.ts'
 import { type Prepared, prepare } from '../send/prepare.ts'
-import { requirePosting, resolveTopic } from '../send/recipient.ts'
+import { requirePosting, requireTopicCreation, resolveTopic } from '../send/recipient.ts'
 import { editContent } from './content.ts'
 
 /** Throws unless the caller may change the message's content. */
@@ -54,12 +54,13 @@ const params = v.object({
 type Params = v.InferOutput<typeof params>
 
 /**
- * PATCH /messages/{message_id}: its content, topic or stream, and topic and stream of other messages of its topic.
+ * PATCH /messages/{message_id}: changes a message's content, topic or stream, and the topic and stream of other
+ * messages of its topic.
  *
- * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see; also without the
- * permission to change it, and after the time limit
- * @throws EXPECTATION_MISMATCH when `prev_content_sha256` does not match the present content
- * @throws MOVE_MESSAGES_TIME_LIMIT_EXCEEDED when some of the messages to move are too old
+ * @throws BAD_REQUEST "Invalid message(s)" for an unknown or hidden message; also without the permission to change it,
+ * and after the time limit
+ * @throws EXPECTATION_MISMATCH if `prev_content_sha256` doesn't match the current content
+ * @throws MOVE_MESSAGES_TIME_LIMIT_EXCEEDED if some of the messages to move are too old
  * @example
  * await updateMessage(caller, { message_id, content: 'Shall we meet **tomorrow**?' })
  */
@@ -77,7 +78,7 @@ export const updateMessage = action(
     ],
   },
   async (caller, requested) => {
-    // Some clients empty a message instead of deleting it: it then says so.
+    // Some clients empty a message instead of deleting it.
     const content = requested.content?.trim() === '' ? '(deleted)' : requested.content
     const prepared = content == null ? undefined : await prepare(caller, content)
     const { unfinished, detached_uploads } = await caller.write(async (tx) => {
@@ -121,7 +122,9 @@ async function checkContentEdit(tx: Tx, message: Message, { prev_content_sha256 
   throw new ChatError('EXPECTATION_MISMATCH', "'prev_content_sha256' value does not match the expected value.")
 }
 
-/** The message's new stream and topic, undefined if it is not moved. Throws where the caller may not move it. */
+/**
+ * Returns the message's new stream and topic, or undefined if it isn't moved. Throws if the caller may not move it.
+ */
 async function destinationOf(tx: Tx, message: Message, requested: Params): Promise<Destination | undefined> {
   const topic = requested.topic ?? requested.subject ?? undefined
   const stream_id = requested.stream_id ?? undefined
@@ -136,9 +139,10 @@ async function destinationOf(tx: Tx, message: Message, requested: Params): Promi
   const toStream = stream_id !== undefined && stream_id !== from.stream.id
   if (newTopic === from.topic && !toStream) return undefined
   if (newTopic !== from.topic) await requireTopicMove(tx, message, from.topic, newTopic)
-  if (!toStream) return { stream: from.stream, topic: newTopic }
-  await requireStreamMove(tx, message)
-  return { stream: await streamToMoveTo(tx, stream_id), topic: newTopic }
+  if (toStream) await requireStreamMove(tx, message)
+  const to = { stream: toStream ? await streamToMoveTo(tx, stream_id) : from.stream, topic: newTopic }
+  if (toStream || !isResolveToggle(from.topic, newTopic)) await requireTopicCreation(tx, to.stream, newTopic)
+  return to
 }
 
 async function editedTopic(tx: Tx, requested: string): Promise<string> {

@@ -5,23 +5,45 @@ import type { Caller } from '../../kernel/context.ts'
 import { badRequest } from '../../kernel/errors.ts'
 import { isModerator } from '../../kernel/roles.ts'
 import { settingsOf } from '../../settings/organization.ts'
+import { administersStream, findReadableStream } from '../../streams/access.ts'
+import { allowsInStream, type StreamSettingName } from '../../streams/settings.ts'
 import { isResolveToggle } from './resolved-topics.ts'
 
 /** Whether a message is past a time limit of the organization; null is none. */
 export const isOlder = ({ chat }: Caller, message: Pick<Message, 'sent_at'>, limit: number | null): boolean =>
   limit !== null && seconds(chat.clock) - message.sent_at > limit
 
+/** Whether the message's stream itself lets the caller do this with its messages. */
+async function allowedThere(caller: Caller, message: Message, permission: StreamSettingName): Promise<boolean> {
+  const stream = await findReadableStream(caller, message.conversation_id)
+  return stream !== undefined && allowsInStream(caller, stream, permission)
+}
+
+/** The same for moving messages, which the administrators of a stream always may. */
+async function movableThere(caller: Caller, message: Message, permission: StreamSettingName): Promise<boolean> {
+  const stream = await findReadableStream(caller, message.conversation_id)
+  if (!stream) return false
+  return (await administersStream(caller, stream)) || allowsInStream(caller, stream, permission)
+}
+
 /** Throws unless the caller may change the message's topic. */
 export async function requireTopicMove(caller: Caller, message: Message, from: string, to: string): Promise<void> {
   if (isResolveToggle(from, to)) {
-    if (!(await can(caller, 'can_resolve_topics_group'))) {
+    const allowed =
+      (await can(caller, 'can_resolve_topics_group')) ||
+      (await allowedThere(caller, message, 'can_resolve_topics_group'))
+    if (!allowed) {
       throw badRequest("You don't have permission to resolve topics.")
     }
-    // Resolving applies to the topic as it is today, however old its messages are.
+    // Resolving applies to the current topic, however old its messages are.
     return
   }
   // Anyone may give a topic to messages without one.
-  if (from !== '' && !(await can(caller, 'can_move_messages_between_topics_group'))) {
+  const allowed =
+    from === '' ||
+    (await can(caller, 'can_move_messages_between_topics_group')) ||
+    (await movableThere(caller, message, 'can_move_messages_within_channel_group'))
+  if (!allowed) {
     throw badRequest("You don't have permission to edit this message")
   }
   const { move_messages_within_stream_limit_seconds: limit } = await settingsOf(caller)
@@ -32,7 +54,10 @@ export async function requireTopicMove(caller: Caller, message: Message, from: s
 
 /** Throws unless the caller may move the message to another stream. */
 export async function requireStreamMove(caller: Caller, message: Message): Promise<void> {
-  if (!(await can(caller, 'can_move_messages_between_channels_group'))) {
+  const allowed =
+    (await can(caller, 'can_move_messages_between_channels_group')) ||
+    (await movableThere(caller, message, 'can_move_messages_out_of_channel_group'))
+  if (!allowed) {
     throw badRequest("You don't have permission to move this message")
   }
   const { move_messages_between_streams_limit_seconds: limit } = await settingsOf(caller)

@@ -14,9 +14,10 @@ import { prepare } from '../send/prepare.ts'
 import { resolveRecipient } from '../send/recipient.ts'
 import type { Scheduler } from '../send/schedule.ts'
 import { emitScheduledDelivered } from '../send/scheduled-view.ts'
+import { deliverNextReminder } from './deliver-reminders.ts'
 import { markFailed } from './overdue.ts'
 
-/** Delivers scheduled messages when they are due, starting with those that came due while the server was down. */
+/** Delivers scheduled messages and reminders when they are due, starting with those that came due while the server was down. */
 export function startScheduler(chat: Chat): Scheduler {
   let cancel = () => {}
   let stopped = false
@@ -46,10 +47,15 @@ export function startScheduler(chat: Chat): Scheduler {
   }
 }
 
-/** Returns the time at which the next one is due, if there is one. While the organization is deactivated all of them wait. */
+/**
+ * Delivers what is due. Returns when the next message is due, if there is one. All wait while the organization is
+ * deactivated.
+ */
 async function deliverDue(chat: Chat): Promise<number | undefined> {
   const { db } = storeOf(chat)
   while (await organizationIsOpen.get(contextOf(chat))) {
+    const reminder = await deliverNextReminder(chat)
+    if (reminder === 'delivered') continue
     const next = await db
       .selectFrom('scheduled_message')
       .selectAll()
@@ -58,11 +64,14 @@ async function deliverDue(chat: Chat): Promise<number | undefined> {
       .orderBy('id')
       .limit(1)
       .executeTakeFirst()
-    if (!next || next.deliver_at > seconds(chat.clock)) return next?.deliver_at
+    if (!next || next.deliver_at > seconds(chat.clock)) return earlier(next?.deliver_at, reminder)
     await deliverOne(chat, next)
   }
   return undefined
 }
+
+const earlier = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
 
 /** The message is inserted and its schedule deleted in one commit: it is sent exactly once, even across a crash. */
 async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): Promise<void> {
@@ -84,9 +93,9 @@ async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): P
       await emitScheduledDelivered(tx, due)
     })
   } catch (error) {
-    // Not caused by the message: when a full disk has room again, it is sent.
+    // The message isn't the cause. It is sent when the disk has space again.
     if (error instanceof StorageError) throw error
-    // The organization was deactivated this very moment: the message waits.
+    // The organization was just deactivated, so the message waits.
     if (isChatError(error) && error.code === 'REALM_DEACTIVATED') return
     const failure_message = isChatError(error) ? error.message : 'Message could not be sent'
     if (!isChatError(error)) chat.options.logger.error({ id: due.id, err: error }, 'scheduled message failed')
@@ -96,7 +105,8 @@ async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): P
 }
 
 /**
- * The recipient, resolved and checked as if the message were sent now: much may have changed since it was scheduled.
+ * Resolves and checks the recipient as if the message were sent now, because much may have changed since it was
+ * scheduled.
  */
 async function recipientOfRow(tx: Tx, { conversation_id, topic }: Selectable<ScheduledMessageTable>) {
   return topic === null

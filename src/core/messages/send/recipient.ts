@@ -6,47 +6,58 @@ import { badRequest } from '../../kernel/errors.ts'
 import { id, text } from '../../kernel/fields.ts'
 import type { User } from '../../kernel/user.ts'
 import { settingsOf } from '../../settings/organization.ts'
-import { type AccessedStream, canReadStream, noStreamNamed, noStreamWithId } from '../../streams/access.ts'
+import { type AccessedStream, canReadStream, noStreamNamed, noStreamWithId, type Stream } from '../../streams/access.ts'
 import { allowsInStream } from '../../streams/settings.ts'
 import { findStreamToSendTo } from '../../streams/stored.ts'
 import { findUsers } from '../../users/access.ts'
 import { findUserByAddress } from '../../users/email.ts'
 import { conversationFor } from './conversations.ts'
 import { requireDirectPermission, requireInitiating } from './direct-permission.ts'
+import { hasMessages } from './topics.ts'
 
 export const to = v.union([v.array(v.union([id, text])), id, text])
 
-/** Each kind has an older and a newer name in the API. */
+/** Each type has an older and a newer name in the API. */
 export const messageType = v.picklist(['stream', 'channel', 'direct', 'private'], 'Invalid type')
 
-/** `to` as clients send it: a name, an id, or a list of ids, names or e-mails. */
+/** `to` as clients send it: a name, an id, or a list of ids, names or email addresses. */
 export type To = string | number | readonly (string | number)[]
 
-/** Where a message goes. */
+/** The destination of a message. */
 export type Recipient =
   | { kind: 'stream'; conversation_id: number; stream: AccessedStream; topic: string }
   | { kind: 'direct'; conversation_id: number; people: readonly User[] }
 
-/** The stream that `to` names, in which the caller may write. */
+/** Returns the stream that `to` names, if the caller may post in it. */
 export async function resolveStream(caller: Caller, to: To): Promise<AccessedStream> {
   const which = typeof to === 'object' ? to[0] : to
   if (typeof to === 'object' && to.length !== 1) throw badRequest('Expected exactly one stream')
   const stream = await findStreamToSendTo(caller, which!)
-  // A private stream that the caller is not in gets the same answer as one that does not exist.
+  // A private stream without the caller's subscription gets the same error as one that doesn't exist.
   if (!stream || !canReadStream(stream, caller.user)) {
     throw typeof which === 'number' ? noStreamWithId(which) : noStreamNamed(which!)
   }
   return stream
 }
 
-/** Throws unless the caller may write in this stream. */
+/** Throws unless the caller may post in this stream. */
 export async function requirePosting(caller: Caller, stream: AccessedStream): Promise<void> {
   if (caller.user.is_system_bot) return
   if (await allowsInStream(caller, stream, 'can_send_message_group')) return
   throw badRequest('You do not have permission to post in this stream.')
 }
 
-/** A topic's name as it is stored. Throws for one that is too long, or empty where topics are required. */
+/**
+ * Throws where the topic has no messages and the caller may not begin one. Whether it has some reveals nothing: where readers
+ * do not see all topics, everyone may begin them.
+ */
+export async function requireTopicCreation(caller: Caller, stream: Stream, topic: string): Promise<void> {
+  if (caller.user.is_system_bot || (await allowsInStream(caller, stream, 'can_create_topic_group'))) return
+  if (await hasMessages(caller, stream.id, topic)) return
+  throw badRequest('You do not have permission to create new topics in this channel.')
+}
+
+/** Returns a topic's name in its stored form. Throws for one that is too long, or empty if topics are required. */
 export async function resolveTopic(caller: Caller, topic: string | null | undefined): Promise<string> {
   if (topic === null || topic === undefined) throw badRequest('Missing topic')
   const name = topic.trim()
@@ -54,14 +65,14 @@ export async function resolveTopic(caller: Caller, topic: string | null | undefi
   if (lengthOf(name) > MAX_TOPIC_LENGTH) {
     throw badRequest(`Topic is too long: at most ${MAX_TOPIC_LENGTH} characters`)
   }
-  // Feature level 370: clients that do not know empty topics send this name.
+  // Feature level 370: clients that don't know empty topics send this name.
   const empty = name === '' || name === '(no topic)'
   if (!empty) return name
   if ((await settingsOf(caller)).mandatory_topics) throw badRequest('Topics are required in this organization.')
   return ''
 }
 
-/** The users that `to` names, and the caller. Throws for an unknown or deactivated one. */
+/** Returns the users that `to` names, and the caller. Throws for an unknown or deactivated one. */
 export async function resolvePeople(caller: Caller, to: To): Promise<User[]> {
   const requested = typeof to === 'object' ? to : typeof to === 'string' ? to.split(',').map((who) => who.trim()) : [to]
   const named = requested.filter((who) => who !== '')
@@ -93,12 +104,13 @@ interface Requested {
   topic: string | null | undefined
 }
 
-/** The recipient of a message. Throws unless the writer may send there. */
+/** Returns the recipient of a message. Throws unless the writer may send there. */
 export async function resolveRecipient(tx: Tx, { type, to, topic }: Requested): Promise<Recipient> {
   if (type === 'stream' || type === 'channel') {
     const name = await resolveTopic(tx, topic)
     const stream = await resolveStream(tx, to)
     await requirePosting(tx, stream)
+    await requireTopicCreation(tx, stream, name)
     return { kind: 'stream', conversation_id: stream.id, stream, topic: name }
   }
   const people = await resolvePeople(tx, to)

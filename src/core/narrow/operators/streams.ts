@@ -25,6 +25,7 @@ export async function inStream(caller: Caller, operand: Operand): Promise<Predic
     matches: (message) => message.stream_id === stream.id,
     sources: [{ by: 'conversation_id', values: canReadStream(stream, caller.user) ? [stream.id] : [] }],
     operand: stream.id,
+    lasting: typeof operand === 'number',
   }
 }
 
@@ -83,6 +84,7 @@ export async function inTopic(caller: Caller, operand: Operand): Promise<Predica
     sql: (row) => ofTopics(caller, row, values),
     matches: ({ topic_key }) => topic_key !== null && keys.includes(topic_key),
     sources: [{ by: 'topic_id', topics }],
+    lasting: true,
   }
 }
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { flag, fold } from '../../../storage/index.ts'
 import { groupGraph } from '../../access/group-graph.ts'
+import { requirePermission } from '../../access/permissions.ts'
 import { renameInBots } from '../../bots/profiles/renamed-stream.ts'
 import { checkPermissionChange } from '../../groups/check-setting.ts'
 import { action, requireRole } from '../../kernel/action.ts'
@@ -17,6 +18,7 @@ import { type AccessedStream, accessManagedStream, canReadStream, type Stream } 
 import { emitStreamChange } from '../announce-change.ts'
 import {
   requireFreeStreamName,
+  requireOpenTopics,
   requireWebPublic,
   retentionDays,
   streamDescription,
@@ -25,7 +27,15 @@ import {
 } from '../create.ts'
 import { removeFromStreamGroups } from '../default-stream-groups.ts'
 import { makeDefaultStream, removeFromDefaults } from '../default-streams.ts'
-import { givesContent, type StreamSettings, streamSetting, streamSettingNames, streamSettings } from '../settings.ts'
+import { accessFolder } from '../folders.ts'
+import {
+  aboutDeleting,
+  givesContent,
+  type StreamSettings,
+  streamSetting,
+  streamSettingNames,
+  streamSettings,
+} from '../settings.ts'
 import { invalidateStream } from '../stored.ts'
 import { unarchive } from './archive-stream.ts'
 
@@ -39,6 +49,7 @@ const params = v.object({
     v.nullish(bool),
     'Whether new subscribers see what was sent before they came; for private streams.',
   ),
+  folder_id: described(v.optional(v.nullable(id)), 'Id of its folder, or null to take it out of its folder.'),
   is_archived: described(v.nullish(bool), 'false brings an archived stream back; DELETE archives one.'),
   is_default_stream: described(v.nullish(bool), 'Whether new users are subscribed to it.'),
   is_announcement_only: described(v.nullish(bool), 'Deprecated: whether only administrators may send.'),
@@ -55,13 +66,12 @@ const params = v.object({
 type Params = v.InferOutput<typeof params>
 
 /**
- * PATCH /streams/{stream_id}
+ * PATCH /streams/{stream_id}: changes a stream.
  *
  * @throws CANNOT_ADMINISTER_CHANNEL unless the caller administers it
- * @throws UNAUTHORIZED_PRINCIPAL for what only owners or administrators change
- * @throws EXPECTATION_MISMATCH when a permission's `old` value is not the present one
- * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of; also for a name that is
- * taken
+ * @throws UNAUTHORIZED_PRINCIPAL for settings that only owners or administrators change
+ * @throws EXPECTATION_MISMATCH if a permission's `old` value isn't the current one
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown or hidden stream; also for a name that is taken
  * @example
  * await updateStream(caller, { stream_id, new_name: 'padua', is_private: true })
  */
@@ -85,7 +95,9 @@ export const updateStream = action(
         ...(await privacy(tx, stream, requested)),
         ...(await settings(tx, stream, requested)),
         ...retention(tx, requested),
+        ...(await filing(tx, requested)),
       }
+      await requireOpenTopics(tx, { ...stream, ...change })
       const stars = change.invite_only === undefined ? undefined : await visibleStars(tx, [stream])
       if (Object.keys(change).length > 0) {
         await tx.db.updateTable('stream').set(change).where('id', '=', stream.id).execute()
@@ -117,7 +129,7 @@ async function naming(tx: Tx, stream: Stream, { new_name, description }: Omit<Pa
   return change
 }
 
-/** Only users who can read a stream may change who can: administering it must not be a way to gain access. */
+/** Only users who can read a stream may change who can, because administering it must not give access. */
 function requireContent(tx: Tx, stream: AccessedStream): void {
   if (!canReadStream(stream, tx.user)) throw notPermitted('Channel content access is required.')
 }
@@ -131,7 +143,7 @@ async function privacy(tx: Tx, stream: AccessedStream, requested: Omit<Params, '
   if (web && invite_only) throw badRequest('Invalid parameters')
   if (web && stream.is_web_public === 0) await requireWebPublic(tx)
   const kept = stream.invite_only === 1 ? stream.history_public_to_subscribers === 1 : false
-  // Everybody who can join a public stream can read its history.
+  // Anyone who can join a public stream can read its history.
   const history = !invite_only || (history_public_to_subscribers ?? kept)
   return {
     invite_only: flag(invite_only),
@@ -159,6 +171,7 @@ async function settings(tx: Tx, stream: AccessedStream, requested: Omit<Params, 
     const change = requested[name]?.value
     if (!change) continue
     if (givesContent.has(name)) requireContent(tx, stream)
+    if (aboutDeleting.has(name)) await requirePermission(tx, 'can_set_delete_message_policy_group')
     const present = streamSetting(stream.settings, name)
     next[name] = await checkPermissionChange(tx, name, streamSettings[name], change, present)
   }
@@ -168,4 +181,9 @@ async function settings(tx: Tx, stream: AccessedStream, requested: Omit<Params, 
 
 function retention(tx: Tx, { message_retention_days: days }: Omit<Params, 'stream_id'>): Partial<Stream> {
   return days == null ? {} : { message_retention_days: toStoredRetention(tx, days) }
+}
+
+async function filing(tx: Tx, { folder_id }: Omit<Params, 'stream_id'>): Promise<Partial<Stream>> {
+  if (folder_id === undefined) return {}
+  return { folder_id: folder_id === null ? null : (await accessFolder(tx, folder_id)).id }
 }

@@ -1,4 +1,4 @@
-import { fold, isUnset } from '../../../storage/index.ts'
+import { flag, fold, isUnset } from '../../../storage/index.ts'
 import { can, requirePermission } from '../../access/permissions.ts'
 import { checkPermission } from '../../groups/check-setting.ts'
 import { requireRole } from '../../kernel/action.ts'
@@ -7,12 +7,16 @@ import { badRequest } from '../../kernel/errors.ts'
 import { isGuest } from '../../kernel/roles.ts'
 import type { User } from '../../kernel/user.ts'
 import { type AccessedStream, findStreamToJoin } from '../access.ts'
-import { insertStream, requireWebPublic, toStoredRetention } from '../create.ts'
+import { insertStream, requireOpenTopics, requireWebPublic, toStoredRetention } from '../create.ts'
 import { makeDefaultStream } from '../default-streams.ts'
-import { allowsInStream, type StreamSettings, streamSettingNames, streamSettings } from '../settings.ts'
+import { accessFolder } from '../folders.ts'
+import { aboutDeleting, allowsInStream, type StreamSettings, streamSettingNames, streamSettings } from '../settings.ts'
 import type { SubscribeParams } from './subscribe-params.ts'
 
-/** Everybody but guests may join public streams; a private one needs somebody who may add subscribers. */
+/**
+ * Returns whether the caller may join. Everyone except guests may join public streams. Private streams require the
+ * right to add subscribers.
+ */
 async function mayJoin(caller: Caller, stream: AccessedStream, users: readonly User[]): Promise<boolean> {
   const onlySelf = users.every((user) => user.id === caller.user.id)
   if (onlySelf && stream.subscribed) return true
@@ -24,14 +28,14 @@ async function mayJoin(caller: Caller, stream: AccessedStream, users: readonly U
   return (!stream.invite_only || stream.subscribed) && can(caller, 'can_add_subscribers_group')
 }
 
-/** What to do for a requested stream name. */
+/** What to do with a requested stream name. */
 export type Plan =
   | { kind: 'join'; stream: AccessedStream }
   | { kind: 'create' }
-  /** The caller may not join it, or the name belongs to a private stream they may not know of. */
+  /** The caller may not join it, or the name belongs to a private stream that is hidden from them. */
   | { kind: 'refused' }
 
-/** Looks a name up. Throws where it is new and the caller may not create such a stream. */
+/** Looks up a name. Throws if it is new and the caller may not create such a stream. */
 export async function planFor(
   caller: Caller,
   { name }: { name: string },
@@ -59,6 +63,7 @@ async function requireCreating(caller: Caller, requested: SubscribeParams): Prom
   )
   if (requested.is_default_stream) requireRole(caller, 'administrator')
   if (requested.is_default_stream && requested.invite_only) throw badRequest('Private streams cannot be made default.')
+  if (requested.folder_id != null) await accessFolder(caller, requested.folder_id)
   await settingsFor(caller, requested)
 }
 
@@ -68,8 +73,15 @@ async function settingsFor(caller: Caller, requested: SubscribeParams): Promise<
   }
   for (const key of streamSettingNames) {
     const value = requested[key]
-    if (value != null) settings[key] = await checkPermission(caller, key, streamSettings[key], value)
+    if (value == null) continue
+    if (aboutDeleting.has(key)) await requirePermission(caller, 'can_set_delete_message_policy_group')
+    settings[key] = await checkPermission(caller, key, streamSettings[key], value)
   }
+  await requireOpenTopics(caller, {
+    invite_only: flag(requested.invite_only ?? false),
+    history_public_to_subscribers: flag(requested.history_public_to_subscribers ?? false),
+    settings: JSON.stringify(settings),
+  })
   return settings
 }
 
@@ -89,6 +101,7 @@ export async function createPlanned(
       history_public_to_subscribers: requested.history_public_to_subscribers,
     }),
     message_retention_days: days == null ? null : toStoredRetention(tx, days),
+    folder_id: requested.folder_id ?? null,
     settings: await settingsFor(tx, requested),
   })
   if (requested.is_default_stream) await makeDefaultStream(tx, stream)

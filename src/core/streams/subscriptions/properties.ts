@@ -18,11 +18,6 @@ const color = v.pipe(
   v.transform((s) => (s.length === 4 ? s.replace(/[^#]/g, '$&$&') : s).toLowerCase()),
 )
 const maybe = v.nullable(bool)
-const neverOn = (because: string) =>
-  v.pipe(
-    maybe,
-    v.check((value) => value !== true, `'{name}' cannot be changed: this server ${because}.`),
-  )
 
 /** Personal settings of a subscription, by the names of the API. */
 const properties = {
@@ -31,17 +26,17 @@ const properties = {
   pin_to_top: bool,
   desktop_notifications: maybe,
   audible_notifications: maybe,
-  push_notifications: neverOn('sends no push notifications'),
-  email_notifications: neverOn('sends no e-mail'),
+  push_notifications: maybe,
+  email_notifications: maybe,
   wildcard_mentions_notify: maybe,
 } as const
 type Property = keyof typeof properties
 const isProperty = (name: string): name is Property => Object.hasOwn(properties, name)
 
 /**
- * POST /users/me/subscriptions/properties
+ * POST /users/me/subscriptions/properties: changes settings of several subscriptions.
  *
- * @throws BAD_REQUEST for a stream the caller is not subscribed to, an unknown property, or a value that does not fit
+ * @throws BAD_REQUEST for a stream without the caller's subscription, an unknown property, or an invalid value
  */
 export const updateProperties = action(
   {
@@ -66,9 +61,9 @@ export const updateProperties = action(
 )
 
 /**
- * PATCH /users/me/subscriptions/{stream_id}: one setting of one subscription.
+ * PATCH /users/me/subscriptions/{stream_id}: changes one setting of one subscription.
  *
- * @throws BAD_REQUEST for a stream the caller is not subscribed to, an unknown property, or a value that does not fit
+ * @throws BAD_REQUEST for a stream without the caller's subscription, an unknown property, or an invalid value
  */
 export const updateProperty = action(
   {

@@ -7,13 +7,12 @@ import { nextTurn } from '../../timers.ts'
 import { isFull } from '../errors.ts'
 import { stampEpoch } from './epoch.ts'
 
-/** Pages copied before yielding to other work. */
+/** Pages to copy before yielding to other work. */
 const PAGES = 100
 
 /**
- * A consistent copy of a database in use. It gets its name when it is complete and on disk, so there are no partial
- * copies.
- * `isClosing` ends it early.
+ * Makes a consistent copy of a database in use. The copy gets its name when it is complete and on disk, so there are
+ * no partial copies. `isClosing` ends it early.
  */
 export async function copyTo(database: Database.Database, target: string, isClosing = () => false): Promise<void> {
   const partial = `${target}.partial`
@@ -22,7 +21,7 @@ export async function copyTo(database: Database.Database, target: string, isClos
     const assertOpen = () => {
       if (isClosing()) throw new StorageError('misuse', 'the store was closed during the backup')
     }
-    // @NOTE if it starts during a write, the driver's backup ends at once, without a copy and without an error.
+    // @NOTE if it starts during a write, the driver's backup ends immediately, without a copy or an error
     while (!existsSync(partial)) {
       assertOpen()
       await database.backup(partial, {
@@ -33,7 +32,7 @@ export async function copyTo(database: Database.Database, target: string, isClos
       })
       await nextTurn()
     }
-    // So that it is noticed when the copy is put in the place of the database.
+    // Makes it noticeable when the copy replaces the database.
     stampEpoch(partial)
     renameSync(partial, target)
     syncFolder(dirname(target))

@@ -10,11 +10,11 @@ interface Checkpoint {
 const checkpoint = (database: Database.Database, mode: 'passive' | 'noop'): Checkpoint =>
   (database.pragma(`wal_checkpoint(${mode})`) as [Checkpoint])[0]
 
-/** Brings what the log holds to the file, without waiting for readers; returns whether that was everything. */
+/** Copies the log to the file without waiting for readers. Returns whether the file now has everything. */
 export function foldLog(database: Database.Database): boolean {
   const { busy, log, checkpointed } = checkpoint(database, 'passive')
   return busy === 0 && log === checkpointed
 }
 
-/** How many frames the log must have. */
+/** Returns how many frames the log must have. */
 export const framesInLog = (database: Database.Database): number => checkpoint(database, 'noop').log

@@ -2,23 +2,22 @@ import { randomInt } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
 
 /**
- * The epoch of a database: a random number in its header, SQLite's `user_version`, which each start renews. The state
- * file beside it has the same one, so that a database put in the place of another is noticed. 0 is none: a new
- * database, or one of an earlier version.
+ * Returns a new epoch of a database: a random number in its header (SQLite's `user_version`) that each start renews.
+ * The state file has the same number, so that a replaced database is noticed. A new database has 0.
  */
 export const newEpoch = (): number => randomInt(1, 2 ** 31)
 
-/** Where SQLite's file format has `user_version`, in 4 bytes. */
+/** The offset of `user_version` (4 bytes) in SQLite's file format. */
 const OFFSET = 60
 const LOG_HEADER = 32
 const FRAME_HEADER = 24
 
-/** The epoch in the file itself, without what is in the log. Must not be called for a file that this process has open. */
+/** Reads the epoch in the file itself, without its log. Must not be called for a file that this process has open. */
 export const epochIn = (file: string): number => withFile(file, 'r', (read) => read(OFFSET, 4)?.readInt32BE() ?? 0)
 
 /**
- * The epoch of the last copy of the header in a log; undefined where it has none. Frames count up to the first one that a
- * power failure tore or lost, as they do for SQLite (https://www.sqlite.org/walformat.html).
+ * Reads the epoch in the last copy of the header in a log; undefined if there is none. As in SQLite, frames count up
+ * to the first one that a power failure damaged (https://www.sqlite.org/walformat.html).
  */
 export function epochInLog(log: string): number | undefined {
   return withFile(log, 'r', (read) => {
@@ -32,7 +31,7 @@ export function epochInLog(log: string): number | undefined {
     let epoch: number | undefined
     for (let at = LOG_HEADER; ; at += FRAME_HEADER + pageSize) {
       const frame = read(at, FRAME_HEADER + pageSize)
-      // Frames with other salts are left from before the log was begun again.
+      // Frames with other salts are older than the last restart of the log.
       if (!frame?.subarray(8, 16).equals(salts)) return epoch
       sums.add(frame.subarray(0, 8))
       sums.add(frame.subarray(FRAME_HEADER))
@@ -42,7 +41,7 @@ export function epochInLog(log: string): number | undefined {
   })
 }
 
-/** The running checksum of a log, over pairs of 32-bit words. */
+/** Computes the running checksum of a log, over pairs of 32-bit words. */
 function checksums(isBigEndian: boolean) {
   let first = 0
   let second = 0
@@ -58,7 +57,7 @@ function checksums(isBigEndian: boolean) {
   }
 }
 
-/** Gives a copy that nobody has open an epoch of its own. */
+/** Gives a copy that no process has open its own epoch. */
 export function stampEpoch(copy: string): void {
   const handle = openSync(copy, 'r+')
   try {

@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { sep } from 'node:path'
 
-/** What the file systems are called on which locks and the shared memory of SQLite's log do not work reliably. */
+/** Names of file systems with unreliable locks, or unreliable shared memory for SQLite's log. */
 const NETWORK: Readonly<Record<string, string>> = {
   nfs: 'NFS',
   nfs4: 'NFS',
@@ -15,7 +15,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   davfs: 'WebDAV',
   afs: 'AFS',
 }
-/** Those that hold up to it in some set-ups. */
+/** File systems that are reliable in some setups. */
 const DOUBTFUL: Readonly<Record<string, string>> = {
   '9p': '9P (a folder shared by the host of a virtual machine)',
   vboxsf: 'a shared folder of VirtualBox',
@@ -27,13 +27,13 @@ const DOUBTFUL: Readonly<Record<string, string>> = {
 }
 
 export interface FileSystemFinding {
-  /** Whether a database must not be opened there. */
+  /** Whether opening a database there is rejected. */
   refused: boolean
   /** A sentence. */
   message: string
 }
 
-/** The table of mounted file systems; empty where the system has none that can be read. */
+/** Returns the table of mounted file systems; empty on systems without one. */
 export function readMounts(): string {
   try {
     return readFileSync('/proc/self/mounts', 'utf8')
@@ -42,7 +42,7 @@ export function readMounts(): string {
   }
 }
 
-/** What is wrong with keeping a database in this folder, by the file system it is on. */
+/** Returns what is wrong with a database in this folder, judging by its file system. */
 export function fileSystemProblem(folder: string, mounts: string): FileSystemFinding | undefined {
   const mount = mountOf(realpathSync(folder), mounts)
   if (!mount) return undefined
@@ -58,7 +58,7 @@ export function fileSystemProblem(folder: string, mounts: string): FileSystemFin
   return { refused: false, message }
 }
 
-/** The mount that a folder is on: the deepest above it, and of several at one place the last. */
+/** Returns the mount that a folder is on: the deepest one above it, and the last of several in the same place. */
 function mountOf(folder: string, mounts: string): { point: string; type: string } | undefined {
   let found: { point: string; type: string } | undefined
   for (const line of mounts.split('\n')) {
@@ -70,6 +70,6 @@ function mountOf(folder: string, mounts: string): { point: string; type: string 
   return found
 }
 
-/** Spaces and the like are written as octal numbers. */
+/** Decodes spaces and the like, which are written as octal numbers. */
 const unescaped = (text: string): string =>
   text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))

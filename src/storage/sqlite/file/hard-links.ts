@@ -4,8 +4,8 @@ import { StorageError } from '../../errors.ts'
 import { readHolder } from './pid-file.ts'
 
 /**
- * What is wrong with a database of several names: its log and its locks go by the name, so that two processes would
- * write to one file without knowing of each other. Undefined where it has one name.
+ * Returns what is wrong with a database that has several names, or undefined. Log and locks are found by name, so two
+ * processes could write to one file without noticing each other.
  */
 export function linksProblem(file: string): string | undefined {
   const found = statSync(file, { throwIfNoEntry: false })
@@ -27,7 +27,7 @@ export function refuseLinks(file: string): void {
   if (problem) throw new StorageError('unsupported', problem)
 }
 
-/** Other names of the file in its folder, in the folder above, and in those inside either. */
+/** Finds other names of the file in its folder, the folder above, and their subfolders. */
 function otherNames(file: string, { dev, ino }: Stats): string[] {
   const folder = dirname(file)
   const places = [folder, dirname(folder), ...foldersIn(folder), ...foldersIn(dirname(folder))]
@@ -47,7 +47,7 @@ function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch {
-    // Folders that may not be read only make the sentence shorter.
+    // Unreadable folders only make the message shorter.
     return []
   }
 }

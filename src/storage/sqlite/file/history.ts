@@ -5,25 +5,27 @@ import { foldLog } from './checkpoint.ts'
 import { epochIn, epochInLog, newEpoch } from './epoch.ts'
 import { type FileState, noteState, readState, stateFile, writeState } from './state-file.ts'
 
-/** Tables whose newest ids are noted: clients remember these, and every write that takes one waits for the disk. */
+/**
+ * Tables whose newest ids are noted, because clients remember them. Every write with such an id waits for the disk.
+ */
 const NOTED = ['message', 'event']
 
-/** Compares a database with what is noted of it beside it, and keeps that note up to date while it is open. */
+/** Compares a database with the state file beside it, and updates that file while the database is open. */
 export interface History {
-  /** Why ids that clients have seen may be missing, and the newest of them by table; undefined once that is settled. */
+  /** Why ids that clients have seen may be missing, with the newest ones by table; undefined after it is settled. */
   readonly rollback: Rollback | undefined
-  /** To be called when what was missing has been dealt with. */
+  /** Call it when the missing ids have been dealt with. */
   settle(): void
   /** Gives the database a new epoch. */
   renew(): void
-  /** Notes the newest ids, where they are others than before. */
+  /** Notes the newest ids if they changed. */
   note(): void
-  /** Notes that everything is in the database file, to be called after it was closed or its log saved. */
+  /** Notes that the database file has everything. Call it after the file was closed or its log was saved. */
   end(): void
 }
 
 export interface Rollback {
-  /** For the operator; without a full stop. */
+  /** For the operator, without a period. */
   reason: string
   newest: ReadonlyMap<string, number>
 }
@@ -34,15 +36,17 @@ export interface Remains {
   log: 'missing' | 'empty' | 'there'
 }
 
-/** Throws StorageError `unsupported` for a log that belongs to another database: SQLite would write it into this one. */
+/**
+ * Throws StorageError `unsupported` if the log belongs to another database, since SQLite would write it into this one.
+ */
 export function readRemains(file: string): Remains {
   const log = `${file}-wal`
   const state = readState(file)
   const bytes = sizeOf(log)
   const remains: Remains = { state, log: bytes === undefined ? 'missing' : bytes === 0 ? 'empty' : 'there' }
-  // A new database has no past.
+  // A new database has no history.
   if (!sizeOf(file)) return { ...remains, state: undefined }
-  // Emptying the state file is how an operator says that the two belong together.
+  // Operators empty the state file to say that file and log belong together.
   if (remains.log !== 'there' || state === 'unreadable') return remains
   const epoch = epochIn(file)
   const logged = epochInLog(log)
@@ -55,7 +59,10 @@ export function readRemains(file: string): Remains {
 
 const sizeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.size
 
-/** For a database that SQLite has just opened. Throws StorageError `broken` where its log is missing and could be put back. */
+/**
+ * Call it right after SQLite has opened the database. Throws StorageError `broken` if its log is missing and could be
+ * put back.
+ */
 export function openHistory(database: Database.Database, { state, log }: Remains): History {
   const file = database.name
   const epoch = () => Number(database.pragma('user_version', { simple: true }))
@@ -76,7 +83,7 @@ export function openHistory(database: Database.Database, { state, log }: Remains
       const next = newEpoch()
       write({ epochs: [former, next] })
       database.pragma(`user_version = ${next}`)
-      // With the new one in the file itself, a log of another time is recognized.
+      // With the new epoch in the file itself, a log from another time is recognized.
       write({ epochs: foldLog(database) ? [next] : [former, next] })
     },
     note() {

@@ -3,13 +3,13 @@ import { basename, dirname, join } from 'node:path'
 
 const HEADER = 'SQLite format 3\0'
 /**
- * Files that SQLite and this program keep beside a database; @NOTE closing a handle on one of them would release its
+ * Files that SQLite and this program keep beside a database. @NOTE closing a handle on one of them would release its
  * locks.
  */
 const COMPANIONS = /-(wal|shm|journal)$|\.(lock|owner|state|secret|sock|partial|restoring|new)$/
 
 /**
- * The newest database beside this one whose name has the same beginning: a backup, or the copy made before a
+ * Finds the newest database in this folder with the same beginning of its name: a backup, or the copy made before a
  * migration.
  */
 export function newestCopy(file: string): { path: string; at: Date } | undefined {
@@ -23,12 +23,12 @@ export function newestCopy(file: string): { path: string; at: Date } | undefined
       .map((path) => ({ path, at: statSync(path).mtime }))
     return copies.sort((a, b) => b.at.getTime() - a.at.getTime())[0]
   } catch {
-    // Errors are ignored: the result only extends the message of another failure.
+    // Errors are ignored because the result only extends another error's message.
     return undefined
   }
 }
 
-/** Whether a file begins as every SQLite database does. Must not be called for one that this process has open. */
+/** Returns whether a file begins like a SQLite database. Must not be called for a file that this process has open. */
 export function isDatabase(path: string): boolean {
   if (!statSync(path).isFile()) return false
   const handle = openSync(path, 'r')

@@ -14,14 +14,17 @@ import { removeHolder, writeHolder } from './pid-file.ts'
 
 export interface OpenFile {
   database: Database.Database
-  /** Of a file; absent in memory. */
+  /** Only for a file, not in memory. */
   ownership?: Ownership | undefined
   history?: History | undefined
-  /** Closes the database, and then releases the ownership of its file. */
+  /** Closes the database, then releases the ownership of its file. */
   close(): void
 }
 
-/** Opens the file, or an image in memory, exclusively for this process; a second process gets an error that names the owner at once. */
+/**
+ * Opens the file, or an image in memory, exclusively for this process. A second process immediately gets an error that
+ * names the owner.
+ */
 export function openFile(file: string, mounts: string, image?: Uint8Array): OpenFile {
   if (file !== IN_MEMORY) {
     checkPlace(file)
@@ -41,15 +44,15 @@ export function openFile(file: string, mounts: string, image?: Uint8Array): Open
     database = opened
     refuseForeign(opened, file)
     opened.pragma('journal_mode = WAL')
-    // @NOTE the driver is compiled to fall back to NORMAL at the first write in WAL mode, which loses acknowledged
-    // messages on power failure; so it is set explicitly, and checked after the first write.
+    // @NOTE in WAL mode, the driver is compiled to fall back to NORMAL at the first write, which loses acknowledged
+    // messages after a power failure. So FULL is set explicitly, and checked after the first write.
     opened.pragma('synchronous = FULL')
     opened.pragma('foreign_keys = ON')
     opened.pragma('trusted_schema = OFF')
     opened.pragma('cache_size = -65536')
     opened.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     opened.pragma('temp_store = MEMORY')
-    // A file that cannot be written fails here, not at the first message.
+    // A read-only file fails here instead of at the first message.
     opened.exec('begin immediate; commit')
     const history = remains && openHistory(opened, remains)
     if (file !== IN_MEMORY) writeHolder(file)
@@ -82,7 +85,7 @@ function checkFileSystem(file: string, mounts: string): void {
   if (found?.refused) throw new StorageError('unsupported', `${found.message}.`)
 }
 
-/** A new database is not made in the place of one that was there: its log would be applied to the new one. */
+/** Throws if a new database would get the log of a missing one. */
 function checkRemains(file: string): void {
   if (sizeOf(file) > 0) return
   const remains = [`${file}-wal`, `${file}.secret`].find((path) => sizeOf(path) > 0)
@@ -94,7 +97,7 @@ function checkRemains(file: string): void {
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
-/** Checks the file before anything is changed: the operator may have given the wrong one. */
+/** Checks the file before anything changes, because the operator may have given the wrong one. */
 function refuseForeign(database: Database.Database, file: string): void {
   const tables = database.prepare('select name from sqlite_master').pluck().all()
   if (tables.length > 0 && !tables.includes('migration')) throw notOurs(file)

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** The real lock is owner-lock.ts; this file beside the database only names the owning process. */
+/** The owner of a database. The real lock is in owner-lock.ts; this file only names the process. */
 export interface Holder {
   pid: number
   host: string
@@ -19,7 +19,7 @@ export function readHolder(file: string): Holder | undefined {
   try {
     const found = JSON.parse(readFileSync(pathOf(file), 'utf8')) as Partial<Holder> | null
     const { pid, host, since } = found ?? {}
-    // It may be incomplete, when the owner is just starting.
+    // It may be incomplete if the owner is just starting.
     if (typeof pid !== 'number' || typeof host !== 'string' || typeof since !== 'string') return undefined
     return { pid, host, since }
   } catch {
@@ -27,7 +27,7 @@ export function readHolder(file: string): Holder | undefined {
   }
 }
 
-/** Leaves one alone that names another process. */
+/** Removes the file, unless it names another process. */
 export function removeHolder(file: string): void {
   const holder = readHolder(file)
   if (holder && (holder.pid !== process.pid || holder.host !== hostname())) return

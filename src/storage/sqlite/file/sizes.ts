@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import type Database from 'better-sqlite3'
 import type { StoreSizes } from '../../store.ts'
 
-/** The sizes of the files; in memory, that of the pages. */
+/** Returns the sizes of the files, or of the pages in memory. */
 export async function sizesOf(database: Database.Database): Promise<StoreSizes> {
   if (database.memory) {
     const pragma = (name: string) => Number(database.pragma(name, { simple: true }))

@@ -1,27 +1,27 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { ownLike, writeAtomically } from '../../atomic-file.ts'
 
-/** What was last known of a database, in a small file beside it that stays when the database is closed. */
+/** The last known state of a database, in a small file beside it that remains after closing. */
 export interface FileState {
-  /** The numbers that the database may have in its header: its epoch, and while that is renewed the next one. */
+  /** Possible epochs in the database's header: the current one, and the next one while it is being renewed. */
   epochs: readonly number[]
   /** Whether a process has it open, or ended without closing it. */
   open: boolean
   /** The newest ids stored, by table. */
   newest: Readonly<Record<string, number>>
-  /** When they were read. */
+  /** When the ids were read. */
   at: string
-  /** The sentence for the operator, where ids may be missing and nobody has left a gap in them yet. */
+  /** The sentence for the operator if ids may be missing and no gap was left yet. */
   rollback?: string | undefined
 }
 
-/** One sector of a disk: it is overwritten as a whole or not at all. */
+/** One disk sector, which is overwritten completely or not at all. */
 const BYTES = 512
 const MAX_ROLLBACK = 200
 
 export const stateFile = (file: string): string => `${file}.state`
 
-/** Undefined where there is none; `unreadable` for an empty or damaged one. */
+/** Returns undefined if there is none, and `unreadable` for an empty or damaged one. */
 export function readState(file: string): FileState | 'unreadable' | undefined {
   let text: string
   try {
@@ -43,19 +43,19 @@ export function readState(file: string): FileState | 'unreadable' | undefined {
 const textOf = ({ rollback, ...state }: FileState): string =>
   `${JSON.stringify({ ...state, rollback: rollback?.slice(0, MAX_ROLLBACK) }).padEnd(BYTES - 1)}\n`
 
-/** Writes it to disk. */
+/** Writes the state and waits for the disk. */
 export function writeState(file: string, state: FileState): void {
   writeAtomically(stateFile(file), textOf(state))
   ownLike(stateFile(file), file)
 }
 
-/** Overwrites it without waiting for the disk: after a power failure it may have what it had before. */
+/** Overwrites the state without waiting for the disk. A power failure may undo it. */
 export function noteState(file: string, state: FileState): void {
   let handle: number
   try {
     handle = openSync(stateFile(file), 'r+')
   } catch {
-    // It was removed.
+    // The file was removed.
     writeState(file, state)
     return
   }
@@ -66,7 +66,7 @@ export function noteState(file: string, state: FileState): void {
   }
 }
 
-/** Gives a restored database the state of the draft it was, whose ids already leave a gap. */
+/** Gives a restored database the state of its draft, whose ids already leave a gap. */
 export function moveState(draft: string, file: string): void {
   const state = readState(draft)
   if (typeof state === 'object') writeState(file, { ...state, rollback: undefined })

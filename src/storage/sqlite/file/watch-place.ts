@@ -14,11 +14,14 @@ const CHECK_MS = 500
 const LOG_HEADER = 32
 const FRAME_HEADER = 24
 
-/** Notices what people and other programs do to the files of a database in use, where what it writes then would be lost. */
+/** Notices changes by people and other programs to the files of a database in use that would lose its writes. */
 export interface PlaceWatch {
-  /** Throws StorageError `broken` where the log is gone. One call of the system; asked before each commit. */
+  /** Throws StorageError `broken` if the log is gone. One system call, before each commit. */
   assertLog(): void
-  /** Throws StorageError `broken` where the file is gone. One call, too; asked after each commit, before it is acknowledged. */
+  /**
+   * Throws StorageError `broken` if the file is gone. One system call, after each commit and before it is
+   * acknowledged.
+   */
   assertInPlace(): void
   stop(): void
 }
@@ -32,7 +35,7 @@ interface Watched {
   warn: (text: string) => void
 }
 
-/** For an open database that has written to its log. */
+/** Call it for an open database that has written to its log. */
 export function watchPlace({ database, health, ownership, history, snapshots, warn }: Watched): PlaceWatch {
   const file = database.name
   const log = `${file}-wal`
@@ -54,17 +57,17 @@ export function watchPlace({ database, health, ownership, history, snapshots, wa
   function assertLog(): void {
     const found = statSync(log, { throwIfNoEntry: false })
     if (!isSame(found, opened.log)) throw saveLog()
-    // Also a replicator may empty the log, after it has brought everything in it to the file.
+    // A replicator may also empty the log, after the file has everything from it.
     if (found.size < logSize && isCut() && isCut()) throw health.fail(cutShort(file, log, found.size))
     logSize = found.size
   }
 
-  /** SQLite has the log open: what is in it can still be brought to the file, if the name of that still leads there. */
+  /** SQLite still has the log open, so its content can be saved to the file if the file's name still leads there. */
   function saveLog(): StorageError {
     if (!isSame(statSync(file, { throwIfNoEntry: false }), opened.file)) return health.fail(moved(file, log))
     if (fold()) return health.fail(logTaken(file, log, true))
     return health.fail(logTaken(file, log, false), async () => {
-      // Their readers keep the log from being read to its end.
+      // Readers of snapshots keep the log from being read to its end.
       await snapshots.close()
       return fold() ? logTaken(file, log, true) : undefined
     })
@@ -88,7 +91,7 @@ export function watchPlace({ database, health, ownership, history, snapshots, wa
     const now = pragma('data_version')
     if (now === version) return
     version = now
-    // A replicator has tables of its own, which it writes to. Another server gives the database another epoch.
+    // A replicator writes to its own tables. Another server changes the epoch.
     const replicated = database.prepare("select 1 from sqlite_master where name glob '_litestream_*'").get()
     if (!replicated || pragma('user_version') !== epoch) throw health.fail(changedElsewhere(file))
   }
@@ -105,9 +108,9 @@ export function watchPlace({ database, health, ownership, history, snapshots, wa
     history.note()
   }
 
-  // Also where nobody writes: readers of a file that is gone are as lost.
+  // Runs without writes too, because readers of a removed file are just as lost.
   const timer = timers.setInterval(() => {
-    // A write awaits something else than the database.
+    // A write awaits something other than the database.
     if (database.inTransaction) return
     try {
       if (!health.broken) look()

@@ -1,8 +1,8 @@
 import type { Db } from '../../../../storage/index.ts'
-import { directRecipient, recipientOfConversation } from './recipients.ts'
+import { directRecipient, recipientOfConversation, recipientOfUser } from './recipients.ts'
 import { byUser, clientId, mapped, paged, REALM, type Row, type Rows, type Source } from './source.ts'
 
-/** What belongs to one person alone: it is there for those who agreed. */
+/** Rows that belong to one user, included for users who agreed. */
 
 const own = <R>(
   { db, scope }: Source,
@@ -86,6 +86,13 @@ export const savedSnippets = (source: Source): Rows =>
     }),
   )
 
+export const navigationViews = (source: Source): Rows =>
+  own(
+    source,
+    (db, id) => db.selectFrom('navigation_view').selectAll().where('user_id', '=', id).orderBy('id').execute(),
+    ({ user_id, fragment, name, is_pinned }) => ({ user: user_id, fragment, name, is_pinned: is_pinned === 1 }),
+  )
+
 export const botStorage = (source: Source): Rows =>
   own(
     source,
@@ -103,7 +110,7 @@ export async function* botConfig({ db, scope }: Source): AsyncGenerator<Row[]> {
   }
 }
 
-/** Where outgoing webhooks post to. Their tokens are secrets: an import makes new ones. */
+/** Endpoints of outgoing webhooks. Their tokens are secrets, so an import makes new ones. */
 export async function services({ db, scope }: Source): Promise<Rows> {
   const rows = await db
     .selectFrom('bot')
@@ -125,8 +132,14 @@ export async function services({ db, scope }: Source): Promise<Rows> {
   ])
 }
 
-/** Messages to be sent later. */
-export const scheduledMessages = (source: Source): Rows =>
+/** Messages to be sent later. Reminders are among them there, with ids of their own. */
+export async function* scheduledMessages(source: Source): AsyncGenerator<readonly Row[]> {
+  yield* scheduled(source)
+  const newest = await source.db.selectFrom('scheduled_message').select('id').orderBy('id', 'desc').executeTakeFirst()
+  yield* reminders(source, newest?.id ?? 0)
+}
+
+const scheduled = (source: Source) =>
   mapped(
     paged((after, limit) =>
       source.db
@@ -168,5 +181,40 @@ export const scheduledMessages = (source: Source): Rows =>
     },
   )
 
-/** What stands for the topic of direct messages. */
+/** Of a direct message to oneself that is about another message. */
+const REMIND = 2
+
+const reminders = (source: Source, after: number) =>
+  mapped(
+    paged((after, limit) =>
+      source.db.selectFrom('reminder').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute(),
+    ),
+    ({ id, user_id, message_id, note, content, rendered_content, deliver_at, failed }) =>
+      source.scope.consenting.has(user_id)
+        ? {
+            id: after + id,
+            sender: user_id,
+            recipient: recipientOfUser(user_id),
+            subject: DIRECT_TOPIC,
+            content,
+            rendered_content,
+            sending_client: clientId(source, 'website'),
+            stream: null,
+            realm: REALM,
+            scheduled_timestamp: deliver_at,
+            request_timestamp: source.now,
+            read_by_sender: false,
+            delivered: false,
+            delivered_message: null,
+            delivery_type: REMIND,
+            has_attachment: content.includes('/user_uploads/'),
+            failed: failed === 1,
+            failure_message: null,
+            reminder_target_message_id: message_id,
+            reminder_note: note,
+          }
+        : undefined,
+  )
+
+/** The topic of direct messages. */
 export const DIRECT_TOPIC = '\u0007'

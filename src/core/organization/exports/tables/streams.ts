@@ -8,7 +8,7 @@ import { mapped, numbered, paged, REALM, type Row, type Rows, type Source } from
 
 const DAY = 86_400
 
-/** The streams of which there is anything: nobody learns from an archive that there are others. */
+/** Streams with content in the archive. The archive doesn't reveal that others exist. */
 export const streams = ({ db, scope, groupOf }: Source): Rows =>
   mapped(
     paged((after, limit) =>
@@ -34,10 +34,30 @@ export const streams = ({ db, scope, groupOf }: Source): Rows =>
         message_retention_days,
         first_message_id: stream.first_message_id,
         is_recently_active: stream.is_recently_active === 1,
+        folder: stream.folder_id,
+        subscriber_count: stream.subscriber_count,
         ...Object.fromEntries(streamSettingNames.map((one) => [one, groupOf(streamSetting(stream.settings, one))])),
       }
     },
   )
+
+/** Folders are public, whatever is in them. */
+export async function channelFolders({ db }: Source): Promise<Rows> {
+  const rows = await db.selectFrom('channel_folder').selectAll().orderBy('id').execute()
+  return [
+    rows.map((row) => ({
+      id: row.id,
+      realm: REALM,
+      name: row.name,
+      description: row.description,
+      rendered_description: row.rendered_description,
+      order: row.position,
+      date_created: row.date_created,
+      creator: row.creator_id,
+      is_archived: row.is_archived === 1,
+    })),
+  ]
+}
 
 export async function defaultStreams({ db, scope }: Source): Promise<Rows> {
   const rows = await db.selectFrom('default_stream').select('stream_id').orderBy('stream_id').execute()
@@ -45,7 +65,7 @@ export async function defaultStreams({ db, scope }: Source): Promise<Rows> {
   return numbered(there.map(({ stream_id }) => ({ realm: REALM, stream: stream_id })))
 }
 
-/** Groups with a name. */
+/** Named groups. */
 export const namedGroups = ({ db, groupOf }: Source): Rows =>
   mapped(
     paged((after, limit) =>
@@ -65,13 +85,13 @@ export const namedGroups = ({ db, groupOf }: Source): Rows =>
     }),
   )
 
-/** All groups, those of settings too; so it is written after all that has such settings. */
+/** Yields all groups, including the sets of settings, so it is written after everything with such settings. */
 export async function* groups({ db, unnamed }: Source): AsyncGenerator<Row[]> {
   const rows = await db.selectFrom('user_group').select('id').orderBy('id').execute()
   yield [...rows.map((row) => row.id), ...unnamed.keys()].map((id) => ({ id, realm: REALM }))
 }
 
-/** Direct members: of groups by role they follow from the roles. */
+/** Yields direct members. In system groups, roles decide. */
 export async function* groupMembers(source: Source): AsyncGenerator<Row[]> {
   const { db, unnamed, now } = source
   let id = 0

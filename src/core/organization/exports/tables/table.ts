@@ -11,9 +11,9 @@ type ExportTable = readonly [name: string, rows: (source: Source) => Rows | Prom
 const empty = () => []
 
 /**
- * The tables of `realm.json`, in the order they are written in: groups come after all whose permissions are sets of users
- * and groups, programs after all that names one. What this server does not keep is there without rows, since imports look
- * for it; without `zerver_realmauditlog` they make the history of subscriptions themselves.
+ * The tables of `realm.json`, in the order of writing: groups after everything whose permissions are sets of users and
+ * groups, and programs after everything that names them. Tables that this server doesn't have are empty because
+ * imports look for them. Without `zerver_realmauditlog`, imports compute the history of subscriptions themselves.
  */
 export const exportTables: readonly ExportTable[] = [
   ['zerver_realm', organization.organization],
@@ -30,6 +30,7 @@ export const exportTables: readonly ExportTable[] = [
   ['zerver_userprofile_crossrealm', systemBots],
   ['zerver_customprofilefieldvalue', profileValues],
   ['zerver_userpresence', presences],
+  ['zerver_channelfolder', streams.channelFolders],
   ['zerver_stream', streams.streams],
   ['zerver_defaultstream', streams.defaultStreams],
   ['zerver_namedusergroup', streams.namedGroups],
@@ -44,6 +45,7 @@ export const exportTables: readonly ExportTable[] = [
   ['zerver_muteduser', personal.mutedUsers],
   ['zerver_onboardingstep', personal.onboardingSteps],
   ['zerver_savedsnippet', personal.savedSnippets],
+  ['zerver_navigationview', personal.navigationViews],
   ['zerver_userstatus', personal.statuses],
   ['zerver_usertopic', personal.userTopics],
   ['zerver_botstoragedata', personal.botStorage],
@@ -57,7 +59,7 @@ export const exportTables: readonly ExportTable[] = [
   ['zerver_client', organization.clients],
 ]
 
-/** The tables of `analytics.json`: nothing is counted here. */
+/** The tables of `analytics.json`. This server counts nothing. */
 export const analyticsTables: readonly ExportTable[] = [
   ['analytics_realmcount', empty],
   ['analytics_streamcount', empty],

@@ -1,13 +1,14 @@
-import { untrusted } from './text.ts'
+import { untrusted } from '../format/text.ts'
 
 const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' }
 const plain = (text: string): string => text.replace(/&(lt|gt|amp);/g, (entity) => entities[entity]!)
 
-/** Words, and what around them makes them strong or struck out: in our Markdown it takes two signs. */
+/** Words between two signs, such as bold ones. Our Markdown has other signs for them. */
 const around = (sign: string) =>
   new RegExp(`(^|[\\s({_~*])\\${sign}(?=\\S)([^\\${sign}\n]*\\S)\\${sign}(?=$|[\\s.,:;!?)}_~*])`, 'g')
 const STRONG = around('*')
 const STRUCK = around('~')
+const ITALIC = around('_')
 
 /** Links and mentions: `<https://example.com|label>`, `<@U123|ann>`, `<#C1|general>`, `<!here>`. */
 function reference(target: string, label: string | undefined): string {
@@ -19,7 +20,7 @@ function reference(target: string, label: string | undefined): string {
   return label === undefined || label === target ? address : `[${plain(label).replace(/[[\]]/g, '\\$&')}](${address})`
 }
 
-/** Text in Slack's markup as ours. What stands in code stays as it is; nothing in it mentions anybody here. */
+/** Text in Slack's markup as ours. Code stays unchanged, and nothing in the text mentions anybody here. */
 export function fromSlack(text: string): string {
   const parts = text.split(/(```[\s\S]*?```|`[^`\n]*`)/)
   const converted = parts.map((part, i) => {
@@ -27,6 +28,7 @@ export function fromSlack(text: string): string {
     return plain(
       part
         .replace(STRONG, '$1**$2**')
+        .replace(ITALIC, '$1*$2*')
         .replace(STRUCK, '$1~~$2~~')
         .replace(/<([^<>|\s][^<>|]*)(?:\|([^<>]*))?>/g, (_, target: string, label?: string) =>
           reference(target, label),

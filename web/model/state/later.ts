@@ -1,0 +1,31 @@
+import { type ReadonlySignal, signal } from '@preact/signals'
+
+interface Later<T> {
+  /** The part, once it is here. */
+  readonly part: ReadonlySignal<T | undefined>
+  /** Loads it where that has not been done, or has failed. */
+  load(): void
+}
+
+/** A part of the page that is loaded when it is first needed, so that it costs the first screen nothing. */
+export function later<T>(load: () => Promise<T>): Later<T> {
+  const part = signal<T | undefined>(undefined)
+  let isLoading = false
+  return {
+    part,
+    load() {
+      if (isLoading || part.peek() !== undefined) return
+      isLoading = true
+      load()
+        .then(
+          (loaded) => {
+            part.value = loaded
+          },
+          () => {},
+        )
+        .finally(() => {
+          isLoading = false
+        })
+    },
+  }
+}
