@@ -1,6 +1,5 @@
 import { defineConfig } from 'vite'
 import { shortKeys } from './short-keys.ts'
-import { usedOperations } from './used-operations.ts'
 
 /** Where `npm run dev:web` finds a server. */
 const server = 'http://127.0.0.1:9991'
@@ -18,7 +17,7 @@ const withoutFlash = {
 export default defineConfig({
   // One build is served below any path.
   base: './',
-  plugins: [withoutFlash, shortKeys, usedOperations],
+  plugins: [withoutFlash, shortKeys],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: '../dist/web',

@@ -21,6 +21,7 @@ export const operations = {
   checkWebhook: ['GET', '/external/:integration'],
   createBigBlueButtonCall: ['GET', '/calls/bigbluebutton/create'],
   createBot: ['POST', '/bots'],
+  createChannel: ['POST', '/channels/create'],
   createChannelFolder: ['POST', '/channel_folders/create'],
   createDrafts: ['POST', '/drafts'],
   createGroup: ['POST', '/user_groups/create'],

@@ -14,8 +14,8 @@ const DAY_MS = 24 * 3600 * 1000
 const vote = JSON.stringify({ type: 'vote', key: 'canned,0', vote: 1 })
 
 /**
- * A request for every action that accepts a key, and how to count its effect; a repetition without a key would add
- * another or be refused.
+ * A request for every action that accepts a key, and how to count its effect. A repetition without a key would add
+ * another or fail.
  */
 const requests: Record<string, (api: Api, w: World) => ReturnType<Api['post']>> = {
   sendMessage: (api) => api.post('/messages', { type: 'stream', to: 'general', topic: 'x', content: 'once' }),
@@ -50,6 +50,7 @@ const requests: Record<string, (api: Api, w: World) => ReturnType<Api['post']>> 
     api.post('/realm/playgrounds', { name: 'P', pygments_language: 'C', url_template: 'https://example.com/{code}' }),
   createStreamGroup: (api) =>
     api.post('/default_stream_groups/create', { group_name: 'G', description: '', stream_names: [] }),
+  createChannel: (api) => api.post('/channels/create', { name: 'fresh channel', subscribers: [] }),
   createChannelFolder: (api) => api.post('/channel_folders/create', { name: 'F', description: '' }),
   startExport: (api) => api.post('/export/realm', { export_type: 1 }),
   addDomain: (api) => api.post('/realm/domains', { domain: 'example.org', allow_subdomains: true }),

@@ -323,6 +323,7 @@ export const en = {
     messages: 'Messages',
     beginning: 'This is the beginning of the conversation.',
     newest: 'Jump to latest',
+    wentAlong: (place: string) => `This conversation is now in ${place}.`,
     noAccess: "This channel doesn't exist, or it's private. Ask one of its members to add you.",
     searchFailed: (reason: string) => `This search isn't valid: ${reason}.`,
     loadFailed: (reason: string) => `Couldn't load messages. ${reason}`,

@@ -10,6 +10,7 @@ import {
   API_VERSION,
   EMPTY_TOPIC_DISPLAY_NAME,
   LONG_POLL_SECONDS,
+  MAX_BULK_NEW_SUBSCRIPTION_MESSAGES,
   MAX_FOLDER_DESCRIPTION_LENGTH,
   MAX_FOLDER_NAME_LENGTH,
   MAX_PICTURE_MIB,
@@ -140,6 +141,7 @@ export const organizationState = statePart(entries, async (tx) => {
     max_channel_folder_name_length: MAX_FOLDER_NAME_LENGTH,
     max_channel_folder_description_length: MAX_FOLDER_DESCRIPTION_LENGTH,
     max_topic_length: MAX_TOPIC_LENGTH,
+    max_bulk_new_subscription_messages: MAX_BULK_NEW_SUBSCRIPTION_MESSAGES,
     max_message_length: tx.chat.options.limits.messageBytes,
     max_file_upload_size_mib: tx.chat.options.maxFileUploadSizeMib,
     max_avatar_file_size_mib: MAX_PICTURE_MIB,
@@ -163,7 +165,7 @@ export const ownState = statePart(ownEntries, async (tx) => {
     can_invite_others_to_realm: await may('can_invite_users_group'),
     is_owner: isOwner(user),
     is_admin: isAdministrator(user),
-    // Owners and administrators count as moderators only from a later feature level on (380).
+    // Owners and administrators count as moderators only from feature level 380 on.
     is_moderator: user.role === roles.moderator,
     is_guest: isGuest(user),
     user_id: user.id,

@@ -7,7 +7,7 @@ import { mayEdit } from './rights.ts'
 /** The message that is edited in its place, with its Markdown as the server has it. */
 export const editing = signal<{ id: number; text: string } | undefined>(undefined)
 
-/** Changes that were begun and neither saved nor given up, by the message; kept over a reload. */
+/** Edits that were started and neither saved nor canceled, by message; stored across reloads. */
 const begunIn = perSession(({ state }) => {
   const ofEdits = [...storedTexts(state.user_id)].filter(([key]) => key.startsWith(PREFIX))
   return new Map(ofEdits.map(([, { text, of }]) => [Number(of), text]))
@@ -20,7 +20,7 @@ function setBegun(session: Session, id: number, text: string | undefined): void 
   storeText(session.state.user_id, PREFIX + id, text === undefined ? undefined : { text, of: id })
 }
 
-/** The message that somebody wanted to edit last: an answer about another comes too late. */
+/** The message that the reader edited last. A response about another one is late. */
 let wanted: number | undefined
 
 export async function beginEdit({ client }: Session, id: number): Promise<void> {
@@ -29,7 +29,7 @@ export async function beginEdit({ client }: Session, id: number): Promise<void> 
   if (wanted === id) editing.value = { id, text: message.content }
 }
 
-/** Edits the reader's last message of these lines; false where there is none that can be. */
+/** Edits the reader's last message in these rows. Returns false if there is none that can be edited. */
 export function beginEditOfLast(session: Session, rows: readonly Row[]): boolean {
   const last = rows.findLast((row) => row.kind === 'message' && row.message.sender_id === session.state.user_id)
   if (last?.kind !== 'message' || !mayEdit(session, last.message)) return false
@@ -43,13 +43,13 @@ export const editedText = (session: Session, id: number): string =>
 
 export const writeEdit: (session: Session, id: number, text: string) => void = setBegun
 
-/** Gives the changes up. */
+/** Cancels the edit. */
 export function endEdit(session: Session, id: number): void {
   setBegun(session, id, undefined)
   editing.value = undefined
 }
 
-/** Closes the box, and keeps the changes for the next time. Returns whether there are any. */
+/** Closes the edit box and keeps the changes. Returns whether there are any. */
 export function leaveEdit(session: Session, id: number): boolean {
   const begun = begunIn(session).get(id)
   const isChanged = begun !== undefined && begun !== editing.peek()?.text
@@ -62,7 +62,7 @@ export async function saveEdit(session: Session, id: number, content: string): P
   await session.client.updateMessage({ message_id: id, content })
   const isOpen = editing.peek()?.id === id
   if ((begunIn(session).get(id) ?? content) !== content) {
-    // Who has gone on writing meanwhile does so from what is saved now.
+    // A reader who kept typing continues from the saved text.
     if (isOpen) editing.value = { id, text: content }
     return
   }

@@ -52,7 +52,7 @@ export function MessageLine({ message, withSender, feed }: MessageLineProps) {
     </a>
   )
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys that select are those of the page.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the page handles the keys that select.
     <article
       id={`message-${id}`}
       class={classes.filter(Boolean).join(' ')}

@@ -65,11 +65,11 @@ export function Drafts() {
 interface RowProps {
   to: Conversation
   text: string
-  /** What stands at its end. */
+  /** Content at its end. */
   children: ComponentChildren
 }
 
-/** What was written, as a link to where it is for. */
+/** A draft's text, as a link to its destination. */
 function Row({ to, text, children }: RowProps) {
   const session = useSession()
   const isForNobody = to.type === 'direct' && to.user_ids.length === 0

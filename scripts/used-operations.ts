@@ -5,9 +5,11 @@ import type { Plugin } from 'vite'
 const OPERATIONS = /\/src\/client\/operations\.ts$/
 const LINE = /^ {2}(\w+): \[.*\],\n/gm
 
+const root = join(import.meta.dirname, '..')
+
 /**
- * Leaves the operations that no file of the page names out of what is built: the client has one for every action of the
- * server, and of a third of them, such as those for phones, the page knows nothing.
+ * Leaves operations that no file of the page names out of the build. The client has one for every action of the server,
+ * and the page has no use for a third of them.
  */
 export const usedOperations: Plugin = {
   name: 'used-operations',
@@ -15,7 +17,7 @@ export const usedOperations: Plugin = {
   enforce: 'pre',
   transform(code, id) {
     if (!OPERATIONS.test(id)) return null
-    const used = wordsBelow(import.meta.dirname, join(import.meta.dirname, '../src/client'))
+    const used = wordsBelow(join(root, 'web'), join(root, 'src/client'))
     return code.replace(LINE, (line, name: string) => (used.has(name) ? line : ''))
   },
 }
