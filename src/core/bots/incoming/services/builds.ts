@@ -3,7 +3,7 @@ import { announcesBranch, label, number, on, type Reader, skip, text, type View 
 import { type Service, sentIn, signedIn } from '../format/service.ts'
 import { code, link, topicName, untrustedLine } from '../format/text.ts'
 
-/** Build servers: each says which build of which branch has which state. */
+/** What build servers announce. */
 interface Build {
   project: string
   name: string

@@ -22,7 +22,7 @@ const item = (found: v.InferOutput<typeof issue>, titled: boolean) =>
 const topicOf = ({ key, fields }: v.InferOutput<typeof issue>) => topicName(`${key} ${fields.summary}`)
 
 const change = v.object({ field: v.string(), fromString: text, toString: v.nullish(v.unknown()) })
-/** Jira's name of the new value is that of a method of every object, so it is read from the object itself. */
+/** Returns the new value. Jira names it like a method that every object has. */
 const after = (found: object): string =>
   Object.hasOwn(found, 'toString') ? String((found as { toString: unknown }).toString ?? '') : ''
 
