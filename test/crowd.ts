@@ -1,7 +1,7 @@
 import { invalidatePeople } from '../src/core/users/people.ts'
 import type { Person } from '../src/testing/person.ts'
 
-/** Many members at once, as rows like a person's own: for tests of what happens to crowds. Returns their ids. */
+/** Adds many members as rows like one person's, for tests with crowds. Returns their ids. */
 export const addCrowd = (like: Person, count: number): Promise<number[]> =>
   like.write(async (tx) => {
     const { db } = tx

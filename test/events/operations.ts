@@ -116,8 +116,7 @@ async function ownBot({ who, pick, number }: Setting): Promise<number> {
 }
 
 /**
- * Every operation that causes events for others or for other clients of the user. Many random calls are refused,
- * which is intended.
+ * Every operation that causes events for others or for the user's other clients. Many random calls fail on purpose.
  */
 export const operations: Readonly<Record<string, { weight: number; run: Operation }>> = {
   send: {

@@ -14,8 +14,8 @@ const DAY_MS = 24 * 3600 * 1000
 const vote = JSON.stringify({ type: 'vote', key: 'canned,0', vote: 1 })
 
 /**
- * A request for every action that accepts a key, and how to count its effect; a repetition without a key would add
- * another or be refused.
+ * A request for every action that accepts a key, and how to count its effect. A repetition without a key would add
+ * another or fail.
  */
 const requests: Record<string, (api: Api, w: World) => ReturnType<Api['post']>> = {
   sendMessage: (api) => api.post('/messages', { type: 'stream', to: 'general', topic: 'x', content: 'once' }),

@@ -17,7 +17,7 @@ test('builds a long list in parts, identical to the in-process answer', async ()
   const { streams } = await listStreams(iago)
   const rest = { result: 'success', msg: '', ignored_parameters_unsupported: ['nonsense'] }
   assert.deepEqual(await long.json(), { ...rest, streams })
-  // Those of register are texts that are kept.
+  // register's lists are cached texts.
   const { streams: kept, subscriptions: own } = await register(iago, { fetch_event_types: ['stream', 'subscription'] })
   assert.deepEqual(kept, streams)
   assert.equal(own!.length, 701)

@@ -67,7 +67,7 @@ browserTest('resolves, renames and marks a topic read from its menu and follows 
     await page.getByRole('button', { name: 'Conversation actions' }).click()
     await page.getByRole('menuitem', { name: item }).click()
   }
-  // Who has gone elsewhere before it is done stays there.
+  // A user who has gone elsewhere stays there.
   server.fail('PATCH */messages/*', { delay: 500 })
   await menu('Mark as resolved')
   await page.goto('/#streams')
@@ -128,7 +128,7 @@ browserTest('keeps an unfinished edit until it is saved or canceled', async (t) 
   await openTopic(page, server, 'general', 'drafting')
   await sends(page, 'To be or not to be')
   await page.locator('article[id]').filter({ hasText: 'To be or not to be' }).waitFor()
-  // The arrow up in an empty box edits what was written last.
+  // The up arrow in an empty composer edits the last message.
   await page.getByRole('textbox', { name: 'Message' }).press('ArrowUp')
   const edit = page.getByRole('textbox', { name: 'Edit message' })
   await edit.fill('To be, or not to be: that')
@@ -142,7 +142,7 @@ browserTest('keeps an unfinished edit until it is saved or canceled', async (t) 
   await page.keyboard.press('e')
   await edit.waitFor()
   assert.equal(await edit.inputValue(), 'To be, or not to be: that')
-  // Who goes on writing while it is saved keeps that.
+  // Text typed while the edit is being saved stays.
   server.fail('PATCH */messages/*', { delay: 3000 })
   await edit.fill('To be, or not to be: that is')
   await edit.press('Control+Enter')

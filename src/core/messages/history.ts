@@ -13,8 +13,8 @@ import { settingsOf } from '../settings/organization.ts'
 import { type EditHistoryEntry, type MessageSnapshot, messageSnapshotShape } from '../shapes/message.ts'
 
 /**
- * What changed on these messages, newest first, as `edit_history` shows it: as much as the organization's settings
- * allow.
+ * Returns the changes of these messages, newest first, as `edit_history` shows them: as much as the organization's
+ * settings allow.
  */
 export async function editHistories(caller: Caller, message_ids: readonly number[]) {
   const histories = new Map<number, EditHistoryEntry[]>()
@@ -54,10 +54,10 @@ const editsOf = ({ db, chat }: Caller, message_ids: readonly number[]) =>
     .execute()
 
 /**
- * GET /messages/{message_id}/history: a message's original content, and each change.
+ * GET /messages/{message_id}/history: returns a message's original content, and each change.
  *
- * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see; also where the
- * organization's settings hide it
+ * @throws BAD_REQUEST "Invalid message(s)" for an unknown or hidden message; also if the organization's settings hide
+ * it
  */
 export const getHistory = action(
   {
@@ -78,7 +78,7 @@ export const getHistory = action(
     if (visible === 'none') throw badRequest('Message edit history is disabled in this organization')
     const shown = (topic: string) =>
       message.topic_id === null ? topic : displayTopicName(topic, allow_empty_topic_name)
-    // From the present version back to the first.
+    // From the current version back to the first.
     let { content } = message
     let rendered_content = servedHtml(caller.chat, message.rendered_content)
     let topic = message.topic_id === null ? '' : await topicNameOf(caller.db, message.topic_id)

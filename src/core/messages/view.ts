@@ -68,8 +68,8 @@ const submessageRows = byDialect(({ idsIn }) =>
 )
 
 /**
- * Messages as the API shows them, with the caller's flags. The number of queries does not depend on how many there
- * are.
+ * Returns messages as the API shows them, with the caller's flags. The number of queries doesn't depend on the number
+ * of messages.
  */
 export async function messageViews(
   caller: Caller,
@@ -80,7 +80,7 @@ export async function messageViews(
   const { db, user, chat } = caller
   const rows = await rowsOf(chat)(db, { message_ids, user_id: user.id })
   const isPublic = isSpectator(user)
-  // No address is public.
+  // Email addresses aren't public.
   if (isPublic) for (const row of rows) row.sender_email = placeholderEmail(chat.options.publicUrl, row.sender_id)
   const direct = [...new Set(rows.filter((row) => row.topic_id === null).map((row) => row.conversation_id))]
   const people = await peopleOf(caller, direct)
@@ -135,7 +135,7 @@ export async function messageViews(
   }))
 }
 
-/** What stands in place of a sender whom the reader may not know. */
+/** Replaces a sender who is hidden from the reader. */
 function unknownSender(chat: Chat, sender_id: number) {
   const { full_name: sender_full_name, email: sender_email, avatar_url } = unknownPerson(publicUrlOf(chat), sender_id)
   return { sender_full_name, sender_email, avatar_url }

@@ -118,8 +118,8 @@ const tooMuch = (most: number) =>
   badRequest(`These messages are too much for one answer (maximum ${most} characters); ask for fewer.`)
 
 /**
- * The messages of a window, or those nearest the anchor where all are too large for one answer: then the ends
- * of the window are not in it, and the client continues from where this answer ends.
+ * Returns the messages of a window, or only the ones nearest to the anchor if all are too large for one response. The
+ * window's ends are then missing, and the client continues where this response ends.
  */
 export async function windowViews(
   caller: Caller,

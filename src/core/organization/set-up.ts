@@ -15,14 +15,13 @@ import { organizationSettings } from '../settings/organization-table.ts'
 import { welcomeBot } from '../users/system-bot.ts'
 import { updateOrganization } from './update.ts'
 
-/** Path of the page that the set-up link leads to; its token is the parameter `token`. */
+/** Path of the page that the set-up link opens. Its token is the parameter `token`. */
 export const SET_UP_PAGE_PATH = '/set-up'
 
 /**
- * Path of the link by which a new organization is set up, from the base URL of the server on; undefined where it was used,
- * or its owner has signed in with the first password or changed it. Only a digest of its token is stored: the token is
- * computed from the server's secret, so it is the same at every start.
- *
+ * Returns the path of the set-up link, relative to the server's base URL. Returns undefined if it was used, or the
+ * owner has signed in with the first password or changed it. The token is computed from the server's secret, so it is
+ * the same at every start. Only its digest is stored.
  * @example
  * const path = await setUpPath(contextOf(chat))   // '/set-up?token=…'
  */
@@ -41,20 +40,20 @@ const fields = v.object({
 })
 
 /**
- * Sets a new organization up: its name, and its owner's name, e-mail address and password. It ends the link, the password
- * that was printed, and all API keys of the owner.
+ * Sets up a new organization: its name, and its owner's name, email address and password. Revokes the link, the
+ * printed password, and all API keys of the owner.
  *
  * @returns the address that the owner signs in with
- * @throws BAD_SET_UP_LINK where it was done already, or the token is another
- * @throws BAD_REQUEST for a value that is not accepted; nothing is changed then
+ * @throws BAD_SET_UP_LINK if it was done already, or the token is wrong
+ * @throws BAD_REQUEST for an invalid value; nothing is changed then
  */
 export async function setUp(visitor: Context, { token, ...given }: { token: string } & v.InferInput<typeof fields>) {
-  // Before the password is hashed, which strangers shall not have the server do.
+  // Checked before hashing the password, so that strangers can't make the server hash.
   await requireSetUpOwner(visitor, token)
   const { organization, full_name, email, password } = check(fields, given)
   const password_hash = await hashPassword(password, visitor.chat.options.passwordCost)
   return visitor.write(async (start) => {
-    // Again: of two uses at the same time the second finds none.
+    // Checked again: the second of two simultaneous uses must fail.
     const owner = await requireSetUpOwner(start, token)
     const tx = onBehalfOf(start, owner)
     await updateOrganization(tx, { name: organization })
@@ -78,7 +77,7 @@ async function welcomeAgain(tx: Tx, owner: User): Promise<void> {
   await sendWelcome(tx, owner)
 }
 
-/** Whom a link makes the owner of what it sets up. Throws BAD_SET_UP_LINK, and USER_DEACTIVATED. */
+/** Returns the owner of the organization that a link sets up. Throws BAD_SET_UP_LINK, and USER_DEACTIVATED. */
 export async function requireSetUpOwner(context: Context, token: string): Promise<User> {
   const owner = await ownerOf(context, token)
   if (!owner) throw new ChatError('BAD_SET_UP_LINK', await whyRefused(context))

@@ -165,7 +165,7 @@ export const ownState = statePart(ownEntries, async (tx) => {
     can_invite_others_to_realm: await may('can_invite_users_group'),
     is_owner: isOwner(user),
     is_admin: isAdministrator(user),
-    // Owners and administrators count as moderators only from a later feature level on (380).
+    // Owners and administrators count as moderators only from feature level 380 on.
     is_moderator: user.role === roles.moderator,
     is_guest: isGuest(user),
     user_id: user.id,

@@ -6,15 +6,15 @@ export const exportShape = v.strictObject({
   id,
   acting_user_id: id,
   export_time: unixTime,
-  /** 1 without private data, 2 with that of those who agreed. */
+  /** 1 excludes private data, 2 includes private data of users who agreed. */
   export_type: integer,
   pending: v.boolean(),
   failed_timestamp: v.nullable(unixTime),
   deleted_timestamp: v.nullable(unixTime),
-  /** null while there is nothing to be had. */
+  /** null while there is nothing to download. */
   export_url: v.nullable(v.string()),
 })
 export type ExportView = v.InferOutput<typeof exportShape>
 
-/** Whether a user agrees that administrators export their private data. */
+/** Whether a user allows administrators to export their private data. */
 export const consentShape = v.strictObject({ user_id: id, consented: v.boolean() })

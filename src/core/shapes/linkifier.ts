@@ -8,7 +8,7 @@ import { id } from './values.ts'
 export const linkifierShape = v.strictObject({ id, pattern: v.string(), url_template: v.string() })
 export type LinkifierView = v.InferOutput<typeof linkifierShape>
 
-/** Where code in a language can be tried out; `code` is the only variable of its URL template. */
+/** Where code in a language can be tried. `code` is the only variable of its URL template. */
 export const playgroundShape = v.strictObject({
   id,
   name: v.string(),

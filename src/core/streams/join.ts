@@ -24,7 +24,7 @@ import {
 import { beginPeriods } from './subscription-history.ts'
 import { streamViews, subscriptionSettingsView } from './view.ts'
 
-/** Subscribes users to the streams they are not in yet; returns who was subscribed, by stream. */
+/** Subscribes users to the streams they aren't subscribed to. Returns the new subscribers by stream. */
 export async function addSubscribers(tx: Tx, streams: readonly Stream[], users: readonly User[]): Promise<ByStream> {
   const stream_ids = streams.map((stream) => stream.id)
   const already = await subscribersAmongAll(
@@ -61,7 +61,7 @@ async function insertSubscriptions(tx: Tx, added: ByStream): Promise<void> {
     counts.set(user_id!, count + 1)
     return colorOf(count)
   })
-  // A statement for each colour, however many pairs.
+  // One statement per color, however many pairs.
   for (const [color, rows] of ofColor) {
     await tx.db
       .insertInto('subscription')
@@ -77,10 +77,10 @@ async function insertSubscriptions(tx: Tx, added: ByStream): Promise<void> {
             eb.val(flag(false)).as('is_muted'),
             eb.val(flag(false)).as('pin_to_top'),
           ])
-          // Without a condition SQLite takes the conflict's clause for one of a join.
+          // Without a condition, SQLite would parse the conflict clause as part of a join.
           .where('pair.user_id', 'is not', null),
       )
-      // Somebody who subscribes again gets their earlier colour and settings.
+      // A user who subscribes again gets their earlier color and settings.
       .onConflict((oc) => oc.columns(['user_id', 'stream_id']).doUpdateSet({ is_active: 1 }))
       .execute()
   }
@@ -97,7 +97,7 @@ async function subscriptionCounts(tx: Tx, user_ids: readonly number[]): Promise<
 }
 
 /**
- * Emits the events for those who joined.
+ * Emits the events of new subscriptions.
  *
  * @param back where streams were brought back, for clients that do not know of archived ones: everybody who is in them, and
  * their subscriptions
@@ -119,7 +119,7 @@ export async function emitAdded(
     const shown = group.streams.map((stream) => views.get(stream.id)!)
     await emit(tx, { type: 'stream', op: 'create', streams: shown }, only(...group.user_ids))
   }
-  // Equal subscriptions share one event: with one event each, the lists of subscribers would add up to the square of
+  // Equal subscriptions share one event. With one event each, the lists of subscribers would add up to the square of
   // their number.
   const looks = new Map<string, { rows: readonly Row[]; users: number[] }>()
   for (const [user_id, rows] of own) {

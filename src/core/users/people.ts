@@ -9,8 +9,8 @@ import { type User, userColumns } from '../kernel/user.ts'
 import type { ProfileData } from '../shapes/user.ts'
 
 /**
- * All accounts with the values of their profile fields: each client asks for them when it starts. To be invalidated by
- * whatever changes either.
+ * All accounts with the values of their profile fields, because each client asks for them when it starts. Everything
+ * that changes either must invalidate it.
  */
 export const people = defineCache('people', async (db) => {
   const users = await db.selectFrom('user').select(userColumns).orderBy('id').execute()
@@ -18,7 +18,7 @@ export const people = defineCache('people', async (db) => {
   return { users, values: groupBy(values, (row) => row.user_id) }
 })
 
-/** Whether the organization has so many active people that their presence isn't sent as events. */
+/** Whether the organization has too many active users for presence events. */
 export const isLarge = defineCache('large-organization', async (db) => {
   const some = db
     .selectFrom('user')
@@ -33,13 +33,13 @@ export const isLarge = defineCache('large-organization', async (db) => {
   return count > MAX_PRESENCE_EVENT_USERS
 })
 
-/** Drops what is cached of all accounts together: one was added or has changed. */
+/** Call it after an account was added or changed. */
 export function invalidatePeople(tx: SystemTx): void {
   people.invalidate(tx)
   isLarge.invalidate(tx)
 }
 
-/** Values of one user's profile fields as the API shows them, by field; none to people without an account. */
+/** Returns a user's profile field values as the API shows them, by field; none for people without an account. */
 export function profileFor(
   reader: Pick<User, 'id'>,
   values: readonly Selectable<ProfileValueTable>[] = [],
@@ -59,7 +59,7 @@ export interface SignedIn {
   key_id: number
 }
 
-/** Recently signed-in accounts, by their credentials: looked up at each request, changed rarely. */
+/** Recently signed-in accounts by their credentials. Read at each request and rarely changed. */
 export const accounts = defineCache('accounts', async () => new Map<string, SignedIn>())
 
 /** The only way to change an account's row, since cached copies of it must be invalidated. */

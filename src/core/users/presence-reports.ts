@@ -9,7 +9,7 @@ import type { PresenceTimes } from './presence-view.ts'
 /** Reports are written at most this often, in milliseconds. */
 const WRITE_EVERY_MS = 1000
 
-/** Gathers the reports of presence of a large organization in memory, and writes those of a second together. */
+/** Collects presence reports of a large organization in memory, and writes them once a second. */
 export interface PresenceReports {
   note(user_id: number, status: 'active' | 'idle'): void
   /** Drops what a user reported and isn't written yet. */
@@ -60,7 +60,7 @@ export function gatherPresence(chat: Chat): PresenceReports {
   }
 }
 
-/** Writes the reports of several users in one statement, without those who turned presence off meanwhile. */
+/** Writes the reports of several users in one statement, without users who have turned off presence since. */
 async function putPresences(tx: SystemTx, times: ReadonlyMap<number, PresenceTimes>): Promise<void> {
   const { db, chat } = tx
   const hidden = await db

@@ -17,7 +17,8 @@ export async function recordPresence(tx: Tx, status: 'active' | 'idle'): Promise
     active_at: status === 'active' ? now : (before?.active_at ?? null),
     idle_at: now,
   })
-  // Clients refresh this by polling; only users coming online are sent at once, or every ping would go to everybody.
+  // Clients refresh this by polling. Only users who come online are announced immediately. Otherwise every ping would
+  // go to everyone.
   const known = before && (status === 'active' ? before.active_at : before.idle_at)
   if (known == null || now - known > PRESENCE_OFFLINE_SECONDS) await emitPresence(tx, row)
 }
@@ -49,7 +50,7 @@ async function putPresence(tx: Tx, times: PresenceTimes): Promise<Presence> {
 const emitPresence = async (tx: Tx, row: Presence): Promise<void> =>
   tellPresence(tx, tx.user, row, await observersOf(tx, tx.user))
 
-/** Tells some readers when a user was last there, if they ever were. */
+/** Notifies readers when a user was last active, if ever. */
 export async function emitPresenceTo(tx: SystemTx, user: User, readers: Audience): Promise<void> {
   const row = await tx.db.selectFrom('presence').selectAll().where('user_id', '=', user.id).executeTakeFirst()
   if (row && !(await settingsOf(tx)).presence_disabled) await tellPresence(tx, user, row, readers)

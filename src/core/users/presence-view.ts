@@ -7,7 +7,7 @@ export type Presence = Selectable<PresenceTable>
 /** When somebody was last there, and last active. */
 export type PresenceTimes = Pick<Presence, 'active_at' | 'idle_at'>
 
-/** The single status for older clients, which do not know the two times. */
+/** Returns the single status for older clients, which don't know the two times. */
 export function statusOf({ active_at, idle_at }: Pick<Presence, 'active_at' | 'idle_at'>, now: number) {
   if (active_at !== null && now - active_at <= PRESENCE_OFFLINE_SECONDS) {
     return { status: 'active', timestamp: active_at } as const
@@ -26,7 +26,7 @@ export const slimPresences = (rows: Rows): Record<string, SlimPresence> =>
     ]),
   )
 
-/** By e-mail and client name, of which only one is left. */
+/** By email address and client name. Only one client name is left. */
 export const legacyPresences = (rows: Rows, now: number): Record<string, LegacyPresence> =>
   Object.fromEntries(
     rows.map((row) => {

@@ -20,7 +20,7 @@ import { recordPresence } from './presence-rows.ts'
 import { legacyPresences, slimPresences, statusOf } from './presence-view.ts'
 
 /**
- * POST /users/me/presence: reports that the caller is active or idle, and returns everybody's presence.
+ * POST /users/me/presence: reports that the caller is active or idle, and returns all users' presence.
  *
  * @throws BAD_REQUEST for a status that is neither active nor idle
  */
@@ -67,9 +67,9 @@ async function reportPresence(caller: Caller, status: 'active' | 'idle'): Promis
 }
 
 /**
- * GET /realm/presence
+ * GET /realm/presence: returns all users' presence.
  *
- * @throws USER_DEACTIVATED when the caller's account is deactivated
+ * @throws USER_DEACTIVATED if the caller's account is deactivated
  */
 export const getRealmPresence = action(
   {
@@ -85,7 +85,7 @@ export const getRealmPresence = action(
 )
 
 /**
- * GET /users/{user_id}/presence
+ * GET /users/{user_id}/presence: returns a user's presence.
  *
  * @throws BAD_REQUEST "No such user", for a bot, and for a user without any report
  */
@@ -100,7 +100,7 @@ export const getPresence = action(
 )
 
 /**
- * GET /users/{email}/presence
+ * GET /users/{email}/presence: returns a user's presence.
  *
  * @throws BAD_REQUEST "No such user", for a bot, and for a user without any report
  */
@@ -128,7 +128,7 @@ async function onePresence(caller: Caller, found: User | undefined): Promise<{ p
 }
 
 interface Wanted {
-  /** By user id rather than by e-mail. */
+  /** By user id instead of email address. */
   slim: boolean
   since?: number
   /** How many days back. */
@@ -154,7 +154,7 @@ async function presenceRows(caller: Caller, since = -1, days?: number) {
     .selectAll('presence')
     .select('user.email')
     .where('update_id', '>', since)
-    // Not below 0: so many days back may be more seconds than the database has numbers for.
+    // At least 0, because this many days may be more seconds than the database's numbers allow.
     .where('idle_at', '>=', days === undefined ? 0 : Math.max(0, seconds(chat.clock) - days * 86_400))
     .where(await knownTo(caller))
     .orderBy('user_id')

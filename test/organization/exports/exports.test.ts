@@ -230,7 +230,7 @@ test('an archive has every table by name with consistent ids', async () => {
   assert.equal(flags(cordelia.id, ids.two), undefined)
   const edited = rows('zerver_message').find((row) => row.id === ids.open)
   assert.equal(JSON.parse(edited.edit_history)[0].prev_content, `see [it](${url})`)
-  // Of those who did not agree there are substitutes; addresses and roles stay.
+  // Users who didn't agree become placeholders with their addresses and roles.
   const accounts = rows('zerver_userprofile').map((row) => row.full_name)
   assert.deepEqual(accounts.filter((name) => ['ann', 'hamlet', 'cordelia', 'iago'].includes(name)).sort(), [
     'ann',

@@ -27,7 +27,7 @@ const views: readonly Destination[] = [
 
 const MOST = 10
 
-/** Where one can go by a part of a name. */
+/** Returns the places that match a part of a name. */
 export function destinations(session: Session, query: string): Destination[] {
   const wanted = folded(query.trim())
   if (wanted === '') return [...views]

@@ -13,7 +13,7 @@ export const notifyOnDesktop = (session: Session): (() => void) =>
   session.live.onChange((change) => {
     if (change.type !== 'event' || !ofInterest.includes(change.event.type)) return
     const { event } = change
-    // At once where that can be: the next event may be a setting that is about what comes after it.
+    // Synchronously if possible, because the next event may change a setting for later ones.
     if (notifyOf) return notifyOf(session, event)
     const tell = (part: typeof import('./notifications.ts')) => {
       notifyOf = part.notifyOf

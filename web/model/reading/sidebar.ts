@@ -15,14 +15,14 @@ export interface StreamRow {
   unread: number
 }
 
-/** Whether quiet streams come after the others, by the account's setting and how many streams there are. */
+/** Whether inactive streams come last, by the account's setting and the number of streams. */
 const demotes: Readonly<Record<number, (streams: number) => boolean>> = {
   1: (streams) => streams >= 30,
   2: () => true,
   3: () => false,
 }
 
-/** The streams of the reader: pinned ones, the others, quiet ones where the account's setting has them so, muted ones; each by name. */
+/** The reader's streams: pinned ones, others, inactive ones if the setting says so, and muted ones; each by name. */
 export const streamRows = perSession((session) =>
   computed(() => {
     const { subscriptions, user_settings } = session.read('streams', 'settings')

@@ -7,21 +7,21 @@ import { perSession, type Session } from '../state/session.ts'
 import { addText } from './compose.ts'
 import { mayEdit } from './rights.ts'
 
-/** What is being done with a change of a message. */
+/** The state of an edit. */
 export type EditState =
-  /** Somebody writes, or has closed the box and may go on later. */
+  /** Being written, or left for later. */
   | { name: 'writing' }
-  /** The text as it was then is on its way. */
+  /** This text is being saved. */
   | { name: 'saving'; sent: string }
   | { name: 'refused'; error: unknown }
-  /** The message has another text by now than the change was made from. */
+  /** The message's content has changed since the edit began. */
   | { name: 'conflict'; theirs: string }
 
-/** A change of a message that was begun and neither saved nor given up. It survives a reload, and its message. */
+/** An edit that was started and neither saved nor canceled. It survives reloads, and the deletion of its message. */
 export interface Edit {
   readonly id: number
   readonly conversation: Conversation
-  /** The Markdown that the change was made from. */
+  /** The Markdown that the edit started from. */
   readonly base: string
   readonly text: string
   readonly isOpen: boolean
@@ -32,7 +32,7 @@ type Edits = ReadonlyMap<number, Edit>
 
 const PREFIX = 'edit '
 
-/** All changes that were begun, by the message. */
+/** Unfinished edits by message id. */
 const editsIn = perSession((session) => {
   const edits = signal(keptOf(session))
   const check = () => void askAfterKept(session)
@@ -45,12 +45,12 @@ const editsIn = perSession((session) => {
   return edits
 })
 
-/** The changes that were begun, as they are now. */
+/** The unfinished edits. */
 export const allEdits = (session: Session): ReadonlySignal<Edits> => editsIn(session)
 
 export const editOf = (session: Session, id: number): Edit | undefined => editsIn(session).value.get(id)
 
-/** Whether the box of a message is open. */
+/** Returns whether the edit box of a message is open. */
 export const isEditing = (session: Session, id: number): boolean => editOf(session, id)?.isOpen === true
 
 function keptOf({ state: { user_id } }: Session): Edits {
@@ -75,20 +75,20 @@ function change(session: Session, id: number, changes: Partial<Edit>): void {
   if (edit) put(session, { ...edit, ...changes })
 }
 
-/** Gives a change up, or forgets one that is saved. */
+/** Cancels an edit, or forgets a saved one. */
 export function endEdit(session: Session, id: number): void {
   const edits = editsIn(session)
   edits.value = new Map([...edits.peek()].filter(([one]) => one !== id))
   storeText(session.state.user_id, PREFIX + id, undefined)
 }
 
-/** The message that somebody wanted to edit last: an answer about another comes too late. */
+/** The message that the reader edited last. A response about another one is late. */
 let wanted: number | undefined
 
 const textOf = async ({ client }: Session, message_id: number): Promise<string> =>
   (await client.getMessage({ message_id, apply_markdown: false, allow_empty_topic_name: true })).message.content
 
-/** Opens the box of a message, with what was begun there before. Others are closed. */
+/** Opens the edit box of a message, with the text of an unfinished edit if there is one. Closes other boxes. */
 export async function beginEdit(session: Session, message: Message): Promise<void> {
   const { id } = message
   wanted = id
@@ -100,7 +100,7 @@ export async function beginEdit(session: Session, message: Message): Promise<voi
   put(session, { ...(before ?? { ...fresh, state: { name: 'writing' } }), isOpen: true })
 }
 
-/** Edits the reader's last message of these lines; false where there is none that can be. */
+/** Edits the reader's last message in these rows. Returns false if there is none that can be edited. */
 export function beginEditOfLast(session: Session, rows: readonly Row[]): boolean {
   const last = rows.findLast((row) => row.kind === 'message' && row.message.sender_id === session.state.user_id)
   if (last?.kind !== 'message' || !mayEdit(session, last.message)) return false
@@ -108,7 +108,7 @@ export function beginEditOfLast(session: Session, rows: readonly Row[]): boolean
   return true
 }
 
-/** Opens the box again when its message is shown. */
+/** Opens the edit box again as soon as its message is shown. */
 export const reopenEdit = (session: Session, id: number): void => change(session, id, { isOpen: true })
 
 export function writeEdit(session: Session, id: number, text: string): void {
@@ -117,7 +117,7 @@ export function writeEdit(session: Session, id: number, text: string): void {
   if (edit && state) put(session, { ...edit, text, state })
 }
 
-/** Closes the box, and keeps the change for the next time. Returns whether there is any. */
+/** Closes the edit box and keeps the changes. Returns whether there are any. */
 export function leaveEdit(session: Session, id: number): boolean {
   const edit = editsIn(session).peek().get(id)
   if (!edit) return false
@@ -127,7 +127,7 @@ export function leaveEdit(session: Session, id: number): boolean {
   return isChanged
 }
 
-/** Saves a change, unless the message has another text by now than the change was made from. */
+/** Saves an edit, unless the message's content has changed since the edit began. */
 export async function saveEdit(session: Session, id: number): Promise<void> {
   const edit = editsIn(session).peek().get(id)
   if (!edit || edit.state.name === 'saving') return
@@ -140,12 +140,12 @@ export async function saveEdit(session: Session, id: number): Promise<void> {
     return change(session, id, { state: { name: 'refused', error } })
   }
   const now = editsIn(session).peek().get(id)
-  // People who have gone on writing meanwhile do so from what is saved now.
+  // A reader who kept typing continues from the saved text.
   if (now && now.text !== sent) change(session, id, { base: sent, state: { name: 'writing' } })
   else endEdit(session, id)
 }
 
-/** Of two texts of a message: goes on with one's own, which replaces the other when it is saved, or with the other. */
+/** Continues a conflicting edit from the current content, with the reader's text or the current one. */
 export function settleConflict(session: Session, id: number, keep: 'mine' | 'theirs'): void {
   const edit = editsIn(session).peek().get(id)
   if (edit?.state.name !== 'conflict') return
@@ -153,10 +153,10 @@ export function settleConflict(session: Session, id: number, keep: 'mine' | 'the
   change(session, id, { base: theirs, state: { name: 'writing' }, ...(keep === 'theirs' && { text: theirs }) })
 }
 
-/** Returns whether it was done: not where the message has another text by now. */
+/** Returns false if the message's content has changed since the edit began. */
 async function update(session: Session, message_id: number, content: string, base: string): Promise<boolean> {
   const prev_content_sha256 = await sha256(base)
-  // Browsers have no digests where the connection is not safe.
+  // Browsers compute no digests on insecure connections.
   if (prev_content_sha256 === undefined && (await textOf(session, message_id)) !== base) return false
   try {
     await session.client.updateMessage({ message_id, content, ...(prev_content_sha256 && { prev_content_sha256 }) })
@@ -173,7 +173,7 @@ async function sha256(text: string): Promise<string | undefined> {
   return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** The change whose message was deleted last. What was written goes on as a draft. */
+/** The latest edit whose message was deleted. Its text became a draft. */
 export const orphaned = signal<Edit | undefined>(undefined)
 
 function orphan(session: Session, id: number | undefined): void {
@@ -185,7 +185,7 @@ function orphan(session: Session, id: number | undefined): void {
   orphaned.value = edit
 }
 
-/** A message may have been deleted while the page was not there. */
+/** Finds edits whose messages were deleted while the page was closed. */
 async function askAfterKept(session: Session): Promise<void> {
   for (const id of editsIn(session).peek().keys()) {
     await textOf(session, id).catch((error: unknown) => {

@@ -53,7 +53,7 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
   const requests = focusRequests.value
   const answered = useRef(requests)
   useLayoutEffect(() => {
-    // Those of before were for the box of another view.
+    // Earlier requests were for another view's composer.
     if (requests === answered.current) return
     answered.current = requests
     const first = choosing.peek() ? document.querySelector<HTMLElement>('.recipients input') : null

@@ -41,7 +41,7 @@ export function conversationActions(session: Session, feed: FeedView): MenuItem[
           const name = resolvedName(topic, session.state.max_topic_length)
           const { hash } = location
           await client.updateMessage({ message_id: message.id, topic: name, propagate_mode: 'change_all' })
-          // Who has gone elsewhere meanwhile stays there.
+          // A reader who has gone elsewhere stays there.
           if (location.hash === hash) goToNarrow(narrowOf({ ...conversation, topic: name }))
         },
       },

@@ -25,7 +25,7 @@ interface MessageLineProps {
   feed: FeedView
 }
 
-/** Its text comes from the server, too, when somebody begins to edit. */
+/** Loaded with the first edit, which waits for the message's Markdown anyway. */
 const editBox = later(async () => (await import('./edit-box.tsx')).EditBox)
 
 /** A message: who, when, what, and what others made of it. */
@@ -58,7 +58,7 @@ export function MessageLine({ message, withSender, feed }: MessageLineProps) {
     </a>
   )
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys that select are those of the page.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the page handles the keys that select.
     <article
       id={`message-${id}`}
       class={classes.filter(Boolean).join(' ')}

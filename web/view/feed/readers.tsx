@@ -6,7 +6,7 @@ import { Avatar } from '../parts/avatar.tsx'
 import { openDialog } from '../parts/dialog.tsx'
 import { SessionProvider } from '../session-context.ts'
 
-/** Shows who has read a message, of those who tell. */
+/** Shows who has read a message, among users who share read receipts. */
 export async function openReaders(session: Session, message_id: number): Promise<void> {
   const { user_ids } = await session.client.getReadReceipts({ message_id })
   const readers = user_ids.map((user_id) => ({ user_id, name: nameOf(session, user_id) }))

@@ -74,14 +74,14 @@ export function Drafts() {
 interface RowProps {
   to: Conversation
   text: string
-  /** The message that it is a change of. */
+  /** The message that the text is an edit of. */
   near?: number
   open?: () => void
-  /** What stands at its end. */
+  /** Content at its end. */
   children: ComponentChildren
 }
 
-/** What was written, as a link to where it is for. */
+/** A draft's text, as a link to its destination. */
 function Row({ to, text, near, open: onOpen, children }: RowProps) {
   const session = useSession()
   const isForNobody = to.type === 'direct' && to.user_ids.length === 0

@@ -6,11 +6,13 @@ interface AvatarProps {
   user_id: number
   size: number
   presence?: Presence
-  /** The address of the picture until people are known. */
+  /** The address of the avatar until users are known. */
   meanwhile?: string
 }
 
-/** Somebody's picture, which comes after the words of the first view. It says nothing to a screen reader: the name stands beside it. */
+/**
+ * A user's avatar, drawn after the text of the first view. Hidden from screen readers, because the name is beside it.
+ */
 export function Avatar({ user_id, size, presence, meanwhile }: AvatarProps) {
   const url = avatarOf(useSession(), user_id) ?? meanwhile
   return (

@@ -54,7 +54,7 @@ export function Finder<T extends Found>({ label, placeholder, find, choose }: Fi
       />
       <div id={id} class="suggestions" role="listbox" aria-label={texts.shell.jumpResults}>
         {found.map((one, i) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the box.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the box handles the keys.
           <div
             key={one.key}
             id={`${id}-${i}`}

@@ -4,15 +4,15 @@ export interface RowPlaces<T> {
   setItems(items: readonly T[]): void
   indexOf(key: string): number | undefined
   keyAt(index: number): string | undefined
-  /** The distance of a row from the beginning of the list; that of the end for one more than the last. */
+  /** The distance of a row from the start of the list. One past the last row gives the end of the list. */
   topOf(index: number): number
-  /** The row that is so far from the beginning; the first or last where that is before or after the list. */
+  /** The row at this distance from the start; the first or last row outside the list. */
   indexAt(y: number): number
-  /** Returns whether the height is another than it was. */
+  /** Returns whether the height changed. */
   setHeight(index: number, height: number): boolean
 }
 
-/** Smaller differences are those of rounding. */
+/** Smaller differences come from rounding. */
 const SAME_PX = 0.5
 
 export function rowPlaces<T>(keyOf: (item: T) => string, guess: (item: T) => number): RowPlaces<T> {

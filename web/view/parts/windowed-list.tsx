@@ -152,7 +152,7 @@ export function WindowedList<T>(props: WindowedListProps<T>) {
   )
 }
 
-/** In the place of rows that are not drawn. Its height is set when those of the rows are known. */
+/** Replaces rows that are not drawn. Its height is set when the heights of the rows are known. */
 const Room = ({ from, to }: { from: number; to: number }) => (
   <li class="room" data-from={from} data-to={to} aria-hidden="true" />
 )
@@ -164,7 +164,7 @@ interface SeenRow {
 
 function rowsBetween<T>(places: RowPlaces<T>, top: number, bottom: number): SeenRow[] {
   const rows: SeenRow[] = []
-  // At its very beginning a list shows what comes before the others.
+  // At its very start, a list shows new rows at the top.
   if (top <= 0) return rows
   for (let i = places.indexAt(top); i <= places.indexAt(bottom); i++) {
     const key = places.keyAt(i)

@@ -5,7 +5,7 @@ import { texts } from '../../texts/texts.ts'
 import { closeDialog, openDialog } from '../parts/dialog.tsx'
 import { Finder } from '../parts/finder.tsx'
 
-/** Goes to any view, stream or person by a part of its name. */
+/** Opens any view, stream or user by a part of its name. */
 export function openJump(): void {
   openDialog(
     texts.shell.jumpTitle,

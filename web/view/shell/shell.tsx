@@ -26,7 +26,10 @@ import { PeopleSidebar } from './people-sidebar.tsx'
 import { useSwipeBack } from './swipe.ts'
 import { ZoneBar } from './zone-bar.tsx'
 
-/** The page of an account: what there is at the left, what is read in the middle, who is there at the right. Without an account less of it. */
+/**
+ * The page of an account: lists at the left, the view in the middle, users at the right. Visitors without an account
+ * see less.
+ */
 export function Shell() {
   const session = useSession()
   const readOnly = isReadOnly(session)
@@ -41,7 +44,7 @@ export function Shell() {
   })
   useSwipeBack()
   const main = useRestoredFocus<HTMLElement>()
-  // On a phone an open list covers the page until something is chosen from it: also where one is already, or the box to write in.
+  // On a phone, an open list covers the page until something is chosen, such as the current view or the composer.
   useSignalEffect(() => {
     void place.value
     void focusRequests.value

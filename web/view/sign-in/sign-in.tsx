@@ -6,13 +6,13 @@ import { organization, readOrganization } from '../../model/state/organization.t
 import { texts } from '../../texts/texts.ts'
 
 export interface SignInProps {
-  /** Why the account that was here is not any more. */
+  /** Why the last account's session ended. */
   reason?: ChatError | undefined
-  /** Whether there are streams that everybody may read. */
+  /** Whether there are public streams for visitors. */
   mayLookAround?: boolean
 }
 
-/** The way in: e-mail address and password. */
+/** The sign-in form: email address and password. */
 export function SignIn({ reason, mayLookAround = false }: SignInProps) {
   const problem = useSignal('')
   const busy = useSignal(false)

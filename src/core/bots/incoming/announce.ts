@@ -13,7 +13,10 @@ import { type Incoming, recordDelivery } from './deliveries.ts'
 import type { Announcement, Skipped } from './format/event.ts'
 import { tellOwner } from './owner-notice.ts'
 
-/** Where messages of an integration go: parameters of the address that its owner gives to the other service. */
+/**
+ * Parameters for the destination of an integration's messages. The owner puts them into the address that the other
+ * service posts to.
+ */
 export const placeParams = {
   stream: described(
     v.nullish(text),
@@ -23,7 +26,7 @@ export const placeParams = {
 }
 export type Place = v.InferOutput<v.ObjectSchema<typeof placeParams, undefined>>
 
-/** What all integrations share: the key is in the address, and a bot that may only send will do. */
+/** What all integrations share: the key is in the address, and bots that may only send can use them. */
 export const received = {
   credentials: 'query',
   body: { types: ['application/json'], param: 'payload' },

@@ -80,7 +80,7 @@ export async function recordDelivery(tx: Tx, incoming: Incoming, result: Outcome
   }
 }
 
-/** Removes payloads that are a day old, also those of bots that receive nothing more. */
+/** Removes payloads that are a day old, including the ones of idle bots. */
 export async function removeOldPayloads(chat: Chat): Promise<void> {
   await contextOf(chat).write(({ db }) =>
     db

@@ -15,7 +15,7 @@ const integrationShape = v.strictObject({
   display_name: v.string(),
   /** The kinds of events it announces; null for a service that doesn't name its events. */
   all_event_types: v.nullable(v.array(v.string())),
-  /** What can be set up in the config_data of its bot. */
+  /** Options in its bot's config_data. */
   config_options: v.array(option),
 })
 type Integration = v.InferOutput<typeof integrationShape>
@@ -45,7 +45,7 @@ export const integrations: readonly Integration[] = [
   formOf('slack_incoming', 'Slack-compatible webhook'),
 ].sort((a, b) => (a.name < b.name ? -1 : 1))
 
-/** What register says of them. */
+/** The integrations in register's response. */
 export const integrationState = statePart({ realm_incoming_webhook_bots: v.array(integrationShape) }, async () => ({
   realm_incoming_webhook_bots: [...integrations],
 }))

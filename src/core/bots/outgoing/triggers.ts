@@ -5,11 +5,11 @@ import { dialectOf } from '../../kernel/store.ts'
 import { bits } from '../../read-state/flag-bits.ts'
 import { type OutgoingBot, outgoingBots } from '../profiles/outgoing-bots.ts'
 
-/** Messages looked at in one write. */
+/** Messages checked in one write. */
 const SLICE = 500
 const OUTGOING = 3
 
-/** Why a bot gets a message. */
+/** Why a bot receives a message. */
 export type Trigger = 'direct_message' | 'mention' | 'message'
 
 interface Found {
@@ -19,8 +19,8 @@ interface Found {
 }
 
 /**
- * Looks at the next messages, and stores a delivery for each that some outgoing webhook is to get. Returns whether more
- * are left. How far it came is stored with the deliveries: none is missed and none is stored twice.
+ * Checks the next messages, and stores a delivery for each one that an outgoing webhook should receive. Returns
+ * whether more are left. Progress is stored with the deliveries, so none is missed or doubled.
  */
 export async function noteMessages(tx: SystemTx): Promise<boolean> {
   const bots = await outgoingBots.get(tx)
@@ -50,7 +50,10 @@ export async function noteMessages(tx: SystemTx): Promise<boolean> {
   return end < newest.id
 }
 
-/** Messages of this part of the history, but for those of the server and of outgoing webhooks: two could talk for ever. */
+/**
+ * Messages of this part of the history, without the server's and outgoing webhooks' own, because two bots could reply
+ * to each other forever.
+ */
 const messagesBetween = ({ db }: SystemTx, seen: number, end: number) =>
   db
     .selectFrom('message')
@@ -83,7 +86,7 @@ async function directs(tx: SystemTx, bots: readonly OutgoingBot[], seen: number,
   return rows.map((row) => ({ ...row, trigger: 'direct_message' }))
 }
 
-/** In streams that the bot is in: what its filter lets through. */
+/** Messages that pass the bot's filter, in streams it is subscribed to. */
 async function filtered(tx: SystemTx, bots: readonly OutgoingBot[], seen: number, end: number): Promise<Found[]> {
   const filters = new Map(bots.flatMap(({ id, filter }) => (filter ? [[id, filter] as const] : [])))
   if (filters.size === 0) return []

@@ -2,55 +2,57 @@ import { defineService } from '../../kernel/service.ts'
 import type { LogEntry } from './log.ts'
 import { createWaiters, type Waiter } from './waiters.ts'
 
-/** How many of the newest events stay in memory, so that a thousand readers do not query them a thousand times … */
+/** How many of the newest events stay in memory, so that a thousand readers don't query them a thousand times … */
 export const RECENT = 4096
-/** … and their total size at most, in characters of JSON as logged. */
+/** … and their maximum total size, in characters of JSON as logged. */
 const RECENT_SIZE = 16 * 1024 * 1024
 
-/** So many are woken within one turn of the event loop: each reads and answers. */
+/** Readers woken within one turn of the event loop. Each one reads and responds. */
 const WAKE_SLICE = 50
 
 export interface Bus {
   /** Position of the newest committed event. */
   head(): number
   publish(entry: LogEntry): void
-  /** The events after a position, oldest first; undefined if memory does not reach back that far. */
+  /** Returns the events after a position, oldest first; undefined if memory doesn't reach back that far. */
   recent(position: number, limit: number): readonly LogEntry[] | undefined
   /**
-   * Adds a reader, and returns what removes it. It is woken soon after an event that concerns it, in its turn: the
-   * sender of a message is answered first.
+   * Adds a reader, and returns a function that removes it. It is woken soon after an event for it, but the sender of a
+   * message is answered first.
    */
   wait(waiter: Waiter): () => void
   /** Wakes a waiter in its turn, for a reason of its own. */
   wakeSoon(waiter: Waiter): void
   waiting(): number
-  /** A committed write invalidated these cache keys: every process that shares the database drops the values. */
+  /**
+   * Announces that a committed write invalidated these cache keys. Every process that shares the database drops the
+   * values.
+   */
   invalidate(keys: readonly string[]): void
   onInvalidate(listener: (keys: readonly string[]) => void): void
-  /** There are readers, or soon will be: from now on the newest events are kept, those that are not stored too. */
+  /** Announces that there are readers or will be soon. The newest events are then kept, including transient ones. */
   watch(): void
-  /** There are no readers at present; the next read or wait ends that state. */
+  /** Announces that there are no readers. The next read or wait ends that. */
   unwatch(): void
   readonly closed: boolean
-  /** Wakes everybody, for the last time. */
+  /** Wakes all readers, for the last time. */
   close(): void
 }
 
 const none: readonly LogEntry[] = []
 
 /**
- * The waiting readers. Nothing durable depends on them: a lost wake-up delays events until the next heartbeat, but
- * loses none.
+ * Creates the bus with the waiting readers. Nothing durable depends on them: a lost wake-up delays events until the
+ * next heartbeat but loses none.
  */
 export function createBus(head: number, newest: readonly LogEntry[] = []): Bus {
   const waiters = createWaiters()
   let woken: Waiter[] = []
   let entries: LogEntry[] = [...newest]
-  /** All events after this position are in `entries`. */
+  /** `entries` has all events after this position. */
   let base = newest[0] ? newest[0].id - 1 : head
   /**
-   * Entries before this index are dropped, and removed from the array in batches: one by one would move all the
-   * others each time.
+   * Entries before this index are dropped. They are removed in batches because removing one would move all others.
    */
   let first = 0
   let size = newest.reduce((sum, entry) => sum + entry.size, 0)

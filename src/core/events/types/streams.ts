@@ -57,7 +57,7 @@ export const streamEvents = {
     'stream',
     {
       ...streamOps,
-      /** `were_archived` before: then it is about sight, and only for clients that know of archived streams. */
+      /** With `were_archived`, only the visibility changed. Only for clients that know archived streams. */
       delete: { ...streamOps.delete, were_archived: v.exactOptional(v.literal(true)) },
       /** With the stream where it was archived or brought back: clients that do not know of archived streams need all of it. */
       update: { ...streamOps.update, stream: v.exactOptional(streamShape) },
@@ -97,7 +97,7 @@ export const streamEvents = {
   user_topic: event(
     'user_topic',
     { ...userTopicShape.entries, muted_topics: v.exactOptional(muted_topics) },
-    // `muted_topics` is an event of its own; absent where no topic was muted or unmuted.
+    // `muted_topics` is a separate event, missing if no topic was muted or unmuted.
     { ids: () => 2, read: userTopicShape.entries },
   ),
   muted_topics: olderEvent('muted_topics', { muted_topics }),

@@ -21,8 +21,8 @@ import type { Recipient } from '../send/recipient.ts'
 import { requireWildcard } from '../send/wildcards.ts'
 
 /**
- * Changes a message's content, stores the previous one, and computes its mentions and alert words again. Returns the
- * editor's files that no message refers to any more.
+ * Changes a message's content, stores the previous one, and updates its mentions and alert words. Returns the editor's
+ * files that messages no longer refer to.
  */
 export async function editContent(
   tx: Tx,
@@ -100,7 +100,7 @@ async function recipientOfRow(tx: Tx, message: Message): Promise<Recipient> {
 /** Flags that follow from the content. */
 const contentFlags = bits.mentioned | bits.has_alert_word | bits.topic_wildcard_mentioned
 
-/** Flags that follow from the new content replace those from the old one; personal flags stay. */
+/** Replaces the flags that follow from the old content with the new content's. Personal flags stay. */
 async function updateMentions(tx: Tx, message_id: number, requested: ReadonlyMap<number, number>): Promise<void> {
   const before = await tx.db
     .selectFrom('message_flag')

@@ -7,9 +7,10 @@ const FIRST_MS = 600_000
 const DAY_MS = 86_400_000
 
 /**
- * Deletes expired messages, and sees which streams are still active, ten minutes after the start and then daily; returns what stops it.
+ * Deletes expired messages and updates which streams are active, ten minutes after the start and then daily. Returns a
+ * function that stops it.
  *
- * @param more what other nouns remove daily
+ * @param more - daily work of other nouns
  */
 export function startExpiring(chat: Chat, more: readonly ((chat: Chat) => Promise<void>)[] = []): () => void {
   let cancel = () => {}

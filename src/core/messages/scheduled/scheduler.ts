@@ -52,7 +52,10 @@ export function startScheduler(chat: Chat): Scheduler {
   }
 }
 
-/** Returns the time at which the next one is due, if there is one. While the organization is deactivated all of them wait. */
+/**
+ * Delivers what is due. Returns when the next message is due, if there is one. All wait while the organization is
+ * deactivated.
+ */
 async function deliverDue(chat: Chat): Promise<number | undefined> {
   const { db } = storeOf(chat)
   while (await organizationIsOpen.get(contextOf(chat))) {
@@ -95,9 +98,9 @@ async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): P
       await emitScheduledDelivered(tx, due)
     })
   } catch (error) {
-    // Not caused by the message: when a full disk has room again, it is sent.
+    // The message isn't the cause. It is sent when the disk has space again.
     if (error instanceof StorageError) throw error
-    // The organization was deactivated this very moment: the message waits.
+    // The organization was just deactivated, so the message waits.
     if (isChatError(error) && error.code === 'REALM_DEACTIVATED') return
     const failure_message = isChatError(error) ? error.message : 'Message could not be sent'
     if (!isChatError(error)) chat.options.logger.error({ id: due.id, err: error }, 'scheduled message failed')
@@ -107,7 +110,8 @@ async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): P
 }
 
 /**
- * The recipient, resolved and checked as if the message were sent now: much may have changed since it was scheduled.
+ * Resolves and checks the recipient as if the message were sent now, because much may have changed since it was
+ * scheduled.
  */
 async function recipientOfRow(tx: Tx, { conversation_id, topic }: Selectable<ScheduledMessageTable>) {
   return topic === null

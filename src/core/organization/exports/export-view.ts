@@ -10,14 +10,14 @@ export type DataExport = Selectable<DataExportTable>
 /** Path of archives, below the server's own address. */
 export const EXPORTS_PATH = '/user_avatars/exports'
 
-/** More are not shown: the newest are. */
+/** Only the newest ones are shown. */
 const MAX_SHOWN = 100
 
-/** Wanted, or being made. */
+/** Returns whether it is requested or in progress. */
 export const isPending = ({ finished_at, failed_at, deleted_at }: DataExport): boolean =>
   finished_at === null && failed_at === null && deleted_at === null
 
-/** Archives as administrators are shown them, the newest last. */
+/** Returns archives as administrators see them, newest last. */
 export async function exportViews({ db, origin }: Context): Promise<ExportView[]> {
   const rows = await db.selectFrom('data_export').selectAll().orderBy('id', 'desc').limit(MAX_SHOWN).execute()
   return rows.reverse().map((row) => ({
@@ -32,7 +32,7 @@ export async function exportViews({ db, origin }: Context): Promise<ExportView[]
   }))
 }
 
-/** To be called after each change of an archive's row. */
+/** Call it after each change of an archive's row. */
 export async function emitExports(tx: SystemTx): Promise<void> {
   await emit(tx, { type: 'realm_export', exports: await exportViews(tx) }, { role: roles.administrator })
 }

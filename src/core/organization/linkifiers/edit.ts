@@ -11,12 +11,13 @@ import { linkifiersOf } from './stored.ts'
 import { urlTemplate, variablesOf } from './url-template.ts'
 
 /**
- * Instructions a pattern may compile to; a short one with counted repetitions can need many thousands. The states that its
- * engine builds for a text grow with the square of it: with 200, ten thousand hostile characters take under 100 ms.
+ * The maximum number of instructions of a compiled pattern. A short one with counted repetitions can need many
+ * thousands. The states that its engine builds for a text grow with the square of it. With 200, ten thousand hostile
+ * characters take under 100 ms.
  */
 const MAX_PROGRAM = 200
 
-/** Error messages that clients know, where those of the engine differ. */
+/** Error messages that clients know, if they differ from the engine's. */
 const mistakes: Readonly<Record<string, string>> = {
   'missing closing )': 'missing )',
   'missing closing ]': 'missing ]',
@@ -86,9 +87,9 @@ const linkifierParams = {
 }
 
 /**
- * GET /realm/linkifiers: in the order in which they are applied.
+ * GET /realm/linkifiers: lists linkifiers in the order in which they apply.
  *
- * @throws USER_DEACTIVATED when the caller's account is deactivated
+ * @throws USER_DEACTIVATED if the caller's account is deactivated
  */
 export const listLinkifiers = action(
   {
@@ -101,7 +102,7 @@ export const listLinkifiers = action(
 )
 
 /**
- * POST /realm/filters: it comes last in the order.
+ * POST /realm/filters: adds a linkifier at the end.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST for an invalid or duplicate pattern, an invalid template, or names that differ between the two
@@ -136,10 +137,10 @@ export const createLinkifier = action(
 )
 
 /**
- * PATCH /realm/filters/{filter_id}. Existing messages keep their links.
+ * PATCH /realm/filters/{filter_id}: changes a linkifier. Existing messages keep their links.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
- * @throws BAD_REQUEST "Linkifier not found.", and as `createLinkifier`
+ * @throws BAD_REQUEST "Linkifier not found.", and like `createLinkifier`
  */
 export const updateLinkifier = action(
   {
@@ -161,7 +162,7 @@ export const updateLinkifier = action(
 )
 
 /**
- * DELETE /realm/filters/{filter_id}
+ * DELETE /realm/filters/{filter_id}: removes a linkifier.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST "Linkifier not found."

@@ -22,10 +22,11 @@ import { forgetTopics } from '../user-topics.ts'
 import { streamViews } from '../view.ts'
 
 /**
- * DELETE /streams/{stream_id}: it is in no list any more, and nothing is sent there. Users who could read it go on reading.
+ * DELETE /streams/{stream_id}: archives a stream. It is no longer listed and accepts no messages. Users who could read
+ * it still can.
  *
  * @throws CANNOT_ADMINISTER_CHANNEL unless the caller administers it
- * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown or hidden stream
  * @example
  * await archiveStream(caller, { stream_id })
  */
@@ -44,7 +45,7 @@ export const archiveStream = action(
       await removeFromDefaults(tx, stream.id)
       await removeFromStreamGroups(tx, stream.id)
       await endAnnouncements(tx, stream.id)
-      // Its subscribers stay, and go on reading what was sent there; nothing of it is left unread.
+      // Its subscribers stay and can read its messages. Nothing in it is left unread.
       await readOnLeaving(tx, [stream.id], await subscribedIds(tx, stream.id))
       await readOnArchiving(tx, stream.id)
       await tx.db.updateTable('stream').set({ is_archived: 1 }).where('id', '=', stream.id).execute()
@@ -84,7 +85,7 @@ async function subscribedIds({ db }: Tx, stream_id: number): Promise<number[]> {
   return rows.map((row) => row.user_id)
 }
 
-/** Brings an archived stream back, with its subscribers. Throws where its name is taken. */
+/** Unarchives a stream, with its subscribers. Throws if its name is taken. */
 export async function unarchive(tx: Tx, stream_id: number): Promise<void> {
   const { subscribed: _, muted: __, ...stream } = await accessManagedArchive(tx, stream_id)
   if (stream.is_archived === 0) throw badRequest('Stream is not archived')

@@ -14,9 +14,9 @@ import { includeSubscribers, subscriberIds, subscribersSentence } from '../subsc
 import { streamViews, subscriptionSettingsView } from '../view.ts'
 
 /**
- * GET /users/me/subscriptions
+ * GET /users/me/subscriptions: lists the caller's subscriptions.
  *
- * @throws USER_DEACTIVATED when the caller's account is deactivated
+ * @throws USER_DEACTIVATED if the caller's account is deactivated
  * @example
  * const { subscriptions } = await getSubscriptions(caller)
  */
@@ -79,7 +79,7 @@ async function subscriptionsOf(caller: Caller, options: { include_subscribers: b
   }))
 }
 
-/** Streams in the first query for subscribers; later ones have as many as give about so many rows. */
+/** Streams in the first query for subscribers. Later queries have as many as return about this many rows. */
 const FIRST_STREAMS = 8
 const ROWS = 10_000
 
@@ -117,9 +117,9 @@ const readSubscribers = ({ db, chat }: Caller, stream_ids: readonly number[]) =>
     .execute()
 
 /**
- * GET /streams/{stream_id}/members
+ * GET /streams/{stream_id}/members: lists the subscribers of a stream.
  *
- * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown or hidden stream
  */
 export const getSubscribers = action(
   {
@@ -135,9 +135,9 @@ export const getSubscribers = action(
 )
 
 /**
- * GET /users/{user_id}/subscriptions/{stream_id}
+ * GET /users/{user_id}/subscriptions/{stream_id}: returns whether a user is subscribed to a stream.
  *
- * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of; "No such user"
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown or hidden stream; "No such user"
  */
 export const isSubscribed = action(
   {

@@ -32,7 +32,7 @@ export const subscribedResult = v.strictObject({
 })
 
 /**
- * POST /users/me/subscriptions: subscribes the caller, or others; an unknown name creates a stream.
+ * POST /users/me/subscriptions: subscribes the caller or others. An unknown name creates a stream.
  *
  * @throws BAD_REQUEST without the permission to create, to join or to add others
  * @throws STREAM_DOES_NOT_EXIST
@@ -149,7 +149,7 @@ async function join(
   const sets = new Map([...added].map(([id, user_ids]) => [id, new Set(user_ids)]))
   for (const { id, name } of streams) {
     for (const user of users) {
-      // A name given twice was joined the first time.
+      // A name that is given twice was joined the first time.
       const list = sets.get(id)?.delete(user.id) ? outcome.subscribed : outcome.already_subscribed
       const names = list.get(String(user.id))
       if (names) names.push(name)

@@ -6,7 +6,7 @@ import { useSession } from '../../session-context.ts'
 import { BotRow } from './bot-row.tsx'
 import { NewBot } from './new-bot.tsx'
 
-/** Bots: the reader's own and, for administrators, everybody's. */
+/** The reader's own bots, or all of them for administrators. */
 export function Bots() {
   const session = useSession()
   const state = session.read('users', 'groups', 'organization')

@@ -13,7 +13,7 @@ import { UserRow } from './user-row.tsx'
 /** How high a row is, about. */
 const ROW_PX = 53
 
-/** Everybody's account: their role, and whether it is open. */
+/** All accounts, with roles and status. */
 export function Users() {
   const { realm_users, realm_non_active_users } = useSession().read('users')
   const query = useSignal('')

@@ -13,7 +13,7 @@ export interface Commit {
 export const branchOf = (ref: string): string => ref.replace(/^refs\/(heads|tags)\//, '')
 export const isTag = (ref: string): boolean => ref.startsWith('refs/tags/')
 const NOTHING = /^0+$/
-/** Whether the id of a commit stands for none. */
+/** Returns whether a commit id means that there is no commit. */
 export const isNoCommit = (commit: string | null | undefined): boolean => !commit || NOTHING.test(commit)
 
 /** Who wrote how many of several commits, if it is more than the person who pushed them: "Commits by ann (2) and bob (1)." */

@@ -51,7 +51,7 @@ export const on =
 export const matchesAny = (patterns: readonly string[], name: string): boolean =>
   patterns.some((pattern) => matches(pattern.toLowerCase(), name.toLowerCase()))
 
-/** Compares piece by piece, so that no pattern takes longer than its length times that of the name. */
+/** Compares piece by piece, so that a pattern takes at most its length times the length of the name. */
 function matches(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
   if (rest.length === 0) return name === pattern

@@ -1,24 +1,24 @@
 import { lengthOf, MAX_TOPIC_LENGTH } from '../../../kernel/base/limits.ts'
 import { isWebAddress } from '../../../kernel/fields.ts'
 
-/** How text of another service is put into a message. */
+/** Text of other services in messages. */
 
-/** At most so many characters, with an ellipsis where some are missing. */
+/** Shortens a text to this many characters, with an ellipsis. */
 export const shortened = (text: string, length: number): string =>
   lengthOf(text) <= length ? text : `${[...text].slice(0, length - 1).join('')}…`
 
 /**
- * Text of a stranger: it mentions nobody here, whatever it says.
+ * Removes mentions from untrusted text.
  *
- * @NOTE a zero-width space after the sign; the text looks the same.
+ * @NOTE adds a zero-width space after the sign; the text looks the same
  */
 export const untrusted = (text: string, length = 2000): string =>
   shortened(text.replaceAll('\0', ''), length).replace(/@(?=_?\*)/g, '@\u200b')
 
-/** Text of a stranger in one line, such as a title. */
+/** Untrusted text on one line, such as a title. */
 export const untrustedLine = (text: string, length = 200): string => untrusted(text.replace(/\s+/g, ' ').trim(), length)
 
-/** A link, where the address is one. */
+/** Returns a link, or only the label if the address isn't valid. */
 export const link = (label: string, url: string | null | undefined): string => {
   const shown = untrustedLine(label).replace(/[[\]]/g, '\\$&')
   return url && isWebAddress(url) && !/[()]/.test(url) ? `[${shown}](${url})` : shown
@@ -26,7 +26,7 @@ export const link = (label: string, url: string | null | undefined): string => {
 
 export const code = (text: string): string => `\`${untrustedLine(text).replaceAll('`', '')}\``
 
-/** A quotation that nothing in the text ends. Comments that only authors see, such as those of templates, are left out. */
+/** Quotes a text so that nothing in it ends the quotation. Comments that only authors see, as in templates, are left out. */
 export function quote(text: string | null | undefined): string {
   const body = untrusted((text ?? '').replace(/<!--[\s\S]*?(?:-->|$)/g, '').trim())
   if (body === '') return ''
@@ -35,7 +35,7 @@ export function quote(text: string | null | undefined): string {
   return `\n\n${fence} quote\n${body}\n${fence}`
 }
 
-/** The name of a topic, cut to what one may be. */
+/** Joins the parts of a topic's name and cuts it to the maximum length. */
 export const topicName = (...parts: readonly string[]): string =>
   shortened(parts.map((part) => part.replace(/[\p{Cc}\p{Cs}\p{Cn}\s]+/gu, ' ').trim()).join(' / '), MAX_TOPIC_LENGTH)
 

@@ -5,9 +5,8 @@ const PLACE = /\{([\w$-]+(?:\.[\w$-]+)*)\}/g
 const MAX_VALUE_LENGTH = 4000
 
 /**
- * A template with values of a payload in it: `{commit.author.name}`, `{items.0.title}`. What is not there is empty, and
- * what is no text is JSON. Braces around anything else stay.
- *
+ * Fills a template with values of a payload: `{commit.author.name}`, `{items.0.title}`. Missing values are empty, and
+ * values other than text are JSON. Other braces stay.
  * @example
  * filled('**{title}** by {user.name}', { title: 'Alas', user: { name: 'Yorick' } }) // '**Alas** by Yorick'
  */
