@@ -13,6 +13,7 @@ import { register } from '../src/core/events/queues/register.ts'
 import type { Caller } from '../src/core/kernel/context.ts'
 import { sendMessage } from '../src/core/messages/send/send.ts'
 import { openChat } from '../src/core/open-chat.ts'
+import { updatePresence } from '../src/core/users/presence.ts'
 import { type World, world } from '../src/testing/world.ts'
 import { median } from './median.ts'
 import { millisecondsSince, moment } from './processor-time.ts'
@@ -86,6 +87,40 @@ async function fanOut(w: World): Promise<void> {
   row('a delivery by poll, without HTTP, p50', median(delivery!), 'µs', 35)
 }
 
+/** Everybody reports that they are there, twenty at a time, while everybody waits with one queue. */
+async function morning(w: World, event_types: string[] | null): Promise<void> {
+  const count = Math.round(1000 * share)
+  const user_ids = await seedUsers(w, count)
+  const callers: Caller[] = []
+  for (const user_id of user_ids) callers.push(await actAs(w.chat, { user_id }))
+  const over = new AbortController()
+  setMaxListeners(0, over.signal)
+  const polls: Promise<unknown>[] = []
+  for (const caller of callers) {
+    const queue = await register(caller, { event_types, fetch_event_types: [] })
+    polls.push(pollOn({ ...caller, signal: over.signal }, queue, over.signal))
+  }
+  while (busOf(w.chat).waiting() < count) await turn()
+  const before = process.cpuUsage()
+  for (let i = 0; i < count; i += 20) {
+    await Promise.all(callers.slice(i, i + 20).map((one) => updatePresence(one, { status: 'active', ping_only: true })))
+    for (let turns = 0; turns < 100; turns++) await turn()
+  }
+  const { user, system } = process.cpuUsage(before)
+  over.abort()
+  await Promise.all(polls)
+  const wanted = event_types ? ' for messages' : ''
+  row(`${count} people come online while all wait${wanted}: a report`, (user + system) / 1000 / count, 'ms', 0.5)
+}
+
+/** Polls until the signal, as a client does. */
+async function pollOn(caller: Caller, { queue_id, last_event_id }: Omit<Client, 'caller'>, over: AbortSignal) {
+  for (let last = last_event_id; !over.aborted; ) {
+    const { events } = await getEvents(caller, { queue_id, last_event_id: last })
+    last = events.at(-1)?.id ?? last
+  }
+}
+
 async function restart(file: string): Promise<void> {
   const count = Math.round(2000 * share)
   let clients: Client[] = []
@@ -110,7 +145,8 @@ async function restart(file: string): Promise<void> {
   row(`${count} taking up their queues after a restart: others wait`, longest, 'ms', 100)
 }
 
-for (const measure of [heartbeat, fanOut]) {
+const mornings = [null, ['message']].map((types) => (w: World) => morning(w, types))
+for (const measure of [heartbeat, fanOut, ...mornings]) {
   const folder = mkdtempSync(join(tmpdir(), 'chat-bench-'))
   {
     await using w = await world({ chat: { db: join(folder, 'chat.db'), checkContract: false } })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
+import { usedOperations } from './used-operations.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const built = join(root, 'dist/web')
@@ -18,7 +19,12 @@ const COMPRESSIBLE = /\.(html|js|css|svg|json|webmanifest)$/
 /** Builds dist/web. Throws if Vite fails. */
 export async function buildWeb(): Promise<void> {
   const { build } = await import('vite')
-  await build({ root: join(root, 'web'), configFile: join(root, 'web/vite.config.ts'), logLevel: 'warn' })
+  await build({
+    root: join(root, 'web'),
+    configFile: join(root, 'web/vite.config.ts'),
+    logLevel: 'warn',
+    plugins: [usedOperations],
+  })
   for (const file of filesIn(built).filter((path) => COMPRESSIBLE.test(path))) {
     const bytes = readFileSync(file)
     for (const [suffix, packed] of [

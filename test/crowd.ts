@@ -1,7 +1,7 @@
-import { people } from '../src/core/users/people.ts'
+import { invalidatePeople } from '../src/core/users/people.ts'
 import type { Person } from '../src/testing/person.ts'
 
-/** Many members at once, as rows like a person's own: for tests of what happens to crowds. Returns their ids. */
+/** Adds many members as rows like one person's, for tests with crowds. Returns their ids. */
 export const addCrowd = (like: Person, count: number): Promise<number[]> =>
   like.write(async (tx) => {
     const { db } = tx
@@ -13,6 +13,6 @@ export const addCrowd = (like: Person, count: number): Promise<number[]> =>
       const added = await db.insertInto('user').values(values).returning('id').executeTakeFirstOrThrow()
       ids.push(added.id)
     }
-    people.invalidate(tx)
+    invalidatePeople(tx)
     return ids
   })

@@ -1,4 +1,4 @@
-/** Milliseconds of the processor that a piece of work takes: on a busy machine the clock goes on while others have their turn. */
+/** Returns the milliseconds of the processor for a piece of work. Wall time would include other processes. */
 export function processorTime(work: () => void): number {
   const began = process.cpuUsage()
   work()

@@ -1,10 +1,12 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { packBuilt } from '../release/tarball.ts'
+import { npm } from '../release/tools.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -30,16 +32,19 @@ export function install(): Installed {
   const at = (cwd: string, command: string, args: string[]) =>
     execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
   // BUILT=1 means that dist is up to date.
-  const built = process.env.BUILT === '1' ? ['--ignore-scripts'] : []
-  at(root, 'npm', ['pack', '--silent', ...built, '--pack-destination', folder])
-  const [tarball] = readdirSync(folder)
+  if (process.env.BUILT !== '1') npm(root, 'run', '-s', 'build')
+  const tarball = basename(packBuilt(folder))
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const tools = ['@types/node', 'tsx', 'typescript', 'zulip-js'].map((name) => `${name}@${devDependencies[name]}`)
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   const options = ['--no-audit', '--no-fund', '--prefer-offline']
-  const npm = spawnSync('npm', ['install', ...options, `./${tarball}`, ...tools], { cwd: folder, encoding: 'utf8' })
-  if (npm.status !== 0) throw new Error(`npm install failed:\n${npm.stderr}`)
-  if (npm.stderr.includes('EBADENGINE')) throw new Error(`npm install warns of the version of Node:\n${npm.stderr}`)
+  const installing = spawnSync('npm', ['install', ...options, `./${tarball}`, ...tools], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  if (installing.status !== 0) throw new Error(`npm install failed:\n${installing.stderr}`)
+  if (installing.stderr.includes('EBADENGINE'))
+    throw new Error(`npm install warns of the version of Node:\n${installing.stderr}`)
   const tsc = (...more: string[]) => {
     const options = ['--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--target', 'es2023']
     const types = ['--skipLibCheck', 'false', '--types', 'node', '--lib', 'es2023,esnext.disposable']

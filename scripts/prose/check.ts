@@ -56,7 +56,9 @@ export function markdownTexts(markdown: string): Text[] {
 
 /** Returns the comments of TypeScript, of styles and of pages. */
 export function commentTexts(source: string): Text[] {
-  const found = source.matchAll(/\/\*\*?(?<block>.*?)\*\/|(?:^|\s)\/\/ (?<line>[^\n]*(?:\n *\/\/ [^\n]*)*)/gs)
+  const found = source.matchAll(
+    /(?<=^|[\s{(])\/\*\*?(?=\s)(?<block>.*?)\*\/|(?:^|\s)\/\/ (?<line>[^\n]*(?:\n *\/\/ [^\n]*)*)/gs,
+  )
   return [...found].map(({ 0: whole, groups, index }) => ({
     line: source.slice(0, index + whole.search(/\S/)).split('\n').length,
     text: (groups!.block ?? groups!.line ?? '')

@@ -1,3 +1,5 @@
+import { DRIVER } from './driver.ts'
+
 export type Manifest = Record<string, unknown>
 
 /** Members of package.json that only this repository uses. */
@@ -10,7 +12,7 @@ const ours = ['allowScripts', 'devDependencies', 'scripts', 'workspaces']
  */
 export function publishedManifest(manifest: Manifest, repository: string | undefined): Manifest {
   const kept = Object.entries(manifest).filter(([name]) => !ours.includes(name))
-  return { ...Object.fromEntries(kept), ...(repository && linksOf(repository)) }
+  return { ...Object.fromEntries(kept), bundleDependencies: [DRIVER], ...(repository && linksOf(repository)) }
 }
 
 function linksOf(repository: string): Manifest {

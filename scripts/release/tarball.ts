@@ -1,17 +1,25 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundleDriver } from './driver.ts'
 import { type Manifest, publishedManifest } from './manifest.ts'
-import { run } from './tools.ts'
+import { npm, run } from './tools.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Builds the package with the documentation site and packs it. Returns the path of the tarball. */
 export function pack(folder: string): string {
-  run('npm', ['run', '-s', 'build'], { cwd: root })
-  run('npm', ['run', '-s', 'docs'], { cwd: root })
-  return asPublished(packIn(root, folder, '--ignore-scripts'), folder)
+  npm(root, 'run', '-s', 'build')
+  npm(root, 'run', '-s', 'docs')
+  return packBuilt(folder)
+}
+
+/** Packs what the last build made, as it is published. Returns the path of the tarball. */
+export function packBuilt(folder: string): string {
+  return repack(packIn(root, folder, '--ignore-scripts'), folder, (manifest, unpacked) => {
+    bundleDriver(unpacked)
+    return publishedManifest(manifest, process.env.REPOSITORY)
+  })
 }
 
 /** Packs a tarball again under another version. */
@@ -19,15 +27,14 @@ export function packAs(version: string, tarball: string, folder: string): string
   return repack(tarball, folder, (manifest) => ({ ...manifest, version }))
 }
 
-const asPublished = (tarball: string, folder: string): string =>
-  repack(tarball, folder, (manifest) => publishedManifest(manifest, process.env.REPOSITORY))
-
-function repack(tarball: string, folder: string, change: (manifest: Manifest) => Manifest): string {
-  const unpacked = mkdtempSync(join(tmpdir(), 'chat-server-pack-'))
+function repack(tarball: string, folder: string, change: (manifest: Manifest, unpacked: string) => Manifest): string {
+  // Beside the tarball, since GNU tar takes C: in a path of Windows for a machine.
+  const unpacked = mkdtempSync(join(dirname(tarball), 'unpacked-'))
   try {
-    run('tar', ['-xzf', tarball, '--strip-components=1', '-C', unpacked])
+    const to = ['--strip-components=1', '-C', basename(unpacked)]
+    run('tar', ['-xzf', basename(tarball), ...to], { cwd: dirname(tarball) })
     const file = join(unpacked, 'package.json')
-    writeFileSync(file, `${JSON.stringify(change(JSON.parse(readFileSync(file, 'utf8'))), null, 2)}\n`)
+    writeFileSync(file, `${JSON.stringify(change(JSON.parse(readFileSync(file, 'utf8')), unpacked), null, 2)}\n`)
     return packIn(unpacked, folder)
   } finally {
     rmSync(unpacked, { recursive: true })
@@ -35,6 +42,6 @@ function repack(tarball: string, folder: string, change: (manifest: Manifest) =>
 }
 
 const packIn = (source: string, folder: string, ...options: string[]): string => {
-  const printed = run('npm', ['pack', '--silent', ...options, '--pack-destination', folder], { cwd: source })
+  const printed = npm(source, 'pack', '--silent', ...options, '--pack-destination', folder)
   return join(folder, printed.split('\n').at(-1)!)
 }

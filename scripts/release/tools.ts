@@ -43,3 +43,8 @@ export function run(command: string, args: readonly string[], options: ExecFileS
   // Null unless the output is piped.
   return (printed ?? '').trimEnd()
 }
+
+/** Runs npm in a folder and returns its standard output. Throws if npm fails. */
+export const npm = (cwd: string, ...args: readonly string[]): string =>
+  // npm is a batch file on Windows.
+  run('npm', args, { cwd, ...(process.platform === 'win32' && { shell: true }) })

@@ -1,9 +1,10 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DRIVER } from './driver.ts'
 import type { Platform } from './platforms.ts'
 import { root } from './tarball.ts'
-import { run } from './tools.ts'
+import { npm, run } from './tools.ts'
 
 /** Everything that a machine without Node needs to run the command. */
 export interface Tree extends Disposable {
@@ -23,7 +24,7 @@ export function installTree(tarball: string, platform: Platform): Tree {
     const target = ['--os=linux', `--cpu=${platform.node}`, '--libc=glibc']
     const options = ['--silent', '--omit=dev', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund']
     // Users of the package bring the PostgreSQL driver. Users of a complete server can't.
-    run('npm', ['install', ...options, ...target, `pg@${installedVersion('pg')}`], { cwd: folder })
+    npm(folder, 'install', ...options, ...target, `pg@${installedVersion('pg')}`)
     const { version } = manifest(folder)
     const bill = billOf(folder)
     prune(folder, platform)
@@ -39,7 +40,7 @@ const manifest = (folder: string): { version: string } => JSON.parse(readFileSyn
 const installedVersion = (name: string): string => manifest(join(root, 'node_modules', name)).version
 
 function billOf(folder: string): string {
-  const bill = JSON.parse(run('npm', ['sbom', '--silent', '--omit=dev', '--sbom-format=cyclonedx'], { cwd: folder }))
+  const bill = JSON.parse(npm(folder, 'sbom', '--silent', '--omit=dev', '--sbom-format=cyclonedx'))
   const version = installedVersion('node')
   const purl = `pkg:github/nodejs/node@v${version}`
   bill.components.push({
@@ -55,15 +56,17 @@ function billOf(folder: string): string {
 
 /** Removes files that the command never reads: the library, types, documents, and the driver for other systems. */
 function prune(folder: string, platform: Platform): void {
-  const driver = 'node_modules/better-sqlite3'
+  const driver = `node_modules/${DRIVER}`
   const kept = `linux-${platform.node}.node`
   const others = readdirSync(join(folder, driver, 'prebuilds')).filter((name) => name !== kept)
   if (!readdirSync(join(folder, driver, 'prebuilds')).includes(kept)) throw new Error(`${driver} has no ${kept}`)
   const unused = ['package-lock.json', 'node_modules/.bin', 'node_modules/.package-lock.json', 'dist/src']
-  const ofDriver = ['deps', 'src', ...others.map((name) => `prebuilds/${name}`)]
-  for (const path of [...unused, ...ofDriver.map((path) => `${driver}/${path}`)]) {
+  for (const path of [...unused, ...others.map((name) => `${driver}/prebuilds/${name}`)]) {
     rmSync(join(folder, path), { recursive: true })
   }
+  // npm may have replaced the driver by one with sources.
+  for (const path of ['deps', 'src', 'binding.gyp'])
+    rmSync(join(folder, driver, path), { recursive: true, force: true })
   for (const path of readdirSync(join(folder, 'node_modules'), { recursive: true, encoding: 'utf8' })) {
     if (!/\.(d\.[cm]?ts|map|md|markdown)$|(^|\/)\.\w+$/.test(path) || /license|licence/i.test(path)) continue
     const file = join(folder, 'node_modules', path)
@@ -75,7 +78,7 @@ function prune(folder: string, platform: Platform): void {
 function addNode(folder: string, { node, strip }: Platform): void {
   const place = mkdtempSync(join(tmpdir(), 'chat-server-node-'))
   try {
-    const name = run('npm', ['pack', '--silent', `node-linux-${node}@${installedVersion('node')}`], { cwd: place })
+    const name = npm(place, 'pack', '--silent', `node-linux-${node}@${installedVersion('node')}`)
     run('tar', ['-xzf', join(place, name), '-C', place])
     mkdirSync(join(folder, 'bin'))
     cpSync(join(place, 'package/LICENSE'), join(folder, 'bin/LICENSE'))

@@ -2,13 +2,14 @@ import { createPost } from '../network/post.ts'
 import { openStore } from '../storage/index.ts'
 import { keyUseOf, recordKeyUse } from './accounts/key-use.ts'
 import { PASSWORD_COST } from './accounts/passwords.ts'
+import { removeOldPayloads } from './bots/incoming/deliveries.ts'
 import { postOf } from './bots/outgoing/post-of.ts'
 import { startOutgoing } from './bots/outgoing/worker.ts'
-import { busOf, createBus, RECENT } from './events/log/bus.ts'
+import { busOf, createBus } from './events/log/bus.ts'
 import { createEventIds, eventIdsOf } from './events/log/event-ids.ts'
 import { followPeers } from './events/log/follow-peers.ts'
 import { leaveGap } from './events/log/leave-gaps.ts'
-import { headOfLog, newestOfLog } from './events/log/log.ts'
+import { headOfLog } from './events/log/log.ts'
 import { createPeerChanges, newestPeerChange, peerChangesOf } from './events/log/peer-changes.ts'
 import { gossipOf, openGossip } from './events/log/peer-gossip.ts'
 import { newestPollsOf, openNewestPolls } from './events/queues/newest-poll.ts'
@@ -42,6 +43,7 @@ import { schedulerOf } from './messages/send/schedule.ts'
 import { indexerOf, startSearchIndexer } from './narrow/search/indexer.ts'
 import { exporterOf, startExporter } from './organization/exports/exporter.ts'
 import { startWebPush } from './push/worker.ts'
+import { gatherPresence, presenceReportsOf } from './users/presence-reports.ts'
 
 /**
  * Opens a chat on a database file, creating it when there is none.
@@ -104,7 +106,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
   try {
     const eventIds = await createEventIds(store.db, await headOfLog(store.db), store.peers !== undefined)
     const changes = store.peers && createPeerChanges(chat, await newestPeerChange(store.db))
-    const bus = createBus(eventIds.newest, await newestOfLog(store.db, eventIds.newest, RECENT / 4))
+    const bus = createBus(eventIds.newest)
     const cache = createCache(
       (keys) => bus.invalidate(keys),
       changes && ((db, key) => changes.record(db, { cached: key })),
@@ -144,8 +146,10 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     exporterOf.provide(chat, exporter)
     const keyUse = recordKeyUse(chat)
     keyUseOf.provide(chat, keyUse)
+    const presenceReports = gatherPresence(chat)
+    presenceReportsOf.provide(chat, presenceReports)
     const stopSweeping = startSweeping(chat)
-    const stopExpiring = startExpiring(chat)
+    const stopExpiring = startExpiring(chat, [removeOldPayloads])
     const wakeAll = () => {
       for (const worker of [scheduler, thumbnailer, indexer, outgoing, webPush, exporter]) worker.wake()
     }
@@ -164,6 +168,8 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       diskSpace.stop()
       keyUse.stop()
       await keyUse.flush().catch(() => {})
+      await presenceReports.flush().catch(() => {})
+      presenceReports.stop()
       bus.close()
       await store.close()
     }

@@ -1,5 +1,5 @@
+import { depthOf, MAX_JSON_DEPTH } from '../core/kernel/base/json-depth.ts'
 import { ChatError } from '../core/kernel/errors.ts'
-import { depthOf, MAX_JSON_DEPTH } from './json-text.ts'
 import { type AnySchema, isOptional, jsonTypeOf, kindsOf, type SchemaKind } from './schema-kinds.ts'
 
 /** How a form encodes a parameter: text unchanged, everything else as JSON, and either if the schema accepts both. */

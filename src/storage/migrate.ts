@@ -5,10 +5,19 @@ import type { Migration } from './migration.ts'
 import { firstRelease } from './migrations/2026-11-28-first-release.ts'
 import { channels } from './migrations/2026-11-29-channels.ts'
 import { devicesViewsReminders } from './migrations/2026-11-29-devices-views-reminders.ts'
-import { textsAndPatterns } from './migrations/2026-11-29-texts-and-patterns.ts'
+import { imports } from './migrations/2026-11-30-imports.ts'
+import { textsAndPatterns } from './migrations/2026-11-30-texts-and-patterns.ts'
+import { webhookDeliveries } from './migrations/2026-11-30-webhook-deliveries.ts'
 import type { Store } from './store.ts'
 
-export const migrations: readonly Migration[] = [firstRelease, channels, devicesViewsReminders, textsAndPatterns]
+export const migrations: readonly Migration[] = [
+  firstRelease,
+  channels,
+  devicesViewsReminders,
+  imports,
+  textsAndPatterns,
+  webhookDeliveries,
+]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */
 const beforeFirstRelease: readonly string[] = [

@@ -10,7 +10,6 @@ const ofTheMoment = [
   'deleted_messages',
   'with_subscribers',
   'with_all_users',
-  'with_archived',
 ]
 
 /** A state in the form in which it is compared: parsed JSON. */

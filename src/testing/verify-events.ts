@@ -85,7 +85,6 @@ async function registered(caller: Caller, options: RegisterOptions): Promise<Cli
     ...answer,
     with_subscribers: options.include_subscribers === true,
     with_all_users: options.client_capabilities?.user_list_incomplete !== true,
-    with_archived: options.client_capabilities?.archived_channels === true,
     deleted_messages: [],
   }
 }

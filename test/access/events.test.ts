@@ -25,7 +25,7 @@ const isAbout = (event: any, id: number): boolean =>
 
 const present = everybody.filter((name) => name !== 'gone')
 
-/** Listeners for everybody, from now on. */
+/** Starts event queues for all users. */
 async function listeners(w: World) {
   const open = await Promise.all(present.map(async (name) => [name, await listen(w.person(name))] as const))
   return new Map(open)

@@ -7,8 +7,8 @@ import { type Person, world } from '../../src/testing/index.ts'
 import { personOf } from '../../src/testing/person.ts'
 
 /**
- * Who may see which message, and that every endpoint agrees. Each stream has three messages: `first` while
- * everybody who was ever in it is in; `second` after `ex` and `back` left; `third` after `late` and `back` came.
+ * Decides who may see which message, and tests that every endpoint agrees. Each stream has three messages: `first`
+ * while all members were subscribed, `second` after `ex` and `back` left, and `third` after `late` and `back` came.
  */
 const people = {
   admin: { role: 'administrator' },

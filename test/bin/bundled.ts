@@ -40,7 +40,7 @@ export async function bundledCommand(): Promise<string> {
     rmSync(made, { recursive: true })
   }
   const former = readdirSync(cache).map((name) => join(cache, name))
-  // A younger one may be in use by tests that began before the sources changed.
+  // Newer ones may be in use by tests that started before the sources changed.
   for (const one of former) {
     const { mtimeMs = Number.POSITIVE_INFINITY } = statSync(one, { throwIfNoEntry: false }) ?? {}
     if (Date.now() - mtimeMs > DAY_MS) rmSync(one, { recursive: true, force: true })

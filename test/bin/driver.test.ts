@@ -21,6 +21,6 @@ test('explains the fix in one sentence when the SQLite driver has no binary', as
   assert.deepEqual([code, out], [1, ''])
   assert.match(
     err,
-    /^chat-server: The SQLite driver can't be loaded by Node\.js [\d.]+ on \w+-\w+ \(Cannot find module [^\n]+\)\. Reinstall it, or build it: npx node-gyp rebuild --directory node_modules\/better-sqlite3\n$/,
+    /^chat-server: The SQLite driver can't be loaded by Node\.js [\d.]+ on \w+-\w+ \(Cannot find module [^\n]+\)\. Reinstall chat-server, or build the driver in a clone of its repository: npx node-gyp rebuild --directory node_modules\/better-sqlite3\n$/,
   )
 })

@@ -12,7 +12,7 @@ export interface Line {
   losing: string | undefined
   /** Requests that reached the server, as `GET /events`. */
   readonly requests: string[]
-  /** Those of them whose answers got lost. */
+  /** Messages whose responses were lost. */
   readonly lost: string[]
   /** How many are being answered, without polls that wait for something to happen. */
   underWay(): number

@@ -158,7 +158,7 @@ test('abandons a connection that only seems open after sleep', async () => {
   await until(session, () => session.connection.status === 'online')
   const polls = () => line.requests.filter((request) => request === 'GET /events').length
   assert.equal(polls(), 1)
-  // A machine that sleeps fires its timers late: all at once, when it wakes.
+  // A sleeping machine fires its timers late: all together when it wakes.
   const { now } = timers
   timers.now = () => now() + 3_600_000
   timers.advance(5_000)

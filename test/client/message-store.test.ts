@@ -447,7 +447,7 @@ test('keeps only nearby messages in memory over days of reading', async () => {
   assert.deepEqual(span!.ids.slice(-5), said.slice(-5))
   for (const id of span!.ids) assert.ok(store.get(id))
 
-  // Where somebody reads far back, that is what stays.
+  // The messages around a reader who scrolled far back stay.
   const anchor = said[20]!
   await feed.load({ anchor, before: 10, after: 10 })
   feed.readAt(anchor)

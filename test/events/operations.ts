@@ -66,6 +66,7 @@ import {
 } from '../../src/core/streams/edit-folders.ts'
 import { archiveStream } from '../../src/core/streams/management/archive-stream.ts'
 import { updateStream } from '../../src/core/streams/management/update-stream.ts'
+import { createChannel } from '../../src/core/streams/subscriptions/create-channel.ts'
 import { updateProperties } from '../../src/core/streams/subscriptions/properties.ts'
 import { subscribe } from '../../src/core/streams/subscriptions/subscribe.ts'
 import { unsubscribe } from '../../src/core/streams/subscriptions/unsubscribe.ts'
@@ -115,8 +116,7 @@ async function ownBot({ who, pick, number }: Setting): Promise<number> {
 }
 
 /**
- * Every operation that causes events for others or for other clients of the user. Many random calls are refused,
- * which is intended.
+ * Every operation that causes events for others or for the user's other clients. Many random calls fail on purpose.
  */
 export const operations: Readonly<Record<string, { weight: number; run: Operation }>> = {
   send: {
@@ -342,6 +342,15 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
         invite_only: chance(0.4),
         history_public_to_subscribers: chance(0.4),
         is_web_public: false,
+      }),
+  },
+  createChannel: {
+    weight: 1,
+    run: ({ who, pick, users, word, chance }) =>
+      createChannel(who, {
+        name: `channel ${word()}`,
+        subscribers: chance(0.7) ? [...new Set([pick(users), pick(users)])] : [],
+        invite_only: chance(0.4),
       }),
   },
   unsubscribe: {

@@ -169,7 +169,7 @@ async function step(
     chance: (p) => random() < p,
     number: (below) => Math.floor(random() * below),
     users: await ids('user'),
-    // Usually one they can see; others are expected to be refused.
+    // Usually one they can see. Others should fail.
     streams: known.length > 0 && random() < 0.85 ? known : all,
     topics: ['greetings', 'Greetings', 'plans', '', 'x'],
     messages: (await messagesFor(who, random() < 0.85)).slice(-30),

@@ -102,7 +102,7 @@ test('only links by people who can read a file share it', async () => {
   assert.deepEqual(await found(hamlet, 'attachment'), [])
   await updateMessage(hamlet, { message_id: stolen.id, content: `again ${link(url)}` })
   assert.equal(await statusFor(w, hamlet, url), 403)
-  // Who may read it may show it to others.
+  // A user who may read it may share it.
   const shown = await cordelia.says(link(url))
   assert.equal(await statusFor(w, hamlet, url), 200)
   assert.deepEqual(await found(hamlet, 'attachment'), [shown.id])

@@ -14,7 +14,7 @@ export type Bytes = Uint8Array<ArrayBuffer>
 
 export const bytesOf = (text: string): Bytes => Uint8Array.from(Buffer.from(text))
 
-/** Bytes of which no two pieces are alike. */
+/** Returns bytes without repetition. */
 export function noise(size: number): Bytes {
   const bytes = new Uint8Array(size)
   for (let i = 0, x = 1; i < size; i++) {

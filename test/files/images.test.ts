@@ -12,7 +12,7 @@ import { png } from './images.ts'
 
 type Format = 'png' | 'jpeg' | 'webp' | 'avif' | 'gif' | 'tiff'
 
-/** A picture of one colour. */
+/** Returns an image with one color. */
 const picture = async (format: Format, width = 1200, height = 900): Promise<Bytes> =>
   Uint8Array.from(
     await sharp({ create: { width, height, channels: 3, background: '#336699' } })
@@ -39,7 +39,7 @@ const shown = (path: string, attributes: string) =>
 const thumbnailOf = (path: string, format = '840x560.webp') =>
   `${path.replace('/user_uploads/', '/user_uploads/thumbnail/')}/${format}`
 
-/** A world in which images wait until they are asked to go on. */
+/** A world in which images wait until `goOn` is called. */
 async function waitingWorld(): Promise<{ w: World; goOn(): Promise<void> }> {
   const w = await world()
   const real = thumbnailerOf(w.chat)
@@ -118,7 +118,7 @@ test('thumbnails every browser image format and TIFF, by bytes rather than name'
     const path = await upload(hamlet, await picture(format, 60, 40), 'photo')
     await settled(w)
     const { rendered } = await hamlet.api.post('/messages/render', { content: `[it](${path})` })
-    // What browsers do not show has a copy that they do, as large as it was.
+    // Images that browsers can't show have a copy in full size.
     const other = format === 'tiff' ? ' data-transcoded-image="4032x3024.webp"' : ''
     const about = `data-original-content-type="image/${format}" data-original-dimensions="60x40"${other}`
     assert.equal(rendered, shown(path, `${about} src="${thumbnailOf(path)}"`))

@@ -39,7 +39,7 @@ export function png({ width = 1, height = 1, frames = 1 } = {}): Bytes {
 
 const uint16 = (value: number): number[] => [value & 255, value >> 8]
 
-/** A GIF with a global table of two colours, a loop, a comment, and these frames of one pixel. */
+/** Returns a GIF with a global table of two colors, a loop, a comment, and frames of one pixel. */
 export function gif({ width = 1, height = 1, frames = 1 } = {}): Bytes {
   const frame = [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]
   const control = [0x21, 0xf9, 4, 0, 10, 0, 0, 0]

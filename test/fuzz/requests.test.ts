@@ -44,7 +44,7 @@ const served = [
   ...rowsOf(siteSection.routes, ''),
   ...rowsOf(pageSection.routes, ''),
 ].filter(
-  // After it everything is refused.
+  // After it, all requests fail.
   ({ path }) => !path.endsWith('/realm/deactivate'),
 )
 
@@ -186,7 +186,7 @@ async function furnish(w: World): Promise<Known> {
   for (const { api } of people) queues.push((await api.post('/register')).queue_id)
   for (const { api } of people) await api.post('/users/me/presence', { status: 'active' })
   await hamlet.api.post(`/users/me/muted_users/${cordelia.id}`)
-  // Of somebody who asks for nothing, as their keys end with it.
+  // For a user who sends no requests, because it revokes their keys.
   const { path } = await iago.write((tx) => issuePasswordLink(tx, w.person('osric').id))
   tokens.push(path.split('=')[1]!)
   const streams = [await w.streamId('general'), await w.streamId('verona'), await w.streamId('secret')]
@@ -206,6 +206,7 @@ async function furnish(w: World): Promise<Known> {
     { actions: [{}, { delete_profile: true }, { delete_direct_messages: true, delete_public_channel_messages: true }] },
     { device_id: [1, 2, ...absent], reminder_id: [1, ...absent], fragment: ['inbox', 'narrow/is/alerted', 'x'] },
     { draft_id: [1, ...absent], saved_snippet_id: [1, ...absent], scheduled_message_id: [1, ...absent] },
+    { include_subscribers: [true, 'partial', 'some'], subscribers: user_ids },
     { user_id: user_ids, muted_user_id: user_ids, members: user_ids, user_ids, principals: [...user_ids, ...email] },
     { user_group_id: group_ids, add: [...groups, ...user_ids], delete: [...groups, ...user_ids], subgroups: group_ids },
     { add_subgroups: group_ids, delete_subgroups: group_ids, direct_subgroups: group_ids, direct_members: user_ids },
@@ -345,7 +346,7 @@ function question(chance: Chance, w: World, known: Known, logins: Logins): Quest
   const schemas = (action.params as unknown as { entries: Record<string, AnySchema> }).entries
   const file = planOf(action.params).file?.name
   const given: [string, string][] = []
-  // A single optional parameter as often as several: with each further one the request is more likely to be refused.
+  // Chooses one optional parameter as often as several, because more of them make errors more likely.
   const leaving = chance.pick([1.2, 3, Object.keys(schemas).length])
   for (const [name, schema] of Object.entries(schemas)) {
     if (name === file || (isOptional(schema) ? chance.below(leaving * 100) >= 100 : chance.oneIn(30))) continue

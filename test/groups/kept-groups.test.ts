@@ -17,7 +17,7 @@ test("register's cached groups follow changes of groups, members and accounts", 
   const done = async (answer: Promise<{ result: string; msg: string }>) => {
     const { result, msg } = await answer
     assert.equal(result, 'success', msg)
-    // What is kept is what the tables say, to everybody alike.
+    // The cached values equal the tables, for every reader.
     const { user_groups } = await listGroups(iago, {})
     assert.deepEqual([...(await groupsFor(hamlet)).values()], user_groups)
     assert.deepEqual([...(await groupsFor(iago)).values()], user_groups)

@@ -6,7 +6,6 @@ import { exporterOf } from '../../src/core/organization/exports/exporter.ts'
 import { routes } from '../../src/http/routes/api.ts'
 import { sendMessage } from '../../src/index.ts'
 import { type Api, apiOf, type Person, type World, world } from '../../src/testing/index.ts'
-import { fixture } from '../bots/incoming/receive.ts'
 import { onePixelPng } from '../fixtures/images.ts'
 
 const withKey = (w: World, who: Person, key = 'k1') => apiOf(w.chat, who, { 'idempotency-key': key })
@@ -15,8 +14,8 @@ const DAY_MS = 24 * 3600 * 1000
 const vote = JSON.stringify({ type: 'vote', key: 'canned,0', vote: 1 })
 
 /**
- * A request for every action that accepts a key, and how to count its effect; a repetition without a key would add
- * another or be refused.
+ * A request for every action that accepts a key, and how to count its effect. A repetition without a key would add
+ * another or fail.
  */
 const requests: Record<string, (api: Api, w: World) => ReturnType<Api['post']>> = {
   sendMessage: (api) => api.post('/messages', { type: 'stream', to: 'general', topic: 'x', content: 'once' }),
@@ -52,14 +51,13 @@ const requests: Record<string, (api: Api, w: World) => ReturnType<Api['post']>> 
     api.post('/realm/playgrounds', { name: 'P', pygments_language: 'C', url_template: 'https://example.com/{code}' }),
   createStreamGroup: (api) =>
     api.post('/default_stream_groups/create', { group_name: 'G', description: '', stream_names: [] }),
+  createChannel: (api) => api.post('/channels/create', { name: 'fresh channel', subscribers: [] }),
   createChannelFolder: (api) => api.post('/channel_folders/create', { name: 'F', description: '' }),
   startExport: (api) => api.post('/export/realm', { export_type: 1 }),
   addDomain: (api) => api.post('/realm/domains', { domain: 'example.org', allow_subdomains: true }),
-  receiveGithub: (api, w) => api.post(hook(w, 'github'), { event: 'create', payload: fixture('github/create') }),
-  receiveGitlab: (api, w) => api.post(hook(w, 'gitlab'), { event: 'Push Hook', payload: fixture('gitlab/push') }),
-  receiveJson: (api, w) => api.post(hook(w, 'json'), { payload: { a: 1 } }),
   receiveSlack: (api, w) => api.post(hook(w, 'slack'), { channel_name: 'x', user_name: 'ann', text: 'hello' }),
   receiveSlackIncoming: (api, w) => api.post(hook(w, 'slack_incoming'), { payload: { text: 'hello' } }),
+  receiveWebhook: (api, w) => api.post(hook(w, 'json'), { payload: { a: 1 } }),
 }
 const hook = (w: World, name: string) => `/external/${name}?api_key=${w.people.iago.key}&stream=general`
 const made = new WeakMap<World, { group: number; poll: number }>()
@@ -68,7 +66,7 @@ const groupOf = (w: World) => made.get(w)!.group
 /** Why a repetition of these is harmless without a key. */
 const harmless: Record<string, string> = {
   devFetchApiKey: 'as fetchApiKey',
-  fetchApiKey: 'each sign-in has its key; an answer with a secret is not stored',
+  fetchApiKey: 'it rejects the header, as an answer with a secret is not stored',
   ...Object.fromEntries(
     ['createZoomCall', 'fetchApiKeyByToken', 'testNotification'].map((name) => [name, 'does nothing']),
   ),
@@ -80,7 +78,7 @@ const harmless: Record<string, string> = {
   ),
   deactivateOrganization: 'is refused as everything is then',
   acceptInvitation: 'its address is taken then; an answer with a secret is not stored',
-  createInviteLink: 'both links are in the list; an answer with a secret is not stored',
+  createInviteLink: 'it rejects the header, as an answer with a secret is not stored',
   resendInvite: 'the newest link is the one there is; an answer with a secret is not stored',
   sendInvites: 'the newest invitation to an address is the one there is; an answer with a secret is not stored',
   createBot: 'its address is taken then; an answer with a secret is not stored',
@@ -169,6 +167,18 @@ test('rejects a reused key with a different request and changes nothing', async 
     assert.match(refused.msg, /used for another request/)
   }
   assert.deepEqual(await w.events(), [])
+})
+
+test('rejects a key where the response is a secret, and makes nothing', async () => {
+  await using w = await world({ chat: { passwordCost: 4 } })
+  const { iago } = w.people
+  const api = withKey(w, iago)
+  const rejected = [400, "This request doesn't accept an Idempotency-Key, because its response contains a secret."]
+  for (const path of ['/invites/multiuse', '/fetch_api_key']) {
+    const { status, msg } = await api.post(path, { username: 'iago@example.com', password: 'wrong' })
+    assert.deepEqual([status, msg], rejected, path)
+  }
+  assert.deepEqual((await iago.api.get('/invites')).invites, [])
 })
 
 test('scopes a key to its user', async () => {

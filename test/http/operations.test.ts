@@ -11,7 +11,7 @@ import { documented, others, type ReferenceOperation } from './reference-operati
 
 const all = [...documented, ...others]
 const wholePath = ({ path }: ReferenceOperation) => (path.startsWith('//') ? path.slice(1) : API_PREFIX + path)
-/** What stands below /json is the API for signed-in browsers, described once. */
+/** Paths below /json repeat the API for signed-in browsers, and are described once. */
 const describedPath = (operation: ReferenceOperation) => wholePath(operation).replace(/^\/json\//, `${API_PREFIX}/`)
 const shapeOf = (path: string) => path.replace(/(?:\*\*)?:\w+(\([^)]*\))?|\{\w+\}/g, '{}')
 
@@ -67,7 +67,7 @@ test('the API document has every implemented operation', async () => {
   assert.deepEqual(missing.map(nameOf), [])
 })
 
-/** Who is refused for the role alone, and in which words. */
+/** Who is rejected for the role alone, and with which message. */
 const refusals: Readonly<Record<string, readonly [who: 'polonius' | 'hamlet' | 'viola', msg: string]>> = {
   member: ['polonius', 'Not allowed for guest users'],
   administrator: ['hamlet', 'Must be an organization administrator'],
@@ -89,7 +89,7 @@ async function ask(w: World, operation: ReferenceOperation, who?: Person) {
   return { status, code: body.code as string | undefined, msg: body.msg as string | undefined }
 }
 
-/** After these the owner cannot go on as before. */
+/** After these, the owner can't continue. */
 const ending = new Set(['DELETE /users/me', 'POST /users/me/api_key/regenerate', 'POST /realm/deactivate'])
 
 test('every implemented operation accepts its roles and rejects lower ones', async () => {

@@ -30,7 +30,7 @@ test('without a configured URL, uses the host name from the request', async () =
     assert.deepEqual([headers, await originWith(server.port, headers)], [headers, origin])
 })
 
-/** What is read from a request of this peer with these headers. */
+/** Reads a request of this peer with these headers. */
 function clientOf(
   trustProxy: TrustProxy,
   peer: string | undefined,

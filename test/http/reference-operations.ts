@@ -50,6 +50,7 @@ GET /get_stream_id anyone
 POST /default_streams administrator
 DELETE /default_streams administrator
 GET /streams/{stream_id}/email_address anyone
+POST /channels/create member
 GET /channel_folders anyone
 PATCH /channel_folders administrator
 POST /channel_folders/create administrator

@@ -15,7 +15,7 @@ interface Schema {
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && (value as Schema).kind === 'schema'
 
-/** The names of all members in a schema, those of its parts too. */
+/** Returns the names of all members in a schema, including its parts. */
 function membersOf(schema: unknown, names = new Set<string>(), seen = new Set<unknown>()): Set<string> {
   if (!isSchema(schema) || seen.has(schema)) return names
   seen.add(schema)

@@ -54,6 +54,19 @@ test('the link opens a form whose values name the organization and owner', async
   assert.deepEqual([me.full_name, me.is_owner, me.user_id], ['Gertrude', true, s.owner.user_id])
 })
 
+test('welcomes the owner once, under the name that the organization was given', async () => {
+  await using s = await scene()
+  await s.post()
+  const { api_key } = await s.signIn(given.email, given.password)
+  const api = apiOf(s.chat, { email: given.email, key: api_key })
+  const { messages } = await api.get('/messages', {
+    ...{ anchor: 'oldest', num_before: 0, num_after: 10 },
+    narrow: [{ operator: 'is', operand: 'dm' }],
+  })
+  assert.equal(messages.length, 1)
+  assert.match(messages[0].content, /^<p>Hello, and welcome to Elsinore!/)
+})
+
 test('works once, and then revokes the link, the printed password and the printed key', async () => {
   await using s = await scene()
   await s.post()
@@ -91,7 +104,7 @@ test('explains an invalid value in the form and changes nothing', async () => {
   await using s = await scene()
   const table: [Partial<typeof given>, RegExp][] = [
     [{ organization: ' ' }, /blank/],
-    [{ full_name: '' }, /too short|blank/],
+    [{ full_name: '' }, /Your name must have at least 2 characters/],
     [{ email: 'nobody' }, /Enter a valid email address/],
     [{ password: '123', password_again: '123' }, /at least 6 characters/],
     [{ password_again: 'another horse' }, /two passwords are not the same/],

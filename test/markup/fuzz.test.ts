@@ -37,7 +37,7 @@ test(`references cover every lookup while rendering ${count} generated messages`
   }
 })
 
-/** The names that rendering looks up, of which it finds none. */
+/** Returns the names that rendering looks up, without finding any. */
 function lookedUp(content: string) {
   const recording = () => {
     const names = new Set<string>()

@@ -50,7 +50,7 @@ test('a mention of over a thousand people flags its subscribers, who then follow
   const reached = members.filter((id) => id !== outside && id !== ended).sort((a, b) => a - b)
   const id = await iago.says('@*most* hello', { stream: 'arena', topic: 'all' }).then((sent) => sent.id)
   assert.deepEqual(await mentionedBy(iago, id), reached)
-  // Who begins a topic follows it too.
+  // Starting a topic also follows it.
   const withBeginner = (users: readonly number[]) => [iago.id, ...users].sort((a, b) => a - b)
   assert.deepEqual(await settled(() => followers(iago, 'all'), reached.length + 1), withBeginner(reached))
 
@@ -60,7 +60,7 @@ test('a mention of over a thousand people flags its subscribers, who then follow
   assert.deepEqual(await mentionedBy(iago, few), some)
   assert.deepEqual(await followers(iago, 'some'), withBeginner(some))
 
-  // Of a role: so is everybody who has it.
+  // Groups of a role include every user with that role.
   const { user_groups } = await iago.api.get('/user_groups')
   const { id: role } = user_groups.find((each: { name: string }) => each.name === 'role:members')
   await iago.api.post('/user_groups/create', { name: 'staff', description: '', members: [], subgroups: [role] })

@@ -22,7 +22,7 @@ test('an embedder gets the same rejections as a client', async () => {
     sendMessage(hamlet, { type: 'stream', to: 'nowhere', topic: 't', content: 'x' }),
     (error) => isChatError(error) && error.code === 'STREAM_DOES_NOT_EXIST' && error.data.stream === 'nowhere',
   )
-  // Wrong types do not compile; at run time they are refused as well.
+  // Wrong types don't compile, and fail at run time as well.
   const wrong = { type: 'stream' as const, to: 'general', topic: 't', content: 5 as unknown as string }
   await assert.rejects(sendMessage(hamlet, wrong), /content is not a string/)
 })

@@ -72,7 +72,7 @@ export async function talk() {
         .insertInto('user_topic')
         .values({ user_id, stream_id, topic_name, topic_key: fold(topic_name), visibility_policy, last_updated: 0 })
         .execute()
-    // Those that they follow by themselves are not the question here.
+    // Removes automatic follows, which this test isn't about.
     await db.deleteFrom('user_topic').execute()
     await topic(hamlet.id, general, 'lunch', 1)
     await topic(hamlet.id, general, 'deploy', 3)

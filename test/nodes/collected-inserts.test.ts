@@ -9,7 +9,7 @@ test('combines concurrent sends into a few inserts, each message with its event 
   await using c = await cluster(1)
   const hamlet = await c.at(0, 'hamlet')
   const send = (content: string) => sendMessage(hamlet, { type: 'stream', to: 'general', topic: 'many', content })
-  // Makes the topic and lets Cordelia follow it, so that no later send changes what is kept in memory.
+  // Creates the topic and lets Cordelia follow it, so that no later send changes the cache.
   await send('@**cordelia**')
   await send('Reads what is kept in memory.')
   const { db } = storeOf(c.w.chat)

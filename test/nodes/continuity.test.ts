@@ -14,8 +14,8 @@ import { TemporaryFolder } from '../temporary-folder.ts'
 import { needsServer } from './nodes.ts'
 import { roundRobin } from './round-robin.ts'
 
-// Of three nodes behind a proxy one is killed again and again, and now and then the database; clients notice nothing
-// but delays. `NODE_ROUNDS=100 DATABASE_ROUNDS=20 npm run test:postgres nodes/` for more.
+// Kills one of three nodes behind a proxy again and again, and sometimes the database. Clients notice only delays.
+// `NODE_ROUNDS=100 DATABASE_ROUNDS=20 npm run test:postgres nodes/` for more.
 
 const NODE_ROUNDS = rounds({ short: 4, full: 12, variable: 'NODE_ROUNDS' })
 const DATABASE_ROUNDS = rounds({ short: 1, full: 3, variable: 'DATABASE_ROUNDS' })

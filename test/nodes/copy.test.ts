@@ -67,7 +67,7 @@ test('moves a chat to PostgreSQL and back with ids, keys, queues, files and sear
       [missed.id],
     )
   }
-  // Ids go on where they were.
+  // Ids continue.
   await using chat = await openFrom(options(second, w.clock))
   const there = await actAs(chat, { email: hamlet.email })
   const { id } = await sendMessage(there, { type: 'stream', to: 'verona', topic: 'x', content: 'after' })
@@ -83,7 +83,7 @@ test("doesn't copy into a database that holds a chat or out of one in use", need
     copy(server.url, file, () => {}),
     /Another process uses .*Stop all nodes first/,
   )
-  // Another node goes on, though it has not begun to lead yet.
+  // Another node continues, even before it leads.
   const other = await openFrom(options(server.url, w.clock))
   await w.chat.close()
   await assert.rejects(

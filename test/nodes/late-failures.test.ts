@@ -35,7 +35,7 @@ test('a late failure undoes its own write and no other', needsServer, async () =
     write('four'),
   ])
   const statuses = results.map((result) => result.status)
-  // Of two that want the same, asked for at once, either may be the first; one of them is.
+  // Of two simultaneous equal requests, either may succeed, but not both.
   const [one, oneAgain, two, three, twoAgain, four] = statuses
   assert.deepEqual([one, oneAgain, three, four], ['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
   assert.deepEqual([two, twoAgain].sort(), ['fulfilled', 'rejected'])

@@ -250,7 +250,7 @@ test('all nodes share one rate limit', needsServer, async () => {
   let passed = 0
   for (let i = 0; i < 90; i++) {
     if ((await ask(i % 3)).status === 200) passed++
-    // As if they came over some seconds; what was said goes its way meanwhile.
+    // As if they came over several seconds, so that queued messages are sent.
     c.w.clock.advance(100)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }

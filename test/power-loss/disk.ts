@@ -8,7 +8,7 @@ const SECTOR = 512
 
 type Change = { offset: number; data: Buffer } | { size: number }
 
-/** A file as it certainly is on the disk, and what was changed since its last sync. */
+/** A file's content on disk, and the changes since its last sync. */
 interface File {
   bytes: Buffer
   length: number

@@ -107,7 +107,7 @@ async function look(
   return faults.length > 0 ? faults.join('; ') : undefined
 }
 
-/** Whether the server itself opens the image, and goes on. */
+/** Whether the server itself opens the image and continues. */
 async function serve(folder: string, acknowledged: Acknowledged): Promise<string | undefined> {
   try {
     await using chat = await openChat({ db: join(folder, 'chat.db') })

@@ -187,7 +187,7 @@ test('retries a failing push service with growing delays, then stops', async () 
     attempts += (await shown()).length
   }
   assert.equal(attempts, 6)
-  // What it does not want is given up at once.
+  // A request that it rejects is given up immediately.
   answer = () => ({ status: 413, body: '' })
   await cordelia.says('too much', { people: [hamlet] })
   assert.equal((await shown()).length, 1)

@@ -62,7 +62,7 @@ test('each stage copies existing files or earlier stages', () => {
     else assert.ok(existsSync(new URL(path!, root)), line)
   }
   const ignored = file('.dockerignore').split('\n')
-  // Those of this machine would not run in the image, and a database has no place in it.
+  // This machine's files wouldn't run in the image, and a database doesn't belong in it.
   for (const path of ['node_modules', 'dist', '*.db*']) assert.ok(ignored.includes(path), path)
   const { scripts, engines } = JSON.parse(file('package.json')) as Record<string, Record<string, string>>
   assert.equal(scripts!.prepack, 'npm run build')

@@ -37,7 +37,7 @@ export interface JobOptions {
   readonly env: NodeJS.ProcessEnv
   /** Ends the process when it aborts. */
   readonly stop: AbortSignal
-  /** How long the process may go on after its last test, in milliseconds. */
+  /** Milliseconds that the process may stay open after its last test. */
   readonly openMs?: number
 }
 

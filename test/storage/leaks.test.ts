@@ -40,7 +40,7 @@ test('many stores leave nothing open', async (t) => {
     await openAndClose(':memory:')
     await openAndClose(folder.file)
   }
-  // What earlier tests have left may end meanwhile; a leak would be of as many as there were stores.
+  // Leftovers of earlier tests may close while this runs. A leak would count as many as there were stores.
   assert.ok(openFiles() - before.files < stores / 2, `${openFiles()} files, ${before.files} before`)
   assert.ok(handles() - before.handles < stores / 2, `${handles()} handles, ${before.handles} before`)
   assert.deepEqual(readdirSync(folder.path).sort(), ['chat.db', 'chat.db.state'])

@@ -46,7 +46,7 @@ async function killed(folder: Folder): Promise<void> {
   await eventually('the events are noted', () => /"event":300/.test(readFileSync(`${folder.file}.state`, 'utf8')))
 }
 
-/** What opening warns of, and after which id the database goes on. */
+/** Returns the warnings at opening, and the id after which the database continues. */
 async function reopened(folder: Folder) {
   const warnings: string[] = []
   let rollbacks = 0

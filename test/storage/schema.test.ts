@@ -22,7 +22,7 @@ interface ColumnInfo {
 
 const select = async <T>(store: Store, query: string): Promise<T[]> => (await sql.raw<T>(query).execute(store.db)).rows
 
-/** Our own tables, without those of SQLite and of the full-text index. */
+/** Returns our own tables, without SQLite's and the full-text index's. */
 async function tablesOf(store: Store): Promise<string[]> {
   const rows = await select<{ name: string }>(
     store,

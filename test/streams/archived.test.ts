@@ -158,3 +158,29 @@ test('a shared name means the active stream and blocks unarchiving the other', a
   assert.equal((await w.iago.api.patch(path, { is_archived: false })).msg, 'Stream name already in use!')
   assert.match((await w.iago.api.patch(path, { is_archived: true })).msg, /archived with DELETE/)
 })
+
+test('sends archive events in the form that the client supports', async () => {
+  await using w = await scene()
+  const { iago, hamlet } = w
+  const stream_id = await w.streamId('hall')
+  const received = async (client_capabilities: Readonly<Record<string, boolean>>) => {
+    const event_types = ['stream', 'subscription']
+    const { queue_id, last_event_id } = await hamlet.api.post('/register', { event_types, client_capabilities })
+    await archive(w, 'hall')
+    await iago.api.patch(`/streams/${stream_id}`, { is_archived: false })
+    const { events } = await hamlet.api.get('/events', { queue_id, last_event_id, dont_block: true })
+    return events.filter((event: { property?: string }) => event.property !== 'is_recently_active')
+  }
+  const change = { type: 'stream', op: 'update', property: 'is_archived', stream_id, name: 'hall' }
+  assert.deepEqual(
+    (await received({ archived_channels: true })).map(({ id: _, ...event }: { id: number }) => event),
+    [
+      { ...change, value: true },
+      { ...change, value: false },
+    ],
+  )
+  assert.deepEqual(
+    (await received({})).map(({ type, op }: Record<string, string>) => `${type} ${op}`),
+    ['stream delete', 'stream create', 'subscription add'],
+  )
+})

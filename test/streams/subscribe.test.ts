@@ -19,6 +19,7 @@ test('subscribing to a new name creates a stream with its creator as subscriber'
     msg: '',
     subscribed: { [hamlet.id]: ['Verona'] },
     already_subscribed: {},
+    new_subscription_messages_sent: true,
   })
   assert.deepEqual(await namesOf(hamlet), ['general', 'Verona'])
   const { stream_id } = await hamlet.api.get('/get_stream_id', { stream: 'VERONA' })

@@ -110,7 +110,7 @@ test('restoring a world resets messages, people, queues and the clock', async ()
     const { full_name, role } = await w.hamlet.api.get('/users/me')
     assert.deepEqual([full_name, role], ['hamlet', 400])
     assert.deepEqual(await w.events(), [])
-    // The queue of before waits where it was, and gets what is said from now on.
+    // The old queue waits at its position and gets the new messages.
     const polled = w.hamlet.api.get('/events', { queue_id, last_event_id })
     const next = await w.cordelia.says('again')
     assert.equal(next.id, id)

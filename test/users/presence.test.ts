@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { world } from '../../src/testing/world.ts'
+import { getEvents } from '../../src/core/events/queues/poll.ts'
+import { register } from '../../src/core/events/queues/register.ts'
+import { getRealmPresence } from '../../src/core/users/presence.ts'
+import { actAs, openChat } from '../../src/index.ts'
+import { type Person, world } from '../../src/testing/world.ts'
+import { addCrowd } from '../crowd.ts'
+import { eventually } from '../eventually.ts'
+import { TemporaryFolder } from '../temporary-folder.ts'
 
 test('returns presence in both formats', async () => {
   await using w = await world()
@@ -64,6 +72,51 @@ test('pushes only users coming online immediately', async () => {
   w.clock.advance(141_000)
   await iago.api.post('/users/me/presence', { status: 'active' })
   assert.deepEqual(await types(), ['presence'])
+})
+
+test('writes the reports of a large organization each second, without events', async () => {
+  await using w = await world()
+  const { hamlet, iago, cordelia } = w.people
+  await addCrowd(hamlet, 100)
+  const { queue_id } = await register(cordelia, { event_types: ['presence'], fetch_event_types: [] })
+  const present = async () => Object.keys((await cordelia.api.get('/realm/presence')).presences)
+  await hamlet.api.post('/users/me/presence', { status: 'active' })
+  await hamlet.api.post('/users/me/presence', { status: 'idle' })
+  await iago.api.post('/users/me/presence', { status: 'idle' })
+  assert.deepEqual(await present(), [])
+  w.clock.advance(1000)
+  await eventually('both are written', async () => (await present()).length === 2)
+  const { presence } = await cordelia.api.get(`/users/${hamlet.id}/presence`)
+  assert.equal(presence.website.status, 'active')
+  w.clock.advance(1000)
+  await hamlet.api.post('/users/me/presence', { status: 'idle' })
+  await iago.api.post('/users/me/presence', { status: 'active' })
+  await iago.api.patch('/settings', { presence_enabled: false })
+  w.clock.advance(1000)
+  const active = async (person: Person) =>
+    (await cordelia.api.get(`/users/${person.id}/presence`)).presence.website.timestamp
+  const now = w.clock.now() / 1000
+  await eventually('the second is written', async () => (await active(hamlet)) > now - 4)
+  assert.ok((await active(iago)) < now - 100)
+  const { events } = await getEvents(cordelia, { queue_id, dont_block: true })
+  // Only that presence was turned off.
+  assert.deepEqual(
+    events.map((event) => event.type === 'presence' && event.user_id),
+    [iago.id],
+  )
+})
+
+test('keeps the reports of a large organization when it closes', async () => {
+  using folder = new TemporaryFolder()
+  const db = join(folder.path, 'chat.db')
+  {
+    await using w = await world({ chat: { db } })
+    await addCrowd(w.people.hamlet, 100)
+    await w.people.iago.api.post('/users/me/presence', { status: 'active' })
+  }
+  await using chat = await openChat({ db })
+  const { presences } = await getRealmPresence(await actAs(chat, { email: 'hamlet@example.com' }))
+  assert.deepEqual(Object.keys(presences), ['iago@example.com'])
 })
 
 test('hides users who turned presence off', async () => {

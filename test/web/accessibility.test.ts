@@ -18,7 +18,7 @@ interface Violation {
   nodes: { html: string; failureSummary: string }[]
 }
 
-/** What axe finds wrong with the page as it is, in both themes. */
+/** Returns axe's findings for the current page, in both themes. */
 async function violations(page: Page): Promise<string[]> {
   // Run by the browser's debugger, which the page's policy does not bind.
   if (await page.evaluate(`typeof axe === 'undefined'`)) await page.evaluate(axe)
@@ -113,7 +113,7 @@ async function fillSettings({ iago, hamlet, cordelia }: TestServer['people']): P
   return `#settings/groups/${group_id}`
 }
 
-/** Only its owners may write in it from now on. */
+/** Restricts posting in a stream to owners. */
 async function closeStream({ api }: TestServer['people']['iago'], stream: string): Promise<void> {
   const { stream_id } = await api.get('/get_stream_id', { stream })
   const { user_groups } = await api.get('/user_groups')

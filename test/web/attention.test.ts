@@ -83,7 +83,7 @@ browserTest('notifications and sounds obey the settings', async (t) => {
     await cordelia.says(content, to)
     if (what.includes('note')) notes += 1
     if (what.includes('sound')) sounds += 1
-    // Where nothing is to come of a message, what comes of the next one shows it.
+    // If a message should have no effect, the next one's effect proves it.
     if (what) await until(page, `notes.length === ${notes} && played.length === ${sounds}`)
   }
   const direct = { people: [hamlet] }

@@ -65,7 +65,7 @@ browserTest('works below a base path, requests nothing outside it, and works off
 })
 
 browserTest('keeps people signed in when another site embeds the client', async (t) => {
-  // 127.0.0.1 and localhost are two sites. Browsers count localhost as secure, so its cookies are those of HTTPS.
+  // 127.0.0.1 and localhost are two sites. Browsers treat localhost as secure, so its cookies are like on HTTPS.
   let chat = ''
   await using intranet = await listening((_request, response) => {
     response.setHeader('content-type', 'text/html').end(`<iframe src="${chat}" width="1000" height="700"></iframe>`)

@@ -55,7 +55,7 @@ export const sizes = {
   phone: { width: 390, height: 844 },
 } as const satisfies Record<string, Size>
 
-/** What went wrong on a page: its own errors, and what its policy refused. */
+/** Problems of a page: its own errors, and blocked resources. */
 export const problemsOf = new WeakMap<Page, string[]>()
 
 let noteFailure: (error: Error) => void = () => {}

@@ -41,7 +41,7 @@ browserTest('completes commands, languages, times, topics and wildcards, with un
   await holds(page, '@_cord')
   await box(page).press('Escape')
 
-  // A face is no emoji that is searched for, nor is what stands in the middle of a word.
+  // An emoticon starts no emoji search, and neither does the middle of a word.
   for (const text of ['yes :D', 'me@cord', 'now /po']) {
     await box(page).fill('')
     await box(page).pressSequentially(text)
@@ -346,7 +346,7 @@ browserTest('asks for confirmation before notifying everyone in a large stream',
   await dialog.getByRole('button', { name: 'Send anyway' }).click()
   await page.locator('article[id]').filter({ hasText: 'Hear again' }).waitFor()
 
-  // While it is counted how many there are somebody goes on elsewhere: what is written there is not sent.
+  // A message typed elsewhere while the page counts members is not sent.
   let count = () => {}
   const isElsewhere = new Promise<void>((resolve) => (count = resolve))
   await page.route('**/members*', async (route) => {

@@ -23,7 +23,7 @@ browserTest('keeps text being typed when another window changes the setting; Esc
   await shows('Norway')
   assert.equal(await page.getByText('Meanwhile').count(), 0)
 
-  // What was saved here follows the others, too; and the server's way of writing it is what stands there.
+  // Another device's change is shown, in the server's spelling.
   await name.fill('Elsinore ')
   await name.blur()
   await page.getByText('Saved').waitFor()

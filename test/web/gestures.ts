@@ -14,7 +14,7 @@ export async function openTopic(page: Page, server: TestServer, stream: string, 
   await page.getByRole('heading', { name: topic }).waitFor()
 }
 
-/** The window of somebody who has read all there is, with an open topic. */
+/** Opens the window of a user who has read everything, with an open topic. */
 export async function visitRead(t: TestContext, server: TestServer, stream: string, topic: string): Promise<Page> {
   await server.people.hamlet.api.post('/mark_all_as_read')
   const page = await visit(t, server.url, server.people.hamlet)

@@ -38,7 +38,7 @@ async function joins(page: Page, link: string, name: string, email?: string): Pr
   await page.goto(link)
   const given = { 'Your name': name, Password: password, 'Password once more': password }
   await fillIn(page, { ...(email && { 'E-mail address': email }), ...given }, 'Join')
-  // They are signed in at once.
+  // They are signed in immediately.
   await page.getByRole('link', { name: /Continue/ }).click()
 }
 
@@ -128,14 +128,14 @@ browserTest('an email invitation admits one guest, works once and expires', asyn
   await again.getByText('used already, or has ended').waitFor()
   assert.equal(await again.getByLabel('Password', { exact: true }).count(), 0)
 
-  // An address of somebody who is here is refused in the dialog, which keeps what was filled in.
+  // The address of an existing user is an error in the dialog, which keeps the values.
   dialog = await invites(owner)
   await dialog.getByLabel('Who can use it').selectOption({ index: 1 })
   await dialog.getByLabel('Email addresses').fill('not an address')
   await dialog.getByRole('button', { name: 'Create link' }).click()
   await dialog.locator('.problem').filter({ hasText: /\w/ }).waitFor()
   assert.equal(await dialog.getByLabel('Email addresses').inputValue(), 'not an address')
-  // Who can be invited is, beside somebody who cannot.
+  // Valid addresses are invited even if others can't be.
   await dialog.getByLabel('Email addresses').fill(`carol@example.com, ${server.people.hamlet.email}`)
   await dialog.getByRole('button', { name: 'Create link' }).click()
   await dialog.getByLabel('carol@example.com', { exact: true }).waitFor()

@@ -27,6 +27,34 @@ browserTest('warns before sending when a topic moves while someone writes, and k
   assert.equal(messages[0].subject, 'theatre')
 })
 
+browserTest('takes readers along when someone renames, resolves or moves their topic', async (t) => {
+  await using server = await testServer({
+    web: true,
+    clock: manualClock(Date.now()),
+    streams: { attic: { members: ['hamlet'] } },
+  })
+  const { iago, hamlet } = server.people
+  const { id } = await iago.says('The leak is found', { topic: 'leak' })
+  const { stream_id } = await iago.api.get('/get_stream_id', { stream: 'attic' })
+  const page = await visit(t, server.url, hamlet)
+  await openTopic(page, server, 'general', 'leak')
+  await message(page, 'The leak is found').waitFor()
+  const changes: [change: Record<string, unknown>, heading: string][] = [
+    [{ topic: 'roof' }, 'roof'],
+    [{ topic: '✔ roof' }, '✔ roof'],
+    [{ stream_id }, 'attic'],
+  ]
+  for (const [change, heading] of changes) {
+    await iago.api.patch(`/messages/${id}`, { ...change, propagate_mode: 'change_all' })
+    await page.getByRole('heading', { name: heading }).waitFor()
+    await message(page, 'The leak is found').waitFor()
+  }
+  await page.getByText('This conversation is now in attic › ✔ roof.').waitFor()
+  // Going back leads past the old name, where nothing is left.
+  await page.goBack()
+  await page.waitForURL((url) => !url.hash.includes('leak'))
+})
+
 browserTest('resolves, renames and marks a topic read from its menu and follows it', async (t) => {
   await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
   const { iago, hamlet, cordelia } = server.people
@@ -39,7 +67,7 @@ browserTest('resolves, renames and marks a topic read from its menu and follows 
     await page.getByRole('button', { name: 'Conversation actions' }).click()
     await page.getByRole('menuitem', { name: item }).click()
   }
-  // Who has gone elsewhere before it is done stays there.
+  // A user who has gone elsewhere stays there.
   server.fail('PATCH */messages/*', { delay: 500 })
   await menu('Mark as resolved')
   await page.goto('/#streams')
@@ -100,7 +128,7 @@ browserTest('keeps an unfinished edit until it is saved or canceled', async (t) 
   await openTopic(page, server, 'general', 'drafting')
   await sends(page, 'To be or not to be')
   await page.locator('article[id]').filter({ hasText: 'To be or not to be' }).waitFor()
-  // The arrow up in an empty box edits what was written last.
+  // The up arrow in an empty composer edits the last message.
   await page.getByRole('textbox', { name: 'Message' }).press('ArrowUp')
   const edit = page.getByRole('textbox', { name: 'Edit message' })
   await edit.fill('To be, or not to be: that')
@@ -114,7 +142,7 @@ browserTest('keeps an unfinished edit until it is saved or canceled', async (t) 
   await page.keyboard.press('e')
   await edit.waitFor()
   assert.equal(await edit.inputValue(), 'To be, or not to be: that')
-  // Who goes on writing while it is saved keeps that.
+  // Text typed while the edit is being saved stays.
   server.fail('PATCH */messages/*', { delay: 3000 })
   await edit.fill('To be, or not to be: that is')
   await edit.press('Control+Enter')

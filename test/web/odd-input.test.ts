@@ -97,7 +97,7 @@ browserTest('handles long, right-to-left, emoji-only and empty messages', async 
   const long = `${'word '.repeat(1999)}end. `.trim()
   await sends(page, long)
   await page.locator('article[id]').filter({ hasText: 'end.' }).waitFor()
-  // One more than there may be is refused before it is sent, and stays in the box.
+  // A text that is too long is rejected before sending, and stays in the composer.
   await writes(page, 'x'.repeat(10_001))
   await box.press('Control+Enter')
   await page.getByText('This message is too long. The limit is 10000').waitFor()

@@ -68,7 +68,7 @@ browserTest('an owner changes a role, deactivates and reactivates', async (t) =>
   await page.getByRole('button', { name: 'Reactivate hamlet' }).click()
   await page.getByRole('button', { name: 'Deactivate hamlet' }).waitFor()
 
-  // Who gives the rights up has no page for them any more.
+  // A user who gives up the rights loses the page.
   await role.selectOption('Moderator')
   await page.getByRole('dialog').getByRole('button', { name: 'Change my role' }).click()
   await page.getByRole('heading', { name: 'Profile' }).waitFor()

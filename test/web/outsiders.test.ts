@@ -164,7 +164,7 @@ browserTest("neither sends nor saves one account's text as the next one's", asyn
   const { iago, hamlet, cordelia } = server.people
   const page = await visit(t, server.url, hamlet)
   await openTopic(page, server, 'general', 'letters')
-  // This window has lost its connection, and the other one has not.
+  // This window is offline, but the other one isn't.
   await page.route('**/json/**', (route) => route.abort())
   await iago.says('Words, words, words', { topic: 'letters' })
   await page.getByText("You're offline").waitFor()
@@ -217,7 +217,7 @@ browserTest('a signed-out tab takes nothing from a signed-in one', async (t) => 
   await writes(other, 'Two of them')
   const isKept = `Object.keys(localStorage).some((name) => name.startsWith('text '))`
   await until(other, isKept)
-  // It looks again when the line is back, and finds who is here now.
+  // It looks again when it is online, and finds the other account.
   const loadedAgain = page.waitForEvent('load')
   await page.evaluate(`dispatchEvent(new Event('online'))`)
   await loadedAgain

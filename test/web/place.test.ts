@@ -47,7 +47,7 @@ browserTest('back and forward restore the scroll position', async (t) => {
   await until(page, `(({ id, top }) => id === '${leftAtOnce.id}' && Math.abs(top - ${leftAtOnce.top}) <= 1)(${place})`)
   await page.goForward()
   await page.getByRole('heading', { name: 'Inbox' }).waitFor()
-  // Who opens it again, and does not go back, is at its newest message.
+  // Opening it again, without going back, leads to the newest message.
   await page.getByRole('link', { name: 'long', exact: true }).click()
   await message(page, 'line 200').waitFor()
   await until(page, `document.querySelector('.to-bottom') === null`)
@@ -92,7 +92,7 @@ browserTest('marks only fully visible messages as read and puts a line above new
   const looksAway = (away: boolean) => page.evaluate(`void (document.hasFocus = () => ${!away})`)
   await openTopic(page, server, 'general', 'songs')
   await message(page, 'verse 1').waitFor()
-  // What stands above it is read by now, and its first verses were in sight as long.
+  // The text above it is read, and its first verses were visible as long.
   await until(page, `!${isUnread(title)}`)
   assert.equal(await page.evaluate(isUnread(song)), true)
   await page.evaluate(`document.querySelector('.feed').scrollTo(0, 1e6)`)

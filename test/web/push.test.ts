@@ -130,7 +130,7 @@ async function isNotified(t: TestContext): Promise<void> {
   await until(page, `${shown}.then(([note]) => note.data.count > 2 && note.data.id >= ${third.id})`)
   const newest = { id: third.id, address: `/#narrow/dm/${cordelia.id}/near/${third.id}`, count: 3 }
   assert.deepEqual(await page.evaluate(shown), [{ title: 'cordelia · 3', body: 'Hello!', data: newest }])
-  // What was read on another device has no note any more.
+  // A message that was read on another device has no notification.
   await hamlet.api.post('/messages/flags', { messages: [third.id], op: 'add', flag: 'read' })
   await until(page, `${shown}.then((notes) => notes.length === 0)`)
   await devtools.send('ServiceWorker.deliverPushMessage', { origin: server.url, registrationId, data })
@@ -151,7 +151,7 @@ async function isNotified(t: TestContext): Promise<void> {
     `fetch('/json/users/me/web_push_subscriptions').then((answer) => answer.json()).then((answer) => answer.subscriptions.length === 0)`,
   )
 
-  // Where no page is open, one is opened there.
+  // Without an open page, a new page opens there.
   await page.close()
   await worker!.evaluate(
     `registration.showNotification('cordelia', { data: { address: ${JSON.stringify(notice.address)} } })`,

@@ -44,7 +44,7 @@ browserTest('scrolls through a long conversation and back without jumping', asyn
   await message(page, 'line 400').waitFor()
 })
 
-/** A long conversation, and the window of somebody who has scrolled back in it so far that its end is not drawn. */
+/** Opens a long conversation and scrolls back so far that its end isn't drawn. */
 async function scrolledBack(t: TestContext, server: TestServer): Promise<Page> {
   const page = await visitRead(t, server, 'long', 'tale')
   await message(page, 'line 400').waitFor()

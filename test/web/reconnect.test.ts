@@ -47,7 +47,7 @@ browserTest('resumes after kill -9 of the server without losing or repeating mes
   running.kill('SIGKILL')
   await once(running, 'exit')
   await sends(page, 'during the storm')
-  // It stands there at once, unconfirmed, and the bar says why.
+  // It is shown immediately, unconfirmed, and the bar says why.
   await page.locator('.outgoing').filter({ hasText: 'during the storm' }).waitFor()
   await page.getByText("You're offline").waitFor()
   running = (await serve(db, port)).process

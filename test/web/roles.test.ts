@@ -62,7 +62,7 @@ browserTest('each page offers every role exactly what it may do', async (t) => {
   const { iago } = server.people
   const { at } = server
   await iago.api.post(`/user_groups/${server.groupId('cooks')}/subgroups`, { add: [server.groupId('bakers')] })
-  // Who may only make links invites, too.
+  // A user who may only create links can invite too.
   await iago.api.patch('/realm', {
     can_invite_users_group: { new: server.groupId('role:administrators') },
     create_multiuse_invite_group: { new: server.groupId('role:moderators') },
@@ -120,7 +120,7 @@ browserTest("offers message actions according to the organization's permissions"
   assert.deepEqual(await itemsOf(own, 'More matter'), ['Edit'])
   assert.deepEqual(await itemsOf(own, 'Less art?'), [])
 
-  // Who may choose another topic only is asked for nothing else.
+  // A user who may only choose another topic is asked for nothing else.
   await iago.api.patch('/realm', { can_move_messages_between_channels_group: { new: server.groupId('role:owners') } })
   await message(page, 'More matter').click()
   await page.keyboard.press('m')

@@ -14,7 +14,7 @@ browserTest('schedules, edits and cancels a message', async (t) => {
   const later = async (text: string, label: RegExp) => {
     await writes(page, text)
     await page.getByRole('button', { name: 'Send later' }).click()
-    // Who clicks twice schedules it once: the row below would be there twice.
+    // Clicking twice schedules it once: otherwise the row below would appear twice.
     server.fail('POST */scheduled_messages', { delay: 300 })
     await page.getByRole('dialog').getByRole('button', { name: label }).dblclick()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -82,7 +82,7 @@ browserTest('schedules a message once although the answer was lost and the reque
     server.fail('POST */scheduled_messages', { status: 502, after: 'commit' })
     await dialog.getByRole('button', { name: time }).click()
     await dialog.getByRole('alert').filter({ hasText: /\w/ }).waitFor()
-    // In an hour is another time by now, also for who closes the dialog and opens it again.
+    // An hour from now has changed, even if the dialog is closed and opened again.
     const later = Date.now() + (i + 1) * 600_000
     await page.clock.setSystemTime(later)
     if (i === 0) {
@@ -96,7 +96,7 @@ browserTest('schedules a message once although the answer was lost and the reque
   }
   assert.deepEqual((await scheduled()).map(({ content }) => content).sort(), ['Mousetrap 0', 'Mousetrap 1'])
 
-  // Who has cancelled it means another one.
+  // After canceling it, the user means another one.
   await writes(page, 'Mousetrap 2')
   await page.getByRole('button', { name: 'Send later' }).click()
   server.fail('POST */scheduled_messages', { status: 502, after: 'commit' })

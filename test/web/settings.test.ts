@@ -30,7 +30,7 @@ browserTest('leads from the setup link to the first message', async (t) => {
   await page.getByRole('heading', { name: 'Elsinore is ready' }).waitFor()
   await page.getByRole('link', { name: 'Continue to Elsinore' }).click()
   await page.locator('.account').getByText('Gertrude').waitFor()
-  // Who is alone is shown what comes next.
+  // A user without others sees what to do next.
   const welcome = page.getByRole('region', { name: 'Welcome to Elsinore' })
   await welcome.getByRole('button', { name: 'Invite people' }).click()
   await page.getByRole('dialog', { name: 'Invite people' }).getByRole('button', { name: 'Close' }).click()
@@ -184,14 +184,14 @@ browserTest('creates, tests and reorders a linkifier that links its matches', as
   const named = (label: string) => until(page, `document.activeElement?.getAttribute('aria-label') === '${label}'`)
   await page.getByRole('button', { name: 'Move C-(?P<id>[0-9]+) up' }).press('Enter')
   await page.locator('ol > li').first().filter({ hasText: 'C-' }).waitFor()
-  // The keyboard goes on in the row, also where it cannot go further up.
+  // The keyboard continues in the row, even at the top.
   await named('Move C-(?P<id>[0-9]+) down')
   await page.keyboard.press('Enter')
   await page.locator('ol > li').last().filter({ hasText: 'C-' }).waitFor()
   await named('Move C-(?P<id>[0-9]+) up')
   await page.keyboard.press('Enter')
   await page.locator('ol > li').first().filter({ hasText: 'C-' }).waitFor()
-  // A second press goes on from the first, before the server has said anything to it.
+  // A second press continues from the first, before the server has responded.
   await add('D-(?P<id>[0-9]+)', 'https://example.com/days/{id}')
   await page.getByRole('button', { name: 'Move D-(?P<id>[0-9]+) up' }).waitFor()
   await page.evaluate(`(() => {
@@ -208,7 +208,7 @@ browserTest('creates, tests and reorders a linkifier that links its matches', as
   await fillIn(page, { 'Sample message': 'See T-12.' }, 'Preview')
   const link = page.getByRole('link', { name: 'T-12' })
   assert.equal(await link.getAttribute('href'), 'https://example.com/tickets/12')
-  // Its two parts are changed together: the groups of one are those of the other.
+  // Its two parts are changed together because they describe the same groups.
   await page.getByRole('button', { name: 'Edit D-(?P<id>[0-9]+)' }).click()
   const row = page.locator('ol > li').first()
   await row.getByLabel('Pattern').fill('D-(?P<day>[0-9]+)')
@@ -303,7 +303,7 @@ browserTest("changes an account's password, alert words, muted users and keys", 
   await fillIn(page, { 'Word or phrase': 'crown' }, 'Add')
   await page.getByRole('button', { name: 'Remove crown' }).press('Enter')
   await page.getByRole('button', { name: 'Remove crown' }).waitFor({ state: 'detached' })
-  // What is written while the one before is on its way stays.
+  // Text typed while the previous word is being saved stays.
   server.fail('POST */alert_words', { delay: 500 })
   await fillIn(page, { 'Word or phrase': 'skull' }, 'Add')
   await page.getByLabel('Word or phrase').fill('Yorick')
@@ -331,7 +331,7 @@ browserTest("changes an account's password, alert words, muted users and keys", 
   assert.deepEqual(state.alert_words, ['ghost'])
   assert.equal(state.muted_users[0].id, cordelia.id)
 
-  // One of the others has been ended elsewhere meanwhile, and one has begun.
+  // Another session was revoked elsewhere, and a new one began.
   const sessionOf = async () => {
     const answer = await fetch(`${server.url}/json/session`, {
       method: 'POST',
@@ -416,7 +416,7 @@ browserTest('a stream administrator adds members, sets posting and changes perso
   await page.getByRole('button', { name: 'Remove hamlet' }).waitFor()
   const added = server.requests.filter((one) => one.method === 'POST' && one.path.endsWith('/me/subscriptions'))
   assert.equal(added.length, 1)
-  // An answer that was overtaken by a later one is out of date.
+  // A response that a later one overtook is out of date.
   await page.evaluate('answerHeld()')
   await page.getByRole('button', { name: 'Remove hamlet' }).waitFor()
   await page.getByRole('combobox', { name: 'People: Administer' }).fill('ham')

@@ -26,7 +26,7 @@ browserTest('sends offline messages of two tabs once, even if one closes and one
     await openTopic(tab, server, 'general', 'tabs')
     await until(tab, 'navigator.serviceWorker.controller !== null')
   }
-  // Of what is kept for a time without a connection the page is made that is loaded again.
+  // The reloaded page is made from the stored data.
   await until(page, `localStorage.getItem('screen') !== null`)
   await offline(page)
   for (const [i, tab] of tabs.entries()) {
@@ -150,7 +150,7 @@ browserTest('asks before signing out when an unsent message would be lost', asyn
   await page.getByLabel('Password').waitFor()
 })
 
-/** The window of somebody who reads what was said to them, and is about to answer. */
+/** Opens the window of a user who has read a message and is about to answer. */
 async function reads(t: TestContext, server: TestServer): Promise<Page> {
   await server.cordelia.says('Speak', { topic: 'ghosts' })
   const page = await visit(t, server.url, server.hamlet)

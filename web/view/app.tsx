@@ -1,10 +1,21 @@
+import { useEffect } from 'preact/hooks'
 import { current, signedOut } from '../model/state/account.ts'
+import { later } from '../model/state/later.ts'
 import { place } from '../model/state/route.ts'
 import { isOpenToAll, isReadOnly } from '../model/state/spectator.ts'
 import { texts } from '../texts/texts.ts'
 import { SessionProvider } from './session-context.ts'
 import { Shell } from './shell/shell.tsx'
-import { SignIn } from './sign-in/sign-in.tsx'
+import type { SignInProps } from './sign-in/sign-in.tsx'
+
+const signIn = later(async () => (await import('./sign-in/sign-in.tsx')).SignIn)
+
+/** The form to sign in with, which people with a session need not load. */
+function SignIn(props: SignInProps) {
+  useEffect(signIn.load, [])
+  const Form = signIn.part.value
+  return Form ? <Form {...props} /> : <Opening failed={false} />
+}
 
 /** The whole page: of an account, or the way in. */
 export function App() {

@@ -8,14 +8,14 @@ import { followHomeView } from './parts/home-view.ts'
 import { followLanguage } from './parts/language.ts'
 import { followAppearance, showKeptTheme } from './parts/theme.ts'
 
-/** So long a first frame of what was kept waits for what was sent since: to draw twice takes longer. */
+/** How long a first frame of stored data waits for newer messages, because drawing twice takes longer. */
 const AT_ONCE_MS = 30
 
 showKeptTheme()
 followAppearance()
 followLanguage()
 followHomeView()
-// What the model asks of the server goes out before the page is drawn, and what is answered at once is in the first frame.
+// The model's requests start before the page is drawn, and quick responses are in the first frame.
 await Promise.race([sentSince(), new Promise((resolve) => setTimeout(resolve, AT_ONCE_MS))])
 render(<App />, document.getElementById('app')!)
 noteFirstFrame(sentSince())

@@ -6,9 +6,9 @@ declare const self: ServiceWorkerGlobalScope
 export const PAGE = new URL('.', location.href).pathname
 /** All paths of a host share one storage. */
 const CACHE = PAGE === '/' ? 'web-client' : `${PAGE} web-client`
-/** Below it names say what is in a file: what is kept under one never changes. */
+/** Names of the files below it contain a hash, so a cached file never changes. */
 const HASHED = `${PAGE}web/`
-/** How long the page is waited for before the kept one is shown. */
+/** How long to wait for the page before the cached page is used. */
 const PATIENCE_MS = 5000
 
 /** The answer to a request for the page or one of its files; undefined for all else. */
@@ -47,7 +47,7 @@ const fetchPage = async ({ preloadResponse }: FetchEvent): Promise<Response> =>
 const impatience = (): Promise<never> =>
   new Promise((_resolve, reject) => setTimeout(() => reject(new Error('too slow')), PATIENCE_MS))
 
-/** Keeps the page with the files that it begins with, and forgets those of an earlier one. */
+/** Caches the page with its first files, and deletes an earlier page's files. */
 async function keepPage(page: Response): Promise<void> {
   if (!page.ok) return
   const text = await page.clone().text()
@@ -57,7 +57,7 @@ async function keepPage(page: Response): Promise<void> {
   const cache = await caches.open(CACHE)
   const [kept, ...others] = await Promise.all([PAGE, ...files].map((path) => cache.match(path)))
   if ((await kept?.text()) === text && others.every((file) => file)) return
-  // First all files, then the page: what is kept is always whole.
+  // First all files, then the page, so that the cache is always complete.
   await cache.addAll(files)
   await cache.put(PAGE, page)
   for (const request of await cache.keys()) {
@@ -71,7 +71,7 @@ async function answerHashed(event: FetchEvent): Promise<Response> {
   const kept = await cache.match(event.request)
   if (kept) return kept
   const fresh = await fetch(event.request)
-  // Where the browser has no room the page goes on without.
+  // Without space in the browser, the page works without the cache.
   if (fresh.ok) event.waitUntil(cache.put(event.request, fresh.clone()).catch(() => {}))
   return fresh
 }

@@ -56,7 +56,7 @@ export async function openNotice(note: Notification): Promise<void> {
   await page.focus()
 }
 
-/** Windows of the page: those of a file that was opened are none. */
+/** Windows of the page, but not of an opened file. */
 const pages = async () => {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
   return windows.filter(({ url }) => new URL(url).pathname === PAGE)

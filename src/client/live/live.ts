@@ -119,7 +119,6 @@ export function live(client: Client, options: LiveOptions = {}): Live {
     const kept = {
       with_subscribers: includeSubscribers,
       with_all_users: true,
-      with_archived: true,
       deleted_messages: [],
     }
     const previous = state

@@ -69,20 +69,19 @@ function create(state: ClientState, streams: readonly StreamView[]): void {
   }
 }
 
-/** Handles streams that were archived or became invisible. Streams archived earlier are already handled. */
+/** Streams that are out of sight. */
 function end(state: ClientState, streams: readonly StreamView[]): void {
-  const isKept = ({ stream_id, is_archived }: StreamView) =>
-    state.with_archived && is_archived && state.streams.some((known) => has(stream_id)(known) && !known.is_archived)
-  const kept = new Set(streams.filter(isKept).map((stream) => stream.stream_id))
-  const all = new Set(streams.map((stream) => stream.stream_id))
-  const gone = (stream: { stream_id: number }) => all.has(stream.stream_id)
-  const names = state.streams.filter(gone).map((stream) => stream.name)
-  for (const list of ['streams', ...lists] as const) {
-    for (const stream of state[list]) if (kept.has(stream.stream_id)) stream.is_archived = true
-  }
-  const stays = (stream: { stream_id: number }) => !gone(stream) || kept.has(stream.stream_id)
+  const gone = new Set(streams.map((stream) => stream.stream_id))
+  forget(state, gone)
+  const stays = (stream: { stream_id: number }) => !gone.has(stream.stream_id)
   state.streams = state.streams.filter(stays)
   for (const list of lists) keep(state, list, stays)
+}
+
+/** Of a stream that is archived or out of sight, nothing is unread, and topics have no policies. */
+function forget(state: ClientState, stream_ids: ReadonlySet<number>): void {
+  const gone = (one: { stream_id: number }) => stream_ids.has(one.stream_id)
+  const names = state.streams.filter(gone).map((stream) => stream.name)
   const unread = state.unread_msgs.streams.filter(gone)
   removeUnread(
     state,
@@ -100,8 +99,20 @@ function update(state: ClientState, { stream_id, property, value, name, id, type
     const found = (state[list] as Listed[]).find(has(stream_id))
     if (found) Object.assign(found, changes)
   }
+  if (property === 'is_archived') {
+    if (value) forget(state, new Set([stream_id]))
+    else welcomeBack(state, stream_id)
+  }
   if (property !== 'name') return
   for (const muted of state.muted_topics) if (muted[0] === name) muted[0] = String(value)
+}
+
+/** Those who had left a stream before it was archived are treated as never subscribed. */
+function welcomeBack(state: ClientState, stream_id: number): void {
+  const stream = state.streams.find(has(stream_id))
+  const left = state.unsubscribed.find(has(stream_id))
+  if (!stream || !left) return
+  put(state, 'never_subscribed', { ...stream, ...(left.subscribers && { subscribers: left.subscribers }) })
 }
 
 /** Keeps only the streams in a list that pass the test. */

@@ -10,7 +10,6 @@ export interface ClientState extends Required<RegisterState> {
   /** Whether the client has an entry for every user, including placeholders for invisible users. */
   with_all_users: boolean
   /** Whether the client has archived streams. */
-  with_archived: boolean
   deleted_messages: number[]
 }
 

@@ -22,7 +22,7 @@ import { giveSettingDefaults } from '../settings/user-defaults.ts'
 import { id } from '../shapes/values.ts'
 import { subscribeToDefaults } from '../streams/default-streams.ts'
 import { findUserByEmail } from '../users/access.ts'
-import { people } from '../users/people.ts'
+import { invalidatePeople } from '../users/people.ts'
 import { asSystemBot, welcomeBot } from '../users/system-bot.ts'
 import { emitNewUser } from '../users/visibility-changes.ts'
 import { emailProblem } from './allowed-addresses.ts'
@@ -50,6 +50,13 @@ export const fullName = v.pipe(
   // `@**name|7**` mentions a user by name and id, so a name of that form could be mistaken for someone else.
   v.check((s) => !/\|\d+$/.test(s), 'Invalid format!'),
 )
+/** The same in a form with several names, where the API's sentence would not say which is too short. */
+export const fullNameOf = (whose: string) =>
+  v.pipe(
+    line,
+    v.check((s) => lengthOf(s) >= 2, `${whose} name must have at least 2 characters.`),
+    fullName,
+  )
 export const password = v.pipe(
   text,
   v.minLength(MIN_PASSWORD_LENGTH, `Password must have at least ${MIN_PASSWORD_LENGTH} characters`),
@@ -202,7 +209,7 @@ export async function insertUser(tx: SystemTx, account: NewUser): Promise<User> 
     const same = await tx.db.selectFrom('user').select('id').where('name_key', '=', name_key).executeTakeFirst()
     if (same) throw badRequest('Unique names required in this organization.')
   }
-  people.invalidate(tx)
+  invalidatePeople(tx)
   const [user] = await insertRow(tx.db, {
     email: account.email,
     delivery_email: account.email,
@@ -220,9 +227,9 @@ export async function insertUser(tx: SystemTx, account: NewUser): Promise<User> 
 }
 
 /** Some clients cannot start on an empty home view, so every account starts with something to read. */
-async function sendWelcome(tx: Tx, user: User): Promise<void> {
+export async function sendWelcome(tx: Tx, user: User): Promise<void> {
   const { name } = await settingsOf(tx)
-  const content = `Hello, and welcome to ${name}! This is a direct message. You can write to people like this, or in a stream, where every message has a topic.`
+  const content = `Hello, and welcome to ${name}! This is a direct message. You can write to people like this, or in a channel, where every message has a topic.`
   await sendDirect(onBehalfOf(tx, await welcomeBot.get(tx)), [user], content)
 }
 

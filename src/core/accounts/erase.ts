@@ -38,7 +38,7 @@ export async function deleteMessagesOf(caller: Caller, user_id: number, actions:
 /**
  * Deletes messages of one place, and returns whether there were any.
  *
- * @param invite_only of which channels; null for direct messages
+ * @param invite_only whether the channels are private; null for direct messages
  */
 async function deleteSome(tx: Tx, user_id: number, invite_only: 0 | 1 | null): Promise<boolean> {
   const { db } = tx

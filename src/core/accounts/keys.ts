@@ -153,7 +153,7 @@ export const endPasswordLinks = async (tx: SystemTx, user_id: number): Promise<v
   void (await tx.db.deleteFrom('password_link').where('user_id', '=', user_id).execute())
 
 /**
- * Changes the password of an account. A thief of the old one may have issued keys, so all keys except the
+ * Changes the password of an account and revokes all its keys, which a thief may have issued, except the
  * request's own are revoked.
  *
  * @throws StorageError if the database can't be written

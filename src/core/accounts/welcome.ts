@@ -12,7 +12,7 @@ import { welcomeBot } from '../users/system-bot.ts'
 export const welcomeText = v.pipe(text, maxCharacters(MAX_WELCOME_TEXT_LENGTH))
 
 /**
- * Sends somebody who joins by an invitation the text that the organization adds to its welcome.
+ * Sends people who join with an invitation the text that the organization adds to its welcome.
  *
  * @param own the invitation's text: empty for none, null for the organization's
  */

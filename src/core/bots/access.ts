@@ -5,7 +5,8 @@ import { isBot } from '../kernel/roles.ts'
 import { findUser, type User } from '../kernel/user.ts'
 
 /**
- * A bot that the writer may change: their own, and any for administrators; none that may do more than they.
+ * Returns a bot that the writer may change: their own, and any for administrators, but none with more rights than they
+ * have.
  *
  * @throws ChatError BAD_REQUEST "No such bot"; "Insufficient permission"
  */

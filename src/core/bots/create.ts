@@ -21,11 +21,12 @@ const MAX_PICTURE_BYTES = 5 * 1024 * 1024
 export const picture = { maxBytes: () => MAX_PICTURE_BYTES }
 
 /**
- * POST /bots: a bot of the caller's own. This is the one time that its API key is shown: only its digest is kept.
+ * POST /bots: creates a bot of the caller's own. Only this response contains its API key, because the server stores
+ * only a digest.
  *
- * @throws STREAM_DOES_NOT_EXIST for a default stream that the caller may not know
- * @throws BAD_REQUEST when the name or address is taken or not valid, without the permission to create bots of this
- * type, and for a type there is none of
+ * @throws STREAM_DOES_NOT_EXIST for a default stream that is hidden from the caller
+ * @throws BAD_REQUEST if the name or address is taken or invalid, without the permission to create bots of this type,
+ * and for an unknown type
  * @example
  * const { user_id, api_key } = await createBot(caller, { full_name: 'Builds', short_name: 'builds', bot_type: 2 })
  */

@@ -6,9 +6,9 @@ import { empty } from '../shapes/values.ts'
 import { accessBot } from './access.ts'
 
 /**
- * DELETE /bots/{bot_id}: it cannot sign in any more; what it wrote stays.
+ * DELETE /bots/{bot_id}: deactivates a bot, which can no longer sign in. Its messages stay.
  *
- * @throws BAD_REQUEST for another's bot
+ * @throws BAD_REQUEST for another user's bot
  * @throws BAD_REQUEST "No such bot", "User already deactivated"
  */
 export const deactivateBot = action(

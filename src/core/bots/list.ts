@@ -5,10 +5,10 @@ import { userColumns } from '../kernel/user.ts'
 import { botViews } from './profiles/view.ts'
 
 const ownBotShape = v.strictObject({
-  /** Its e-mail address. */
+  /** Its email address. */
   username: v.string(),
   full_name: v.string(),
-  /** Always empty: a key is shown once, when it is made. */
+  /** Always empty: a key is shown only once, when it is created. */
   api_key: v.string(),
   avatar_url: v.nullable(v.string()),
   default_sending_stream: v.nullable(v.string()),
@@ -17,7 +17,7 @@ const ownBotShape = v.strictObject({
 })
 
 /**
- * GET /bots: the caller's own active bots.
+ * GET /bots: lists the caller's own active bots.
  *
  * @throws BAD_REQUEST for guests
  */

@@ -13,7 +13,7 @@ export const BOT_TYPES = { generic: 1, incoming: 2, outgoing: 3, embedded: 4 } a
 const MAX_URL_LENGTH = 2000
 const MAX_CONFIG_LENGTH = 20_000
 
-/** @NOTE clients send these texts as JSON, in quotes, where all other texts come as they are. */
+/** @NOTE clients send these texts as JSON, in quotes, unlike all other texts */
 const quoted = v.pipe(
   text,
   v.transform((s) => (/^".*"$/s.test(s) ? parsed(s) : s)),
@@ -42,7 +42,7 @@ const configData = v.pipe(
   v.check((config) => JSON.stringify(config).length <= MAX_CONFIG_LENGTH, '{name} is too long'),
 )
 
-/** Those of both requests, as the API names them. */
+/** Profile parameters of both requests, with their API names. */
 export const profileParams = {
   config_data: described(
     v.nullish(configData),
@@ -65,7 +65,7 @@ export const profileParams = {
 
 type Given = v.InferOutput<v.ObjectSchema<typeof profileParams, undefined>>
 
-/** The changes of a profile that were asked for. Throws STREAM_DOES_NOT_EXIST. */
+/** Returns the requested changes of a profile. Throws STREAM_DOES_NOT_EXIST. */
 export async function profileChanges(tx: Tx, given: Given, before: BotProfile): Promise<Partial<BotProfile>> {
   const { config_data, default_all_public_streams } = given
   const changes: Partial<BotProfile> = {}

@@ -7,9 +7,9 @@ import { described, id } from '../kernel/fields.ts'
 import { accessBot } from './access.ts'
 
 /**
- * POST /bots/{bot_id}/api_key/regenerate: a new key for a bot in place of all it has. It is shown this once.
+ * POST /bots/{bot_id}/api_key/regenerate: replaces all keys of a bot with a new one. Only this response contains it.
  *
- * @throws BAD_REQUEST for another's bot
+ * @throws BAD_REQUEST for another user's bot
  * @throws BAD_REQUEST "No such bot"
  */
 export const regenerateBotKey = action(
@@ -25,7 +25,7 @@ export const regenerateBotKey = action(
       const bot = await accessBot(tx, bot_id)
       await endKeys(tx, bot_id)
       const api_key = await issueKey(tx, bot_id, bot.full_name)
-      // That there is a new one, and not what it is: events are stored.
+      // Without the key itself, because events are stored.
       const event = { type: 'realm_bot', op: 'update', bot: { user_id: bot_id, api_key: '' } } as const
       await emit(tx, event, administratorsAnd(bot.bot_owner_id!))
       return { api_key }

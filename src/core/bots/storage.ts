@@ -7,7 +7,7 @@ import { dialectOf } from '../kernel/store.ts'
 import { empty } from '../shapes/values.ts'
 
 const keys = described(v.nullish(v.array(text)), 'Keys of the entries; all of them when absent.')
-/** @NOTE a record of valibot's silently drops the keys `constructor` and `__proto__`. */
+/** @NOTE valibot's record silently drops the keys `constructor` and `__proto__` */
 const entries = v.pipe(
   v.unknown(),
   v.check(isObjectOfTexts, '{name} is not a dict of strings'),
@@ -21,9 +21,9 @@ function isObjectOfTexts(value: unknown): boolean {
 }
 
 /**
- * GET /bot_storage: the caller's stored entries. Every account has its own storage, which only it can read.
+ * GET /bot_storage: returns the caller's stored entries. Every account has its own storage, which only it can read.
  *
- * @throws BAD_REQUEST for a key that is not there
+ * @throws BAD_REQUEST for an unknown key
  */
 export const getStorage = action(
   {
@@ -39,9 +39,9 @@ export const getStorage = action(
 )
 
 /**
- * PUT /bot_storage: adds entries; one with an existing key replaces it.
+ * PUT /bot_storage: adds or replaces entries.
  *
- * @throws BAD_REQUEST when the storage would exceed its limit
+ * @throws BAD_REQUEST if the storage would exceed its limit
  */
 export const updateStorage = action(
   {
@@ -81,9 +81,9 @@ export const updateStorage = action(
 )
 
 /**
- * DELETE /bot_storage
+ * DELETE /bot_storage: removes entries.
  *
- * @throws BAD_REQUEST for a key that is not there
+ * @throws BAD_REQUEST for an unknown key
  */
 export const removeStorage = action(
   { name: 'removeStorage', summary: "Remove a bot's stored state", params: v.object({ keys }), result: empty },
@@ -99,7 +99,7 @@ export const removeStorage = action(
     }),
 )
 
-/** The caller's entries with these keys, or all. Throws for an unknown key. */
+/** Returns the caller's entries with these keys, or all. Throws for an unknown key. */
 async function entriesOf({ chat, db, user }: Caller, requested: readonly string[] | null | undefined) {
   let query = db.selectFrom('bot_storage').select(['key', 'value']).where('user_id', '=', user.id).orderBy('key')
   if (requested) query = query.where('key', 'in', dialectOf(chat).textsIn(requested))

@@ -21,11 +21,11 @@ import { botProfile } from './profiles/profile.ts'
 import { botView } from './profiles/view.ts'
 
 /**
- * PATCH /bots/{bot_id}: by its owner, or an administrator.
+ * PATCH /bots/{bot_id}: changes a bot, as its owner or an administrator.
  *
- * @throws STREAM_DOES_NOT_EXIST for a default stream that the caller may not know
- * @throws UNAUTHORIZED_PRINCIPAL for another's bot, and for a role that is not the caller's to give
- * @throws BAD_REQUEST "No such bot", for an owner that cannot be one, and for a name that is taken
+ * @throws STREAM_DOES_NOT_EXIST for a default stream that is hidden from the caller
+ * @throws UNAUTHORIZED_PRINCIPAL for another user's bot, and for a role that the caller may not grant
+ * @throws BAD_REQUEST "No such bot", for an invalid owner, and for a name that is taken
  */
 export const updateBot = action(
   {
@@ -49,7 +49,7 @@ export const updateBot = action(
       default_sending_stream: v.nullable(v.string()),
       default_events_register_stream: v.nullable(v.string()),
       default_all_public_streams: v.boolean(),
-      /** E-mail address. */
+      /** Email address. */
       bot_owner: v.exactOptional(v.string()),
     }),
     file: picture,
@@ -75,7 +75,7 @@ export const updateBot = action(
         }
       }
       await changeProfile(tx, bot, before, changes)
-      // Last: it may be another's afterwards.
+      // Last, because the bot may have another owner afterwards.
       if (bot_owner_id != null && bot_owner_id !== bot.bot_owner_id) await setOwner(tx, bot, bot_owner_id)
       return answer(tx, bot_id)
     })
@@ -102,7 +102,7 @@ async function answer(tx: Tx, bot_id: number) {
   }
 }
 
-/** Gives a bot to another person. Only for callers who may. */
+/** Gives a bot to another user. The caller has checked permissions. */
 async function setOwner(tx: Tx, bot: User, owner_id: number): Promise<void> {
   const owner = await findUser(tx.db, owner_id)
   if (!owner) throw badRequest('Failed to change owner, no such user')

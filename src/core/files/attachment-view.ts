@@ -7,7 +7,7 @@ import { dialectOf } from '../kernel/store.ts'
 import type { AttachmentView } from '../shapes/attachment.ts'
 import { spaceUsed } from './space.ts'
 
-/** Files as their owners are shown them. */
+/** Returns files as their owners see them. */
 export async function attachmentViews({ db, chat }: Context, files: readonly StoredFile[]): Promise<AttachmentView[]> {
   if (files.length === 0) return []
   const ids = files.map((file) => file.id)
@@ -33,7 +33,7 @@ export async function attachmentViews({ db, chat }: Context, files: readonly Sto
   }))
 }
 
-/** Tells the owner of each file how it is now. */
+/** Notifies the owner of each file of its current state. */
 export async function emitAttachments(tx: SystemTx, op: 'add' | 'update', files: readonly StoredFile[]): Promise<void> {
   const views = await attachmentViews(tx, files)
   const upload_space_used = await spaceUsed(tx.db)

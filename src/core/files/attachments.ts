@@ -12,9 +12,9 @@ import { dropBlob } from './dropped-blobs.ts'
 import { changeSpaceUsed, spaceUsed } from './space.ts'
 
 /**
- * GET /attachments: the caller's files, with the messages that refer to them.
+ * GET /attachments: lists the caller's files with the messages that refer to them.
  *
- * @throws USER_DEACTIVATED when the caller's account was deactivated
+ * @throws USER_DEACTIVATED if the caller's account was deactivated
  * @example
  * const { attachments, upload_space_used } = await listAttachments(caller)
  */
@@ -33,7 +33,7 @@ export const listAttachments = action(
 )
 
 /**
- * DELETE /attachments/{attachment_id}: deletes a file of the caller's, also where messages refer to it.
+ * DELETE /attachments/{attachment_id}: deletes a file of the caller's, even if messages refer to it.
  *
  * @throws BAD_REQUEST "Invalid attachment"
  * @example
@@ -54,7 +54,7 @@ export const deleteAttachment = action(
     }),
 )
 
-/** Removes a file with what was made of it, and tells its owner. */
+/** Removes a file and everything derived from it, and notifies its owner. */
 export async function removeFile(tx: SystemTx, { id, owner_id, blob_id, size }: StoredFile): Promise<void> {
   const thumbnails = await tx.db.selectFrom('thumbnail').select('blob_id').where('file_id', '=', id).execute()
   await tx.db.deleteFrom('file').where('id', '=', id).execute()

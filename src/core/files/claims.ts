@@ -4,22 +4,25 @@ import type { SystemTx, Tx } from '../kernel/context.ts'
 import { dialectOf } from '../kernel/store.ts'
 import { emitAttachments } from './attachment-view.ts'
 
-/** A new message refers to these files, which its sender may read. */
+/** Records that a new message refers to these files, which its sender may read. */
 export async function claimFiles(tx: SystemTx, message_id: number, files: readonly StoredFile[]): Promise<void> {
   if (files.length === 0) return
   await addReferences(tx, message_id, files)
   await emitAttachments(tx, 'update', files)
 }
 
-/** What a changed text does to the files that its message refers to. */
+/** How an edit changes the files that a message refers to. */
 export interface ClaimChange {
-  /** All that it refers to now. */
+  /** All files that it now refers to. */
   files: readonly StoredFile[]
   added: readonly StoredFile[]
   removed: readonly StoredFile[]
 }
 
-/** The files that a message with these paths in its new text will refer to: those of its old text stay, also if its editor has lost access to them. */
+/**
+ * Returns the files that an edited message with these paths will refer to. Files of the old text stay, even if the
+ * editor has lost access to them.
+ */
 export async function planClaims(tx: Tx, message_id: number, paths: readonly string[]): Promise<ClaimChange> {
   const before = await filesOf(tx, [message_id])
   const kept = before.filter((file) => paths.includes(file.path))
@@ -31,7 +34,7 @@ export async function planClaims(tx: Tx, message_id: number, paths: readonly str
   return { files: [...kept, ...added], added, removed }
 }
 
-/** Carries the plan out. Returns the editor's own files to which no message refers any more. */
+/** Applies the plan. Returns the editor's own files that messages no longer refer to. */
 export async function changeClaims(tx: Tx, message_id: number, change: ClaimChange): Promise<StoredFile[]> {
   const { added, removed } = change
   if (added.length + removed.length === 0) return []
@@ -49,7 +52,7 @@ export async function changeClaims(tx: Tx, message_id: number, change: ClaimChan
   return unused.filter((file) => file.owner_id === tx.user.id)
 }
 
-/** The files that these messages refer to. */
+/** Returns the files that these messages refer to. */
 export async function filesOf({ db, chat }: SystemTx, message_ids: readonly number[]): Promise<StoredFile[]> {
   const { idsIn } = dialectOf(chat)
   return db
@@ -62,7 +65,7 @@ export async function filesOf({ db, chat }: SystemTx, message_ids: readonly numb
     .execute()
 }
 
-/** To be called with the files of messages that were just deleted: their owners hear of it, and unused ones go some day. */
+/** Call it with the files of deleted messages. Their owners are notified, and unused ones are deleted later. */
 export async function releaseFiles(tx: SystemTx, files: readonly StoredFile[]): Promise<void> {
   if (files.length === 0) return
   await markUnused(tx, files)
@@ -83,7 +86,7 @@ async function addReferences(tx: SystemTx, message_id: number, files: readonly S
     .execute()
 }
 
-/** Of these files marks those that no message refers to, and returns them. */
+/** Marks the files that no message refers to, and returns them. */
 function markUnused({ db, chat }: SystemTx, files: readonly StoredFile[]): Promise<StoredFile[]> {
   const ids = files.map((file) => file.id)
   return db

@@ -3,17 +3,17 @@ import { seconds } from '../kernel/base/clock.ts'
 import { DROPPED_BLOB_SECONDS } from '../kernel/base/limits.ts'
 import type { Context, SystemTx } from '../kernel/context.ts'
 
-/** Pieces removed in one write, so that no other write waits long for it. */
+/** Pieces removed in one write, which keeps it short. */
 const PIECES = 8
 const MAX_AT_ONCE = 1000
 
-/** Nothing refers to these bytes any more: the sweep removes them, at once if nobody can be reading them. */
+/** Marks bytes without references. The sweep removes them later, or immediately if no download can be in progress. */
 export async function dropBlob(tx: SystemTx, blob_id: number, readers: 'unread' | 'read'): Promise<void> {
   const dropped_at = readers === 'unread' ? 0 : seconds(tx.chat.clock)
   await tx.db.insertInto('dropped_blob').values({ blob_id, dropped_at }).execute()
 }
 
-/** Removes what was dropped, a few pieces at a time. */
+/** Removes dropped blobs, a few pieces at a time. */
 export async function removeDroppedBlobs(context: Context): Promise<void> {
   const rows = await context.db
     .selectFrom('dropped_blob')

@@ -10,7 +10,7 @@ import { changeSpaceUsed, requireSpace } from './space.ts'
 import { thumbnailerOf } from './thumbnailer.ts'
 import { type Upload, uploadGone } from './unfinished.ts'
 
-/** Makes a file of an upload that has arrived whole. Throws where another upload has taken the space meanwhile. */
+/** Turns a complete upload into a file. Throws if another upload has taken the space since. */
 export async function finishUpload(
   tx: Tx,
   { id }: Pick<Upload, 'id'>,
@@ -43,7 +43,7 @@ export async function finishUpload(
   return file
 }
 
-/** What the sender of a file gets as an answer. */
+/** Returns the response for the sender of a file. */
 export function uploadedView(chat: Chat, { path, name }: StoredFile) {
   const url = servedPath(chat, `${UPLOADS_PATH}/${path}`)
   return { url, uri: url, filename: name }

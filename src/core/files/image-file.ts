@@ -7,7 +7,7 @@ import { kindOf } from './images/headers/read.ts'
 import { type InspectedImage, inspectImage } from './images/inspect.ts'
 import { loadSharp } from './images/sharp.ts'
 
-/** What the header of an uploaded image says; undefined for every other file, and where images cannot be read. */
+/** Returns what the header of an uploaded image contains; undefined for other files, and if images can't be read. */
 export async function inspectBlob(
   context: Context,
   blob_id: number,
@@ -21,7 +21,7 @@ export async function inspectBlob(
   return undefined
 }
 
-/** Runs work on a blob as a file: images are decoded from one, so that they are never in memory as they were uploaded. */
+/** Runs work on a blob as a file. Images are decoded from files, so that uploads are never in memory as a whole. */
 export async function withImageFile<T>(
   { db }: Context,
   blob_id: number,

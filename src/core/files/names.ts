@@ -1,34 +1,36 @@
 import { MAX_FILE_NAME_LENGTH } from '../kernel/base/limits.ts'
 import { type Random, randomText } from '../kernel/base/random.ts'
 
-/** Of the one organization of a database, in addresses. */
+/** The one organization of a database, in addresses. */
 const ORGANIZATION = '1'
 const NAMELESS = 'uploaded-file'
 
-/** Where files are, below the server's own address. */
+/** Path of files below the server's address. */
 export const UPLOADS_PATH = '/user_uploads'
 
-/** A file's name as it is shown: without folders, and without what would change the text around it. */
+/**
+ * Returns a file's name for display: without folders, and without characters that would change the text around it.
+ */
 export function shownName(given: string): string {
   const last = given.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1)!
   const visible = last.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '').trim()
   return shortened(visible) || NAMELESS
 }
 
-/** The same for an address: letters and digits of any script, and little else. */
+/** Returns a name for an address: letters and digits of any script, and little else. */
 function addressName(shown: string): string {
   const plain = shown.normalize('NFKC').replace(/[^\p{L}\p{M}\p{N}_\s.-]/gu, '')
   const name = shortened(plain.trim().replace(/[-\s]+/g, '-'))
   return /^\.*$/.test(name) ? NAMELESS : name
 }
 
-/** Where a new file is: nobody can guess it, and its last part is its name. */
+/** Returns the path of a new file. It can't be guessed, and ends with the file's name. */
 export function newPath(random: Random, shown: string): string {
   const [folder] = random.bytes(1)
   return `${ORGANIZATION}/${folder!.toString(16).padStart(2, '0')}/${randomText(random, 24)}/${addressName(shown)}`
 }
 
-/** What is too long loses its middle: the ending says what it is. */
+/** Shortens a name in the middle, because its ending tells the type. */
 function shortened(name: string): string {
   const characters = [...name]
   if (characters.length <= MAX_FILE_NAME_LENGTH) return name

@@ -20,9 +20,10 @@ const params = v.object({
 const pathOf = ({ realm_id, filename }: v.InferOutput<typeof params>): string => `${realm_id}/${filename}`
 
 /**
- * GET /user_uploads/{realm_id}/{filename} of the API: an address of the file that needs no credentials, for a minute.
+ * GET /user_uploads/{realm_id}/{filename} of the API: returns an address of the file that needs no credentials for a
+ * minute.
  *
- * @throws BAD_REQUEST (404) when there is no such file, (403) when the caller may not read it
+ * @throws BAD_REQUEST (404) if the file doesn't exist, (403) if the caller may not read it
  */
 export const getFileUrl = action(
   {
@@ -37,10 +38,10 @@ export const getFileUrl = action(
 )
 
 /**
- * GET /user_uploads/{realm_id}/{filename}: the file, if the caller may read it; to be seen where that is safe, else to be
- * saved.
+ * GET /user_uploads/{realm_id}/{filename}: returns the file if the caller may read it. Browsers show it if that is
+ * safe, and save it otherwise.
  *
- * @throws BAD_REQUEST (404) when there is no such file, (403) when the caller may not read it
+ * @throws BAD_REQUEST (404) if the file doesn't exist, (403) if the caller may not read it
  */
 export const getFile = action(
   { name: 'getFile', summary: 'Get a file', params, result: servedFile, spectators: admitSpectators, answers: 'bytes' },
@@ -48,9 +49,9 @@ export const getFile = action(
 )
 
 /**
- * GET /user_uploads/download/{realm_id}/{filename}: the same, always to be saved.
+ * GET /user_uploads/download/{realm_id}/{filename}: returns the same file, for saving.
  *
- * @throws BAD_REQUEST (404) when there is no such file, (403) when the caller may not read it
+ * @throws BAD_REQUEST (404) if the file doesn't exist, (403) if the caller may not read it
  */
 export const downloadFile = action(
   {
@@ -68,9 +69,9 @@ export const downloadFile = action(
 )
 
 /**
- * GET /user_uploads/temporary/{token}/{filename}: the file of a temporary address. No sign-in.
+ * GET /user_uploads/temporary/{token}/{filename}: returns the file of a temporary address. No sign-in.
  *
- * @throws BAD_REQUEST (403) when the address is made up or over, (404) when the file was deleted
+ * @throws BAD_REQUEST (403) if the address is invalid or has expired, (404) if the file was deleted
  */
 export const getTemporaryFile = publicAction(
   {
@@ -91,9 +92,10 @@ export const getTemporaryFile = publicAction(
 )
 
 /**
- * GET /user_uploads/thumbnail/{realm_id}/{filename}/{format}: a smaller copy of an image, if the caller may read that.
+ * GET /user_uploads/thumbnail/{realm_id}/{filename}/{format}: returns a thumbnail of an image if the caller may read
+ * the image.
  *
- * @throws BAD_REQUEST (404) when there is no such file or copy, (403) when the caller may not read it
+ * @throws BAD_REQUEST (404) if the file or thumbnail doesn't exist, (403) if the caller may not read it
  */
 export const getThumbnail = action(
   {
@@ -121,9 +123,9 @@ export const getThumbnail = action(
 )
 
 /**
- * GET /thumbnail: to an uploaded file, or to the smaller copy of an image. Older clients ask for images this way.
+ * GET /thumbnail: redirects to an uploaded file, or to the thumbnail of an image. Older clients use it for images.
  *
- * @throws BAD_REQUEST (404) when there is no such file, (403) when the caller may not read it
+ * @throws BAD_REQUEST (404) if the file doesn't exist, (403) if the caller may not read it
  */
 export const redirectToImage = action(
   {

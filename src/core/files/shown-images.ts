@@ -4,21 +4,21 @@ import { isSharpInstalled } from './images/sharp.ts'
 import { UPLOADS_PATH } from './names.ts'
 import { isInline } from './types.ts'
 
-/** What messages show until the smaller copy of an image is made. */
+/** Shown in messages until the thumbnail of an image is made. */
 export const LOADING_IMAGE_PATH = '/static/images/loading/loader-black.svg'
-/** An image that is damaged, or that ended the process this often, is shown as it was uploaded. */
+/** An image that is damaged, or that ended the process this often, is shown as uploaded. */
 export const MAX_ATTEMPTS = 3
 
 const LOADING_CLASS = 'image-loading-placeholder'
 
-/** Attributes of the `<img>` by which a message shows a file; undefined for a file that is no image. */
+/** Attributes of the `<img>` for a file; undefined for files other than images. */
 export type ImageAttributes = Readonly<Record<string, string>>
 
 export function imageAttributes(file: StoredFile): ImageAttributes | undefined {
   const { path, content_type, width, height, frames } = file
   const original = `${UPLOADS_PATH}/${path}`
   if (width === null || height === null || frames === null) {
-    // Nobody has looked at it.
+    // Not inspected yet.
     const isImage = content_type.startsWith('image/') && isInline(content_type)
     return isImage && !isSharpInstalled() ? { src: original } : undefined
   }
@@ -35,7 +35,7 @@ export function imageAttributes(file: StoredFile): ImageAttributes | undefined {
   }
 }
 
-/** The attributes of those of these files that are images, by path. */
+/** Returns the attributes of the images among these files, by path. */
 export function imagesAmong(files: readonly StoredFile[]): Map<string, ImageAttributes> {
   return new Map(
     files.flatMap((file) => {

@@ -5,7 +5,7 @@ import { settingsOf } from '../settings/organization.ts'
 
 const MIB = 1024 * 1024
 
-/** Bytes of all files that are whole. */
+/** Returns the bytes of all complete files. */
 export async function spaceUsed(db: Db): Promise<number> {
   return (await db.selectFrom('file_space').select('bytes').executeTakeFirstOrThrow()).bytes
 }
@@ -17,7 +17,7 @@ export async function changeSpaceUsed(tx: SystemTx, bytes: number): Promise<void
     .execute()
 }
 
-/** Throws REALM_UPLOAD_QUOTA where the files there are, those arriving and so many bytes more would be too much. */
+/** Throws REALM_UPLOAD_QUOTA if existing files, uploads in progress and this many more bytes exceed the quota. */
 export async function requireSpace(tx: SystemTx, more: number): Promise<void> {
   const { upload_quota_mib: quota } = await settingsOf(tx)
   if (quota === null) return

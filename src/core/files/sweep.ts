@@ -7,7 +7,7 @@ import { abandonUpload } from './unfinished.ts'
 /** Uploads ended, or files removed, in one write. */
 const BATCH = 100
 
-/** Removes uploads that were not finished in time, files that nothing has referred to for long, and their bytes. */
+/** Removes uploads that were not finished in time, files without references for a long time, and their bytes. */
 export async function sweepFiles(context: Context): Promise<void> {
   while ((await context.write(endLateUploads)) === BATCH);
   while ((await context.write(removeUnused)) === BATCH);
@@ -27,7 +27,7 @@ async function endLateUploads(tx: SystemTx): Promise<number> {
 
 const DAY = 86_400
 
-/** What somebody still means to send stays as long again. */
+/** Keeps files of drafts and scheduled messages for the same time again. */
 async function removeUnused(tx: SystemTx): Promise<number> {
   const now = seconds(tx.chat.clock)
   const unused = await tx.db

@@ -13,7 +13,7 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 const signature = (chat: Chat, path: string, expires: string): string =>
   secretsOf(chat).digest(JSON.stringify(['temporary link to a file', path, expires]))
 
-/** An address of a file for everyone who has it, for a minute. */
+/** Returns an address of a file that works for everyone who has it, for a minute. */
 export function temporaryLink(chat: Chat, { path }: Pick<StoredFile, 'path'>): string {
   const expires = String(seconds(chat.clock) + TEMPORARY_LINK_SECONDS)
   const token = tokenFor(chat, path, expires)
@@ -25,11 +25,11 @@ function tokenFor(chat: Chat, path: string, expires: string): string {
   return `${expires}.${where}.${signature(chat, path, expires)}`
 }
 
-/** The path of the file that a temporary address is for. Throws 403 where it is made up, changed or over. */
+/** Returns the path of the file that a temporary address is for. Throws 403 if it is invalid, changed or expired. */
 export function pathOfLink(chat: Chat, token: string, name: string): string {
   const [expires = '', where = ''] = token.split('.')
   const path = `${Buffer.from(where, 'base64url').toString()}/${name}`
-  // Made again and compared as a whole: several texts are read as the same bytes.
+  // Computed again and compared as a whole, because several texts decode to the same bytes.
   if (!isEqual(token, tokenFor(chat, path, expires)) || Number(expires) < seconds(chat.clock))
     throw forbidden('Invalid token')
   return path

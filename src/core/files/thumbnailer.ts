@@ -12,18 +12,18 @@ import { formatsFor } from './images/formats.ts'
 import { makeThumbnail } from './images/resize.ts'
 import { MAX_ATTEMPTS } from './shown-images.ts'
 
-/** Makes smaller copies of images, one after the other, apart from the event loop. */
+/** Makes thumbnails one after another, off the event loop. */
 export interface Thumbnailer {
-  /** An image was uploaded, or the chat just opened. */
+  /** Call it after an upload, and when the chat opens. */
   wake(): void
   stop(): void
-  /** Resolves when all that was due is done. */
+  /** Resolves when everything due is done. */
   settled(): Promise<void>
 }
 
 export const thumbnailerOf = defineService<Thumbnailer>('thumbnailer')
 
-/** @param show called when the copies are made, or cannot be, to change the messages that wait for them */
+/** @param show - called when the thumbnails are made, or can't be, to change the messages that wait for them */
 export function startThumbnailer(chat: Chat, show: (chat: Chat, file_id: number) => Promise<void>): Thumbnailer {
   let running: Promise<void> = Promise.resolve()
   let stopped = false
@@ -45,7 +45,9 @@ export function startThumbnailer(chat: Chat, show: (chat: Chat, file_id: number)
   }
 }
 
-/** Returns whether there was one. Each step is stored before the next is begun, so that it goes on after a crash. */
+/**
+ * Returns whether there was an image. Each step is stored before the next begins, so that it resumes after a crash.
+ */
 async function makeNext(chat: Chat, show: (chat: Chat, file_id: number) => Promise<void>): Promise<boolean> {
   const due = await storeOf(chat)
     .db.selectFrom('file')
@@ -67,7 +69,7 @@ async function makeNext(chat: Chat, show: (chat: Chat, file_id: number) => Promi
     if (copies) await context.write((tx) => store(tx, due.id, copies))
     else await set({ thumbnail_attempts: MAX_ATTEMPTS })
   }
-  // Messages sent from now on wait no more, so those that do are no more than there are.
+  // New messages no longer wait, so only the existing ones must change.
   await show(chat, due.id)
   await set({ thumbnail_attempts: null })
   return true
@@ -97,7 +99,7 @@ async function store(tx: SystemTx, file_id: number, copies: ReadonlyMap<string, 
     .where('id', '=', file_id)
     .returning('id')
     .executeTakeFirst()
-  // It may have been deleted meanwhile.
+  // It may have been deleted since.
   if (!kept) return
   for (const [format, bytes] of copies) {
     const blob_id = await insertBlob(db, bytes, 'image/webp', seconds(chat.clock))

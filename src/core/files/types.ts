@@ -1,4 +1,4 @@
-/** Types that a browser may show: none of them can run anything. All others are for saving. */
+/** Types that a browser may show because they can't run code. All others are saved. */
 const inlineTypes: Readonly<Record<string, readonly string[]>> = {
   'application/pdf': ['pdf'],
   'audio/aac': ['aac'],
@@ -23,7 +23,7 @@ const typeOfEnding = new Map(Object.entries(inlineTypes).flatMap(([type, endings
 
 const UNKNOWN = 'application/octet-stream'
 
-/** What a file is taken for: its sender's word where that is worth anything, else what its name ends in. */
+/** Returns a file's type: the sender's declaration if it is useful, otherwise the type of its extension. */
 export function typeOf(name: string, declared: string): string {
   const type = declared.split(';', 1)[0]!.trim().toLowerCase()
   if (/^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type) && type !== UNKNOWN) return type
@@ -32,7 +32,7 @@ export function typeOf(name: string, declared: string): string {
 
 export const isInline = (content_type: string): boolean => Object.hasOwn(inlineTypes, content_type)
 
-/** The type a file is sent with: of what is only to be saved none is named, so nothing can take it for a page. */
+/** Returns the type a file is sent with. Files for saving get none, so nothing can treat them as a page. */
 export function servedType(content_type: string): string {
   if (!isInline(content_type)) return UNKNOWN
   return content_type === 'text/plain' ? 'text/plain; charset=utf-8' : content_type

@@ -15,21 +15,24 @@ import { shownName } from './names.ts'
 import { requireSpace } from './space.ts'
 import { typeOf } from './types.ts'
 
-/** A file of which not all has arrived. */
+/** An incomplete file. */
 export type Upload = Selectable<UploadTable>
 
 interface NewUpload {
   name: string
   content_type: string
-  /** For an upload in several requests: what names it, and how large it says it will be. */
+  /** For an upload in several requests: its token, and its declared size. */
   token?: string
   size?: number
 }
 
-/** One in several requests has longer: its sender may have to find a network first. */
+/** An upload in several requests has more time, because its sender may be offline for a while. */
 const lifespan = (token: string | null): number => (token === null ? UPLOAD_SECONDS : RESUMABLE_UPLOAD_SECONDS)
 
-/** Makes place for a file of the caller's. Throws where the organization has none left, or the caller too many under way. */
+/**
+ * Makes room for a file of the caller's. Throws if the organization has no space left, or the caller has too many
+ * uploads.
+ */
 export async function beginUpload(caller: Caller, { name, content_type, token, size }: NewUpload): Promise<Upload> {
   diskSpaceOf(caller.chat).requireRoomForFile(size ?? 0)
   return caller.write(async (tx) => {
@@ -63,7 +66,7 @@ export async function beginUpload(caller: Caller, { name, content_type, token, s
   })
 }
 
-/** A list of all of somebody's files is one answer. */
+/** A list of all files of a user is one response. */
 async function requireRoom({ db, user }: Tx): Promise<void> {
   const last = db.selectFrom('file').select('id').where('owner_id', '=', user.id).orderBy('id')
   if (
@@ -77,9 +80,9 @@ async function requireRoom({ db, user }: Tx): Promise<void> {
 }
 
 /**
- * Stores what arrives, each piece in a write of its own: no write waits for the network, and no more than one piece is in
- * memory. What came before the stream broke off is kept. A power failure may take pieces back until the upload is
- * finished, by a write that waits for the disk.
+ * Stores what arrives, each piece in a write of its own: no write waits for the network, and at most one piece is in
+ * memory. If the stream breaks off, the pieces before it are kept. A power failure may undo pieces until the upload is
+ * finished by a synced write.
  */
 export async function receive(caller: Caller, upload: Upload, arriving: AsyncIterable<Uint8Array>): Promise<Upload> {
   let { received } = upload
@@ -113,7 +116,7 @@ export async function receive(caller: Caller, upload: Upload, arriving: AsyncIte
   return { ...upload, received }
 }
 
-/** Stores the last piece of an upload as it is now; `before` is where the upload stood for the sender of this. */
+/** Stores the last piece of an upload. `before` is its sender's idea of the upload's position. */
 async function putPiece(tx: SystemTx, upload: Upload, before: number, data: Uint8Array): Promise<void> {
   const seq = Math.floor(before / BLOB_CHUNK_BYTES)
   const row = await tx.db
@@ -123,7 +126,7 @@ async function putPiece(tx: SystemTx, upload: Upload, before: number, data: Uint
       expires_at: seconds(tx.chat.clock) + lifespan(upload.token),
     })
     .where('id', '=', upload.id)
-    // Somebody else may have sent the same piece, or ended the upload.
+    // Another request may have sent the same piece, or canceled the upload.
     .where('received', '=', before)
     .returning('id')
     .executeTakeFirst()
@@ -134,7 +137,7 @@ async function putPiece(tx: SystemTx, upload: Upload, before: number, data: Uint
 
 export const uploadGone = () => absent('The upload does not exist any more')
 
-/** Ends an upload that is not going to be finished. */
+/** Removes an upload that won't be finished. */
 export async function abandonUpload(tx: SystemTx, { id, blob_id }: Pick<Upload, 'id' | 'blob_id'>): Promise<void> {
   const gone = await tx.db.deleteFrom('upload').where('id', '=', id).returning('id').executeTakeFirst()
   if (gone) await dropBlob(tx, blob_id, 'unread')

@@ -3,7 +3,7 @@ import { readableFiles } from '../access/files.ts'
 import type { Tx } from '../kernel/context.ts'
 import { pathsIn } from './paths-in-text.ts'
 
-/** A scheduled message refers to these files, which therefore stay. */
+/** Keeps the files that a scheduled message refers to. */
 export async function keepForScheduled(tx: Tx, scheduled_message_id: number, content: string): Promise<void> {
   await tx.db.deleteFrom('scheduled_message_file').where('scheduled_message_id', '=', scheduled_message_id).execute()
   const files = await readableFiles(tx, pathsIn(content))
@@ -16,7 +16,7 @@ const forgetFiles = statement((db, p: { draft_id: number }) =>
   db.deleteFrom('draft_file').where('draft_id', '=', p.draft_id),
 )
 
-/** The same for a draft. */
+/** Keeps the files that a draft refers to. */
 export async function keepForDraft(tx: Tx, draft_id: number, content: string): Promise<void> {
   await forgetFiles(tx.db, { draft_id })
   const files = await readableFiles(tx, pathsIn(content))

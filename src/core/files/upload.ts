@@ -7,22 +7,22 @@ import { abandonUpload, beginUpload, receive } from './unfinished.ts'
 
 const MIB = 1024 * 1024
 
-/** What the sender of a file gets as an answer. */
+/** The response for the sender of a file. */
 export const uploaded = v.strictObject({
-  /** The file's address, to be put into a message. */
+  /** The file's address, for use in a message. */
   url: v.string(),
   /** Older name of `url`. */
   uri: v.string(),
-  /** The name it is kept under. */
+  /** The name it is stored under. */
   filename: v.string(),
 })
 
 /**
- * POST /user_uploads: keeps a file for messages to refer to. Only its sender can read it until one does. It is read while
- * it arrives, and is there when all of it has.
+ * POST /user_uploads: stores a file for messages to refer to. Only its sender can read it until a message does. It is
+ * read while it arrives, and exists when it is complete.
  *
  * @throws TOO_LARGE
- * @throws REALM_UPLOAD_QUOTA when the organization's files would take more than `upload_quota_mib`
+ * @throws REALM_UPLOAD_QUOTA if the organization's files would exceed `upload_quota_mib`
  * @throws BAD_REQUEST without a file, and with several
  * @example
  * const chunks = (async function* () { yield new TextEncoder().encode('hello') })()
@@ -48,7 +48,7 @@ export const uploadFile = action(
       const image = await inspectBlob(caller, upload.blob_id, received)
       return uploadedView(caller.chat, await caller.write((tx) => finishUpload(tx, upload, image)))
     } catch (error) {
-      // Where that fails too, the sweep does it.
+      // If that fails too, the sweep removes it.
       await caller.write((tx) => abandonUpload(tx, upload)).catch(() => {})
       throw error
     }

@@ -5,14 +5,14 @@ import { badRequest, notPermitted } from '../kernel/errors.ts'
 import { dialectOf } from '../kernel/store.ts'
 import { type Group, type GroupSettingName, groupSetting, groupSettings } from './settings.ts'
 
-/** The group of this id, deactivated or not. Groups are no secret: everybody may read them. */
+/** Returns a group, active or not. Every user may read groups. */
 export async function accessGroup(db: Db, group_id: number): Promise<Group> {
   const group = await db.selectFrom('user_group').selectAll().where('id', '=', group_id).executeTakeFirst()
   if (!group) throw badRequest('Invalid user group')
   return group
 }
 
-/** The groups of these ids, deactivated or not. Throws for an unknown one. */
+/** Returns these groups, active or not. Throws for an unknown one. */
 export async function accessGroups(
   { chat, db }: Pick<Context, 'chat' | 'db'>,
   ids: readonly number[],
@@ -30,14 +30,14 @@ export async function accessGroups(
   return groups
 }
 
-/** The groups of these ids, which are about to be used. Throws for an unknown and for a deactivated one. */
+/** Returns these groups, for use. Throws for an unknown or deactivated one. */
 export async function accessGroupsInUse(tx: Caller, ids: readonly number[]): Promise<Group[]> {
   const groups = await accessGroups(tx, ids)
   groups.forEach(requireInUse)
   return groups
 }
 
-/** The active users of these ids. Throws for an unknown or deactivated one. */
+/** Returns these active users. Throws for an unknown or deactivated one. */
 export async function requireActiveUsers({ chat, db }: Caller, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   const rows = await db
@@ -56,7 +56,7 @@ const requireInUse = (group: Group): void => {
   if (group.is_deactivated) throw badRequest('User group is deactivated.')
 }
 
-/** A group that can be changed: active and not a system group. */
+/** Returns a group that can be changed: active and not a system group. */
 export async function accessOrdinaryGroup(tx: Tx, group_id: number): Promise<Group> {
   const group = await accessChangeableGroup(tx, group_id)
   requireInUse(group)
@@ -70,7 +70,7 @@ export async function accessChangeableGroup(tx: Tx, group_id: number): Promise<G
   return group
 }
 
-/** Whether the caller has one of these permissions on the group; managers of it have all. */
+/** Returns whether the caller has one of these permissions on the group. Its managers have all of them. */
 export async function hasGroupPermission(
   caller: Caller,
   group: Group,

@@ -15,10 +15,11 @@ import type { Group } from './settings.ts'
 import { addSubgroups, removeSubgroups } from './subgroups.ts'
 
 /**
- * POST /user_groups/{id}/members: adds and removes, all or nothing. Others than the caller get a notice of it.
+ * POST /user_groups/{id}/members: adds and removes members, all or nothing. Affected users other than the caller get a
+ * notice.
  *
- * @throws BAD_REQUEST without the permission for it
- * @throws BAD_REQUEST "Invalid user group", and for users who already are members, or are not
+ * @throws BAD_REQUEST without the permission
+ * @throws BAD_REQUEST "Invalid user group", and for users who already are members, or aren't
  * @example
  * await changeMembers(caller, { user_group_id, add: [user_id] })
  */
@@ -55,7 +56,7 @@ export const changeMembers = action(
       changed = group
       return {}
     })
-    // In writes of their own, which are not this request's one write.
+    // In separate writes, outside this request's one write.
     if (!isSmall) await say(isWriting(caller) ? caller : callerOf(chat, user, { client, origin }), changed!, people)
     return result
   },

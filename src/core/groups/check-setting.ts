@@ -10,8 +10,8 @@ import { accessGroupsInUse, requireActiveUsers } from './access.ts'
 import type { Group } from './settings.ts'
 
 /**
- * Checks a permission's new value, of the organization, a stream or a group, and returns it as it is stored:
- * its users and groups exist and are active, each once. An unnamed set of just one group becomes that group, an
+ * Checks a new value for a permission of the organization, a stream or a group, and returns it in its stored form: its
+ * users and groups exist and are active, each once. An unnamed set with a single group becomes that group, and an
  * empty one role:nobody.
  *
  * @throws BAD_REQUEST or SYSTEM_GROUP_REQUIRED for a group that the setting's rules exclude
@@ -59,9 +59,9 @@ function checkRules(
 }
 
 /**
- * The same for a change that may name the value it replaces.
+ * Checks a change that may name the value it replaces.
  *
- * @throws EXPECTATION_MISMATCH where the present value is another one
+ * @throws EXPECTATION_MISMATCH if the current value differs
  */
 export async function checkPermissionChange(
   caller: Caller,
@@ -76,7 +76,7 @@ export async function checkPermissionChange(
   return checkPermission(caller, name, setting, change.new)
 }
 
-/** Whether two values consist of the same users and groups. */
+/** Returns whether two values consist of the same users and groups. */
 export function sameSetting(a: GroupSettingValue, b: GroupSettingValue): boolean {
   const key = (value: GroupSettingValue): string => {
     const { direct_members, direct_subgroups } =

@@ -23,10 +23,10 @@ import { insertSubgroups } from './subgroups.ts'
 import { groupViews } from './view.ts'
 
 /**
- * POST /user_groups/create: the caller becomes its manager, and a member only when listed.
+ * POST /user_groups/create: creates a group. The caller becomes its manager, and a member only when listed.
  *
- * @throws BAD_REQUEST without the permission for it
- * @throws BAD_REQUEST when the name is taken, for an unknown member, or when there are as many groups as there may be
+ * @throws BAD_REQUEST without the permission
+ * @throws BAD_REQUEST if the name is taken, for an unknown member, or if there is the maximum number of groups
  * @example
  * const { group_id } = await createGroup(caller, { name: 'cooks', description: '', members: [user_id] })
  */

@@ -17,9 +17,9 @@ import type { Group, GroupSettingName, GroupSettings } from './settings.ts'
 import { storedGroups } from './stored.ts'
 
 /**
- * POST /user_groups/{id}/deactivate. Old mentions still refer to it, so it is never deleted.
+ * POST /user_groups/{id}/deactivate: deactivates a group. Old mentions refer to it, so it is never deleted.
  *
- * @throws BAD_REQUEST without the permission for it
+ * @throws BAD_REQUEST without the permission
  * @throws BAD_REQUEST "Invalid user group"
  * @throws CANNOT_DEACTIVATE_GROUP_IN_USE with the uses in `objections`
  */
@@ -52,14 +52,14 @@ export const deactivateGroup = action(
 
 type Permissions<N extends string> = { readonly [Name in N]?: GroupSettingValue | SystemGroupName }
 
-/** A place where a group is in use, as the API names it. */
+/** A use of a group, with its API name. */
 type Use =
   | { type: 'subgroup'; supergroup_ids: number[] }
   | { type: 'channel'; channel_id: number; settings: string[] }
   | { type: 'user_group'; group_id: number; settings: GroupSettingName[] }
   | { type: 'realm'; settings: Permission[] }
 
-/** Where the group is in use: its supergroups, and the permissions it is part of. */
+/** Returns where the group is in use: its supergroups, and the permissions it is part of. */
 async function usesOf(tx: Tx, group: Group): Promise<Use[]> {
   const uses: Use[] = []
   const supergroups = await tx.db
@@ -103,7 +103,7 @@ async function usesOf(tx: Tx, group: Group): Promise<Use[]> {
   return uses
 }
 
-/** Names of the permissions whose value is or contains the group. */
+/** Returns the permissions whose value is or contains the group. */
 function namesOfUses<N extends string>(settings: Permissions<N>, group_id: number): N[] {
   const names = Object.keys(settings) as N[]
   return names.filter((name) => {

@@ -6,7 +6,7 @@ import { storedGroups } from './stored.ts'
 import { groupViews } from './view.ts'
 
 /**
- * GET /user_groups
+ * GET /user_groups: lists the groups.
  *
  * @throws BAD_REQUEST for guests
  */

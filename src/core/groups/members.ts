@@ -13,7 +13,7 @@ import { accessGroup, requireActiveUsers, requireGroupPermission } from './acces
 import type { Group } from './settings.ts'
 import { groupViews } from './view.ts'
 
-/** Adds people to a group. Throws unless the caller may, and for somebody who is in it. */
+/** Adds users to a group. Throws without the permission, and for a user who is a member. */
 export async function addMembers(tx: Tx, group: Group, user_ids: number[]): Promise<void> {
   if (user_ids.length === 0) return
   if (isSelf(tx, user_ids)) await requireGroupPermission(tx, group, 'can_add_members_group', 'can_join_group')
@@ -26,7 +26,7 @@ export async function addMembers(tx: Tx, group: Group, user_ids: number[]): Prom
   await emit(tx, { type: 'user_group', op: 'add_members', group_id: group.id, user_ids }, everyone)
 }
 
-/** Removes people from a group. Throws unless the caller may, and for somebody who is not in it. */
+/** Removes users from a group. Throws without the permission, and for a user who isn't a member. */
 export async function removeMembers(tx: Tx, group: Group, user_ids: number[]): Promise<void> {
   if (user_ids.length === 0) return
   if (isSelf(tx, user_ids)) await requireGroupPermission(tx, group, 'can_remove_members_group', 'can_leave_group')
@@ -69,7 +69,7 @@ export async function insertMembers({ db, chat }: Tx, group_id: number, user_ids
 const directOnly = v.nullish(bool, false)
 
 /**
- * GET /user_groups/{id}/members
+ * GET /user_groups/{id}/members: lists the members of a group.
  *
  * @throws BAD_REQUEST for guests
  * @throws BAD_REQUEST "Invalid user group"
@@ -94,7 +94,7 @@ export const listMembers = action(
 )
 
 /**
- * GET /user_groups/{id}/members/{user_id}
+ * GET /user_groups/{id}/members/{user_id}: returns whether a user is a member of a group.
  *
  * @throws BAD_REQUEST for guests
  * @throws BAD_REQUEST "Invalid user group", "No such user"

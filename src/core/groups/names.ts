@@ -22,7 +22,7 @@ export const groupName = v.pipe(
 
 export const groupDescription = v.pipe(text, v.trim(), maxCharacters(MAX_DESCRIPTION_LENGTH))
 
-/** Throws when another active group has this name, whatever its case. */
+/** Throws if another active group has this name, ignoring case. */
 export async function requireFreeName({ db }: Tx, name: string, except = 0): Promise<void> {
   const taken = await db
     .selectFrom('user_group')

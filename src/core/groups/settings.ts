@@ -26,7 +26,7 @@ export const groupSettingNames = namesOf(groupSettings)
 
 type WithSettings = Pick<Group, 'settings' | 'is_system_group' | 'creator_id'>
 
-/** Who has this permission on the group. Nobody has any on a system group. */
+/** Returns who has this permission on the group. No one has any on a system group. */
 export function groupSetting(group: WithSettings, name: GroupSettingName): GroupSettingValue | SystemGroupName {
   if (group.is_system_group) return 'role:nobody'
   const stored = (JSON.parse(group.settings) as GroupSettings)[name]

@@ -19,11 +19,11 @@ import {
 import type { Group } from './settings.ts'
 
 /**
- * POST /user_groups/{id}/subgroups (specification): all or nothing.
+ * POST /user_groups/{id}/subgroups: adds and removes subgroups, all or nothing.
  *
- * @throws BAD_REQUEST without the permission for it
- * @throws BAD_REQUEST "Invalid user group", and for a group that already is a subgroup, would contain itself,
- * or is not a subgroup to remove
+ * @throws BAD_REQUEST without the permission
+ * @throws BAD_REQUEST "Invalid user group", and for a group that already is a subgroup, would contain itself, or isn't
+ * a subgroup to remove
  */
 export const changeSubgroups = action(
   {
@@ -55,7 +55,7 @@ export async function addSubgroups(tx: Tx, group: Group, subgroup_ids: number[])
   await requireGroupPermission(tx, group, 'can_add_members_group')
   await accessGroupsInUse(tx, subgroup_ids)
   if (subgroup_ids.includes(group.id)) throw badRequest('A user group cannot be a subgroup of itself.')
-  // From the tables, not from the cache: two changes that are harmless alone may close a cycle together.
+  // From the tables instead of the cache, because two changes that are harmless alone may close a cycle together.
   const subgroups = await loadSubgroups(tx.db)
   const already = subgroup_ids.find((id) => subgroups.get(group.id)?.includes(id))
   if (already !== undefined) throw badRequest(`User group ${already} is already a subgroup of this group.`)
@@ -94,7 +94,7 @@ export async function insertSubgroups({ db }: Tx, group_id: number, subgroup_ids
 }
 
 /**
- * GET /user_groups/{id}/subgroups
+ * GET /user_groups/{id}/subgroups: lists the subgroups of a group.
  *
  * @throws BAD_REQUEST for guests
  * @throws BAD_REQUEST "Invalid user group"

@@ -20,7 +20,7 @@ const descriptions: Readonly<Record<SystemGroupName, string>> = {
   'role:internet': 'Everyone on the Internet',
 }
 
-/** The groups that follow roles, each contained in the next: part of every organization, created with it. */
+/** Creates the groups that follow roles, each contained in the next. Every organization has them. */
 export async function createSystemGroups(tx: SystemTx): Promise<void> {
   let inner: number | undefined
   for (const name of systemGroupNames) {
@@ -50,7 +50,7 @@ export async function createSystemGroups(tx: SystemTx): Promise<void> {
 
 type Member = Pick<User, 'role' | 'date_joined'>
 
-/** Emits which system groups new accounts are in: an event for each group. Must be called after their own events. */
+/** Emits which system groups new accounts are in: one event per group. Call it after the accounts' own events. */
 export async function emitNewMembers(tx: Tx, users: readonly (Member & Pick<User, 'id'>)[]): Promise<void> {
   const { systemId } = await groupGraph.get(tx)
   const isMember = await systemMembership(tx)
@@ -63,8 +63,8 @@ export async function emitNewMembers(tx: Tx, users: readonly (Member & Pick<User
 }
 
 /**
- * Emits which system groups somebody left and joined: with a new role, or a deactivated account (no `after`) or one in use
- * again (no `before`). Must be called by everything that changes an account, after its own event.
+ * Emits which system groups a user left and joined after a change of role, a deactivation (no `after`) or a
+ * reactivation (no `before`). Everything that changes an account must call it, after its own event.
  */
 export async function emitSystemGroupChanges(
   tx: Tx,

@@ -14,28 +14,28 @@ import { groupView } from './view.ts'
 
 type People = Awaited<ReturnType<typeof people.get>>
 
-/** What lists are made of. */
+/** The data that lists are made from. */
 interface Sources {
   groups: readonly Group[]
   graph: GroupGraph
-  /** Seconds after which a member is a full one. */
+  /** Seconds after which a member becomes a full member. */
   waiting: number
-  /** Seconds since 1970: who is a full member is as it was at any time from the one up to the other. */
+  /** Seconds since 1970: within these times, no member becomes a full member. */
   from: number
   to: number
 }
 
 interface Made extends Sources {
-  /** By what makes lists differ. */
+  /** By everything that makes lists differ. */
   lists: Map<string, Promise<Buffer>>
 }
 
-/** Lists already made; they go with the accounts they were made of. */
+/** Cached lists, dropped together with the accounts they were made from. */
 const made = new WeakMap<People, Made>()
 
 /**
- * All groups as register shows them: JSON made once for all readers, until a group or an account changes, or somebody has
- * been a member for long enough to be a full one. Who belongs to them is not for people without an account.
+ * Returns all groups as register shows them. The JSON is made once for all readers, until a group or account changes
+ * or a member becomes a full member. People without an account don't see members.
  */
 export async function groupList(reader: Caller, includeDeactivated: boolean): Promise<KeptJson> {
   const all = await people.get(reader)
@@ -61,7 +61,7 @@ export async function groupList(reader: Caller, includeDeactivated: boolean): Pr
 
 const holds = ({ from, to }: Sources, now: number): boolean => from <= now && now < to
 
-/** When the next member becomes a full one. */
+/** Returns when the next member becomes a full member. */
 function nextChange(users: readonly User[], now: number, waiting: number): number {
   let next = Number.POSITIVE_INFINITY
   for (const { date_joined } of users) {

@@ -26,10 +26,10 @@ const fields = {
 }
 
 /**
- * PATCH /user_groups/{id}
+ * PATCH /user_groups/{id}: changes a group.
  *
- * @throws BAD_REQUEST without the permission for it
- * @throws EXPECTATION_MISMATCH when a permission's `old` value is not the present one
+ * @throws BAD_REQUEST without the permission
+ * @throws EXPECTATION_MISMATCH if a permission's `old` value isn't the current one
  * @throws BAD_REQUEST "Invalid user group", and for a name that is taken
  */
 export const updateGroup = action(

@@ -29,7 +29,7 @@ export function groupView(graph: GroupGraph, group: Group, members: number[], su
     date_created: group.date_created,
     is_system_group: group.is_system_group === 1,
     deactivated: group.is_deactivated === 1,
-    // Every setting is present: the keys of the table are those of the type.
+    // Every setting is present: the keys are the ones of the type.
     ...(Object.fromEntries(settings) as Record<GroupSettingName, GroupSettingValue>),
   }
 }

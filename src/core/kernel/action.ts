@@ -14,39 +14,39 @@ export type ParamsSchema = v.GenericSchema<any, any>
 // biome-ignore lint/suspicious/noExplicitAny: as above.
 export type ResultSchema = v.GenericSchema<any, any>
 
-/** Who may call it at all. Finer rules are in access/permissions.ts. */
+/** The least role that may call an action. Finer rules are in access/permissions.ts. */
 export type Role = 'visitor' | 'anyone' | 'member' | 'administrator' | 'owner'
 
 export interface ActionSpec<P extends ParamsSchema = ParamsSchema, R extends ResultSchema = ResultSchema>
   extends Transport {
-  /** The name it is exported under; also the operation's id in the API document. */
+  /** The name of its export, and the operation's id in the API document. */
   name: string
   /** One line, for the API document. */
   summary: string
   params: P
-  /** What it answers, besides `result` and `msg`. Types and the API document follow from it; tests check it. */
+  /** Its response besides `result` and `msg`. Types and the API document follow from it, and tests check it. */
   result: R
   role?: Role
   /**
-   * A request may be repeated with the same Idempotency-Key and gets the first answer again. Declared where a
-   * repetition would create a second thing or be refused.
+   * Whether a request may be repeated with the same Idempotency-Key to get the first response again. Declared if a
+   * repetition would create a second object or be rejected.
    */
   idempotencyKey?: KeyRule
   /**
-   * Whether its answers contain a credential: an API key, a token, a password, a link that admits people who open it. They are
-   * never compressed. The length of a compressed answer tells people who watch the connection whether a text of theirs in
-   * the same answer resembles the secret (BREACH). A function where only some answers contain one.
+   * Whether its responses contain a credential: an API key, a token, a password, or a link that admits people. They
+   * are never compressed. The size of a compressed response could tell an eavesdropper whether their own text in it
+   * resembles the secret (BREACH). A function if only some responses contain one.
    */
   secret?: true | ((answer: v.InferOutput<R>) => boolean)
-  /** Whether bots that are incoming webhooks may call it: they may only send. */
+  /** Whether incoming webhooks, which may only send, may call it. */
   forWebhooks?: true
-  /** Admits people without an account, or throws UNAUTHORIZED. Actions that do not have it are not for them. */
+  /** Admits people without an account, or throws UNAUTHORIZED. Without it, the action needs an account. */
   spectators?: (context: Context) => Promise<void>
-  /** Error codes of this action, besides those of any request. */
+  /** Error codes of this action, besides the ones of any request. */
   errors?: readonly ErrorCode[]
 }
 
-/** Parameters as a caller gives them: the argument itself is optional where all of them are. */
+/** Parameters as callers pass them. The argument is optional if all its members are. */
 type Given<P extends ParamsSchema> =
   Record<never, never> extends v.InferInput<P> ? [params?: v.InferInput<P>] : [params: v.InferInput<P>]
 
@@ -61,7 +61,7 @@ export interface PublicAction<P extends ParamsSchema = ParamsSchema, R extends R
   role: 'visitor'
 }
 
-/** A plain async function with its contract attached: validates, checks the role, runs. */
+/** Creates an action: an async function with its contract attached, which validates, checks the role, and runs. */
 export function action<P extends ParamsSchema, R extends ResultSchema>(
   spec: ActionSpec<P, R>,
   run: (caller: Caller, params: v.InferOutput<P>) => Promise<v.InferInput<R>>,
@@ -69,7 +69,7 @@ export function action<P extends ParamsSchema, R extends ResultSchema>(
   return described(spec, async (caller: Caller, ...[params = {}]: Given<P>) => {
     const isReader = isSpectator(caller.user)
     if (isReader) await admitSpectator(spec, caller)
-    // The account may have changed since this caller was made.
+    // The account may have changed since this caller was created.
     const user = isReader || 'afterCommit' in caller ? caller.user : await currentUser(caller, caller.user.id)
     const current = user === caller.user ? caller : { ...caller, user }
     if (user.bot_type === INCOMING_WEBHOOK && !spec.forWebhooks) throw notForWebhooks()
@@ -83,7 +83,7 @@ export function action<P extends ParamsSchema, R extends ResultSchema>(
   })
 }
 
-/** An action that needs no account. */
+/** Creates an action that needs no account. */
 export function publicAction<P extends ParamsSchema, R extends ResultSchema>(
   spec: Omit<ActionSpec<P, R>, 'role'>,
   run: (visitor: Context, params: v.InferOutput<P>) => Promise<v.InferInput<R>>,
@@ -95,7 +95,7 @@ export function publicAction<P extends ParamsSchema, R extends ResultSchema>(
   })
 }
 
-/** The function with its contract as members. Its name is what stack traces and profilers show. */
+/** Attaches the contract to the function. Stack traces and profilers show its name. */
 function described<F extends (...args: never[]) => unknown, S extends { name: string }>(
   { name, ...spec }: S,
   call: F,
@@ -103,7 +103,7 @@ function described<F extends (...args: never[]) => unknown, S extends { name: st
   return Object.assign(Object.defineProperty(call, 'name', { value: name }), spec) as F & S
 }
 
-/** Throws unless people without an account may call the action now. */
+/** Throws unless people without an account may currently call the action. */
 export async function admitSpectator({ spectators }: Pick<ActionSpec, 'spectators'>, context: Context): Promise<void> {
   if (!spectators) throw notLoggedIn()
   await spectators(context)

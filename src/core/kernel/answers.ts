@@ -7,20 +7,20 @@ export interface ServedFile {
   size: number
   /** The ETag: differs whenever the bytes differ. */
   version: string
-  /** How the bytes are encoded, of a file that is there in several encodings; then the version differs between them. */
+  /** The encoding of the bytes, for a file that exists in several. The version then differs between them. */
   content_encoding?: string
   /**
-   * Caching: by everyone for ever, as the bytes at this address never change; by everyone for a day; only by this
-   * reader.
+   * Caching: by everyone forever because the bytes at this address never change, by everyone for a day, or only by
+   * this reader.
    */
   cache: 'forever' | 'day' | 'private'
   /** Which sites may embed it: all (`everywhere`), or only our own. */
   embed?: 'everywhere' | 'same-origin'
   /** Makes browsers save it under this name instead of showing it. */
   download_as?: string
-  /** The bytes from `start` up to `end`, without the one at `end`. */
+  /** Reads the bytes from `start` up to but not including `end`. */
   read(start: number, end: number): AsyncIterable<Uint8Array>
-  /** Whether what is read is the reader's alone, who may free its memory once it is sent. */
+  /** Whether only the reader uses the pieces, so that it may free their memory after sending. */
   ownPieces?: boolean
 }
 
@@ -29,7 +29,7 @@ export interface EventFeed {
   readonly queue_id: string
   /** Id of the last event of the last batch, or where the feed starts. */
   readonly position: number
-  /** The next events as JSON, waiting until there are some; undefined at the end of the feed. */
+  /** Returns the next events as JSON, waiting until there are some; undefined at the end of the feed. */
   next(): Promise<readonly FeedEvent[] | undefined>
 }
 
@@ -39,15 +39,15 @@ export interface FeedEvent {
   readonly json: string
 }
 
-/** Sends the client elsewhere. */
+/** Redirects the client. */
 export interface Redirect {
-  /** A path on this server, or a whole URL that the action has checked. */
+  /** A path on this server, or an entire URL that the action has checked. */
   location: string
 }
 
-/** An answer of another protocol than the API's own, which speaks in headers. */
+/** A response of a protocol that communicates in headers. */
 export interface ProtocolAnswer {
-  /** It was done, and there are members for JSON perhaps; something was made; or there is nothing to say. */
+  /** Done, perhaps with JSON members; created; or without content. */
   outcome: 'json' | 'created' | 'empty'
   /** In lower case. */
   headers: Readonly<Record<string, string>>
@@ -60,7 +60,7 @@ export const eventFeed = v.custom<EventFeed>((feed) => hasMembers(feed, 'queue_i
 export const redirect = v.custom<Redirect>((target) => hasMembers(target, 'location'))
 export const protocolAnswer = v.custom<ProtocolAnswer>((answer) => hasMembers(answer, 'outcome', 'headers'))
 
-/** Whether a value is an object with these members. */
+/** Returns whether a value is an object with these members. */
 export const hasMembers = (value: unknown, ...names: string[]): boolean =>
   typeof value === 'object' && value !== null && names.every((name) => name in value)
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../storage/index.ts'
 import { defineService } from './service.ts'
 
-/** Values in one generation of the cache; a value is dropped when it was not read for a whole generation. */
+/** Values in one generation of the cache. A value is dropped if it wasn't read for an entire generation. */
 const MAX_VALUES = 10_000
 
 type Load<V> = (db: Db) => Promise<V>
@@ -12,17 +12,16 @@ export interface CacheView {
 }
 
 /**
- * How a write reads cached values: what it has invalidated comes from the database; for others it is dropped after
- * the commit.
+ * How a write reads cached values. Values that it has invalidated come from the database. Others drop them after the
+ * commit.
  */
 export interface TxCacheView extends CacheView {
   invalidate(key: string): void
 }
 
 /**
- * Defines a cached value: one that is read often and changed rarely, such as the settings. A write that changes
- * what it is loaded from calls `invalidate`.
- *
+ * Defines a cached value that is read often and changed rarely, such as the settings. Writes that change its source
+ * call `invalidate`.
  * @example
  * export const groupGraph = defineCache('groups', loadGraph)
  * const graph = await groupGraph.get(caller)
@@ -35,7 +34,7 @@ export function defineCache<V>(name: string, load: Load<V>) {
   }
 }
 
-/** As defineCache, with one value for each id. */
+/** Like defineCache, with one value per id. */
 export function defineCacheById<V, K extends number | string = number>(
   name: string,
   load: (db: Db, id: K) => Promise<V>,
@@ -50,22 +49,25 @@ export function defineCacheById<V, K extends number | string = number>(
 export interface Cache {
   /** Reads of committed data, outside any transaction. */
   outside(db: Db): CacheView
-  /** Reads inside a write; those of one transaction see each other's changes. */
+  /** Reads inside a write. Writes of one transaction see each other's changes. */
   inside(scope: { db: Db; transaction: object; afterCommit(effect: () => void): void }): TxCacheView
   /** Reads at one point in time, from a snapshot that begins after this call. */
   atMoment(): (db: Db) => CacheView
   /** Drops values that a committed write changed, here or in another process. */
   drop(keys: readonly string[]): void
-  /** Drops all values: it is not known which have changed. */
+  /** Drops all values, because it is unknown which have changed. */
   dropAll(): void
 }
 
-/** Writes down, with the change itself, what other processes must drop. */
+/** Records, with the change itself, what other processes must drop. */
 export type RecordForPeers = (db: Db, key: string) => void
 
-/** `announce` is called after the commit, and calls `drop` in this process; `record` in the write, for all others. */
+/**
+ * @param announce - called after the commit; calls `drop` in this process
+ * @param record - called in the write, for all other processes
+ */
 export function createCache(announce: (keys: readonly string[]) => void, record?: RecordForPeers): Cache {
-  // Two generations: a value that is not read for a while is dropped with the older one.
+  // Two generations: a value that isn't read for a while is dropped with the older one.
   let young = new Map<string, Promise<unknown>>()
   let old = new Map<string, Promise<unknown>>()
   /** Incremented with each drop. */
@@ -94,7 +96,7 @@ export function createCache(announce: (keys: readonly string[]) => void, record?
     if (cached) return cached as Promise<V>
     const loading = load(db)
     keep(key, loading)
-    // Neither failures nor absent values are kept: the next read may find one.
+    // Failures and missing values aren't cached, because the next read may find a value.
     loading.then(
       (value) => value === undefined && forget(key, loading),
       () => forget(key, loading),
@@ -105,10 +107,13 @@ export function createCache(announce: (keys: readonly string[]) => void, record?
   return {
     outside: (db) => ({ get: (key, load) => get(key, load, db) }),
     inside({ db, transaction, afterCommit }) {
-      /** Of this write; it is announced once. */
+      /** Values that this write has announced, each once. */
       const invalidated = new Set<string>()
       const isChanged = (key: string) => changedIn.get(transaction)?.has(key) === true
-      /** What this write has loaded: it may be a change of its own that it has not reported yet, or that will be undone. */
+      /**
+       * Values that this write has loaded. They may include its own changes, which aren't announced yet or may be
+       * undone.
+       */
       let own: Map<string, Promise<unknown>> | undefined
       function loadOwn<V>(key: string, load: Load<V>): Promise<V> {
         own ??= new Map()
@@ -146,7 +151,7 @@ export function createCache(announce: (keys: readonly string[]) => void, record?
         const own = new Map<string, Promise<unknown>>()
         return {
           get<V>(key: string, load: Load<V>): Promise<V> {
-            // As long as nothing was dropped, the cached values are those the snapshot would read.
+            // If nothing was dropped, the cached values equal the snapshot's.
             const value = own.get(key) ?? (drops === before ? find(key) : undefined) ?? loadOwn(key, () => load(db))
             own.set(key, value)
             return value as Promise<V>
@@ -154,7 +159,7 @@ export function createCache(announce: (keys: readonly string[]) => void, record?
         }
         function loadOwn<V>(key: string, load: () => Promise<V>): Promise<V> {
           const loading = load()
-          // Nothing was dropped meanwhile either: it is what everybody would read.
+          // Nothing was dropped since, so everyone would read this value.
           const share = (value: V) => {
             if (value !== undefined && drops === before && !find(key)) keep(key, loading)
           }

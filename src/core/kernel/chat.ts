@@ -6,9 +6,9 @@ import type { Logger } from './base/logger.ts'
 import type { Random } from './base/random.ts'
 
 export interface OutgoingOptions {
-  /** Whether receivers may be on this machine and in private networks. */
+  /** Whether receivers may be on this machine and in private networks; false by default. */
   allowPrivate?: boolean
-  /** In place of the network. */
+  /** Replaces the network. */
   post?: Post
 }
 
@@ -25,27 +25,30 @@ export interface ChatOptions {
   publicUrl?: string
   /** Server setting MAX_EMOJI_FILE_SIZE_MIB (specification, Limits). */
   maxEmojiFileSizeMib?: number
-  /** Largest file that users may upload; 25 unless given. */
+  /** Largest file that users may upload; 25 by default. */
   maxFileUploadSizeMib?: number
-  /** Days after which a file goes that no message refers to; 35 unless given. */
+  /** Days after which a file without references is deleted; 35 by default. */
   unusedFileDays?: number
-  /** MiB of the database's disk that files, exports and backups leave free; 64 unless given. Messages leave a quarter of it. */
+  /**
+   * MiB of the database's disk that files, exports and backups leave free; 64 by default. Messages leave a quarter of
+   * it.
+   */
   reserveMib?: number
-  /** How many bytes are free on the disk of a file or folder, instead of what the system says, for tests. */
+  /** Returns the free bytes on the disk of a file or folder; replaces the system's answer in tests. */
   freeBytes?: (path: string) => number
   /**
-   * Serve avatars drawn from initials for users who uploaded none. Off by default: their `avatar_url` is then null for clients
-   * that compute Gravatars (`client_gravatar`), as the specification says, and an address at gravatar.com for others.
+   * Serve initials avatars for users who uploaded none. Off by default: their `avatar_url` is then null for clients
+   * that compute Gravatars (`client_gravatar`), as specified, and an address at gravatar.com for others.
    */
   initialsAvatars?: boolean
   /**
-   * For development on one machine: anybody who reaches the server under an address of this machine gets a key of any
+   * For development on one machine: anyone who reaches the server under an address of this machine gets a key of any
    * account without a password. Off by default.
    */
   dev?: boolean
   /**
-   * The secret that API keys are hashed with, 32 random bytes, for servers that do not keep it in a file beside
-   * the database. It must be the same at each start.
+   * The secret that API keys are hashed with, 32 random bytes, for servers that don't store it in a file beside the
+   * database. It must be the same at each start.
    */
   secret?: Uint8Array
   /** Keys of services that search GIFs, by service. Clients get them and ask the services; the server never does. */
@@ -54,23 +57,30 @@ export interface ChatOptions {
   random?: Random
   /** Cost of password hashing as a power of two; tests lower it. */
   passwordCost?: number
-  /** Where failures are logged that no caller sees, and what an operator should mend. Nothing is logged unless given. */
+  /** Logs failures that no caller sees, and problems for an operator. Nothing is logged by default. */
   logger?: Logger
-  /** How outgoing webhooks reach their receivers: the one connection that a chat opens, and only where such a bot is made. */
+  /**
+   * How outgoing webhooks reach their receivers. A chat connects to other servers only for these bots and for Web
+   * Push.
+   */
   outgoing?: OutgoingOptions
-  /** Called when the disk has failed; the chat takes no more writes. */
+  /** Called after the disk has failed. The chat accepts no more writes. */
   onBroken?: OpenOptions['onBroken']
-  /** Check every answer and event against its schema, and throw where one differs. For tests: it costs time. */
+  /**
+   * Checks every response and event against its schema, and throws if one differs. For tests, because it costs time.
+   */
   checkContract?: boolean
-  /** Lower limits, for tests of clients that have to meet them. */
+  /** Lower limits, to test how clients handle them. */
   limits?: Partial<Limits>
-  /** The feature level that the server reports, to test how clients behave with an older one. Nothing else changes. */
+  /**
+   * The feature level that the server reports, to test how clients behave with an older server. Nothing else changes.
+   */
   featureLevel?: number
 }
 
 /**
- * An open chat. Its parts (the store, the bus, the secret) are reached through the handles that each floor of
- * core defines with `defineService`, so that none of them is in the public type.
+ * An open chat. Its parts (the store, the bus, the secret) are reached through handles that each floor of core defines
+ * with `defineService`, so that the public type contains none of them.
  */
 export interface Chat extends AsyncDisposable {
   readonly clock: Clock

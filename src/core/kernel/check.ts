@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { badRequest, ChatError } from './errors.ts'
 
-/** Validates, or throws the API's sentence for the first invalid value. */
+/** Validates a value, or throws the API's sentence for the first invalid part. */
 export function check<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, input, { abortEarly: true })
   if (result.success) return result.output
@@ -38,10 +38,10 @@ function refusal(issue: v.BaseIssue<unknown>): ChatError {
   return badRequest(`${name} has an invalid value`)
 }
 
-/** Whether the message is the one valibot makes itself. */
+/** Returns whether the message is valibot's default. */
 const isStandard = ({ message }: v.BaseIssue<unknown>): boolean => /^Invalid [\w ]+: (Expected|Received) /.test(message)
 
-/** `to[2]`, as the API names an element of a list. */
+/** Returns the API's name for an element of a list, such as `to[2]`. */
 function wireName(issue: v.BaseIssue<unknown>): string {
   const keys = issue.path?.map((item) => item.key) ?? []
   const [first, ...rest] = keys

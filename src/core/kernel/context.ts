@@ -7,13 +7,13 @@ import { storeOf } from './store.ts'
 import { findUser, type User } from './user.ts'
 
 /**
- * Runs a password check for an account and counts it when it returns false. After too many wrong ones it throws
- * RATE_LIMIT_HIT without running it.
+ * Runs a password check for an account, and counts it if it returns false. After too many wrong passwords, it throws
+ * RATE_LIMIT_HIT without running the check.
  */
 export type PasswordGuard = (account: string, attempt: () => Promise<boolean>) => Promise<boolean>
 
 /**
- * What work runs in: the chat, a handle to read with, `write`. Without a user it is the server itself, or a request
+ * The context of work: the chat, a handle for reading, `write`. Without a user it is the server itself, or a request
  * without credentials.
  */
 export interface Context {
@@ -23,11 +23,11 @@ export interface Context {
   readonly client: string
   /** Base URL under which this caller reaches the server, without a trailing slash. */
   readonly origin: string
-  /** Aborted when nobody waits for the answer any longer. */
+  /** Aborted when the response is no longer needed. */
   readonly signal?: AbortSignal | undefined
-  /** Counts wrong passwords; absent for callers in the same process, which are trusted. */
+  /** Counts wrong passwords. Missing for callers in the same process, which are trusted. */
   readonly guardPassword?: PasswordGuard | undefined
-  /** Runs the work as one of the serialised writes; inside a write it joins that write. */
+  /** Runs the work as one of the serialized writes. Inside a write it joins that write. */
   write<T>(work: (tx: SystemTx) => Promise<T>, options?: WriteOptions): Promise<T>
   /** The cache, as this context may see it. */
   readonly cache: CacheView
@@ -38,9 +38,9 @@ export interface Caller extends Context {
   readonly user: User
   /** The API key they signed in with; undefined for callers inside the process. */
   readonly key_id?: number | undefined
-  /** The client's name for this one request, which it may repeat: actions that accept it are carried out once. */
+  /** The client's name for this request. If the client repeats it, the action runs only once. */
   readonly idempotencyKey?: string | undefined
-  /** As `Context.write`; `tx.user` is read again first, and a deactivated user is refused (USER_DEACTIVATED). */
+  /** Like `Context.write`, but reads `tx.user` again first and rejects a deactivated user (USER_DEACTIVATED). */
   write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
 }
 
@@ -64,21 +64,20 @@ export interface Tx extends SystemTx {
 export interface CallerOptions {
   /** Name of the program, shown with the messages it sends. */
   client?: string
-  /** Base URL for links in answers, without a trailing slash; the chat's own unless given. */
+  /** Base URL for links in responses, without a trailing slash; the chat's own by default. */
   origin?: string
   /** Ends a waiting `getEvents` when it aborts. */
   signal?: AbortSignal | undefined
-  /** Limits attempts at passwords, for servers that pass on requests of strangers. */
+  /** Limits password attempts, for servers that forward requests of strangers. */
   guardPassword?: PasswordGuard | undefined
-  /** The API key the user signed in with. Their open queues and polls end with it. */
+  /** The API key the user signed in with. Their open queues and polls end when it is revoked. */
   key_id?: number | undefined
-  /** The same action with the same key is carried out once in 24 hours, and gets the same answer each time. */
+  /** The same action with the same key runs once in 24 hours, and returns the same response each time. */
   idempotencyKey?: string | undefined
 }
 
 /**
- * A context without a user, for public actions and for the server's own work.
- *
+ * Creates a context without a user, for public actions and the server's own work.
  * @example
  * const settings = await getServerSettings(contextOf(chat))
  */
@@ -116,7 +115,7 @@ function systemTx({ chat, client, origin, signal }: Context, scope: WriteScope):
   return tx
 }
 
-/** Field by field, as below: each request makes these, and spreading an object costs microseconds. */
+/** Field by field, because each request creates these, and spreading an object costs microseconds. */
 function userTx(scope: SystemTx, user: User, key_id: number | undefined): Tx {
   const { chat, db, client, origin, signal, relaxed, afterCommit, cache } = scope
   const tx: Tx = {
@@ -135,7 +134,7 @@ function userTx(scope: SystemTx, user: User, key_id: number | undefined): Tx {
   return tx
 }
 
-/** A caller for a user who was just looked up. Embedders use `actAs`, which looks up. */
+/** Returns a caller for a user who was just looked up. Embedders use `actAs`, which does the look-up. */
 export const callerOf = (chat: Chat, user: User, options: CallerOptions = {}): Caller =>
   callerIn(contextOf(chat, options), user, options)
 
@@ -158,7 +157,7 @@ function callerIn(context: Context, user: User, options: CallerOptions): Caller 
   }
 }
 
-/** The same context on behalf of another user: the server's own messages are sent this way. */
+/** Returns the same context on behalf of another user, for messages of the server itself. */
 export function onBehalfOf(tx: SystemTx, user: User): Tx
 export function onBehalfOf(context: Context, user: User): Caller
 export function onBehalfOf(context: Context | SystemTx, user: User): Caller {
@@ -167,8 +166,8 @@ export function onBehalfOf(context: Context | SystemTx, user: User): Caller {
 }
 
 /**
- * Runs reads that all see the database at one point in time; long ones delay nobody. `rows` is the approximate
- * number of rows they read. The context given to `work` cannot write. Inside a write the reads see that write.
+ * Runs reads that all see the database at one point in time. Long ones delay no one. `rows` is the approximate number
+ * of rows they read. The context passed to `work` can't write. Inside a write, the reads see that write.
  */
 export function inSnapshot<C extends Context, T>(
   context: C,
@@ -183,16 +182,16 @@ export function inSnapshot<C extends Context, T>(
 
 const users = defineCacheById('user', findUser)
 
-/** Must be called by everything that changes a user's row. */
+/** Everything that changes a user's row must call it. */
 export const invalidateUser = (tx: SystemTx, user_id: number): void => users.invalidate(tx, user_id)
 
-/** When the organization was deactivated, in seconds since 1970. */
+/** Returns when the organization was deactivated, in seconds since 1970. */
 export async function deactivatedSince(db: Db): Promise<number | undefined> {
   const row = await db.selectFrom('organization').select('deactivated_at').executeTakeFirst()
   return row?.deactivated_at ?? undefined
 }
 
-/** Whether people may use the organization; false once its owner has deactivated it. */
+/** Whether people may use the organization; false after its owner has deactivated it. */
 export const organizationIsOpen = defineCache(
   'organization-is-open',
   async (db) => (await deactivatedSince(db)) === undefined,
@@ -203,7 +202,7 @@ export async function requireOpenOrganization(context: Context): Promise<void> {
   if (!(await organizationIsOpen.get(context))) throw organizationDeactivated()
 }
 
-/** The user as they are now, from the cache. Throws USER_DEACTIVATED, REALM_DEACTIVATED. */
+/** Returns the current user from the cache. Throws USER_DEACTIVATED, REALM_DEACTIVATED. */
 export async function currentUser(context: Context, user_id: number): Promise<User> {
   if (!(await organizationIsOpen.get(context))) throw organizationDeactivated()
   const user = await users.get(context, user_id)

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import type { Chat } from './chat.ts'
 
 /**
- * Throws when an answer or an event does not fit its schema, if the chat was opened with that check, as in
- * tests. The value is checked as JSON, which is what leaves the server.
+ * Throws if a response or event doesn't fit its schema and the chat was opened with that check, as in tests. The value
+ * is checked as JSON, because that leaves the server.
  */
 export function checkContract({ options }: Chat, what: string, schema: v.GenericSchema, value: unknown): void {
   if (!options.checkContract) return

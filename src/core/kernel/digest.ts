@@ -3,17 +3,16 @@ import type { Chat } from './chat.ts'
 import { secretsOf } from './secrets.ts'
 
 /**
- * SHA-256 of a JSON-like value, as base64url. The order of an object's members does not matter; members that are
- * undefined count as absent; bytes are hashed by their content.
- *
+ * Returns the SHA-256 of a JSON-like value, as base64url. The order of an object's members doesn't matter, undefined
+ * members count as missing, and bytes are hashed by their content.
  * @example
  * digest({ a: 1, b: undefined }) === digest({ a: 1 })
  */
 export const digest = (value: unknown): string => hash('sha256', JSON.stringify(value, canonical), 'base64url')
 
 /**
- * The same, keyed with the chat's secret: for values that contain passwords, which must not be guessable from a
- * digest.
+ * Returns a digest keyed with the chat's secret, for values that contain passwords, which must not be guessable from
+ * it.
  */
 export const secretDigest = (chat: Chat, value: unknown): string =>
   secretsOf(chat).digest(JSON.stringify(value, canonical))

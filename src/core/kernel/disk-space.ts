@@ -4,31 +4,33 @@ import { ChatError } from './errors.ts'
 import { defineService } from './service.ts'
 
 const MIB = 1024 * 1024
-/** How often it is looked at how much is free. */
+/** How often the free space is checked, in milliseconds. */
 const LOOK_MS = 5000
 /** The last quarter of the reserve is for deletions. */
 const LAST_PART = 4
-/** Space is no longer low when so many times the reserve is free. */
+/** Space is no longer low when this many times the reserve is free. */
 const RECOVERED = 2
 
 export type DiskState = 'enough' | 'low' | 'full'
 
-/** How much space the database's disk has left. Files leave a reserve on it, and messages a part of that, so that deleting works. */
+/**
+ * The space left on the database's disk. Files leave a reserve, and messages a part of it, so that deleting works.
+ */
 export interface DiskSpace {
-  /** As it was some seconds ago: `low` takes messages and no files, `full` takes neither. */
+  /** The state some seconds ago: `low` accepts messages and no files, `full` accepts neither. */
   readonly state: DiskState
-  /** Throws STORAGE_FULL where a file of so many bytes would not leave the reserve. */
+  /** Throws STORAGE_FULL if a file of this many bytes would not leave the reserve. */
   requireRoomForFile(bytes: number): void
-  /** Throws STORAGE_FULL where only deletions are possible. */
+  /** Throws STORAGE_FULL if only deletions are possible. */
   requireRoomForMessage(): void
-  /** Whether a file of so many bytes in this folder would leave the reserve. */
+  /** Returns whether a file of this many bytes in this folder would leave the reserve. */
   hasRoomIn(folder: string, bytes: number): boolean
   stop(): void
 }
 
 export const diskSpaceOf = defineService<DiskSpace>('disk space')
 
-/** `onLow` is called when space has become low, and again only after it had recovered. */
+/** @param onLow - called when space becomes low, and again only after a recovery */
 export function watchDiskSpace(
   { clock, options: { reserveMib } }: Pick<Chat, 'clock' | 'options'>,
   file: string,
@@ -39,7 +41,7 @@ export function watchDiskSpace(
   const stateOf = (free: number): DiskState =>
     free >= reserve ? 'enough' : free >= reserve / LAST_PART ? 'low' : 'full'
   let state = stateOf(freeBytes(file))
-  // A server that starts again and again says so in its log, and not in a message each time.
+  // A server that starts repeatedly logs it, but doesn't send a message each time.
   let isKnown = state !== 'enough'
   let cancel = () => {}
   const look = () => {
@@ -53,7 +55,7 @@ export function watchDiskSpace(
       onLow(Math.floor(free / MIB))
     }
   }
-  /** Undefined while the folder can't be reached, such as during a remount; what was known stays in force. */
+  /** Undefined while the folder can't be reached, such as during a remount. The last known state then remains. */
   const measured = (): number | undefined => {
     try {
       return freeBytes(file)

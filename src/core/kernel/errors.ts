@@ -1,4 +1,4 @@
-/** Every error code of the API, and which kind of failure it is; the HTTP shell maps kinds to statuses. */
+/** Every error code of the API, with its kind of failure. The HTTP shell maps kinds to statuses. */
 export const errorCodes = {
   BAD_REQUEST: 'request',
   REQUEST_VARIABLE_MISSING: 'request',
@@ -25,6 +25,7 @@ export const errorCodes = {
   INVITATION_FAILED: 'request',
   INVALID_PUSH_DEVICE_TOKEN: 'request',
   BAD_INVITATION: 'request',
+  CHANNEL_ALREADY_EXISTS: 'conflict',
   IDEMPOTENCY_KEY_REUSED: 'conflict',
   UNAUTHORIZED: 'credentials',
   INVALID_API_KEY: 'credentials',
@@ -46,14 +47,14 @@ export const errorCodes = {
 } as const
 
 export type ErrorCode = keyof typeof errorCodes
-/** No code is always `forbidden` (403) or `precondition` (412): these are answered with codes of other refusals. */
+/** No code is always `forbidden` (403) or `precondition` (412). These have the codes of other errors. */
 export type ErrorKind = (typeof errorCodes)[ErrorCode] | 'forbidden' | 'precondition'
 
-/** A refused request: a code of the API, a sentence, and the fields that are sent with it. */
+/** A rejected request: a code of the API, a sentence, and the fields that are sent with it. */
 export class ChatError extends Error {
   readonly code: ErrorCode
   readonly data: Readonly<Record<string, unknown>>
-  /** The kind of failure: that of its code, unless the API answers this one with another status. */
+  /** The kind of failure: its code's, unless the API answers this one with another status. */
   readonly kind: ErrorKind
   constructor(code: ErrorCode, message: string, data: Readonly<Record<string, unknown>> = {}, kind?: ErrorKind) {
     super(message)
@@ -65,8 +66,7 @@ export class ChatError extends Error {
 }
 
 /**
- * Whether what was caught is a refusal in the API's words, and no bug.
- *
+ * Returns whether an error is a rejection by the API rather than a bug.
  * @example
  * await sendMessage(ann, { type: 'stream', to: 'nowhere', topic: 'hello', content: 'Hello' }).catch((error) => {
  *   if (!isChatError(error)) throw error
@@ -75,23 +75,23 @@ export class ChatError extends Error {
  */
 export const isChatError = (error: unknown): error is ChatError => error instanceof ChatError
 
-/** Most refusals of the specification have this code. */
+/** Most errors of the specification have this code. */
 export const badRequest = (message: string): ChatError => new ChatError('BAD_REQUEST', message)
 
-/** Something of the caller's own that does not exist: 404, with the general code. */
+/** An object of the caller's own that doesn't exist: 404, with the general code. */
 export const absent = (message: string): ChatError => new ChatError('BAD_REQUEST', message, {}, 'path')
 
-/** Something that exists, but that the caller may not have: 403, with the general code. */
+/** An object that exists but that the caller may not access: 403, with the general code. */
 export const forbidden = (message: string): ChatError => new ChatError('BAD_REQUEST', message, {}, 'forbidden')
 
-/** Nothing at this address, or nothing that this reader may have. */
+/** Nothing at this address, or nothing that this reader may access. */
 export const unknownPath = (): ChatError => new ChatError('NOT_FOUND', 'Unknown path')
 
-/** The one answer for an absent message and a forbidden one (specification, Errors). */
+/** The same error for missing and hidden messages (specification, Errors). */
 export const invalidMessage = (): ChatError => badRequest('Invalid message(s)')
 export const invalidStream = (): ChatError => badRequest('Invalid stream ID')
 export const notPermitted = (message = 'Insufficient permission'): ChatError => new ChatError('BAD_REQUEST', message)
-/** For what only a role may do at all. */
+/** For actions that require a role. */
 const mustBe = (role: string): ChatError => new ChatError('UNAUTHORIZED_PRINCIPAL', `Must be an organization ${role}`)
 export const mustBeAdministrator = (): ChatError => mustBe('administrator')
 export const mustBeOwner = (): ChatError => mustBe('owner')

@@ -8,7 +8,7 @@ export const integer = v.pipe(v.number(), v.integer(), v.safeInteger())
 export const count = v.pipe(integer, v.minValue(0, '{name} must not be negative'))
 export const ids = v.pipe(v.array(id), v.maxLength(MAX_LIST_LENGTH, '{name} has too many entries'))
 export const bool = v.boolean()
-/** @NOTE the driver would cut a text at NUL, and lone surrogates cannot be stored unchanged. */
+/** @NOTE the driver would cut a text at NUL, and lone surrogates can't be stored unchanged */
 export const text = v.pipe(
   v.string(),
   v.check((s) => !s.includes('\0'), '{name} must not contain null characters'),
@@ -22,7 +22,7 @@ export const line = v.pipe(
 export const nonEmptyLine = v.pipe(line, v.nonEmpty('{name} cannot be blank'))
 export const none = v.object({})
 
-/** A check of how many characters a text has; `problem` where clients know another sentence. */
+/** Checks the number of characters in a text. `problem` is for clients that expect another sentence. */
 export const maxCharacters = (limit: number, problem = `{name} is too long (limit: ${limit} characters)`) =>
   v.check((s: string) => lengthOf(s) <= limit, problem)
 
@@ -46,8 +46,8 @@ export interface FileStream {
   /** The name given by its sender, which is not trusted. */
   content_type: string
   /**
-   * Must be read to the end: problems in the rest of the upload (too large, cut off, a second file) are thrown there. A
-   * chunk is to be used before the next is asked for: then its memory is freed.
+   * Read it to the end: problems in the rest of the upload (too large, cut off, a second file) are thrown there. Use a
+   * chunk before asking for the next, which frees its memory.
    */
   chunks: AsyncIterable<Uint8Array>
 }

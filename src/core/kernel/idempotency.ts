@@ -10,7 +10,7 @@ interface Request {
   digest: string
 }
 
-/** Thrown inside the write: the same request was carried out after the look-up before it. */
+/** Thrown inside the write if the same request completed after the look-up before it. */
 class Repeated extends Error {
   readonly answer: object
   constructor(answer: object) {
@@ -20,19 +20,19 @@ class Repeated extends Error {
 }
 
 /**
- * How an action is carried out once.
+ * How an action is repeated safely.
  *
- * - `one write`: it has one write, and returns its result. Key and answer are stored in the same transaction.
- * - `several writes`: it takes more than one, and repeating it changes nothing further. The answer is stored after
- * the last.
+ * - `one write`: it has one write, and returns its result. Key and response are stored in the same transaction.
+ * - `several writes`: it takes more than one, and repeating it changes nothing further. The response is stored after
+ *   the last.
  */
 export type KeyRule = 'one write' | 'several writes'
 
 /**
- * Carries out a request once, however often it is repeated with the same `idempotencyKey`: later ones get the
- * answer of the first.
+ * Runs a request once, however often it is repeated with the same `idempotencyKey`. Repetitions get the first
+ * response.
  *
- * @throws ChatError IDEMPOTENCY_KEY_REUSED when the key was sent with another request within 24 hours
+ * @throws ChatError IDEMPOTENCY_KEY_REUSED if the key was sent with another request within 24 hours
  */
 export async function once<R extends object>(
   caller: Caller,
@@ -108,7 +108,7 @@ async function remember(tx: Tx, { key, digest }: Request, value: unknown): Promi
   await tx.db
     .insertInto('idempotency_key')
     .values({ user_id: tx.user.id, key, ...answer })
-    // One older than a day that the sweep has not removed yet.
+    // Replaces a row older than a day that the sweep has not removed yet.
     .onConflict((oc) => oc.columns(['user_id', 'key']).doUpdateSet(answer))
     .execute()
 }

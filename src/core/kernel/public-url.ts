@@ -5,22 +5,22 @@ export const DEFAULT_PUBLIC_URL = 'http://localhost'
 
 const addresses = new WeakMap<Chat, string>()
 
-/** Notes where a server of this chat listens. */
+/** Records where a server of this chat listens. */
 export const noteAddress = (chat: Chat, url: string): void => void addresses.set(chat, url)
 
-/** Base URL that the chat was given for its links; undefined where it is what each request calls the server. */
+/** Returns the base URL that the chat was given for its links; undefined if each request decides. */
 export const configuredUrl = ({ options }: Chat): string | undefined =>
   options.publicUrl === DEFAULT_PUBLIC_URL ? undefined : options.publicUrl
 
-/** Base URL of links that are made without a request; undefined where the chat is not served. */
+/** Returns the base URL of links made outside a request; undefined if the chat isn't served. */
 export const linkBase = (chat: Chat): string | undefined => configuredUrl(chat) ?? addresses.get(chat)
 
-/** The path of a base URL without its last slash; empty where the URL has none, as most. */
+/** Returns the path of a base URL without its last slash; empty for most URLs. */
 export const basePathIn = (url: string): string => new URL(url).pathname.replace(/\/$/, '')
 
 const bases = new WeakMap<Chat, string>()
 
-/** What h3 takes literally in a route, and no proxy rewrites. */
+/** Characters that h3 takes literally in a route and no proxy rewrites. */
 const PATH = /^(?:\/[\w.~-]+)*$/
 
 /**
@@ -35,10 +35,10 @@ export function checkedBasePath(path: string): string {
 }
 
 /**
- * Sets the path below which the chat is served, and returns it without a trailing slash. Without one it stays what it is,
- * by default that of the chat's public URL.
+ * Sets the path below which the chat is served, and returns it without a trailing slash. Without an argument it stays
+ * unchanged, by default the path of the chat's public URL.
  *
- * @throws Error as `checkedBasePath` does, and if another path was set
+ * @throws Error like `checkedBasePath`, and if another path was set
  */
 export function serveBelow(chat: Chat, path?: string): string {
   const base = checkedBasePath(path ?? basePath(chat))
@@ -50,7 +50,7 @@ export function serveBelow(chat: Chat, path?: string): string {
   return base
 }
 
-/** The path below which the chat is served, without a trailing slash; empty at the root. */
+/** Returns the path below which the chat is served, without a trailing slash; empty at the root. */
 export function basePath(chat: Chat): string {
   const url = configuredUrl(chat)
   return bases.get(chat) ?? (url === undefined ? '' : basePathIn(url))
@@ -63,10 +63,10 @@ export function publicUrlOf(chat: Chat): string {
   return base === '' ? publicUrl : new URL(publicUrl).origin + base
 }
 
-/** A path of this server as clients ask for it. Other addresses are returned unchanged. */
+/** Returns a path of this server as clients request it. Other addresses are returned unchanged. */
 export const servedPath = (chat: Chat, path: string): string => (path.startsWith('/') ? basePath(chat) + path : path)
 
-/** The opposite of `servedPath`: a path as the chat itself names it. */
+/** The opposite of `servedPath`: returns a path as the chat itself names it. */
 export function ownPath(chat: Chat, path: string): string {
   const base = basePath(chat)
   return base !== '' && path.startsWith(`${base}/`) ? path.slice(base.length) : path
@@ -76,8 +76,8 @@ const TAG = /<[a-z][^>]*>/g
 const OWN_ADDRESS = /="(?=\/(?:#|(?:user_uploads|user_avatars|avatar|static|thumbnail)\b))/g
 
 /**
- * Rendered HTML as clients get it. Stored HTML names files, emoji and messages without the base path, so that it outlives
- * a move of the server. Attribute values never contain `"` or `>`.
+ * Returns rendered HTML for clients. Stored HTML names files, emoji and messages without the base path, so that it
+ * outlives a move of the server. Attribute values never contain `"` or `>`.
  */
 export function servedHtml(chat: Chat, html: string): string {
   const base = basePath(chat)

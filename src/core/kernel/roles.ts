@@ -1,6 +1,6 @@
 import type { User } from './user.ts'
 
-/** Values of `role`. The specification shows none; these are the API's. */
+/** Values of `role`. The specification doesn't list them; these are the Zulip API's. */
 export const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const
 export type RoleName = keyof typeof roles
 

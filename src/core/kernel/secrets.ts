@@ -12,7 +12,10 @@ import type { Random } from './base/random.ts'
 import type { ChatOptions } from './chat.ts'
 import { defineService } from './service.ts'
 
-/** The secret that API keys are hashed with: in a file beside the database, or, if machines share that, in it. */
+/**
+ * The secret that API keys are hashed with: in a file beside the database, or in the database if several machines
+ * share it.
+ */
 export const secretsOf = defineService<Secrets>('secret')
 
 export interface SecretOptions {
@@ -23,9 +26,9 @@ export interface SecretOptions {
 }
 
 /**
- * The secret of this database: the given one, else the one in the file beside it, else a new one.
+ * Returns the secret of this database: the given one, or the one in the file beside it, or a new one.
  *
- * @throws StorageError `unsupported` when the file is damaged, or the secret is not the one of this database.
+ * @throws StorageError `unsupported` if the file is damaged, or the secret doesn't belong to this database
  */
 export async function openSecrets(store: Store, { secret, random, logger }: SecretOptions): Promise<Secrets> {
   if (secret) return checked(store, createSecrets(secret), 'The secret that was given')
@@ -46,7 +49,7 @@ export async function openSecrets(store: Store, { secret, random, logger }: Secr
   return made
 }
 
-/** The secret of a database that several machines use: it is in the database, made by the first of them. */
+/** Returns the secret of a database that several machines use. The first of them creates it in the database. */
 const sharedSecret = (store: Store, random: Random): Promise<Uint8Array> =>
   store.write(async ({ db }) => {
     const found = await db.selectFrom('shared_secret').select('value').executeTakeFirst()
@@ -56,7 +59,10 @@ const sharedSecret = (store: Store, random: Random): Promise<Uint8Array> =>
     return value
   })
 
-/** The id of the secret that the keys in this database were made with; undefined before its first start. */
+/**
+ * Returns the fingerprint of the secret that the keys in this database were made with; undefined before its first
+ * start.
+ */
 export async function fingerprintIn(store: Store): Promise<string | undefined> {
   const row = await store.db.selectFrom('secret_fingerprint').select('fingerprint').executeTakeFirst()
   return row?.fingerprint
@@ -78,13 +84,13 @@ const remember = (store: Store, { fingerprint }: Secrets): Promise<void> =>
     await db.insertInto('secret_fingerprint').values({ fingerprint }).execute()
   })
 
-/** The secret of a database, wherever it is; undefined before its first start. */
+/** Returns the secret of a database, wherever it is; undefined before its first start. */
 export async function secretOf(store: Store): Promise<Uint8Array | undefined> {
   if (!store.peers) return readSecret(store.file)
   return (await store.db.selectFrom('shared_secret').select('value').executeTakeFirst())?.value
 }
 
-/** Puts a secret where that of this database belongs, in which there is none. */
+/** Stores a secret for a database that has none. */
 export async function putSecret(store: Store, value: Uint8Array): Promise<void> {
   if (store.peers)
     await store.write(async ({ db }) => void (await db.insertInto('shared_secret').values({ value }).execute()))

@@ -8,9 +8,8 @@ export interface Service<T> {
 }
 
 /**
- * Defines the handle of a part that every chat has one of. The part's type stays with the floor that owns it,
- * and the chat's own type does not mention it.
- *
+ * Defines the handle of a part that every chat has one of. The part's type stays on the floor that owns it, and the
+ * chat's own type doesn't mention it.
  * @example
  * export const busOf = defineService<Bus>('bus')
  */

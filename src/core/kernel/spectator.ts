@@ -1,7 +1,7 @@
 import { roles } from './roles.ts'
 import type { User } from './user.ts'
 
-/** Who reads without an account: like a guest who is in no stream and in no conversation. No account has this id. */
+/** The reader without an account: like a guest without streams and conversations. No account has this id. */
 export const spectator: User = {
   id: 0,
   email: '',

@@ -5,10 +5,10 @@ import { defineService } from './service.ts'
 /** The chat's database. */
 export const storeOf = defineService<Store>('store')
 
-/** What differs between databases in a query: lists of ids, rows as a table, search. */
+/** The differences between databases in a query: lists of ids, rows as a table, search. */
 export const dialectOf = (chat: Chat): Store['dialect'] => storeOf(chat).dialect
 
-/** What is made once for each kind of database: statements with lists in them. */
+/** Makes something once per type of database, such as statements with lists in them. */
 export function byDialect<S>(make: (dialect: Store['dialect']) => S): (chat: Chat) => S {
   const made = new WeakMap<Store['dialect'], S>()
   return (chat) => {

@@ -1,33 +1,33 @@
 import type { ChatOptions } from './chat.ts'
 
-/** The options of an open chat that limits are taken from. */
+/** The chat's options that limits depend on. */
 export type LimitOptions = Pick<Required<ChatOptions>, 'maxEmojiFileSizeMib' | 'maxFileUploadSizeMib'>
 
 /**
- * What the transport (the HTTP shell) must do for an action. Nothing here changes what the action does, so
- * callers in the same process can ignore it.
+ * What the transport (the HTTP shell) must do for an action. It doesn't change what the action does, so callers in the
+ * same process can ignore it.
  */
 export interface Transport {
   /** For an action with an `uploadedFile` or a `fileStream` among its parameters. */
   file?: FileRule
-  /** Besides forms and JSON objects of parameters, which every action takes: bodies read as a whole. */
+  /** Bodies read as a whole, besides forms and JSON objects of parameters, which every action accepts. */
   body?: WholeBody
-  /** Parameters that come as request headers: the header of each, in lower case. */
+  /** Parameters in request headers, with each header's name in lower case. */
   headers?: Readonly<Record<string, string>>
-  /** Where the API key is: with the e-mail address in the Authorization header, or alone in the query as `api_key`. */
+  /** Where the API key is: with the email address in the Authorization header, or alone in the query as `api_key`. */
   credentials?: 'basic' | 'query'
   /** The rate limit for requests without an account: all requests of an address, its downloads, or none. */
   limit?: 'address' | 'files' | 'none'
-  /** The rate limit for accounts, where it is not that of all their requests: files have one without saying so. */
+  /** The rate limit for accounts, if it differs from the one for all their requests. Files always have their own. */
   accountLimit?: 'polls'
-  /** Headers of every answer, refusals too, in lower case. */
+  /** Headers of every response, including errors, in lower case. */
   answerHeaders?: Readonly<Record<string, string>>
   /**
-   * `begin`: the result's `api_key` goes into the cookie of a browser session, and not into the answer. `end`: the cookie is
-   * removed.
+   * `begin`: the result's `api_key` goes into the cookie of a browser session instead of the response. `end`: the
+   * cookie is removed.
    */
   session?: 'begin' | 'end'
-  /** Size in bytes from which JSON answers are compressed, where that is not the default. */
+  /** Size in bytes from which JSON responses are compressed, if it differs from the default. */
   compressFrom?: number
   /** The kind of result, which determines how it is sent. */
   answers?: AnswerKind
@@ -36,9 +36,9 @@ export interface Transport {
 export interface FileRule {
   /** Largest file, in bytes. */
   maxBytes(options: LimitOptions): number
-  /** Name of the form field that holds the file; when absent, a file in any field is accepted. */
+  /** Name of the form field with the file. Without it, any field is accepted. */
   field?: string
-  /** What the API says where there is no file, and where there are several. */
+  /** The API's messages for no file, and for several. */
   missing?: string
   several?: string
 }
@@ -47,20 +47,19 @@ export interface WholeBody {
   /** Media types, in lower case, without parameters. */
   types: readonly string[]
   /**
-   * The parameter that such a body is the value of: a file or stream of bytes, a text, or any JSON, depending on its
-   * schema.
+   * The parameter whose value is the body: a file or stream of bytes, a text, or any JSON, depending on its schema.
    */
   param: string
 }
 
 /**
- * - `json`: an object, whose members are those of the JSON answer.
- * - `text`: an object with a `text`, which is sent as plain text.
- * - `bytes`: a `ServedFile`.
- * - `events`: an `EventFeed`, sent until the reader disconnects.
- * - `redirect`: a `Redirect`.
- * - `page`: a `Page`.
- * - `protocol`: a `ProtocolAnswer`.
- * - `asset`: an `Asset`.
+ * - `json`: an object with the members of the JSON response
+ * - `text`: an object with a `text`, which is sent as plain text
+ * - `bytes`: a `ServedFile`
+ * - `events`: an `EventFeed`, sent until the reader disconnects
+ * - `redirect`: a `Redirect`
+ * - `page`: a `Page`
+ * - `protocol`: a `ProtocolAnswer`
+ * - `asset`: an `Asset`
  */
 export type AnswerKind = 'json' | 'text' | 'bytes' | 'events' | 'redirect' | 'page' | 'protocol' | 'asset'

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { type Db, statement, type UserTable } from '../../storage/index.ts'
 
-/** A user's row, without what is only read in one place: the password's hash and the larger avatar. */
+/** A user's row, without columns that are read in only one place: the password's hash and the larger avatar. */
 export type User = Omit<Selectable<UserTable>, 'password_hash' | 'avatar_medium_blob_id'>
 
 /** The columns of a User. */
@@ -27,7 +27,7 @@ export const userColumns = [
 
 const byId = statement((db, p: { id: number }) => db.selectFrom('user').select(userColumns).where('id', '=', p.id))
 
-/** Approximate number of users: accounts are never removed. */
+/** Returns the approximate number of users. Accounts are never removed. */
 export async function newestUserId(db: Db): Promise<number> {
   const row = await db.selectFrom('user').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
   return row?.id ?? 0

@@ -9,7 +9,7 @@ export interface LinkifierMatch {
 export interface Linkifier {
   /** Whether there may be a match; fast, since most texts have none. */
   mayMatch(text: string): boolean
-  /** Cost of matching: the size of the pattern times that of the text. */
+  /** Cost of matching: the size of the pattern times the size of the text. */
   cost(text: string): number
   matches(text: string): Iterable<LinkifierMatch>
 }
@@ -61,7 +61,7 @@ export interface Rendered {
   attachmentPaths: string[]
 }
 
-/** What a message's text may refer to, for the caller to look up; also what stands in code. */
+/** References in a message's text for the caller to look up, including the ones in code. */
 export interface References {
   userNames: string[]
   userIds: number[]

@@ -55,7 +55,7 @@ export async function draftsOf({ db, user }: Caller): Promise<Draft[]> {
   return rows.map(draftView)
 }
 
-/** The draft as it is stored. Throws where its writer cannot see the recipient. */
+/** Returns the draft in its stored form. Throws if its writer can't see the recipient. */
 export async function draftValues(tx: Tx, { type, to, topic, content, timestamp }: DraftInput) {
   const kind = type === 'channel' ? 'stream' : type === 'direct' ? 'private' : type
   if (kind === 'stream') {

@@ -33,9 +33,9 @@ const draft_id = described(id, 'Id of the draft.')
 const doesNotExist = () => absent('Draft does not exist')
 
 /**
- * GET /drafts
+ * GET /drafts: lists the caller's drafts.
  *
- * @throws BAD_REQUEST when the user has turned the synchronisation of drafts off
+ * @throws BAD_REQUEST if the user has turned off the synchronization of drafts
  */
 export const listDrafts = action(
   {
@@ -52,7 +52,7 @@ export const listDrafts = action(
 )
 
 /**
- * POST /drafts: stores unsent messages, so that the user's other clients have them too.
+ * POST /drafts: stores unsent messages for the user's other clients.
  *
  * @throws BAD_REQUEST for an empty text, an unknown recipient, or more than 10,000 drafts; then none is stored
  */
@@ -128,7 +128,7 @@ export const updateDraft = action(
 )
 
 /**
- * DELETE /drafts/{draft_id}
+ * DELETE /drafts/{draft_id}: deletes a draft.
  *
  * @throws BAD_REQUEST (404) "Draft does not exist"
  */

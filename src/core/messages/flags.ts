@@ -21,7 +21,7 @@ const derived: readonly string[] = [
 
 export const flagOp = v.picklist(['add', 'remove'], "Invalid message flag operation: '{value}'")
 
-/** Streams whose messages were not marked as unread, as the caller is not in them. */
+/** Streams whose messages stayed read because the caller isn't subscribed to them. */
 export const ignoredEntries = { ignored_because_not_subscribed_channels: v.exactOptional(v.array(id)) }
 
 /**
@@ -76,7 +76,7 @@ export function checkFlag(flag: string): SettableFlag {
   throw badRequest(derived.includes(flag) ? `Flag not editable: '${flag}'` : `Invalid flag: '${flag}'`)
 }
 
-/** What an answer says of them. */
+/** Returns the skipped streams for the response. */
 export const ignoredChannels = (ignored: readonly Flagged[], op: FlagOp, flag: SettableFlag) =>
   flag === 'read' && op === 'remove'
     ? { ignored_because_not_subscribed_channels: uniqueSorted(ignored.map((message) => message.conversation_id)) }

@@ -14,9 +14,9 @@ import { empty } from '../shapes/values.ts'
 import { accessStream } from '../streams/access.ts'
 
 /**
- * POST /mark_all_as_read
+ * POST /mark_all_as_read: marks all messages as read.
  *
- * @throws USER_DEACTIVATED when the caller's account is deactivated
+ * @throws USER_DEACTIVATED if the caller's account is deactivated
  * @example
  * await markAllAsRead(caller)
  */
@@ -37,9 +37,9 @@ export const markAllAsRead = action(
 )
 
 /**
- * POST /mark_stream_as_read
+ * POST /mark_stream_as_read: marks a stream as read.
  *
- * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown or hidden stream
  */
 export const markStreamAsRead = action(
   {
@@ -58,9 +58,9 @@ export const markStreamAsRead = action(
 )
 
 /**
- * POST /mark_topic_as_read
+ * POST /mark_topic_as_read: marks a topic as read.
  *
- * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of; "No such topic"
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown or hidden stream; "No such topic"
  */
 export const markTopicAsRead = action(
   {

@@ -15,9 +15,9 @@ import { mutedUsersOf, usersMuting } from '../users/muted-users.ts'
 const params = v.object({ muted_user_id: described(id, 'Id of the user to mute.') })
 
 /**
- * POST /users/me/muted_users/{muted_user_id}: what they wrote and will write counts as read.
+ * POST /users/me/muted_users/{muted_user_id}: mutes a user. Their messages, including future ones, count as read.
  *
- * @throws BAD_REQUEST "No such user", "Cannot mute self", "User already muted"; also for more than there may be
+ * @throws BAD_REQUEST "No such user", "Cannot mute self", "User already muted"; also for too many muted users
  */
 export const muteUser = action(
   { name: 'muteUser', summary: 'Mute a user', params, result: empty, idempotencyKey: 'one write' },
@@ -37,7 +37,7 @@ export const muteUser = action(
       usersMuting.invalidate(tx, muted_user_id)
       return announce(tx)
     })
-    // Not under the request's Idempotency-Key, which stands for the one write that mutes.
+    // Without the request's Idempotency-Key, which belongs to the write that mutes.
     await whileMore(callerOf(caller.chat, caller.user, { client: caller.client }), (tx) =>
       readFromUser(tx, muted_user_id),
     )
@@ -46,7 +46,7 @@ export const muteUser = action(
 )
 
 /**
- * DELETE /users/me/muted_users/{muted_user_id}
+ * DELETE /users/me/muted_users/{muted_user_id}: unmutes a user.
  *
  * @throws BAD_REQUEST "No such user", "User is not muted"
  */

@@ -28,10 +28,10 @@ const emojiParams = {
 }
 
 /**
- * POST /messages/{message_id}/reactions: the caller's own, on a message they can see.
+ * POST /messages/{message_id}/reactions: adds a reaction of the caller's to a message they can see.
  *
  * @throws REACTION_ALREADY_EXISTS
- * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see; also for an unknown emoji
+ * @throws BAD_REQUEST "Invalid message(s)" for an unknown or hidden message; also for an unknown emoji
  * @example
  * await addReaction(caller, { message_id, emoji_name: 'tada' })
  */
@@ -68,10 +68,10 @@ export const addReaction = action(
 )
 
 /**
- * DELETE /messages/{message_id}/reactions (specification): the caller's own.
+ * DELETE /messages/{message_id}/reactions: removes a reaction of the caller's.
  *
  * @throws REACTION_DOES_NOT_EXIST
- * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see; also for an unknown emoji
+ * @throws BAD_REQUEST "Invalid message(s)" for an unknown or hidden message; also for an unknown emoji
  * @example
  * await removeReaction(caller, { message_id, emoji_name: 'tada' })
  */
@@ -108,8 +108,8 @@ interface Requested {
 }
 
 /**
- * The first reaction with a code decides its name, or one emoji would be shown under two names. So adding to an
- * existing reaction needs no check either; its emoji may have been renamed or deactivated since.
+ * The first reaction with a code decides its name, so that one emoji isn't shown under two names. Adding to an
+ * existing reaction needs no check, since its emoji may have been renamed or deactivated.
  */
 async function emojiToAdd(tx: Tx, message: Message, requested: Requested & { emoji_name: string }): Promise<Emoji> {
   const { emoji_name, emoji_code, reaction_type } = requested
@@ -120,7 +120,7 @@ async function emojiToAdd(tx: Tx, message: Message, requested: Requested & { emo
   return there ?? named ?? resolveEmoji(tx, requested)
 }
 
-/** The caller's reaction, found by the emoji's present name, by its code, or by its name at the time. */
+/** Returns the caller's reaction, found by the emoji's current name, by its code, or by its name at the time. */
 async function reactionToRemove(tx: Tx, message: Message, requested: Requested): Promise<Emoji & { id: number }> {
   const { emoji_name, emoji_code, reaction_type } = requested
   const named = emoji_name == null ? undefined : await namedEmoji(tx, emoji_name, reaction_type)

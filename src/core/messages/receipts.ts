@@ -8,10 +8,11 @@ import { described, id } from '../kernel/fields.ts'
 import { settingsOf } from '../settings/organization.ts'
 
 /**
- * GET /messages/{message_id}/read_receipts: who has read a message, without users who have turned read receipts off.
+ * GET /messages/{message_id}/read_receipts: returns who has read a message, without users who have turned off read
+ * receipts.
  *
- * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see; also where the
- * organization has turned them off
+ * @throws BAD_REQUEST "Invalid message(s)" for an unknown or hidden message; also if the organization has turned them
+ * off
  */
 export const getReadReceipts = action(
   {
@@ -26,7 +27,7 @@ export const getReadReceipts = action(
       throw badRequest('Read receipts are disabled in this organization.')
     }
     const { db, user: asking } = caller
-    // Read state is kept under the conversation a message was sent in.
+    // Read state belongs to the conversation that a message was sent in.
     const read_in = message.origin_id ?? message.conversation_id
     const rows = await db
       .selectFrom('user')
@@ -89,7 +90,7 @@ export const getReadReceipts = action(
   },
 )
 
-/** Settings have a row only where they differ from the default, which is to send read receipts. */
+/** Settings have a row only if they differ from the default, which is to send read receipts. */
 const keepsReadingPrivate = (eb: ExpressionBuilder<Tables, 'user'>) =>
   eb
     .selectFrom('user_setting')

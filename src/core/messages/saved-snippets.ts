@@ -35,9 +35,9 @@ export async function savedSnippetsOf({ db, user }: Caller): Promise<SavedSnippe
 }
 
 /**
- * GET /saved_snippets
+ * GET /saved_snippets: lists the caller's snippets.
  *
- * @throws USER_DEACTIVATED for a caller whose account is deactivated
+ * @throws USER_DEACTIVATED if the caller's account is deactivated
  */
 export const listSavedSnippets = action(
   {
@@ -50,7 +50,7 @@ export const listSavedSnippets = action(
 )
 
 /**
- * POST /saved_snippets: a text to use again in messages.
+ * POST /saved_snippets: saves a text to reuse in messages.
  *
  * @throws BAD_REQUEST for an empty or too long title or content, or more than 1,000 snippets
  */
@@ -82,7 +82,7 @@ export const createSavedSnippet = action(
 )
 
 /**
- * PATCH /saved_snippets/{saved_snippet_id}: another title, another text, or both.
+ * PATCH /saved_snippets/{saved_snippet_id}: changes the title, the content, or both.
  *
  * @throws BAD_REQUEST (404) "Saved snippet does not exist."
  */
@@ -119,7 +119,7 @@ export const updateSavedSnippet = action(
 )
 
 /**
- * DELETE /saved_snippets/{saved_snippet_id}
+ * DELETE /saved_snippets/{saved_snippet_id}: deletes a snippet.
  *
  * @throws BAD_REQUEST (404) "Saved snippet does not exist."
  */

@@ -22,7 +22,7 @@ export interface Flagged extends Markable {
   unread: boolean
 }
 
-/** Those of these messages that the caller may see. */
+/** Returns the messages that the caller may see. */
 export async function accessForFlags(tx: Tx, message_ids: readonly number[]): Promise<Flagged[]> {
   if (message_ids.length === 0) return []
   const rows = await tx.db
@@ -42,7 +42,7 @@ export async function accessForFlags(tx: Tx, message_ids: readonly number[]): Pr
   return rows.map((row) => ({ ...row, unread: Boolean(row.unread) }))
 }
 
-/** Of these messages those in streams that the writer is not in: nothing is unread there. */
+/** Returns the messages in streams that the writer isn't subscribed to, where nothing is unread. */
 async function outside(tx: Tx, messages: readonly Flagged[]): Promise<Flagged[]> {
   const inStreams = messages.filter((message) => message.topic_id !== null)
   if (inStreams.length === 0) return []
@@ -57,7 +57,10 @@ async function outside(tx: Tx, messages: readonly Flagged[]): Promise<Flagged[]>
   return inStreams.filter((message) => !own.has(message.conversation_id))
 }
 
-/** Sets or clears a flag of the writer and tells their clients; returns how many messages it changed, and could not. */
+/**
+ * Sets or clears a flag of the writer, and notifies their clients. Returns how many messages it changed and could not
+ * change.
+ */
 export async function setFlag(
   tx: Tx,
   messages: readonly Flagged[],

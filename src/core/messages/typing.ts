@@ -18,9 +18,9 @@ const op = v.picklist(['start', 'stop'])
 type Op = v.InferOutput<typeof op>
 
 /**
- * POST /typing: the caller started or stopped typing, to users or in a topic.
+ * POST /typing: reports that the caller started or stopped typing, to users or in a topic.
  *
- * @throws BAD_REQUEST where the user has such notices off, for an unknown stream or unknown people
+ * @throws BAD_REQUEST if the user has typing notifications off, for an unknown stream or unknown users
  * @example
  * await setTyping(caller, { op: 'start', to: [user_id] })
  */
@@ -34,7 +34,7 @@ export const setTyping = action(
         v.nullish(v.picklist(['direct', 'private', 'stream', 'channel']), 'direct'),
         '"direct" or "stream".',
       ),
-      // Old clients name people by e-mail, as a send does.
+      // Old clients name users by email address, like in a send.
       to: described(v.nullish(to), 'Ids of the users, for a direct message.'),
       stream_id: described(v.nullish(id), 'Id of the stream.'),
       topic: described(v.nullish(text), 'The topic, at most 60 characters; only for streams.'),
@@ -89,10 +89,10 @@ async function typeToPeople(caller: Caller, op: Op, to: To) {
 }
 
 /**
- * POST /messages/{message_id}/typing: the caller started or stopped editing one of their messages.
+ * POST /messages/{message_id}/typing: reports that the caller started or stopped editing one of their messages.
  *
- * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see; also for another's
- * message, and where the user has such notices off
+ * @throws BAD_REQUEST "Invalid message(s)" for an unknown or hidden message; also for another user's message, and if
+ * the user has typing notifications off
  */
 export const setTypingForEdit = action(
   {
@@ -115,7 +115,7 @@ export const setTypingForEdit = action(
     const recipient = await recipientOf(caller, message)
     const event = { type: 'typing_edit_message', op, sender_id: caller.user.id, message_id, recipient } as const
     const { stream, since_message, users }: Audience = await readersOf(caller, message)
-    // Who has the message without being in the stream does not watch it being written.
+    // Readers without a subscription get no typing notifications.
     const readers: Audience =
       stream === undefined ? { users: users! } : { stream, ...(since_message !== undefined && { since_message }) }
     await writeTransient(caller, async (tx) => {

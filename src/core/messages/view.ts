@@ -67,11 +67,31 @@ const submessageRows = byDialect(({ idsIn }) =>
   ),
 )
 
-/**
- * Messages as the API shows them, with the caller's flags. The number of queries does not depend on how many there
- * are.
- */
+/** Returns a few messages as the API shows them, with the caller's flags and their histories. */
 export async function messageViews(
+  caller: Caller,
+  message_ids: readonly number[],
+  options: MessageViewOptions,
+): Promise<MessageView[]> {
+  const views = await currentViews(caller, message_ids, options)
+  const byId = new Map(views.map((view) => [view.id, view]))
+  for await (const [id, edit_history] of editHistories(
+    caller,
+    views.filter(hasChanged).map((view) => view.id),
+  )) {
+    byId.get(id)!.edit_history = edit_history
+  }
+  return views
+}
+
+export const hasChanged = (view: MessageView): boolean =>
+  view.last_edit_timestamp !== undefined || view.last_moved_timestamp !== undefined
+
+/**
+ * Returns messages as the API shows them, with the caller's flags but without their histories. The number of queries
+ * doesn't depend on the number of messages.
+ */
+export async function currentViews(
   caller: Caller,
   message_ids: readonly number[],
   options: MessageViewOptions,
@@ -80,14 +100,12 @@ export async function messageViews(
   const { db, user, chat } = caller
   const rows = await rowsOf(chat)(db, { message_ids, user_id: user.id })
   const isPublic = isSpectator(user)
-  // No address is public.
+  // Email addresses aren't public.
   if (isPublic) for (const row of rows) row.sender_email = placeholderEmail(chat.options.publicUrl, row.sender_id)
   const direct = [...new Set(rows.filter((row) => row.topic_id === null).map((row) => row.conversation_id))]
   const people = await peopleOf(caller, direct)
   const reactions = grouped(await reactionRows(chat)(db, { message_ids }))
   const submessages = groupBy(await submessageRows(chat)(db, { message_ids }), (row) => row.message_id)
-  const changed = rows.filter((row) => row.edited_at !== null || row.moved_at !== null).map((row) => row.id)
-  const histories = await editHistories(caller, changed)
   const linksOf = await topicLinksOf(
     caller,
     rows.flatMap((row) => row.topic ?? []),
@@ -130,12 +148,11 @@ export async function messageViews(
     ...(unknown.has(row.sender_id) && unknownSender(caller.chat, row.sender_id)),
     ...(row.edited_at !== null && { last_edit_timestamp: row.edited_at }),
     ...(row.moved_at !== null && { last_moved_timestamp: row.moved_at }),
-    ...(histories.has(row.id) && { edit_history: histories.get(row.id)! }),
     flags: isPublic ? ['read' as const] : flagsOf(row, user.id),
   }))
 }
 
-/** What stands in place of a sender whom the reader may not know. */
+/** Replaces a sender who is hidden from the reader. */
 function unknownSender(chat: Chat, sender_id: number) {
   const { full_name: sender_full_name, email: sender_email, avatar_url } = unknownPerson(publicUrlOf(chat), sender_id)
   return { sender_full_name, sender_email, avatar_url }

@@ -33,8 +33,8 @@ const permitted: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Throws UNAUTHORIZED where somebody without an account does not say in the narrow that they read web-public streams: it is
- * probably a client that has lost its credentials.
+ * Throws UNAUTHORIZED if a visitor without an account doesn't ask for web-public streams in the narrow: it is probably
+ * a client that has lost its credentials.
  */
 function requireNarrowFor(user: Pick<User, 'id'>, terms: readonly NarrowTerm[]): void {
   if (!isSpectator(user)) return
@@ -53,12 +53,12 @@ function isPermitted({ operator, operand }: NarrowTerm): boolean {
 }
 
 /**
- * GET /messages: a window of messages around an anchor, or the messages of given ids. Where they are too large
- * for one answer (10,000,000 characters) a window has only those nearest the anchor, and `found_oldest` or
+ * GET /messages: returns a window of messages around an anchor, or the messages with given ids. If they are too large
+ * for one response (10,000,000 characters), a window has only the ones nearest to the anchor, and `found_oldest` or
  * `found_newest` is false.
  *
- * @throws UNAUTHORIZED without an account, where the narrow has neither `channels:web-public` nor a web-public stream
- * @throws BAD_NARROW for a term with an unknown operator or an operand that does not fit
+ * @throws UNAUTHORIZED without an account, if the narrow has neither `channels:web-public` nor a web-public stream
+ * @throws BAD_NARROW for a term with an unknown operator or an invalid operand
  * @throws BAD_REQUEST for more than 5,000 messages, for ids of messages that are too large together, or without an
  * anchor
  * @example
@@ -118,7 +118,7 @@ export const getMessages = action(
   },
 )
 
-/** Throws where ids of messages are given together with what says where a window is. */
+/** Throws if ids of messages are given together with parameters of a window. */
 function requireAlone({ num_before, num_after, anchor, include_anchor }: WindowParams): void {
   if (num_before == null && num_after == null && anchor == null && include_anchor !== false) return
   const window = ['num_before', 'num_after', 'message_ids', 'include_anchor', 'anchor']

@@ -103,7 +103,7 @@ async function inGaps(caller: Caller, scans: readonly IndexScan[], options: Scan
 /** Nearly all that is read there is unread. */
 const gapWindowFor = (limit: number) => 100 + 2 * limit
 
-/** Those of these messages that match a narrow, ascending. */
+/** Returns the messages that match a narrow, ascending. */
 export async function findAmong(caller: Caller, narrow: Narrow, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []
   const options = { condition: conditionOf(caller, narrow), direction: 'asc', limit: ids.length } as const

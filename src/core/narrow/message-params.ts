@@ -17,7 +17,7 @@ export const viewParams = {
   ),
 }
 
-/** Those of the parameters that are about how messages are shown. */
+/** Returns the parameters about how messages are shown. */
 export const viewOptions = (requested: { [N in keyof typeof viewParams]: boolean }) => ({
   apply_markdown: requested.apply_markdown,
   client_gravatar: requested.client_gravatar,

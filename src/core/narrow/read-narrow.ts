@@ -24,7 +24,7 @@ export async function readNarrow<T>(
   read: (reader: Caller) => Promise<T>,
 ): Promise<T> {
   const searches = request.terms.some((term) => canonicalName(term.operator) === 'search')
-  // Without an account nobody writes: then it is the server's own work.
+  // Without an account there is no writer, so it is the server's own work.
   if (searches) await indexerOf(caller.chat).catchUp(isSpectator(caller.user) ? contextOf(caller.chat) : caller)
   return searches || takesLong(request) ? inSnapshot(caller, read) : read(caller)
 }

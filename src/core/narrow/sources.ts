@@ -11,8 +11,8 @@ export const everywhere = { lo: 0, hi: Number.MAX_SAFE_INTEGER }
 const ANY_FLAG = Object.values<number>(bits).reduce((all, bit) => all | bit, 0)
 
 /**
- * Ways to everything the caller has and has read: a range of a conversation each. Where they are no longer, and in what
- * was moved, all counts as read or is asked one by one; so does what they wrote or marked.
+ * Returns scans for everything that the caller has and has read: a range per conversation. Left conversations and
+ * moved messages count as read or are checked individually, like messages that the caller wrote or flagged.
  */
 async function readScans(caller: Caller): Promise<IndexScan[]> {
   const { db, user } = caller
@@ -35,7 +35,10 @@ async function readScans(caller: Caller): Promise<IndexScan[]> {
   ]
 }
 
-/** Ways to what the caller has of places that they were never in: what was moved there, what they wrote or marked. */
+/**
+ * Returns scans for messages that the caller has in places they never subscribed to: moved ones, and ones they wrote
+ * or flagged.
+ */
 async function scansElsewhere({ db, user }: Caller): Promise<IndexScan[]> {
   const moved = await db
     .selectFrom('subscription_period')
@@ -81,10 +84,10 @@ function gapScan(column: 'conversation_id' | 'origin_id', gaps: readonly GapRow[
   return [{ by: 'gaps', column, gaps, lo: smallest(lows), hi: -smallest(highs.map((hi) => -hi)) }]
 }
 
-/** There may be more than a call may have arguments. */
+/** There may be more values than a call may have arguments. */
 const smallest = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b))
 
-/** Those of these conversations from which messages have been moved. */
+/** Returns the conversations that messages were moved out of. */
 async function withMoved({ db, chat }: Caller, conversation_ids: readonly number[]): Promise<ReadonlySet<number>> {
   const rows = await db
     .selectFrom('stream')
@@ -110,7 +113,7 @@ export function sourcesOf(narrow: Narrow): readonly Source[] | undefined {
     .filter((term) => term.operator === 'channel')
     .flatMap((term) => term.predicate.sources ?? [])
   const streams = new Set(channels.flatMap((source) => (source.by === 'conversation_id' ? source.values : [])))
-  // A topic's name may be used in many streams: only those of the narrow's streams count.
+  // A topic's name may exist in many streams, but only the narrow's streams count.
   const inChannels = (source: Source): Source =>
     source.by === 'topic_id' && channels.length > 0
       ? { by: 'topic_id', topics: source.topics.filter((topic) => streams.has(topic.stream_id)) }
@@ -118,7 +121,7 @@ export function sourcesOf(narrow: Narrow): readonly Source[] | undefined {
   const rank = (sources: readonly Source[]) => Math.max(...sources.map(rankOf))
   const [best] = positive
     .flatMap((term) => (term.predicate.sources ? [term.predicate.sources.map(inChannels)] : []))
-    // The caller's read messages are not all that they may read.
+    // The messages that the caller has read aren't all that they may read.
     .filter((sources) => !narrow.wholeHistory || sources.every((source) => source.by !== 'read'))
     .sort((a, b) => rank(a) - rank(b))
   return best

@@ -10,11 +10,11 @@ import { failSlice } from '../messages/scheduled/overdue.ts'
 import { empty } from '../shapes/values.ts'
 
 /**
- * POST /realm/deactivate: nobody can use the organization any more, until an operator reactivates it by the command line.
- * Nothing is deleted, and nothing is sent meanwhile: scheduled messages and outgoing webhooks wait.
+ * POST /realm/deactivate: deactivates the organization until an operator reactivates it with the command line. Nothing
+ * is deleted, and nothing is sent: scheduled messages and outgoing webhooks wait.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an owner
- * @throws BAD_REQUEST where the data is to be deleted after a while
+ * @throws BAD_REQUEST if the data should be deleted later
  */
 export const deactivateOrganization = action(
   {
@@ -41,10 +41,10 @@ export const deactivateOrganization = action(
 )
 
 /**
- * Opens a deactivated organization again, for the command line: nobody can sign in to ask for it. Scheduled messages that
- * came due meanwhile are sent, unless that was more than a day ago: those are marked as failed.
+ * Reactivates an organization, for the command line, because no one can sign in. Scheduled messages that came due
+ * since are sent. If that was more than a day ago, they are marked as failed.
  *
- * @throws ChatError BAD_REQUEST when it is not deactivated
+ * @throws ChatError BAD_REQUEST if it isn't deactivated
  */
 export async function reactivateOrganization(context: Context): Promise<void> {
   const { chat } = context

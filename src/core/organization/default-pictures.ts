@@ -13,7 +13,7 @@ const speech = (back: readonly [number, number, number], front: Color): Drawing 
   colors: [[...back, 0], [...back, 255], front],
 })
 
-/** A speech bubble on a tile, as the web client's icon is. */
+/** A speech bubble on a tile, like the web client's icon. */
 export const icon = speech([63, 95, 196], [255, 255, 255, 255])
 
 const drawings: Readonly<Record<PictureKind, Drawing>> = {
@@ -24,7 +24,7 @@ const drawings: Readonly<Record<PictureKind, Drawing>> = {
 
 const drawn = new Map<string, Promise<ServedFile>>()
 
-/** Returns a picture for organizations that have uploaded none, by the last part of its address; drawn once. */
+/** Returns an image for organizations without an uploaded one, by the last part of its address. Drawn once. */
 export function defaultPicture(file: string): Promise<ServedFile> | undefined {
   const [, name, medium] = /^(\w+?)(-medium)?\.png$/.exec(file) ?? []
   const kind = pictureKinds.find((one) => one === name)

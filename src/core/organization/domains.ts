@@ -17,7 +17,7 @@ const domainsOf = async (db: Db) => {
   return rows.map(({ domain, allow_subdomains }) => ({ domain, allow_subdomains: allow_subdomains === 1 }))
 }
 
-/** What register says of domains. */
+/** The domains in register's response. */
 export const domainState = statePart({ realm_domains: v.array(domainShape) }, async ({ db }) => ({
   realm_domains: await domainsOf(db),
 }))
@@ -47,9 +47,9 @@ const domain = described(v.pipe(text, v.toLowerCase()), 'The domain.')
 const allow_subdomains = described(bool, 'Whether addresses in its subdomains count, too.')
 
 /**
- * GET /realm/domains: the domains that e-mail addresses of accounts must be in, where the organization restricts them.
+ * GET /realm/domains: lists the allowed domains of accounts' email addresses, if the organization restricts them.
  *
- * @throws USER_DEACTIVATED when the caller's account was deactivated
+ * @throws USER_DEACTIVATED if the caller's account was deactivated
  */
 export const listDomains = action(
   {
@@ -62,10 +62,10 @@ export const listDomains = action(
 )
 
 /**
- * POST /realm/domains
+ * POST /realm/domains: allows a domain.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an owner
- * @throws BAD_REQUEST for what is no domain, and one that is there already
+ * @throws BAD_REQUEST for an invalid domain, and for one that is already allowed
  */
 export const addDomain = action(
   {
@@ -96,7 +96,7 @@ export const addDomain = action(
 const noEntry = (domain: string) => badRequest(`No entry found for domain ${domain}.`)
 
 /**
- * PATCH /realm/domains/{domain}
+ * PATCH /realm/domains/{domain}: sets whether subdomains are allowed.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an owner
  * @throws BAD_REQUEST "No entry found for domain …"
@@ -124,7 +124,8 @@ export const updateDomain = action(
 )
 
 /**
- * DELETE /realm/domains/{domain}. With the last one goes the restriction to domains: nobody could join otherwise.
+ * DELETE /realm/domains/{domain}: removes a domain. Removing the last one ends the restriction, because otherwise no
+ * one could join.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an owner
  * @throws BAD_REQUEST "No entry found for domain …"

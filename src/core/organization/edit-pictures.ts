@@ -22,10 +22,10 @@ const icon = { width: 100, height: 100, fit: 'cover' } as const
 const logo = { width: 800, height: 100, fit: 'inside' } as const
 
 /**
- * POST /realm/icon: the organization's icon.
+ * POST /realm/icon: sets the organization's icon.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
- * @throws BAD_IMAGE when the file is no image, is damaged, or has too many pixels
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
+ * @throws BAD_IMAGE if the file isn't an image, is damaged, or has too many pixels
  * @throws TOO_LARGE
  */
 export const uploadIcon = action(
@@ -48,9 +48,9 @@ export const uploadIcon = action(
 )
 
 /**
- * DELETE /realm/icon: back to the server's own icon.
+ * DELETE /realm/icon: restores the server's own icon.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  */
 export const removeIcon = action(
   {
@@ -68,10 +68,10 @@ export const removeIcon = action(
 )
 
 /**
- * POST /realm/logo: the organization's logo, or the one for dark backgrounds.
+ * POST /realm/logo: sets the organization's logo, or the one for dark backgrounds.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
- * @throws BAD_IMAGE when the file is no image, is damaged, or has too many pixels
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
+ * @throws BAD_IMAGE if the file isn't an image, is damaged, or has too many pixels
  * @throws TOO_LARGE
  */
 export const uploadLogo = action(
@@ -92,9 +92,9 @@ export const uploadLogo = action(
 )
 
 /**
- * DELETE /realm/logo: back to the server's own.
+ * DELETE /realm/logo: restores the server's own logo.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for who is no administrator
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  */
 export const removeLogo = action(
   {
@@ -110,7 +110,7 @@ export const removeLogo = action(
   },
 )
 
-/** Stores a picture, or takes it away, and tells everybody. */
+/** Stores or removes an image, and notifies all clients. */
 async function setPicture(tx: Tx, kind: PictureKind, picture: Picture | undefined): Promise<void> {
   const { db, chat } = tx
   const before = await db.selectFrom('organization_picture').selectAll().where('kind', '=', kind).executeTakeFirst()

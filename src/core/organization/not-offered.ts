@@ -2,15 +2,16 @@ import * as v from 'valibot'
 import { action, publicAction } from '../kernel/action.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { described, id, none } from '../kernel/fields.ts'
+import { requirePosting } from '../messages/send/recipient.ts'
 import { empty } from '../shapes/values.ts'
 import { accessStream } from '../streams/access.ts'
 
-/** What this server does not offer, and answers as the reference does where it is not set up. */
+/** Services that this server doesn't offer. It answers like an upstream server without them. */
 
 const refuse = (message: string) => () => Promise.reject(badRequest(message))
 
 /**
- * GET /calls/bigbluebutton/create
+ * GET /calls/bigbluebutton/create: always fails.
  *
  * @throws BAD_REQUEST always: no such service is set up
  */
@@ -20,7 +21,7 @@ export const createBigBlueButtonCall = action(
 )
 
 /**
- * POST /calls/zoom/create
+ * POST /calls/zoom/create: always fails.
  *
  * @throws BAD_REQUEST always: no such service is set up
  */
@@ -30,7 +31,7 @@ export const createZoomCall = action(
 )
 
 /**
- * GET /messages/summary
+ * GET /messages/summary: always fails.
  *
  * @throws BAD_REQUEST always
  */
@@ -40,7 +41,7 @@ export const summarizeMessages = action(
 )
 
 /**
- * POST /jwt/fetch_api_key
+ * POST /jwt/fetch_api_key: always fails.
  *
  * @throws BAD_REQUEST always
  */
@@ -50,9 +51,10 @@ export const fetchApiKeyByToken = publicAction(
 )
 
 /**
- * GET /streams/{stream_id}/email_address
+ * GET /streams/{stream_id}/email_address: always fails.
  *
- * @throws BAD_REQUEST "Invalid stream ID" for a stream the caller may not know of; for others, as no e-mail arrives here
+ * @throws BAD_REQUEST "Invalid stream ID" for a stream the caller may not know of; without the permission to post there; and
+ * otherwise, as no email arrives here
  */
 export const getStreamEmail = action(
   {
@@ -62,7 +64,7 @@ export const getStreamEmail = action(
     result: empty,
   },
   async (caller, { stream_id }) => {
-    await accessStream(caller, stream_id)
+    await requirePosting(caller, await accessStream(caller, stream_id))
     throw badRequest('This server receives no e-mail, so its streams have no addresses.')
   },
 )

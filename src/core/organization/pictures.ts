@@ -3,16 +3,16 @@ import type { Context, SystemTx } from '../kernel/context.ts'
 import { bool, described } from '../kernel/fields.ts'
 import { servedPath } from '../kernel/public-url.ts'
 
-/** Pictures that the organization is known by. */
+/** Images of the organization. */
 export type PictureKind = 'icon' | 'logo' | 'night_logo'
 export const pictureKinds = ['icon', 'logo', 'night_logo'] as const
 
-/** Path of the server's own ones, for organizations that have uploaded none. */
+/** Path of the server's own images, for organizations without uploaded ones. */
 export const DEFAULT_PICTURES_PATH = '/static/organization'
-/** Path of uploaded ones, below the server's own address. */
+/** Path of uploaded images, below the server's own address. */
 export const ORGANIZATION_PICTURES_PATH = '/user_avatars/1/realm'
 
-/** What the API says of a picture that is the server's own, and of an uploaded one. */
+/** The API's names for the source of an image: the server, or an upload. */
 const sources = { icon: ['G', 'U'], logo: ['D', 'U'], night_logo: ['D', 'U'] } as const
 
 const stored = defineCache('organization-pictures', async (db) => {
@@ -20,7 +20,7 @@ const stored = defineCache('organization-pictures', async (db) => {
   return new Map(rows.map((row) => [row.kind, row]))
 })
 
-/** To be called by those who changes one. */
+/** Everything that changes an image must call it. */
 export const forgetPictures = (tx: SystemTx): void => stored.invalidate(tx)
 
 /** Addresses and sources of all three, by the names that events use. */
@@ -49,6 +49,6 @@ export async function picturesView(context: Context): Promise<PicturesView> {
   return Object.fromEntries(shown) as PicturesView
 }
 
-/** Which of the two logos a request is about. */
+/** Whether a request is about the logo for dark backgrounds. */
 export const night = described(bool, 'Whether it is the one for dark backgrounds.')
 export const logoKind = (isNight: boolean): PictureKind => (isNight ? 'night_logo' : 'logo')

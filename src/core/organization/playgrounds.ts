@@ -24,10 +24,10 @@ export const playgroundState = statePart({ realm_playgrounds: v.array(playground
 }))
 
 /**
- * POST /realm/playgrounds: a place where clients let readers try out code in a language.
+ * POST /realm/playgrounds: adds a website where readers can try code in a language.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
- * @throws BAD_REQUEST for a name that is taken for the language, and a template whose one variable is not `code`
+ * @throws BAD_REQUEST for a name that is taken for the language, and a template whose one variable isn't `code`
  */
 export const createPlayground = action(
   {
@@ -74,7 +74,7 @@ export const createPlayground = action(
 )
 
 /**
- * DELETE /realm/playgrounds/{playground_id}
+ * DELETE /realm/playgrounds/{playground_id}: removes a playground.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST "Invalid playground"

@@ -40,9 +40,9 @@ export const redirectToLogo = action(
 )
 
 /**
- * GET /static/organization/{file}: the server's own icon or logo. No sign-in.
+ * GET /static/organization/{file}: returns the server's own icon or logo. No sign-in.
  *
- * @throws NOT_FOUND when there is none
+ * @throws NOT_FOUND if there is none
  */
 export const getDefaultPicture = publicAction(
   {
@@ -62,9 +62,9 @@ export const getDefaultPicture = publicAction(
 )
 
 /**
- * GET /user_avatars/1/realm/{file}: an uploaded icon or logo. No sign-in: it is shown to those who is about to.
+ * GET /user_avatars/1/realm/{file}: returns an uploaded icon or logo. No sign-in, because the sign-in page shows it.
  *
- * @throws NOT_FOUND when there is none
+ * @throws NOT_FOUND if there is none
  */
 export const getOrganizationPicture = publicAction(
   {

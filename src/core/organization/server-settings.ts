@@ -7,7 +7,7 @@ import { serverSettingsShape } from '../shapes/server-settings.ts'
 import { picturesView } from './pictures.ts'
 
 /**
- * GET /server_settings: what is public, before signing in.
+ * GET /server_settings: returns public facts, before signing in.
  *
  * @throws BAD_REQUEST for invalid parameters; it needs no account
  */

@@ -1,25 +1,27 @@
 import * as v from 'valibot'
-import { email, fullName, password } from '../accounts/create.ts'
+import { accessMessages, visibleIds } from '../access/messages.ts'
+import { email, fullNameOf, password, sendWelcome } from '../accounts/create.ts'
 import { setPassword } from '../accounts/keys.ts'
 import { NEVER, setUpToken } from '../accounts/password-links.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { giveEmail, setFullName } from '../accounts/update-user.ts'
 import { check } from '../kernel/check.ts'
-import { type Context, onBehalfOf } from '../kernel/context.ts'
+import { type Context, onBehalfOf, type Tx } from '../kernel/context.ts'
 import { accountDeactivated, ChatError } from '../kernel/errors.ts'
 import { secretsOf } from '../kernel/secrets.ts'
 import { findUser, type User } from '../kernel/user.ts'
+import { removeMessages } from '../messages/edit/delete.ts'
 import { organizationSettings } from '../settings/organization-table.ts'
+import { welcomeBot } from '../users/system-bot.ts'
 import { updateOrganization } from './update.ts'
 
-/** Path of the page that the set-up link leads to; its token is the parameter `token`. */
+/** Path of the page that the set-up link opens. Its token is the parameter `token`. */
 export const SET_UP_PAGE_PATH = '/set-up'
 
 /**
- * Path of the link by which a new organization is set up, from the base URL of the server on; undefined where it was used,
- * or its owner has signed in with the first password or changed it. Only a digest of its token is stored: the token is
- * computed from the server's secret, so it is the same at every start.
- *
+ * Returns the path of the set-up link, relative to the server's base URL. Returns undefined if it was used, or the
+ * owner has signed in with the first password or changed it. The token is computed from the server's secret, so it is
+ * the same at every start. Only its digest is stored.
  * @example
  * const path = await setUpPath(contextOf(chat))   // '/set-up?token=…'
  */
@@ -32,37 +34,50 @@ export async function setUpPath(context: Context): Promise<string | undefined> {
 
 const fields = v.object({
   organization: organizationSettings.name.schema,
-  full_name: fullName,
+  full_name: fullNameOf('Your'),
   email,
   password,
 })
 
 /**
- * Sets a new organization up: its name, and its owner's name, e-mail address and password. It ends the link, the password
- * that was printed, and all API keys of the owner.
+ * Sets up a new organization: its name, and its owner's name, email address and password. Revokes the link, the
+ * printed password, and all API keys of the owner.
  *
  * @returns the address that the owner signs in with
- * @throws BAD_SET_UP_LINK where it was done already, or the token is another
- * @throws BAD_REQUEST for a value that is not accepted; nothing is changed then
+ * @throws BAD_SET_UP_LINK if it was done already, or the token is wrong
+ * @throws BAD_REQUEST for an invalid value; nothing is changed then
  */
 export async function setUp(visitor: Context, { token, ...given }: { token: string } & v.InferInput<typeof fields>) {
-  // Before the password is hashed, which strangers shall not have the server do.
+  // Checked before hashing the password, so that strangers can't make the server hash.
   await requireSetUpOwner(visitor, token)
   const { organization, full_name, email, password } = check(fields, given)
   const password_hash = await hashPassword(password, visitor.chat.options.passwordCost)
   return visitor.write(async (start) => {
-    // Again: of two uses at the same time the second finds none.
+    // Checked again: the second of two simultaneous uses must fail.
     const owner = await requireSetUpOwner(start, token)
     const tx = onBehalfOf(start, owner)
     await updateOrganization(tx, { name: organization })
     await setFullName(tx, owner, full_name)
     if (email !== owner.delivery_email) await giveEmail(tx, owner, email)
     await setPassword(start, owner.id, password_hash)
+    await welcomeAgain(tx, owner)
     return { organization, email }
   })
 }
 
-/** Whom a link makes the owner of what it sets up. Throws BAD_SET_UP_LINK, and USER_DEACTIVATED. */
+/** Replaces the owner's welcome message, which was sent before the organization had its name. */
+async function welcomeAgain(tx: Tx, owner: User): Promise<void> {
+  const bot = await welcomeBot.get(tx)
+  const sent = await tx.db.selectFrom('message').select('id').where('sender_id', '=', bot.id).execute()
+  const ids = await visibleIds(
+    tx,
+    sent.map(({ id }) => id),
+  )
+  await removeMessages(tx, await accessMessages(tx, ids))
+  await sendWelcome(tx, owner)
+}
+
+/** Returns the owner of the organization that a link sets up. Throws BAD_SET_UP_LINK, and USER_DEACTIVATED. */
 export async function requireSetUpOwner(context: Context, token: string): Promise<User> {
   const owner = await ownerOf(context, token)
   if (!owner) throw new ChatError('BAD_SET_UP_LINK', await whyRefused(context))

@@ -24,7 +24,7 @@ import { canReadStream, findStream } from '../streams/access.ts'
 import { emitVisibilityChanges, guestsOf, visibleUsersOf } from '../users/visibility-changes.ts'
 import { type OrganizationView, organizationView } from './view.ts'
 
-/** The group of full members (past the waiting period) changes when the waiting period does. */
+/** Returns the full members, because they change with the waiting period. */
 async function fullMembers(tx: Tx): Promise<ReadonlySet<number>> {
   return new Set((await systemMembers(tx, ['role:fullmembers'])).get('role:fullmembers'))
 }
@@ -41,7 +41,7 @@ async function emitFullMembersChange(tx: Tx, before: ReadonlySet<number>, after:
 }
 
 /**
- * PATCH /realm: changes settings of the organization; what is not given stays unchanged.
+ * PATCH /realm: changes the given settings of the organization.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator, and for settings that only owners change
  * @example

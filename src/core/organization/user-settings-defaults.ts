@@ -7,16 +7,16 @@ import { type UserSettings, userSettings } from '../settings/user.ts'
 import { putSettingDefault, settingDefaultsOf } from '../settings/user-defaults.ts'
 import { empty } from '../shapes/values.ts'
 
-/** What is everybody's own affair, or follows from another setting of the organization. */
+/** Settings without a default: only the user decides, or another setting of the organization does. */
 const { allow_private_data_export: _, default_language: __, ...settable } = userSettings
 const names = namesOf(settable)
 
 /**
- * PATCH /realm/user_settings_defaults: what the settings of new accounts are at first. Those of accounts that are there
- * stay as they are.
+ * PATCH /realm/user_settings_defaults: changes the default settings of new accounts. Existing accounts keep their
+ * settings.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
- * @throws BAD_REQUEST for a value that a setting does not take
+ * @throws BAD_REQUEST for a value that a setting doesn't accept
  * @example
  * await updateSettingsDefaults(admin, { twenty_four_hour_time: true })
  */

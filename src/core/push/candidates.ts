@@ -10,22 +10,19 @@ const MUTED = 1
 const UNMUTED = 2
 const FOLLOWED = 3
 
-/** A message that a browser may be notified of. */
+/** A message that may concern a browser. */
 export interface Candidate {
   subscription_id: number
   user_id: number
   message_id: number
-  /** The setting that decides; undefined where somebody wants all of the stream. */
+  /** The setting that decides; undefined if the user wants notifications for the entire stream. */
   setting: keyof UserSettings | undefined
 }
 
 export type Sent = Pick<Selectable<MessageTable>, 'id' | 'sender_id' | 'conversation_id' | 'topic_id'>
 type Browser = Pick<Candidate, 'subscription_id' | 'user_id'> & { from: number }
 
-/**
- * Of these messages, each with the browsers of those whom it may concern: the same that a page notifies of while it is
- * open.
- */
+/** Returns which of these messages concern which browsers: the same messages that an open page would notify of. */
 export async function candidates(context: Context, messages: readonly Sent[]): Promise<Candidate[]> {
   const found: Candidate[] = []
   const add = (message: Sent, { from, ...browser }: Browser, setting: Candidate['setting']) => {
@@ -79,7 +76,7 @@ async function ofMentioned({ chat, db }: Context, messages: readonly Sent[]) {
     .map((row) => ({ message_id: row.message_id, browser: browserOf(row) }))
 }
 
-/** In streams that somebody is in and wants to be notified of, but for what they have muted. */
+/** Finds messages in streams with notifications on, except muted ones. */
 async function ofSubscribers({ chat, db }: Context, messages: readonly Sent[]) {
   if (messages.length === 0) return []
   const rows = await db

@@ -17,15 +17,15 @@ import { notifiedFrom } from './subscriptions.ts'
 type Delivery = Selectable<WebPushDeliveryTable>
 type Subscription = Selectable<WebPushSubscriptionTable>
 
-/** Seconds to wait after each failure; after the last one it is given up. */
+/** Seconds to wait after each failure. After the last one, the delivery is given up. */
 const WAITS = [5, 30, 120, 600, 3600]
 
-/** Answers that say that the subscription is no more, or was made with keys that this server does not have. */
+/** Statuses that mean that the subscription is gone, or was made with keys that this server doesn't have. */
 const ENDED = new Set([401, 403, 404, 410])
-/** What may be well after a while. */
+/** Returns whether a retry may succeed. */
 const isPassing = (status: number): boolean => status >= 500 || status === 408 || status === 429
 
-/** Notifies a browser of the next message, unless its user is there or has read it meanwhile. */
+/** Notifies a browser of the next message, unless its user is present or has read it since. */
 export async function deliverNext(chat: Chat, subscription_id: number, signal: AbortSignal): Promise<void> {
   const { db } = contextOf(chat)
   const subscription = await db
@@ -41,7 +41,7 @@ export async function deliverNext(chat: Chat, subscription_id: number, signal: A
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
-  // It has ended meanwhile.
+  // It has ended since.
   if (!subscription || !delivery) return
   const user = await findUser(db, subscription.user_id)
   const reader = user?.is_active ? callerOf(chat, user, { client: 'web push' }) : undefined
@@ -64,7 +64,7 @@ async function unreadMessage(reader: Caller, message_id: number): Promise<Messag
   try {
     await accessMessage(reader, message_id)
   } catch (error) {
-    // It is gone, or not theirs to read any more.
+    // It is gone, or the user may no longer read it.
     if (isChatError(error)) return undefined
     throw error
   }
@@ -92,7 +92,7 @@ async function later(chat: Chat, delivery: Delivery): Promise<void> {
   )
 }
 
-/** Ends a subscription, and with it what was to be sent. */
+/** Ends a subscription and its pending deliveries. */
 async function end(chat: Chat, { id, user_id }: Subscription, reason: string): Promise<void> {
   await contextOf(chat).write(async (tx) => {
     await tx.db.deleteFrom('web_push_subscription').where('id', '=', id).execute()

@@ -6,12 +6,12 @@ import { settingsOfUser } from '../settings/user.ts'
 import { candidates } from './candidates.ts'
 import { notifiedFrom } from './subscriptions.ts'
 
-/** Messages looked at in one write. */
+/** Messages checked in one write. */
 const SLICE = 200
 
 /**
- * Looks at the next messages, and stores which browsers are to be notified of them. Returns whether more are left. How far
- * it came is stored with them: none is missed and none is stored twice.
+ * Checks the next messages, and stores which browsers to notify of them. Returns whether more are left. Progress is
+ * stored with them, so none is missed or doubled.
  */
 export async function noteMessages(tx: SystemTx): Promise<boolean> {
   const first = await notifiedFrom.get(tx)
@@ -46,7 +46,10 @@ export async function noteMessages(tx: SystemTx): Promise<boolean> {
   return messages.length === SLICE
 }
 
-/** Until when each counts as present: what comes meanwhile an open page shows, and if nobody is there then, it is sent. */
+/**
+ * Returns until when each user counts as present. An open page shows messages until then. If no page is open
+ * afterwards, they are sent.
+ */
 export async function presentUntil(
   { db, chat }: Pick<Context, 'db' | 'chat'>,
   user_ids: readonly number[],

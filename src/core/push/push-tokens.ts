@@ -15,7 +15,7 @@ const token = v.pipe(
 )
 const TOKEN_SENTENCE = "What the platform's push service calls the device."
 
-/** Keeps a device of the caller's. Notifications are not sent yet: `push_notifications_enabled` says so. */
+/** Stores a device of the caller's. Notifications aren't sent yet, as `push_notifications_enabled` says. */
 const add = (caller: Caller, kind: Kind, token: string, app_id: string | null) =>
   caller.write(async (tx) => {
     const user_id = tx.user.id
@@ -43,9 +43,9 @@ const remove = (caller: Caller, kind: Kind, token: string) =>
   })
 
 /**
- * POST /users/me/apns_device_token: registers a device of Apple's.
+ * POST /users/me/apns_device_token: registers an Apple device.
  *
- * @throws BAD_REQUEST for what is no token
+ * @throws BAD_REQUEST for an invalid token
  */
 export const addApnsToken = action(
   {
@@ -61,7 +61,7 @@ export const addApnsToken = action(
 )
 
 /**
- * DELETE /users/me/apns_device_token
+ * DELETE /users/me/apns_device_token: removes an Apple device.
  *
  * @throws BAD_REQUEST "Token does not exist"
  */
@@ -76,9 +76,9 @@ export const removeApnsToken = action(
 )
 
 /**
- * POST /users/me/android_gcm_reg_id: registers a device of Google's.
+ * POST /users/me/android_gcm_reg_id: registers an Android device.
  *
- * @throws BAD_REQUEST for what is no token
+ * @throws BAD_REQUEST for an invalid token
  */
 export const addFcmToken = action(
   {
@@ -91,7 +91,7 @@ export const addFcmToken = action(
 )
 
 /**
- * DELETE /users/me/android_gcm_reg_id
+ * DELETE /users/me/android_gcm_reg_id: removes an Android device.
  *
  * @throws BAD_REQUEST "Token does not exist"
  */
@@ -106,9 +106,9 @@ export const removeFcmToken = action(
 )
 
 /**
- * POST /mobile_push/test_notification: nothing is sent, as to devices that are not there.
+ * POST /mobile_push/test_notification: checks the token and sends nothing.
  *
- * @throws INVALID_PUSH_DEVICE_TOKEN for a token that is not registered
+ * @throws INVALID_PUSH_DEVICE_TOKEN for a token that isn't registered
  */
 export const testNotification = action(
   {

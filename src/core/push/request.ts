@@ -9,28 +9,28 @@ import { userSettingOf } from '../settings/user.ts'
 import type { MessageView } from '../shapes/message.ts'
 import { serverKeyOf } from './server-key.ts'
 
-/** What is older than this when the browser is there again is not shown any more. */
+/** Push services drop a notification that can't be delivered for this long. */
 const TTL_SECONDS = 24 * 3600
-/** Push services take 4 KiB; this is less also in scripts with four bytes a character. */
+/** Push services accept 4 KiB. This is less, even with four bytes per character. */
 const MAX_TEXT = 400
 
-/** What a browser shows. */
+/** The content of a notification. */
 export interface Notice {
   title: string
   body: string
-  /** Two with the same one are shown once. */
+  /** Of several notifications with the same tag, browsers show one. */
   tag: string
-  /** Where the message is in the web client, below the base path, such as `/#narrow/dm/8/near/93`. */
+  /** Address of the message in the web client, below the base path, such as `/#narrow/dm/8/near/93`. */
   address: string
 }
 
-/** The request to a push service that notifies a browser, encrypted so that only the browser can read it. */
+/** Returns the request to a push service that notifies a browser. Only the browser can decrypt it. */
 export async function requestFor(
   reader: Caller,
   { endpoint, p256dh, auth }: Pick<WebPushSubscriptionTable, 'endpoint' | 'p256dh' | 'auth'>,
   message: MessageView,
 ): Promise<Omit<PostRequest, 'signal'>> {
-  // Loaded when it is first needed: most servers notify nobody.
+  // Loaded on first use because most servers send no notifications.
   const { default: webPush } = await import('web-push')
   const notice = JSON.stringify(await noticeOf(reader, message))
   const details = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, notice, {
@@ -43,7 +43,7 @@ export async function requestFor(
   return { url: endpoint, headers: Object.fromEntries(headers), body: details.body! }
 }
 
-/** Whom a push service may turn to: the address of the organization, where it has one that others can open. */
+/** Returns a contact for push services: the organization's address, if others can open it. */
 function contact(publicUrl: string): string {
   const { protocol, hostname } = new URL(publicUrl)
   return protocol === 'https:' && hostname !== 'localhost' ? publicUrl : 'mailto:chat-server@example.org'
@@ -55,7 +55,7 @@ async function noticeOf(reader: Caller, message: MessageView): Promise<Notice> {
   if (message.type === 'private') {
     const showsText = await userSettingOf(reader, 'pm_content_in_desktop_notifications')
     const others = message.display_recipient.map((person) => person.id).filter((one) => one !== reader.user.id)
-    // As pages write it: the worker tells by it that both speak of one conversation.
+    // In the format of the page's addresses, so that the worker recognizes the conversation.
     const people = encodeHashComponent(others.sort((a, b) => a - b).join(','))
     const address = servedPath(reader.chat, `/#narrow/dm/${people}/near/${id}`)
     return { title: sender, body: showsText ? shown : 'New direct message', tag: String(id), address }

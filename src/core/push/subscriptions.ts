@@ -10,7 +10,7 @@ import { described, isWebAddress, none, text } from '../kernel/fields.ts'
 import { empty, id, unixTime } from '../shapes/values.ts'
 import { serverKeyOf } from './server-key.ts'
 
-/** A user's browsers beyond this number are not notified any more, oldest first. */
+/** A user's oldest browsers beyond this number get no more notifications. */
 const MAX_PER_USER = 20
 const MAX_URL_LENGTH = 2000
 const AUTH_BYTES = 16
@@ -40,7 +40,10 @@ function isPublicKey(key: string): boolean {
   }
 }
 
-/** The message after which somebody is first notified; null while nobody is, so that it is kept: it is asked for after every message. */
+/**
+ * The first message after which a browser wants notifications; null without such browsers. Cached because it is read
+ * after every message.
+ */
 export const notifiedFrom = defineCache('web-push', async (db) => {
   const row = await db
     .selectFrom('web_push_subscription')
@@ -50,10 +53,10 @@ export const notifiedFrom = defineCache('web-push', async (db) => {
 })
 
 /**
- * GET /users/me/web_push_subscriptions: the browsers in which the caller has switched notifications on, and the key with
- * which a browser asks its push service for a subscription.
+ * GET /users/me/web_push_subscriptions: lists the browsers with notifications, and returns the key with which a
+ * browser asks its push service for a subscription.
  *
- * @throws USER_DEACTIVATED when the caller's account is deactivated
+ * @throws USER_DEACTIVATED if the caller's account is deactivated
  * @example
  * const { server_key } = await listWebPushSubscriptions(ann, {})
  */
@@ -91,11 +94,11 @@ export const listWebPushSubscriptions = action(
 )
 
 /**
- * POST /users/me/web_push_subscriptions: notifies a browser of what comes from now on, until the session or key of this
- * request ends. A repetition changes nothing.
+ * POST /users/me/web_push_subscriptions: notifies a browser of new messages until this request's session or key is
+ * revoked. A repetition changes nothing.
  *
- * @throws BAD_REQUEST for what is no URL or no key; for a request without a session or key
- * @throws INVALID_API_KEY when that session or key has just ended
+ * @throws BAD_REQUEST for an invalid URL or key; for a request without a session or key
+ * @throws INVALID_API_KEY if that session or key was just revoked
  * @example
  * const keys = { p256dh: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM', auth: 'AAAAAAAAAAAAAAAAAAAAAA' }
  * await addWebPushSubscription(ann, { endpoint: 'https://push.example.com/x', ...keys })
@@ -143,7 +146,7 @@ async function endOldest({ db }: SystemTx, user_id: number): Promise<void> {
 }
 
 /**
- * DELETE /users/me/web_push_subscriptions: notifies a browser no more.
+ * DELETE /users/me/web_push_subscriptions: stops notifying a browser.
  *
  * @throws BAD_REQUEST "No such subscription"
  * @example

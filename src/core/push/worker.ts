@@ -7,12 +7,12 @@ import { deliverNext } from './deliver.ts'
 import { noteMessages } from './note-messages.ts'
 import { notifiedFrom } from './subscriptions.ts'
 
-/** Notifications under way at once, one to each browser. */
+/** Notifications in progress, one per browser. */
 const AT_ONCE = 20
-/** What a power failure takes back is noted again: how far it came goes with it. */
+/** After a power failure, the deliveries are created again because progress is lost with them. */
 const RELAXED = { relaxed: true }
 
-/** Follows the messages, and notifies browsers of them. */
+/** Follows messages and notifies browsers of them. */
 export function startWebPush(chat: Chat): MessageWorker {
   const context = contextOf(chat)
   return startMessageWorker(chat, {
@@ -23,7 +23,7 @@ export function startWebPush(chat: Chat): MessageWorker {
     async note() {
       while (await context.write(noteMessages, RELAXED));
     },
-    /** Begins with those who wait longest. */
+    /** Starts with the longest waiting ones. */
     async startDue({ underWay, signal, start }) {
       const { db, dialect } = storeOf(chat)
       const now = seconds(chat.clock)

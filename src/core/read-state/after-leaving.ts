@@ -9,13 +9,13 @@ import { readAllOf } from './read-ranges.ts'
 import { READ_SLICE, readSlice } from './read-slice.ts'
 import { unreadOf } from './unread-list.ts'
 
-/** With more users than this, unread messages are not looked up for each: a write must be short. */
+/** With more users, unread messages aren't looked up for each, so that the write is short. */
 export const MAX_ONE_BY_ONE = 200
 
 /**
- * Marks everything as read for users who leave streams, so that nothing is unread when they come back.
+ * Marks everything as read for users who leave streams, so that nothing is unread when they return.
  *
- * @param user_ids users who leave all of these streams
+ * @param user_ids - users who leave all of these streams
  */
 export async function readOnLeaving(
   tx: Tx,
@@ -30,7 +30,9 @@ export async function readOnLeaving(
   }
 }
 
-/** The same for many messages, before the write in which users leave: at most one slice per stream remains for that. */
+/**
+ * Marks most messages as read before the write in which users leave, which is left with at most one slice per stream.
+ */
 export async function readBeforeLeaving(
   caller: Caller,
   conversation_ids: readonly number[],
@@ -45,7 +47,7 @@ export async function readBeforeLeaving(
   }
 }
 
-/** Marks everything as read for everybody in an archived stream, including their own messages. */
+/** Marks everything in an archived stream as read for all users, including their own messages. */
 export async function readOnArchiving(tx: Tx, stream_id: number): Promise<void> {
   await tx.db
     .updateTable('message')

@@ -3,9 +3,8 @@ import { isSet, type Tables } from '../../storage/index.ts'
 import { isParticipant } from '../access/message-visibility.ts'
 
 /**
- * Whether a message counts as read by a user, as a condition on rows of `message`: for their own by
- * `read_by_sender`, for others by read ranges. Messages they never received, or that are in conversations they have
- * left, count as read.
+ * Returns whether a user has read a message, as a condition on rows of `message`: their own by `read_by_sender`,
+ * others by read ranges. Messages they never received, or in conversations they have left, count as read.
  */
 export function isReadBy(
   eb: ExpressionBuilder<Tables, 'message'>,
@@ -17,13 +16,13 @@ export function isReadBy(
   ])
 }
 
-/** The conversation under which a message's read state is kept: the one it was sent in. */
+/** The conversation of a message's read state: the one it was sent in. */
 const readIn = (eb: ExpressionBuilder<Tables, 'message'>) =>
   eb.fn.coalesce('message.origin_id', 'message.conversation_id').$castTo<number>()
 
 /**
- * In one of the user's ranges. Only the nearest range below can contain it, so this is one step in the index.
- * Without one it is false, not null: its negation must hold.
+ * In one of the user's ranges. Only the nearest range below can contain it, so this is one step in the index. It is
+ * false instead of null without one, so that it can be negated.
  */
 const inRange = (eb: ExpressionBuilder<Tables, 'message'>, user_id: number) =>
   eb(
@@ -42,7 +41,7 @@ const inRange = (eb: ExpressionBuilder<Tables, 'message'>, user_id: number) =>
     eb.ref('message.id'),
   )
 
-/** The user was in the stream, or is in the direct conversation, when it was sent. */
+/** The user was subscribed to the stream, or is in the direct conversation, when the message was sent. */
 export function receivedBy(
   eb: ExpressionBuilder<Tables, 'message'>,
   user_id: number,
@@ -66,15 +65,15 @@ export function receivedBy(
   ])
 }
 
-/** It may count as unread: received, and in a conversation the user is still in. */
+/** Can be unread: received, and in a conversation the user is still in. */
 const holds = (eb: ExpressionBuilder<Tables, 'message'>, user_id: number) =>
   eb.and([receivedBy(eb, user_id), isPresent(eb, user_id)])
 
-/** The user is in the message's present conversation: subscribed to the stream, or a participant. */
+/** The user is in the message's current conversation: subscribed to the stream, or a participant. */
 export const isPresent = (eb: ExpressionBuilder<Tables, 'message'>, user_id: number) =>
   eb.or([eb('message.topic_id', 'is', null), isSubscribed(eb, user_id)])
 
-/** The user is subscribed to the message's present stream. */
+/** The user is subscribed to the message's current stream. */
 export const isSubscribed = (eb: ExpressionBuilder<Tables, 'message'>, user_id: number) =>
   eb.exists(
     eb

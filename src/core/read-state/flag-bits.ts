@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MessageFlag } from '../shapes/message.ts'
 
-/** Bits of message_flag.flags, for flags that are personal and rare. Read state is in read ranges. */
+/** Bits of message_flag.flags, for personal and rare flags. Read state is in read ranges. */
 export const bits = {
   starred: 1,
   collapsed: 2,

@@ -4,7 +4,7 @@ import type { MessageFlag } from '../shapes/message.ts'
 import { isReadBy, receivedBy } from './conditions.ts'
 import { flagNames } from './flag-bits.ts'
 
-/** The caller's present flags of a message; none for a deleted one. */
+/** Returns the caller's current flags of a message; none for a deleted one. */
 export async function ownFlags({ db, user }: Caller, message_id: number): Promise<MessageFlag[]> {
   const row = await db
     .selectFrom('message')

@@ -38,7 +38,7 @@ export const marksOf = (tx: Tx, messages: readonly Markable[]) =>
     .filter((message) => message.sender_id !== tx.user.id)
     .map((message) => ({ id: message.id, read_in: message.origin_id ?? message.conversation_id }))
 
-/** @NOTE `operation` is for clients from before feature level 32. */
+/** @NOTE `operation` is for clients before feature level 32 */
 export const flagsEvent = <O extends 'add' | 'remove'>(
   op: O,
   flag: MessageFlag,
@@ -46,7 +46,7 @@ export const flagsEvent = <O extends 'add' | 'remove'>(
   all: boolean,
 ) => ({ type: 'update_message_flags' as const, op, operation: op, flag, messages, all })
 
-/** Marks these read messages as unread for the writer, those of them that they have; returns how many. */
+/** Marks the messages that the writer has as unread. Returns how many. */
 export async function markUnread(tx: Tx, messages: readonly Markable[]): Promise<number> {
   const details = await detailsOf(tx, messages)
   const received = messages.filter((message) => details.has(message.id))
@@ -62,7 +62,9 @@ export async function markUnread(tx: Tx, messages: readonly Markable[]): Promise
 type Unflagging = Extract<LoggedEvent<'update_message_flags'>, { op: 'remove' }>
 type Details = NonNullable<Unflagging['message_details']>[string]
 
-/** What a client needs to count a message as unread that it may never have loaded, for messages that can be unread. */
+/**
+ * Returns what clients need to count unread messages that they may never have loaded, for messages that can be unread.
+ */
 async function detailsOf(tx: Tx, messages: readonly Markable[]): Promise<Map<number, Details>> {
   if (messages.length === 0) return new Map()
   const rows = await tx.db

@@ -4,7 +4,7 @@ import { dialectOf } from '../kernel/store.ts'
 import { gapsBetween, intersection, mergeRanges, withIds, withoutIds } from './intervals.ts'
 import { type Ranges, rangesAround, replaceRanges } from './read-range-store.ts'
 
-/** A message sent by somebody else, and the conversation it was sent in, which its read state is stored under. */
+/** A message from another user, and the conversation it was sent in, which has its read state. */
 export interface ReadMark {
   id: number
   read_in: number
@@ -58,7 +58,7 @@ export async function readAllOf(
     .where('user_id', 'in', idsIn(user_ids))
     .where('conversation_id', 'in', idsIn(conversation_ids))
     .execute()
-  // From the beginning: messages that were never received count as read anyway.
+  // From the beginning, because messages that were never received count as read anyway.
   const ranges = user_ids.flatMap((user) => conversation_ids.map((conversation) => [user, conversation, 1, hi]))
   await tx.db
     .insertInto('read_range')

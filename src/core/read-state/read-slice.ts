@@ -7,9 +7,9 @@ import { type UnreadFilter, unreadOf } from './unread-list.ts'
 export const READ_SLICE = 2000
 
 /**
- * Marks up to READ_SLICE unread messages as read for the writer; returns whether there may be more.
+ * Marks up to READ_SLICE unread messages as read for the writer. Returns whether there may be more.
  *
- * @param keep number of messages that may be left unread
+ * @param keep - number of messages that may be left unread
  */
 export async function readSlice(tx: Tx, filter: UnreadFilter, keep = 0): Promise<boolean> {
   const unread = await unreadOf(tx, { ...filter, limit: READ_SLICE + keep })
@@ -17,6 +17,6 @@ export async function readSlice(tx: Tx, filter: UnreadFilter, keep = 0): Promise
   return unread.length === READ_SLICE + keep
 }
 
-/** The same for messages of one sender, wherever they are. */
+/** Marks messages of one sender as read, wherever they are. */
 export const readFromUser = async (tx: Tx, sender_id: number): Promise<boolean> =>
   readSlice(tx, { conversation_ids: await conversationsWithUnread(tx), sender_id })

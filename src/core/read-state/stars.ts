@@ -69,8 +69,8 @@ export async function emitStarChanges(tx: Tx, before: VisibleStars, after: Visib
 }
 
 /**
- * To be called before messages are deleted. Users who starred one and have left its stream do not get the
- * deletion event; they get one that removes the star, if they could see the message.
+ * Call it before messages are deleted. Users who starred one and have left its stream get no deletion event. They get
+ * an event that removes the star if they could see the message.
  */
 export async function emitStarsRemoved(tx: Tx, stream_id: number, message_ids: readonly number[]): Promise<void> {
   const stream = await tx.db.selectFrom('stream').selectAll().where('id', '=', stream_id).executeTakeFirstOrThrow()

@@ -6,8 +6,8 @@ import type { Markable } from './mark-messages.ts'
 import { unreadGaps } from './unread-gaps.ts'
 
 /**
- * Those of these messages, given in ascending order, that the caller received and has not read, whether or not
- * they are still in the conversation. Computed from the caller's read ranges, without reading the messages.
+ * Returns which of these ascending messages the caller received and has not read, whether or not they are still in the
+ * conversation. It uses the caller's read ranges, without reading the messages.
  */
 export async function unreadAmong<M extends Markable>(caller: Caller, messages: readonly M[]): Promise<M[]> {
   const { db, chat, user } = caller

@@ -3,8 +3,8 @@ import type { Tables } from '../../storage/index.ts'
 import type { Caller } from '../kernel/context.ts'
 
 /**
- * Conversations under which the caller may have something unread: all but those whose messages are all in one
- * range. A few index steps for each, however many messages they have.
+ * Returns conversations in which the caller may have unread messages: all except those with all messages in one range.
+ * A few index steps each, however many messages they have.
  */
 export async function conversationsWithUnread({ db, user }: Caller): Promise<number[]> {
   const rows = await db

@@ -8,18 +8,18 @@ import { dialectOf } from '../kernel/store.ts'
 import { isSubscribed } from './conditions.ts'
 import { complement, intersection, type Range } from './intervals.ts'
 
-/** A range of ids of a conversation that a user received and has not read: messages of others in it are unread. */
+/** A range of ids in a conversation that a user received and has not read. Other users' messages in it are unread. */
 export interface Gap extends Range {
   conversation_id: number
-  /** Whether the user is still in it; if not, only messages moved elsewhere can be unread. */
+  /** Whether the user is still in it. If not, only moved messages can be unread. */
   present: boolean
 }
 
 /**
- * Where the caller may have unread messages: what they received minus their read ranges. It takes a few rows
- * per conversation, so every query for unread messages starts from it and never scans read messages.
+ * Returns where the caller may have unread messages: what they received minus their read ranges. It takes a few rows
+ * per conversation, so every query for unread messages starts here and never scans read messages.
  *
- * @param only only these conversations; all unless given
+ * @param only - only these conversations; all by default
  */
 export async function unreadGaps(caller: Caller, only?: readonly number[]): Promise<Gap[]> {
   const ranges = await readRanges(caller, only)
@@ -28,7 +28,7 @@ export async function unreadGaps(caller: Caller, only?: readonly number[]): Prom
   const inStreams = [...(await periodsIn(caller, only))].flatMap(([conversation_id, periods]) => {
     const received = periods.map((period) => ({ lo: period.from_message, hi: period.to_message - 1 }))
     const present = presentIn.has(conversation_id)
-    // Written out, since an object of two spread ones takes six times the memory, and there is one for each stream.
+    // Written out because spreading two objects takes six times the memory, and there is one per stream.
     return intersection(ascending(received), unreadIn(conversation_id)).map(({ lo, hi }) => ({
       conversation_id,
       present,
@@ -44,7 +44,7 @@ export async function unreadGaps(caller: Caller, only?: readonly number[]): Prom
 
 function periodsIn(caller: Caller, only?: readonly number[]): Promise<Periods> {
   const { user, chat } = caller
-  // A query for a few should not load the ranges of thousands.
+  // A query for a few conversations should not load the ranges of thousands.
   if (only) return loadPeriods(caller.db, user.id, dialectOf(chat).idsIn(only))
   return periodsOfUser.get(caller, user.id)
 }

@@ -47,15 +47,15 @@ export async function newestUnread(caller: Caller, limit: number): Promise<Unrea
 /** Which unread messages to list. */
 export interface UnreadFilter {
   conversation_ids: readonly number[]
-  /** Only these; all unless given. */
+  /** Only this topic; all by default. */
   topic_id?: number
-  /** Only from this sender; from all unless given. */
+  /** Only from this sender; all by default. */
   sender_id?: number
-  /** Any this many of them; all unless given. */
+  /** At most this many, in no particular order; all by default. */
   limit?: number
 }
 
-/** The caller's unread messages in conversations as they are now; oldest first. */
+/** Returns the caller's unread messages by their current conversations, oldest first. */
 export async function unreadOf(caller: Caller, filter: UnreadFilter): Promise<UnreadMessage[]> {
   const { conversation_ids, limit = Number.MAX_SAFE_INTEGER } = filter
   // Messages moved there are stored under the conversation they were sent in.

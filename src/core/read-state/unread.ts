@@ -5,7 +5,7 @@ import type { UnreadMessages } from '../shapes/unread.ts'
 import { bits } from './flag-bits.ts'
 import { newestUnread, type UnreadMessage } from './unread-list.ts'
 
-/** Unread messages beyond this number are left out, oldest first, and old_unreads_missing says so. */
+/** Older unread messages beyond this number are left out, and old_unreads_missing says so. */
 const MAX_UNREAD = 50_000
 
 export interface UnreadOptions {

@@ -1,4 +1,4 @@
-/** Lists of the API that settings choose from. */
+/** Lists in the API that settings choose from. */
 
 /** Codes of the languages that clients are translated into. */
 export const languages = [
@@ -12,7 +12,7 @@ export const languages = [
 export const languageName = (code: string): string =>
   new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code
 
-/** File names of the sounds that clients bring; "none" is a valid value too. */
+/** File names of the clients' sounds. "none" is a valid value too. */
 export const notificationSounds = [
   ...['ascend', 'beep_boop', 'bink', 'bright', 'brlip', 'chime', 'deep tom', 'ding', 'double tap', 'down'],
   ...['dry bongos', 'dutdut', 'fast ascend', 'flute', 'friendly', 'kick roll', 'loud tintong', 'metallic snare'],
@@ -67,10 +67,10 @@ export const gifRatings = {
   r: { name: 'Rated R: for adults', id: 4 },
 } as const
 
-/** Where calls of Jitsi Meet take place unless the organization names another server. Clients open it. */
+/** The server for Jitsi Meet calls unless the organization names another. Clients open it. */
 export const JITSI_SERVER_URL = 'https://meet.jit.si'
 
-/** Those that need nothing from the server. */
+/** Providers that need nothing from the server. */
 export const videoChatProviders = {
   disabled: { name: 'None', id: 0 },
   jitsi_meet: { name: 'Jitsi Meet', id: 1 },

@@ -15,7 +15,7 @@ export const systemGroupNames = [
 ] as const
 export type SystemGroupName = (typeof systemGroupNames)[number]
 
-/** A `GroupSettingValue` as it is given. */
+/** A `GroupSettingValue` as clients send it. */
 export const groupSettingValue = v.union([id, v.object({ direct_members: ids, direct_subgroups: ids })])
 
 /** A new value, and the one it replaces, if the client wants to detect a concurrent change. */

@@ -21,7 +21,7 @@ export interface StreamKind {
   default: number
 }
 
-/** Who may do something: a group, or a set of people and groups. */
+/** A permission: a group, or a set of users and groups. */
 export interface PermissionKind {
   kind: 'permission'
   schema: v.GenericSchema<GroupSettingValue | GroupSettingChange, GroupSettingChange>
@@ -32,7 +32,7 @@ export interface PermissionKind {
   rules: PermissionRules
 }
 
-/** Which groups may be given a permission. */
+/** Groups that may have a permission. */
 export interface PermissionRules {
   /** Whether guests may have it; otherwise they never do, whatever groups they are in. */
   everyone: boolean
@@ -111,9 +111,9 @@ export const stream = (): StreamKind => ({
 })
 
 /**
- * A permission. Unless the rules say otherwise guests may not have it, and it may be role:nobody.
+ * A permission. By default guests may not have it, and it may be role:nobody.
  *
- * @param creator the name that clients use for a default that depends on the creator of the group or stream
+ * @param creator - clients' name for a default that depends on the creator of the group or stream
  */
 export const permission = (
   initial: SystemGroupName,

@@ -63,7 +63,7 @@ export const organizationSettings = {
     }),
   ),
   can_delete_any_message_group: server(permission('role:administrators')),
-  // Specification, Authentication 2: deleting is for administrators, of their own messages too.
+  // Specification, Authentication 2: only administrators may delete messages, even their own.
   can_delete_own_message_group: server(permission('role:administrators', everyone)),
   can_invite_users_group: ownerOnly(server(permission('role:members'))),
   can_manage_all_groups: ownerOnly(server(permission('role:owners', { nobody: false }))),
@@ -142,7 +142,7 @@ export type Settings = StoredValues<OrganizationSettings>
 
 export const settingNames = namesOf(organizationSettings)
 
-/** Whether it is the name of a permission, whose value is a group or a set of users and groups. */
+/** Returns whether it is the name of a permission, whose value is a group or a set of users and groups. */
 export const isPermission = (name: string): name is Permission =>
   (organizationSettings as SettingsTable)[name]?.kind === 'permission'
 

@@ -15,7 +15,7 @@ async function loadSettings(db: Db): Promise<Settings> {
   return { ...withStored(organizationSettings, rows.map(renamed)), ...own }
 }
 
-/** Databases from before the policy had three values have a row that says whether history is shown. */
+/** Databases from before the policy had three values have a row that says whether history is visible. */
 const renamed = (row: { name: string; value: string }) =>
   row.name === 'allow_edit_history'
     ? { name: 'message_edit_history_visibility_policy', value: row.value === 'false' ? '"none"' : '"all"' }
@@ -39,5 +39,5 @@ export async function putSetting<N extends SettingName>(tx: SystemTx, name: N, v
     .execute()
 }
 
-/** To be called when the organization is created. */
+/** Call it when the organization is created. */
 export const forgetSettings = (tx: SystemTx): void => organizationSettingsCache.invalidate(tx)

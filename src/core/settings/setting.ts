@@ -11,28 +11,28 @@ export type Kind = ValueKind<any, any> | StreamKind | PermissionKind
 /** An entry of a settings table. */
 export type Setting = Kind & {
   /**
-   * Who obeys it: this server (a test proves it), only clients, nobody although it is stored, or nobody, in which case it
-   * cannot be changed.
+   * What obeys it: this server (a test proves it), only clients, nothing although it is stored, or nothing and it
+   * can't be changed.
    */
   effect: 'server' | 'client' | 'kept' | 'none'
-  /** Where nobody obeys it: what this server does not do. */
+  /** If nothing obeys it, what this server doesn't do. */
   because?: string
-  /** Only owners may change it; otherwise everybody who may change settings of this table. */
+  /** `owner` if only owners may change it. Otherwise everyone with the right to change this table's settings may. */
   who?: 'owner'
 }
 export type SettingsTable = Readonly<Record<string, Setting>>
 
-/** A rule of this server obeys the setting. */
+/** A setting that a rule of this server obeys. */
 export const server = <K extends Kind>(kind: K) => ({ ...kind, effect: 'server' as const })
 
-/** Clients obey the setting; the server only stores and shows it. */
+/** A setting that clients obey and the server only stores. */
 export const client = <K extends Kind>(kind: K) => ({ ...kind, effect: 'client' as const })
 
 /**
- * The setting is about something that this server does not do: it shows the true value, and refuses any other.
+ * A setting for something that this server doesn't do. It has its true value and rejects any other.
  *
- * @param because what the server does not do, as a phrase to follow "this server"
- * @param actual the true value, where it is not the API's default
+ * @param because - what the server doesn't do, as a phrase that follows "this server"
+ * @param actual - the true value, if it isn't the API's default
  */
 export const unsupported = <K extends Kind>(kind: K, because: string, actual: K['default'] = kind.default) => ({
   ...kind,
@@ -42,11 +42,10 @@ export const unsupported = <K extends Kind>(kind: K, because: string, actual: K[
 })
 
 /**
- * The preference is about something that this server does not do. It is stored all the same, since clients send it
- * together with others.
+ * A preference for something that this server doesn't do. It is stored because clients send it together with others.
  *
- * @param because what the server does not do, as a phrase to follow "this server"
- * @param initial the value at first, where it is not the API's default
+ * @param because - what the server doesn't do, as a phrase that follows "this server"
+ * @param initial - the initial value, if it isn't the API's default
  */
 export const kept = <K extends Kind>(kind: K, because: string, initial: K['default'] = kind.default) => ({
   ...kind,
@@ -82,7 +81,7 @@ export const defaultsOf = <T extends SettingsTable>(table: T) =>
     [N in keyof T]: T[N]['default']
   }
 
-/** Schemas of the values as clients see them. That each name keeps its own type, a list of entries cannot show. */
+/** Schemas of the values as clients see them. A list of entries can't express that each name keeps its own type. */
 export const shownEntries = <T extends SettingsTable>(table: T) =>
   Object.fromEntries(Object.entries(table).map(([name, setting]) => [name, setting.shown])) as unknown as {
     [N in keyof T]: T[N]['shown']
@@ -102,7 +101,7 @@ type ChangeParam<S> = S extends { schema: v.GenericSchema<infer In, infer Out> }
   ? v.NullishSchema<v.GenericSchema<In, Given<Out>>, undefined>
   : never
 
-/** Parameters named after the entries, each optional: what is not given stays unchanged. Types as in `shownEntries`. */
+/** Parameters named after the entries, each optional. Missing ones stay unchanged. Types as in `shownEntries`. */
 export const changeParams = <T extends SettingsTable>(table: T) =>
   Object.fromEntries(
     Object.entries(table).map(([name, setting]) => {
@@ -129,13 +128,16 @@ const newPermission = described(
   'Who has this permission: the id of a group, or a set of people and groups.',
 )
 
-/** Parameters for the permissions of something new. */
+/** Parameters for the permissions of a new object. */
 export const newPermissionParams = <T extends SettingsTable>(table: T) =>
   Object.fromEntries(Object.keys(table).map((name) => [name, newPermission])) as {
     [N in keyof T]: typeof newPermission
   }
 
-/** Rows of stored settings over the defaults. Settings that nobody obeys keep their true value, whatever is stored. */
+/**
+ * Merges rows of stored settings into the defaults. Settings that nothing obeys keep their true value, whatever is
+ * stored.
+ */
 export function withStored<T extends SettingsTable>(
   table: T,
   rows: Iterable<{ name: string; value: string }>,

@@ -3,7 +3,7 @@ import type { Context, SystemTx } from '../kernel/context.ts'
 import { namesOf, withStored } from './setting.ts'
 import { putUserSetting, type UserSettingName, type UserSettings, userSettings } from './user.ts'
 
-/** What the organization has its new accounts begin with. */
+/** The organization's settings for new accounts. */
 const defaults = defineCache('user-setting-defaults', async (db): Promise<UserSettings> => {
   const rows = await db.selectFrom('user_setting_default').select(['name', 'value']).execute()
   return withStored(userSettings, rows)
@@ -26,7 +26,7 @@ export async function putSettingDefault<N extends UserSettingName>(
   defaults.invalidate(tx)
 }
 
-/** Gives a new account the settings it begins with, where they are not the server's own. */
+/** Gives a new account the organization's settings where they differ from the server's. */
 export async function giveSettingDefaults(tx: SystemTx, user_id: number): Promise<void> {
   const values = await settingDefaultsOf(tx)
   for (const name of namesOf(userSettings)) {

@@ -20,7 +20,7 @@ const homeView = custom(
   v.picklist(homeViews),
 )
 
-/** Every personal setting; each user may change their own; `register` shows all of them as user_settings. */
+/** Every personal setting. Users may change their own, and `register` returns them as user_settings. */
 export const userSettings = {
   // Display
   twenty_four_hour_time: client(bool(false)),
@@ -104,10 +104,10 @@ export const userSettingNames = namesOf(userSettings)
 /** A user's settings, defaults included. */
 const settingsById = defineCacheById('user-settings', loadUserSettings)
 
-/** All of the caller's settings, defaults included. */
+/** Returns all of the caller's settings, including defaults. */
 export const userSettingsOf = (caller: Caller): Promise<UserSettings> => settingsById.get(caller, caller.user.id)
 
-/** As `userSettingsOf`, of any user. */
+/** Like `userSettingsOf`, for any user. */
 export const settingsOfUser = (context: Pick<Context, 'cache'>, user_id: number): Promise<UserSettings> =>
   settingsById.get(context, user_id)
 
@@ -162,5 +162,5 @@ const typingRefused = defineCache('typing-refused', async (db) => {
   return rows.map((row) => row.user_id)
 })
 
-/** Users who have turned typing notifications off: read at each keystroke, changed rarely. */
+/** Users with typing notifications off. Read at each keystroke and rarely changed. */
 export const usersWithoutTyping = (context: Context): Promise<readonly number[]> => typingRefused.get(context)

@@ -3,11 +3,11 @@ import { id, integer } from './values.ts'
 
 const milliseconds = v.pipe(integer, v.description('Unix time in milliseconds'))
 
-/** A file as its owner is shown it. */
+/** A file as its owner sees it. */
 export const attachmentShape = v.strictObject({
   id,
   name: v.string(),
-  /** What its address ends in, after `/user_uploads/`. */
+  /** The end of its address, after `/user_uploads/`. */
   path_id: v.string(),
   /** Bytes. */
   size: integer,

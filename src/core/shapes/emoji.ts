@@ -6,10 +6,10 @@ export const reactionTypes = ['unicode_emoji', 'realm_emoji', 'zulip_extra_emoji
 /** The namespace of an emoji's code. */
 export const reactionType = v.picklist(reactionTypes)
 
-/** An emoji as reactions and statuses keep it. */
+/** An emoji in reactions and statuses. */
 export const emojiEntries = {
   emoji_name: v.string(),
-  /** A Unicode code point, the id of a custom emoji, or the name of an extra one: depending on `reaction_type`. */
+  /** Depending on `reaction_type`, a Unicode code point, the id of a custom emoji, or the name of an extra one. */
   emoji_code: v.string(),
   reaction_type: reactionType,
 }
@@ -19,7 +19,7 @@ export const customEmojiShape = v.strictObject({
   id: v.string(),
   name: v.string(),
   source_url: v.string(),
-  /** The first frame of an animated one. */
+  /** The first frame of an animated emoji. */
   still_url: v.nullable(v.string()),
   deactivated: v.boolean(),
   author_id: v.nullable(id),

@@ -6,20 +6,20 @@ export const exportShape = v.strictObject({
   id,
   acting_user_id: id,
   export_time: unixTime,
-  /** Without private data, or with that of those who agreed; by number before feature level 449. */
+  /** `full_with_consent` includes private data of users who agreed. A number before feature level 449. */
   export_type: v.union([v.picklist(['public', 'full_with_consent']), integer]),
   pending: v.boolean(),
   failed_timestamp: v.nullable(unixTime),
   deleted_timestamp: v.nullable(unixTime),
-  /** null while there is nothing to be had. */
+  /** null while there is nothing to download. */
   export_url: v.nullable(v.string()),
 })
 export type ExportView = v.InferOutput<typeof exportShape>
 
-/** Whether a user agrees that administrators export their private data. */
+/** Whether a user allows administrators to export their private data. */
 export const consentShape = v.strictObject({
   user_id: id,
   consented: v.boolean(),
-  /** To whom the address of the account is shown. */
+  /** Who sees the address of the account. */
   email_address_visibility: integer,
 })

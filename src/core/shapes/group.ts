@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { id, ids, unixTime } from './values.ts'
 
-/** Who has a permission: a group's id, or an unnamed set of people and groups. */
+/** The value of a permission: a group's id, or an unnamed set of users and groups. */
 export const groupSettingValue = v.union([id, v.strictObject({ direct_members: ids, direct_subgroups: ids })])
 export type GroupSettingValue = v.InferOutput<typeof groupSettingValue>
 

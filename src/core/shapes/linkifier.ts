@@ -18,7 +18,7 @@ export const linkifierShape = v.strictObject({
 })
 export type LinkifierView = v.InferOutput<typeof linkifierShape>
 
-/** Where code in a language can be tried out; `code` is the only variable of its URL template. */
+/** Where code in a language can be tried. `code` is the only variable of its URL template. */
 export const playgroundShape = v.strictObject({
   id,
   name: v.string(),

@@ -40,7 +40,7 @@ export const recipientShape = v.strictObject({
   is_mirror_dummy: v.boolean(),
 })
 
-/** One change of a message, as the message itself shows it. */
+/** One change of a message, in the message itself. */
 export const editHistoryEntryShape = v.strictObject({
   user_id: v.nullable(id),
   timestamp: unixTime,
@@ -53,7 +53,7 @@ export const editHistoryEntryShape = v.strictObject({
 })
 export type EditHistoryEntry = v.InferOutput<typeof editHistoryEntryShape>
 
-/** A message as it was after one change, and what the change replaced. */
+/** A message after one change, with the values before it. */
 export const messageSnapshotShape = v.strictObject({
   topic: v.string(),
   content: v.string(),
@@ -95,7 +95,7 @@ const inStream = {
 }
 const direct = {
   type: v.literal('private'),
-  /** Everybody in the conversation, the sender too. */
+  /** All participants, including the sender. */
   display_recipient: v.array(recipientShape),
   /** Always empty. */
   subject: v.string(),
@@ -112,7 +112,7 @@ const rendered = {
   /** HTML, or Markdown for a reader that asked for it. */
   content: v.string(),
   content_type: v.picklist(['text/html', 'text/x-markdown']),
-  /** null when the reader computes Gravatar addresses itself. */
+  /** null if the reader computes Gravatar addresses itself. */
   avatar_url: v.nullable(v.string()),
 }
 

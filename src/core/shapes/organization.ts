@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { id, integer, unixTime } from './values.ts'
 
-/** A smaller copy that is made of images. */
+/** A format of thumbnails. */
 const thumbnailFormatShape = v.strictObject({
   name: v.string(),
   max_width: integer,
@@ -10,7 +10,7 @@ const thumbnailFormatShape = v.strictObject({
   animated: v.boolean(),
 })
 
-/** Which groups a permission may have as its value. */
+/** Groups that a permission may have as its value. */
 const permissionRules = v.strictObject({
   require_system_group: v.boolean(),
   allow_internet_group: v.boolean(),
@@ -24,8 +24,8 @@ const rulesByPermission = v.record(v.string(), permissionRules)
 
 const choicesByKey = v.record(v.string(), v.strictObject({ name: v.string(), id: integer }))
 
-/** The organization in register's answer, besides its settings. */
-/** A domain that e-mail addresses of accounts may be in. */
+/** The organization in register's response, without its settings. */
+/** An allowed domain for the email addresses of accounts. */
 export const domainShape = v.strictObject({ domain: v.string(), allow_subdomains: v.boolean() })
 
 export const organizationEntries = {
@@ -68,7 +68,7 @@ export const serverEntries = {
   server_typing_stopped_wait_period_milliseconds: integer,
   server_typing_started_wait_period_milliseconds: integer,
   server_inline_image_preview: v.boolean(),
-  /** Smaller copies that are made of images. */
+  /** Formats of thumbnails. */
   server_thumbnail_formats: v.array(thumbnailFormatShape),
   server_inline_url_embed_preview: v.boolean(),
   server_avatar_changes_disabled: v.boolean(),
@@ -89,7 +89,7 @@ export const serverEntries = {
   development_environment: v.boolean(),
   event_queue_longpoll_timeout_seconds: integer,
   gif_rating_policy_options: choicesByKey,
-  /** The organization's own server, or else the one of server_jitsi_server_url. */
+  /** The organization's own server, or the one of server_jitsi_server_url. */
   jitsi_server_url: v.string(),
   password_min_length: integer,
   password_max_length: integer,
@@ -101,6 +101,8 @@ export const serverEntries = {
   max_topic_length: integer,
   max_reminder_note_length: integer,
   server_report_message_types: v.array(v.strictObject({ key: v.string(), name: v.string() })),
+  /** A request that subscribes more people sends no direct messages about it. */
+  max_bulk_new_subscription_messages: integer,
   /** Bytes of UTF-8. */
   max_message_length: integer,
   max_file_upload_size_mib: integer,

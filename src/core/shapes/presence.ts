@@ -3,7 +3,7 @@ import { unixTime } from './values.ts'
 
 const status = v.picklist(['active', 'idle'])
 
-/** When somebody was last active, and when last active or idle; 0 for never. */
+/** When a user was last active, and when last active or idle; 0 for never. */
 export const slimPresenceShape = v.strictObject({ active_timestamp: unixTime, idle_timestamp: unixTime })
 export type SlimPresence = v.InferOutput<typeof slimPresenceShape>
 
@@ -21,7 +21,7 @@ export const legacyPresenceShape = v.strictObject({
 })
 export type LegacyPresence = v.InferOutput<typeof legacyPresenceShape>
 
-/** By user id in the slim form, by e-mail in the older one. */
+/** By user id in the slim form, by email address in the older one. */
 export const presencesShape = v.union([
   v.record(v.string(), slimPresenceShape),
   v.record(v.string(), legacyPresenceShape),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { integer } from './values.ts'
 
-/** What is public about the server, before signing in. */
+/** Public facts about the server, before signing in. */
 export const serverSettingsShape = v.strictObject({
   /** Ways to sign in, and whether each is enabled. */
   authentication_methods: v.record(v.string(), v.boolean()),

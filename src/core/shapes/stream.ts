@@ -21,7 +21,7 @@ export const streamShape = v.strictObject({
   is_archived: v.boolean(),
   is_recently_active: v.boolean(),
   is_web_public: v.boolean(),
-  /** null for the organization's, -1 for ever. */
+  /** null for the organization's setting, -1 for forever. */
   message_retention_days: v.nullable(integer),
   stream_post_policy: integer,
   stream_weekly_traffic: v.nullable(integer),
@@ -44,7 +44,7 @@ export type StreamView = v.InferOutput<typeof streamShape>
 /** Whether to notify; null to follow the user's settings. */
 const notification = v.nullable(v.boolean())
 
-/** The personal half of a subscription. */
+/** The personal settings of a subscription. */
 export const subscriptionSettingsShape = v.strictObject({
   /** #rrggbb, in lower case. */
   color: v.string(),
@@ -94,7 +94,7 @@ export type ChannelFolderView = v.InferOutput<typeof channelFolderShape>
 export const topicShape = v.strictObject({ name: v.string(), max_id: id })
 export type TopicView = v.InferOutput<typeof topicShape>
 
-/** A user's visibility policy for a topic: 1 muted, 2 unmuted, 3 followed, 0 as for its stream. */
+/** A user's visibility policy for a topic: 1 muted, 2 unmuted, 3 followed, 0 like its stream. */
 export const visibilityPolicy = integer
 
 export const userTopicShape = v.strictObject({
@@ -105,10 +105,10 @@ export const userTopicShape = v.strictObject({
 })
 export type UserTopicView = v.InferOutput<typeof userTopicShape>
 
-/** Stream's name, topic, and when it was muted: the older form, of muted topics only. */
+/** Stream's name, topic, and when it was muted. The older form, of muted topics only. */
 export const mutedTopicShape = v.tuple([v.string(), v.string(), unixTime])
 export type MutedTopic = v.InferOutput<typeof mutedTopicShape>
 
-/** Streams that new users are offered together. */
+/** Streams that are offered to new users together. */
 export const streamGroupShape = v.strictObject({ id, name: v.string(), description: v.string(), streams: v.array(id) })
 export type StreamGroupView = v.InferOutput<typeof streamGroupShape>

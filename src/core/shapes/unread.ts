@@ -6,7 +6,10 @@ export const unreadMessagesShape = v.strictObject({
   count: integer,
   pms: v.array(v.strictObject({ other_user_id: id, sender_id: id, unread_message_ids: ids })),
   streams: v.array(v.strictObject({ stream_id: id, topic: v.string(), unread_message_ids: ids })),
-  /** Direct conversations of three people or more; `user_ids_string` has all of them, ascending, between commas. */
+  /**
+   * Direct conversations with three or more participants. `user_ids_string` has all of their ids, ascending, with
+   * commas.
+   */
   huddles: v.array(v.strictObject({ user_ids_string: v.string(), unread_message_ids: ids })),
   mentions: ids,
   /** Whether older ones were left out. */

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { reactionType } from './emoji.ts'
 import { id, integer, unixTime } from './values.ts'
 
-/** A value of a custom profile field; `rendered_value` is HTML, for the kinds of fields that have it. */
+/** A value of a custom profile field. `rendered_value` is HTML, for types of fields that have it. */
 export const profileValueShape = v.strictObject({ value: v.string(), rendered_value: v.exactOptional(v.string()) })
 export type ProfileValueView = v.InferOutput<typeof profileValueShape>
 
@@ -13,12 +13,12 @@ export type ProfileData = v.InferOutput<typeof profileDataShape>
 /** A user (specification, User record). */
 export const userShape = v.strictObject({
   user_id: id,
-  /** The address of the account where that is for everybody, otherwise a made-up one. */
+  /** The address of the account if everyone may see it, otherwise a made-up one. */
   email: v.string(),
-  /** The address of the account; null for readers who are not shown it. */
+  /** The address of the account; null for readers who may not see it. */
   delivery_email: v.nullable(v.string()),
   full_name: v.string(),
-  /** null when the reader computes Gravatar addresses itself. */
+  /** null if the reader computes Gravatar addresses itself. */
   avatar_url: v.nullable(v.string()),
   avatar_version: integer,
   /** null for people; 1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded. */
@@ -43,7 +43,7 @@ export const userShape = v.strictObject({
 })
 export type UserView = v.InferOutput<typeof userShape>
 
-/** Where an outgoing webhook posts to: `interface` is 1 for the generic form and 2 for Slack's. */
+/** The endpoint of an outgoing webhook. `interface` is 1 for the generic format and 2 for Slack's. */
 const botServiceShape = v.strictObject({ base_url: v.string(), interface: integer, token: v.string() })
 
 /** A bot as its owner and administrators see it. */
@@ -59,14 +59,14 @@ export const botShape = v.strictObject({
   default_sending_stream: v.nullable(v.string()),
   default_events_register_stream: v.nullable(v.string()),
   default_all_public_streams: v.boolean(),
-  /** Of an outgoing webhook one, of others none. */
+  /** One for an outgoing webhook, none for others. */
   services: v.array(botServiceShape),
-  /** Always empty: keys are shown once, when they are made, and only digests of them are kept. */
+  /** Always empty: keys are shown only once, when they are created, and only digests are stored. */
   api_key: v.string(),
 })
 export type BotView = v.InferOutput<typeof botShape>
 
-/** A user's status; members without a value are absent. */
+/** A user's status. Members without a value are missing. */
 export const userStatusShape = v.strictObject({
   away: v.exactOptional(v.boolean()),
   status_text: v.exactOptional(v.string()),
@@ -86,7 +86,7 @@ export const profileFieldShape = v.strictObject({
   /** A number of `custom_profile_field_types`. */
   type: integer,
   hint: v.string(),
-  /** JSON, in the form of the field's type; empty for most. */
+  /** JSON, in the format of the field's type; empty for most types. */
   field_data: v.string(),
   order: integer,
   display_in_profile_summary: v.boolean(),
@@ -97,5 +97,5 @@ export const profileFieldShape = v.strictObject({
 })
 export type ProfileFieldView = v.InferOutput<typeof profileFieldShape>
 
-/** Something that clients show a newcomer once. */
+/** A hint that clients show new users once. */
 export const onboardingStepShape = v.strictObject({ type: v.literal('one_time_notice'), name: v.string() })

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 
-/** Values that the API's objects share. Objects are strict: a member that no shape names fails a test. */
+/** Values that the API's objects share. Objects are strict: a member without a shape fails a test. */
 
 export const integer = v.pipe(v.number(), v.integer())
 export const id = integer
 export const ids = v.array(id)
 /** Seconds since 1970, whole. */
 export const unixTime = v.pipe(integer, v.description('Unix time in seconds'))
-/** The result of an action that only does something. */
+/** The result of an action without one. */
 export const empty = v.strictObject({})
 /** An empty list, for features this server does not have. */
 export const emptyList = v.array(v.never())

@@ -12,7 +12,7 @@ export type Stream = Selectable<StreamTable>
 /** A stream with the caller's subscription to it. */
 export interface AccessedStream extends Stream {
   subscribed: boolean
-  /** Whether the caller has muted it; absent where that was not looked up. */
+  /** Whether the caller has muted it; missing if that wasn't looked up. */
   muted?: boolean
 }
 
@@ -39,15 +39,18 @@ const archivedByName = statement((db, p: { name_key: string; user_id: number }) 
     .orderBy('stream.id', 'desc'),
 )
 
-/** Whether the user may know that the stream exists: administrators know of private streams, but cannot read them. */
+/**
+ * Returns whether the user may know that the stream exists. Administrators know of private streams but can't read
+ * them.
+ */
 export const canSeeStream = (stream: AccessedStream, user: Reader): boolean =>
   stream.subscribed || isAdministrator(user) || canReadWithoutSubscribing(stream, user)
 
-/** The same where it is known whether the user is subscribed. */
+/** The same if it is known whether the user is subscribed. */
 export const isKnownTo = (stream: Stream, user: Reader, subscribed: boolean): boolean =>
   subscribed || isAdministrator(user) || canReadWithoutSubscribing(stream, user)
 
-/** Whether the user may read the stream's messages now. */
+/** Returns whether the user may currently read the stream's messages. */
 export const canReadStream = (stream: AccessedStream, user: Reader): boolean =>
   stream.subscribed || canReadWithoutSubscribing(stream, user)
 
@@ -66,7 +69,7 @@ export async function findStream(caller: Caller, stream_id: number): Promise<Acc
   return stream?.is_archived === 0 ? stream : undefined
 }
 
-/** The same, archived or not: users who could read a stream go on reading when it is archived. */
+/** Returns a stream to read, archived or not: users who could read a stream still can after it is archived. */
 export async function findStreamToRead({ db, user }: Caller, stream_id: number): Promise<AccessedStream | undefined> {
   const stream = seen((await byId(db, { stream_id, user_id: user.id }))[0])
   return stream && canSeeStream(stream, user) ? stream : undefined
@@ -78,7 +81,7 @@ export async function findReadableStream(caller: Caller, stream_id: number): Pro
   return stream && canReadStream(stream, caller.user) ? stream : undefined
 }
 
-/** The stream in use of this name; where there is none, the one of this name that was archived last. */
+/** Returns the active stream with this name, or the one with this name that was archived last. */
 export async function findStreamToReadByName(caller: Caller, name: string): Promise<AccessedStream | undefined> {
   const inUse = await findStreamByName(caller, name)
   if (inUse) return inUse
@@ -92,7 +95,7 @@ export async function findStreamByName({ db, user }: Caller, name: string): Prom
   return stream && canSeeStream(stream, user) ? stream : undefined
 }
 
-/** The stream of this name, even one the caller does not see, if they may join it or add users to it. */
+/** Returns the stream with this name, even a hidden one, if the caller may join it or add users to it. */
 export async function findStreamToJoin(caller: Caller, name: string): Promise<AccessedStream | undefined> {
   const { db, user } = caller
   const stream = seen((await byName(db, { name_key: fold(name.trim()), user_id: user.id }))[0])
@@ -103,7 +106,7 @@ export async function findStreamToJoin(caller: Caller, name: string): Promise<Ac
   return invited ? stream : undefined
 }
 
-/** The stream of this id. Throws "Invalid stream ID" both for an unknown one and for one the caller may not know of. */
+/** Returns a stream by id. Throws "Invalid stream ID" for unknown and hidden ones alike. */
 export async function accessStream(caller: Caller, stream_id: number): Promise<AccessedStream> {
   const stream = await findStream(caller, stream_id)
   if (!stream) throw invalidStream()
@@ -140,7 +143,7 @@ export async function accessManagedStream(caller: Caller, stream_id: number): Pr
   return requireManaging(caller, await accessStream(caller, stream_id))
 }
 
-/** An archived stream that the caller may bring back. */
+/** Returns an archived stream that the caller may unarchive. */
 export async function accessManagedArchive(caller: Caller, stream_id: number): Promise<AccessedStream> {
   return requireManaging(caller, await accessStreamToRead(caller, stream_id))
 }

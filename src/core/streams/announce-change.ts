@@ -17,8 +17,8 @@ const together: Readonly<Partial<Record<keyof StreamView, readonly Companion[]>>
 type Companion = 'rendered_description' | 'history_public_to_subscribers' | 'is_web_public'
 
 /**
- * Emits what has changed about a stream: each property to those who know of it, and the whole stream to those who did
- * not.
+ * Emits what has changed in a stream: each property to users who know of it, and the entire stream to users who
+ * didn't.
  */
 export async function emitStreamChange(tx: Tx, before: Stream, after: Stream): Promise<void> {
   const [old, view] = (await streamViews(tx, [before, after])) as [StreamView, StreamView]
@@ -27,7 +27,7 @@ export async function emitStreamChange(tx: Tx, before: Stream, after: Stream): P
   if (roleCutoff(viewersAfter) < roleCutoff(viewersBefore))
     await emitStreamGone(tx, after, view, viewersBefore, viewersAfter)
   const sent = new Set<string>()
-  // Users who see it only now get it in its new state.
+  // Users who see it only now get its new state.
   const audience = roleCutoff(viewersAfter) < roleCutoff(viewersBefore) ? viewersAfter : viewersBefore
   const differ = (name: keyof StreamView) => JSON.stringify(old[name]) !== JSON.stringify(view[name])
   for (const [property, extras = []] of [
@@ -47,7 +47,7 @@ export async function emitStreamChange(tx: Tx, before: Stream, after: Stream): P
 /** The least powerful role that knows of a stream without being subscribed. */
 const roleCutoff = ({ role = 0 }: Audience): number => role
 
-/** The audience that knows of it because of its new privacy and did not before. */
+/** Returns the audience that knows of it because of its new privacy and did not before. */
 async function newcomers(tx: Tx, stream: Stream, narrow: Audience, wide: Audience): Promise<Audience> {
   const insiders = await tx.db.selectFrom('user').select('id').where('role', '<=', roleCutoff(narrow)).execute()
   const except = new Set([...insiders.map((user) => user.id), ...(await subscriberIds(tx, stream.id))])
@@ -62,7 +62,7 @@ async function announceNew(
   viewersAfter: Audience,
 ): Promise<void> {
   const audience = await newcomers(tx, stream, viewersBefore, viewersAfter)
-  // Those who left it while it was hidden from them are treated as never subscribed.
+  // A stream that a user left while it was hidden from them counts as never subscribed.
   await tx.db
     .deleteFrom('subscription')
     .where('stream_id', '=', stream.id)

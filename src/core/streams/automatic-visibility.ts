@@ -6,15 +6,15 @@ import { userSettingsOf } from '../settings/user.ts'
 import { mutedStreams } from './stored.ts'
 import { raiseVisibility, visibility } from './user-topics.ts'
 
-/** What a user does in a topic. Who begins one sends in it too, and who sends takes part. */
+/** A user's action in a topic. Starting a topic includes sending, and sending includes taking part. */
 export type Deed = 'takes part' | 'sends' | 'begins'
 
-/** For each deed the policies that it fulfils: 1 on taking part, 2 on sending, 3 on beginning a topic; 4 is never. */
+/** Policies satisfied by each action: 1 on taking part, 2 on sending, 3 on starting a topic; 4 is never. */
 const fulfilled: Readonly<Record<Deed, readonly number[]>> = { 'takes part': [1], sends: [1, 2], begins: [1, 2, 3] }
 
 type Topic = Parameters<typeof raiseVisibility>[1]
 
-/** Looked up only where a setting makes it matter. */
+/** Looked up only if a setting makes it matter. */
 interface Place {
   /** Whether the writer has muted the stream. */
   isMuted: () => boolean | Promise<boolean>
@@ -22,8 +22,8 @@ interface Place {
 }
 
 /**
- * Follows or unmutes a topic for the writer, where their settings say so for what they have just done in it. Clients learn
- * of it from the `user_topic` event.
+ * Follows or unmutes a topic for the writer if their settings say so for their action in it. Clients learn of it from
+ * the `user_topic` event.
  */
 export async function raiseAutomatically(tx: Tx, deed: Deed, { isMuted, topic }: Place): Promise<void> {
   if (isBot(tx.user)) return
@@ -35,7 +35,7 @@ export async function raiseAutomatically(tx: Tx, deed: Deed, { isMuted, topic }:
     await raiseVisibility(tx, await topic(), visibility.unmuted)
 }
 
-/** The same for somebody who reacted to a message, or took part in its poll or to-do list. */
+/** The same for a user who reacted to a message, or took part in its poll or to-do list. */
 export async function raiseByTakingPart(
   tx: Tx,
   { topic_id, conversation_id: stream_id }: Pick<Message, 'topic_id' | 'conversation_id'>,

@@ -1,4 +1,4 @@
-/** Colours assigned to new subscriptions in turn; clients parse exactly #rrggbb in lower case. */
+/** Colors assigned to new subscriptions in turn. Clients parse exactly #rrggbb in lower case. */
 const PALETTE = [
   '#76ce90',
   '#fae589',

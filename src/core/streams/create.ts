@@ -37,20 +37,22 @@ export const retentionDays = v.union(
   BAD_DAYS,
 )
 
-/** The stored form: null for as in the organization, -1 for always. Throws unless the caller is an owner. */
+/**
+ * Returns the stored form: null for the organization's setting, -1 for forever. Throws unless the caller is an owner.
+ */
 export function toStoredRetention({ user }: Tx, days: v.InferOutput<typeof retentionDays>): number | null {
   if (!isOwner(user)) throw mustBeOwner()
   if (typeof days === 'number') return days
   return days === 'unlimited' ? -1 : null
 }
 
-/** Throws unless the caller may open a stream to people without an account. */
+/** Throws unless the caller may make a stream web-public. */
 export async function requireWebPublic(caller: Caller): Promise<void> {
   if (!(await settingsOf(caller)).enable_spectator_access) throw badRequest('Web-public channels are not enabled.')
   await requirePermission(caller, 'can_create_web_public_channel_group')
 }
 
-/** Throws where another stream in use has this name. */
+/** Throws if another active stream has this name. */
 export async function requireFreeStreamName({ db }: Tx, name_key: string, except: number): Promise<void> {
   const taken = await db
     .selectFrom('stream')
@@ -63,7 +65,7 @@ export async function requireFreeStreamName({ db }: Tx, name_key: string, except
 }
 
 /**
- * Throws for a private stream with protected history in which only some may begin topics: what is refused would tell which
+ * Throws for a private stream with protected history in which only some may start topics. An error would reveal which
  * topics exist.
  */
 export async function requireOpenTopics(
@@ -109,7 +111,7 @@ export async function insertStream(tx: Tx, input: NewStream): Promise<Stream> {
       date_created: seconds(tx.chat.clock),
       invite_only: flag(invite_only),
       is_web_public: flag(input.is_web_public ?? false),
-      // Everybody who can join a public stream can read its history, so it cannot be protected.
+      // Anyone who can join a public stream can read its history, so it can't be protected.
       history_public_to_subscribers: flag(!invite_only || (input.history_public_to_subscribers ?? false)),
       message_retention_days: input.message_retention_days ?? null,
       is_archived: 0,

@@ -22,7 +22,7 @@ export async function makeDefaultStream(tx: Tx, stream: Pick<Stream, 'id'>): Pro
   if (added) await announce(tx)
 }
 
-/** New users cannot be subscribed automatically to a stream that is not public. */
+/** Removes a stream that isn't public, because new users can't be subscribed to it automatically. */
 export async function removeFromDefaults(tx: Tx, stream_id: Stream['id']): Promise<void> {
   const removed = await tx.db
     .deleteFrom('default_stream')
@@ -62,10 +62,10 @@ export async function subscribeToDefaults(tx: Tx, users: readonly User[]): Promi
 }
 
 /**
- * POST /default_streams: new users will be subscribed to this stream. Repeating it changes nothing.
+ * POST /default_streams: subscribes new users to this stream in the future. Repeating it changes nothing.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
- * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of; also for a private one
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown or hidden stream; also for a private one
  */
 export const addDefaultStream = action(
   {
@@ -85,10 +85,10 @@ export const addDefaultStream = action(
 )
 
 /**
- * DELETE /default_streams
+ * DELETE /default_streams: stops subscribing new users to this stream.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
- * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown or hidden stream
  */
 export const removeDefaultStream = action(
   {

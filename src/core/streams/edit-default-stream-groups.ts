@@ -36,7 +36,7 @@ async function requireFreeName(tx: Tx, name: string): Promise<void> {
   if (groups.length >= MAX_GROUPS) throw badRequest(`There may be at most ${MAX_GROUPS} default channel groups.`)
 }
 
-/** Ids of streams that may be in a group: public ones, which are no default streams. */
+/** Returns the ids of streams that may be in a group: public ones that aren't default streams. */
 async function streamsFor(tx: Tx, names: readonly string[], group: string): Promise<number[]> {
   const defaults = new Set(await defaultStreamIds(tx))
   const ids: number[] = []
@@ -60,11 +60,11 @@ const stream_names = described(
 const group_id = described(id, 'Id of the group.')
 
 /**
- * POST /default_stream_groups/create: streams that new users are offered together.
+ * POST /default_stream_groups/create: creates a group of streams for new users.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws STREAM_DOES_NOT_EXIST
- * @throws BAD_REQUEST for a name that is taken or not valid, and for a stream that is private or a default stream
+ * @throws BAD_REQUEST for a name that is taken or invalid, and for a stream that is private or a default stream
  */
 export const createStreamGroup = action(
   {
@@ -91,10 +91,10 @@ export const createStreamGroup = action(
 )
 
 /**
- * PATCH /default_stream_groups/{group_id}
+ * PATCH /default_stream_groups/{group_id}: renames or describes a group.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
- * @throws BAD_REQUEST for a group that is not there, a name that is taken or not valid, and where nothing is to change
+ * @throws BAD_REQUEST for an unknown group, a name that is taken or invalid, and without a change
  */
 export const updateStreamGroup = action(
   {
@@ -124,10 +124,10 @@ export const updateStreamGroup = action(
 )
 
 /**
- * DELETE /default_stream_groups/{group_id}
+ * DELETE /default_stream_groups/{group_id}: deletes a group.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
- * @throws BAD_REQUEST for a group that is not there
+ * @throws BAD_REQUEST for an unknown group
  */
 export const removeStreamGroup = action(
   {
@@ -147,11 +147,11 @@ export const removeStreamGroup = action(
 )
 
 /**
- * PATCH /default_stream_groups/{group_id}/streams
+ * PATCH /default_stream_groups/{group_id}/streams: adds or removes streams of a group.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws STREAM_DOES_NOT_EXIST
- * @throws BAD_REQUEST for a group that is not there, and a stream that is in it already, is not in it, or may not be
+ * @throws BAD_REQUEST for an unknown group, and a stream that is already in it, isn't in it, or may not be
  */
 export const changeStreamGroup = action(
   {

@@ -24,7 +24,7 @@ import {
 import { beginPeriods } from './subscription-history.ts'
 import { streamViews, subscriptionSettingsView } from './view.ts'
 
-/** Subscribes users to the streams they are not in yet; returns who was subscribed, by stream. */
+/** Subscribes users to the streams they aren't subscribed to. Returns the new subscribers by stream. */
 export async function addSubscribers(tx: Tx, streams: readonly Stream[], users: readonly User[]): Promise<ByStream> {
   const stream_ids = streams.map((stream) => stream.id)
   const already = await subscribersAmongAll(
@@ -61,7 +61,7 @@ async function insertSubscriptions(tx: Tx, added: ByStream): Promise<void> {
     counts.set(user_id!, count + 1)
     return colorOf(count)
   })
-  // A statement for each colour, however many pairs.
+  // One statement per color, however many pairs.
   for (const [color, rows] of ofColor) {
     await tx.db
       .insertInto('subscription')
@@ -77,10 +77,10 @@ async function insertSubscriptions(tx: Tx, added: ByStream): Promise<void> {
             eb.val(flag(false)).as('is_muted'),
             eb.val(flag(false)).as('pin_to_top'),
           ])
-          // Without a condition SQLite takes the conflict's clause for one of a join.
+          // Without a condition, SQLite would parse the conflict clause as part of a join.
           .where('pair.user_id', 'is not', null),
       )
-      // Somebody who subscribes again gets their earlier colour and settings.
+      // A user who subscribes again gets their earlier color and settings.
       .onConflict((oc) => oc.columns(['user_id', 'stream_id']).doUpdateSet({ is_active: 1 }))
       .execute()
   }
@@ -97,27 +97,29 @@ async function subscriptionCounts(tx: Tx, user_ids: readonly number[]): Promise<
 }
 
 /**
- * Emits the events for those who joined.
+ * Emits the events of new subscriptions.
  *
- * @param known what was read already: everybody who is in the streams, and the subscriptions of those who joined
+ * @param back - for unarchived streams, which are new to clients that don't know archived ones: all subscribers and
+ * their subscriptions
  */
 export async function emitAdded(
   tx: Tx,
   streams: readonly Stream[],
   users: readonly Pick<User, 'id' | 'role'>[],
   added: ByStream,
-  known?: { subscribers: ByStream; rows: readonly Row[] },
+  back?: { subscribers: ByStream; rows: readonly Row[] },
 ): Promise<void> {
   const joined = streams.filter((stream) => added.has(stream.id))
   const views = new Map((await streamViews(tx, joined)).map((view) => [view.stream_id, view]))
-  const everybody = known?.subscribers ?? (await subscriberIdsOfAll(tx, joined))
-  const own = groupBy(known?.rows ?? (await rowsOf(tx, added)), (row) => row.user_id)
+  const everybody = back?.subscribers ?? (await subscriberIdsOfAll(tx, joined))
+  const own = groupBy(back?.rows ?? (await rowsOf(tx, added)), (row) => row.user_id)
   // Users who could not see a stream get the stream first, then their subscription.
-  for (const group of groupBySubscribers(joined, outsidersOf(joined, users, added))) {
+  const outsiders = back ? new Map<number, number[]>() : outsidersOf(joined, users, added)
+  for (const group of groupBySubscribers(joined, outsiders)) {
     const shown = group.streams.map((stream) => views.get(stream.id)!)
     await emit(tx, { type: 'stream', op: 'create', streams: shown }, only(...group.user_ids))
   }
-  // Equal subscriptions share one event: with one event each, the lists of subscribers would add up to the square of
+  // Equal subscriptions share one event. With one event each, the lists of subscribers would add up to the square of
   // their number.
   const looks = new Map<string, { rows: readonly Row[]; users: number[] }>()
   for (const [user_id, rows] of own) {
@@ -132,7 +134,13 @@ export async function emitAdded(
       ...subscriptionSettingsView(row),
       subscribers: [...(everybody.get(row.stream_id) ?? [])],
     }))
-    await emit(tx, { type: 'subscription', op: 'add', subscriptions }, only(...group.users))
+    const event = {
+      type: 'subscription',
+      op: 'add',
+      subscriptions,
+      ...(back && { was_archived: true as const }),
+    } as const
+    await emit(tx, event, only(...group.users))
   }
 }
 

@@ -13,7 +13,7 @@ import { endPeriods } from './subscription-history.ts'
 import { forgetTopics } from './user-topics.ts'
 import { streamViews } from './view.ts'
 
-/** Ends the users' subscriptions to these streams; returns whose subscription ended, by stream. */
+/** Ends the users' subscriptions to these streams. Returns the former subscribers by stream. */
 export async function removeSubscribers(tx: Tx, streams: readonly Stream[], users: readonly User[]): Promise<ByStream> {
   const removed = await subscribersAmongAll(
     tx,
@@ -31,7 +31,7 @@ export async function removeSubscribers(tx: Tx, streams: readonly Stream[], user
   const visible = await visibleUsersAround(tx, leaving.users)
   await deactivate(tx, removed)
   await countSubscribers(tx, streams, activeBy(removed, users))
-  // Emitted before they leave, so that it is the last event of these streams that they get.
+  // Emitted before they leave, so that it is the last event of these streams they get.
   for (const group of groups) {
     const subscriptions = group.streams.map(({ id: stream_id, name }) => ({ stream_id, name }))
     await emit(tx, { type: 'subscription', op: 'remove', subscriptions }, only(...group.user_ids))

@@ -23,9 +23,9 @@ const listParams = v.object({
 })
 
 /**
- * GET /streams
+ * GET /streams: lists streams.
  *
- * @throws USER_DEACTIVATED when the caller's account is deactivated
+ * @throws USER_DEACTIVATED if the caller's account is deactivated
  * @example
  * const { streams } = await listStreams(caller)
  */
@@ -42,7 +42,7 @@ export const listStreams = action(
     inSnapshot(caller, (reader) => listed(reader, requested), { rows: await newestStreamId(caller) }),
 )
 
-/** About how many streams there are. */
+/** Returns the approximate number of streams. */
 async function newestStreamId({ db }: Caller): Promise<number> {
   const row = await db.selectFrom('conversation').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
   return row?.id ?? 0
@@ -57,7 +57,7 @@ async function listed(reader: Caller, requested: Requested) {
   return { streams: views.map((view) => ({ ...view, is_default: defaults.has(view.stream_id) })) }
 }
 
-/** Streams of these kinds that the reader may know of, by name. */
+/** Returns streams of these kinds that the reader may know of, by name. */
 function findStreams({ db, user }: Caller, requested: Partial<Requested>): Promise<Stream[]> {
   const all = requested.include_all_active || requested.include_all
   const readable = all || requested.include_can_access_content
@@ -92,9 +92,9 @@ function findStreams({ db, user }: Caller, requested: Partial<Requested>): Promi
 }
 
 /**
- * GET /streams/{stream_id}
+ * GET /streams/{stream_id}: returns a stream.
  *
- * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown or hidden stream
  */
 export const getStream = action(
   {
@@ -110,7 +110,7 @@ export const getStream = action(
 )
 
 /**
- * GET /get_stream_id
+ * GET /get_stream_id: returns the id of a stream.
  *
  * @throws BAD_REQUEST "Invalid stream name"
  */

@@ -6,7 +6,7 @@ import { type Stream, viewersOf } from './access.ts'
 import { type ByStream, type Group, groupBySubscribers } from './subscribers.ts'
 
 /**
- * Emits that others subscribed or unsubscribed, to those who know of the streams. The users themselves get other
+ * Emits that others subscribed or unsubscribed, to users who know of the streams. The users themselves get other
  * events.
  */
 export async function emitPeers(
@@ -37,7 +37,7 @@ function apart({ streams }: Group, isFirst: (stream: Stream) => boolean): [Strea
   return streams.length === 1 ? [streams, []] : [first, streams.filter((stream) => !isFirst(stream))]
 }
 
-/** Those of these streams with users who know of them only as subscribers. */
+/** Returns the streams with users who know of them only as subscribers. */
 async function streamsWithOutsiders(tx: Tx, streams: readonly Stream[]): Promise<ReadonlySet<number>> {
   const found = new Set<number>()
   if (streams.length < 2) return found

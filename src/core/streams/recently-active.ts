@@ -4,7 +4,7 @@ import type { SystemTx } from '../kernel/context.ts'
 import { type Stream, viewersOf } from './access.ts'
 import { invalidateStream } from './stored.ts'
 
-/** Records whether people have written to a stream of late. */
+/** Records whether users have recently written to a stream. */
 export async function setRecentlyActive(tx: SystemTx, stream: Stream, value: boolean): Promise<void> {
   const { id: stream_id, name } = stream
   await tx.db

@@ -31,7 +31,7 @@ export type StreamSettings = Partial<Record<StreamSettingName, GroupSettingValue
 
 export const streamSettingNames = namesOf(streamSettings)
 
-/** Permissions that include reading: only users who can read the stream may give them. */
+/** Permissions that include reading. Only users who can read the stream may grant them. */
 export const givesContent: ReadonlySet<StreamSettingName> = new Set([
   'can_add_subscribers_group',
   'can_subscribe_group',
@@ -46,7 +46,7 @@ export const aboutDeleting: ReadonlySet<StreamSettingName> = new Set([
 export const streamSetting = (stored: string, name: StreamSettingName): GroupSettingValue | SystemGroupName =>
   storedSettings(stored)[name] ?? streamSettings[name].default
 
-/** By their JSON: asked for at each send, and most streams have the same few. */
+/** By their JSON. Read at each send, and most streams have the same few. */
 const parsed = new Map<string, StreamSettings>()
 const MAX_PARSED = 1000
 

@@ -12,7 +12,7 @@ import { allStreams } from './stored.ts'
 import { mutedTopicsOf, userTopicsOf } from './user-topics.ts'
 import { streamTexts } from './view.ts'
 
-/** Every stream the user may know of; archived ones for clients that know of them. */
+/** Every stream the user may know of, with archived ones for clients that know them. */
 export const streamState = statePart({ streams: v.array(streamShape) }, async (tx, { capabilities }) => {
   const rows = await tx.db
     .selectFrom('subscription')

@@ -21,19 +21,19 @@ const mutedBy = statement((db, p: { user_id: number }) =>
     .where('is_muted', '=', isSet),
 )
 
-/** The streams that a user is in and has muted. */
+/** The streams that a user is subscribed to and has muted. */
 export const mutedStreams = defineCacheById('muted-streams', async (db, user_id: number) => {
   const muted = await mutedBy(db, { user_id })
   return new Set(muted.map((row) => row.stream_id))
 })
 
-/** All streams by name, archived ones too: each client asks for them when it starts. */
+/** All streams by name, including archived ones, because each client asks for them when it starts. */
 export const allStreams = defineCache(
   'streams',
   (db): Promise<readonly Stream[]> => db.selectFrom('stream').selectAll().orderBy('name_key').execute(),
 )
 
-/** Must be called by everything that changes a stream's row, or makes one. */
+/** Everything that creates a stream or changes its row must call it. */
 export function invalidateStream(tx: SystemTx, stream_id: number): void {
   rows.invalidate(tx, stream_id)
   allStreams.invalidate(tx)
@@ -44,12 +44,15 @@ async function inUseNamed(caller: Caller, name_key: string): Promise<Stream | un
   const id = await ids.get(caller, name_key)
   const stream = id === undefined ? undefined : await rows.get(caller, id)
   if (id === undefined || isIt(stream)) return stream
-  // It was renamed or archived since; the name may be another's.
+  // It was renamed or archived since, so another stream may have its name.
   const [now] = await idByName(caller.db, { name_key })
   return now && rows.get(caller, now.id)
 }
 
-/** As `findStream` and `findStreamByName`, from what is kept in memory, and without looking up whether it is muted: for each message. */
+/**
+ * Like `findStream` and `findStreamByName`, but from memory and without looking up whether it is muted, because it is
+ * called for each message.
+ */
 export async function findStreamToSendTo(caller: Caller, which: number | string): Promise<AccessedStream | undefined> {
   const stream =
     typeof which === 'number' ? await rows.get(caller, which) : await inUseNamed(caller, fold(which.trim()))

@@ -1,13 +1,23 @@
 import type { ExpressionBuilder } from 'kysely'
+import * as v from 'valibot'
 import { statement, type Tables } from '../../storage/index.ts'
 import { groupBy } from '../kernel/base/lists.ts'
 import type { Caller, Tx } from '../kernel/context.ts'
+import { bool } from '../kernel/fields.ts'
 import { byDialect, dialectOf } from '../kernel/store.ts'
 import type { User } from '../kernel/user.ts'
 import { type Stream, viewersOf } from './access.ts'
 
-/** User ids by stream id: who joins, who leaves, or who is subscribed. */
+/** User ids by stream id: new, former or current subscribers. */
 export type ByStream = ReadonlyMap<number, readonly number[]>
+
+/** Whether to answer lists of subscribers. Clients that ask for partial lists take whole ones, too. */
+export const includeSubscribers = v.nullish(
+  v.union([bool, v.literal('partial')], '{name} must be true, false or "partial"'),
+  false,
+)
+export const subscribersSentence =
+  'Add the ids of the subscribers of each stream; "partial" admits shorter lists, and gets whole ones.'
 
 const among = byDialect(({ idsIn }) =>
   statement((db, p: { stream_id: number; user_ids: readonly number[] }) =>
@@ -29,10 +39,10 @@ const one = statement((db, p: { stream_id: number; user_id: number }) =>
     .where('user_id', '=', p.user_id)
     .where('is_active', '=', 1),
 )
-/** So many are looked up one by one: each mention asks this, and a list costs more. */
+/** Up to this many are looked up one by one. Each mention asks this, and a list costs more. */
 const FEW = 4
 
-/** Those of these users who are subscribed to a stream, by id. */
+/** Returns which of these users are subscribed to a stream, by id. */
 export async function subscribersAmong(tx: Tx, stream_id: number, user_ids: readonly number[]): Promise<number[]> {
   if (user_ids.length <= FEW) {
     const found: number[] = []
@@ -44,7 +54,7 @@ export async function subscribersAmong(tx: Tx, stream_id: number, user_ids: read
   return (await among(tx.chat)(tx.db, { stream_id, user_ids })).map((row) => row.user_id)
 }
 
-/** Those of these users who are subscribed, by stream; streams without any are absent. */
+/** Returns which of these users are subscribed, by stream. Streams without any are missing. */
 export async function subscribersAmongAll(
   tx: Tx,
   stream_ids: readonly number[],
@@ -152,7 +162,7 @@ export function groupBySubscribers(streams: readonly Stream[], byStream: ByStrea
   return [...groups.values()]
 }
 
-/** Those of the joining or leaving users who know of the stream only while they are subscribed. */
+/** Returns the joining or leaving users who know of the stream only while they are subscribed. */
 export function outsidersOf(
   streams: readonly Stream[],
   users: readonly Pick<User, 'id' | 'role'>[],

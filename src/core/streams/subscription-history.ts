@@ -11,7 +11,7 @@ async function now(tx: Tx): Promise<{ message: number; event: number }> {
   return { message: (newest?.id ?? 0) + 1, event: position(tx) + 1 }
 }
 
-/** Starts subscription periods: the users receive messages and events from now on. */
+/** Starts subscription periods: the users receive messages and events after this point. */
 export async function beginPeriods(tx: Tx, joined: ByStream): Promise<void> {
   const { message, event } = await now(tx)
   const pairs = pairsOf(joined)

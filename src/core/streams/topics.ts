@@ -9,10 +9,9 @@ import { topicShape } from '../shapes/stream.ts'
 import { accessStreamToRead } from './access.ts'
 
 /**
- * GET /users/me/{stream_id}/topics: topics in which the caller can see a message, by their newest message, newest
- * first.
+ * GET /users/me/{stream_id}/topics: lists topics in which the caller can see a message, with the newest message first.
  *
- * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown or hidden stream
  * @example
  * const { topics } = await getTopics(caller, { stream_id })
  */

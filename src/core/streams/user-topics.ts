@@ -13,7 +13,7 @@ import { byDialect, dialectOf } from '../kernel/store.ts'
 import { empty } from '../shapes/values.ts'
 import { accessStream, accessStreamByName, type Stream } from './access.ts'
 
-/** A user's visibility policy for a topic. No row means: as for its stream. */
+/** A user's visibility policy for a topic. Without a row, the stream decides. */
 export const visibility = { inherit: 0, muted: 1, unmuted: 2, followed: 3 } as const
 export type Visibility = (typeof visibility)[keyof typeof visibility]
 
@@ -22,7 +22,7 @@ const topicName = v.pipe(text, v.trim(), maxCharacters(MAX_TOPIC_LENGTH))
 /**
  * POST /user_topics: mutes, unmutes or follows a topic, which need not exist yet.
  *
- * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown or hidden stream
  */
 export const updateUserTopic = action(
   {
@@ -72,7 +72,7 @@ export const muteTopic = action(
     }),
 )
 
-/** Stores a policy and emits the events to the writer; false when it was set already. */
+/** Stores a policy and emits the events to the writer. Returns false if it was set already. */
 export async function setVisibility(
   tx: Tx,
   stream: Pick<Stream, 'id'>,
@@ -144,8 +144,8 @@ export async function raiseVisibility(
 }
 
 /**
- * Follows a topic for users who are mentioned in it, unless they follow or have muted it, or do not want that. One
- * event for all of them.
+ * Follows a topic for users who are mentioned in it, unless they follow or have muted it, or don't want that. Emits
+ * one event for all of them.
  */
 export async function followMentioned(
   tx: SystemTx,
@@ -182,7 +182,7 @@ export async function followMentioned(
   await emit(tx, { type: 'user_topic', stream_id, topic_name, last_updated, visibility_policy }, only(...user_ids))
 }
 
-/** Of these users the people for whom a mention makes them follow a topic. */
+/** Returns which of these users follow a topic when they are mentioned. */
 const whoFollow = byDialect(({ idsIn }) =>
   statement((db, p: { stream_id: number; topic_key: string; mentioned: readonly number[] }) =>
     db
@@ -244,10 +244,7 @@ export async function mutedTopicsOf({ db, user }: Caller): Promise<[string, stri
   return rows.map((row) => [row.name, row.topic_name, row.last_updated])
 }
 
-/**
- * Deletes the visibility policies for a stream's topics of these users, or of everybody, when they may no longer know
- * of it.
- */
+/** Deletes the visibility policies for a stream's topics of these or all users, after they lost access to it. */
 export async function forgetTopics(tx: Tx, stream_id: number, user_ids?: readonly number[]): Promise<void> {
   let query = tx.db.deleteFrom('user_topic').where('stream_id', '=', stream_id)
   if (user_ids) query = query.where('user_id', 'in', dialectOf(tx.chat).idsIn(user_ids))

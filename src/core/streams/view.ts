@@ -12,7 +12,7 @@ import { type StreamSettingName, type StreamSettings, streamSettingNames, stream
 
 type Permissions = Record<StreamSettingName, ReturnType<typeof groupSettingView>>
 
-/** Settings as they are stored, read once: most streams have those of most others. */
+/** Parsed settings, because most streams have the same ones as most others. */
 const known = new WeakMap<GroupGraph, Map<string, Permissions>>()
 
 function permissionsOf({ settings }: Stream, graph: GroupGraph): Permissions {
@@ -83,10 +83,13 @@ export const subscriptionSettingsView = (
 
 const nullableFlag = (value: number | null): boolean | null => (value === null ? null : value === 1)
 
-/** Texts already made; they go with the rows and the groups they were made of. */
+/** Cached serializations, dropped together with the rows and groups they were made from. */
 const made = new WeakMap<readonly Stream[], WeakMap<GroupGraph, Map<number, OpenJson>>>()
 
-/** Returns what gives the text of one of these streams, made once for all readers until a stream or a group changes. */
+/**
+ * Returns a function that returns the text of one of these streams, made once for all readers until a stream or a
+ * group changes.
+ */
 export async function streamTexts(reader: Caller, streams: readonly Stream[]): Promise<(stream: Stream) => OpenJson> {
   const graph = await groupGraph.get(reader)
   const byGraph = made.get(streams) ?? new WeakMap<GroupGraph, Map<number, OpenJson>>()

@@ -12,7 +12,7 @@ const byEmail = statement((db, p: { email_key: string }) =>
 export const findUserByEmail = async (db: Db, email: string): Promise<User | undefined> =>
   (await byEmail(db, { email_key: fold(email) }))[0]
 
-/** The users of these ids, by id; absent ones are left out. */
+/** Returns these users by id. Missing ones are left out. */
 export async function findUsers(
   { chat, db }: Pick<Context, 'chat' | 'db'>,
   ids: readonly number[],
@@ -22,11 +22,14 @@ export async function findUsers(
   return new Map(rows.map((user) => [user.id, user]))
 }
 
-/** The user of this id. Throws BAD_REQUEST "No such user", and "Insufficient permission" where the caller may not know them. */
+/**
+ * Returns a user by id. Throws BAD_REQUEST "No such user", and "Insufficient permission" if the user is hidden from
+ * the caller.
+ */
 export const accessUser = async (caller: Caller, id: number): Promise<User> =>
   requireKnown(caller, await findUser(caller.db, id))
 
-/** The same for a user who was looked up. */
+/** Returns a user who was looked up, with the same errors. */
 export async function requireKnown(caller: Caller, user: User | undefined): Promise<User> {
   if (!user) throw badRequest('No such user')
   if ((await unknownAmong(caller, [user.id])).size > 0) throw badRequest('Insufficient permission')

@@ -15,9 +15,9 @@ const params = v.object({ alert_words: described(v.array(word), 'The words.') })
 const result = v.strictObject({ alert_words: v.array(v.string()) })
 
 /**
- * GET /users/me/alert_words
+ * GET /users/me/alert_words: lists the caller's alert words.
  *
- * @throws USER_DEACTIVATED when the caller's account is deactivated
+ * @throws USER_DEACTIVATED if the caller's account is deactivated
  */
 export const getAlertWords = action(
   { name: 'getAlertWords', summary: 'Get your alert words', params: none, result },
@@ -27,7 +27,7 @@ export const getAlertWords = action(
 )
 
 /**
- * POST /users/me/alert_words: existing ones stay unchanged.
+ * POST /users/me/alert_words: adds alert words. Existing ones stay unchanged.
  *
  * @throws BAD_REQUEST for a blank or too long word, and for too many
  */
@@ -47,7 +47,7 @@ export const addAlertWords = action(
 )
 
 /**
- * DELETE /users/me/alert_words: unknown ones are ignored.
+ * DELETE /users/me/alert_words: removes alert words. Unknown ones are ignored.
  *
  * @throws BAD_REQUEST for a blank word
  */

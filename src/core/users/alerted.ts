@@ -2,22 +2,22 @@ import type { Db } from '../../storage/index.ts'
 import { defineCache } from '../kernel/cache.ts'
 import type { Context } from '../kernel/context.ts'
 
-/** An alert word, or several words, and whose it is. */
+/** An alert word, or several words, and its users. */
 interface AlertWord {
   key: string
   user_ids: number[]
 }
 
-/** Everybody's alert words by the first word in each; in `others` those without letters and digits. */
+/** All users' alert words by the first word in each. `others` has the ones without letters and digits. */
 interface AlertWords {
   byFirst: ReadonlyMap<string, readonly AlertWord[]>
   others: readonly AlertWord[]
 }
 
-/** Each message is held against them, so they stay in memory. */
+/** In memory because each message is compared with them. */
 export const allAlertWords = defineCache('alert-words', loadAlertWords)
 
-/** Runs of letters, digits and underscores; of letters beyond 16 bits none. */
+/** Runs of letters, digits and underscores, without letters beyond 16 bits. */
 const words = /(?:(?![\u{10000}-\u{10ffff}])[\p{L}\p{N}_])+/gu
 const plainWords = /[a-z0-9_]+/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
@@ -41,7 +41,10 @@ async function loadAlertWords(db: Db): Promise<AlertWords> {
   return { byFirst, others }
 }
 
-/** The users one of whose alert words stands in this text. Only words that begin like one of the text's are tried. */
+/**
+ * Returns the users with an alert word in this text. Only alert words that begin with one of the text's words are
+ * compared.
+ */
 export async function usersAlertedBy(context: Context, content: string): Promise<number[]> {
   const { byFirst, others } = await allAlertWords.get(context)
   if (byFirst.size === 0 && others.length === 0) return []
@@ -59,7 +62,7 @@ export async function usersAlertedBy(context: Context, content: string): Promise
 const isWordCharacter = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}_]/u.test(character)
 
-/** Whether a phrase stands in the text on its own, not as part of a longer word. */
+/** Returns whether the text contains a phrase that isn't part of a longer word. */
 function containsWord(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     if (!isWordCharacter(text[at - 1]) && !isWordCharacter(text[at + word.length])) return true

@@ -13,7 +13,7 @@ import { emitAvatarChange } from './avatars/avatar-change.ts'
 import { changeUser } from './people.ts'
 import { placeholderEmail } from './unknown-user.ts'
 
-/** The least powerful role that is shown an address, by the value of `email_address_visibility`. */
+/** The least powerful role that sees an address, by the value of `email_address_visibility`. */
 const shownTo: Readonly<Record<UserSettings['email_address_visibility'], number>> = {
   1: roles.guest,
   2: roles.member,
@@ -22,11 +22,11 @@ const shownTo: Readonly<Record<UserSettings['email_address_visibility'], number>
   5: roles.moderator,
 }
 
-/** Whether a reader is shown the real address of an account: nobody without an account is. */
+/** Returns whether a reader sees the real address of an account. People without an account never do. */
 export const seesEmail = (reader: Pick<User, 'id' | 'role'>, owner: Pick<User, 'id' | 'email_shown_to'>): boolean =>
   reader.id === owner.id || (reader.role <= owner.email_shown_to && !isSpectator(reader))
 
-/** The account with an address as the caller sees it: the real one where it is shown to them, or the substitute. */
+/** Returns the account with an address as the caller sees it: the real one if they may see it, or the substitute. */
 export async function findUserByAddress(caller: Caller, address: string): Promise<User | undefined> {
   const user = await findUserByEmail(caller.db, address.trim())
   if (user && seesEmail(caller.user, user)) return user
@@ -35,7 +35,7 @@ export async function findUserByAddress(caller: Caller, address: string): Promis
   return named && fold(named.email) === fold(address.trim()) ? named : undefined
 }
 
-/** Changes an account's address, or who is shown it, and emits to each reader what they may see. */
+/** Changes an account's address or its visibility, and emits to each reader what they may see. */
 export async function changeEmail(
   tx: SystemTx,
   user_id: number,
@@ -58,7 +58,7 @@ export async function changeEmail(
   await emitAvatarChange(tx, user, { ...user, ...changed })
 }
 
-/** Emits the addresses that somebody with a new role is shown from now on, and those that they are shown no more. */
+/** Emits the addresses that a user with a new role now sees, and the ones they no longer see. */
 export async function emitAddressesShown(tx: SystemTx, before: User, after: User): Promise<void> {
   const [low, high] = [Math.min(before.role, after.role), Math.max(before.role, after.role)]
   const changed = await tx.db
@@ -79,7 +79,7 @@ export async function emitAddressesShown(tx: SystemTx, before: User, after: User
   }
 }
 
-/** More changed addresses than this are not emitted one by one. */
+/** Larger numbers of changed addresses aren't emitted one by one. */
 const MAX_EVENTS = 200
 
 interface ChangedEmail {

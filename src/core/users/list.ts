@@ -25,9 +25,9 @@ const viewParams = {
 type ViewParams = v.InferOutput<v.ObjectSchema<typeof viewParams, undefined>>
 
 /**
- * GET /users: everyone whom the caller may know, bots and deactivated accounts included, by id.
+ * GET /users: lists the users that the caller may see, including bots and deactivated accounts, by id.
  *
- * @throws USER_DEACTIVATED when the caller's account is deactivated
+ * @throws USER_DEACTIVATED if the caller's account is deactivated
  * @example
  * const { members } = await listUsers(caller)
  */
@@ -64,9 +64,9 @@ export const listUsers = action(
 )
 
 /**
- * GET /users/{id}
+ * GET /users/{id}: returns a user.
  *
- * @throws BAD_REQUEST "No such user"; "Insufficient permission" for one whom the caller may not know
+ * @throws BAD_REQUEST "No such user"; "Insufficient permission" for a hidden user
  */
 export const getUser = action(
   {
@@ -79,9 +79,9 @@ export const getUser = action(
 )
 
 /**
- * GET /users/{email}
+ * GET /users/{email}: returns a user.
  *
- * @throws BAD_REQUEST "No such user"; "Insufficient permission" for one whom the caller may not know
+ * @throws BAD_REQUEST "No such user"; "Insufficient permission" for a hidden user
  */
 export const getUserByEmail = action(
   {
@@ -94,9 +94,9 @@ export const getUserByEmail = action(
 )
 
 /**
- * GET /users/me
+ * GET /users/me: returns the caller.
  *
- * @throws USER_DEACTIVATED when the caller's account is deactivated
+ * @throws USER_DEACTIVATED if the caller's account is deactivated
  */
 export const getOwnUser = action(
   {

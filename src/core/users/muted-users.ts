@@ -1,7 +1,7 @@
 import { defineCacheById } from '../kernel/cache.ts'
 import type { Caller } from '../kernel/context.ts'
 
-/** Those who have muted a user, by id: almost always nobody, and asked for at every message. */
+/** Users who have muted a user, by id. Almost always none, and read at every message. */
 export const usersMuting = defineCacheById('users-muting', async (db, user_id) => {
   const rows = await db
     .selectFrom('muted_user')
@@ -12,7 +12,7 @@ export const usersMuting = defineCacheById('users-muting', async (db, user_id) =
   return rows.map((row) => row.user_id)
 })
 
-/** The users the caller has muted, in the order in which they did. */
+/** Returns the users the caller has muted, oldest first. */
 export async function mutedUsersOf({ db, user }: Caller): Promise<{ id: number; timestamp: number }[]> {
   const rows = await db
     .selectFrom('muted_user')

@@ -12,7 +12,7 @@ const NOBODY = -1
 
 type Kind = 'active' | 'deactivated' | 'server'
 
-/** One kind of accounts as a JSON list, and where those are in it whose address readers of this role are not shown. */
+/** One kind of accounts as a JSON list, and the positions of accounts with addresses hidden from this role. */
 interface List {
   bytes: Buffer
   hidden: ReadonlyMap<number, { start: number; end: number }>
@@ -20,20 +20,22 @@ interface List {
 type Lists = Record<Kind, List>
 
 /**
- * What makes lists differ: which role reads them, or that the reader has no account, and whether the reader computes the
- * addresses of Gravatars.
+ * What makes lists differ: the reader's role, or having no account, and whether the reader computes Gravatar
+ * addresses.
  */
 interface Readers {
-  /** The spectator's, or that of nobody in particular of the role. */
+  /** The spectator's id, or none for the role. */
   id: number
   role: number
   client_gravatar: boolean
 }
 
-/** Lists already made, by readers; they go with the rows they were made of. */
+/** Cached lists by readers, dropped together with the rows they were made from. */
 const made = new WeakMap<People, Map<string, Promise<Lists>>>()
 
-/** Everybody as register shows them: JSON made once for all readers of a role, until somebody changes. */
+/**
+ * Returns all users as register shows them. The JSON is made once for all readers of a role, until a user changes.
+ */
 export async function peopleLists(
   reader: Caller,
   { client_gravatar }: Pick<Readers, 'client_gravatar'>,
@@ -81,7 +83,7 @@ function textOf({ chat }: Caller, { values }: People, user: User, reader: Reader
   return JSON.stringify({ ...view, profile_data: profileFor(reader, values.get(user.id)) })
 }
 
-/** The list with the reader's own account as they see it themselves: with its address. */
+/** Returns the list with the reader's own account as they see it: with its address. */
 function withOwn(reader: Caller, all: People, readers: Readers, { bytes, hidden }: List): JsonPieces {
   const { id } = reader.user
   const place = hidden.get(id)

@@ -1,5 +1,6 @@
 import type { Selectable, Updateable } from 'kysely'
 import type { ProfileValueTable, UserTable } from '../../storage/index.ts'
+import { MAX_PRESENCE_EVENT_USERS } from '../kernel/base/limits.ts'
 import { groupBy } from '../kernel/base/lists.ts'
 import { defineCache } from '../kernel/cache.ts'
 import { invalidateUser, type SystemTx } from '../kernel/context.ts'
@@ -8,8 +9,8 @@ import { type User, userColumns } from '../kernel/user.ts'
 import type { ProfileData } from '../shapes/user.ts'
 
 /**
- * All accounts with the values of their profile fields: each client asks for them when it starts. To be invalidated by
- * whatever changes either.
+ * All accounts with the values of their profile fields, because each client asks for them when it starts. Everything
+ * that changes either must invalidate it.
  */
 export const people = defineCache('people', async (db) => {
   const users = await db.selectFrom('user').select(userColumns).orderBy('id').execute()
@@ -17,7 +18,28 @@ export const people = defineCache('people', async (db) => {
   return { users, values: groupBy(values, (row) => row.user_id) }
 })
 
-/** Values of one user's profile fields as the API shows them, by field; none to people without an account. */
+/** Whether the organization has too many active users for presence events. */
+export const isLarge = defineCache('large-organization', async (db) => {
+  const some = db
+    .selectFrom('user')
+    .select('id')
+    .where('is_active', '=', 1)
+    .where('bot_type', 'is', null)
+    .limit(MAX_PRESENCE_EVENT_USERS + 1)
+  const { count } = await db
+    .selectFrom(some.as('some'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count > MAX_PRESENCE_EVENT_USERS
+})
+
+/** Call it after an account was added or changed. */
+export function invalidatePeople(tx: SystemTx): void {
+  people.invalidate(tx)
+  isLarge.invalidate(tx)
+}
+
+/** Returns a user's profile field values as the API shows them, by field; none for people without an account. */
 export function profileFor(
   reader: Pick<User, 'id'>,
   values: readonly Selectable<ProfileValueTable>[] = [],
@@ -37,7 +59,7 @@ export interface SignedIn {
   key_id: number
 }
 
-/** Recently signed-in accounts, by their credentials: looked up at each request, changed rarely. */
+/** Recently signed-in accounts by their credentials. Read at each request and rarely changed. */
 export const accounts = defineCache('accounts', async () => new Map<string, SignedIn>())
 
 /** The only way to change an account's row, since cached copies of it must be invalidated. */
@@ -45,5 +67,5 @@ export async function changeUser(tx: SystemTx, user_id: number, values: Updateab
   await tx.db.updateTable('user').set(values).where('id', '=', user_id).execute()
   accounts.invalidate(tx)
   invalidateUser(tx, user_id)
-  people.invalidate(tx)
+  invalidatePeople(tx)
 }

@@ -3,10 +3,11 @@ import type { Audience } from '../events/log/audience.ts'
 import { emit } from '../events/log/emit.ts'
 import { seconds } from '../kernel/base/clock.ts'
 import { PRESENCE_OFFLINE_SECONDS } from '../kernel/base/limits.ts'
-import type { Caller, SystemTx, Tx } from '../kernel/context.ts'
+import type { SystemTx, Tx } from '../kernel/context.ts'
 import type { User } from '../kernel/user.ts'
 import { settingsOf } from '../settings/organization.ts'
-import { type Presence, slimPresence, statusOf } from './presence-view.ts'
+import { lastUpdate, presenceReportsOf } from './presence-reports.ts'
+import { type Presence, type PresenceTimes, slimPresence, statusOf } from './presence-view.ts'
 
 export async function recordPresence(tx: Tx, status: 'active' | 'idle'): Promise<void> {
   const { db, user, chat } = tx
@@ -16,7 +17,8 @@ export async function recordPresence(tx: Tx, status: 'active' | 'idle'): Promise
     active_at: status === 'active' ? now : (before?.active_at ?? null),
     idle_at: now,
   })
-  // Clients refresh this by polling; only users coming online are sent at once, or every ping would go to everybody.
+  // Clients refresh this by polling. Only users who come online are announced immediately. Otherwise every ping would
+  // go to everyone.
   const known = before && (status === 'active' ? before.active_at : before.idle_at)
   if (known == null || now - known > PRESENCE_OFFLINE_SECONDS) await emitPresence(tx, row)
 }
@@ -34,7 +36,8 @@ export async function hidePresence(tx: Tx): Promise<void> {
   )
 }
 
-async function putPresence(tx: Tx, times: Pick<Presence, 'active_at' | 'idle_at'>): Promise<Presence> {
+async function putPresence(tx: Tx, times: PresenceTimes): Promise<Presence> {
+  presenceReportsOf(tx.chat).drop(tx.user.id)
   const row = { ...times, client: 'website', update_id: (await lastUpdate(tx)) + 1 }
   await tx.db
     .insertInto('presence')
@@ -47,7 +50,7 @@ async function putPresence(tx: Tx, times: Pick<Presence, 'active_at' | 'idle_at'
 const emitPresence = async (tx: Tx, row: Presence): Promise<void> =>
   tellPresence(tx, tx.user, row, await observersOf(tx, tx.user))
 
-/** Tells some readers when a user was last there, if they ever were. */
+/** Notifies readers when a user was last active, if ever. */
 export async function emitPresenceTo(tx: SystemTx, user: User, readers: Audience): Promise<void> {
   const row = await tx.db.selectFrom('presence').selectAll().where('user_id', '=', user.id).executeTakeFirst()
   if (row && !(await settingsOf(tx)).presence_disabled) await tellPresence(tx, user, row, readers)
@@ -63,14 +66,4 @@ async function tellPresence(tx: SystemTx, user: User, row: Presence, readers: Au
     { type: 'presence', user_id, email, server_timestamp, presence: { website, slim: slimPresence(row) } },
     readers,
   )
-}
-
-export async function lastUpdate({ db }: Pick<Caller, 'db'>): Promise<number> {
-  const row = await db
-    .selectFrom('presence')
-    .select('update_id')
-    .orderBy('update_id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.update_id ?? -1
 }

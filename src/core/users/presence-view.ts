@@ -4,8 +4,10 @@ import { PRESENCE_OFFLINE_SECONDS } from '../kernel/base/limits.ts'
 import type { LegacyPresence, SlimPresence } from '../shapes/presence.ts'
 
 export type Presence = Selectable<PresenceTable>
+/** When somebody was last there, and last active. */
+export type PresenceTimes = Pick<Presence, 'active_at' | 'idle_at'>
 
-/** The single status for older clients, which do not know the two times. */
+/** Returns the single status for older clients, which don't know the two times. */
 export function statusOf({ active_at, idle_at }: Pick<Presence, 'active_at' | 'idle_at'>, now: number) {
   if (active_at !== null && now - active_at <= PRESENCE_OFFLINE_SECONDS) {
     return { status: 'active', timestamp: active_at } as const
@@ -24,7 +26,7 @@ export const slimPresence = ({ active_at, idle_at }: Pick<Presence, 'active_at' 
   idle_timestamp: idle_at ?? active_at ?? 0,
 })
 
-/** By e-mail and client name, of which only one is left. */
+/** By email address and client name. Only one client name is left. */
 export const legacyPresences = (rows: Rows, now: number): Record<string, LegacyPresence> =>
   Object.fromEntries(
     rows.map((row) => {

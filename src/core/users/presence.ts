@@ -14,11 +14,13 @@ import { userSettingOf } from '../settings/user.ts'
 import { legacyPresenceShape, presencesShape, userPresenceShape } from '../shapes/presence.ts'
 import { requireKnown } from './access.ts'
 import { findUserByAddress } from './email.ts'
-import { lastUpdate, recordPresence } from './presence-rows.ts'
+import { isLarge } from './people.ts'
+import { lastUpdate, presenceReportsOf } from './presence-reports.ts'
+import { recordPresence } from './presence-rows.ts'
 import { legacyPresences, slimPresence, slimPresences, statusOf } from './presence-view.ts'
 
 /**
- * POST /users/me/presence: reports that the caller is active or idle, and returns everybody's presence.
+ * POST /users/me/presence: reports that the caller is active or idle, and returns all users' presence.
  *
  * @throws BAD_REQUEST for a status that is neither active nor idle
  */
@@ -46,7 +48,7 @@ export const updatePresence = action(
   async (caller, { status, last_update_id, history_limit_days, ping_only, slim_presence }) => {
     const { presence_disabled } = await settingsOf(caller)
     const shown = !presence_disabled && (await userSettingOf(caller, 'presence_enabled'))
-    if (shown && caller.user.bot_type === null) await writeTransient(caller, (tx) => recordPresence(tx, status))
+    if (shown && caller.user.bot_type === null) await reportPresence(caller, status)
     if (ping_only) return {}
     const since = last_update_id ?? undefined
     // Only clients that know the newer form send their last update id.
@@ -58,10 +60,16 @@ export const updatePresence = action(
   },
 )
 
+/** In a large organization each event would go to everybody: its clients ask, and get what changed up to a second ago. */
+async function reportPresence(caller: Caller, status: 'active' | 'idle'): Promise<void> {
+  if (await isLarge.get(caller)) presenceReportsOf(caller.chat).note(caller.user.id, status)
+  else await writeTransient(caller, (tx) => recordPresence(tx, status))
+}
+
 /**
- * GET /realm/presence
+ * GET /realm/presence: returns all users' presence.
  *
- * @throws USER_DEACTIVATED when the caller's account is deactivated
+ * @throws USER_DEACTIVATED if the caller's account is deactivated
  */
 export const getRealmPresence = action(
   {
@@ -79,7 +87,7 @@ export const getRealmPresence = action(
 const onePresenceShape = v.strictObject({ presence: userPresenceShape, server_timestamp: v.number() })
 
 /**
- * GET /users/{user_id}/presence
+ * GET /users/{user_id}/presence: returns a user's presence.
  *
  * @throws BAD_REQUEST "No such user", for a bot, and for a user without any report
  */
@@ -94,7 +102,7 @@ export const getPresence = action(
 )
 
 /**
- * GET /users/{email}/presence
+ * GET /users/{email}/presence: returns a user's presence.
  *
  * @throws BAD_REQUEST "No such user", for a bot, and for a user without any report
  */
@@ -123,7 +131,7 @@ async function onePresence(caller: Caller, found: User | undefined): Promise<v.I
 }
 
 interface Wanted {
-  /** By user id rather than by e-mail. */
+  /** By user id instead of email address. */
   slim: boolean
   since?: number
   /** How many days back. */
@@ -149,7 +157,7 @@ async function presenceRows(caller: Caller, since = -1, days?: number) {
     .selectAll('presence')
     .select('user.email')
     .where('update_id', '>', since)
-    // Not below 0: so many days back may be more seconds than the database has numbers for.
+    // At least 0, because this many days may be more seconds than the database's numbers allow.
     .where('idle_at', '>=', days === undefined ? 0 : Math.max(0, seconds(chat.clock) - days * 86_400))
     .where(await knownTo(caller))
     .orderBy('user_id')

@@ -90,9 +90,9 @@ function columnsOf(kind: FieldKind, params: FieldParams, others: readonly Profil
 }
 
 /**
- * GET /realm/profile_fields
+ * GET /realm/profile_fields: lists the custom profile fields.
  *
- * @throws USER_DEACTIVATED when the caller's account is deactivated
+ * @throws USER_DEACTIVATED if the caller's account is deactivated
  */
 export const listProfileFields = action(
   {
@@ -105,10 +105,10 @@ export const listProfileFields = action(
 )
 
 /**
- * POST /realm/profile_fields
+ * POST /realm/profile_fields: creates a custom profile field.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
- * @throws BAD_REQUEST for a label that is taken or blank, or settings that do not fit the type
+ * @throws BAD_REQUEST for a label that is taken or blank, or settings that don't fit the type
  */
 export const createProfileField = action(
   {
@@ -124,7 +124,7 @@ export const createProfileField = action(
       const kind = kindOf(field_type)
       if (!kind) throw badRequest('Invalid field type.')
       const account = kind.key === 'EXTERNAL_ACCOUNT' ? knownAccount(given.field_data ?? {}) : undefined
-      // What clients know brings its own words.
+      // Accounts that clients know have a name and a hint of their own.
       const params = account ? { ...given, name: account.name, hint: account.hint } : given
       if (params.name == null) throw badRequest('Label cannot be blank.')
       const others = await profileFields(tx)
@@ -152,10 +152,10 @@ export const createProfileField = action(
 )
 
 /**
- * PATCH /realm/profile_fields/{field_id}
+ * PATCH /realm/profile_fields/{field_id}: changes a custom profile field.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
- * @throws BAD_REQUEST "Field id … not found.", for a label that is taken, or settings that do not fit the type
+ * @throws BAD_REQUEST "Field id … not found.", for a label that is taken, or settings that don't fit the type
  */
 export const updateProfileField = action(
   {
@@ -180,7 +180,7 @@ export const updateProfileField = action(
 )
 
 /**
- * DELETE /realm/profile_fields/{field_id}: everybody's values are deleted with it.
+ * DELETE /realm/profile_fields/{field_id}: deletes a custom profile field and all its values.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST "Field id … not found."
@@ -205,7 +205,7 @@ export const removeProfileField = action(
 )
 
 /**
- * PATCH /realm/profile_fields: every field, in the new order.
+ * PATCH /realm/profile_fields: reorders the custom profile fields.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST "Invalid order mapping." unless every field is named once

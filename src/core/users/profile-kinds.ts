@@ -80,7 +80,7 @@ function options(data: object): object {
   return field_data
 }
 
-/** The external account that a field is about, where it is one that clients know. */
+/** Returns the external account that a field is about, if clients know it. */
 export const knownAccount = (data: object) => {
   const { subtype } = data as { subtype?: unknown }
   return typeof subtype === 'string' && Object.hasOwn(externalAccounts, subtype)

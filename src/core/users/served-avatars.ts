@@ -15,7 +15,7 @@ import { type AvatarSize, readDrawnAvatar } from './avatars/drawn-avatar.ts'
 import { findUserByAddress } from './email.ts'
 import { unknownAvatarUrl } from './unknown-user.ts'
 
-/** GET /user_avatars/1/drawn/{file}: an initials avatar, as its address says. No sign-in. */
+/** GET /user_avatars/1/drawn/{file}: returns the initials avatar that its address describes. No sign-in. */
 export const getDrawnAvatar = publicAction(
   {
     name: 'getDrawnAvatar',
@@ -40,9 +40,10 @@ export const getDrawnAvatar = publicAction(
 )
 
 /**
- * GET /user_avatars/1/{file}: an uploaded avatar. No sign-in: who knows the user was shown its address.
+ * GET /user_avatars/1/{file}: returns an uploaded avatar. No sign-in, because only users who can see the user know its
+ * address.
  *
- * @throws NOT_FOUND when there is none
+ * @throws NOT_FOUND if there is none
  */
 export const getUploadedAvatar = publicAction(
   {
@@ -81,7 +82,7 @@ const avatarOf = (size: AvatarSize, name: string, summary: string) =>
     },
     async (caller, { user: who }) => {
       const isId = /^\d{1,15}$/.test(who)
-      // Whether there is an account with an address is not public.
+      // It isn't public whether an address has an account.
       if (!isId && isSpectator(caller.user)) throw notLoggedIn()
       const user = isId ? await findUser(caller.db, Number(who)) : await findUserByAddress(caller, who)
       const known = user && (await unknownAmong(caller, [user.id])).size === 0
@@ -89,8 +90,8 @@ const avatarOf = (size: AvatarSize, name: string, summary: string) =>
     },
   )
 
-/** GET /avatar/{user}: redirects to a user's avatar, by id or e-mail; to a blank one for an unknown user. */
+/** GET /avatar/{user}: redirects to a user's avatar, by id or email address; to a blank one for an unknown user. */
 export const getAvatar = avatarOf('small', 'getAvatar', "Get a user's avatar")
 
-/** GET /avatar/{user}/medium: the same, to a larger picture. */
+/** GET /avatar/{user}/medium: redirects to the larger avatar. */
 export const getMediumAvatar = avatarOf('medium', 'getMediumAvatar', "Get a user's avatar, larger")

@@ -31,7 +31,7 @@ const usersEntries = {
   avatar_url_medium: v.nullable(v.string()),
 }
 
-/** All accounts that the user may know: active, deactivated, and the server's own. */
+/** All accounts that the user may see: active, deactivated, and the server's own. */
 export const usersState = statePart(usersEntries, async (tx, { client_gravatar, capabilities }) => {
   const lists = (await isLimited(tx))
     ? await limitedLists(tx, { client_gravatar, complete: !capabilities.user_list_incomplete && !isSpectator(tx.user) })
@@ -47,7 +47,10 @@ export const usersState = statePart(usersEntries, async (tx, { client_gravatar, 
   }
 })
 
-/** For somebody who may not know everybody; where clients need somebody for every id, with others in their place. */
+/**
+ * Returns the lists for a user who may not see everyone. For clients that need a user for every id, placeholders
+ * replace hidden users.
+ */
 async function limitedLists(tx: Caller, options: { client_gravatar: boolean; complete: boolean }) {
   const { users, values } = await people.get(tx)
   const unknown = await unknownAmong(
@@ -82,7 +85,9 @@ export const settingsState = statePart({ user_settings: v.strictObject(settingsE
   user_settings: { ...(await userSettingsOf(tx)), timezone: tx.user.timezone, ...choices },
 }))
 
-/** The same in the older form, as members of the state itself, for clients that do not know the settings object. */
+/**
+ * The settings in the older form, as members of the state itself, for clients that don't know the settings object.
+ */
 const flat = (names: ReadonlySet<string>) => {
   const named = <T extends object>(all: T): Partial<T> =>
     Object.fromEntries(Object.entries(all).filter(([name]) => names.has(name))) as Partial<T>

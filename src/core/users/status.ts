@@ -29,9 +29,9 @@ const statusParams = {
 }
 
 /**
- * POST /users/me/status: what is not given stays unchanged; an empty text removes it.
+ * POST /users/me/status: changes the given parts of the status. An empty text removes it.
  *
- * @throws BAD_REQUEST when nothing is given, or an emoji without its name
+ * @throws BAD_REQUEST if nothing is given, or an emoji without its name
  * @example
  * await updateStatus(caller, { status_text: 'in a meeting', emoji_name: 'calendar' })
  */
@@ -53,7 +53,7 @@ export const updateStatus = action(
 )
 
 /**
- * POST /users/{user_id}/status: as `updateStatus`, for somebody else.
+ * POST /users/{user_id}/status: changes somebody's status like `updateStatus`.
  *
  * @throws BAD_REQUEST "Insufficient permission" unless the caller is an administrator
  * @throws BAD_REQUEST "No such user"; when nothing is given, or an emoji without its name
@@ -106,7 +106,7 @@ async function changeStatus(tx: Tx, user: User, change: Change): Promise<void> {
 }
 
 /**
- * GET /users/{user_id}/status
+ * GET /users/{user_id}/status: returns a user's status.
  *
  * @throws BAD_REQUEST "No such user"
  */
@@ -154,7 +154,7 @@ async function putStatus(tx: Tx, user: User, change: Partial<Status>): Promise<v
     user_id,
     ...(status_text !== undefined && { status_text }),
     ...(away !== undefined && { away: away === 1 }),
-    // A removed emoji has no type; the API sends the type of Unicode emoji then.
+    // A removed emoji has no type. The API then sends the type of Unicode emoji.
     ...(emoji_name !== undefined && {
       emoji_name,
       emoji_code: emoji_code ?? '',
@@ -164,7 +164,7 @@ async function putStatus(tx: Tx, user: User, change: Partial<Status>): Promise<v
   await emit(tx, event, await observersOf(tx, user))
 }
 
-/** Tells some readers a user's status, if there is one. */
+/** Notifies readers of a user's status, if there is one. */
 export async function emitStatusTo(tx: SystemTx, user_id: number, readers: Audience): Promise<void> {
   const row = await tx.db.selectFrom('user_status').selectAll().where('user_id', '=', user_id).executeTakeFirst()
   if (row) await emit(tx, { type: 'user_status', user_id, ...statusView(row) }, readers)
@@ -179,7 +179,7 @@ function statusView({ status_text, emoji_name, emoji_code, reaction_type, away }
   }
 }
 
-/** The status of everybody whom the caller may know, by user id; those without any are left out. */
+/** Returns the statuses of users that the caller may see, by user id. Users without one are left out. */
 export async function statuses(caller: Caller) {
   const rows = await caller.db
     .selectFrom('user_status')

@@ -2,13 +2,13 @@ import { defineCache } from '../kernel/cache.ts'
 import { type Caller, type Context, onBehalfOf, type SystemTx, type Tx } from '../kernel/context.ts'
 import { userColumns } from '../kernel/user.ts'
 
-/** The server's own accounts, by what they are for. `register` lists them under `cross_realm_bots`. */
+/** The server's own accounts, by purpose. `register` lists them under `cross_realm_bots`. */
 export const systemBots = {
-  /** Says what happens. */
+  /** Sends notices. */
   notification: { email: 'notification-bot@chat.invalid', full_name: 'Notification Bot' },
   /** Writes to new accounts. */
   welcome: { email: 'welcome-bot@chat.invalid', full_name: 'Welcome Bot' },
-  /** Where mail arrives, what came by mail is from it; here it only has its place in the list. */
+  /** In upstream, the sender of messages that arrive by email. Here it is only listed. */
   mail: { email: 'emailgateway@chat.invalid', full_name: 'Email Gateway' },
 } as const
 
@@ -22,9 +22,9 @@ const defineBot = (name: keyof typeof systemBots) =>
       .executeTakeFirstOrThrow(),
   )
 
-/** The account in whose name the server itself sends messages. */
+/** The account in whose name the server sends notices. */
 export const systemBot = defineBot('notification')
-/** The account that welcomes new ones. */
+/** The account that welcomes new users. */
 export const welcomeBot = defineBot('welcome')
 
 /** The same context on behalf of the server. */

@@ -2,18 +2,18 @@ import { roles } from '../kernel/roles.ts'
 import type { UserView } from '../shapes/user.ts'
 import { type AvatarSize, drawnAvatarUrl } from './avatars/drawn-avatar.ts'
 
-/** What somebody reads in place of the name of a user whom they may not know. */
+/** Shown instead of the name of a hidden user. */
 export const UNKNOWN_USER_NAME = 'Unknown user'
 
-/** The picture of somebody whom the reader may not know. */
+/** Returns the avatar of a hidden user. */
 export const unknownAvatarUrl = (publicUrl: string, size: AvatarSize = 'small'): string =>
   new URL(publicUrl).pathname.replace(/\/$/, '') + drawnAvatarUrl({ id: 0, full_name: '' }, size)
 
-/** The substitute for an address that is not shown to everybody, at a server's public URL. */
+/** Returns the substitute for a hidden email address, at a server's public URL. */
 export const placeholderEmail = (publicUrl: string, user_id: number): string =>
   `user${user_id}@${new URL(publicUrl).hostname}`
 
-/** What a reader is shown of somebody whom they may not know, where a user is named. */
+/** What a reader sees instead of a hidden user's name and avatar. */
 export interface UnknownPerson {
   full_name: string
   email: string
@@ -27,8 +27,8 @@ export const unknownPerson = (publicUrl: string, user_id: number): UnknownPerson
 })
 
 /**
- * A user whom the reader may not know, for clients that need one for every id: all but the id is made up. Clients
- * make the same one when they lose sight of somebody.
+ * Returns a placeholder for a hidden user, for clients that need a user for every id. Everything but the id is made
+ * up. Clients make the same one when they can no longer see a user.
  */
 export const unknownUserView = (publicUrl: string, user_id: number): UserView => ({
   user_id,

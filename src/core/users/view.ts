@@ -10,7 +10,7 @@ import { placeholderEmail } from './unknown-user.ts'
 
 export interface UserViewOptions {
   client_gravatar: boolean
-  /** Who reads it; without one it has all there is, for the log. */
+  /** The reader. Without one, the view has everything, for the log. */
   reader?: Pick<User, 'id' | 'role'>
 }
 
@@ -19,7 +19,9 @@ const DAY = 86_400
 /** In seconds since 1970. */
 const startOfDay = (time: number): number => time - (time % DAY)
 
-/** A user as the API shows them (specification, User record); to people without an account only what is public. */
+/**
+ * Returns a user as the API shows them (specification, User record). People without an account see only public data.
+ */
 export function userView(chat: Chat, user: User, { client_gravatar, reader }: UserViewOptions): UserView {
   const isBot = user.bot_type !== null
   const forAll = reader !== undefined && isSpectator(reader)

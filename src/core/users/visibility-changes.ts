@@ -18,14 +18,17 @@ import { userView } from './view.ts'
 /** The ids of the users that guests can see, by guest. */
 export type VisibleUsers = ReadonlyMap<number, ReadonlySet<number>>
 
-/** A guest for whom more users than this appear or disappear at once gets no events of them: their queues end. */
+/**
+ * If more users than this appear or disappear together for a guest, no events announce them. The guest's queues end
+ * instead.
+ */
 const MAX_SENT = 200
 
 const none: VisibleUsers = new Map()
 
 /**
- * Which of these users limited guests can see, and which users those of them who are such guests can see: to be
- * read before and after a change of what they share. Where guests are not limited there is nothing to read.
+ * Returns which of these users limited guests can see, and which users these users can see if they are such guests.
+ * Read it before and after a change of what they share. If guests aren't limited, there is nothing to read.
  */
 export async function visibleUsersAround(tx: SystemTx, user_ids: readonly number[]): Promise<VisibleUsers> {
   if (user_ids.length === 0 || !(await areGuestsLimited(tx))) return none
@@ -38,7 +41,7 @@ export async function visibleUsersAround(tx: SystemTx, user_ids: readonly number
   return new Map([...visible].map(([guest, known]) => [guest, new Set(known)]))
 }
 
-/** Which of all users these users can see: to be read before and after a change of a role or of the rule. */
+/** Returns which users these users can see. Read it before and after a change of a role or of the rule. */
 export async function visibleUsersOf(tx: SystemTx, users: readonly Pick<User, 'id' | 'role'>[]): Promise<VisibleUsers> {
   if (users.length === 0) return none
   const guests = (await areGuestsLimited(tx)) ? users.filter(isGuest) : []
@@ -59,7 +62,7 @@ export async function visibleUsersOf(tx: SystemTx, users: readonly Pick<User, 'i
 export const guestsOf = ({ db }: SystemTx): Promise<Pick<User, 'id' | 'role'>[]> =>
   db.selectFrom('user').select(['id', 'role']).where('role', '=', roles.guest).where('is_active', '=', 1).execute()
 
-/** Pairs of guests and the users they share something with; one of each pair is one of these users. */
+/** Returns pairs of guests and the users they share something with. One of each pair is one of these users. */
 async function pairsWhere({ db, chat }: SystemTx, side: 'guest' | 'known', user_ids: readonly number[]) {
   const ids = dialectOf(chat).idsIn(user_ids)
   return db
@@ -87,7 +90,7 @@ async function pairsWhere({ db, chat }: SystemTx, side: 'guest' | 'known', user_
     .execute()
 }
 
-/** Emits to guests the users who became visible to them by a change, and those who became invisible. */
+/** Emits to guests the users who became visible or invisible to them. */
 export async function emitVisibilityChanges(tx: SystemTx, before: VisibleUsers, after: VisibleUsers): Promise<void> {
   const gained = new Map<number, number[]>()
   const lost = new Map<number, number[]>()
@@ -126,7 +129,7 @@ async function emitKnown(tx: SystemTx, gained: ReadonlyMap<number, readonly numb
   }
 }
 
-/** Emits a new account; to guests who cannot see it, as an unknown user. */
+/** Emits a new account, as an unknown user to guests who can't see it. */
 export async function emitNewUser(tx: SystemTx, user: User): Promise<void> {
   const person = userView(tx.chat, user, { client_gravatar: false })
   const { email_shown_to } = user

@@ -1,5 +1,6 @@
+import { depthOf, MAX_JSON_DEPTH } from '../../core/kernel/base/json-depth.ts'
 import { badRequest, ChatError } from '../../core/kernel/errors.ts'
-import { depthOf, MAX_JSON_DEPTH, memberNames } from '../json-text.ts'
+import { memberNames } from '../json-text.ts'
 import { type Parameters, sentTwice } from '../parameters.ts'
 
 /** Reads a JSON object of parameters: strings as text, everything else with its JSON type. */

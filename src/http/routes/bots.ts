@@ -1,5 +1,6 @@
 import { createBot } from '../../core/bots/create.ts'
 import { deactivateBot } from '../../core/bots/deactivate.ts'
+import { listDeliveries } from '../../core/bots/incoming/deliveries.ts'
 import { listBots } from '../../core/bots/list.ts'
 import { listFailures } from '../../core/bots/outgoing/failures.ts'
 import { regenerateBotKey } from '../../core/bots/regenerate-key.ts'
@@ -12,6 +13,7 @@ export const botRoutes: Routes = {
   '/bots': { GET: listBots, POST: createBot },
   '/bots/:bot_id(\\d+)': { PATCH: updateBot, DELETE: deactivateBot },
   '/bots/:bot_id(\\d+)/api_key/regenerate': { POST: regenerateBotKey },
+  '/bots/:bot_id(\\d+)/deliveries': { GET: listDeliveries },
   '/bots/:bot_id(\\d+)/failures': { GET: listFailures },
   '/bot_storage': { GET: getStorage, PUT: updateStorage, DELETE: removeStorage },
 }

@@ -17,6 +17,7 @@ import { getStream, getStreamId, listStreams } from '../../core/streams/list.ts'
 import { archiveStream } from '../../core/streams/management/archive-stream.ts'
 import { updateStream } from '../../core/streams/management/update-stream.ts'
 import { changeSubscriptions } from '../../core/streams/subscriptions/change-subscriptions.ts'
+import { createChannel } from '../../core/streams/subscriptions/create-channel.ts'
 import { getSubscribers, getSubscriptions, isSubscribed } from '../../core/streams/subscriptions/list.ts'
 import { updateProperties, updateProperty } from '../../core/streams/subscriptions/properties.ts'
 import { subscribe } from '../../core/streams/subscriptions/subscribe.ts'
@@ -32,6 +33,7 @@ export const streamRoutes: Routes = {
   '/streams/:stream_id(\\d+)/members': { GET: getSubscribers },
   '/streams/:stream_id(\\d+)/delete_topic': { POST: deleteTopic },
   '/users/me/:stream_id(\\d+)/topics': { GET: getTopics },
+  '/channels/create': { POST: createChannel },
   '/channel_folders': { GET: listChannelFolders, PATCH: reorderChannelFolders },
   '/channel_folders/create': { POST: createChannelFolder },
   '/channel_folders/:channel_folder_id(\\d+)': { PATCH: updateChannelFolder },

@@ -38,7 +38,7 @@ a { color: var(--accent); }
 `
 
 /** The logo of the web client. */
-const mark = `<svg viewBox="0 0 64 64" aria-hidden="true"><rect width="64" height="64" rx="14" fill="#3f5fc4"/><path d="M16 17h32a5 5 0 0 1 5 5v18a5 5 0 0 1-5 5H30L19 54v-9h-3a5 5 0 0 1-5-5V22a5 5 0 0 1 5-5z" fill="#fff"/></svg>
+const mark = `<svg viewBox="0 0 64 64" aria-hidden="true"><rect width="64" height="64" rx="14" fill="#3a56b0"/><path d="M16 17h32a5 5 0 0 1 5 5v18a5 5 0 0 1-5 5H30L19 54v-9h-3a5 5 0 0 1-5-5V22a5 5 0 0 1 5-5z" fill="#fff"/></svg>
 `
 
 /** The page runs and loads nothing, can't be framed, and keeps its address, which may contain a secret, to itself. */

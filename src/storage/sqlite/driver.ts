@@ -29,6 +29,6 @@ const isLoadFailure = (error: unknown): error is Error =>
 const notLoaded = (cause: Error): StorageError =>
   new StorageError(
     'unsupported',
-    `The SQLite driver can't be loaded by Node.js ${process.versions.node} on ${process.platform}-${process.arch} (${cause.message.split('\n', 1)[0]}). Reinstall it, or build it: npx node-gyp rebuild --directory node_modules/better-sqlite3`,
+    `The SQLite driver can't be loaded by Node.js ${process.versions.node} on ${process.platform}-${process.arch} (${cause.message.split('\n', 1)[0]}). Reinstall chat-server, or build the driver in a clone of its repository: npx node-gyp rebuild --directory node_modules/better-sqlite3`,
     { cause },
   )

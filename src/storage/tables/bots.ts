@@ -37,6 +37,29 @@ export interface OutgoingDeliveryTable {
   created_at: number
 }
 
+/** A request of another service to an incoming webhook. The last few of each bot are kept. */
+export interface IncomingDeliveryTable {
+  id: Generated<number>
+  bot_id: number
+  integration: string
+  /** In the words of the service; empty if it doesn't name its events. */
+  event: string
+  /** `sent`, `ignored` or `failed`. */
+  outcome: string
+  detail: string
+  /** The message may be gone. */
+  message_id: number | null
+  /** Null a day later. */
+  payload: string | null
+  created_at: number
+}
+
+/** When the owner of a bot was last notified of a problem with it. */
+export interface BotNoticeTable {
+  bot_id: number
+  sent_at: number
+}
+
 /** One row: messages up to this one were checked for outgoing webhooks. */
 export interface OutgoingProgressTable {
   message_id: number

@@ -1,4 +1,10 @@
-import type { BotTable, OutgoingDeliveryTable, OutgoingProgressTable } from './bots.ts'
+import type {
+  BotNoticeTable,
+  BotTable,
+  IncomingDeliveryTable,
+  OutgoingDeliveryTable,
+  OutgoingProgressTable,
+} from './bots.ts'
 import type { EventLogStateTable, EventTable, PeerChangeTable, QueueTable, RoleChangeTable } from './events.ts'
 import type { DataExportTable } from './exports.ts'
 import type {
@@ -13,6 +19,7 @@ import type {
   UploadTable,
 } from './files.ts'
 import type { UserGroupMemberTable, UserGroupSubgroupTable, UserGroupTable } from './groups.ts'
+import type { ImportObjectTable, ImportTable, ImportUnreadTable } from './imports.ts'
 import type { InvitationTable, OrganizationDomainTable } from './invitations.ts'
 import type {
   ArchivedMessageTable,
@@ -104,6 +111,9 @@ export interface Tables {
   thumbnail: ThumbnailTable
   organization_picture: OrganizationPictureTable
   data_export: DataExportTable
+  import: ImportTable
+  import_object: ImportObjectTable
+  import_unread: ImportUnreadTable
   user: UserTable
   user_setting: UserSettingTable
   api_key: ApiKeyTable
@@ -111,6 +121,8 @@ export interface Tables {
   idempotency_key: IdempotencyKeyTable
   bot: BotTable
   outgoing_delivery: OutgoingDeliveryTable
+  incoming_delivery: IncomingDeliveryTable
+  bot_notice: BotNoticeTable
   outgoing_progress: OutgoingProgressTable
   bot_storage: BotStorageTable
   alert_word: AlertWordTable

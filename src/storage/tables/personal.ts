@@ -19,7 +19,7 @@ export interface NavigationViewTable {
   is_pinned: Flag
 }
 
-/** A direct message that the server sends later to a person who asked to be reminded of a message. */
+/** A direct message that the server sends later to remind a user of a message. */
 export interface ReminderTable {
   id: Generated<number>
   user_id: number

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import test from 'node:test'
-import { githubEvents } from '../../../src/core/bots/incoming/github-events.ts'
+import { github } from '../../../src/core/bots/incoming/services/github/github.ts'
+import { githubExamples, githubUnannounced } from './github-events.ts'
 import { fixture, newest, post, withWebhook } from './receive.ts'
 
 /** By file: the topic, and the message; undefined for none. */
@@ -25,7 +27,6 @@ const expected: Readonly<Record<string, readonly [topic: string, content: string
     'elsinore / PR #4 Dig *deeper*',
     'yorick merged [PR #4](https://github.com/dane/elsinore/pull/4).',
   ],
-  'pull_request-labeled': undefined,
   pull_request_review: [
     'elsinore / PR #4 Dig *deeper*',
     'yorick [approved](https://github.com/dane/elsinore/pull/4#r1) [PR #4](https://github.com/dane/elsinore/pull/4).',
@@ -61,9 +62,85 @@ const expected: Readonly<Record<string, readonly [topic: string, content: string
   ping: ['elsinore', 'The webhook is set up. Keep it logically awesome.'],
 }
 
-test('every GitHub event type that is announced has a recorded payload', () => {
-  const kinds = new Set(Object.keys(expected).map((name) => name.split('-')[0]!))
-  assert.deepEqual([...kinds].sort(), Object.keys(githubEvents).sort())
+test('announces each event of GitHub, or says why not', async () => {
+  const { w, key, bot_id } = await withWebhook()
+  await using _ = w
+  const send = (event: string, json: unknown) =>
+    post(w, `github?api_key=${key}&stream=general`, { json, headers: { 'x-github-event': event } })
+  for (const { event, payload, message } of githubExamples) {
+    const before = await newest(w)
+    const answer = await send(event, payload)
+    assert.equal(answer.status, 200, `${event}: ${answer.text}`)
+    const after = await newest(w)
+    if (message) assert.deepEqual([after.place, after.content], [`general > ${message[0]}`, message[1]], event)
+    else assert.deepEqual(after, before, event)
+  }
+  for (const event of githubUnannounced) {
+    assert.deepEqual((await send(event, {})).id, undefined, event)
+    const [last] = (await w.people.hamlet.api.get(`/bots/${bot_id}/deliveries`)).deliveries
+    assert.deepEqual([last.event, last.outcome], [event, 'ignored'])
+    assert.doesNotMatch(last.detail, /are not known/)
+  }
+})
+
+test('has an example for each event that it announces', () => {
+  const shown = new Set(
+    githubExamples.flatMap(({ event }) => (event === 'push' ? ['push_commits', 'push_tags'] : [event])),
+  )
+  assert.deepEqual([...shown].sort(), Object.keys(github.events).sort())
+  assert.deepEqual(Object.keys(github.unannounced ?? {}).sort(), githubUnannounced)
+})
+
+test('announces a redelivery once, and requests only with the signature of a secret', async () => {
+  const { w, key, bot_id } = await withWebhook()
+  await using _ = w
+  const json = fixture('github/ping')
+  const path = `github?api_key=${key}&stream=general`
+  const headers = { 'x-github-event': 'ping', 'x-github-delivery': 'd1' }
+  const first = await post(w, path, { json, headers })
+  assert.equal((await post(w, path, { json, headers })).id, first.id)
+  assert.notEqual((await post(w, path, { json, headers: { ...headers, 'x-github-delivery': 'd2' } })).id, first.id)
+  await w.people.hamlet.api.patch(`/bots/${bot_id}`, { config_data: { github_secret: 'skull' } })
+  const unsigned = await post(w, path, { json, headers })
+  assert.deepEqual([unsigned.status, unsigned.code], [401, 'UNAUTHORIZED'])
+  const signature = createHmac('sha256', 'skull').update(JSON.stringify(json)).digest('hex')
+  const signed = { 'x-github-event': 'ping', 'x-hub-signature-256': `sha256=${signature}` }
+  assert.equal((await post(w, path, { json, headers: signed })).status, 200)
+  const wrong = { ...signed, 'x-hub-signature-256': `sha256=${signature.replace(/./g, '0')}` }
+  assert.equal((await post(w, path, { json, headers: wrong })).status, 401)
+  const outcomes = (await w.people.hamlet.api.get(`/bots/${bot_id}/deliveries`)).deliveries.map(
+    (d: { outcome: string }) => d.outcome,
+  )
+  assert.deepEqual(outcomes, ['failed', 'sent', 'failed', 'sent', 'sent'])
+})
+
+test("selects events and branches by the address, and names the item where the topic doesn't", async () => {
+  const { w, key, bot_id } = await withWebhook()
+  await using _ = w
+  const opened = fixture('github/pull_request-opened')
+  const push = fixture('github/push')
+  const idOf = async (query: string, event: string, json: unknown) =>
+    (await post(w, `github?api_key=${key}&stream=general&${query}`, { json, headers: { 'x-github-event': event } })).id
+  const events = (name: string, list: string[]) => `${name}=${encodeURIComponent(JSON.stringify(list))}`
+  assert.equal(await idOf(events('only_events', ['issue*']), 'pull_request', opened), undefined)
+  assert.notEqual(await idOf(events('only_events', ['opened_pull_request']), 'pull_request', opened), undefined)
+  assert.notEqual(await idOf(events('only_events', ['pull_request:op*']), 'pull_request', opened), undefined)
+  assert.equal(await idOf(events('exclude_events', ['pull*', 'x']), 'pull_request', opened), undefined)
+  assert.equal(await idOf('branches=release/*,dev', 'push', push), undefined)
+  assert.notEqual(await idOf('branches=release/*,ma*n', 'push', push), undefined)
+  await idOf('topic=code', 'pull_request', { ...(opened as object), action: 'reopened' })
+  assert.match((await newest(w)).content, /^yorick reopened \[PR #4 Dig \*deeper\*\]/)
+  const { stream_id } = await w.people.hamlet.api.get('/get_stream_id', { stream: 'general' })
+  const byId = await post(w, `github?api_key=${key}&stream=${stream_id}`, {
+    json: push,
+    headers: { 'x-github-event': 'push' },
+  })
+  assert.equal(byId.status, 200)
+  const { deliveries } = await w.people.hamlet.api.get(`/bots/${bot_id}/deliveries`)
+  assert.match(
+    deliveries.at(-1).detail,
+    /selects other events than pull_request, opened_pull_request, pull_request:opened/,
+  )
 })
 
 for (const [name, message] of Object.entries(expected)) {
@@ -87,8 +164,8 @@ test('prefers the topic in the URL, accepts forms as well as JSON, and ignores o
   const form = { payload: JSON.stringify(fixture('github/ping')) }
   assert.equal((await post(w, path, { form, headers: { 'x-github-event': 'ping' } })).status, 200)
   assert.equal((await newest(w)).place, 'general > code')
-  const star = await post(w, path, { json: {}, headers: { 'x-github-event': 'star' } })
-  assert.deepEqual([star.status, star.id], [200, undefined])
+  const unheard = await post(w, path, { json: {}, headers: { 'x-github-event': 'unheard' } })
+  assert.deepEqual([unheard.status, unheard.id], [200, undefined])
 })
 
 test("sends to the bot's default stream, or else to its owner, when no stream is given", async () => {

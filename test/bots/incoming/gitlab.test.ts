@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { gitlab } from '../../../src/core/bots/incoming/services/gitlab.ts'
 import { fixture, newest, post, withWebhook } from './receive.ts'
 
 const there = 'https://gitlab.example.com'
 
-/** By file: the kind of event, the topic, and the message; undefined for none. */
-const expected: Readonly<Record<string, readonly [event: string, topic?: string, content?: string]>> = {
+/** By file: the kind of event, the topic, and the message. */
+const expected: Readonly<Record<string, readonly [event: string, topic: string, content: string]>> = {
   push: [
     'Push Hook',
     'elsinore / main',
@@ -29,9 +30,17 @@ const expected: Readonly<Record<string, readonly [event: string, topic?: string,
     'elsinore / MR !4 Dig deeper',
     `Yorick [commented](${there}/m/4#n) on [MR !4](${there}/dane/elsinore/-/merge_requests/4).\n\n~~~ quote\nWhy?\n~~~`,
   ],
-  pipeline: ['Pipeline Hook', 'elsinore / main', `The [pipeline 31](${there}/p/31) on \`main\` ended: **failed**.`],
-  'pipeline-running': ['Pipeline Hook'],
-  job: ['Job Hook', 'elsinore / main', 'The job `dig` on `main` **failed**.'],
+  pipeline: [
+    'Pipeline Hook',
+    'elsinore / main',
+    `The [pipeline 31](${there}/p/31) by Yorick on \`main\` ended: **failed**.`,
+  ],
+  'pipeline-running': [
+    'Pipeline Hook',
+    'elsinore / main',
+    `The [pipeline 31](${there}/p/31) by Yorick on \`main\` is **running**.`,
+  ],
+  job: ['Job Hook', 'elsinore / main', 'The job dig on `main` is **failed**.'],
   release: [
     'Release Hook',
     'elsinore / releases',
@@ -40,15 +49,205 @@ const expected: Readonly<Record<string, readonly [event: string, topic?: string,
 }
 
 for (const [name, [event, topic, content]] of Object.entries(expected)) {
-  test(`turns GitLab's ${name} into ${topic === undefined ? 'no message' : 'a message'}`, async () => {
+  test(`turns GitLab's ${name} into a message`, async () => {
     const { w, key } = await withWebhook()
     await using _ = w
-    const before = await newest(w)
     const headers = { 'x-gitlab-event': event }
     const answer = await post(w, `gitlab?api_key=${key}&stream=general`, { json: fixture(`gitlab/${name}`), headers })
     assert.equal(answer.status, 200, answer.text)
     const after = await newest(w)
-    if (topic === undefined) assert.deepEqual(after, before)
-    else assert.deepEqual([after.place, after.content], [`general > ${topic}`, content])
+    assert.deepEqual([after.place, after.content], [`general > ${topic}`, content])
   })
 }
+
+const project = { name: 'elsinore', web_url: `${there}/dane/elsinore` }
+const user = { name: 'Yorick' }
+const common = { project, user }
+const mr = { iid: 4, title: 'Dig', url: `${there}/m/4`, source_branch: 'grave', target_branch: 'main' }
+const MR = `[MR !4](${there}/m/4)`
+const hamlet = [{ name: 'Hamlet' }]
+
+/** An event made by hand from GitLab's documentation, with the topic and the message that it becomes; none if absent. */
+const examples: readonly (readonly [event: string, payload: object, topic?: string, content?: string])[] = [
+  [
+    'Merge Request Hook',
+    { ...common, object_attributes: { ...mr, action: 'open', draft: true }, assignees: hamlet, reviewers: hamlet },
+    'elsinore / MR !4 Dig',
+    `Yorick opened ${MR} as a draft: **Dig**, from \`grave\` to \`main\`, assigned to Hamlet, to be reviewed by Hamlet.`,
+  ],
+  ...['approval', 'approved'].map(
+    (action) =>
+      [
+        'Merge Request Hook',
+        { ...common, object_attributes: { ...mr, action } },
+        'elsinore / MR !4 Dig',
+        `Yorick approved ${MR}.`,
+      ] as const,
+  ),
+  [
+    'Merge Request Hook',
+    {
+      ...common,
+      object_attributes: {
+        ...mr,
+        action: 'update',
+        oldrev: 'a',
+        last_commit: { id: 'b'.repeat(40), message: 'Bury\nit', url: `${there}/c/b` },
+      },
+    },
+    'elsinore / MR !4 Dig',
+    `Yorick updated ${MR}: pushed [bbbbbbb](${there}/c/b) Bury.`,
+  ],
+  [
+    'Merge Request Hook',
+    {
+      ...common,
+      object_attributes: { ...mr, action: 'update' },
+      changes: {
+        assignees: { previous: [], current: hamlet },
+        labels: { current: [{ title: 'skull' }] },
+        draft: { current: false },
+      },
+    },
+    'elsinore / MR !4 Dig',
+    `Yorick updated ${MR}: marked it as ready, assigned Hamlet and set the labels \`skull\`.`,
+  ],
+  ['Merge Request Hook', { ...common, object_attributes: { ...mr, action: 'update' }, changes: { updated_at: {} } }],
+  [
+    'Wiki Page Hook',
+    { ...common, object_attributes: { title: 'Ghosts', url: `${there}/w`, action: 'create', message: 'Ghosts' } },
+    'elsinore / wiki',
+    `Yorick created the wiki page [Ghosts](${there}/w).`,
+  ],
+  [
+    'Pipeline Hook',
+    {
+      ...common,
+      object_attributes: { id: 5, ref: 'main', status: 'success' },
+      builds: [
+        { name: 'dig', status: 'success', stage: 'test' },
+        { name: 'bury', status: 'manual', stage: 'deploy' },
+      ],
+    },
+    'elsinore / main',
+    `The [pipeline 5](${there}/dane/elsinore/-/pipelines/5) by Yorick on \`main\` ended: **passed**.\n\n* dig: **passed**\n* bury: **waiting for a person**`,
+  ],
+  [
+    'Job Hook',
+    {
+      repository: { name: 'elsinore', homepage: `${there}/dane/elsinore` },
+      build_id: 7,
+      build_name: 'dig',
+      build_stage: 'test',
+      build_status: 'failed',
+      build_failure_reason: 'script_failure',
+      ref: 'main',
+    },
+    'elsinore / main',
+    `The job [dig](${there}/dane/elsinore/-/jobs/7) (test) on \`main\` is **failed**: script failure.`,
+  ],
+  [
+    'Deployment Hook',
+    {
+      ...common,
+      status: 'success',
+      environment: 'stage',
+      deployable_url: `${there}/d`,
+      ref: 'main',
+      commit_title: 'Dig',
+    },
+    'elsinore / deployments',
+    `The [deployment](${there}/d) of \`main\` by Yorick to stage is **passed**.\n\n~~~ quote\nDig\n~~~`,
+  ],
+  [
+    'Feature Flag Hook',
+    { ...common, object_attributes: { name: 'ghost', active: true } },
+    'elsinore / feature flags',
+    'Yorick switched the feature flag `ghost` on.',
+  ],
+  [
+    'Emoji Hook',
+    { ...common, event_type: 'award', object_attributes: { name: 'skull', awarded_on_url: `${there}/i/9` } },
+    'elsinore',
+    `Yorick added the reaction :skull: [here](${there}/i/9).`,
+  ],
+  [
+    'Milestone Hook',
+    { project, object_attributes: { title: 'Act 5' }, action: 'close' },
+    'elsinore',
+    'The milestone **Act 5** was closed.',
+  ],
+  [
+    'Member Hook',
+    { event_name: 'user_add_to_group', group_name: 'court', user_name: 'Hamlet' },
+    'court',
+    'Hamlet joined the group **court**.',
+  ],
+  [
+    'Subgroup Hook',
+    { event_name: 'subgroup_create', name: 'actors', parent_name: 'court' },
+    'court',
+    'The subgroup **actors** was created.',
+  ],
+  [
+    'Project Hook',
+    { event_name: 'project_create', name: 'elsinore' },
+    'elsinore',
+    'The project **elsinore** was created.',
+  ],
+  [
+    'Resource Access Token Hook',
+    { project, object_attributes: { name: 'gate', expires_at: '2026-12-01' } },
+    'elsinore',
+    'The access token **gate** expires on 2026-12-01.',
+  ],
+  [
+    'Vulnerability Hook',
+    { project, object_attributes: { url: `${there}/v`, title: 'Poison', state: 'detected', severity: 'high' } },
+    'elsinore / security',
+    `The vulnerability [Poison](${there}/v) (severity: high) is **detected**.`,
+  ],
+  ['Test Hook', { project }, 'elsinore', 'The webhook is set up.'],
+  [
+    'System Hook',
+    { object_kind: 'tag_push', project, user_name: 'Yorick', ref: 'refs/tags/v2', after: 'c' },
+    'elsinore / v2',
+    'Yorick pushed the tag `v2`.',
+  ],
+  ['System Hook', { event_name: 'user_create' }],
+]
+
+test('announces the rest of the events of GitLab', async () => {
+  const { w, key } = await withWebhook()
+  await using _ = w
+  for (const [event, json, topic, content] of examples) {
+    const before = await newest(w)
+    const headers = { 'x-gitlab-event': event }
+    const answer = await post(w, `gitlab?api_key=${key}&stream=general`, { json, headers })
+    assert.equal(answer.status, 200, `${event}: ${answer.text}`)
+    const after = await newest(w)
+    if (topic === undefined) assert.deepEqual(after, before, event)
+    else assert.deepEqual([after.place, after.content], [`general > ${topic}`, content], event)
+  }
+  const tried = new Set([...Object.values(expected), ...examples].map(([event]) => event.replace('Confidential ', '')))
+  const alike = ['Build Hook', 'Work Item Hook', 'System Hook']
+  const known = Object.keys(gitlab.events).map((event) => event.replace('Confidential ', ''))
+  assert.deepEqual(
+    [...new Set(known)].filter((event) => !tried.has(event) && !alike.includes(event)),
+    [],
+  )
+})
+
+test('leaves titles of merge requests out of topics on request, and checks the secret', async () => {
+  const { w, key, bot_id } = await withWebhook()
+  await using _ = w
+  const json = { ...common, object_attributes: { ...mr, action: 'close' } }
+  const headers = { 'x-gitlab-event': 'Merge Request Hook' }
+  const path = `gitlab?api_key=${key}&stream=general`
+  await post(w, `${path}&use_merge_request_title=false`, { json, headers })
+  const { place, content } = await newest(w)
+  assert.deepEqual([place, content], ['general > elsinore / MR !4', `Yorick closed [MR !4 Dig](${there}/m/4).`])
+  await w.people.hamlet.api.patch(`/bots/${bot_id}`, { config_data: { gitlab_secret: 'skull' } })
+  assert.equal((await post(w, path, { json, headers })).status, 401)
+  assert.equal((await post(w, path, { json, headers: { ...headers, 'x-gitlab-token': 'skull' } })).status, 200)
+})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { filled } from '../../../src/core/bots/incoming/json-hook.ts'
+import { filled } from '../../../src/core/bots/incoming/services/json.ts'
 import { newest, post, withWebhook } from './receive.ts'
 
 test("shows any JSON unchanged, or through the bot's template", async () => {

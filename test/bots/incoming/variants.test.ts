@@ -27,11 +27,12 @@ const github: readonly Case[] = [
   ['pull_request', 'pull_request-opened', { action: 'synchronize' }, /^yorick updated \[PR #4\]/],
   ['pull_request', 'pull_request-opened', { action: 'closed' }, /^yorick closed without merging/],
   ['pull_request_review', 'pull_request_review', { review: { state: 'pending' } }, undefined],
-  ['pull_request_review', 'pull_request_review', { action: 'edited' }, undefined],
-  ['pull_request_review_comment', 'pull_request_review_comment', { action: 'deleted' }, undefined],
-  ['issues', 'issues-opened', { action: 'labeled' }, undefined],
+  ['pull_request_review', 'pull_request_review', { action: 'edited' }, /^yorick edited a \[review\]/],
+  ['pull_request_review', 'pull_request_review', { action: 'unheard' }, undefined],
+  ['pull_request_review_comment', 'pull_request_review_comment', { action: 'unheard' }, undefined],
+  ['issues', 'issues-opened', { action: 'unheard' }, undefined],
   ['issue_comment', 'issue_comment', { issue: { pull_request: { url: 'x' } } }, /on \[PR #9\]/],
-  ['issue_comment', 'issue_comment', { action: 'deleted' }, undefined],
+  ['issue_comment', 'issue_comment', { action: 'unheard' }, undefined],
   ['release', 'release', { action: 'created' }, undefined],
   ['release', 'release', { release: { name: null } }, /the release \[v1\.0\]/],
   ['workflow_run', 'workflow_run', { action: 'requested' }, undefined],
@@ -54,12 +55,17 @@ const gitlab: readonly Case[] = [
   ['Merge Request Hook', 'merge_request', { object_attributes: { action: 'unknown' } }, undefined],
   ['Merge Request Hook', 'merge_request', { object_attributes: { action: null } }, undefined],
   ['Note Hook', 'note', { merge_request: null, issue: { iid: 9, title: 'Ghost' } }, /on \[issue #9\]/],
-  ['Note Hook', 'note', { merge_request: null, commit: { id: 'c'.repeat(40) } }, /on `ccccccc`/],
-  ['Note Hook', 'note', { merge_request: null }, /on a snippet\./],
-  ['Pipeline Hook', 'pipeline', { object_attributes: { url: null, ref: null } }, /\/-\/pipelines\/31\) on `` ended/],
-  ['Job Hook', 'job', { build_status: 'success' }, undefined],
+  ['Note Hook', 'note', { merge_request: null, commit: { id: 'c'.repeat(40) } }, /on ccccccc\./],
+  ['Note Hook', 'note', { merge_request: null }, /on the snippet/],
+  [
+    'Pipeline Hook',
+    'pipeline',
+    { object_attributes: { url: null, ref: null } },
+    /\/-\/pipelines\/31\) by Yorick on `` ended/,
+  ],
+  ['Job Hook', 'job', { build_status: 'success' }, /is \*\*passed\*\*\.$/],
   ['Job Hook', 'job', { ref: null }, /\*\*failed\*\*/],
-  ['Release Hook', 'release', { action: 'update' }, undefined],
+  ['Release Hook', 'release', { action: 'update' }, /was updated\.$/],
 ]
 
 for (const [service, header, cases] of [
@@ -92,8 +98,57 @@ const slack: readonly [message: Json, content: string][] = [
   [{ attachments: [{ pretext: 'before', fallback: 'instead' }] }, 'before'],
   [
     { attachments: [{ author_name: 'Ann', title: 'T', image_url: 'https://e.com/i.png', fields: [{}] }] },
-    '*Ann*\n**T**\n****: \n[image](https://e.com/i.png)',
+    '*Ann*\n**T**\n[image](https://e.com/i.png)',
   ],
+  [{ text: 'an _important_ and *_both_* snake_case_name' }, 'an *important* and ***both*** snake_case_name'],
+  [
+    { attachments: [{ blocks: [{ type: 'section', text: { type: 'mrkdwn', text: '*In*' } }], fallback: 'x' }] },
+    '**In**',
+  ],
+  [{ attachments: [{ text: 'a', fields: [{ value: 'only' }, { title: 'T', value: 'v' }] }] }, 'a\nonly\n**T**: v'],
+  [{ attachments: [{ text: 'a', ts: 1700000000, footer: 'f' }] }, 'a\n*f* <time:2023-11-14T22:13:20.000Z>'],
+  [
+    {
+      blocks: [
+        {
+          type: 'section',
+          text: { type: 'mrkdwn', text: 'Deploy?' },
+          accessory: { type: 'button', text: { type: 'plain_text', text: 'See' }, url: 'https://e.com/s' },
+        },
+      ],
+    },
+    'Deploy?\n[See](https://e.com/s)',
+  ],
+  [
+    {
+      blocks: [
+        {
+          type: 'rich_text',
+          elements: [
+            {
+              type: 'rich_text_section',
+              elements: [
+                { type: 'text', text: 'Bold ', style: { bold: true } },
+                { type: 'text', text: 'and ' },
+                { type: 'link', url: 'https://e.com', text: 'link' },
+                { type: 'emoji', name: 'tada' },
+              ],
+            },
+            {
+              type: 'rich_text_list',
+              style: 'ordered',
+              elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: 'one' }] }],
+            },
+            { type: 'rich_text_quote', elements: [{ type: 'text', text: 'said' }] },
+            { type: 'rich_text_preformatted', elements: [{ type: 'text', text: 'x = 1' }] },
+          ],
+        },
+      ],
+    },
+    '**Bold** and [link](https://e.com):tada:\n1. one\n> said\n```\nx = 1\n```',
+  ],
+  [{ text: 'x', blocks: 'nonsense', attachments: { no: 1 }, channel: 5 }, 'x'],
+  [{ username: 'ci', icon_emoji: ':robot:', text: 'up' }, ':robot: **ci**: up'],
   [
     // cspell:ignore subteam
     { text: '<#C1> <!subteam^S1> <!here|@here> <@U2> <https://e.com|https://e.com>' },

@@ -48,7 +48,7 @@ export async function readArchive(gz: AsyncIterable<Uint8Array>): Promise<Conten
   }
 }
 
-/** The archive of a chat as it is. */
+/** Returns an unmodified archive of a chat. */
 export async function exported(chat: Chat, kind: ExportKind): Promise<Contents> {
   using work = new TemporaryFolder()
   const path = join(work.path, 'a.tar.gz')

@@ -4,7 +4,7 @@ import { namesOf } from '../reading/people.ts'
 import { isolated } from '../state/isolated.ts'
 import type { Session } from '../state/session.ts'
 
-/** Where something goes, in words: "general › plans", "Ann". */
+/** Names a conversation: "general › plans", "Ann". */
 export function conversationLabel(session: Session, conversation: Conversation): string {
   if (conversation.type === 'direct')
     return conversation.user_ids.length === 0 ? texts.common.noRecipient : namesOf(session, conversation.user_ids)

@@ -6,27 +6,28 @@ import { findPeople } from '../writing/find-mentions.ts'
 import { best, folded } from '../writing/matching.ts'
 
 export interface Destination {
+  /** Its address. */
+  key: string
   label: string
   kind: string
-  address: string
 }
 
 const views: readonly Destination[] = [
-  { label: texts.places.inbox, kind: texts.shell.viewKind, address: '#inbox' },
-  { label: texts.places.recent, kind: texts.shell.viewKind, address: '#recent' },
-  { label: texts.places.mentions, kind: texts.shell.viewKind, address: '#narrow/is/mentioned' },
-  { label: texts.shell.starred, kind: texts.shell.viewKind, address: '#narrow/is/starred' },
-  { label: texts.places.drafts, kind: texts.shell.viewKind, address: '#drafts' },
-  { label: texts.places.scheduled, kind: texts.shell.viewKind, address: '#scheduled' },
-  { label: texts.places.channels, kind: texts.shell.viewKind, address: '#streams' },
-  { label: texts.places.people, kind: texts.shell.viewKind, address: '#people' },
-  { label: texts.places.allMessages, kind: texts.shell.viewKind, address: '#narrow' },
-  { label: texts.places.settings, kind: texts.shell.viewKind, address: '#settings/profile' },
+  { label: texts.places.inbox, kind: texts.shell.viewKind, key: '#inbox' },
+  { label: texts.places.recent, kind: texts.shell.viewKind, key: '#recent' },
+  { label: texts.places.mentions, kind: texts.shell.viewKind, key: '#narrow/is/mentioned' },
+  { label: texts.shell.starred, kind: texts.shell.viewKind, key: '#narrow/is/starred' },
+  { label: texts.places.drafts, kind: texts.shell.viewKind, key: '#drafts' },
+  { label: texts.places.scheduled, kind: texts.shell.viewKind, key: '#scheduled' },
+  { label: texts.places.channels, kind: texts.shell.viewKind, key: '#streams' },
+  { label: texts.places.people, kind: texts.shell.viewKind, key: '#people' },
+  { label: texts.places.allMessages, kind: texts.shell.viewKind, key: '#narrow' },
+  { label: texts.places.settings, kind: texts.shell.viewKind, key: '#settings/profile' },
 ]
 
 const MOST = 10
 
-/** Where one can go by a part of a name. */
+/** Returns the places that match a part of a name. */
 export function destinations(session: Session, query: string): Destination[] {
   const wanted = folded(query.trim())
   if (wanted === '') return [...views]
@@ -34,12 +35,12 @@ export function destinations(session: Session, query: string): Destination[] {
   const streams = best(inUse, wanted, ({ name }) => name, 5).map(({ stream_id, name }) => ({
     label: name,
     kind: texts.shell.channelKind,
-    address: narrowAddress([{ operator: 'channel', operand: stream_id }], undefined, () => name),
+    key: narrowAddress([{ operator: 'channel', operand: stream_id }], undefined, () => name),
   }))
   const people = findPeople(session, wanted, 5).map(({ user_id, full_name }) => ({
     label: full_name,
     kind: texts.shell.personKind,
-    address: addressOf({ type: 'direct', user_ids: [user_id] }),
+    key: addressOf({ type: 'direct', user_ids: [user_id] }),
   }))
   return [...best(views, wanted, ({ label }) => label, 4), ...streams, ...people].slice(0, MOST)
 }

@@ -10,7 +10,7 @@ const sentences: Readonly<Record<string, string>> = {
   'is dm': texts.conversation.emptyDirect,
 }
 
-/** What is said where a narrow has no messages. */
+/** Returns the text of an empty narrow. */
 export function emptyText(narrow: Narrow, isSearch: boolean): string {
   const [first] = narrow
   const known = narrow.length === 1 && first && !first.negated && sentences[`${first.operator} ${first.operand}`]

@@ -5,13 +5,13 @@ import { perSession, type Session } from '../state/session.ts'
 
 export interface InboxGroup {
   key: string
-  /** Of a stream; direct conversations are a group without. */
+  /** Undefined for direct conversations, which are one group. */
   stream_id: number | undefined
   threads: readonly UnreadThread[]
   count: number
 }
 
-/** What is unread, by stream, what was written last first; direct conversations before all. */
+/** Unread messages by stream, most recent first, with direct conversations at the top. */
 export const inboxOf = perSession((session) =>
   computed((): InboxGroup[] => {
     const groups = new Map<string, UnreadThread[]>()
@@ -41,12 +41,12 @@ export const inboxOf = perSession((session) =>
   }),
 )
 
-/** A row of the inbox: the head of a group, or a conversation of it. */
+/** A row of the inbox: the heading of a group, or a conversation in it. */
 export type InboxRow =
   | { kind: 'group'; key: string; group: InboxGroup }
   | { kind: 'thread'; key: string; thread: UnreadThread }
 
-/** The inbox from top to bottom. */
+/** All rows of the inbox. */
 export const inboxRows = perSession((session) =>
   computed((): readonly InboxRow[] =>
     inboxOf(session).value.flatMap((group): InboxRow[] => [
@@ -62,7 +62,7 @@ export const inboxRows = perSession((session) =>
 const inboxConversations = (session: Session): Conversation[] =>
   inboxOf(session).value.flatMap(({ threads }) => threads.map(({ conversation }) => conversation))
 
-/** The conversation with unread messages after this one; the first where it is the last or none of them. */
+/** Returns the next conversation with unread messages; the first one after the last, or if none is given. */
 export function nextUnread(
   session: Session,
   after: Conversation | undefined,

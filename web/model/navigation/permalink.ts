@@ -6,7 +6,7 @@ import type { Session } from '../state/session.ts'
 
 const known = new WeakMap<Narrow, Narrow>()
 
-/** A narrow as older links have it, with the names of streams, by their ids as far as the reader knows them. */
+/** Replaces stream names in the narrow of an older link with ids, as far as the reader knows the streams. */
 export function narrowById({ state }: Session, narrow: Narrow): Narrow {
   const before = known.get(narrow)
   if (before) return before
@@ -27,7 +27,7 @@ export function narrowById({ state }: Session, narrow: Narrow): Narrow {
   return byId
 }
 
-/** A link to a message that has been moved since leads to where it is now. Answers a sentence where it is nowhere. */
+/** Redirects a link to a moved message. Returns an error text if the message is nowhere. */
 export async function followMoved(
   { client, state }: Session,
   linked: Conversation,
@@ -35,7 +35,7 @@ export async function followMoved(
   near: number | undefined,
 ): Promise<string | undefined> {
   try {
-    // Asked of the server: what the page knows may be from before a move that it is just hearing of.
+    // Fetched from the server, because the page may not have received the move yet.
     const { message } = await client.getMessage({ message_id, allow_empty_topic_name: true })
     const conversation = conversationOf(message, state.user_id)
     if (conversationKey(conversation) !== conversationKey(linked)) goInstead(addressOf(conversation, state, near))

@@ -7,18 +7,21 @@ export interface RecentConversation {
   /** The newest message. */
   id: number
   timestamp: number
-  /** Who wrote last, the latest first. */
+  /** Senders, latest first. */
   senders: readonly number[]
 }
 
-/** How many messages it is made of. */
+/** How many messages it is computed from. */
 const LOOKED_AT = 400
 const SENDERS = 5
 
 interface Recent {
   rows: ReadonlySignal<readonly RecentConversation[]>
   status: Signal<'loading' | 'ready' | 'failed'>
-  /** Whether the messages are to be loaded: at first, and when they were forgotten, as after a new start of the connection. */
+  /**
+   * Whether the messages must be loaded: at first, and after they were forgotten, as when the live state registers
+   * again.
+   */
   needsLoad: ReadonlySignal<boolean>
   load(): Promise<void>
 }
@@ -38,7 +41,7 @@ export const recentOf = perSession((session): Recent => {
   let shown: readonly RecentConversation[] = []
   const rows = computed(() => {
     void version.value
-    // Until the messages are known again it is as it was.
+    // It stays unchanged until the messages are known again.
     if (newest.value) shown = byConversation(session, newest.value.ids.slice(-LOOKED_AT))
     return shown
   })
@@ -47,7 +50,7 @@ export const recentOf = perSession((session): Recent => {
     status,
     needsLoad: computed(() => newest.value?.to !== Number.POSITIVE_INFINITY),
     async load() {
-      // Asked for last, it is not forgotten before others.
+      // Marks the feed as recently used, so that it isn't forgotten before others.
       session.messages.feed([])
       if (newest.value?.to === Number.POSITIVE_INFINITY) {
         status.value = 'ready'

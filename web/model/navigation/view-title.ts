@@ -17,7 +17,7 @@ const names = {
   'sign-in': texts.places.signIn,
 } as const
 
-/** What a view is called in the title of the page, by which tabs and visits differ. */
+/** Returns a view's part of the page title, which distinguishes tabs and history entries. */
 export function viewTitle(session: Session, place: Place): string {
   if (place.view === 'stream')
     return isolated(titleOf(session, [{ operator: 'channel', operand: place.stream_id }]).title)

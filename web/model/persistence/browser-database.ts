@@ -21,8 +21,8 @@ export async function ask<T>(
 }
 
 /**
- * Forgets all that is stored: what is still to be sent and what was last seen, as when somebody signs out. The database itself
- * stays: deleting it would wait for every tab and for what is being opened.
+ * Deletes everything stored when the user signs out: unsent messages and the last view. The database itself stays,
+ * because deleting it would wait for every tab.
  */
 export const forgetStored = async (): Promise<void> =>
   void (await Promise.all(stores.map((name) => ask(name, 'readwrite', (store) => store.clear()))))
@@ -38,12 +38,12 @@ function open(): Promise<IDBDatabase> {
     const isClosed = () => {
       opened = undefined
     }
-    // So that a newer page can open it.
+    // Lets a newer page open the database.
     database.onversionchange = () => {
       database.close()
       isClosed()
     }
-    // By the browser itself.
+    // The browser closed it.
     database.onclose = isClosed
     return database
   })

@@ -1,6 +1,8 @@
 const nothing = { getItem: () => null, setItem() {}, removeItem() {} } as unknown as Storage
 
-/** The browser's plain storage; one that keeps nothing where it is refused, as in a frame on another site's page. */
+/**
+ * Returns the browser's storage, or one that stores nothing if the browser blocks it, as in a frame on another site.
+ */
 export function browserStorage(): Storage {
   try {
     return localStorage

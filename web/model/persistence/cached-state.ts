@@ -4,13 +4,13 @@ import { streamRows } from '../reading/sidebar.ts'
 import { unreadOf } from '../reading/unread.ts'
 import type { Session } from '../state/session.ts'
 
-/** So many people are kept: those of the latest conversations, and those at the top of the list. */
+/** Users to store: the ones in the latest conversations, and the top of the list. */
 const CONVERSATIONS = 20
 const PEOPLE = 40
-/** And for the first moment so many streams, from the top of the list. */
+/** For the first frame, this many streams from the top of the list. */
 const STREAMS = 30
 
-/** The state with a few people instead of all, who are most of it. */
+/** Returns the state with a few users instead of all, who are most of it. */
 export function cachedState(session: Session): ClientState {
   const { state } = session
   const latest = [...state.recent_private_conversations]
@@ -29,7 +29,10 @@ export function cachedState(session: Session): ClientState {
   }
 }
 
-/** Of that what a first moment with these messages shows: of the streams those in sight, of groups only whether the reader is in them. */
+/**
+ * Returns the parts that a first frame with these messages shows: visible streams, and for groups only whether the
+ * reader is a member.
+ */
 export function firstState(session: Session, messages: readonly Message[], stream_id: number | undefined): ClientState {
   const state = cachedState(session)
   const ids = new Set([

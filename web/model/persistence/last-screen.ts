@@ -5,13 +5,13 @@ import type { KeptSession, Session } from '../state/session.ts'
 import { browserStorage } from './browser-storage.ts'
 import { firstState } from './cached-state.ts'
 
-// What is shown in the first moment of the next start. It is kept as text where it can be read without waiting, so that it
-// is there when the page is drawn for the first time: the browser's database answers only after the server often has.
+// The first frame of the next start. It is stored as text where it can be read synchronously, because the browser's
+// database often answers after the server.
 
 const STORED = storedName('screen')
-/** The name of this very script: another one may expect a state of another form. */
+/** The name of this script. Another version may expect another format. */
 const VERSION = import.meta.url
-/** How many messages are kept on each side of the place that is read. */
+/** Messages stored on each side of the reading place. */
 const ON_SCREEN = 20
 
 interface Screen extends KeptSession {
@@ -32,14 +32,14 @@ export function keepScreen(session: Session): void {
   try {
     browserStorage().setItem(STORED, JSON.stringify(screen satisfies Screen))
   } catch {
-    // Without room in the browser the next start begins with nothing: what is there may be old.
+    // Without space in the browser, the next start begins empty, because the stored screen may be old.
     forgetScreen()
   }
 }
 
 export const forgetScreen = (): void => browserStorage().removeItem(STORED)
 
-/** Shows what was on the screen last, where something was kept. */
+/** Shows the last screen if one was stored. */
 export function showKeptScreen(session: Session): void {
   const screen = read()
   if (screen?.version !== VERSION) return
@@ -50,12 +50,12 @@ function read(): Screen | null {
   try {
     return JSON.parse(browserStorage().getItem(STORED) ?? 'null') as Screen | null
   } catch {
-    // A machine that stopped meanwhile may have left half of it: the page begins as on a new device.
+    // A crash may have left half of it. The page then starts as on a new device.
     return null
   }
 }
 
-/** As text a span that goes on to the newest message has lost its end: there is no infinity in JSON. */
+/** JSON has no infinity, so spans that reach the newest message have lost their ends. */
 const withEnds = ({ messages, feeds }: KeptMessages): KeptMessages => ({
   messages,
   feeds: feeds.map(({ narrow, spans }) => ({

@@ -5,9 +5,11 @@ import { ask } from './browser-database.ts'
 import { cachedState } from './cached-state.ts'
 import { keepScreen } from './last-screen.ts'
 
-/** How many messages are kept for a time without a connection: those of the views that were opened last, about. */
+/** Messages stored for offline use, mostly of the views opened last. */
 const MOST = 1000
-/** The first time once the page is at rest and people are known, then when messages have changed, and whenever the page is left. */
+/**
+ * First stored when the page is idle and users are known, then after messages changed, and whenever the page is left.
+ */
 const AT_REST_MS = 4000
 const QUIET_MS = 1500
 
@@ -17,7 +19,7 @@ interface View extends KeptSession {
   address: string
 }
 
-/** Keeps what is shown in the browser, for the next start and for times without a connection. Returns a function that ends it. */
+/** Stores the view in the browser for the next start and for offline use. Returns a function that stops it. */
 export function keepView(session: Session): () => void {
   const keep = () => {
     if (session.connection.peek().status !== 'online' || !session.isPeopleKnown.peek()) return
@@ -45,7 +47,7 @@ export function keepView(session: Session): () => void {
   }
 }
 
-/** Where there is no connection: shows the last view, with the messages of others. */
+/** Shows the last view while offline, with the other stored messages. */
 export async function showKeptView(session: Session): Promise<void> {
   const view = await get()
   if (!view || (session.isReady.peek() && session.cachedAt.peek() === undefined)) return
@@ -54,7 +56,7 @@ export async function showKeptView(session: Session): Promise<void> {
 }
 
 const put = (view: View): void =>
-  // Without room in the browser there is nothing to show later, and nothing else is wrong.
+  // Without space in the browser, only offline use suffers.
   void ask('kept', 'readwrite', (store) => store.put(view, STORED)).catch(() => {})
 
 const get = (): Promise<View | undefined> =>

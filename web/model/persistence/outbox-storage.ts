@@ -3,18 +3,18 @@ import { ask } from './browser-database.ts'
 
 type Entries = readonly OutboxEntry[]
 
-/** This page's own place among those of the tabs. */
+/** This tab's own entry. */
 const own = newId()
 const lockOf = (tab: string) => `outbox ${tab}`
 
 let kept: Entries = []
-/** Who sends what other tabs leave: the outbox of the session that began last. */
+/** The outbox of the newest session, which sends what other tabs leave. */
 let taker: ((left: Entries) => void) | undefined
 
 /**
- * The outbox in the browser's database, so that what was sent as a tab closed is sent by the next one. Each tab keeps its
- * messages in a place of its own, which another takes over only when the tab is gone: none is lost because two write, and
- * none is sent by both.
+ * Stores the outbox in the browser's database, so that the next tab sends the messages of a closed one. Each tab has
+ * its own entry, which another tab takes over only after the tab is gone. No message is lost because two tabs write,
+ * or sent by both.
  */
 export const outboxStorage: OutboxStorage = {
   load: takeLeft,
@@ -26,9 +26,9 @@ export const outboxStorage: OutboxStorage = {
 }
 
 function begin(): void {
-  // A place whose lock is free is one that its tab has left.
+  // An entry whose lock is free belongs to a closed tab.
   void globalThis.navigator?.locks?.request(lockOf(own), () => new Promise(() => {}))
-  // Who closes a tab comes to another.
+  // Users who close a tab return to another.
   globalThis.document?.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') takeLeft().then(giveBack, () => {})
   })
@@ -40,13 +40,13 @@ async function save(entries: Entries): Promise<void> {
   else await ask('outbox', 'readwrite', (store) => store.delete(own))
 }
 
-/** Takes over what tabs have left that are gone; what the others leave goes to the outbox when they go. */
+/** Takes over the entries of closed tabs. The outbox gets the others' entries when they close. */
 async function takeLeft(): Promise<Entries> {
   const taken: OutboxEntry[] = []
   for (const tab of await ask('outbox', 'readonly', (store) => store.getAllKeys())) {
     if (tab === own) continue
     const name = String(tab)
-    // Pages that came over plain HTTP have no locks: there each tab may be gone.
+    // Pages over plain HTTP have no locks, so any tab may be closed.
     if (!navigator.locks) taken.push(...(await moveHere(name)))
     else {
       const isGone = await navigator.locks.request(lockOf(name), { ifAvailable: true }, async (lock) => {
@@ -61,7 +61,7 @@ async function takeLeft(): Promise<Entries> {
 
 const awaited = new Set<string>()
 
-/** A tab that is just being closed or loaded again still has its lock for a moment. */
+/** A tab that is closing or reloading still has its lock for a moment. */
 function waitFor(tab: string): void {
   if (awaited.has(tab)) return
   awaited.add(tab)
@@ -70,13 +70,13 @@ function waitFor(tab: string): void {
 
 async function moveHere(tab: string): Promise<Entries> {
   const left: Entries = (await ask('outbox', 'readonly', (store) => store.get(tab))) ?? []
-  // In both places for a moment, rather than in none.
+  // For a moment in both places instead of in none.
   await save([...left, ...kept])
   await ask('outbox', 'readwrite', (store) => store.delete(tab))
   return left
 }
 
-/** Has the outbox of the session take entries of another tab, or of an earlier session. */
+/** Gives entries of another tab or an earlier session to the session's outbox. */
 export function giveBack(entries: Entries): void {
   if (entries.length > 0) taker?.(entries)
 }

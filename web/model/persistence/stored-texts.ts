@@ -2,8 +2,8 @@ import { storedName } from '../state/here.ts'
 import { browserStorage } from './browser-storage.ts'
 
 /**
- * Texts that the server does not have yet, kept by the browser until it has: over a reload without a connection, or a tab that
- * is closed before the draft is saved. In its plain storage, which is written even as the page goes.
+ * Texts that the server doesn't have yet, stored across reloads without a connection and closed tabs. They are in the
+ * browser's plain storage, which can be written while the page unloads.
  */
 const PREFIX = storedName('text ')
 
@@ -13,9 +13,9 @@ export interface StoredText {
   text: string
   /** What it is for. */
   of: unknown
-  /** The draft that the server has of it, with an older text. */
+  /** The server's draft with an older text. */
   draft?: number | undefined
-  /** What was begun for the same before this one came from another place. */
+  /** An earlier text for the same conversation, from before this one came from elsewhere. */
   covered?: StoredText | undefined
 }
 
@@ -24,13 +24,13 @@ export function storeText(user_id: number, key: string, kept: StoredText | undef
     if (kept) browserStorage().setItem(nameOf(user_id, key), JSON.stringify(kept))
     else browserStorage().removeItem(nameOf(user_id, key))
   } catch {
-    // Without room it is only on the page.
+    // Without space in the browser, the text is only in this page.
   }
 }
 
 const names = (prefix: string): string[] => Object.keys(browserStorage()).filter((name) => name.startsWith(prefix))
 
-/** What is kept of somebody, by its key. */
+/** Returns a user's stored texts by key. */
 export const storedTexts = (user_id: number): ReadonlyMap<string, StoredText> =>
   new Map(
     names(nameOf(user_id, '')).map((name) => [

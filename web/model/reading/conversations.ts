@@ -1,7 +1,7 @@
 import type { ClientState, Message, Narrow } from '../../../src/client/index.ts'
 import { narrowAddress } from '../state/address.ts'
 
-/** Where messages are written to: a topic, or the other people of a direct conversation (oneself where there are none). */
+/** A place for messages: a topic, or the other users of a direct conversation (the reader if there are none). */
 export type Conversation =
   | { type: 'stream'; stream_id: number; topic: string }
   | { type: 'direct'; user_ids: readonly number[] }
@@ -12,7 +12,7 @@ export const conversationKey = (conversation: Conversation): string =>
     ? `${conversation.stream_id}:${conversation.topic.toLowerCase()}`
     : `dm:${conversation.user_ids.join()}`
 
-/** The others of a direct conversation, ascending, by all of its people. */
+/** Returns the others of a direct conversation, ascending. */
 export const othersOf = (ids: readonly number[], own: number): number[] => {
   const others = [...new Set(ids)].filter((id) => id !== own).sort((a, b) => a - b)
   return others.length > 0 ? others : [own]
@@ -37,7 +37,7 @@ export const narrowOf = (conversation: Conversation): Narrow =>
       ]
     : [{ operator: 'dm', operand: conversation.user_ids }]
 
-/** The conversation that a narrow is, if it is one as a whole. */
+/** Returns the conversation that a narrow consists of, if any. */
 export function conversationIn(narrow: Narrow, own: number): Conversation | undefined {
   if (narrow.some(({ negated }) => negated)) return undefined
   const [first, second] = narrow
@@ -57,6 +57,6 @@ export const addressOf = (conversation: Conversation, state?: ClientState, near?
 export const streamName = (state: ClientState, stream_id: number): string | undefined =>
   state.streams.find((stream) => stream.stream_id === stream_id)?.name
 
-/** What a topic without a name is called. */
+/** Returns a topic's name, or the display name of an empty one. */
 export const topicName = (topic: string, state: ClientState): string =>
   topic === '' ? state.realm_empty_topic_display_name : topic

@@ -3,11 +3,11 @@ import type { Narrow } from '../../../src/client/index.ts'
 import type { Conversation } from './conversations.ts'
 import type { Row } from './rows.ts'
 
-/** Whether words are searched for in it. */
+/** Returns whether it is a text search. */
 export const isSearched = ({ narrow }: FeedView): boolean =>
   narrow.some(({ operator, negated }) => operator === 'search' && !negated)
 
-/** One narrow as it is shown: a stretch of its messages, which grows at both ends and is cut off at the far one. */
+/** A displayed narrow: a range of its messages that grows at both ends and is cut off at the far one. */
 export interface FeedView {
   readonly narrow: Narrow
   readonly conversation: Conversation | undefined
@@ -17,18 +17,20 @@ export interface FeedView {
   /** Whether the stretch reaches the oldest and the newest message. */
   readonly atOldest: ReadonlySignal<boolean>
   readonly atNewest: ReadonlySignal<boolean>
-  /** Where to begin: at a message, at a place where one was before, or at the bottom. */
+  /** Where to start: at a message, at a place the reader left, or at the bottom. */
   readonly start: ReadonlySignal<{ id: number; top?: number } | undefined>
-  /** How often the reader wanted to be at the newest message, and it was there to be shown. */
+  /** Incremented when the reader asks for the newest message and it can be shown. */
   readonly newestRequests: ReadonlySignal<number>
-  /** Shows some more before those that are shown; what is after `lastKept` by then is not shown any more. */
+  /** Shows earlier messages, and removes the ones after `lastKept`. */
   older(lastKept: () => number | undefined): Promise<void>
-  /** Shows some more after them; what is before `firstKept` by then is not shown any more. */
+  /** Shows later messages, and removes the ones before `firstKept`. */
   newer(firstKept: () => number | undefined): Promise<void>
-  /** Shows the newest messages, and has the page scroll to them. */
+  /** Shows the newest messages, and scrolls to them. */
   toNewest(): Promise<void>
   reload(): Promise<void>
-  /** Tells where the reader is, so that a new start of the connection shows the same place. */
+  /** Sets the reading place, which stays the same after the live state registers again. */
   readAt(id: number | undefined): void
+  /** The message passed to `readAt` last. Undefined at the newest message. */
+  readonly place: () => number | undefined
   close(): void
 }

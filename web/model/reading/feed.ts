@@ -9,17 +9,17 @@ import { outgoingRows } from './outgoing.ts'
 import { type Row, rowsOf } from './rows.ts'
 import { firstUnreadIn } from './unread.ts'
 
-/** How many are drawn at most for somebody who reads along for hours. */
+/** Messages drawn at most, for people who read for hours. */
 const MOST = Math.max(120, Math.ceil((4 * innerHeight) / 24))
-/** What is drawn at first, before and after the place where it opens: what fills the window, and at most so many. */
+/** Messages drawn first, before and after the start: enough to fill the window, within limits. */
 const BEFORE = 20
 const AFTER = 40
-/** Then so many are put above or below at a time: they are drawn within a frame. */
+/** Messages added above or below at a time, which are drawn within one frame. */
 const STEP = 8
-/** When fewer than this are known beyond the drawn ones, more are fetched ahead. */
+/** With fewer known messages beyond the drawn ones, more are fetched in advance. */
 const AHEAD = 40
 
-/** Disclosure a narrow: where it was left, near a message, or at the first unread one. */
+/** Opens a narrow: where it was left, near a message, or at the first unread one. */
 export function openFeed(session: Session, narrow: Narrow, near: number | undefined, left?: ReadPlace): FeedView {
   const { messages } = session
   const feed = messages.feed(narrow)
@@ -28,14 +28,14 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
   const version = signal(0)
   const shown = signal({ from: 0, to: -1 })
   const status = signal<'loading' | 'ready' | 'failed'>('loading')
-  /** The connection began again: what was there is shown until it has been fetched. */
+  /** After registering again, the old messages are shown until they are fetched. */
   const renewing = signal(false)
   const error = signal('')
   const start = signal<{ id: number; top?: number } | undefined>(undefined)
   const unreadFrom = signal<number | undefined>(undefined)
   const newestRequests = signal(0)
   let place: number | undefined
-  /** Where the reader was when the view began. */
+  /** The reading place when the view started. */
   let begunAt: { place: number | undefined } | undefined
   let rowsBefore: ReadonlyMap<string, Row> = new Map()
   let fetching: Promise<void> | undefined
@@ -56,7 +56,7 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
   })
   let wasAtNewest = false
   const atNewest = computed(() => {
-    // Until the messages are known again it is as it was.
+    // It stays unchanged until the messages are known again.
     if (span.value)
       wasAtNewest = span.value.to === Number.POSITIVE_INFINITY && shown.value.to >= (span.value.ids.at(-1) ?? 0)
     return wasAtNewest
@@ -84,7 +84,7 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
   }
 
   async function open(anchor: number | undefined): Promise<void> {
-    // What is unread in most narrows is known before their messages are fetched.
+    // For most narrows, the unread messages are known before messages are fetched.
     const unread = firstUnreadIn(session, narrow)
     const wanted = anchor ?? unread.id
     const known = findSpan(feed, wanted)
@@ -96,7 +96,7 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
     const loaded = takeAnswered(feed, window) ?? (await feed.load(window))
     const isThere = loaded.span.ids.includes(loaded.anchor)
     const firstUnread = window.anchor === 'first_unread' && isThere ? loaded.anchor : unread.id
-    // What was shown meanwhile stays, unless it should have begun elsewhere and nobody has begun to read.
+    // The shown messages stay, unless the view should have started elsewhere and the reader hasn't scrolled.
     const hasMoved = begunAt !== undefined && begunAt.place !== place
     if (shownSpan() && (firstUnread === seemsUnread || hasMoved)) return
     unreadFrom.value = firstUnread
@@ -112,13 +112,16 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
     })
   }
 
-  /** After a new registration nothing is known to be whole. Who was at the newest message stays there too: hours may have passed. */
+  /**
+   * After a new registration, no span is known to be complete. Readers at the newest message stay there, even after
+   * hours.
+   */
   async function fetchAgain(): Promise<void> {
     renewing.value = true
     const at = place ?? [...rowsBefore.values()].findLast((row) => row.kind === 'message')?.message.id
     await fetching
     await guarded(async () => {
-      // What was being fetched may have brought it.
+      // The current fetch may have brought it.
       if (shownSpan()) return
       const { span: found } = await feed.load({ anchor: at ?? 'newest', before: PAGE, after: PAGE })
       show(found, at)
@@ -142,14 +145,14 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
     fetching = undefined
   }
 
-  /** Fetches more where little is left; waits for it only where nothing is. */
+  /** Fetches more when little is left, and waits only if nothing is. */
   async function fetchAhead(left: readonly number[], isAll: boolean, window: Window): Promise<void> {
     if (left.length >= AHEAD || isAll) return
     coming ??= feed.load(window).finally(() => {
       coming = undefined
     })
     if (left.length === 0) await coming
-    // It is tried again when it is needed.
+    // A failed fetch is repeated when the messages are needed.
     else coming.catch(() => {})
   }
 
@@ -159,12 +162,12 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
     const before = () => span.value?.ids.filter((id) => id < from) ?? []
     const known = before()
     await fetchAhead(known, span.value?.from === 0, { anchor: known[0] ?? from, before: PAGE, after: 0 })
-    // The reader may have gone to the newest message meanwhile.
+    // The reader may have gone to the newest message since.
     if (shown.value !== asked) return
     const first = before().at(-STEP) ?? before()[0]
     if (first === undefined) return
     const last = lastKept() ?? to
-    // Where nothing is cut off, what is still to come stays part of it.
+    // If nothing is cut off, future messages are still part of it.
     shown.value = { from: first, to: span.value?.ids.some((id) => last < id && id <= to) ? last : to }
   }
   async function newer(firstKept: () => number | undefined): Promise<void> {
@@ -181,7 +184,7 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
     shown.value = { from: Math.max(from, firstKept() ?? from), to: until }
   }
 
-  // One answer may bring many messages: the lines are made again when all of them are known.
+  // One response may bring many messages, so the rows are computed once, after all of them.
   let isOld = false
   const renewSoon = () => {
     if (isOld) return
@@ -193,13 +196,13 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
     const newest = ids.peek().at(-1) ?? 0
     version.value += 1
     if (!document.hasFocus() && atNewest.peek()) markUnseen(newest)
-    // Somebody who reads along for hours: the far end goes.
+    // For people who read for hours: cuts off the far end.
     if (shown.value.to === Number.POSITIVE_INFINITY && ids.value.length > MOST + STEP) {
       shown.value = { from: ids.value.at(-MOST)!, to: shown.value.to }
     }
   }
 
-  /** Where nobody looks at the page, what comes is below a line; one that was not read yet stays where it is. */
+  /** While the page is hidden, new messages go below a line. A line that wasn't read yet stays where it is. */
   function markUnseen(after: number): void {
     const isUnread = (id: number) => messages.get(id)?.flags.includes('read') === false
     if (unreadFrom.peek() !== undefined && isUnread(unreadFrom.peek()!)) return
@@ -219,7 +222,7 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
     if (connection.status === 'online' && status.peek() === 'failed') void reload()
   })
 
-  /** What is new in a stream that the reader is not in does not come by itself: its messages are fetched the next time. */
+  /** New messages in a stream without a subscription cause no events, so they are fetched the next time. */
   async function forgetOutside(): Promise<void> {
     await fetching
     const [first] = narrow
@@ -246,13 +249,14 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
       const known = findSpan(feed, undefined)
       if (!atNewest.value && known) show(known, undefined)
       else if (!atNewest.value) {
-        // What is being fetched is not what the reader wants by now.
+        // The current fetch is for another place than the reader wants now.
         while (fetching) await fetching
         await guarded(showNewest)
       }
       if (atNewest.value) newestRequests.value += 1
     },
     reload,
+    place: () => place,
     readAt(id) {
       place = id
       begunAt ??= { place }
@@ -269,7 +273,7 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
 
 const isUnread = (message: Message | undefined): boolean => message?.flags.includes('read') === false
 
-/** The stretch that is known around a message, or at the newest one. */
+/** Returns the known range around a message, or at the newest one. */
 const findSpan = (feed: Feed, at: number | undefined): Span | undefined =>
   at === undefined
     ? feed.spans.find((one) => one.to === Number.POSITIVE_INFINITY)

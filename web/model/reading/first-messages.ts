@@ -6,17 +6,17 @@ import { firstUnreadIn } from './unread.ts'
 /** How many messages are fetched at a time. */
 export const PAGE = 60
 
-/** What is fetched first: around a message, at the first unread one, or at the newest. */
+/** The first window to fetch: around a message, at the first unread one, or at the newest. */
 export const firstWindow = (wanted: number | undefined, unread: { isKnown: boolean }): Window => ({
   anchor: wanted ?? (unread.isKnown ? 'newest' : 'first_unread'),
   before: PAGE,
   after: PAGE,
 })
 
-/** What `fetchFirst` has brought, until the view that it was fetched for is opened. */
+/** The result of `fetchFirst`, until its view opens. */
 const answered = new WeakMap<Feed, { window: Window; loaded: Loaded }>()
 
-/** Asks for the messages of a narrow that is about to be shown, so that they are under way while the page is drawn. */
+/** Fetches the messages of a narrow that will be shown, while the page is being drawn. */
 export async function fetchFirst(session: Session, narrow: Narrow, near: number | undefined): Promise<void> {
   const unread = firstUnreadIn(session, narrow)
   const feed = session.messages.feed(narrow)
@@ -25,11 +25,11 @@ export async function fetchFirst(session: Session, narrow: Narrow, near: number 
   try {
     answered.set(feed, { window, loaded: await feed.load(window) })
   } catch {
-    // Without them the view says what went wrong.
+    // The view shows the error.
   }
 }
 
-/** Takes it, where it is of this window, and nothing has come to it since. */
+/** Returns the result if it is for this window and nothing has changed since. */
 export function takeAnswered(feed: Feed, window: Window): Loaded | undefined {
   const { window: fetched, loaded } = answered.get(feed) ?? {}
   answered.delete(feed)
@@ -37,11 +37,11 @@ export function takeAnswered(feed: Feed, window: Window): Loaded | undefined {
   return isSame ? loaded : undefined
 }
 
-/** What the line with the sender, and the bar of another conversation, take at least, in lines of text. */
+/** Minimum height of the line with the sender and of the bar of another conversation, in lines of text. */
 const SENDER_LINES = 1.2
 const BAR_LINES = 2
 
-/** How many of these messages surely fill the window, one after the other; all of them where they do not. */
+/** Returns how many of these messages surely fill the window; all of them if they don't. */
 export function countToFill({ state, messages }: Session, ids: readonly number[], isMixed: boolean): number {
   const { web_font_size_px, web_line_height_percent } = state.user_settings
   let room = (innerHeight * 100) / (web_font_size_px * web_line_height_percent)

@@ -1,10 +1,11 @@
 import type { ClientState } from '../../../src/client/index.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
+import { compareNames } from '../state/compare-names.ts'
 import type { Session } from '../state/session.ts'
 
 export type Group = ClientState['realm_user_groups'][number]
 
-/** The groups of everybody from a role up, from the most people, as they are called here. */
+/** Names of the system groups, largest first. */
 export const roleGroups: Readonly<Record<string, string>> = {
   'role:everyone': pieceTexts.groups.everyone,
   'role:members': pieceTexts.groups.members,
@@ -15,13 +16,12 @@ export const roleGroups: Readonly<Record<string, string>> = {
   'role:nobody': pieceTexts.groups.noOne,
 }
 
-/** The groups that people have made and not deactivated, by name. */
+/** Returns the active groups that people have created, by name. */
 export function userGroups(session: Session): Group[] {
-  const collator = new Intl.Collator()
   return session
     .read('groups')
     .realm_user_groups.filter(({ is_system_group, deactivated }) => !is_system_group && !deactivated)
-    .sort((a, b) => collator.compare(a.name, b.name))
+    .sort((a, b) => compareNames(a.name, b.name))
 }
 
 export function groupName(session: Session, group_id: number): string {
@@ -30,7 +30,7 @@ export function groupName(session: Session, group_id: number): string {
   return group.is_system_group ? (roleGroups[group.name] ?? group.name) : group.name
 }
 
-/** A group and those inside of it, of any depth. */
+/** Returns a group and all its subgroups. */
 export function groupsWithin(state: ClientState, group_id: number, found = new Set<number>()): Set<number> {
   if (found.has(group_id)) return found
   found.add(group_id)
@@ -39,7 +39,7 @@ export function groupsWithin(state: ClientState, group_id: number, found = new S
   return found
 }
 
-/** Everybody who belongs to a group, by other groups too. */
+/** Returns all members of a group, direct and indirect. */
 export function membersOf(state: ClientState, group_id: number): number[] {
   const within = groupsWithin(state, group_id)
   return [...new Set(state.realm_user_groups.flatMap(({ id, members }) => (within.has(id) ? members : [])))]

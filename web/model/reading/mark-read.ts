@@ -4,11 +4,11 @@ import { conversationIn } from './conversations.ts'
 import { readMarks } from './read-marks.ts'
 import { unreadIn, unreadOf } from './unread.ts'
 
-/** So many are marked with one request; and so many where the server looks for them. */
+/** Messages marked with one request, and with one request if the server looks for them. */
 const AT_ONCE = 1000
 const MOST_AFTER = 5000
 
-/** Marks messages as read. Answers what takes it back. */
+/** Marks messages as read. Returns a function that undoes it. */
 export async function markRead(session: Session, ids: readonly number[]): Promise<() => Promise<void>> {
   await flag(session, 'add', ids)
   return async () => {
@@ -17,10 +17,10 @@ export async function markRead(session: Session, ids: readonly number[]): Promis
   }
 }
 
-/** Marks a message and all after it in a narrow unread, whether they are known here or not. */
+/** Marks a message and all later ones in a narrow as unread, whether they are known here or not. */
 export async function markUnreadFrom(session: Session, narrow: Narrow, from: number): Promise<void> {
   const { spans } = session.messages.feed(narrow)
-  // Also those that seem unread here: the event that says they were marked may still be on its way.
+  // Includes messages that seem unread here, because the event that marks them may still be on its way.
   const known = spans.flatMap(({ ids }) => ids).filter((id) => id >= from)
   await readMarks(session).keepUnread(known)
   await flag(session, 'remove', known)
@@ -37,7 +37,7 @@ async function flag({ client }: Session, op: 'add' | 'remove', ids: readonly num
     await client.updateFlags({ messages: ids.slice(from, from + AT_ONCE), op, flag: 'read' })
 }
 
-/** The unread messages of a narrow, where the state knows them: of a conversation, a stream, or of everything. */
+/** Returns the unread messages of a narrow if the state knows them: of a conversation, a stream, or everything. */
 export function unreadIds(session: Session, narrow: Narrow): readonly number[] | undefined {
   const conversation = conversationIn(narrow, session.state.user_id)
   if (conversation) return unreadIn(session, conversation)

@@ -18,7 +18,7 @@ export function notifyOf(session: Session, event: ChatEvent): void {
   if (sound && !document.hasFocus()) listen(session.state.user_settings.notification_sound)
 }
 
-/** What was read, here or elsewhere, needs no note any more. */
+/** Removes the notifications of messages that were read here or elsewhere. */
 async function closeNotes(ids: readonly number[]): Promise<void> {
   const notes = await (await navigator.serviceWorker?.getRegistration())?.getNotifications()
   for (const note of notes ?? []) if (ids.includes(note.data?.id)) note.close()
@@ -27,20 +27,20 @@ async function closeNotes(ids: readonly number[]): Promise<void> {
 /** Plays one of the sounds of notifications. */
 export function listen(name: string): void {
   const play = async () => (await import('./sound.ts')).playSound(name)
-  // Without a device for sound, or without a connection to fetch it by, there is none.
+  // Without an audio device or a connection there is no sound.
   play().catch(() => {})
 }
 
 const forReader: readonly string[] = ['mentioned', 'has_alert_word']
 const forAll: readonly string[] = ['stream_wildcard_mentioned', 'topic_wildcard_mentioned', 'wildcard_mentioned']
 
-/** What asks for the reader's attention when a message comes. */
+/** How a message gets the reader's attention. */
 interface Attention {
   note: boolean
   sound: boolean
 }
 
-/** By the settings of the account, and those of the message's stream where it has its own. */
+/** By the account's settings, and the stream's own if it has any. */
 function attentionFor(state: ClientState, message: Message): Attention {
   const { user_settings: settings, subscriptions } = state
   const personal = { note: settings.enable_desktop_notifications, sound: settings.enable_sounds }

@@ -13,12 +13,12 @@ export const notifyOnDesktop = (session: Session): (() => void) =>
   session.live.onChange((change) => {
     if (change.type !== 'event' || !ofInterest.includes(change.event.type)) return
     const { event } = change
-    // At once where that can be: the next event may be a setting that is about what comes after it.
+    // Synchronously if possible, because the next event may change a setting for later ones.
     if (notifyOf) return notifyOf(session, event)
     const tell = (part: typeof import('./notifications.ts')) => {
       notifyOf = part.notifyOf
       notifyOf(session, event)
     }
-    // Without a connection to fetch it by there is nothing to tell of, either.
+    // A page that can't load it has no connection, and so no events.
     import('./notifications.ts').then(tell).catch(() => {})
   })

@@ -3,14 +3,14 @@ import type { Session } from '../state/session.ts'
 import { type Conversation, conversationKey, othersOf } from './conversations.ts'
 import type { Row } from './rows.ts'
 
-/** The conversation that an entry of the outbox is for: the page names streams and people by their ids. */
+/** Returns the conversation of an outbox entry. The page names streams and users by id. */
 export function entryConversation({ message }: OutboxEntry, own: number): Conversation | undefined {
   const { type, to, topic } = message
   if (type === 'stream') return typeof to === 'number' ? { type, stream_id: to, topic: topic ?? '' } : undefined
   return Array.isArray(to) ? { type, user_ids: othersOf(to.map(Number), own) } : undefined
 }
 
-/** The lines of what was sent to a conversation and has not come back as a message yet. */
+/** Returns the rows of messages sent to a conversation that haven't come back as messages yet. */
 export function outgoingRows({ outgoing, messages, state }: Session, conversation: Conversation | undefined): Row[] {
   const isHere = (entry: OutboxEntry): boolean => {
     if (entry.id !== undefined && messages.get(entry.id)) return false

@@ -1,6 +1,7 @@
 import { computed, type ReadonlySignal } from '@preact/signals'
 import { type ClientState, drawnAvatarUrl, type Message } from '../../../src/client/index.ts'
 import { texts } from '../../texts/texts.ts'
+import { compareNames } from '../state/compare-names.ts'
 import { basePath } from '../state/here.ts'
 import { isolated } from '../state/isolated.ts'
 import { serverSeconds } from '../state/presence.ts'
@@ -21,7 +22,9 @@ const peopleById = perSession((session) =>
 export const personOf = (session: Session, user_id: number): Person | undefined =>
   peopleById(session).value.get(user_id)
 
-/** A value for each user. Its readers follow when it is another one, not whenever something about people changes. */
+/**
+ * Computes a value for each user. Readers update when their value changes, not whenever something about users changes.
+ */
 function perUser<T>(read: (session: Session, user_id: number) => T): (session: Session, user_id: number) => T {
   const made = perSession(() => new Map<number, ReadonlySignal<T>>())
   return (session, user_id) => {
@@ -33,7 +36,7 @@ function perUser<T>(read: (session: Session, user_id: number) => T): (session: S
   }
 }
 
-/** What somebody is called here: guests are marked where the organization wants that. */
+/** Returns a user's displayed name. Guests are marked if the organization wants that. */
 export const shownName = (session: Session, { full_name, is_guest }: Person): string =>
   is_guest && session.read('organization').realm_enable_guest_user_indicator ? `${full_name} (guest)` : full_name
 
@@ -42,7 +45,7 @@ const knownName = perUser((session, user_id) => {
   return person && shownName(session, person)
 })
 
-/** What somebody is called; until people are known what is said `meanwhile`. */
+/** Returns a user's name; `meanwhile` until users are known. */
 export const nameOf = (session: Session, user_id: number, meanwhile = '…'): string =>
   knownName(session, user_id) ?? (session.isPeopleKnown.value ? texts.people.unknownUser : meanwhile)
 
@@ -53,7 +56,10 @@ export const guestsAmong = (session: Session, user_ids: readonly number[]): numb
 const drawnAddress = (person: { id: number; full_name: string }): string =>
   basePath.slice(0, -1) + drawnAvatarUrl(person)
 
-/** The address of somebody's picture. Without one it is that of an initials avatar: the page asks no other server for one. */
+/**
+ * Returns the address of a user's avatar, or of an initials avatar without one. The page loads images from no other
+ * server.
+ */
 export const avatarOf = perUser((session, user_id) => {
   const person = personOf(session, user_id)
   return person && (person.avatar_url ?? drawnAddress({ id: user_id, full_name: person.full_name }))
@@ -77,7 +83,7 @@ export type Presence = 'active' | 'idle' | 'offline'
 
 const IDLE_AFTER_SECONDS = 140
 
-/** How somebody is there at the moment. */
+/** Returns a user's current presence. */
 export const presenceOf = perUser((session, user_id) =>
   presenceIn(session.read('presence'), user_id, serverSeconds(session)),
 )
@@ -100,14 +106,13 @@ export const presenceWords: Readonly<Record<Presence, string>> = {
 /** The text and emoji that somebody has set to be seen beside their name. */
 export const statusOf = perUser((session, user_id) => session.read('statuses').user_status[user_id])
 
-/** Active people by name. Names are compared slowly: only when one has changed. */
+/** Active users by name. Comparing names is slow, so it is done only after a name has changed. */
 const peopleByName = perSession((session) =>
   computed(() => {
-    const collator = new Intl.Collator()
     return session
       .read('users')
       .realm_users.filter((person) => !person.is_bot)
-      .sort((a, b) => collator.compare(a.full_name, b.full_name))
+      .sort((a, b) => compareNames(a.full_name, b.full_name))
   }),
 )
 
@@ -124,11 +129,11 @@ export const sharedNames = perSession((session) =>
   }),
 )
 
-/** Whether nobody else has an account; not before that is known. */
+/** Returns whether no one else has an account; false until that is known. */
 export const isAlone = (session: Session): boolean =>
   session.isPeopleKnown.value && peopleByName(session).value.length === 1
 
-/** Whether the reader has muted somebody: what they write is not shown before one asks for it. */
+/** Returns whether the reader has muted a user, whose messages are hidden until the reader asks for them. */
 export const isMutedUser = perUser((session, user_id) =>
   session.read('users').muted_users.some(({ id }) => id === user_id),
 )
@@ -140,7 +145,7 @@ export const statusEmoji = (status: Status | undefined): Emoji | undefined => {
   return emoji_name && emoji_code && reaction_type ? { emoji_name, emoji_code, reaction_type } : undefined
 }
 
-/** Active people: those who are there first, then by name. */
+/** Active users: present ones first, then by name. */
 export const peopleByPresence = perSession((session) =>
   computed((): readonly Person[] => {
     const state = session.read('presence')

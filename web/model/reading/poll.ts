@@ -13,7 +13,10 @@ export interface PollState {
   options: readonly PollOption[]
 }
 
-/** What a poll has come to by the steps of those who took part. The key of an option says who added it and as which. */
+/**
+ * Returns the results of a poll from its submessages. The key of an option contains the user who added it and its
+ * number.
+ */
 export function pollOf(
   author: number,
   data: { question?: string; options?: string[] } | undefined,
@@ -45,7 +48,7 @@ export interface Task {
   done: boolean
 }
 
-/** What a list of tasks has come to. */
+/** Returns the state of a to-do list. */
 export function tasksOf(
   author: number,
   data: { task_list_title?: string; tasks?: { task: string; desc: string }[] } | undefined,

@@ -4,16 +4,16 @@ import { perSession, type Session } from '../state/session.ts'
 const BATCH_MS = 1000
 
 interface ReadMarks {
-  /** These were on the screen long enough. */
+  /** Records that these were visible long enough. */
   seen(ids: readonly number[]): void
-  /** These are to stay unread, although they are in sight: resolves when no request that marks messages is under way. */
+  /** Keeps these unread although they are visible. Resolves when no request that marks messages is in progress. */
   keepUnread(ids: readonly number[]): Promise<unknown>
 }
 
-/** Scrolling marks nothing while this is set: somebody has said what is unread. */
+/** While it is set, scrolling marks nothing, because the reader has marked messages as unread. */
 export const keepsUnread = signal(false)
 
-/** Marks as read what was seen, a second's worth at a time. */
+/** Marks visible messages as read, a second's worth at a time. */
 export const readMarks = perSession((session): ReadMarks => {
   const waiting = new Set<number>()
   const sent = new Set<number>()
@@ -33,7 +33,7 @@ export const readMarks = perSession((session): ReadMarks => {
     try {
       await session.client.updateFlags({ messages: ids, op: 'add', flag: 'read' })
     } catch {
-      // Still unread: they are marked when they are seen the next time.
+      // They stay unread, and are marked when they are visible again.
     }
     for (const id of ids) sent.delete(id)
   }

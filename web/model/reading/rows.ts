@@ -13,22 +13,22 @@ export interface MessageRow {
   kind: 'message'
   key: string
   message: Message
-  /** Whether the sender is shown: not where they go on writing. */
+  /** Whether the sender is shown, which is not repeated for consecutive messages. */
   withSender: boolean
 }
 
 export interface RowOptions {
   own: number
-  /** Whether each change of conversation is shown: not where there is only one. */
+  /** Whether each change of conversation is shown; false if there is only one. */
   mixed: boolean
   /** The first message that was unread when the feed was opened. */
   unreadFrom: number | undefined
 }
 
-/** Who goes on writing within this time is not shown again. */
+/** The sender isn't shown again within this time, in seconds. */
 const GROUP_SECONDS = 600
 
-/** The lines of these messages. A line that has not changed is the same object as in `before`. */
+/** Returns the rows of these messages. An unchanged row is the same object as in `before`. */
 export function rowsOf(messages: readonly Message[], options: RowOptions, before: ReadonlyMap<string, Row>): Row[] {
   const { own, mixed, unreadFrom } = options
   const rows: Row[] = []
@@ -71,7 +71,7 @@ function isSame(a: Row, b: Row): boolean {
   return a.kind === 'unread' && b.kind === 'unread'
 }
 
-/** A message that was fetched again, as after a new start of the connection, is another object. */
+/** A message that was fetched again is another object. */
 const isSameText = (a: Message, b: Message): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 const dayOf = (seconds: number): string => new Date(seconds * 1000).toDateString()

@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import type { ClientState } from '../../../src/client/index.ts'
 import { browserStorage } from '../persistence/browser-storage.ts'
+import { compareNames } from '../state/compare-names.ts'
 import { storedName } from '../state/here.ts'
 import { perSession, type Session } from '../state/session.ts'
 import { conversationKey } from './conversations.ts'
@@ -14,17 +15,16 @@ export interface StreamRow {
   unread: number
 }
 
-/** Whether quiet streams come after the others, by the account's setting and how many streams there are. */
+/** Whether inactive streams come last, by the account's setting and the number of streams. */
 const demotes: Readonly<Record<number, (streams: number) => boolean>> = {
   1: (streams) => streams >= 30,
   2: () => true,
   3: () => false,
 }
 
-/** The streams of the reader: pinned ones, the others, quiet ones where the account's setting has them so, muted ones; each by name. */
+/** The reader's streams: pinned ones, others, inactive ones if the setting says so, and muted ones; each by name. */
 export const streamRows = perSession((session) =>
   computed(() => {
-    const collator = new Intl.Collator()
     const { subscriptions, user_settings } = session.read('streams', 'settings')
     const active = subscriptions.filter(({ is_archived }) => !is_archived)
     const demote = demotes[user_settings.demote_inactive_streams]?.(active.length) ?? false
@@ -38,7 +38,7 @@ export const streamRows = perSession((session) =>
     }
     const counted = { 1: all, 2: streams, 3: none }[user_settings.web_stream_unreads_count_display_policy] ?? streams
     return active
-      .sort((a, b) => rank(a) - rank(b) || collator.compare(a.name, b.name))
+      .sort((a, b) => rank(a) - rank(b) || compareNames(a.name, b.name))
       .map((stream): StreamRow => ({ stream, unread: counted.get(stream.stream_id) ?? 0 }))
   }),
 )

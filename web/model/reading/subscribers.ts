@@ -3,7 +3,7 @@ import { perSession, type Session } from '../state/session.ts'
 
 type Known = Signal<ReadonlySet<number>>
 
-/** Who is in streams that somebody wrote in; asked for once, and again after somebody came or went. */
+/** Subscribers of streams that the reader has written in. Fetched once, and again after a change. */
 const subscribersByStream = perSession((session) => {
   const known = new Map<number, Known>()
   session.live.onChange((change) => {
@@ -13,7 +13,7 @@ const subscribersByStream = perSession((session) => {
   return known
 })
 
-/** The ids of the people in a stream; nobody until they have been fetched. */
+/** Returns the ids of a stream's subscribers; empty until they are fetched. */
 export function subscribersOf(session: Session, stream_id: number): Known {
   const all = subscribersByStream(session)
   const known = all.get(stream_id)
@@ -22,7 +22,7 @@ export function subscribersOf(session: Session, stream_id: number): Known {
   all.set(stream_id, ids)
   session.client.getSubscribers({ stream_id }).then(
     ({ subscribers }) => (ids.value = new Set(subscribers)),
-    // Without them people are in their usual order.
+    // Without them, users are in their usual order.
     () => all.delete(stream_id),
   )
   return ids

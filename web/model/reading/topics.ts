@@ -10,7 +10,7 @@ export interface Topic {
 
 type Topics = Signal<readonly Topic[] | undefined>
 
-/** Those that could not be fetched, though the stream may have some: they are when the connection is back. */
+/** Topics that couldn't be fetched. They are fetched when the connection returns. */
 const failed = new WeakSet<Topics>()
 
 /** The topics of streams that somebody looked at, newest first; undefined until they are fetched. */
@@ -40,9 +40,9 @@ const topicsByStream = perSession((session) => {
 })
 
 /**
- * The conversation of a stream where something was said last, and that is not muted; undefined where there is none.
+ * Returns the stream's most recent conversation that isn't muted; undefined if there is none.
  *
- * @param unread prefers those with unread messages
+ * @param unread prefer one with unread messages
  */
 export async function newestConversation(
   session: Session,
@@ -83,7 +83,7 @@ async function fetchTopics({ client }: Session, stream_id: number, into: Topics)
     const { topics } = await client.getTopics({ stream_id, allow_empty_topic_name: true })
     into.value = topics
   } catch {
-    // The connection is lost, or the stream is gone: what was known stays.
+    // The connection is lost, or the stream is gone. Known topics stay.
     failed.add(into)
     into.value ??= []
   }

@@ -2,7 +2,7 @@ import { type Signal, signal } from '@preact/signals'
 import { perSession, type Session } from '../state/session.ts'
 import { type Conversation, conversationKey, othersOf } from './conversations.ts'
 
-/** Who writes where, by the key of the conversation. */
+/** Users who are typing, by the key of the conversation. */
 const typers = perSession((session): Signal<ReadonlyMap<string, ReadonlySet<number>>> => {
   const now = signal<ReadonlyMap<string, ReadonlySet<number>>>(new Map())
   const timers = new Map<string, ReturnType<typeof setTimeout>>()

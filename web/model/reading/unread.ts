@@ -77,7 +77,7 @@ export function followsOf({ user_topics }: ClientState): (stream_id: number, top
   return (stream_id, topic) => keys.has(key(stream_id, topic))
 }
 
-/** Whether a topic is muted: by itself, or with its stream unless it is followed or unmuted. */
+/** Returns whether a topic is muted: itself, or through its stream unless it is followed or unmuted. */
 export function mutesOf({ subscriptions, user_topics }: ClientState): (stream_id: number, topic: string) => boolean {
   const mutedStreams = new Set(subscriptions.filter((one) => one.is_muted).map((one) => one.stream_id))
   const policies = new Map(
@@ -93,11 +93,11 @@ export function mutesOf({ subscriptions, user_topics }: ClientState): (stream_id
 export const unreadIn = (session: Session, conversation: Conversation): readonly number[] =>
   unreadOf(session).value.threads.get(conversationKey(conversation))?.ids ?? []
 
-/** The first unread message of a narrow, as far as the state says; otherwise the server is asked. */
+/** Returns the first unread message of a narrow if the state knows it. Otherwise the server is asked. */
 export function firstUnreadIn(session: Session, narrow: Narrow): { isKnown: boolean; id?: number } {
   const conversation = conversationIn(narrow, session.state.user_id)
   if (conversation) return { isKnown: true, ...first(unreadIn(session, conversation)) }
-  // Elsewhere only that there is none: which of them are passed over, as in muted topics, is the server's to say.
+  // For other narrows, only that there is none. The server decides which messages are skipped, as in muted topics.
   return { isKnown: narrow.length === 0 && session.state.unread_msgs.count === 0 }
 }
 

@@ -2,7 +2,7 @@ import type { Narrow, Term } from '../../../src/client/index.ts'
 import { texts } from '../../texts/texts.ts'
 import { operators } from './search.ts'
 
-/** Why a search cannot be carried out, as a sentence that helps; undefined where it can. */
+/** Returns why a search isn't possible, as a helpful sentence; undefined if it is. */
 export const searchProblem = (narrow: Narrow): string | undefined =>
   narrow.map(problemOf).find((sentence) => sentence !== undefined)
 

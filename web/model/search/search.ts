@@ -86,7 +86,7 @@ const synonyms: Readonly<Record<string, string>> = {
 }
 const taken = new Set([...operators.map(({ operator }) => operator), 'near', 'with', 'group-pm-with'])
 
-/** Those that somebody without an account may search by: the others are about the reader, or about direct messages. */
+/** Operators for visitors without an account. The others are about the reader or direct messages. */
 const open = new Set(['channel', 'topic', 'sender', 'has'])
 export const operatorsFor = (session: Session): readonly SearchOperator[] =>
   isReadOnly(session) ? operators.filter(({ operator }) => open.has(operator)) : operators

@@ -6,12 +6,12 @@ import { findPeople } from '../writing/find-mentions.ts'
 import { best, folded } from '../writing/matching.ts'
 import { operatorsFor } from './search.ts'
 
-/** What the word that is being typed may be meant for. */
+/** Possible meanings of the word being typed. */
 export interface SearchSuggestion {
   key: string
   label: string
   about: string
-  /** A whole term, which takes the place of the word; */
+  /** An entire term that replaces the word; */
   term?: Term
   /** or the beginning of one. */
   insert?: string

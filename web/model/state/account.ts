@@ -20,22 +20,22 @@ import { whyNotSignedIn } from './why-not-signed-in.ts'
 
 let hadSession = true
 
-/** Whose account this page has shown. */
+/** The account that this page has shown. */
 let lastUser: number | undefined
 
-/** The session that began last: others have nothing to say any more. */
+/** The newest session. Earlier ones are ignored. */
 let latest: Session | undefined
 
-/** What is still under way of the account that was here before: nobody signs in until it is done. */
+/** Pending work of the previous account. Signing in waits for it. */
 let leaving: Promise<unknown> = Promise.resolve()
 
 /**
- * Why there is no account, while there is none. The way in stays as it is while the page looks for what may be read without
- * one: somebody may be writing there.
+ * Why no one is signed in, if so. The sign-in form stays while the page looks for public content, because the user may
+ * be typing in it.
  */
 export const signedOut = signal<{ reason?: ChatError | undefined } | undefined>(undefined)
 
-/** Where something was kept: what was sent since, in the place that is shown first. */
+/** If a screen was stored: resolves with newer messages of the place that is shown first. */
 let shown: Promise<void> = Promise.resolve()
 export const sentSince = (): Promise<void> => shown
 
@@ -43,8 +43,8 @@ export const sentSince = (): Promise<void> => shown
 export const current = signal<Session>(begin())
 
 /**
- * Disclosure the browser's session. What it shows is kept for the next start and for times without a connection, and forgotten
- * when it has ended.
+ * Opens the browser's session. Its view is stored for the next start and for offline use, and deleted when the session
+ * ends.
  */
 function begin(): Session {
   const session = openSession()
@@ -58,9 +58,9 @@ function begin(): Session {
     signedOut.value = undefined
     const { state, previous } = change
     if (!previous && !isReadOnly(session)) giveUnsentBack(state.user_id)
-    // The browser has the session of somebody else now, or of nobody.
+    // The browser now has another session, or none.
     if (previous && previous.user_id !== state.user_id) {
-      // Who had no account has left nothing here: what is there is of another tab, which is signed in.
+      // A visitor has stored nothing here. The stored data belongs to another tab, which is signed in.
       if (isSpectator(previous)) location.reload()
       else void forgetAccount().finally(() => location.reload())
     }
@@ -68,7 +68,7 @@ function begin(): Session {
     if (!isFirst) return
     isFirst = false
     if (!isReadOnly(session) || isOpenToAll(state, place.peek())) void fetchShown(session)
-    // What an account has left here is not for those who come after it.
+    // Stored data of an account must not stay for the next user.
     if (isReadOnly(session)) void forgetAccount()
   })
   showKeptScreen(session)
@@ -85,7 +85,7 @@ function begin(): Session {
     endKeeping?.()
     if (session !== latest) return
     signedOut.value ??= { reason: connection.error }
-    // Ended by the server: what is left here may be another's next time.
+    // Ended by the server: the next user may be another.
     if (!connection.error) return
     session.end()
     holdUnsent(session)
@@ -96,13 +96,16 @@ function begin(): Session {
   return session
 }
 
-/** Asks for the messages of the place that is shown first, before it is drawn. */
+/** Fetches the messages of the first place before it is drawn. */
 async function fetchShown(session: Session): Promise<void> {
   const where = place.peek()
   if (where.view === 'feed') await fetchFirst(session, where.narrow, keptPlace()?.id ?? where.near)
 }
 
-/** The cookie of a session that has ended is gone: some streams may be for everybody. Once, as browsers may keep it nevertheless. */
+/**
+ * The cookie of an ended session is gone, so public streams may be visible. Only once, because browsers may keep the
+ * cookie.
+ */
 function beginWithout(): void {
   if (!hadSession) return
   hadSession = false
@@ -124,7 +127,7 @@ export async function signIn(username: string, password: string): Promise<void> 
   const where = place.peek()
   if (where.view === 'sign-in') goInstead(where.next)
   if (!isAnother) return
-  // What the page itself has of the other account, such as an open edit, goes with a new page.
+  // A new page drops everything of the other account, such as an open edit.
   location.reload()
   return new Promise(() => {})
 }
@@ -140,12 +143,12 @@ async function leave(session: Session): Promise<void> {
   try {
     await endBrowserSession(serverUrl)
   } catch (error) {
-    // It may have been ended elsewhere. Without a connection the cookie is still there, and so is the account.
+    // It may have been ended elsewhere. Without a connection, the cookie and the account are still there.
     if (!isChatError(error)) {
-      // The session that goes on has nothing of this one's by itself.
+      // The session that continues has nothing of this one.
       holdUnsent(session)
       current.value = begin()
-      // Not before: the session that has ended would say it again.
+      // Not earlier, because the ended session would set it again.
       signedOut.value = undefined
       throw error
     }

@@ -1,12 +1,12 @@
 import type { Narrow, Term } from '../../../src/client/index.ts'
 
-/** The view that an address names; in a feed the message to open it at, or one that tells which conversation is meant. */
+/** The view in an address. For a feed, also the message to open, or one that identifies the conversation. */
 export type Place =
   | { view: 'feed'; narrow: Narrow; near: number | undefined; linked?: number }
   | { view: 'inbox' | 'recent' | 'drafts' | 'scheduled' | 'streams' | 'people' | 'search' | 'browse' }
   | { view: 'settings'; section: string; item?: string }
   | { view: 'stream'; stream_id: number }
-  /** `next` is the address to go on to. */
+  /** `next` is the address to open afterwards. */
   | { view: 'sign-in'; next: string }
 
 const simple = ['inbox', 'recent', 'drafts', 'scheduled', 'streams', 'people', 'search', 'browse'] as const

@@ -1,31 +1,31 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { Live, MessageStore } from '../../../src/client/index.ts'
 
-/** Without messages to wait for, the page counts as drawn this long after the connection stands. */
+/** Without messages to wait for, the page counts as drawn this long after it is connected. */
 const PATIENCE_MS = 700
 
-/** So long the lists beside kept messages wait for those that were sent since. */
+/** How long the lists beside stored messages wait for newer messages. */
 const SOON_MS = 100
 
-/** So long after the frame that has the messages is drawn. */
+/** How long after the frame with the messages the page counts as idle. */
 const REST_MS = 100
 
 const drawn = signal(false)
 
 /**
- * Whether the first frame is drawn, with the messages that were kept, and after it those that were sent since, unless they
- * take long. The lists beside them come in the next one.
+ * Whether the first frame is drawn with the stored messages, and then with newer ones unless they take long. The lists
+ * beside them come in the next frame.
  */
 export const isDrawn: ReadonlySignal<boolean> = drawn
 
-/** Waits for that; where the page is hidden just then it draws none, and this goes on after a while. */
+/** Waits for the first frame. A hidden page draws none, so it resolves after a while. */
 export const untilDrawn = (): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, PATIENCE_MS)
     drawn.subscribe((is) => is && resolve())
   })
 
-/** To be called when the first frame is about to be drawn, with what is waited for of the messages that were sent since. */
+/** Call it just before the first frame, with a promise for newer messages. */
 export function noteFirstFrame(sentSince: Promise<unknown>): void {
   const show = () => {
     drawn.value = true
@@ -36,7 +36,7 @@ export function noteFirstFrame(sentSince: Promise<unknown>): void {
   })
 }
 
-/** Runs when the next frame is drawn, however long that takes; in a page that is not seen, which draws none, soon. */
+/** Runs after the next frame, or soon in a hidden page, which draws none. */
 function afterFrame(run: () => void): void {
   if (document.visibilityState === 'hidden') setTimeout(run)
   else requestAnimationFrame(() => setTimeout(run))
@@ -45,12 +45,12 @@ function afterFrame(run: () => void): void {
 const rest = signal(false)
 
 /**
- * Whether the first view is drawn, with the newest messages. What nobody waits for comes after it: all people, pictures, the
- * ends of long lists.
+ * Whether the first view is drawn with the newest messages. Less urgent data follows: all users, images, the ends of
+ * long lists.
  */
 export const isFirstViewDrawn: ReadonlySignal<boolean> = rest
 
-/** Waits for the first messages, or for a while, and fetches what can come after. */
+/** Waits for the first messages, or for a while, and fetches the rest. */
 export function finishFirstView({ live, messages }: { live: Live; messages: MessageStore }): void {
   const begin = () => {
     clearTimeout(timer)

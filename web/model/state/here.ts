@@ -7,5 +7,5 @@ export const basePath: string = new URL('.', href).pathname
 /** The server's address, without a slash at its end. */
 export const serverUrl: string = origin + basePath.slice(0, -1)
 
-/** The name under which the browser stores something of this chat: all paths of a host share one storage. */
+/** Returns the name of this chat's stored data. All paths of a host share one storage. */
 export const storedName = (name: string): string => (basePath === '/' ? name : `${basePath} ${name}`)

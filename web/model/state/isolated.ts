@@ -2,6 +2,6 @@
 const turning =
   /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1ef00}]/u
 
-/** A name in a plain text, such as the title of the window: the direction it is written in is for it alone. */
+/** Isolates the direction of a name in plain text, such as the window's title. */
 export const isolated = (name: string): string =>
   turning.test(name) ? `\u2068${name.replace(/[\u2066-\u2069]/g, '')}\u2069` : name

@@ -1,7 +1,7 @@
 import { texts } from '../../texts/texts.ts'
 import { basePath } from './here.ts'
 
-/** A part is in a newer version of the page only. */
+/** Only a newer version of the page has this part. */
 export class NewerPageError extends Error {
   constructor() {
     super(texts.problems.newerPage)
@@ -9,9 +9,9 @@ export class NewerPageError extends Error {
 }
 
 /**
- * Loads a part of the page that is not there from the start. Where the server has a newer page by now, and with it other
- * parts, that one is loaded: what is being written is kept. Else throws an Error that says what to do. What nobody on this
- * page `asked` for, such as a poll that somebody sends, takes it away from no one: then that is a NewerPageError.
+ * Loads a part of the page on demand. If the server has a newer page with other parts, that page is loaded, and unsent
+ * texts are kept. Otherwise it throws an Error that says what to do. Parts that the reader didn't ask for, such as a
+ * poll in a new message, must not reload the page: they throw NewerPageError.
  */
 export async function loadPart<T>(load: () => Promise<T>, { asked = true } = {}): Promise<T> {
   try {

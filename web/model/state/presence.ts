@@ -1,18 +1,18 @@
 import { effect } from '@preact/signals'
 import { perSession, type Session } from './session.ts'
 
-/** Without a key or a movement for this long somebody counts as away. */
+/** A user without a key press or a movement for this long counts as away. */
 const IDLE_MS = 2 * 60_000
 
 /** How many seconds the server's clock was ahead of this one when it last answered. */
 const ahead = perSession(() => ({ seconds: 0 }))
 
-/** The time on the server, in seconds since 1970: what it says of who is there is by its own clock. */
+/** Returns the server's time in seconds since 1970, because presences are by its clock. */
 export const serverSeconds = (session: Session): number => Date.now() / 1000 + ahead(session).seconds
 
 /**
- * Tells the others that somebody is at this page, as often as the server asks for, and learns who else is there: events tell only
- * of those who come. Returns a function that ends it.
+ * Reports the reader's presence as often as the server asks, and learns who else is present, because events announce
+ * only users who arrive. Returns a function that stops it.
  */
 export function reportPresence(session: Session): () => void {
   const { client } = session

@@ -4,7 +4,7 @@ import { pageTexts } from '../../texts/page-texts.ts'
 /** Whether this browser can be notified while no page is open in it. */
 export const canPush = (): boolean => 'serviceWorker' in navigator && 'PushManager' in globalThis
 
-/** How this browser stands: on is for this account. */
+/** Returns whether this browser's notifications are on for this account. */
 export async function isPushOn(client: Client): Promise<boolean> {
   const subscription = await current()
   if (!subscription) return false
@@ -12,7 +12,9 @@ export async function isPushOn(client: Client): Promise<boolean> {
   return subscriptions.some(({ endpoint }) => endpoint === subscription.endpoint)
 }
 
-/** Asks the person, then the browser's push service, and gives the server the address. Throws an Error that says why not. */
+/**
+ * Asks for permission, gets the push service's address, and sends it to the server. Throws an Error that says why not.
+ */
 export async function switchPushOn(client: Client): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') {
     throw new Error(pageTexts.push.blocked)
@@ -28,7 +30,7 @@ async function subscribe(applicationServerKey: string): Promise<PushSubscription
   try {
     return await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
   } catch (error) {
-    // One that was made with another key, as of a server that was set up again, is in the way.
+    // Removes a subscription with another key, such as of a reinstalled server.
     await (await pushManager.getSubscription())?.unsubscribe()
     return pushManager
       .subscribe({ userVisibleOnly: true, applicationServerKey })

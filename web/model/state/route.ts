@@ -22,16 +22,19 @@ interface Entry {
 
 const entry = (): Entry => (history.state as Entry | null) ?? {}
 
-/** Places in entries that another one had followed before they were kept: the browser lets only the present one be changed. */
+/**
+ * Reading places of history entries that were followed by another before they were stored. Browsers allow changing
+ * only the current one.
+ */
 const placesLeft = new Map<string, ReadPlace | undefined>()
 
-/** The place at which this entry of the browser's history was left, as when one comes back to it. */
+/** Returns the reading place at which this history entry was left. */
 export function keptPlace(): ReadPlace | undefined {
   const { id, place } = entry()
   return id !== undefined && placesLeft.has(id) ? placesLeft.get(id) : place
 }
 
-/** Keeps places in this entry of the history, also when another one is there already. */
+/** Returns a function that stores places in this history entry, even when another is already current. */
 export function placeKeeper(): (place: ReadPlace | undefined) => void {
   // The address has changed, and the view that is shown has not yet.
   if (location.hash !== hash.peek()) return () => {}

@@ -22,7 +22,7 @@ import { keepaliveFetch } from './keepalive-fetch.ts'
 import { type Part, parts, partsOf, peopleParts } from './state-parts.ts'
 import { throttledPollFetch } from './throttled-poll.ts'
 
-/** A signed-in account: everything that the views show comes out of it. */
+/** A signed-in account, the source of everything that views show. */
 export interface Session {
   readonly client: Client
   readonly live: Live
@@ -30,21 +30,21 @@ export interface Session {
   readonly outbox: Outbox
   /** The state as it is now, for what runs once. */
   readonly state: ClientState
-  /** The state, for views and computed values: they are made again when one of these parts changes. */
+  /** Returns the state for views and computed values, which update when one of these parts changes. */
   read(...parts: Part[]): ClientState
   readonly connection: ReadonlySignal<Connection>
   readonly outgoing: ReadonlySignal<readonly OutboxEntry[]>
   /** Whether there is a state to read. */
   readonly isReady: ReadonlySignal<boolean>
-  /** Where the state is one that was kept from before: of when, in milliseconds since 1970. */
+  /** If the state is a stored one, its time in milliseconds since 1970. */
   readonly cachedAt: ReadonlySignal<number | undefined>
   /** Whether all people are known, and not only those that were kept, or none. */
   readonly isPeopleKnown: ReadonlySignal<boolean>
-  /** Shows what was kept of a state and of messages, until the server can be reached. */
+  /** Shows a stored state and messages until the server can be reached. */
   restore(kept: KeptSession): void
   /** Takes in who was there since the last time. Also where nobody was: time has passed. */
   takePresences(answer: Awaited<ReturnType<Client['updatePresence']>>): void
-  /** Nothing is asked for any more, and no answer waited for: one that came late could end the session that follows. */
+  /** Stops all requests and ignores pending responses, which could otherwise end the next session. */
   end(): void
 }
 
@@ -58,10 +58,12 @@ export interface KeptSession {
 /** Presences are shown again at most this often. */
 const PRESENCE_MS = 1000
 
-/** The feeds of open views. Of one there may be two views for a moment: the next is opened before the last is closed. */
+/**
+ * The feeds of open views. For a moment there may be two views of one, because the next opens before the last closes.
+ */
 const views = new Map<object, Feed>()
 
-/** Says that a view shows the feed. Returns a function that ends it. */
+/** Records that a view shows the feed. Returns a function that ends it. */
 export function showFeed(feed: Feed): () => void {
   const view = {}
   views.set(view, feed)
@@ -71,9 +73,9 @@ export function showFeed(feed: Feed): () => void {
 /** Whether an open view shows the feed. */
 export const isShown = (feed: Feed): boolean => [...views.values()].includes(feed)
 
-/** Begins with the account whose session the browser has; `connection` is `ended` where it has none. */
+/** Starts with the account of the browser's session. `connection` is `ended` if it has none. */
 export function openSession(url = serverUrl): Session {
-  // Once the browser has the session of another account, what was begun here is not to be carried out as theirs.
+  // Aborts pending work when the browser gets another account's session.
   const over = new AbortController()
   const asked = keepaliveFetch(throttledPollFetch())
   const client = createClient({
@@ -81,7 +83,7 @@ export function openSession(url = serverUrl): Session {
     credentials: 'session',
     fetch: async (input, init) => {
       over.signal.throwIfAborted()
-      // Where something was kept, the newest messages come first: this answer is large, and takes long to show.
+      // If a screen was stored, the newest messages come first, because this response is large and takes long to show.
       if (cachedAt.peek() !== undefined && /\/register$/.test(String(input))) await untilDrawn()
       return asked(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, over.signal]) : over.signal })
     },
@@ -103,7 +105,7 @@ export function openSession(url = serverUrl): Session {
   const bump = (changed: readonly Part[]) => {
     for (const part of changed) versions[part].value += 1
   }
-  // An answer brings many events where much happens: the views follow once, when all of them are in the state.
+  // A response may bring many events. Views update once, after all of them.
   const changedParts = new Set<Part>()
   const bumpOnce = (changed: readonly Part[]) => {
     if (changedParts.size === 0) queueMicrotask(bumpChanged)
@@ -114,7 +116,7 @@ export function openSession(url = serverUrl): Session {
     changedParts.clear()
     batch(() => bump(changed))
   }
-  // Where many people are, somebody comes or goes all the time.
+  // With many users, presences change all the time.
   let isWaiting = false
   const presenceChanged = () => {
     if (isWaiting) return

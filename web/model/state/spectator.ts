@@ -9,7 +9,7 @@ export const openMessages: Narrow = [{ operator: 'channels', operand: 'web-publi
 /** Whether the page is read by somebody without an account: nothing can be written, marked or followed then. */
 export const isReadOnly = ({ state }: Session): boolean => isSpectator(state)
 
-/** Whether somebody without an account is shown this: a stream that is open to everybody, or the way to one. */
+/** Returns whether a visitor without an account may see this: a public stream, or the sign-in page. */
 export function isOpenToAll({ subscriptions }: ClientState, place: Place): boolean {
   if (place.view === 'streams' || place.view === 'search') return subscriptions.length > 0
   return place.view === 'feed' && place.narrow.some((term) => isOpenPlace(subscriptions, term))
@@ -21,7 +21,7 @@ const isOpenPlace = (open: ClientState['subscriptions'], { operator, operand, ne
     ? open.some(({ stream_id, name }) => stream_id === operand || name === operand)
     : operator === 'channels' && operand === openMessages[0]!.operand)
 
-/** A search of somebody without an account: the server wants to know where. */
+/** Restricts the search of a visitor without an account, because the server requires a place. */
 export const inOpenStreams = (session: Session, narrow: Narrow): Narrow =>
   !isReadOnly(session) || narrow.some((term) => isOpenPlace(session.state.subscriptions, term))
     ? narrow
@@ -30,10 +30,10 @@ export const inOpenStreams = (session: Session, narrow: Narrow): Narrow =>
 /** The address of the way in, from which one comes back to the present one. */
 export const signInAddress = (): string => `#sign-in/${address.value.replace(/^#/, '')}`
 
-/** At most so often; the server counts the requests of those without an account by their address. */
+/** The minimum time between requests, because the server counts visitors' requests by address. */
 const LOOK_MS = 15_000
 
-/** Nothing comes by itself without an account: what is new is asked for when somebody looks at the page again. */
+/** Fetches news when a visitor returns to the page, because there are no events without an account. */
 export function lookAgain({ live }: Session): () => void {
   let last = performance.now()
   const look = () => {

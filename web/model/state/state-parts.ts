@@ -21,7 +21,7 @@ export const parts = [
 ] as const
 export type Part = (typeof parts)[number]
 
-/** What the people bring, who are fetched after the rest. */
+/** Parts that come with the users, who are fetched after the rest. */
 export const peopleParts: readonly Part[] = ['users', 'presence', 'statuses']
 
 /** Which parts an event may change. One that is not here changes none that is shown. */

@@ -1,9 +1,12 @@
-/** So many polls may follow each other at once. */
+/** Polls that may follow each other immediately. */
 const BURST = 20
-/** On average one poll in this time: the server counts them like all requests of an account, 200 a minute. */
+/** Milliseconds per poll on average. The server counts them like all requests of an account, 200 a minute. */
 const EACH_MS = 600
 
-/** `fetch`, but where much happens polls wait a moment and bring more at once, so that other requests are not refused. */
+/**
+ * Returns a `fetch` that delays polls when much happens, so that each brings more events and other requests aren't
+ * rate limited.
+ */
 export function throttledPollFetch(
   request: typeof fetch = (...args) => fetch(...args),
   now: () => number = () => performance.now(),

@@ -5,10 +5,10 @@ import { storedName } from './here.ts'
 import type { Session } from './session.ts'
 
 const STORED = storedName('time-zone-not-now')
-/** Which change the reader does not want, remembered by the browser. */
+/** The change that the reader declined, stored by the browser. */
 const declined = signal(browserStorage().getItem(STORED))
 
-/** From the zone of the profile to that of this device. */
+/** From the profile's time zone to this device's. */
 export interface ZoneChange {
   from: string
   to: string

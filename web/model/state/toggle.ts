@@ -6,13 +6,13 @@ interface Choice {
   sent: Promise<unknown>
 }
 
-/** What was chosen and is not in the state yet, by what it is about. */
+/** Choices that aren't in the state yet, by subject. */
 const choices = perSession(() => new Map<string, Choice>())
 
 /**
- * Turns something on or off: the other of what it is, or of what was chosen last. The state follows only by an event, and a
- * second press that went by the state would ask for the same again. Requests go out one after the other, so that the last
- * press wins. Answers whether it is on then.
+ * Turns something on or off: the opposite of its state or of the last choice. The state follows only with an event, so
+ * a second press that used the state would repeat the first. Requests run one after another, so the last press wins.
+ * Returns whether it is on.
  */
 export async function toggle(
   session: Session,
@@ -32,7 +32,7 @@ export async function toggle(
   return next
 }
 
-/** Waits for the event that brings what was chosen; another may have come in the same answer, and taken it back. */
+/** Waits for the event of the choice. Another event in the same response may have reverted it. */
 const stateHas = ({ live }: Session, isSo: () => boolean): Promise<void> =>
   new Promise((resolve) => {
     if (isSo()) return resolve()

@@ -9,6 +9,6 @@ export function startWorker(): void {
   navigator.serviceWorker.addEventListener('message', ({ data }) => {
     if (typeof data?.go === 'string') go(data.go)
   })
-  // A browser that refuses, as in a private window, shows the page as long as there is a connection.
+  // A browser that refuses, as in a private window, works while there is a connection.
   navigator.serviceWorker.register('service-worker.js', { updateViaCache: 'none' }).catch(() => {})
 }

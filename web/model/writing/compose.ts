@@ -4,17 +4,18 @@ import { type Conversation, conversationKey, streamName } from '../reading/conve
 import type { FeedView } from '../reading/feed-view.ts'
 import { goToNarrow } from '../state/route.ts'
 import { perSession, type Session } from '../state/session.ts'
+import { noteChannel } from './channels-to-write-in.ts'
 import { draftsOf } from './drafts.ts'
 import { movedTo } from './moved.ts'
 import { whyNotWrite } from './rights.ts'
 import { awaitsFile } from './uploads.ts'
 
-/** Where what is written goes; a topic or people may still be missing. */
+/** Where the composer's message goes. A topic or users may still be missing. */
 export const target = signal<Conversation | undefined>(undefined)
-/** Whether the target is chosen in the box, as it is not the conversation on the page. */
+/** Whether the composer shows recipients, because they aren't the conversation on the page. */
 export const choosing = signal(false)
 export const content = signal('')
-/** Goes up when the box is to take the focus: to the recipients where `choosing`, else to the text. */
+/** Incremented to request focus: the recipient field when `choosing`, otherwise the text. */
 export const focusRequests = signal(0)
 
 /** The message being written, as a whole. */
@@ -26,7 +27,7 @@ let pending: Conversation | undefined
 
 const keyOf = (conversation: Conversation | undefined): string => (conversation ? conversationKey(conversation) : '')
 
-/** Takes the place of a feed: its conversation is what is written to, with the text that was begun there. */
+/** Moves the composer to a feed: its conversation becomes the recipient, with the text that was started there. */
 export function composeIn(next: Session, { conversation, narrow }: FeedView): void {
   isOpen = true
   if (pending) {
@@ -43,14 +44,17 @@ export function composeIn(next: Session, { conversation, narrow }: FeedView): vo
   begin(next, fresh, conversation === undefined && fresh !== undefined)
 }
 
-/** The page shows no feed any more, and with it no box. */
+/** Call it when the page shows no feed, and therefore no composer. */
 export function closeCompose(): void {
   leave()
   isOpen = false
   target.value = undefined
 }
 
-/** Disclosure the box for a conversation, which may be another than the page shows; where there is no box, in a feed that has one. */
+/**
+ * Opens the composer for a conversation, which may not be the one on the page; without a composer, in a feed that has
+ * one.
+ */
 export function composeTo(next: Session, conversation: Conversation): void {
   if (!isOpen) {
     pending = conversation
@@ -73,18 +77,18 @@ function begin(next: Session, conversation: Conversation | undefined, choose: bo
   content.value = conversation ? draftsOf(next).textOf(conversation) : ''
 }
 
-/** What was being written is kept as it is. */
+/** Leaves the composer and keeps its text. */
 export function leave(): void {
   if (session && target.value) draftsOf(session).keep(target.value, content.value)
 }
 
-/** The text as it is now; it is kept as a draft when nothing more is typed. */
+/** Sets the text, which becomes a draft when typing stops. */
 export function write(text: string): void {
   content.value = text
   if (session && target.value) draftsOf(session).typed(target.value, text)
 }
 
-/** Replaces a part of what was written, in the box or in a text that was left meanwhile. */
+/** Replaces a part of the text, in the composer or in a text that was left since. */
 export function replaceWritten(before: string, after: string): void {
   if (target.value && content.value.includes(before)) write(content.value.replace(before, () => after))
   else if (session) draftsOf(session).replace(before, after)
@@ -97,6 +101,13 @@ export function retarget(conversation: Conversation): void {
   target.value = conversation
 }
 
+/** Puts a text before the draft of a conversation, in the composer if that is open. */
+export function addText(to: Session, conversation: Conversation, text: string): void {
+  const before = (written: string) => (written.trim() === '' ? text : `${text}\n\n${written}`)
+  if (session === to && keyOf(target.peek()) === keyOf(conversation)) write(before(content.peek()))
+  else draftsOf(to).keep(conversation, before(draftsOf(to).textOf(conversation)))
+}
+
 /** Puts a text back into the box, before what is there. */
 export function restore(text: string): void {
   write(content.value.trim() === '' ? text : `${text}\n\n${content.value}`)
@@ -106,7 +117,7 @@ export function restore(text: string): void {
 /** Puts words after what is there. */
 export const append = (words: string): void => write(`${content.value}${/\S$/.test(content.value) ? ' ' : ''}${words}`)
 
-/** Why it cannot be sent yet, as a sentence; empty when it can. */
+/** Why the message can't be sent yet, as a sentence; empty if it can. */
 export const obstacle = computed((): string => {
   const to = target.value
   if (!to) return texts.compose.chooseRecipient
@@ -131,13 +142,14 @@ export const roomLeft = computed((): number | undefined => {
   return left <= NEAR_LIMIT ? left : undefined
 })
 
-/** Sends what was written. Returns where it went, or nothing when something is missing. */
+/** Sends the message. Returns its destination, or nothing if something is missing. */
 export function send(): Conversation | undefined {
   const chosen = target.value
   if (!session || !chosen || obstacle.value !== '') return undefined
   // The server takes spaces away from the ends of topics.
   const to = chosen.type === 'stream' ? { ...chosen, topic: chosen.topic.trim() } : chosen
   const text = content.value
+  if (to.type === 'stream') noteChannel(to.stream_id)
   if (to.type === 'stream') session.outbox.send({ type: 'stream', to: to.stream_id, topic: to.topic, content: text })
   else session.outbox.send({ type: 'direct', to: [...to.user_ids], content: text })
   draftsOf(session).forget(chosen)
@@ -145,7 +157,7 @@ export function send(): Conversation | undefined {
   return to
 }
 
-/** Keeps the box and the drafts of other devices alike, while nothing new was typed here. */
+/** Keeps the composer in step with drafts of other devices until the reader types. */
 export const followDrafts = perSession((followed) =>
   followed.live.onChange((change) => {
     // The state that is kept from before may be older than a draft.

@@ -10,22 +10,22 @@ type Draft = ClientState['drafts'][number]
 const QUIET_MS = 1000
 
 export interface Drafts {
-  /** What was begun in a conversation. */
+  /** Returns the text that was started in a conversation. */
   textOf(conversation: Conversation): string
-  /** It has changed, and is saved once nothing more is typed. */
+  /** Records a changed text, which is saved when typing stops. */
   typed(conversation: Conversation, text: string): void
   /** Saves it now. */
   keep(conversation: Conversation, text: string): void
-  /** It is for somebody else. What was begun for those is there again when it goes on. */
+  /** Moves the text to other recipients. A text that was started there returns when this one moves on. */
   move(from: Conversation, to: Conversation): void
-  /** A part of a text that nobody is writing at is replaced, wherever it is. */
+  /** Replaces a part of a text that no one is editing, wherever it is. */
   replace(before: string, after: string): void
   /** It was sent. */
   forget(conversation: Conversation): void
-  /** The text after another device has changed the draft, or the state is a newer one; undefined where the box goes on as it is. */
+  /** Returns the text after a change by another device or a newer state; undefined if the composer's text stays. */
   afterChange(conversation: Conversation, text: string): string | undefined
   flush(): void
-  /** What the server does not have yet, as the browser keeps it. */
+  /** Returns the texts that the server doesn't have yet. */
   unsaved(): ReadonlyMap<string, StoredText>
 }
 
@@ -37,9 +37,9 @@ interface Entry {
   id: number | undefined
   /** The draft that the server was asked to create, until it answers: asked again it is the same request, as the answer may have been lost. */
   creating: { draft: NewDraft; key: string } | undefined
-  /** Whether no other text takes up its draft, which the state may have at another place, or which another text covers. */
+  /** Whether no other text continues its draft, which the state may have elsewhere or another text may cover. */
   ownsDraft: boolean
-  /** What was begun here before this text came from another place: it is here again when this one goes on. */
+  /** The text that was started here before this one came from elsewhere. It returns when this one moves on. */
   covered: Entry | undefined
   /** What was saved last, until its event comes. */
   awaited: string | undefined
@@ -119,7 +119,7 @@ export const draftsOf = perSession((session): Drafts => {
     // What was saved as the last page went is kept no longer.
     if (key.startsWith(PREFIX)) keep(takeKept(kept).conversation)
   }
-  // What could not be saved is, once there is a connection.
+  // Saves what couldn't be saved, once there is a connection.
   const saveUnsaved = () => {
     for (const entry of all()) if (isUnsaved(entry) && entry.timer === undefined) save(entry)
   }
@@ -175,7 +175,7 @@ export const draftsOf = perSession((session): Drafts => {
     if (entry.creating) await create(entry, entry.creating.draft)
     const { id, conversation } = entry
     const text = withoutMarks(entry.text)
-    // Who does not want drafts on the server has them in the browser.
+    // If the user doesn't want drafts on the server, only the browser has them.
     if (text === entry.saved || !state.user_settings.enable_drafts_synchronization) return
     // The server rejects it, as it would the message. The browser keeps it.
     if (text.length > state.max_message_length) return
@@ -264,7 +264,9 @@ export const draftsOf = perSession((session): Drafts => {
 /** The server takes spaces away from the ends of a draft; in the box the next word may be typed after them. */
 const isSame = (saved: string, text: string): boolean => saved.trim() === text.trim()
 
-/** For what is deleted already: by another window, such as the draft that somebody goes on writing, or by a request whose answer was lost. */
+/**
+ * For objects that were deleted already: by another window, such as a draft, or by a request whose response was lost.
+ */
 export function isGone(error: unknown): false {
   if (isChatError(error) && error.kind === 'path') return false
   throw error
@@ -276,7 +278,7 @@ const isUnsaved = ({ text, saved }: Entry): boolean => text !== saved
 /** What a text covers, and last the text itself. */
 const withCovered = (entry: Entry): Entry[] => (entry.covered ? [...withCovered(entry.covered), entry] : [entry])
 
-/** What the server does not have of a text and of those that it covers. */
+/** The part of a text, and of the texts it covers, that the server doesn't have. */
 const keptOf = (entry: Entry): StoredText | undefined =>
   withCovered(entry)
     .filter(isUnsaved)

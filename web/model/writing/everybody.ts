@@ -1,7 +1,7 @@
 import type { Conversation } from '../reading/conversations.ts'
 import type { Session } from '../state/session.ts'
 
-/** With more people than this in a stream, somebody who mentions all of them is asked first. */
+/** In streams with more subscribers, the page asks before everyone is mentioned. */
 export const MANY = 15
 
 const FENCED = /^(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1[ \t]*$|(?![\s\S]))/gm

@@ -19,8 +19,8 @@ interface Candidate {
 }
 
 /**
- * Everybody who may be meant: those of the first set before those of the next and all others, in each those first who were
- * written to recently, then those who are there. Ordered once for all keys of a name: there may be thousands.
+ * Everyone who can be mentioned: the first set, then the next and all others, in each first the users written to
+ * recently, then present ones. Sorted once for all keys of a name, because there may be thousands.
  */
 const candidatesOf = perSession((session) => {
   const recent = computed(() => new Set(directRows(session).value.flatMap(({ user_ids }) => user_ids)))
@@ -48,7 +48,7 @@ function ordered(people: readonly Person[], first: Sets, recent: ReadonlySet<num
 const isEqual = (a: ReadonlySet<number>, b: ReadonlySet<number>): boolean =>
   a === b || (a.size === b.size && [...a].every((id) => b.has(id)))
 
-/** People by a part of their names, those of the first set before those of the next and all others. */
+/** Returns users that match a part of a name: the first set, then the next and all others. */
 export const findPeople = (session: Session, query: string, most = MOST, first: Sets = []): Person[] =>
   bestFolded(candidatesOf(session)(first), folded(query), ({ text }) => text, most).map(({ person }) => person)
 

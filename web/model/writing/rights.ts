@@ -34,7 +34,7 @@ export function whyNotWrite(session: Session, conversation: Conversation): strin
 export const firstStream = (state: ClientState) =>
   state.subscriptions.find((one) => !one.is_archived && isAllowed(state, one.can_send_message_group))
 
-/** Whether new messages of a stream come by themselves: the stream, where they do not and the reader could have them. */
+/** Returns the stream if its new messages cause no events and the reader could subscribe to it. */
 export function streamToJoin(session: Session, stream_id: number | undefined) {
   const { unsubscribed, never_subscribed } = session.read('streams')
   return [...unsubscribed, ...never_subscribed].find((one) => one.stream_id === stream_id && !one.is_archived)
@@ -44,7 +44,10 @@ export function streamToJoin(session: Session, stream_id: number | undefined) {
 const isWithin = ({ timestamp }: Message, limit: number | null): boolean =>
   limit === null || Date.now() / 1000 - timestamp < limit
 
-/** The text of a message: their own, within the time that the organization allows; polls and lists stay as they are. */
+/**
+ * Whether the reader may edit the text: their own messages, within the organization's time limit. Polls and to-do
+ * lists can't be edited.
+ */
 export function mayEdit({ state }: Session, message: Message): boolean {
   if (message.sender_id !== state.user_id || !state.realm_allow_message_editing) return false
   return message.submessages.length === 0 && isWithin(message, state.realm_message_content_edit_limit_seconds)
@@ -90,7 +93,7 @@ export function mayDelete({ state }: Session, message: Message): boolean {
 /** Moderators and above move messages of any age. */
 const isModerator = ({ is_admin, is_moderator }: ClientState): boolean => is_admin || is_moderator
 
-/** To another topic; everybody gives one to messages without. */
+/** Whether the reader may move it to another topic. Everyone may give a topic to messages without one. */
 export function mayMoveToTopic({ state }: Session, message: Message): boolean {
   const { realm_move_messages_within_stream_limit_seconds: limit } = state
   if (message.type !== 'stream') return false

@@ -35,11 +35,11 @@ export function fieldTime(date: Date): string {
   return local.toISOString().slice(0, 16)
 }
 
-/** What was asked to be sent later and has no answer: it may be scheduled, as the answer may have been lost. */
+/** A scheduling request without a response. The message may be scheduled, because the response may have been lost. */
 let unanswered: { what: string; message: NewScheduled; key: string } | undefined
 type NewScheduled = Parameters<Client['createScheduledMessage']>[0]
 
-/** Has the server send what was written at this time. Where that fails the text stays. */
+/** Schedules the message. If that fails, the text stays. */
 export async function sendAt(session: Session, at: Date): Promise<void> {
   const to = target.value
   if (!to) return
@@ -61,7 +61,7 @@ export async function sendAt(session: Session, at: Date): Promise<void> {
   if (content.value === text) content.value = ''
 }
 
-/** Asks for it again, by its own key, and has it sent at another time. False where it is not scheduled, or no more. */
+/** Repeats the request with its own key, then changes the time. Returns false if the message isn't scheduled. */
 async function moveUnanswered(
   client: Client,
   { message, key }: NonNullable<typeof unanswered>,

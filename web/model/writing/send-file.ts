@@ -7,7 +7,7 @@ interface Sending {
   onProgress(progress: number): void
 }
 
-/** The server, or the way to it, went away meanwhile: another try may go well. */
+/** The connection was lost, so a retry may succeed. */
 export class LostError extends Error {}
 
 /** What a proxy answers while the server behind it is started again. */

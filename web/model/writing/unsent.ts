@@ -5,10 +5,10 @@ import type { Session } from '../state/session.ts'
 import { leave } from './compose.ts'
 import { draftsOf } from './drafts.ts'
 
-/** Only in the page: the next to sit here may be another. */
+/** Only in this page, because the next person on this device may be another. */
 let held: { user_id: number; texts: ReadonlyMap<string, StoredText>; entries: readonly OutboxEntry[] } | undefined
 
-/** Holds what was written and not sent when a session ends, for the next one of the same person. */
+/** Keeps unsent texts when a session ends, for the same user's next session. */
 export function holdUnsent(session: Session): void {
   if (!session.isReady.peek()) return
   leave()

@@ -6,7 +6,7 @@ import { LostError, sendFile } from './send-file.ts'
 export interface Upload {
   id: number
   name: string
-  /** What stands in the text until its link can. */
+  /** The placeholder in the text until the link replaces it. */
   mark: string
   /** From 0 to 1. */
   progress: number
@@ -43,8 +43,8 @@ const TRIES = 5
 const PAUSE_MS = 1000
 
 /**
- * Uploads a file: at once there is a mark for the place of its link, then the Markdown of the link, or nothing when it was
- * cancelled. Without a connection the file waits for one.
+ * Uploads a file. Returns immediately a placeholder for its link, and a promise for the link's Markdown, or nothing if
+ * it was canceled. Without a connection, the file waits.
  */
 export function upload(file: File, session: Session): { mark: string; link: Promise<string | undefined> } {
   last += 1
@@ -79,7 +79,10 @@ export function upload(file: File, session: Session): { mark: string; link: Prom
   return { mark, link }
 }
 
-/** Waits a moment, as the line may be lost without it being known yet, and then until there is one or none is to come. */
+/**
+ * Waits a moment, because a lost connection may not be noticed yet, and then until there is a connection or none will
+ * come.
+ */
 const untilOnline = ({ connection }: Session, cancelled: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     let stop = () => {}

@@ -38,6 +38,9 @@ import { useTypeahead } from './use-typeahead.ts'
 
 const COMPOSE_TEXT = 'compose-text'
 
+/** A click on Send this soon after sending is the second click of a double click. */
+const SECOND_CLICK_MS = 2000
+
 const leave = () => document.getElementById('main-view')?.focus()
 
 /** The place to write. */
@@ -50,19 +53,22 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
   const requests = focusRequests.value
   const answered = useRef(requests)
   useLayoutEffect(() => {
-    // Those of before were for the box of another view.
+    // Earlier requests were for another view's composer.
     if (requests === answered.current) return
     answered.current = requests
     const first = choosing.peek() ? document.querySelector<HTMLElement>('.recipients input') : null
     if (first && !first.matches('[data-filled]')) first.focus()
     else box.current?.focus()
   }, [requests])
+  const sentAt = useRef(Number.NEGATIVE_INFINITY)
   const to = target.value
   const enterSends = session.read('settings').user_settings.enter_sends
 
   const submit = () => {
     const to = target.peek()
-    if (obstacle.value) notify(obstacle.value)
+    const isSecondClick = content.value === '' && performance.now() - sentAt.current < SECOND_CLICK_MS
+    if (isSecondClick) notify(texts.compose.alreadySent)
+    else if (obstacle.value) notify(obstacle.value)
     else if (to && mentionsEverybody(content.value)) attempt(() => askThenSend(to, content.value))
     else sendNow()
   }
@@ -84,6 +90,7 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
     const went = send()
     typingNotices(session).stopped()
     if (!went) return
+    sentAt.current = performance.now()
     const isHere = feed.conversation && conversationKey(feed.conversation) === conversationKey(went)
     if (isHere) requestAnimationFrame(() => void feed.toNewest())
     else if (session.state.user_settings.web_navigate_to_sent_message) go(narrowAddress(narrowOf(went)))

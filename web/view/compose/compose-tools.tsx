@@ -30,7 +30,7 @@ const marks = [
   ['link', texts.compose.link, '[', '](https://)', texts.compose.linkHint],
 ] as const
 
-/** What goes into a message besides typed text, and how it is sent. */
+/** Buttons for the message's content, and for sending it. */
 export function ComposeTools({ box, onFiles }: ToolsProps) {
   const session = useSession()
   const chooser = useRef<HTMLInputElement>(null)

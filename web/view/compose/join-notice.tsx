@@ -6,7 +6,7 @@ import { texts } from '../../texts/texts.ts'
 import { attempt } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 
-/** In a stream that the reader is not in: what is new there does not come by itself. */
+/** Shown in a stream without a subscription, whose new messages cause no events. */
 export function JoinNotice({ feed: { narrow } }: { feed: FeedView }) {
   const session = useSession()
   const first = narrow[0]

@@ -2,18 +2,16 @@ import { composeTo } from '../../model/writing/compose.ts'
 import { firstStream } from '../../model/writing/rights.ts'
 import { texts } from '../../texts/texts.ts'
 import { useSession } from '../session-context.ts'
+import { chooseChannel } from './choose-channel.tsx'
 
 /** Where a view is of no single conversation: the ways to begin a message. */
 export function NewMessage() {
   const session = useSession()
-  const stream = firstStream(session.read('streams', 'groups', 'users'))
+  const mayPost = firstStream(session.read('streams', 'groups', 'users'))
   return (
     <div class="new-message">
-      {stream && (
-        <button
-          type="button"
-          onClick={() => composeTo(session, { type: 'stream', stream_id: stream.stream_id, topic: '' })}
-        >
+      {mayPost && (
+        <button type="button" onClick={chooseChannel}>
           {texts.compose.newChannelMessage} <kbd>c</kbd>
         </button>
       )}

@@ -43,7 +43,7 @@ export function PeopleInput({
     else if (event.key === 'ArrowUp') active.value = Math.max(0, active.value - 1)
     else if (event.key === 'Enter' || (event.key === 'Tab' && found.length > 0)) add(found[active.value]?.user_id)
     else if (event.key === 'Backspace' && query.value === '') {
-      // Held down it empties the box, and takes nobody out after that.
+      // Holding the key down empties the text, but then removes no recipients.
       if (user_ids.length > 0 && !event.repeat) onChange(user_ids.slice(0, -1))
     } else return
     if (event.key !== 'Backspace') event.preventDefault()
@@ -79,7 +79,7 @@ export function PeopleInput({
       />
       <div id={id} class="suggestions" role="listbox" aria-label={texts.compose.recipients} hidden={found.length === 0}>
         {found.map(({ user_id, full_name }, i) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the input.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys.
           <div
             key={user_id}
             id={`${id}-${i}`}

@@ -8,20 +8,20 @@ import { Problem } from '../parts/notices.tsx'
 import { shortDate, shortTime } from '../parts/times.ts'
 
 interface ScheduleFormProps {
-  /** Where the text can be changed too: as it is. */
+  /** The current text, if it can be changed too. */
   text?: string
-  /** When it is sent so far. */
+  /** The current time. */
   at?: Date
   hours24: boolean
   action: string
   save(at: Date, text: string): Promise<unknown>
 }
 
-/** Asks when a message is to be sent. */
+/** Asks when to send a message. */
 export const openSchedule = (title: string, props: ScheduleFormProps): void =>
   openDialog(title, <ScheduleForm {...props} />)
 
-/** Asks when what was written is to be sent. */
+/** Asks when to send the composer's message. */
 export const openSendLater = (session: Session): void =>
   openSchedule(pieceTexts.schedule.title, {
     hours24: session.state.user_settings.twenty_four_hour_time,

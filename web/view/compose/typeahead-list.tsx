@@ -10,7 +10,7 @@ export function TypeaheadList({ typeahead: { id, found, active, choose } }: { ty
   return (
     <div id={id} class="suggestions" role="listbox" aria-label={texts.common.suggestions}>
       {items.map((item, i) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the box.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the box handles the keys.
         <div
           // By place: the next key shows others in the same lines.
           key={i}

@@ -9,8 +9,8 @@ import { useSession } from '../session-context.ts'
 import { insertText } from './insert-text.ts'
 
 /**
- * Files that are pasted, dropped anywhere on the page, or chosen: each is uploaded, and its link put in the text to which it
- * was added, wherever the writer has gone meanwhile.
+ * Uploads files that are pasted, dropped anywhere on the page, or chosen. The link goes into the text where the file
+ * was added, even if the reader has moved on.
  */
 export function useFiles(box: RefObject<HTMLTextAreaElement | null>) {
   const session = useSession()
@@ -22,7 +22,7 @@ export function useFiles(box: RefObject<HTMLTextAreaElement | null>) {
       replaceWritten(mark, text)
       return
     }
-    // Who goes on writing keeps the place where they do.
+    // Keeps the caret of a reader who keeps typing.
     element.setRangeText(text, at, at + mark.length, 'preserve')
     element.dispatchEvent(new Event('input', { bubbles: true }))
   }

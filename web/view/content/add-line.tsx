@@ -4,7 +4,7 @@ import { attempt } from '../parts/notices.tsx'
 
 interface AddLineProps {
   label: string
-  /** Adds what was written; a refusal leaves it in the box, and so does what there is already (undefined). */
+  /** Adds the text. After an error, it stays in the box. Undefined if the entry already exists. */
   add(text: string): Promise<unknown> | undefined
 }
 

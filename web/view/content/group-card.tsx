@@ -1,5 +1,6 @@
 import { groupName } from '../../model/reading/groups.ts'
 import { nameOf } from '../../model/reading/people.ts'
+import { compareNames } from '../../model/state/compare-names.ts'
 import { isolated } from '../../model/state/isolated.ts'
 import type { Session } from '../../model/state/session.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
@@ -35,9 +36,8 @@ export function openGroup(session: Session, group_id: number): void {
 /** By name, also where the people come only while it is open. */
 function Members({ user_ids }: { user_ids: readonly number[] }) {
   const session = useSession()
-  const collator = new Intl.Collator()
   const members = user_ids.map((user_id) => ({ user_id, name: nameOf(session, user_id) }))
-  members.sort((a, b) => collator.compare(a.name, b.name))
+  members.sort((a, b) => compareNames(a.name, b.name))
   return (
     <>
       {members.length === 0 && <p class="quiet">{pieceTexts.cards.noMembers}</p>}

@@ -98,7 +98,7 @@ export function openLightbox(origin: HTMLAnchorElement): void {
   dialog.addEventListener('close', () => {
     removeEventListener('hashchange', onAddress)
     dialog.remove()
-    // The event comes late: the focus may have been led elsewhere meanwhile.
+    // The event comes late, after the focus may have moved elsewhere.
     if (document.activeElement !== before && document.activeElement !== document.body) return
     const from = [link, origin].find(({ isConnected }) => isConnected)
     if (!from) return document.getElementById('main-view')?.focus()

@@ -19,7 +19,7 @@ const roleNames: Readonly<Record<number, string>> = {
   600: pieceTexts.cards.guest,
 }
 
-/** Who somebody is, and what one can do with them. */
+/** A user's profile card with actions. */
 export function PersonCard({ user_id }: { user_id: number }) {
   const session = useSession()
   const person = personOf(session, user_id)

@@ -8,7 +8,7 @@ export const sayIn =
   (step: object) =>
     client.addSubmessage({ message_id, msg_type: 'widget', content: JSON.stringify(step) })
 
-/** The number of the next one that somebody adds, of whom `count` are there: those on their way are counted, too. */
+/** Returns the number of the next entry that the reader adds. `count` entries exist, and pending ones count too. */
 export function useNumber(count: number): () => number {
   const last = useRef(0)
   return () => {

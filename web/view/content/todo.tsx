@@ -56,7 +56,7 @@ function TaskLine({ task: { text, about, done }, readOnly, strike }: TaskProps) 
           type="checkbox"
           checked={shown.value}
           disabled={readOnly}
-          // The box itself may be drawn again, as it was, with the line that the click selects.
+          // The checkbox itself may be drawn again, unchanged, with the row that the click selects.
           onChange={() => run(!shown.value)}
         />
         <span>{text}</span>

@@ -24,7 +24,7 @@ export function EmojiPicker({ onPick, onClose = closeDialog }: PickerProps) {
   const most = useSignal(STEP)
   const search = useRef<HTMLInputElement>(null)
   useEffect(loadEmoji, [])
-  // In a dialog that was open before nothing else gives it the focus. At once: what is typed next is for it.
+  // An open dialog doesn't focus it. Synchronously, because the next key press is for it.
   useLayoutEffect(() => search.current!.focus(), [])
   const found = findEmoji(session, query.value, most.value)
   const pick = (emoji: Emoji | undefined) => {

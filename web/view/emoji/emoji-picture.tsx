@@ -2,7 +2,10 @@ import type { Emoji } from '../../model/writing/react.ts'
 import { useSession } from '../session-context.ts'
 import { fromCode } from './from-code.ts'
 
-/** An emoji: a character that the reader's system draws, or a picture of the organization's own; or its name, for who wants that. */
+/**
+ * An emoji: a character that the system draws, an image of the organization's own, or its name if the reader prefers
+ * names.
+ */
 export function EmojiPicture({ emoji: { emoji_name, emoji_code, reaction_type } }: { emoji: Emoji }) {
   const session = useSession()
   const custom = session.read('organization').realm_emoji[emoji_code]

@@ -5,7 +5,7 @@ import { loadPart } from '../../model/state/load-part.ts'
 import { go, goToNarrow } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
-import { isResolved, resolvedName } from '../../model/writing/edit.ts'
+import { isResolved, resolvedName } from '../../model/writing/moving.ts'
 import { mayMove } from '../../model/writing/rights.ts'
 import { texts } from '../../texts/texts.ts'
 import { copyLink } from '../parts/copy-text.ts'
@@ -41,7 +41,7 @@ export function conversationActions(session: Session, feed: FeedView): MenuItem[
           const name = resolvedName(topic, session.state.max_topic_length)
           const { hash } = location
           await client.updateMessage({ message_id: message.id, topic: name, propagate_mode: 'change_all' })
-          // Who has gone elsewhere meanwhile stays there.
+          // A reader who has gone elsewhere stays there.
           if (location.hash === hash) goToNarrow(narrowOf({ ...conversation, topic: name }))
         },
       },

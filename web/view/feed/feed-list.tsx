@@ -11,7 +11,7 @@ import { FeedRow } from './feed-row.tsx'
 import { keepPlace, type Place } from './keep-place.ts'
 import { markSeenMessages } from './mark-seen.ts'
 
-/** The messages, which scroll: what comes in before or after never moves what is being read. */
+/** The scrolling messages. Messages added before or after never move what the reader sees. */
 export function FeedList({ feed }: { feed: FeedView }) {
   const session = useSession()
   const scroller = useRef<HTMLDivElement>(null)

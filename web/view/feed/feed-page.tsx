@@ -1,12 +1,15 @@
-import { useSignal } from '@preact/signals'
-import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks'
+import { useSignal, useSignalEffect } from '@preact/signals'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { Narrow } from '../../../src/client/index.ts'
+import { conversationLabel } from '../../model/navigation/conversation-label.ts'
 import { followMoved } from '../../model/navigation/permalink.ts'
+import { addressOf } from '../../model/reading/conversations.ts'
 import { openFeed } from '../../model/reading/feed.ts'
 import { keepsUnread } from '../../model/reading/read-marks.ts'
-import { keptPlace } from '../../model/state/route.ts'
+import { goInstead, keptPlace } from '../../model/state/route.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
-import { closeCompose, composeIn } from '../../model/writing/compose.ts'
+import { closeCompose, composeIn, content } from '../../model/writing/compose.ts'
+import { movedTo } from '../../model/writing/moved.ts'
 import { texts } from '../../texts/texts.ts'
 import { ComposeBox } from '../compose/compose-box.tsx'
 import { JoinNotice } from '../compose/join-notice.tsx'
@@ -48,6 +51,17 @@ export function FeedPage({ narrow, near, linked }: FeedPageProps) {
     if (!feed.conversation || message_id === undefined) return
     void followMoved(session, feed.conversation, message_id, near).then((gone) => gone && notify(gone))
   }, [feed, session, near, linked])
+  // Readers follow a renamed, resolved or moved topic. People who are writing are asked, in the composer.
+  const hadMessages = useRef(false)
+  useSignalEffect(() => {
+    const isEmpty = !feed.rows.value.some(({ kind }) => kind === 'message')
+    const to = feed.conversation && movedTo(session, feed.conversation)
+    if (!isEmpty) hadMessages.current = true
+    if (!to || !isEmpty || !hadMessages.current || content.value.trim() !== '') return
+    hadMessages.current = false
+    goInstead(addressOf(to, session.state, feed.place()))
+    notify(texts.conversation.wentAlong(conversationLabel(session, to)))
+  })
   // A new message is said once, politely; what is fetched is not.
   useEffect(
     () =>

@@ -20,8 +20,8 @@ const AHEAD = 1.5
 const BEHIND = 2.5
 
 /**
- * Keeps the place of a feed that scrolls. Between two scrolls the first line in sight keeps its distance to the top to the
- * pixel, whatever is put above it or changes its height; at the bottom the bottom is kept.
+ * Keeps the reading place of a scrolling feed. Between two scrolls, the first visible line stays at the same pixel,
+ * whatever changes above it. At the bottom, the feed stays at the bottom.
  */
 export function keepPlace(
   scroller: HTMLElement,
@@ -108,7 +108,9 @@ export function keepPlace(
     requestAnimationFrame(fetchAhead)
   }
 
-  /** Disclosure where it was left; else at the first unread message or the one that the address names, a third from the top. */
+  /**
+   * Opens where it was left; otherwise at the first unread message or the one in the address, a third from the top.
+   */
   function begin(): void {
     const start = feed.start.peek()
     begun = { at: start?.id }

@@ -7,7 +7,7 @@ const [ALWAYS, CONVERSATIONS] = [1, 2]
 const LOOKED_AT_MS = 400
 const LOOK_EACH_MS = 200
 
-/** Marks as read what is seen in this feed. Returns a function that ends it. */
+/** Marks visible messages of this feed as read. Returns a function that stops it. */
 export function markSeenMessages(scroller: HTMLElement, session: Session, isConversation: boolean): () => void {
   const inSight = new Set<Element>()
   /** Since when the ends of messages are in sight. */

@@ -5,11 +5,15 @@ import { texts } from '../../texts/texts.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { useSession } from '../session-context.ts'
 
+/** Begins a message that says what its sender does. */
+const ACTION = '/me '
+
 /** What was sent and is not confirmed yet, or has failed. */
 export function OutgoingLine({ entry }: { entry: OutboxEntry }) {
   const session = useSession()
   const own = session.state.user_id
   const { local_id, status, message, error } = entry
+  const isAction = message.content.startsWith(ACTION) && !message.content.includes('\n')
   const takeBack = () => {
     session.outbox.discard(local_id)
     restore(message.content)
@@ -23,9 +27,10 @@ export function OutgoingLine({ entry }: { entry: OutboxEntry }) {
       <div class="body">
         <header>
           <strong class="sender">{nameOf(session, own, session.state.full_name)}</strong>
+          {isAction && <span class="content">{message.content.slice(ACTION.length)}</span>}
           {status !== 'failed' && <span class="mark">{texts.message.sending}</span>}
         </header>
-        <div class="content plain">{message.content}</div>
+        {!isAction && <div class="content plain">{message.content}</div>}
         {status === 'failed' && (
           <p class="failed" role="alert">
             {texts.message.notSentBecause(error ?? '')}{' '}

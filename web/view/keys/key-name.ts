@@ -1,6 +1,6 @@
 /**
- * The key as the tables of keys name it: what it writes, and where that is no Latin letter, as with a Cyrillic or Greek
- * layout, the letter that a Latin one has in its place.
+ * Returns the key's name in the tables of keys: the character it types, or the Latin letter at its position on a
+ * non-Latin layout, such as Cyrillic or Greek.
  */
 export function keyName({ key, code, shiftKey }: KeyboardEvent): string {
   const letter = /^Key([A-Z])$/.exec(code)?.[1]

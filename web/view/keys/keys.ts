@@ -8,6 +8,7 @@ import type { Session } from '../../model/state/session.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { composeTo, focusRequests, target } from '../../model/writing/compose.ts'
 import { firstStream } from '../../model/writing/rights.ts'
+import { chooseChannel } from '../compose/choose-channel.tsx'
 import { currentFeed, selectBy, selected } from '../feed/current-feed.ts'
 import { readAll } from '../feed/read-all.ts'
 import { toggleMute } from '../feed/topic-actions.ts'
@@ -55,9 +56,8 @@ const keys: Readonly<Record<string, Key>> = {
   n: toUnread(),
   p: toUnread('direct'),
   c: (session) => {
-    const stream = firstStream(session.state)
     if (target.value) focusRequests.value += 1
-    else if (stream) composeTo(session, { type: 'stream', stream_id: stream.stream_id, topic: '' })
+    else if (firstStream(session.state)) chooseChannel()
   },
   x: (session) => composeTo(session, { type: 'direct', user_ids: [] }),
   '/': () => {

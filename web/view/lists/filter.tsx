@@ -8,7 +8,7 @@ interface FilterProps {
   query: Signal<string>
 }
 
-/** A box that narrows a list to what is written in it. */
+/** A box that filters a list. */
 export const Filter = ({ label, total, query }: FilterProps) => (
   <input
     type="search"

@@ -32,7 +32,7 @@ const times = [
   ['', pageTexts.invite.never],
 ] as const
 
-/** The links of those who could be invited; the others are named, each with its reason. */
+/** Shows the links of people who could be invited. The others are named, each with its reason. */
 async function sent(inviting: Promise<{ invitations: readonly InvitationLink[] }>): Promise<readonly InvitationLink[]> {
   try {
     return (await inviting).invitations
@@ -48,7 +48,7 @@ async function sent(inviting: Promise<{ invitations: readonly InvitationLink[] }
 
 interface Refused {
   errors: readonly [address: string, reason: string, deactivated: boolean][]
-  /** Of those who were invited nevertheless. */
+  /** Links of the people who were invited nevertheless. */
   invitations?: readonly InvitationLink[]
 }
 

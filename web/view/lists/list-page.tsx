@@ -3,7 +3,7 @@ import { Icon } from '../parts/icon.tsx'
 
 interface ListPageProps {
   title: string
-  /** What stands beside the title. */
+  /** Content beside the title. */
   actions?: ComponentChildren
   children: ComponentChildren
 }

@@ -16,7 +16,7 @@ import { ListPage, Nothing } from './list-page.tsx'
 /** How high a row is, about. */
 const ROW_PX = 42
 
-/** Conversations by their last message, with who is in them. */
+/** Conversations by their last message, with participants. */
 export function Recent() {
   const session = useSession()
   const recent = recentOf(session)

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { mayJoin } from '../../model/reading/stream-rights.ts'
 import { narrowAddress } from '../../model/state/address.ts'
+import { compareNames } from '../../model/state/compare-names.ts'
 import { isolated } from '../../model/state/isolated.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { best, folded } from '../../model/writing/matching.ts'
@@ -27,10 +28,9 @@ export function Streams() {
   const state = session.read('streams', 'organization', 'groups', 'users')
   const { subscriptions, unsubscribed, never_subscribed, can_create_streams } = state
   const joined = new Map(subscriptions.map((stream) => [stream.stream_id, stream]))
-  const collator = new Intl.Collator()
   const all = [...subscriptions, ...unsubscribed, ...never_subscribed]
     .filter(({ is_archived }) => !is_archived)
-    .sort((a, b) => collator.compare(a.name, b.name))
+    .sort((a, b) => compareNames(a.name, b.name))
   const found = query.value.trim() === '' ? all : best(all, folded(query.value.trim()), ({ name }) => name, all.length)
   const { client } = session
   const toggle = (name: string, leave: boolean) =>

@@ -6,11 +6,13 @@ interface AvatarProps {
   user_id: number
   size: number
   presence?: Presence
-  /** The address of the picture until people are known. */
+  /** The address of the avatar until users are known. */
   meanwhile?: string
 }
 
-/** Somebody's picture, which comes after the words of the first view. It says nothing to a screen reader: the name stands beside it. */
+/**
+ * A user's avatar, drawn after the text of the first view. Hidden from screen readers, because the name is beside it.
+ */
 export function Avatar({ user_id, size, presence, meanwhile }: AvatarProps) {
   const url = avatarOf(useSession(), user_id) ?? meanwhile
   return (
@@ -23,16 +25,17 @@ export function Avatar({ user_id, size, presence, meanwhile }: AvatarProps) {
 
 function Picture({ url, size }: { url: string | undefined; size: number }) {
   const drawn = drawnPicture(url ?? '')
-  // Preact adds no unit to numbers.
-  const place = { width: `${size}px`, height: `${size}px` }
+  // It grows with the text.
+  const rem = (px: number) => `${px / 16}rem`
+  const place = { width: rem(size), height: rem(size) }
   if (drawn) {
     const { hue, initials } = drawn
-    const fontSize = `${size * (initials.length > 1 ? 0.4 : 0.5)}px`
+    const fontSize = rem(size * (initials.length > 1 ? 0.4 : 0.5))
     const style = { ...place, background: `hsl(${hue} 45% 42%)`, fontSize }
     return <span class="drawn" style={style} data-initials={initials} />
   }
   if (url === undefined || !isFirstViewDrawn.value) return <span class="blank" style={place} />
-  return <img src={url} alt="" width={size} height={size} loading="lazy" decoding="async" />
+  return <img src={url} alt="" style={place} loading="lazy" decoding="async" />
 }
 
 /**

@@ -21,12 +21,12 @@ export function closeDialog(): void {
   shown.value = undefined
 }
 
-/** Carries out what a dialog asks for, once at a time, and closes it; a refusal stands in the dialog. */
+/** Runs a dialog's action, one at a time, and closes the dialog. Errors are shown in the dialog. */
 export function useDialogWork() {
   const problem = useSignal('')
   const own = useRef(shown.peek()).current
   const isBusy = useRef(false)
-  /** Answers whether it was done while the dialog stood there. */
+  /** Returns whether it completed while the dialog was open. */
   const run = async (work: () => Promise<unknown>): Promise<boolean> => {
     if (isBusy.current) return false
     isBusy.current = true
@@ -38,7 +38,7 @@ export function useDialogWork() {
     } finally {
       isBusy.current = false
     }
-    // It may have been left meanwhile, and another opened.
+    // The dialog may have been closed since, and another opened.
     const isThere = shown.peek() === own
     if (isThere) closeDialog()
     return isThere
@@ -70,7 +70,7 @@ function Dialog({ dialog: own }: { dialog: Shown }) {
   const id = useId()
   // The browser says late that it has closed this one: by then another may stand there.
   const close = () => shown.peek() === own && closeDialog()
-  // At once: keys that are pressed next are for the dialog.
+  // Synchronously, because the next key press is for the dialog.
   useLayoutEffect(() => {
     const origin = document.activeElement
     const dialog = element.current!
@@ -85,7 +85,7 @@ function Dialog({ dialog: own }: { dialog: Shown }) {
       removeEventListener('hashchange', onAddress)
       // While it stands there nothing else can have the focus.
       dialog.close()
-      // The browser leads it back to where it was. The page may learn late of that: it may have been led elsewhere meanwhile.
+      // The browser returns the focus. The page may learn of that late, after the focus has moved elsewhere.
       for (const next of [origin, document.getElementById('main-view')]) {
         if (document.activeElement === document.body && next instanceof HTMLElement) next.focus()
       }

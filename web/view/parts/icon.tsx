@@ -1,4 +1,4 @@
-/** Lines of 24 × 24, drawn in the colour of the text around. */
+/** Icons of 24 × 24, drawn in the color of the surrounding text. */
 const paths = {
   archive: 'M4 4h16v4H4zM6 8v12h12V8M10 12h4',
   at: 'M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8zm4-4v1.5a2.5 2.5 0 0 0 5 0V12a9 9 0 1 0-4 7.5',
@@ -36,13 +36,7 @@ export type IconName = keyof typeof paths
 
 export function Icon({ name, filled = false }: { name: IconName; filled?: boolean }) {
   return (
-    <svg
-      class={`icon icon-${name} ${filled ? 'filled' : ''}`}
-      viewBox="0 0 24 24"
-      width="18"
-      height="18"
-      aria-hidden="true"
-    >
+    <svg class={`icon icon-${name} ${filled ? 'filled' : ''}`} viewBox="0 0 24 24" aria-hidden="true">
       <path d={paths[name]} />
     </svg>
   )

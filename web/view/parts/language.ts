@@ -8,8 +8,8 @@ export const locale = signal<string | undefined>(undefined)
 const fromTheRight = new Set(['ar', 'bqi', 'fa', 'he', 'ur'])
 
 /**
- * Follows the account's language: that of dates and times, and the side that the page begins on. The page's own words are
- * English. To be called before anything is drawn: each line has a time.
+ * Follows the account's language for dates, times and the writing direction. The page's own text is English. Call it
+ * before anything is drawn, because each line has a time.
  */
 export function followLanguage(): void {
   effect(() => {

@@ -7,7 +7,7 @@ export interface MenuItem {
   label: string
   /** The key that does the same. */
   hint?: string
-  /** One of several of which one holds. */
+  /** Whether it is the selected one of several options. */
   checked?: boolean
   dangerous?: boolean
   run(): unknown
@@ -80,7 +80,7 @@ export function Menu({ label, class: name = 'icon-button', items, children }: Me
     if (event.key !== 'Tab') event.preventDefault()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the menu inside.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the menu inside handles the keys.
     <div class="menu" ref={root} onKeyDown={onKeyDown}>
       <button
         ref={button}

@@ -34,7 +34,9 @@ export function notify(text: ComponentChildren, offer?: Offer): void {
 function show({ offer, ...notice }: Omit<Notice, 'id'>): void {
   last += 1
   const id = last
-  notices.value = [...notices.value, { ...notice, id, offer }]
+  // A notice that is already shown is announced again instead of shown twice.
+  const others = notices.value.filter((one) => one.text !== notice.text || one.offer !== undefined)
+  notices.value = [...others, { ...notice, id, offer }]
   setTimeout(() => remove(id), offer ? OFFERED_MS : SHOWN_MS)
 }
 
@@ -50,7 +52,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The place of a reason in a form; it is there from the start, so that what comes into it is said aloud. */
+/** The place of an error in a form. It exists from the start, so that screen readers announce what appears in it. */
 export const Problem = ({ of }: { of: Signal<string> }) => (
   <p class="problem" role="alert">
     {of.value}
@@ -66,7 +68,7 @@ export function Notices() {
   )
 }
 
-/** Notices that wait their turn to be said aloud, or problems, which are said at once. */
+/** Notices that are announced in turn, or errors, which are announced immediately. */
 const Spoken = ({ role, of }: { role: 'status' | 'alert'; of: readonly Notice[] }) => (
   <div role={role}>
     {of.map(({ id, text, offer }) => (

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 /**
- * Keeps the focus inside an element when what had it is removed, as the button of a row that goes, moved with its row, or
- * disabled: the keyboard goes on from there, or from what is around it and has `tabIndex={-1}`, as the element itself needs,
- * and not from the top of the page.
+ * Keeps the focus inside an element when the focused element is removed, moved or disabled, as with a button of a deleted
+ * row. The keyboard continues there, or at an ancestor with `tabIndex={-1}`, which the element itself needs, instead
+ * of at the top of the page.
  */
 export function useRestoredFocus<E extends HTMLElement>() {
   const element = useRef<E>(null)
@@ -31,7 +31,7 @@ export function useRestoredFocus<E extends HTMLElement>() {
   return element
 }
 
-/** Where the keyboard goes on after something has happened to what had the focus. */
+/** Returns where the keyboard continues after the focused element has changed. */
 function afterwards(had: HTMLElement, around: HTMLElement): HTMLElement {
   if (!had.isConnected) return around
   if (!had.matches(':disabled')) return had

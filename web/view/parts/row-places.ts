@@ -1,18 +1,18 @@
-/** Where the rows of a long list are, by heights that are guessed until a row has been drawn. */
+/** The positions of a long list's rows. A row's height is estimated until the row has been drawn. */
 export interface RowPlaces<T> {
-  /** Takes the list as it is now. Heights that are known stay. */
+  /** Replaces the items and keeps measured heights. */
   setItems(items: readonly T[]): void
   indexOf(key: string): number | undefined
   keyAt(index: number): string | undefined
-  /** The distance of a row from the beginning of the list; that of the end for one more than the last. */
+  /** The distance of a row from the start of the list. One past the last row gives the end of the list. */
   topOf(index: number): number
-  /** The row that is so far from the beginning; the first or last where that is before or after the list. */
+  /** The row at this distance from the start; the first or last row outside the list. */
   indexAt(y: number): number
-  /** Returns whether the height is another than it was. */
+  /** Returns whether the height changed. */
   setHeight(index: number, height: number): boolean
 }
 
-/** Smaller differences are those of rounding. */
+/** Smaller differences come from rounding. */
 const SAME_PX = 0.5
 
 export function rowPlaces<T>(keyOf: (item: T) => string, guess: (item: T) => number): RowPlaces<T> {
@@ -21,7 +21,7 @@ export function rowPlaces<T>(keyOf: (item: T) => string, guess: (item: T) => num
   let indexes: Map<string, number> | undefined
   let heights = new Float64Array(0)
   let tops = new Float64Array(1)
-  /** The tops up to this row are right. */
+  /** The tops up to this row are valid. */
   let sure = 0
 
   function topOf(index: number): number {

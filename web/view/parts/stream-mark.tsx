@@ -7,7 +7,7 @@ interface Marked {
   invite_only: boolean
 }
 
-/** The stream's sign in its colour: a lock for a private one. */
+/** The stream's icon in its color: a lock for a private one. */
 export function StreamMark({ stream: { color, invite_only } }: { stream: Marked }) {
   const element = useRef<HTMLSpanElement>(null)
   // The page's policy refuses style attributes, not styles set by script.

@@ -19,20 +19,20 @@ function showTheme(scheme: string): void {
   }
 }
 
-/** As it was at the end of the last visit. To be called before anything is drawn: the page begins in its colours. */
+/** Shows the theme of the last visit. Call it before anything is drawn, so that the page starts in its colors. */
 export const showKeptTheme = (): void => showTheme(browserStorage().getItem(STORED) ?? '')
 
 /** At this size and height of lines rows and gaps are as the stylesheet has them. */
 const USUAL = { size: 16, height: 140 }
 
-/** How large and how dense the page is, in the account's settings: text, and with the height of lines rows and gaps. */
+/** The page's text size and density from the account's settings. Density scales line height, rows and gaps. */
 function showDensity(): void {
   const session = current.value
   if (!session.isReady.value) return
   const settings = session.read('settings').user_settings
   const { web_font_size_px: size, web_line_height_percent: height } = settings
   const { style, dataset } = document.documentElement
-  // Nothing where nothing was chosen: then it is the browser's size, which its user may have chosen.
+  // Without a choice, the browser's own size applies, which its user may have chosen.
   style.fontSize = size === USUAL.size ? '' : `${size}px`
   style.setProperty('--line-height', String(height / 100))
   style.setProperty('--density', String(Math.max(0.25, (height - 100) / (USUAL.height - 100))))
@@ -42,7 +42,7 @@ function showDensity(): void {
   dataset.contrast = settings.high_contrast_mode ? 'high' : ''
 }
 
-/** Light, dark, or as the system has it: the account's setting, kept by the browser for the next start. */
+/** Light, dark, or the system's: the account's setting, stored by the browser for the next start. */
 function showOwnTheme(): void {
   const session = current.value
   if (!session.isReady.value || isReadOnly(session)) return
@@ -51,7 +51,10 @@ function showOwnTheme(): void {
   showTheme(scheme)
 }
 
-/** Follows the account's settings. To be called before anything is drawn: changed afterwards they lay out the whole page again. */
+/**
+ * Follows the account's settings. Call it before anything is drawn, because later changes lay out the whole page
+ * again.
+ */
 export function followAppearance(): void {
   effect(showOwnTheme)
   effect(showDensity)

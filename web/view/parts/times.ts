@@ -3,7 +3,7 @@ import { locale } from './language.ts'
 
 const cached = new Map<string, unknown>()
 
-/** A format of the reader's language, made once. */
+/** Returns a format of the reader's language, created once. */
 function kept<T>(name: string, make: (language: string | undefined) => T): T {
   const key = `${locale.value} ${name}`
   const known = (cached.get(key) as T | undefined) ?? make(locale.value)
@@ -21,17 +21,17 @@ const amountOf = (amount: number, unit: 'minute' | 'hour'): string =>
     amount,
   )
 
-/** "14:05", or "2:05 PM"; in a time zone, or the reader's own. */
+/** Formats a time as "14:05" or "2:05 PM", in a time zone or the reader's own. */
 export const shortTime = (date: Date, hours24: boolean, timeZone?: string): string =>
   format(`time ${hours24} ${timeZone}`, {
     hour: hours24 ? '2-digit' : 'numeric',
     minute: '2-digit',
-    // Not hour12, with which midnight is 24:00 in some languages, and 0:00 am in others.
+    // Not hour12, which makes midnight 24:00 in some languages and 0:00 am in others.
     hourCycle: hours24 ? 'h23' : 'h12',
     timeZone,
   }).format(date)
 
-/** The day, with the year where it is another one. */
+/** Formats a day, with its year if that isn't the current one. */
 export function shortDate(date: Date, now = new Date()): string {
   const options = { weekday: 'short', day: 'numeric', month: 'short' } as const
   return date.getFullYear() === now.getFullYear()
@@ -39,14 +39,14 @@ export function shortDate(date: Date, now = new Date()): string {
     : format('dated', { ...options, year: 'numeric' }).format(date)
 }
 
-/** The time, to the minute: names of days and ages are drawn again by it. */
+/** The current time, to the minute, for names of days and ages. */
 const minute = signal(Date.now())
 const today = computed(() => new Date(minute.value).toDateString())
 const tick = () => {
   minute.value = Date.now()
 }
 setInterval(tick, 60_000)
-// A page that is not seen, or sleeps, has its timers later.
+// In a hidden or sleeping page, timers fire late.
 document.addEventListener('visibilitychange', tick)
 
 /** "Today", "Yesterday", or the date. */
@@ -69,7 +69,7 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** The same in a sentence: "now", "5 minutes ago", "3 hours ago", then the date. */
+/** Formats an age for a sentence: "now", "5 minutes ago", "3 hours ago", then the date. */
 export function longAgo(seconds: number): string {
   const passed = minute.value / 1000 - seconds
   if (passed < MINUTE) return relative(0, 'second')
@@ -78,7 +78,7 @@ export function longAgo(seconds: number): string {
   return shortDate(new Date(seconds * 1000))
 }
 
-/** How long ago, for lists: "now", "5 min", "3 hr", then the date. */
+/** Formats an age for lists: "now", "5 min", "3 hr", then the date. */
 export function ago(seconds: number, now = minute.value / 1000): string {
   const passed = now - seconds
   if (passed < MINUTE) return relative(0, 'second')

@@ -13,7 +13,7 @@ interface SearchFieldProps {
   autofocus?: boolean
 }
 
-/** Words and operators to search for; an operator that is whole stands as a pill. */
+/** A search field for words and operators. A complete operator is shown as a pill. */
 export function SearchField({ id: boxId, placeholder, autofocus = false }: SearchFieldProps) {
   const session = useSession()
   const box = useRef<HTMLInputElement>(null)
@@ -76,7 +76,7 @@ export function SearchField({ id: boxId, placeholder, autofocus = false }: Searc
         </div>
         <div id={id} class="suggestions" role="listbox" aria-label={texts.common.suggestions} hidden={!isOpen}>
           {found.value.map((suggestion, i) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the box.
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the box handles the keys.
             <div
               key={suggestion.key}
               id={`${id}-${i}`}

@@ -23,7 +23,7 @@ export function useSearch(session: Session) {
   const problem = useSignal('')
   const id = useId()
 
-  // On the page of a search the box has it, to be changed.
+  // On the page of a search, the field contains it for editing.
   useSignalEffect(() => {
     const where = place.value
     const narrow = where.view === 'feed' && isSearch(where.narrow, session.state.user_id) ? where.narrow : []

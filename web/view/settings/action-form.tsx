@@ -5,33 +5,33 @@ import { texts } from '../../texts/texts.ts'
 import { Problem, reasonOf } from '../parts/notices.tsx'
 
 interface ActionFormProps {
-  /** What its button says. */
+  /** The label of its button. */
   action: string
-  /** Does it with what was filled in. A refusal stands in the form, which keeps what is in it. */
+  /** Submits the values. An error is shown in the form, which keeps them. */
   run(data: FormData): Promise<unknown>
   onCancel?: () => void
-  /** Whether what was filled in stays after it was sent. */
+  /** Whether the values stay after submitting. */
   keep?: boolean
   children: ComponentChildren
 }
 
-/** Fields that are sent together. */
+/** Fields that are submitted together. */
 export function ActionForm({ action, run, onCancel, keep = false, children }: ActionFormProps) {
   const problem = useSignal('')
   const busy = useSignal(false)
   const element = useRef<HTMLFormElement>(null)
-  /** Whether something was filled in since it was sent. */
+  /** Whether values changed since they were submitted. */
   const isChanged = useRef(false)
-  /** Whether what was filled in meanwhile is to be sent next. */
+  /** Whether to send values that were entered since. */
   const isNext = useRef(false)
-  // One that can be left was opened by somebody, who now fills it in.
+  // A form with a close button was opened by the reader, who now fills it in.
   useLayoutEffect(() => {
     if (onCancel) element.current!.querySelector<HTMLElement>('input, select, textarea')?.focus()
   }, [])
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
     if (busy.value) {
-      // A second press of the same is none.
+      // Ignores a second press with the same values.
       isNext.current = isChanged.current
       return
     }
@@ -73,5 +73,5 @@ export function ActionForm({ action, run, onCancel, keep = false, children }: Ac
   )
 }
 
-/** The text of a field, without space around it. */
+/** Returns a field's text without surrounding spaces. */
 export const textIn = (data: FormData, name: string): string => String(data.get(name) ?? '').trim()

@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals'
 import { pageTexts } from '../../texts/page-texts.ts'
 
-/** Disclosure and closes what can be changed of something, in its row of a list. */
+/** Opens and closes the details of a list row. */
 export const ChangeButton = ({ name, isOpen }: { name: string; isOpen: Signal<boolean> }) => (
   <button
     type="button"

@@ -21,7 +21,7 @@ export function SaveState({ problem, saved }: { problem: string; saved: boolean 
 interface TickProps {
   value: boolean
   save(value: boolean): Promise<unknown>
-  /** Its accessible name, where that is not what stands beside it. */
+  /** Its accessible name, if it differs from the visible text. */
   name?: string
   children: ComponentChildren
 }
@@ -59,7 +59,7 @@ export const CheckField = ({ label, about, value, save }: FieldProps<boolean> & 
 interface ChoiceProps<T> extends FieldProps<T> {
   value: T
   options: readonly (readonly [value: T, label: string])[]
-  /** What stands beside the choice, for the value that is shown. */
+  /** Content beside the choice, for the displayed value. */
   beside?: (value: T) => ComponentChildren
 }
 
@@ -91,13 +91,13 @@ export function ChoiceField<T extends string | number>({ label, about, value, op
 
 interface AddChoiceProps {
   label: string
-  /** What stands there while nothing is chosen. */
+  /** Shown while nothing is chosen. */
   placeholder: string
   options: readonly (readonly [id: number, name: string])[]
   onAdd(id: number): void
 }
 
-/** A select whose choice is added to something else: it shows none, also where that is refused. */
+/** A select whose choice is added to a list. It never shows a choice itself, even after an error. */
 export function AddChoice({ label, placeholder, options, onAdd }: AddChoiceProps) {
   return (
     <select

@@ -1,4 +1,4 @@
-/** What is loaded when the first of it is shown. One file names all of it: one of these soon leads to another. */
+/** Loaded when one of them is first shown. They share a file because one soon leads to another. */
 
 export { askToDelete } from '../feed/delete-message.ts'
 export { openHistory } from '../feed/history.tsx'

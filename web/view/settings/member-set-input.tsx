@@ -6,14 +6,14 @@ import { Icon } from '../parts/icon.tsx'
 import { useSession } from '../session-context.ts'
 import { AddChoice } from './field.tsx'
 
-/** People and groups, as a permission may be given to. */
+/** The value of a permission: users and groups. */
 export interface MemberSet {
   direct_members: number[]
   direct_subgroups: number[]
 }
 
 interface MemberSetProps {
-  /** What it is for. */
+  /** Its purpose. */
   label: string
   value: MemberSet
   onChange(value: MemberSet): void
@@ -23,7 +23,7 @@ interface MemberSetProps {
 export function MemberSetInput({ label, value, onChange }: MemberSetProps) {
   const session = useSession()
   const { direct_members, direct_subgroups } = value
-  // People who have left the organization are given nothing: the server refuses a set that has one.
+  // Users who have left the organization are left out, because the server rejects a set with one of them.
   const left = new Set(session.read('users').realm_non_active_users.map(({ user_id }) => user_id))
   const change = (next: MemberSet) =>
     onChange({ ...next, direct_members: next.direct_members.filter((id) => !left.has(id)) })

@@ -4,7 +4,7 @@ import { pageTexts } from '../../texts/page-texts.ts'
 import { PushField } from './own/push-field.tsx'
 import { UserForm } from './user-form.tsx'
 
-/** What the browser shows, and the sound it makes, while one looks elsewhere. */
+/** Desktop notifications and sounds. */
 export function Notifications() {
   const permission = useSignal('Notification' in globalThis ? Notification.permission : 'denied')
   const ask = async () => {

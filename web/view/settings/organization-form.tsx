@@ -3,7 +3,7 @@ import { useSession } from '../session-context.ts'
 import { organizationPages } from './organization-table.ts'
 import { SettingField } from './setting-field.tsx'
 
-/** One page of the organization's settings, with those that the reader may change. */
+/** A page of the organization's settings that the reader may change. */
 export const organizationForm = (page: keyof typeof organizationPages): ComponentType =>
   function OrganizationForm() {
     const session = useSession()

@@ -2,7 +2,7 @@ import type { ClientState } from '../../../src/client/index.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
 import { rowsOf, type Setting, type SettingKind } from './setting.ts'
 
-/** Names of the organization's settings, as `updateOrganization` takes them. */
+/** Names of the organization's settings, for `updateOrganization`. */
 export type SettingName = keyof ClientState extends infer K ? (K extends `realm_${infer N}` ? N : never) : never
 
 const { choices } = pageTexts
@@ -122,5 +122,5 @@ const permissions = [
   row('can_access_all_users_group', 'permission'),
 ]
 
-/** The settings of the organization that can be changed, by the page that shows them. A new one is one line here. */
+/** The organization's editable settings, by page. A new one needs one line here. */
 export const organizationPages = { about, messages, accounts, permissions } as const

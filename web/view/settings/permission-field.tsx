@@ -22,17 +22,17 @@ const CHOSEN = 'chosen'
 const setOf = (value: Value): MemberSet =>
   typeof value === 'number' ? { direct_members: [], direct_subgroups: [value] } : value
 
-/** The state writes the same people and groups in an order of its own. */
+/** The state lists the same users and groups in its own order. */
 const keyOf = (value: Value): string => {
   const { direct_members, direct_subgroups } = setOf(value)
   return `${[...direct_members].sort()}/${[...direct_subgroups].sort()}`
 }
 
-/** Who has a permission: one of the groups, or people and groups that are chosen one by one. */
+/** The value of a permission: a group, or users and groups chosen individually. */
 export function PermissionField({ setting: { name, label, about }, value, of, save }: PermissionProps) {
   const session = useSession()
   const id = useId()
-  // Chosen, but nobody is in it yet: nothing is saved before somebody is.
+  // Chosen but empty, so nothing is saved yet.
   const isChoosing = useSignal(false)
   const { shown, problem, saved, run } = useShown(value, (now, old) => save({ new: now, old }), keyOf)
   const rules = permissionRules(session, of, name)

@@ -9,7 +9,7 @@ import { openStatus } from './own/status-form.tsx'
 import { TextField } from './text-field.tsx'
 import { useSaving } from './use-saving.ts'
 
-/** Who one is for the others. */
+/** The reader's profile, as others see it. */
 export function Profile() {
   const session = useSession()
   const { client } = session

@@ -15,10 +15,10 @@ export const roles = [
 
 export const roleName = (role: number): string => roles.find(([value]) => value === role)?.[1] ?? String(role)
 
-/** Those that somebody may give to others: nobody gives more than they have themselves. */
+/** Roles that a user may grant, which are not more powerful than their own. */
 export const rolesToGive = ({ is_owner, is_admin }: { is_owner: boolean; is_admin: boolean }) =>
   roles.filter(([role]) => is_owner || (is_admin ? role !== OWNER : role >= MEMBER))
 
-/** How many of these people own the organization. */
+/** Returns how many of these users are owners. */
 export const ownersAmong = (people: readonly { readonly role: number }[]): number =>
   people.filter(({ role }) => role === OWNER).length

@@ -12,9 +12,9 @@ export interface SettingProps {
   setting: Setting
   value: unknown
   save(value: unknown): Promise<unknown>
-  /** Where a permission belongs: which groups it may be given to follows from that. */
+  /** The place of a permission, which decides the groups it may have. */
   of?: 'realm' | 'stream' | 'group'
-  /** What stands beside a choice, for the value that is shown. */
+  /** Content beside a choice, for the displayed value. */
   beside?: ((value: string | number) => ComponentChildren) | undefined
 }
 
@@ -38,7 +38,7 @@ export function SettingField(given: SettingProps) {
   return <Field {...props} />
 }
 
-/** Where the server speaks of a setting by its own name for it, people read the one that stands beside the field. */
+/** Server messages use the setting's own name, and people read the label beside the field. */
 const saysLabel =
   ({ setting: { name, label }, save }: SettingProps) =>
   async (value: unknown): Promise<void> => {
@@ -54,13 +54,13 @@ const saysLabel =
     }
   }
 
-/** Refuses here what the server would not even be asked. */
+/** Rejects here what need not be sent to the server. */
 function numberOf(text: string): number {
   if (!/^\s*\d+\s*$/.test(text)) throw new Error(pageTexts.fields.wholeNumber)
   return Number(text)
 }
 
-/** As the API takes it: a word where there is none. */
+/** The value for the API: a word if there is none. */
 function addressOf(text: string): string {
   const address = text.trim()
   if (address !== '' && !/^https?:\/\/\S+$/.test(address)) throw new Error(pageTexts.fields.address)

@@ -35,14 +35,14 @@ const members = ({ is_guest }: Reader) => !is_guest
 
 interface Section {
   title: string
-  /** `item` is what follows the section in the address. */
+  /** `item` is the part of the address after the section. */
   Page: ComponentType<{ item?: string | undefined }>
-  /** Who has the page; everybody when absent. */
+  /** Who sees the page; everyone by default. */
   who?: (reader: Reader) => boolean
 }
 type Sections = Readonly<Record<string, Section>>
 
-/** The pages of the settings, by the last part of their address. A new page is one line here. */
+/** The pages of the settings, by the last part of their address. A new page needs one line here. */
 const own: Sections = {
   profile: { title: pageTexts.sections.profile, Page: Profile },
   account: { title: pageTexts.sections.account, Page: Account },

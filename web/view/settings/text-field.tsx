@@ -17,7 +17,7 @@ interface TextProps extends FieldProps<string> {
   whyNot?: string | false
 }
 
-/** A text, saved when it is left. Escape brings back what was there before. */
+/** A text field that is saved when it loses focus. Escape restores the previous text. */
 export function TextField({ label, about, maxLength, isNumber, isDate, multiline, whyNot, ...props }: TextProps) {
   const id = useId()
   const { text, elsewhere, problem, saved, write, leave, undo } = useText(props)
@@ -53,13 +53,13 @@ export function TextField({ label, about, maxLength, isNumber, isDate, multiline
   )
 }
 
-/** What is in the box: what the server has, until somebody writes; then what is written, until it is saved. */
+/** The box's text: the server's value until the reader types, then the typed text until it is saved. */
 function useText({ value, save }: Pick<TextProps, 'value' | 'save'>) {
   const text = useSignal(value)
   const elsewhere = useSignal<string | undefined>(undefined)
-  /** What was in the box when it had nothing to save. */
+  /** The text when there was nothing to save. */
   const base = useRef(value)
-  /** What is on its way to the server. */
+  /** The text being saved. */
   const sent = useRef<string | undefined>(undefined)
   const take = (present: string) => {
     text.value = present
@@ -74,7 +74,7 @@ function useText({ value, save }: Pick<TextProps, 'value' | 'save'>) {
     sent.current = written
     try {
       await save(written)
-      // What the server has made of it may be in the box already.
+      // The field may already contain the server's version.
       if (text.peek() === written) base.current = written
       elsewhere.value = undefined
     } finally {

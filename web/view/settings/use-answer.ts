@@ -4,12 +4,7 @@ import type { Part } from '../../model/state/state-parts.ts'
 import { reasonOf } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 
-/**
- * What the server answers, asked again whenever one of the parts of the state changes.
- *
- * @example
- * const invites = useAnswer((client) => client.listInvites(), 'invitations')
- */
+/** Returns a response of the server, fetched again whenever one of these parts of the state changes. */
 export function useAnswer<T>(ask: (client: ReturnType<typeof useSession>['client']) => Promise<T>, ...parts: Part[]) {
   const session = useSession()
   const answer = useSignal<T | undefined>(undefined)
@@ -18,7 +13,7 @@ export function useAnswer<T>(ask: (client: ReturnType<typeof useSession>['client
   const load = async () => {
     asked.current += 1
     const turn = asked.current
-    // An answer that comes after a later one is out of date.
+    // A response is out of date if a later one came first.
     const isLast = () => turn === asked.current
     try {
       const latest = await ask(session.client)

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { reasonOf } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 
-/** Saves a value, and says beside the field that it was saved, or why not. */
+/** Saves a value, and shows beside the field that it was saved, or why not. */
 export function useSaving<T>(save: (value: T) => Promise<unknown>) {
   const problem = useSignal('')
   const saved = useSignal(false)
@@ -21,8 +21,8 @@ export function useSaving<T>(save: (value: T) => Promise<unknown>) {
 }
 
 /**
- * As `useSaving`, with the value to show: the new one from the choice on, what the server has where it is refused. Choices are sent
- * in turn, each with what the server has by then. Values with the same key are the same.
+ * Like `useSaving`, with the value to show: the new one after the choice, and the server's after an error. Choices are
+ * sent in turn, each based on the server's current value. Values with the same key are equal.
  */
 export function useShown<T>(
   value: T,
@@ -33,29 +33,29 @@ export function useShown<T>(
   const shown = useSignal(value)
   const present = useRef(value)
   present.current = value
-  /** What the server has: the state follows by an event. */
+  /** The server's value. The state follows with an event. */
   const accepted = useRef(value)
-  /** How many choices are on their way to the server: until then what it had before is not shown again. */
+  /** Pending choices. Until all are done, the old value isn't shown again. */
   const onTheWay = useRef(0)
   const last = useRef<Promise<unknown>>(Promise.resolve())
-  /** The choices whose events have not come. */
+  /** Choices without events so far. */
   const awaited = useRef<readonly T[]>([])
-  /** How many were made, and the last of them whose event has surely come. */
+  /** The number of choices, and the last one whose event has certainly come. */
   const made = useRef(0)
   const settled = useSignal(0)
   const follow = () => {
-    // The event of a former choice comes after the answer to it: a later one stays.
+    // A choice's event comes after its response, and later choices stay.
     if (awaited.current.length > 0) return
     accepted.current = present.current
     if (onTheWay.current === 0) shown.value = present.current
   }
   useEffect(() => {
     const at = awaited.current.findIndex((one) => keyOf(one) === keyOf(value))
-    // Of another window's change the own ones say nothing more.
+    // After another window's change, this window's choices no longer matter.
     awaited.current = at === -1 ? [] : awaited.current.slice(at + 1)
     follow()
   }, [keyOf(value)])
-  // Two events in one answer, there and back, are no change of the value.
+  // Two opposite events in one response don't change the value.
   useEffect(() => {
     if (settled.value !== made.current) return
     awaited.current = []

@@ -6,11 +6,11 @@ interface UserFormProps {
   page: keyof typeof userPages
   /** A sentence before the fields. */
   about?: string
-  /** What stands beside a choice, by its setting. */
+  /** Content beside a choice, by its setting. */
   beside?: Partial<Record<UserSettingName, SettingProps['beside']>>
 }
 
-/** One page of the settings of one's own account. */
+/** A page of the reader's own settings. */
 export function UserForm({ page, about, beside = {} }: UserFormProps) {
   const session = useSession()
   const settings = session.read('settings').user_settings

@@ -4,7 +4,7 @@ import { texts } from '../../texts/texts.ts'
 import { languages } from './organization-table.ts'
 import { rowsOf } from './setting.ts'
 
-/** Names of the settings that everybody has, as `updateSettings` takes them. */
+/** Names of personal settings, for `updateSettings`. */
 export type UserSettingName = keyof ClientState['user_settings']
 
 const { choices } = pageTexts
@@ -105,7 +105,7 @@ const sounds = [
   ...['zaping', 'zing', 'zulip', 'none'],
 ].map((name) => [name, name] as const)
 
-/** What the browser shows, and the sound it makes, while one looks elsewhere. */
+/** Desktop notifications and sounds. */
 const notifications = [
   row('enable_desktop_notifications', 'check'),
   row('pm_content_in_desktop_notifications', 'check'),
@@ -128,7 +128,7 @@ const notifications = [
   ]),
 ]
 
-/** What this page has nothing to do with. */
+/** Settings that this page doesn't use. */
 const otherApps = [
   row('hide_ai_features', 'check'),
   row('web_left_sidebar_show_channel_folders', 'check'),
@@ -136,5 +136,5 @@ const otherApps = [
   row('web_left_sidebar_unreads_count_summary', 'check'),
 ]
 
-/** The settings of an account that can be changed, by the page that shows them. A new one is one line here. */
+/** The editable settings of an account, by page. A new one needs one line here. */
 export const userPages = { display, writing, notifications, otherApps } as const

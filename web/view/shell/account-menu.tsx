@@ -8,7 +8,7 @@ import { confirm } from '../parts/confirm.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { useSession } from '../session-context.ts'
 
-/** Whose page it is, and what concerns the account. */
+/** The organization's name, and the account menu. */
 export function AccountMenu() {
   const session = useSession()
   const { realm_name } = session.read('organization')
@@ -20,7 +20,7 @@ export function AccountMenu() {
     [texts.shell.lightTheme, 3],
     [texts.shell.darkTheme, 2],
   ] as const
-  /** What waits to be sent, or was refused, goes with the account. */
+  /** Pending and failed messages are deleted with the account. */
   const askThenSignOut = async () => {
     const left = session.outgoing.value.filter(({ status }) => status !== 'sent').length
     if (left === 0) await signOut()

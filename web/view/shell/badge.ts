@@ -7,7 +7,7 @@ import { place } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
 import { texts } from '../../texts/texts.ts'
 
-/** What the account's setting counts: all, what concerns one, or nothing. */
+/** What the account's setting counts: everything, what concerns the reader, or nothing. */
 const counted: Readonly<Record<number, (unread: Unread) => number>> = {
   1: ({ count }) => count,
   2: ({ direct, mentions, followed }) => direct + mentions + followed,
@@ -15,7 +15,7 @@ const counted: Readonly<Record<number, (unread: Unread) => number>> = {
   4: () => 0,
 }
 
-/** How much is unread, in the title of the page, in its icon and in that of the installed app. */
+/** Shows the number of unread messages in the page's title, its icon and the installed app's icon. */
 export function useBadge(session: Session): void {
   useSignalEffect(() => {
     const unread = unreadOf(session).value
@@ -25,7 +25,7 @@ export function useBadge(session: Session): void {
     document.title = `${count > 0 ? `(${count}) ` : ''}${viewTitle(session, place.value)} · ${isolated(realm_name)}`
     showInIcons(shown)
   })
-  // Nobody who is not signed in sees how much there is to read, or where.
+  // Signed-out readers don't see how much is unread, or where.
   useEffect(
     () => () => {
       document.title = texts.shell.untitled

@@ -21,7 +21,7 @@ export const BarLink = ({ to, icon, label, children }: EntryProps & { to: string
   </a>
 )
 
-/** A list that opens over the page. */
+/** A list that covers the page when open. */
 export const BarButton = ({ drawer, icon, label }: EntryProps & { drawer: 'left' | 'people' }) => (
   <button type="button" aria-expanded={layout.drawer.value === drawer} onClick={() => layout.toggleDrawer(drawer)}>
     <Icon name={icon} />
@@ -29,7 +29,7 @@ export const BarButton = ({ drawer, icon, label }: EntryProps & { drawer: 'left'
   </button>
 )
 
-/** The ways around on a phone. */
+/** The navigation on phones. */
 export function BottomBar() {
   const { count, mentions } = unreadOf(useSession()).value
   return (

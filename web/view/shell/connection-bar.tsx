@@ -7,14 +7,14 @@ import { useSession } from '../session-context.ts'
 
 const PATIENCE_MS = 3000
 
-/** Says that the line is lost, once that lasts, and when it is tried again. */
+/** Says that the page is offline, after a moment, and when it reconnects. */
 export function ConnectionBar() {
   const session = useSession()
   const { connection, live, cachedAt } = session
   const now = useSignal(Date.now())
   const since = useSignal(Date.now())
   const offline = connection.value.status === 'offline'
-  // At each start what was kept is shown for a moment: that is worth no words.
+  // Each start briefly shows stored data, which needs no notice.
   const waits = offline || cachedAt.value !== undefined
   useEffect(() => {
     if (!waits) return
@@ -32,7 +32,7 @@ export function ConnectionBar() {
   return (
     <div class="connection">
       <p class={shown ? 'bar' : 'hidden'}>
-        {/* Said once; the count-down is only seen. */}
+        {/* Announced once. The countdown is only visible. */}
         <span role="status">
           {shown &&
             (kept === undefined ? texts.shell.offline : texts.shell.offlineSince(moment(new Date(kept), session)))}

@@ -13,7 +13,7 @@ import { useSession } from '../session-context.ts'
 
 const SHOWN = 8
 
-/** Direct conversations, the latest first, those with something new in any case. */
+/** Direct conversations, latest first, always including unread ones. */
 export function DirectList() {
   const session = useSession()
   const all = useSignal(false)

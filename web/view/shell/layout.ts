@@ -3,17 +3,17 @@ import { browserStorage } from '../../model/persistence/browser-storage.ts'
 
 const PEOPLE = 'hide-people'
 const LIST = 'hide-list'
-/** Where there is no room for a third column, as the stylesheet has it. */
-const NARROW = '(max-width: 1050px)'
-const PHONE = '(max-width: 700px)'
+/** Without space for a third column, as in the stylesheet. */
+const NARROW = '(max-width: 65.625em)'
+const PHONE = '(max-width: 43.75em)'
 const people = signal(browserStorage().getItem(PEOPLE) === null)
 const list = signal(browserStorage().getItem(LIST) === null)
-/** Whether the account wants the people below the conversations where there is no third column. */
+/** Whether the account wants users below the conversations if there is no third column. */
 const peopleAtLeft = signal(false)
-/** Which list is open over the page where there is no room for it beside. */
+/** Which list is open over the page if there is no space beside it. */
 const drawer = signal<'left' | 'people' | ''>('')
 
-/** Whether the people have a place beside the page, and not over it. */
+/** Whether the user list is beside the page instead of over it. */
 const havePlace = (): boolean =>
   !matchMedia(NARROW).matches || (peopleAtLeft.value && list.value && !matchMedia(PHONE).matches)
 
@@ -22,10 +22,10 @@ function remember(name: string, isShown: boolean): void {
   else browserStorage().setItem(name, 'yes')
 }
 
-/** What of the page's columns is shown. */
+/** Which columns of the page are visible. */
 export const layout = {
   people,
-  /** The conversations at the left. On a phone they are a drawer. */
+  /** The conversations on the left; on phones a drawer. */
   list,
   peopleAtLeft,
   drawer,

@@ -13,7 +13,7 @@ import { Resizer } from './resizer.tsx'
 import { SearchBox } from './search-box.tsx'
 import { StreamList } from './stream-list.tsx'
 
-/** Everything that can be read, with what is new in it. */
+/** The links to all views, with unread counts. */
 export function LeftSidebar() {
   const readOnly = isReadOnly(useSession())
   return (

@@ -26,7 +26,7 @@ const Feed = (where: Place & { view: 'feed' }) => (
   <FeedPage key={address.value} {...where} narrow={narrowById(useSession(), where.narrow)} />
 )
 
-/** A component for every view: one that is forgotten here does not compile. */
+/** A component for every view. A missing one doesn't compile. */
 const views: { readonly [V in Place['view']]: FunctionComponent<Place & { view: V }> } = {
   feed: Feed,
   inbox: Inbox,
@@ -39,7 +39,7 @@ const views: { readonly [V in Place['view']]: FunctionComponent<Place & { view: 
   people: People,
   search: SearchPage,
   settings: ({ section, item }) => <Settings section={section} item={item} />,
-  // People with an account have no need to sign in.
+  // Users with an account needn't sign in.
   'sign-in': Inbox,
 }
 

@@ -7,7 +7,7 @@ import { texts } from '../../texts/texts.ts'
 import { currentFeed } from '../feed/current-feed.ts'
 import { notify } from '../parts/notices.tsx'
 
-/** Says which messages were not sent, where their writer has gone on to another view than has their lines. Returns a function that ends it. */
+/** Reports messages that weren't sent if their view is no longer open. Returns a function that stops it. */
 export function notifyRejected(session: Session): () => void {
   const known = new Set<string>()
   return session.outgoing.subscribe((entries) => {

@@ -14,7 +14,7 @@ const ROW_PX = 32
 const NAMES = 1
 const WITH_PICTURES = 3
 
-/** Who is there. */
+/** The user list. */
 export function PeopleSidebar() {
   const session = useSession()
   const people = peopleByPresence(session).value

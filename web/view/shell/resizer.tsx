@@ -6,7 +6,7 @@ const STEP_PX = 16
 /** Whether lines, and with them the page, begin at the left. */
 const isFromLeft = () => document.documentElement.dir !== 'rtl'
 
-/** The edge of a sidebar: dragged, or moved by arrow keys; a double click sets it back. */
+/** The edge of a sidebar: dragged, or moved with arrow keys. A double click resets it. */
 export function Resizer({ side, label }: { side: Side; label: string }) {
   const edge = useRef<HTMLDivElement>(null)
   const { px, least, most } = widths[side]

@@ -3,7 +3,7 @@ import { SearchField } from '../search/search-field.tsx'
 
 export const SEARCH_BOX = 'search-box'
 
-/** Words and operators to search for, at the side of every view. */
+/** A search field at the side of every view. */
 export const SearchBox = () => (
   <div class="search-box">
     <SearchField id={SEARCH_BOX} placeholder={texts.common.search} />

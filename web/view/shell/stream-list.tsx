@@ -31,7 +31,7 @@ import { useHover } from './use-hover.ts'
 /** What the name of a stream opens: values of the setting. */
 const opens = { newestTopic: 1, all: 2, topics: 3, unreadTopic: 4 } as const
 
-/** The streams of the reader, each with its topics when it is open. */
+/** The reader's streams, each with its topics when open. */
 export function StreamList() {
   const session = useSession()
   const most = useDrawnLater()
@@ -71,7 +71,7 @@ function StreamItem({ row: { stream, unread } }: { row: StreamRow }) {
   const address = narrowAddress([{ operator: 'channel', operand: stream_id }], undefined, () => name)
   const isPage = where.view === 'feed' && isHere && where.narrow.length === 1
   const { web_channel_default_view } = session.read('settings').user_settings
-  // From inside of the stream its name leads to all of it; so does a click that opens a window of its own.
+  // Inside the stream, its name leads to the entire stream, and so does a click that opens a new window.
   const opensAll = web_channel_default_view === opens.all || isHere
   const open = (event: MouseEvent) => {
     if (opensAll || event.ctrlKey || event.metaKey || event.shiftKey) return

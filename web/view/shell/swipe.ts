@@ -2,14 +2,17 @@ import { useEffect } from 'preact/hooks'
 import { go, home, place } from '../../model/state/route.ts'
 import { layout } from './layout.ts'
 
-/** So far a finger has to go, and so little up or down. */
+/** The minimum distance of a swipe, and the maximum vertical one. */
 const FAR_PX = 80
 const STRAIGHT_PX = 50
-/** Browsers go back by themselves for what begins at the edge. */
+/** Browsers handle swipes from the edge themselves. */
 const EDGE_PX = 24
 const SLOW_MS = 600
 
-/** On a phone a swipe to the right (to the left, where lines begin at the right) goes back: out of an open list, else to the view before. */
+/**
+ * A swipe to the right on a phone (to the left in right-to-left languages) goes back: out of an open list, or to the
+ * previous view.
+ */
 export function useSwipeBack(): void {
   useEffect(() => {
     let start: { x: number; y: number; at: number } | undefined
@@ -43,11 +46,11 @@ function goBack(): void {
   else go(home.peek())
 }
 
-/** Not to the page of somebody else, where the browser tells them apart. */
+/** Not to another site's page, if the browser can tell. */
 const canGoBack = (): boolean =>
   (globalThis as { navigation?: { canGoBack: boolean } }).navigation?.canGoBack ?? history.length > 1
 
-/** Code and tables are moved by the same gesture, and text is marked in boxes. */
+/** The same gesture scrolls code and tables, and selects text in fields. */
 function scrollsSideways(from: Element): boolean {
   for (let element: Element | null = from; element; element = element.parentElement) {
     if (element.matches('input, textarea, [role=separator]')) return true

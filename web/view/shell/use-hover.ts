@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 
-/** Whether the pointer or the focus has come to something: what only then is of use is made then. */
+/** Returns whether the pointer or the focus has reached an element, for content that is only then useful. */
 export function useHover() {
   const near = useSignal(false)
   const comes = () => {

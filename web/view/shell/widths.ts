@@ -4,13 +4,13 @@ import { browserStorage } from '../../model/persistence/browser-storage.ts'
 export type Side = 'left' | 'right'
 
 interface Width {
-  /** In px; undefined while it is the stylesheet's. */
+  /** In pixels; undefined for the stylesheet's width. */
   px: Signal<number | undefined>
   least: number
   most: number
 }
 
-/** How wide the sidebars are, remembered by the browser. */
+/** The widths of the sidebars, stored by the browser. */
 export const widths: Readonly<Record<Side, Width>> = {
   left: { px: signal(undefined), least: 180, most: 480 },
   right: { px: signal(undefined), least: 150, most: 400 },
@@ -25,7 +25,7 @@ export function setWidth(side: Side, px: number): void {
   apply(side)
 }
 
-/** Back to the stylesheet's. */
+/** Restores the stylesheet's width. */
 export function resetWidth(side: Side): void {
   widths[side].px.value = undefined
   browserStorage().removeItem(stored(side))

@@ -3,7 +3,7 @@ import { texts } from '../../texts/texts.ts'
 import { attempt } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 
-/** Offers to change the time zone of the profile to that of this device. */
+/** Offers to change the profile's time zone to this device's. */
 export function ZoneBar() {
   const session = useSession()
   const change = zoneChange(session)

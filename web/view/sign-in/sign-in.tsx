@@ -5,14 +5,14 @@ import { signIn } from '../../model/state/account.ts'
 import { organization, readOrganization } from '../../model/state/organization.ts'
 import { texts } from '../../texts/texts.ts'
 
-interface SignInProps {
-  /** Why the account that was here is not any more. */
+export interface SignInProps {
+  /** Why the last account's session ended. */
   reason?: ChatError | undefined
-  /** Whether there are streams that everybody may read. */
+  /** Whether there are public streams for visitors. */
   mayLookAround?: boolean
 }
 
-/** The way in: e-mail address and password. */
+/** The sign-in form: email address and password. */
 export function SignIn({ reason, mayLookAround = false }: SignInProps) {
   const problem = useSignal('')
   const busy = useSignal(false)

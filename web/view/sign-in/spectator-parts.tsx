@@ -6,11 +6,11 @@ import { PlaceLink } from '../lists/place-link.tsx'
 import { useSession } from '../session-context.ts'
 import { BarButton, BarLink } from '../shell/bottom-bar.tsx'
 
-// What stands in the page of somebody without an account where others have what is theirs.
+// Shown to visitors without an account where others have their own lists.
 
 const ALL = narrowAddress(openMessages)
 
-/** Whose page it is, and the way in. */
+/** The organization's name, and the sign-in button. */
 export function SpectatorHeader() {
   const { realm_name, realm_icon_url } = useSession().read('organization')
   return (
@@ -31,7 +31,7 @@ export const SpectatorPlaces = () => (
   </ul>
 )
 
-/** Below messages, instead of the box to write in. */
+/** Below the messages, instead of the composer. */
 export const SpectatorNotice = () => (
   <p class="compose-notice">
     <span>{pageTexts.spectator.notice}</span>
@@ -41,7 +41,7 @@ export const SpectatorNotice = () => (
   </p>
 )
 
-/** The ways around on a phone. */
+/** The navigation on phones. */
 export const SpectatorBar = () => (
   <nav class="bottom-bar" aria-label={pageTexts.spectator.views}>
     <BarLink to={ALL} icon="inbox" label={pageTexts.spectator.all} />

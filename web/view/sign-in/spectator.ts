@@ -1,6 +1,6 @@
 import { onDemand } from '../parts/on-demand.tsx'
 
-// What people without an account see instead of what is an account's: nobody else loads it.
+// What visitors without an account see. No one else loads it.
 const load = () => import('../settings/loaded-pages.ts')
 
 export const SpectatorHeader = onDemand(async () => (await load()).SpectatorHeader)

@@ -3,7 +3,7 @@ import { pageTexts } from '../../texts/page-texts.ts'
 import { useSession } from '../session-context.ts'
 import { AddChoice } from '../settings/field.tsx'
 
-/** A choice of a group whose people are added at once. */
+/** A choice of groups whose members are added immediately. */
 export function AddGroup({ onAdd }: { onAdd(group_id: number): void }) {
   const groups = userGroups(useSession()).filter(({ members }) => members.length > 0)
   if (groups.length === 0) return null

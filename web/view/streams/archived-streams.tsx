@@ -7,7 +7,7 @@ import { StreamMark } from '../parts/stream-mark.tsx'
 import { useSession } from '../session-context.ts'
 import { useAnswer } from '../settings/use-answer.ts'
 
-/** Streams that were archived: they can be read, and who administers one brings it back. */
+/** Archived streams. They can be read, and their administrators can unarchive them. */
 export function ArchivedStreams() {
   const session = useSession()
   const { client } = session

@@ -10,7 +10,7 @@ import { ActionForm, textIn } from '../settings/action-form.tsx'
 import { AddGroup } from './add-group.tsx'
 import { Visibility, visibilityIn } from './visibility.tsx'
 
-/** A form that makes a stream, and leads into it. What is not in it can be chosen on the stream's own page. */
+/** A form that creates a stream and opens it. The stream's own page has its other settings. */
 export function NewStream({ onDone }: { onDone(): void }) {
   const session = useSession()
   const { client } = session

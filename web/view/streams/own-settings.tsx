@@ -9,13 +9,13 @@ import { type SubscriptionSettingName, subscriptionTable } from './stream-table.
 
 type Subscription = ClientState['subscriptions'][number]
 
-/** The settings whose value is yes, no, or as everywhere else. */
+/** The settings with the values yes, no, or default. */
 const asElsewhere = { yes: true, no: false } as const
 
-/** What a stream is for the reader alone. */
+/** The reader's own settings of a stream. */
 export function OwnSettings({ subscription }: { subscription: Subscription }) {
   const session = useSession()
-  // The state's own object changes as it is: a component that is given one says what it depends on.
+  // The state changes in place, so a component that gets it as a property names the parts it depends on.
   session.read('streams')
   const { stream_id } = subscription
   const save = (property: SubscriptionSettingName, value: unknown) =>

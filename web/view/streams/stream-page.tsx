@@ -14,7 +14,7 @@ import { OwnSettings } from './own-settings.tsx'
 import { type StreamSettingName, streamTable } from './stream-table.ts'
 import { Subscribers } from './subscribers.tsx'
 
-/** Who cannot read a stream gives nobody the right to. */
+/** Users who can't read a stream can't grant the right to read it. */
 const givesReading: ReadonlySet<StreamSettingName> = new Set([
   'is_private',
   'is_web_public',
@@ -23,7 +23,7 @@ const givesReading: ReadonlySet<StreamSettingName> = new Set([
   'can_subscribe_group',
 ])
 
-/** One stream: what it is for the reader, for those who may change it what it is for all, and who is in it. */
+/** A stream: the reader's own settings, its subscribers and, with the right to change it, its properties. */
 export function StreamPage({ stream_id }: { stream_id: number }) {
   const session = useSession()
   const { client } = session

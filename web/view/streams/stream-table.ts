@@ -1,7 +1,7 @@
 import { pageTexts } from '../../texts/page-texts.ts'
 import { rowsOf } from '../settings/setting.ts'
 
-/** What of a stream can be changed, as `updateStream` takes it. */
+/** Properties of a stream, for `updateStream`. */
 export type StreamSettingName =
   | 'new_name'
   | 'description'
@@ -25,7 +25,7 @@ export type StreamSettingName =
 const { choices } = pageTexts
 const row = rowsOf<StreamSettingName>()(pageTexts.channelSettings)
 
-/** The settings of a stream. A new one is one line here. */
+/** The settings of a stream. A new one needs one line here. */
 export const streamTable = [
   row('new_name', 'line'),
   row('description', 'line'),
@@ -47,7 +47,7 @@ export const streamTable = [
   row('can_delete_any_message_group', 'permission'),
 ] as const
 
-/** What one has of a stream for oneself, as `updateProperties` takes it. */
+/** A personal setting of a subscription, for `updateProperties`. */
 export type SubscriptionSettingName =
   | 'color'
   | 'is_muted'
@@ -63,7 +63,7 @@ const asElsewhere = [
   ['no', choices.no],
 ] as const
 
-/** The settings of a subscription. A new one is one line here. */
+/** The settings of a subscription. A new one needs one line here. */
 export const subscriptionTable = [
   own('is_muted', 'check'),
   own('pin_to_top', 'check'),

@@ -14,11 +14,11 @@ interface SubscribersProps {
   stream: ClientState['never_subscribed'][number]
 }
 
-/** Who is in a stream; who may adds people and groups, and removes people. */
+/** The subscribers of a stream. Users with the right to do so add users and groups, and remove users. */
 export function Subscribers({ stream }: SubscribersProps) {
   const session = useSession()
   const { client } = session
-  // The state's own object changes as it is: a component that is given one says what it depends on.
+  // The state changes in place, so a component that gets it as a property names the parts it depends on.
   const state = session.read('groups', 'organization', 'streams', 'users')
   const { stream_id, name } = stream
   const { answer, problem, load } = useAnswer(() => client.getSubscribers({ stream_id }), 'subscribers')

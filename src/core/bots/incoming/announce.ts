@@ -1,62 +1,107 @@
 import * as v from 'valibot'
 import type { Caller } from '../../kernel/context.ts'
-import { badRequest } from '../../kernel/errors.ts'
+import { digest } from '../../kernel/digest.ts'
+import { badRequest, isChatError } from '../../kernel/errors.ts'
 import { described, text } from '../../kernel/fields.ts'
+import { once } from '../../kernel/idempotency.ts'
 import type { Transport } from '../../kernel/transport.ts'
-import { sendMessage } from '../../messages/send/send.ts'
+import { postMessage } from '../../messages/send/post-message.ts'
+import { prepare } from '../../messages/send/prepare.ts'
+import { resolveRecipient } from '../../messages/send/recipient.ts'
 import { botProfile } from '../profiles/profile.ts'
-import type { Announcement, Reader } from './event.ts'
+import { type Incoming, recordDelivery } from './deliveries.ts'
+import type { Announcement, Skipped } from './format/event.ts'
+import { tellOwner } from './owner-notice.ts'
 
-/** Where messages of an integration go: parameters of the address that its owner gives to the other service. */
+/**
+ * Parameters for the destination of an integration's messages. The owner puts them into the address that the other
+ * service posts to.
+ */
 export const placeParams = {
   stream: described(
     v.nullish(text),
-    "Name of the stream; without it the bot's default stream, and without that its owner, in a direct message.",
+    "Name or id of the channel. Without it messages go to the bot's default channel, or to its owner if it has none.",
   ),
-  topic: described(v.nullish(text), 'The topic; without it one that follows from the event.'),
+  topic: described(v.nullish(text), 'The topic. Without it the event determines the topic.'),
 }
 export type Place = v.InferOutput<v.ObjectSchema<typeof placeParams, undefined>>
 
-/** What all integrations share: the key is in the address, and a bot that may only send will do. */
+/** What all integrations share: the key is in the address, and bots that may only send can use them. */
 export const received = {
   credentials: 'query',
   body: { types: ['application/json'], param: 'payload' },
 } as const satisfies Transport
 export const receiving = {
   ...received,
-  // An event that is sent again because the answer was lost is announced once where the service names it.
   idempotencyKey: 'several writes',
   forWebhooks: true,
   errors: ['STREAM_DOES_NOT_EXIST'],
 } as const
 
 /**
- * Sends the message of an integration.
+ * Announces an event where the address says, and lists it among the bot's deliveries, whatever becomes of it. An event that is
+ * sent again within 24 hours returns the first message.
  *
- * @throws ChatError as sendMessage; BAD_REQUEST where there is neither a stream nor an owner
+ * @param read makes the message; what it throws is listed, too
+ * @throws ChatError as sendMessage; BAD_REQUEST where there is neither a channel nor an owner
  */
-export async function announce(caller: Caller, { stream, topic }: Place, announcement: Announcement): Promise<number> {
-  const { user } = caller
-  const to = stream || (await botProfile(caller, user.id)).default_sending_stream
-  const { content } = announcement
-  if (to) {
-    return (await sendMessage(caller, { type: 'stream', to, topic: topic ?? announcement.topic, content })).id
+export async function receive(
+  caller: Caller,
+  incoming: Incoming,
+  place: Place,
+  read: () => Announcement | Skipped | Promise<Announcement | Skipped>,
+): Promise<{ id?: number }> {
+  try {
+    const announcement = await read()
+    if ('skipped' in announcement) {
+      await caller.write((tx) => recordDelivery(tx, incoming, { outcome: 'ignored', detail: announcement.skipped }))
+      return {}
+    }
+    return await announceOnce(caller, incoming, place, announcement)
+  } catch (error) {
+    if (!isChatError(error)) throw error
+    await caller.write((tx) => recordDelivery(tx, incoming, { outcome: 'failed', detail: error.message }))
+    if (error.code === 'STREAM_DOES_NOT_EXIST') {
+      await tellOwner(
+        caller,
+        `A request of ${incoming.integration} names a channel that doesn't exist, or that the bot can't access: ${error.message}. The message wasn't sent.`,
+      )
+    }
+    throw error
   }
-  if (user.bot_owner_id === null) throw badRequest("Missing 'stream' argument: this account has no owner to write to")
-  const subject = topic ?? announcement.topic
-  const text = subject === '' ? content : `**${subject}**\n${content}`
-  return (await sendMessage(caller, { type: 'private', to: [user.bot_owner_id], content: text })).id
 }
 
-/** Reads an event by the table of a service's kinds of events, and sends what it becomes, if anything. */
-export async function announceEvent(
+function announceOnce(caller: Caller, incoming: Incoming, place: Place, announcement: Announcement) {
+  const { integration, delivery, payload } = incoming
+  if (delivery === undefined) return announce(caller, incoming, place, announcement)
+  // Two addresses of one bot may get the same event, and so may one address with different payloads.
+  const idempotencyKey = digest([integration, delivery, place, payload])
+  const rule = { name: 'receive', rule: 'one write' } as const
+  return once({ ...caller, idempotencyKey }, rule, null, (by) => announce(by, incoming, place, announcement))
+}
+
+async function announce(
   caller: Caller,
-  place: Place,
-  readers: Readonly<Record<string, Reader>>,
-  event: string,
-  payload: unknown,
-): Promise<{ id?: number }> {
-  const reader = Object.hasOwn(readers, event) ? readers[event] : undefined
-  const announcement = reader?.(payload, event)
-  return announcement ? { id: await announce(caller, place, announcement) } : {}
+  incoming: Incoming,
+  { stream, topic }: Place,
+  announcement: Announcement,
+): Promise<{ id: number }> {
+  const { user } = caller
+  const to = stream || (await botProfile(caller, user.id)).default_sending_stream
+  if (!to && user.bot_owner_id === null)
+    throw badRequest("Missing 'stream' argument: this account has no owner to write to")
+  const subject = topic ?? announcement.topic
+  const { content } = announcement
+  const prepared = await prepare(caller, to || subject === '' ? content : `**${subject}**\n${content}`)
+  return caller.write(async (tx) => {
+    const recipient = await resolveRecipient(
+      tx,
+      to
+        ? { type: 'stream', to: /^\d+$/.test(to) ? Number(to) : to, topic: subject }
+        : { type: 'private', to: [user.bot_owner_id!], topic: undefined },
+    )
+    const id = await postMessage(tx, recipient, prepared, { read_by_sender: false })
+    await recordDelivery(tx, incoming, { outcome: 'sent', message_id: id })
+    return { id }
+  })
 }

@@ -25,10 +25,10 @@ const answer = v.object({
 })
 
 /**
- * What a receiver says in answer to a message; undefined for nothing. It is JSON with `content`, `response_string` or,
- * as in Slack's form, `text`; an empty body says nothing.
+ * Returns a receiver's reply to a message, or undefined. It is JSON with `content`, `response_string` or, in Slack's
+ * format, `text`. An empty body has no reply.
  *
- * @throws Error for an answer that is something else
+ * @throws Error for any other response
  */
 export function replyIn(body: string): string | undefined {
   if (body.trim() === '') return undefined
@@ -47,23 +47,23 @@ export function replyIn(body: string): string | undefined {
 
 type Delivery = Selectable<OutgoingDeliveryTable>
 
-/** Seconds to wait after each failure; after the last one it is given up. */
+/** Seconds to wait after each failure. After the last one, the delivery is given up. */
 const WAITS = [5, 30, 120, 600, 3600]
-/** Failures kept of each bot. */
+/** Failures stored per bot. */
 const KEPT_FAILURES = 100
 const MAX_FAILURE_LENGTH = 300
 
-/** A failure that no repetition mends. */
+/** A failure that retrying can't fix. */
 class Final extends Error {}
 
-/** Posts one message to its receiver. What it answers, and the end of the delivery, are one commit. */
+/** Posts one message to its receiver. The reply and the end of the delivery are one commit. */
 export async function deliver(chat: Chat, delivery: Delivery, signal: AbortSignal): Promise<void> {
   const context = contextOf(chat)
   const user = await findUser(context.db, delivery.bot_id)
   const { service } = await botProfile(context, delivery.bot_id)
   const bot = user?.is_active && service ? callerOf(chat, user, { client: 'outgoing webhook' }) : undefined
   const outgoing = bot && (await messageFor(bot, delivery))
-  // The bot, or the message, or the right to read it is gone.
+  // The bot or the message is gone, or the bot may no longer read it.
   if (!bot || !service || !outgoing) return drop(chat, delivery.id)
   try {
     const { url, ...request } = { url: service.payload_url, ...requestOf(bot, service, outgoing, delivery.id) }
@@ -117,7 +117,7 @@ async function finish(bot: Caller, delivery: Delivery, reply: string | undefined
   })
 }
 
-/** Where the message is now, for a reply. */
+/** Returns where the message is now, for a reply. */
 async function placeOf(tx: Tx, message_id: number) {
   const message = await accessMessage(tx, message_id)
   if (message.topic_id === null) {

@@ -6,22 +6,22 @@ import { accessBot } from '../access.ts'
 
 const failureShape = v.strictObject({
   message_id: idShape,
-  /** Why it was to be sent: `direct_message`, `mention`, or `message` for the filter's. */
+  /** Why the bot receives it: `direct_message`, `mention`, or `message` for its filter. */
   trigger: v.string(),
-  /** What went wrong at the last attempt. */
+  /** The error of the last attempt. */
   failure: v.string(),
   attempts: integer,
-  /** Given up; otherwise it is tried again. */
+  /** Whether no more attempts are made. */
   given_up: v.boolean(),
   /** When it is tried again, or was given up. */
   next_at: unixTime,
 })
 
 /**
- * GET /bots/{bot_id}/failures: messages that an outgoing webhook's receiver did not take, newest first; of those that
- * were given up the last hundred.
+ * GET /bots/{bot_id}/failures: lists failed deliveries to an outgoing webhook, newest first. The list has up to 100
+ * that were given up.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for another's bot
+ * @throws UNAUTHORIZED_PRINCIPAL for another user's bot
  * @throws BAD_REQUEST "No such bot"
  */
 export const listFailures = action(

@@ -4,7 +4,7 @@ import type { MessageView } from '../../shapes/message.ts'
 import type { BotService } from '../profiles/profile.ts'
 import type { Trigger } from './triggers.ts'
 
-/** What is sent of a message. */
+/** A message to deliver. */
 export interface Outgoing {
   message: MessageView
   /** As Markdown. */
@@ -17,7 +17,7 @@ interface Form {
   body(bot: Caller, service: BotService, outgoing: Outgoing): string
 }
 
-/** The reference's own form: JSON with the message as the API shows it. */
+/** Zulip's own format: JSON with the message like in the API. */
 const generic: Form = {
   content_type: 'application/json',
   body: ({ user }, { token }, { message, content, trigger }) =>
@@ -31,7 +31,7 @@ const generic: Form = {
     }),
 }
 
-/** That of Slack's outgoing webhooks. */
+/** The format of Slack's outgoing webhooks. */
 const slack: Form = {
   content_type: 'application/x-www-form-urlencoded',
   body({ user, chat }, { token }, { message, content }) {
@@ -55,7 +55,9 @@ const slack: Form = {
 
 const forms: Readonly<Record<number, Form>> = { 1: generic, 2: slack }
 
-/** The body and headers of a request. The signature is made with the bot's token, which the receiver knows. */
+/**
+ * Returns the body and headers of a request. The signature is made with the bot's token, which the receiver knows.
+ */
 export function requestOf(bot: Caller, service: BotService, outgoing: Outgoing, delivery_id: number) {
   const form = forms[service.interface] ?? generic
   const body = form.body(bot, service, outgoing)

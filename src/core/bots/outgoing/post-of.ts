@@ -1,5 +1,5 @@
 import type { Post } from '../../../network/post.ts'
 import { defineService } from '../../kernel/service.ts'
 
-/** How requests leave this server. */
+/** Sends requests to other servers. */
 export const postOf = defineService<Post>('way out')

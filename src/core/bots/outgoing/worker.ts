@@ -9,13 +9,13 @@ import { outgoingBots } from '../profiles/outgoing-bots.ts'
 import { deliver } from './deliver.ts'
 import { noteMessages } from './triggers.ts'
 
-/** What a power failure takes back is noted again: how far it came goes with it. */
+/** After a power failure, the deliveries are created again because progress is lost with them. */
 const RELAXED = { relaxed: true }
 
-/** Follows the messages, and posts what outgoing webhooks are to get: one at a time to each, to all of them at once. */
+/** Follows messages and posts them to outgoing webhooks: one at a time to each, but to all of them in parallel. */
 export function startOutgoing(chat: Chat): MessageWorker {
   const context = contextOf(chat)
-  /** Nothing is left to post. Only where there are such bots can messages add something. */
+  /** Whether nothing is left to post. Only if such bots exist can a message add something. */
   let isIdle = false
   const hasBots = async () => (await outgoingBots.get(context)).length > 0
 

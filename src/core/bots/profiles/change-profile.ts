@@ -9,7 +9,7 @@ import { servicesView } from './view.ts'
 type Owned = Pick<User, 'id' | 'bot_owner_id'>
 type BotChange = Extract<LoggedEvent<'realm_bot'>, { op: 'update' }>['bot']
 
-/** Stores what is different of a bot's profile, and announces it. */
+/** Stores the changed values of a bot's profile and announces them. */
 export async function changeProfile(
   tx: SystemTx,
   bot: Owned,

@@ -2,9 +2,9 @@ import type { Db } from '../../../storage/index.ts'
 import { defineCache } from '../../kernel/cache.ts'
 import type { SystemTx } from '../../kernel/context.ts'
 
-/** The messages that an outgoing webhook gets besides those to it and those that mention it, in streams it is in. */
+/** Messages that an outgoing webhook receives in its streams, besides direct messages and mentions. */
 export interface MessageFilter {
-  /** Name of the stream; any unless given. */
+  /** Name of the stream; any by default. */
   stream?: string
   topic?: string
 }
@@ -12,12 +12,14 @@ export interface MessageFilter {
 /** An active outgoing webhook. */
 export interface OutgoingBot {
   id: number
-  /** It gets messages after this one. */
+  /** It receives messages after this one. */
   from_message_id: number
   filter: MessageFilter | undefined
+  /** Its owner wants it to get messages of other bots, too. */
+  receivesBots: boolean
 }
 
-/** Asked for after every message, changed rarely. */
+/** Read after every message and rarely changed. */
 export const outgoingBots = defineCache('outgoing-bots', loadOutgoingBots)
 
 async function loadOutgoingBots(db: Db): Promise<OutgoingBot[]> {
@@ -29,21 +31,25 @@ async function loadOutgoingBots(db: Db): Promise<OutgoingBot[]> {
     .where('user.is_active', '=', 1)
     .orderBy('bot.user_id')
     .execute()
-  return rows.map((row) => ({
-    id: row.user_id,
-    from_message_id: row.from_message_id ?? 0,
-    filter: filterOf(JSON.parse(row.config_data)),
-  }))
+  return rows.map((row) => {
+    const config: Record<string, string> = JSON.parse(row.config_data)
+    return {
+      id: row.user_id,
+      from_message_id: row.from_message_id ?? 0,
+      filter: filterOf(config),
+      receivesBots: config.bot_messages === 'true',
+    }
+  })
 }
 
-/** What of a bot's config_data says which messages it gets. */
+/** Returns the filter in a bot's config_data. */
 function filterOf(config: Readonly<Record<string, string>>): MessageFilter | undefined {
   const { every_message, filter_stream: stream, filter_topic: topic } = config
   if (every_message !== 'true' && stream === undefined && topic === undefined) return undefined
   return { ...(stream !== undefined && { stream }), ...(topic !== undefined && { topic }) }
 }
 
-/** An outgoing webhook gets the messages that are sent after this write. */
+/** Makes an outgoing webhook receive only messages sent after this write. */
 export async function listenFromNow(tx: SystemTx, bot_id: number): Promise<void> {
   const newest = await tx.db.selectFrom('message').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
   await tx.db

@@ -4,21 +4,21 @@ import type { Context, SystemTx } from '../../kernel/context.ts'
 import { dialectOf } from '../../kernel/store.ts'
 import { outgoingBots } from './outgoing-bots.ts'
 
-/** What a bot is besides an account. */
+/** The settings of a bot besides its account. */
 export interface BotProfile {
   /** Names of streams. */
   default_sending_stream: string | null
   default_events_register_stream: string | null
   default_all_public_streams: boolean
-  /** What its owner sets up of an integration, by name. */
+  /** The owner's settings of an integration, by name. */
   config_data: Readonly<Record<string, string>>
-  /** Of an outgoing webhook. */
+  /** Only for an outgoing webhook. */
   service: BotService | null
 }
 
 export interface BotService {
   payload_url: string
-  /** 1 generic, 2 Slack's form. */
+  /** 1 is the generic format, 2 is Slack's. */
   interface: number
   token: string
 }
@@ -31,7 +31,7 @@ const plain: BotProfile = {
   service: null,
 }
 
-/** The profiles of these bots, by their ids. */
+/** Returns the profiles of these bots by id. */
 export async function botProfiles(
   { chat, db }: Pick<Context, 'chat' | 'db'>,
   ids: readonly number[],
@@ -45,7 +45,7 @@ export async function botProfile(context: Pick<Context, 'chat' | 'db'>, bot_id: 
   return (await botProfiles(context, [bot_id])).get(bot_id)!
 }
 
-/** Stores what is given of a bot's profile; the rest stays as it is. */
+/** Stores the given values of a bot's profile. */
 export async function storeBotProfile(tx: SystemTx, bot_id: number, changes: Partial<BotProfile>): Promise<void> {
   const { service, config_data, default_all_public_streams, ...names } = {
     ...(await botProfile(tx, bot_id)),

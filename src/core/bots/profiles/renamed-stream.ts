@@ -3,7 +3,7 @@ import type { SystemTx } from '../../kernel/context.ts'
 import { changeProfile } from './change-profile.ts'
 import { botProfiles } from './profile.ts'
 
-/** The name of a stream has changed: bots that are set up with it follow, or they would send to a stream that is not there. */
+/** Renames a stream in the settings of bots, which would otherwise send to a stream that doesn't exist. */
 export async function renameInBots(tx: SystemTx, before: string, after: string): Promise<void> {
   const bots = await tx.db
     .selectFrom('bot')
@@ -13,7 +13,7 @@ export async function renameInBots(tx: SystemTx, before: string, after: string):
       eb.or([
         eb('default_sending_stream', '=', before),
         eb('default_events_register_stream', '=', before),
-        // As its owner has written it.
+        // In the owner's spelling.
         eb('config_data', 'like', '%"filter_stream"%'),
       ]),
     )

@@ -24,7 +24,7 @@ const bots = (db: Db) =>
     .where('is_system_bot', '=', 0)
     .orderBy('id')
 
-/** The user's own bots; to administrators all there are. */
+/** The user's own bots, or all of them for administrators. */
 export const botState = statePart(entries, async (reader) => {
   const { db, user } = reader
   return {
@@ -33,7 +33,7 @@ export const botState = statePart(entries, async (reader) => {
   }
 })
 
-/** Emits the bots of others to somebody who became an administrator, or their removal to one who no longer is. */
+/** Emits other users' bots to a user who became an administrator, or their removal to one who no longer is. */
 export async function emitOthersBots(tx: Tx, user: User): Promise<void> {
   const others = await bots(tx.db).where('bot_owner_id', '!=', user.id).execute()
   const views = await botViews(tx, others)

@@ -31,6 +31,6 @@ export async function botView(context: Pick<Context, 'chat' | 'db'>, bot: User):
   return (await botViews(context, [bot]))[0]!
 }
 
-/** What `services` says of a bot. */
+/** Returns a bot's `services` in the API. */
 export const servicesView = (service: BotService | null): BotView['services'] =>
   service ? [{ base_url: service.payload_url, interface: service.interface, token: service.token }] : []

@@ -6,18 +6,18 @@ import { roles } from '../../kernel/roles.ts'
 import type { User } from '../../kernel/user.ts'
 
 /**
- * Who may see an event: everybody whom one of the members includes. It is a description, never a row per
- * reader, so its size does not grow with the organization.
+ * Who may see an event: every user that one of the members includes. It never lists readers individually, so its size
+ * doesn't grow with the organization.
  */
 export interface Audience {
   /** Users with this role or a more powerful one; 600 is everyone. */
   role?: number
   users?: readonly number[]
-  /** Those subscribed to this stream when it happened … */
+  /** Users subscribed to this stream when the event happened … */
   stream?: number
-  /** … and, where history is protected, when one of these messages was sent. */
+  /** … and, with protected history, when one of these messages was sent. */
   since_message?: number | readonly number[]
-  /** Excluded, whatever the members above say. */
+  /** Users to exclude in any case. */
   except?: readonly number[]
 }
 
@@ -58,7 +58,7 @@ export async function loadPeriods(db: Db, user_id: number, streams?: Expression<
   return groupBy(periods, (period) => period.stream_id)
 }
 
-/** Whether an event of the log at `position` is for this user. */
+/** Returns whether an event of the log at `position` is for this user. */
 export function isFor(
   audience: Audience,
   position: number,

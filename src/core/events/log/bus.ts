@@ -2,58 +2,68 @@ import { defineService } from '../../kernel/service.ts'
 import type { LogEntry } from './log.ts'
 import { createWaiters, type Waiter } from './waiters.ts'
 
-/** How many of the newest events stay in memory, so that a thousand readers do not query them a thousand times … */
+/** How many of the newest events stay in memory, so that a thousand readers don't query them a thousand times … */
 export const RECENT = 4096
-/** … and their total size at most, in characters of JSON as logged. */
+/** … and their maximum total size, in characters of JSON as logged. */
 const RECENT_SIZE = 16 * 1024 * 1024
 
-/** So many are woken within one turn of the event loop: each reads and answers. */
+/** Readers woken within one turn of the event loop. Each one reads and responds. */
 const WAKE_SLICE = 50
 
 export interface Bus {
   /** Position of the newest committed event. */
   head(): number
   publish(entry: LogEntry): void
-  /** The events after a position, oldest first; undefined if memory does not reach back that far. */
+  /** Returns the events after a position, oldest first; undefined if memory doesn't reach back that far. */
   recent(position: number, limit: number): readonly LogEntry[] | undefined
   /**
-   * Adds a reader, and returns what removes it. It is woken soon after an event that concerns it, in its turn: the
-   * sender of a message is answered first.
+   * Loads what was logged before the process started, once: after a restart, all readers resume at about the same
+   * position.
+   *
+   * @param read returns the newest events up to a position, oldest first
+   */
+  recall(read: (upTo: number) => Promise<readonly LogEntry[]>): Promise<void>
+  /**
+   * Adds a reader, and returns a function that removes it. It is woken soon after an event for it, but the sender of a
+   * message is answered first.
    */
   wait(waiter: Waiter): () => void
   /** Wakes a waiter in its turn, for a reason of its own. */
   wakeSoon(waiter: Waiter): void
   waiting(): number
-  /** A committed write invalidated these cache keys: every process that shares the database drops the values. */
+  /**
+   * Announces that a committed write invalidated these cache keys. Every process that shares the database drops the
+   * values.
+   */
   invalidate(keys: readonly string[]): void
   onInvalidate(listener: (keys: readonly string[]) => void): void
-  /** There are readers, or soon will be: from now on the newest events are kept, those that are not stored too. */
+  /** Announces that there are readers or will be soon. The newest events are then kept, including transient ones. */
   watch(): void
-  /** There are no readers at present; the next read or wait ends that state. */
+  /** Announces that there are no readers. The next read or wait ends that. */
   unwatch(): void
   readonly closed: boolean
-  /** Wakes everybody, for the last time. */
+  /** Wakes all readers, for the last time. */
   close(): void
 }
 
 const none: readonly LogEntry[] = []
 
 /**
- * The waiting readers. Nothing durable depends on them: a lost wake-up delays events until the next heartbeat, but
- * loses none.
+ * Creates the bus with the waiting readers. Nothing durable depends on them: a lost wake-up delays events until the
+ * next heartbeat but loses none.
  */
-export function createBus(head: number, newest: readonly LogEntry[] = []): Bus {
+export function createBus(head: number): Bus {
   const waiters = createWaiters()
   let woken: Waiter[] = []
-  let entries: LogEntry[] = [...newest]
-  /** All events after this position are in `entries`. */
-  let base = newest[0] ? newest[0].id - 1 : head
+  let entries: LogEntry[] = []
+  /** `entries` has all events after this position. */
+  let base = head
   /**
-   * Entries before this index are dropped, and removed from the array in batches: one by one would move all the
-   * others each time.
+   * Entries before this index are dropped. They are removed in batches because removing one would move all others.
    */
   let first = 0
-  let size = newest.reduce((sum, entry) => sum + entry.size, 0)
+  let size = 0
+  let recalling: Promise<void> | undefined
   let watched = false
   let closed = false
   let staleListener = (_: readonly string[]) => {}
@@ -93,6 +103,17 @@ export function createBus(head: number, newest: readonly LogEntry[] = []): Bus {
     if (woken.length > 0) setImmediate(wakeSome)
   }
 
+  async function recall(read: (upTo: number) => Promise<readonly LogEntry[]>): Promise<void> {
+    const upTo = base
+    const older = await read(upTo)
+    // Meanwhile some of those after them were dropped.
+    if (base !== upTo || older.length === 0) return
+    entries = [...older, ...entries.slice(first)]
+    first = 0
+    size += older.reduce((sum, entry) => sum + entry.size, 0)
+    base = older[0]!.id - 1
+  }
+
   return {
     head: () => head,
     publish(entry) {
@@ -116,6 +137,7 @@ export function createBus(head: number, newest: readonly LogEntry[] = []): Bus {
       }
       return entries.slice(low, low + limit)
     },
+    recall: (read) => (recalling ??= recall(read)),
     wait(waiter) {
       watched = true
       waiters.add(waiter)

@@ -11,7 +11,7 @@ import { toAnnouncement } from './follow-peers.ts'
 import { type LogEntry, logEntry } from './log.ts'
 import { storedForm } from './stored-form.ts'
 
-/** Characters of an announcement; each takes at most three of the 7,000 bytes there are. */
+/** Characters of an announcement. Each takes at most three of the 7,000 available bytes. */
 const MAX_ANNOUNCED = 2300
 
 interface NewRow {
@@ -29,8 +29,8 @@ const append = statement((db, p: NewRow) =>
 )
 
 /**
- * Appends to the log in the transaction of the change itself; waiting readers are woken after the commit.
- * Transient events are not stored: they reach only those who are reading now. Returns the event's position.
+ * Appends an event to the log, in the transaction of the change itself. Waiting readers are woken after the commit.
+ * Transient events aren't stored and reach only current readers. Returns the event's position.
  */
 export async function emit(tx: SystemTx, event: LoggedEvent, audience: Audience): Promise<number> {
   const { chat, db } = tx
@@ -48,16 +48,16 @@ export async function emit(tx: SystemTx, event: LoggedEvent, audience: Audience)
   return id
 }
 
-/** Processes that share the database read what is logged; what is not, they are given with the commit. */
+/** Processes that share the database read what is logged. Transient events are sent to them with the commit. */
 async function announce({ chat, db }: SystemTx, entry: LogEntry): Promise<void> {
   const { peers } = storeOf(chat)
   if (!peers) return
   const text = toAnnouncement(entry)
-  // A longer one reaches the readers of this process only: who is typing to hundreds of people.
+  // Longer events reach only readers of this process, such as typing notifications to hundreds of users.
   if (text.length <= MAX_ANNOUNCED) await peers.announce(db, text)
 }
 
-/** The newest position of the log as this write sees it; the next event comes after it. */
+/** Returns the newest position of the log as this write sees it. The next event comes after it. */
 export const position = (tx: SystemTx): number => eventIdsOf(tx.chat).newest
 
 /**

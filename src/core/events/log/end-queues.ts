@@ -26,20 +26,23 @@ function endAfterCommit(tx: SystemTx, readers: EndedReaders): void {
   tx.afterCommit(() => endReaders(tx.chat, readers))
 }
 
-/** Ends queues at once, and the polls that wait on them. */
+/** Ends queues and the polls that wait on them immediately. */
 export async function dropQueues(tx: SystemTx, queue_ids: readonly string[]): Promise<void> {
   if (queue_ids.length === 0) return
   await tx.db.deleteFrom('queue').where('id', 'in', dialectOf(tx.chat).textsIn(queue_ids)).execute()
   endAfterCommit(tx, { queue_ids })
 }
 
-/** Ends all queues of a user who may no longer read; also readers inside a process (subscribeToEvents), which have no row. */
+/**
+ * Ends all queues of a user who may no longer read, including readers inside a process (subscribeToEvents), which have
+ * no row.
+ */
 export async function dropQueuesOf(tx: SystemTx, user_id: number): Promise<void> {
   await dropQueues(tx, await queueIdsOf(tx.db, user_id))
   endAfterCommit(tx, { user_id })
 }
 
-/** API keys of a user have ended: ends the queues registered with them, and the polls waiting with them. */
+/** Ends the queues and polls that were opened with these revoked API keys of a user. */
 export async function endReadersOfKeys(tx: SystemTx, user_id: number, key_ids: readonly number[]): Promise<void> {
   const rows = await tx.db
     .selectFrom('queue')

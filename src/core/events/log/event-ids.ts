@@ -3,24 +3,24 @@ import { defineCache } from '../../kernel/cache.ts'
 import type { SystemTx } from '../../kernel/context.ts'
 import { defineService } from '../../kernel/service.ts'
 
-/** Ids reserved at a time for events that are not stored. */
+/** Ids reserved at a time for transient events. */
 const BLOCK = 1000
 
 /**
- * Assigns the ids of events: ascending, in the order of writes, which are serialised. The log has those of
- * stored events. Ids of transient events are reserved on disk beforehand, so that after a crash no id that a
- * client has seen is given to another event. Ids may be skipped: by a crash, or by a write that failed.
+ * Assigns the ids of events: ascending, in the order of the serialized writes. The ids of stored events are in the
+ * log. Ids of transient events are reserved on disk first, so that after a crash no id that a client has seen is
+ * assigned again. A crash or a failed write may skip ids.
  */
 export interface EventIds {
   /** The newest id this process has assigned; the next event comes after it. */
   readonly newest: number
-  /** The id of an event to be stored that takes `count` ids; its own is the last of them. */
+  /** Returns the id of an event to store that takes `count` ids. Its own id is the last of them. */
   draw(count: number): number
-  /** The id of a transient event. Throws ReservationSpent in a relaxed write, which cannot reserve more. */
+  /** Returns the id of a transient event. Throws ReservationSpent in a relaxed write, which can't reserve more. */
   drawTransient(tx: SystemTx): Promise<number>
   /** Reserves more ids, in a write that is not relaxed. */
   reserve(tx: SystemTx): Promise<void>
-  /** Other processes have assigned ids, too: the next one comes after all of them. */
+  /** Continues after the ids that other processes have assigned. */
   goOnAfter(newest: number, reserved: number): void
 }
 
@@ -50,11 +50,11 @@ const setTransient = statement((db, p: { up_to: number }) =>
   db.updateTable('event_log_state').set({ transient_up_to: p.up_to }),
 )
 
-/** `shared`: other processes use the database, too, and read which of the reserved ids were assigned. */
+/** @param shared - whether other processes use the database too, and read which reserved ids were assigned */
 export async function createEventIds(db: Db, headOfLog: number, shared: boolean): Promise<EventIds> {
   const { reserved_up_to, transient_up_to } = (await state(db, {}))[0]!
   let reserved = reserved_up_to
-  // Alone after a restart, it is not known which of the reserved ids were assigned. Others assign them now.
+  // After a restart, a single process doesn't know which reserved ids were assigned. Other processes assign them now.
   let newest = Math.max(headOfLog, shared ? transient_up_to : reserved)
   return {
     get newest() {

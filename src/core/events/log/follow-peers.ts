@@ -30,7 +30,7 @@ interface Position {
   reserved: number
   /** The newest event that is stored. */
   logged: number
-  /** The newest id that any process has given to an event. */
+  /** The newest id that any process has assigned to an event. */
   newest: number
   changes: number
 }
@@ -45,7 +45,10 @@ async function positionIn(db: Db): Promise<Position> {
   }
 }
 
-/** Keeps the memory of this process in step with the others that share its database; `onNews` is called when they sent something, or may have. */
+/**
+ * Keeps the memory of this process in step with the others that share its database. `onNews` is called if they sent
+ * something, or may have.
+ */
 export function followPeers(chat: Chat, onNews: () => void): void {
   storeOf(chat).peers?.follow(async ({ db, announced, reconnected }) => {
     if (reconnected) await passOverReserved(reconnected)
@@ -55,7 +58,7 @@ export function followPeers(chat: Chat, onNews: () => void): void {
       cacheOf(chat).dropAll()
       onNews()
     }
-    // Before readers are woken: they ask what they may read.
+    // Before readers are woken, because they check what they may read.
     for (const change of foreign.changes) {
       if ('cached' in change) busOf(chat).invalidate([change.cached])
       else endReaders(chat, change.ended)
@@ -67,8 +70,8 @@ export function followPeers(chat: Chat, onNews: () => void): void {
 }
 
 /**
- * Of the ids that were reserved it is not known which have been given out: a crash of the database may have undone what
- * was written without waiting for the disk.
+ * Skips reserved ids. A crash of the database may have undone relaxed writes, so it is unknown which ids were
+ * assigned.
  */
 async function passOverReserved(db: NonNullable<PeerNews['reconnected']>): Promise<void> {
   await db
@@ -78,7 +81,7 @@ async function passOverReserved(db: NonNullable<PeerNews['reconnected']>): Promi
     .execute()
 }
 
-/** Publishes what others have logged, and the transient events that they announced, in the order of their ids. */
+/** Publishes what other processes have logged and the transient events they announced, in the order of their ids. */
 async function publishNews(chat: Chat, db: Db, transient: readonly LogEntry[]): Promise<boolean> {
   const bus = busOf(chat)
   const before = bus.head()
@@ -93,7 +96,7 @@ async function publishNews(chat: Chat, db: Db, transient: readonly LogEntry[]): 
   }
 }
 
-/** An event that is not stored, as others are given it. */
+/** Formats a transient event for other processes. */
 export const toAnnouncement = ({ id, payload, audience }: LogEntry): string => JSON.stringify([id, payload, audience])
 function fromAnnouncement(text: string): LogEntry {
   const [id, payload, audience] = JSON.parse(text)
@@ -105,7 +108,7 @@ export async function catchUpWithPeers(chat: Chat): Promise<void> {
   await storeOf(chat).peers?.catchUp()
 }
 
-/** Whether this position of the log was ever given out, here or by another process. */
+/** Returns whether this position of the log was ever assigned, here or by another process. */
 export async function isPosition(chat: Chat, position: number): Promise<boolean> {
   if (position <= busOf(chat).head()) return true
   const { peers, db } = storeOf(chat)
@@ -114,5 +117,5 @@ export async function isPosition(chat: Chat, position: number): Promise<boolean>
   return position <= (await positionIn(db)).newest
 }
 
-/** Whether this process does what only one may do of those that share the database. */
+/** Returns whether this process runs the background work for all that share the database. */
 export const leads = (chat: Chat): boolean => storeOf(chat).peers?.leads() ?? true

@@ -11,7 +11,7 @@ export interface LogEntry {
   readonly audience: Audience
   /** Characters of the payload as JSON: its cost in memory. */
   readonly size: number
-  /** JSON built so far, by rendering variant: built once, shared by all its readers. */
+  /** JSON built so far, by rendering variant. It is built once and shared by all readers. */
   readonly texts: Map<string, string>
 }
 
@@ -24,11 +24,11 @@ export const logEntry = (id: number, payload: LoggedEvent, audience: Audience, s
   texts: new Map(),
 })
 
-/** Whether it is a message of a public stream, which readers who are not subscribed may have asked for. */
+/** Returns whether it is a message of a public stream, which readers without a subscription may have asked for. */
 export const isPublicMessage = ({ payload }: LogEntry): boolean =>
   payload.type === 'message' && payload.is_public_stream
 
-/** Position of the newest stored event; the sweep always leaves that one. */
+/** Returns the position of the newest stored event, which the sweep never removes. */
 export async function headOfLog(db: Db): Promise<number> {
   const row = await db.selectFrom('event').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
   return row?.id ?? 0
@@ -43,13 +43,15 @@ const after = statement((db, p: { position: number; limit: number }) =>
     .limit(p.limit),
 )
 
-/** The next events after a position, from disk. */
+/** Reads the next events after a position from disk. */
 export async function readLog(db: Db, position: number, limit: number): Promise<LogEntry[]> {
   const rows = await after(db, { position, limit })
   return rows.map((row) => logEntry(row.id, fromStoredForm(row.payload), JSON.parse(row.audience), row.payload.length))
 }
 
-/** The newest events up to a position, oldest first: after a restart all readers request these at the same time. */
+/**
+ * Reads the newest events up to a position, oldest first. After a restart, all readers need these at the same time.
+ */
 export async function newestOfLog(db: Db, head: number, limit: number): Promise<LogEntry[]> {
   const rows = await db
     .selectFrom('event')

@@ -18,19 +18,19 @@ export type PeerChange = { readonly cached: string } | { readonly ended: EndedRe
 
 export interface ForeignChanges {
   readonly changes: readonly PeerChange[]
-  /** Whether some were missed: nothing that is in memory may be relied on. */
+  /** Whether some changes were missed, so that nothing in memory can be relied on. */
   readonly incomplete: boolean
 }
 
-/** The changes of this process, written down for others, and theirs. */
+/** The changes of this process, recorded for others, and theirs. */
 export interface PeerChanges {
-  /** Writes one down in the transaction. A failure fails the transaction. */
+  /** Records a change in the transaction. A failure fails the transaction. */
   record(db: Db, change: PeerChange): void
-  /** Those of others since the last call. */
+  /** Reads the changes of other processes since the last call. */
   read(db: Db, newest: number): Promise<ForeignChanges>
 }
 
-/** How long a change is kept: a process that was away for longer drops everything. */
+/** How long a change is kept. A process that was away for longer drops everything. */
 const KEEP_SECONDS = 300
 
 const insert = statement((db, p: { origin: string; change: string; created_at: number }) =>
@@ -49,13 +49,13 @@ export function createPeerChanges(chat: Pick<Chat, 'clock' | 'random'>, newest: 
   return {
     record(db, change) {
       const row = { origin, change: JSON.stringify(change), created_at: seconds(chat.clock) }
-      // Not awaited: the connection keeps the order, and a commit after a failed statement fails.
+      // Not awaited, because the connection keeps the order, and a commit after a failed statement fails.
       insert(db, row).catch(() => {})
     },
     async read(db, newest) {
       if (newest <= seen) return { changes: [], incomplete: false }
       const rows = await after(db, { id: seen })
-      // The one seen last is gone: so may be others after it.
+      // The last seen change is gone, so later ones may be gone too.
       const incomplete = seen > 0 && (await reaches(db, { id: seen })).length === 0
       seen = rows.at(-1)?.id ?? newest
       const foreign = rows.filter((row) => row.origin !== origin)
@@ -76,7 +76,7 @@ export async function prunePeerChanges({ chat, db }: SystemTx): Promise<void> {
   await db
     .deleteFrom('peer_change')
     .where('created_at', '<', seconds(chat.clock) - KEEP_SECONDS)
-    // The newest says how far they have come.
+    // The newest change tells how far others have come.
     .where('id', '<', await newestPeerChange(db))
     .execute()
 }

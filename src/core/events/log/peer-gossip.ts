@@ -2,14 +2,14 @@ import type { Chat } from '../../kernel/chat.ts'
 import { defineService } from '../../kernel/service.ts'
 import { storeOf } from '../../kernel/store.ts'
 
-/** Characters of a list in one message; each takes at most three of the 7,000 bytes there are. */
+/** Characters of a list in one message. Each takes at most three of the 7,000 available bytes. */
 const MAX_LIST = 2300
 
-/** Messages between the nodes that share a database, which may be lost; none of them is about a commit. */
+/** Messages between the nodes that share a database. They may be lost, and none is about a commit. */
 export interface PeerGossip {
-  /** Sends a list of something to all others, in as many messages as it needs. */
+  /** Sends a list to all other nodes, in as many messages as necessary. */
   say(subject: string, list: readonly unknown[]): void
-  /** Calls back with what others say about a subject; one listener for each. */
+  /** Calls back with what other nodes send about a subject. Each subject has one listener. */
   on(subject: string, listener: (list: readonly unknown[]) => void): void
   /** Calls back once after this many milliseconds of the chat's clock. */
   after(ms: number, callback: () => void): void

@@ -16,20 +16,20 @@ import { busOf } from './bus.ts'
 import { dropQueues } from './end-queues.ts'
 import { badQueue, isIdle, type Queue, type QueueOptions, queueIdsOf, queuesInUse } from './queues.ts'
 
-/** The caller's queue. Absent, expired and other people's queues get the same answer. */
+/** Returns the caller's queue. Missing, expired and other users' queues give the same error. */
 export async function findQueue(caller: Caller, queue_id: string): Promise<Queue> {
   const { chat, user } = caller
   const queue = queuesInUse(chat).get(queue_id) ?? (await load(caller, queue_id))
   if (!queue || queue.user_id !== user.id) throw badQueue(queue_id)
   if (isIdle(queue, seconds(chat.clock)) && (await isIdleForAll(caller, queue))) {
-    // It has expired, though the sweep has not removed it yet; once refused, it must stay refused.
+    // It has expired, but the sweep hasn't removed it yet. Once rejected, it must stay rejected.
     await caller.write((tx) => dropQueues(tx, [queue_id]))
     throw badQueue(queue_id)
   }
   return queue
 }
 
-/** Another process may have served it meanwhile. */
+/** Another process may have served it since. */
 async function isIdleForAll({ chat, db }: Caller, queue: Queue): Promise<boolean> {
   if (!storeOf(chat).peers) return true
   const [row] = await byId(db, { id: queue.id })
@@ -37,17 +37,17 @@ async function isIdleForAll({ chat, db }: Caller, queue: Queue): Promise<boolean
   return isIdle(queue, seconds(chat.clock))
 }
 
-/** A poll at another process lasts so long at most, and it is written down so much later. */
+/** The maximum time until another process's poll is recorded: its duration and the delay of the write. */
 const WRITTEN_LATE_SECONDS = HEARTBEAT_SECONDS + 2 * SWEEP_SECONDS
 
-/** When a queue was last used, here or by way of another process; at the latest. */
+/** Returns when a queue was last used, here or through another process, at the latest. */
 export function lastUsedOf(
   { last_used_at }: Pick<Selectable<QueueTable>, 'last_used_at'>,
   chat: Chat,
   here?: Pick<Queue, 'lastUsed'>,
 ): number {
   const late = storeOf(chat).peers ? WRITTEN_LATE_SECONDS : 0
-  // While the server was down nobody could use a queue: its idle time starts again.
+  // While the server was down, clients couldn't use a queue, so its idle time starts again.
   return Math.max(last_used_at + late, here?.lastUsed ?? chat.openedAt)
 }
 
@@ -57,7 +57,7 @@ async function load({ chat, db }: Caller, queue_id: string): Promise<Queue | und
   const [row] = await byId(db, { id: queue_id })
   if (!row) return undefined
   const queues = queuesInUse(chat)
-  // Two polls may load it at the same time; there must be one Queue object per id.
+  // Two polls may load it at the same time, but there must be one Queue object per id.
   const queue = queues.get(queue_id) ?? fromRow(row, chat)
   queues.set(queue_id, queue)
   return queue
@@ -75,7 +75,7 @@ const fromRow = (row: Selectable<QueueTable>, chat: Chat): Queue => ({
   saved: true,
 })
 
-/** Throws where the caller has the maximum number of queues. */
+/** Throws if the caller has the maximum number of queues. */
 export async function requireFreeQueue({ db, user, chat }: Caller): Promise<void> {
   const { queuesPerUser } = chat.options.limits
   const owned = await queueIdsOf(db, user.id)

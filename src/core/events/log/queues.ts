@@ -13,12 +13,12 @@ export interface QueueOptions {
   client_gravatar: boolean
   slim_presence: boolean
   include_subscribers: boolean
-  /** How many days back the presences of the state go; all unless given. */
+  /** How many days back the presences in the state go; all by default. */
   presence_history_limit_days?: number | undefined
   capabilities: Readonly<Record<string, boolean>>
 }
 
-/** A reader's cursor in the log. Its position is in memory and saved at intervals: clients send their own. */
+/** A reader's cursor in the log. Its position is in memory and saved at intervals, because clients send their own. */
 export interface Queue {
   readonly id: string
   readonly user_id: number
@@ -30,16 +30,16 @@ export interface Queue {
   acked: number
   lastUsed: number
   saved: boolean
-  /** The poll in progress; a newer one takes its place. */
+  /** The current poll. A newer one replaces it. */
   poll?: Poll | undefined
-  /** Whether no other process has had a poll of it that waits since one waits, or waited, here. */
+  /** Whether no other process has had a waiting poll of it since the last one here. */
   isHere?: boolean | undefined
 }
 
 export interface Poll {
   /** The API key that the poll was requested with. */
   readonly key_id: number | undefined
-  /** Makes it answer now. */
+  /** Makes it respond now. */
   end(): void
 }
 
@@ -58,7 +58,7 @@ export function queuesInUse(chat: Chat): Queues {
 export const badQueue = (queue_id: string): ChatError =>
   new ChatError('BAD_EVENT_QUEUE_ID', `Bad event queue ID: ${queue_id}`, { queue_id })
 
-/** Whether nobody has polled it for longer than its lifespan. */
+/** Returns whether it wasn't polled for longer than its lifespan. */
 export const isIdle = (queue: Pick<Queue, 'poll' | 'lastUsed' | 'lifespan'>, now: number): boolean =>
   !queue.poll && now - queue.lastUsed > queue.lifespan
 
@@ -70,8 +70,8 @@ export async function queueIdsOf(db: Db, user_id: number): Promise<string[]> {
 export const isOpen = (chat: Chat, queue: Queue): boolean => queuesInUse(chat).get(queue.id) === queue
 
 /**
- * Whether a reader gets the messages of all public streams: they asked for it when they registered, and are
- * still allowed to. Every right that a queue was registered with is checked again like this.
+ * Returns whether a reader gets the messages of all public streams: they registered for them and are still allowed to.
+ * Every right from the registration is checked again like this.
  */
 export const readsAllPublicStreams = ({ all_public_streams }: QueueOptions, user: Pick<User, 'role'>): boolean =>
   all_public_streams && !isGuest(user)

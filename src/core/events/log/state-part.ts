@@ -4,10 +4,10 @@ import type { Caller } from '../../kernel/context.ts'
 import { isSpectator } from '../../kernel/spectator.ts'
 import type { QueueOptions } from './queues.ts'
 
-/** Its members as they are read. */
+/** The members' types when they are read. */
 type Read<E extends v.ObjectEntries> = WithKept<v.InferInput<v.StrictObjectSchema<E, undefined>>>
 
-/** A part of register's state. All parts are read at one point in time, at which the queue starts. */
+/** A part of register's state. All parts are read at one point in time, where the queue starts. */
 export interface StatePart<E extends v.ObjectEntries = v.ObjectEntries> {
   (reader: Caller, options: QueueOptions): Promise<Read<E>>
   /** Its members. */
@@ -20,7 +20,7 @@ export const statePart = <E extends v.ObjectEntries>(
   read: (reader: Caller, options: QueueOptions) => Promise<Read<E>>,
 ): StatePart<E> => Object.assign(read, { entries })
 
-/** The same part for readers with an account; others get this in its place. */
+/** Returns the same part for readers with an account. Others get `instead`. */
 export const withAccount = <E extends v.ObjectEntries>(
   part: StatePart<E>,
   otherwise: v.InferInput<v.StrictObjectSchema<E, undefined>>,

@@ -2,7 +2,7 @@ import type { User } from '../../kernel/user.ts'
 import { isFor, type Periods } from './audience.ts'
 import { isPublicMessage, type LogEntry } from './log.ts'
 
-/** A reader waiting for events. Plain data: thousands of them wait at a time. */
+/** A reader waiting for events. Plain data, because thousands of them wait at a time. */
 export interface Waiter {
   readonly user: Pick<User, 'id' | 'role'>
   /**
@@ -14,27 +14,27 @@ export interface Waiter {
   readonly receivesAllPublic: boolean
   /** Whether an event that is for this user may be one that the reader asked for, or changes what it may read. */
   wants(entry: LogEntry): boolean
-  /** Set when it is going to be woken: the position before the first event that concerns it. */
+  /** Set when it will be woken: the position before the first event for it. */
   due?: number | undefined
   wake(): void
 }
 
-/** The waiters of one user; it stays for a while when there are none, since they come back after each answer. */
+/** The waiters of one user. It stays for a while without waiters, because they return after each response. */
 interface UserWaiters {
   readonly waiters: Set<Waiter>
   periods: Periods
 }
 
-/** How many users without waiters are kept besides as many as have some. */
+/** How many users without waiters are kept, besides as many as have some. */
 const SPARE = 100
 
-/** Who waits, so that an event finds those it concerns without asking all the others. */
+/** The waiting readers, indexed so that an event finds its readers without asking all of them. */
 export interface Waiters {
   readonly count: number
   add(waiter: Waiter): void
   remove(waiter: Waiter): boolean
   all(): Iterable<Waiter>
-  /** The waiters that an event is for, and that want it. */
+  /** Returns the waiters that an event is for and that want it. */
   concernedBy(entry: LogEntry): Iterable<Waiter>
 }
 
@@ -45,7 +45,7 @@ export function createWaiters(): Waiters {
   let count = 0
   let empty = 0
 
-  /** The streams they are in now; what was ended can have no new events. */
+  /** Their current streams. Ended subscriptions have no new events. */
   function* streamsIn(periods: Periods): Generator<number> {
     for (const [stream_id, stays] of periods) {
       if (stays.some((stay) => stay.to_event === Number.POSITIVE_INFINITY)) yield stream_id

@@ -8,11 +8,13 @@ import type { EventType, LoggedEvent, LoggedType } from '../types/table.ts'
 import { legacySetting } from './legacy-settings.ts'
 import { asLogged, type EventVariant, eventVariant } from './variant.ts'
 
-/** Who reads. */
+/** The reader of an event. */
 export interface EventReader {
   user: User
-  /** Users of whom they may know nothing, by id: none, except to guests where the organization limits them. */
+  /** Users hidden from the reader, by id. There are none, except for guests whom the organization limits. */
   unknown: ReadonlyMap<number, UnknownPerson>
+  /** Base URL under which they reach the server. */
+  origin: string
 }
 
 type Rules = {
@@ -23,7 +25,7 @@ type Rules = {
   ) => readonly EventVariant[]
 }
 
-/** Events that differ between readers. All others are sent as they were logged. */
+/** Events that differ between readers. All others are sent as logged. */
 const rules: Rules = {
   delete_message(event, { capabilities }) {
     const { variant, topic } = topicNames(capabilities)
@@ -71,6 +73,16 @@ const rules: Rules = {
       const { were_archived: _, ...rest } = event
       return archived_channels ? [eventVariant('stream', 'archived', () => rest)] : []
     }
+    if (event.op === 'update' && event.stream) {
+      const { stream, ...rest } = event
+      if (archived_channels) return [eventVariant('stream', 'archived', () => rest)]
+      const { type, stream_id, value } = event
+      const older = () =>
+        value === true
+          ? ({ type, op: 'delete', stream_ids: [stream_id], streams: [stream] } as const)
+          : ({ type, op: 'create', streams: [stream] } as const)
+      return [eventVariant('stream', 'in use', older)]
+    }
     if (event.op !== 'create' || archived_channels) return asLogged(event)
     const streams = event.streams.filter((stream) => !stream.is_archived)
     if (streams.length === event.streams.length) return asLogged(event)
@@ -79,7 +91,7 @@ const rules: Rules = {
 
   user_topic({ muted_topics, ...event }, { capabilities }) {
     const { variant, topic } = topicNames(capabilities)
-    // Clients that know no other policies get the list of muted topics.
+    // Clients that don't know other policies get the list of muted topics.
     const policy = eventVariant('user_topic', variant, () => ({ ...event, topic_name: topic(event.topic_name) }))
     if (!muted_topics) return [policy]
     const muted = () => muted_topics.map(([stream, name, at]) => [stream, topic(name), at] as const)
@@ -95,7 +107,9 @@ const rules: Rules = {
     return legacy ? [eventVariant(legacy.type, legacy.type, () => legacy, 1), ...asLogged(event)] : asLogged(event)
   },
 
-  subscription(event, { include_subscribers }) {
+  subscription(logged, { include_subscribers, capabilities }) {
+    const { was_archived, ...event } = { was_archived: undefined, ...logged }
+    if (was_archived && capabilities.archived_channels) return []
     if (event.op === 'update' && event.property === 'is_muted') {
       // The older form of is_muted.
       const older = () => ({ ...event, property: 'in_home_view', value: !event.value }) as const
@@ -112,13 +126,13 @@ const rules: Rules = {
     const { person, email_shown_to } = event
     const hidden = email_shown_to !== undefined && !seesEmail(user, { id: person.user_id, email_shown_to })
     const gravatar = 'avatar_url' in person && shownAvatarUrl(person.avatar_url ?? '', client_gravatar) === null
-    // What does not depend on the reader is as it was logged.
+    // The parts that don't depend on the reader are as logged.
     const own = {
       ...(hidden && 'delivery_email' in person && { delivery_email: null }),
       ...(gravatar && { avatar_url: null, ...('avatar_url_medium' in person && { avatar_url_medium: null }) }),
     }
     const make = () => ({ type: 'realm_user', op: event.op, person: { ...person, ...own } })
-    // The compiler cannot see that the members are the person's own.
+    // TypeScript can't tell that the members belong to this person.
     return [eventVariant('realm_user', `${hidden} ${gravatar}`, make as never)]
   },
 
@@ -132,6 +146,12 @@ const rules: Rules = {
   realm_linkifiers(event, { capabilities }) {
     if (capabilities.linkifier_url_template) return asLogged(event)
     return [eventVariant('realm_linkifiers', 'none', () => ({ type: 'realm_linkifiers', realm_linkifiers: [] }))]
+  },
+
+  realm_export(event, _, { origin }) {
+    // Logged without the address: archives are made without a request, and readers may have several.
+    const exports = () => event.exports.map((one) => ({ ...one, export_url: withOrigin(origin, one.export_url) }))
+    return [eventVariant('realm_export', origin, () => ({ ...event, exports: exports() }))]
   },
 
   user_group(event, { capabilities }) {
@@ -158,30 +178,32 @@ const rules: Rules = {
   },
 }
 
-/** Types that older clients get instead of another type, or beside it. */
+/** Types that older clients get instead of another type, or in addition to it. */
 export const olderForms: { readonly [T in LoggedType]?: readonly EventType[] } = {
   user_topic: ['muted_topics'],
   user_settings: ['update_display_settings', 'update_global_notifications'],
 }
 
-/** Whether a reader that registered for some types gets anything of a logged event of this type. */
+/** Returns whether a reader's registered types include a form of this logged type. */
 export const mayWant = ({ event_types }: QueueOptions, type: LoggedType): boolean =>
   event_types === null ||
   event_types.includes(type) ||
   olderForms[type]?.some((older) => event_types.includes(older)) === true
 
-/** An event as a reader with these options gets it: one event, several in an older form, or none. */
+/** Returns an event for a reader with these options: one event, several in an older form, or none. */
 export function variantsOf<T extends LoggedType>(
   event: LoggedEvent<T>,
   options: QueueOptions,
   reader: EventReader,
 ): readonly EventVariant[] {
-  // The rule is that of the event's type, which the compiler cannot verify.
+  // TypeScript can't tell that the rule belongs to the event's type.
   const rule = rules[event.type] as Rules[T]
   return rule ? rule(event, options, reader) : asLogged(event)
 }
 
-/** Topic names as a client shows them: clients that do not know empty names get a display name. */
+const withOrigin = (origin: string, path: string | null) => (path?.startsWith('/') ? origin + path : path)
+
+/** Returns topic names for a client. Clients that don't know empty names get a display name. */
 function topicNames(capabilities: QueueOptions['capabilities']) {
   const empty = capabilities.empty_topic_name === true
   return {

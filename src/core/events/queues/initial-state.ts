@@ -43,7 +43,7 @@ import {
   unreadState,
 } from './message-state.ts'
 
-/** Features that the server does not have, as empty values. Of a name still open the compiler builds no object type. */
+/** Features that the server doesn't have, as empty values. TypeScript builds no object type for a generic name. */
 const none = <const N extends string>(name: N) =>
   statePart({ [name]: emptyList } as Record<N, typeof emptyList>, async () => ({ [name]: [] }) as never)
 
@@ -115,7 +115,7 @@ const parts = {
 type Both<U> = (U extends unknown ? (part: U) => void : never) extends (part: infer All) => void ? All : never
 type PartEntries = Both<(typeof parts)[keyof typeof parts][number]['entries']>
 
-/** All members of the state; a client gets those of the parts it asks for. */
+/** All members of the state. A client gets the members of the parts it asks for. */
 const partEntries: v.ObjectEntries = Object.assign(
   {},
   ...Object.values<readonly StatePart[]>(parts).flatMap((list) => list.map((part) => part.entries)),
@@ -133,7 +133,7 @@ const aliases: Readonly<Record<string, string>> = {
   user_group: 'realm_user_groups',
 }
 
-/** The state as this reader sees it: all of it, or the named parts. */
+/** Returns the state for this reader, in full or only the named parts. */
 export async function fetchState(
   reader: Caller,
   options: QueueOptions,
@@ -141,7 +141,7 @@ export async function fetchState(
 ): Promise<WithKept<RegisterState>> {
   const state: WithKept<RegisterState> = await serverState(reader, options)
   const requested = fetch && new Set(fetch.map((name) => aliases[name] ?? name))
-  // Clients that know all policies request both, because of older servers, and need only one.
+  // Clients that know all policies request both because of older servers, and need only one.
   if (requested?.has('user_topic')) requested.delete('muted_topics')
   const done = new Set<StatePart>()
   for (const [name, list] of Object.entries<readonly StatePart[]>(parts)) {

@@ -6,7 +6,9 @@ type LegacySetting =
   | Omit<ChatEvent<'update_display_settings'>, 'id'>
   | Omit<ChatEvent<'update_global_notifications'>, 'id'>
 
-/** A change of a setting for clients without `user_settings_object`; undefined for settings they do not know. */
+/**
+ * Returns a change of a setting for clients without `user_settings_object`; undefined for settings they don't know.
+ */
 export function legacySetting(
   { property, value: setting, language_name }: LoggedEvent<'user_settings'>,
   { email: user }: User,

@@ -26,7 +26,7 @@ export function newPollHandle({ key_id }: Pick<Caller, 'key_id'>): PollHandle {
 
 /**
  * Waits until something may have happened for this reader, the deadline, or the end of the turn. Moves the reader's
- * position to before what happened.
+ * position to just before it.
  */
 export async function waitForEvents(
   caller: Caller,
@@ -39,13 +39,13 @@ export async function waitForEvents(
   const bus = busOf(caller.chat)
   const { signal } = caller
   const periods = await periodsOf(caller)
-  // Something may have been published since the log was read. From here on no other code can run in between.
+  // Something may have been published since the log was read. No other code can run between this check and the wait.
   if (bus.head() > reader.cursor || bus.closed || turn.ended || signal?.aborted) return
   await new Promise<void>((resolve) => {
     const wake = () => {
       if (woken) return
       woken = true
-      // What was published up to there is for others: it need not be read.
+      // Everything published up to there is for others, so it needn't be read.
       reader.cursor = Math.max(reader.cursor, waiter.due ?? bus.head())
       leave()
       cancel()

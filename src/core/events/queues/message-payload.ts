@@ -8,7 +8,7 @@ import type { LoggedEvent } from '../types/table.ts'
 import type { EventReader } from './compat.ts'
 
 /**
- * A message event as JSON for one reader: the shared text of their variant, with their own flags and local id added.
+ * Returns a message event as JSON for one reader: the shared text of their variant with their own flags and local id.
  */
 export function messagePayloads(
   { id, texts }: LogEntry,
@@ -40,7 +40,7 @@ export function messagePayloads(
   return [`${shared},"flags":${JSON.stringify(flagsFor(event, user))}${echoOf(event, queue)},"id":${id}}`]
 }
 
-/** A new message's flags for one reader. */
+/** Returns a new message's flags for one reader. */
 export function flagsFor(event: LoggedEvent<'message'>, user: Pick<User, 'id'>): MessageFlag[] {
   const flags: MessageFlag[] = [
     ...(event.message.sender_id === user.id && event.read_by_sender ? (['read'] as const) : []),

@@ -39,7 +39,7 @@ export const scheduledState = statePart({ scheduled_messages: v.array(scheduledM
   scheduled_messages: await scheduledMessagesOf(tx),
 }))
 
-/** Drafts, unless the user has turned their synchronisation off. */
+/** Drafts, unless the user has turned off their synchronization. */
 export const draftState = statePart({ drafts: v.array(draftShape) }, async (tx) => ({
   drafts: (await userSettingOf(tx, 'enable_drafts_synchronization')) ? await draftsOf(tx) : [],
 }))

@@ -51,7 +51,7 @@ export async function queueFilter(caller: Caller, terms: readonly unknown[]): Pr
     if (parsed.some(({ operator }) => operator === 'with')) return { passes, mayPass: everything }
     return { passes, mayPass: ofMessages(lastingMatcherOf(compiled)) }
   } catch (error) {
-    // What the narrow names is no longer visible to this reader, for example a stream: no message can match.
+    // This reader can no longer see something in the narrow, such as a stream, so no message can match.
     if (!isChatError(error)) throw error
     return { passes: (entry) => entry.type !== 'message', mayPass: everything }
   }

@@ -3,19 +3,19 @@ import { defineService } from '../../kernel/service.ts'
 import { gossipOf } from '../log/peer-gossip.ts'
 import { type Queue, queuesInUse } from '../log/queues.ts'
 
-/** The others are informed so often. */
+/** How often the other processes are informed, in milliseconds. */
 const SAY_EVERY_MS = 50
 const SUBJECT = 'polls'
 
-/** Of the polls of one queue the newest wins, at whichever of the processes that share the database it arrived. */
+/** The newest poll of a queue wins, whichever process it arrived at. */
 export interface NewestPolls {
-  /** A poll of this queue begins to wait here: one that waits elsewhere is answered. */
+  /** Announces that a poll of this queue starts to wait here. A poll waiting elsewhere is answered. */
   waitsHere(queue: Queue): void
 }
 
 export const newestPollsOf = defineService<NewestPolls>('newest polls')
 
-/** A client that stays with one process costs no message, and a poll that is answered at once costs none either. */
+/** A client that stays with one process costs no message, and neither does a poll that is answered immediately. */
 export function openNewestPolls(chat: Chat): NewestPolls {
   const gossip = gossipOf(chat)
   if (!gossip) return { waitsHere() {} }

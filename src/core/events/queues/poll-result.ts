@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../types/table.ts'
 
-/** An answer whose events are JSON already: the same text is shared by every reader of an event. */
+/** A response whose events are JSON already. Every reader of an event shares the same text. */
 export class EventsAnswer {
   readonly queue_id: string
   readonly texts: readonly string[]
@@ -20,10 +20,10 @@ export class EventsAnswer {
   }
 }
 
-/** The events of an answer as JSON: the original text, where the answer still has it. */
+/** Returns the events of a response as JSON: the original text, if the response still has it. */
 export const eventTexts = (answer: { readonly events: readonly ChatEvent[] }): readonly string[] =>
   answer instanceof EventsAnswer ? answer.texts : answer.events.map((event) => JSON.stringify(event))
 
-/** Whether an answer has events about bots, which contain the tokens of outgoing webhooks. */
+/** Returns whether a response has events about bots, which contain the tokens of outgoing webhooks. */
 export const hasBotEvents = (answer: { readonly events: readonly ChatEvent[] }): boolean =>
   eventTexts(answer).some((text) => text.includes('"type":"realm_bot"'))

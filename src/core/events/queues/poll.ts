@@ -22,7 +22,9 @@ import { newestPollsOf } from './newest-poll.ts'
 import { EventsAnswer, hasBotEvents } from './poll-result.ts'
 import { type Reader, readEvents } from './read-events.ts'
 
-/** Polls that begin within one turn of the event loop. After a restart thousands of clients come at once. */
+/**
+ * Polls that start within one turn of the event loop. After a restart, thousands of clients return at the same time.
+ */
 const PER_TURN = 20
 
 interface Turns {
@@ -32,7 +34,7 @@ interface Turns {
 
 const turnsOf = new WeakMap<Chat, Turns>()
 
-/** Lets a few polls through at once and the others in their turn, so that other requests are served between them. */
+/** Lets a few polls through immediately and the others in turn, so that other requests are served in between. */
 function waitForTurn(chat: Chat): Promise<void> | undefined {
   const turns = turnsOf.get(chat) ?? { passed: 0, waiting: [] }
   turnsOf.set(chat, turns)
@@ -59,8 +61,8 @@ interface Heartbeats {
 const heartbeats = new WeakMap<Chat, Heartbeats>()
 
 /**
- * Position of a heartbeat after the given one. Heartbeats take ids like all events, so that ids ascend; readers
- * whose wait has timed out share one, so that two thousand idle readers cost one write.
+ * Returns the position of a heartbeat after the given one. Heartbeats take ids like all events, so that ids ascend.
+ * Readers whose wait has timed out share one, so that two thousand idle readers cost one write.
  */
 async function heartbeatAfter(caller: Caller, position: number): Promise<number> {
   const known = heartbeats.get(caller.chat) ?? { last: 0 }
@@ -79,13 +81,13 @@ async function heartbeatAfter(caller: Caller, position: number): Promise<number>
 
 const heartbeatText = (id: number): string => `{"type":"heartbeat","id":${id}}`
 
-/** One new message is answered to many clients at once, and compressing it takes longer than sending it. */
+/** One new message is sent to many clients at the same time, and compressing it takes longer than sending it. */
 const POLL_COMPRESSED_BYTES = 8192
 
 /**
- * GET /events: the events after `last_event_id`, waiting until there are some.
+ * GET /events: returns the events after `last_event_id`, waiting until there are some.
  *
- * @throws BAD_EVENT_QUEUE_ID when the queue has ended or belongs to somebody else: register again
+ * @throws BAD_EVENT_QUEUE_ID if the queue has expired or belongs to another user: register again
  * @throws BAD_REQUEST for events that were pruned
  * @example
  * const { events } = await getEvents(caller, { queue_id, last_event_id })
@@ -109,7 +111,8 @@ export const getEvents = action(
     const admitted = waitForTurn(caller.chat)
     if (admitted) await admitted
     const queue = await findQueue(caller, queue_id)
-    // Who does not wait asks what there is now; one who waits is given what others have committed as it arrives.
+    // Without waiting, the caller wants what exists now. A waiting caller gets what other processes commit as it
+    // arrives.
     if (dont_block) await catchUpWithPeers(caller.chat)
     const cursor = await acknowledge(caller, queue, last_event_id ?? queue.acked)
     return new EventsAnswer(queue_id, await poll(caller, queue, cursor, dont_block))
@@ -117,9 +120,9 @@ export const getEvents = action(
 )
 
 /**
- * DELETE /events
+ * DELETE /events: deletes an event queue.
  *
- * @throws BAD_EVENT_QUEUE_ID when the queue has ended or belongs to somebody else
+ * @throws BAD_EVENT_QUEUE_ID if the queue has expired or belongs to another user
  */
 export const deleteQueue = action(
   {
@@ -137,12 +140,13 @@ export const deleteQueue = action(
 )
 
 /**
- * The position to continue from. Events up to it are acknowledged; an older one gives the same events again
- * while they are still in the log; -1 is the queue's beginning.
+ * Returns the position to continue from. Events up to it are acknowledged. An older one returns the same events again
+ * while they are in the log, and -1 is the queue's beginning.
  */
 async function acknowledge(caller: Caller, queue: Queue, last: number): Promise<number> {
   const { chat } = caller
-  // The database was restored from an older copy, which lacks events that this client has seen: it must register again.
+  // The database was restored from an older backup without events that this client has seen, so it must register
+  // again.
   if (!(await isPosition(chat, last))) throw badQueue(queue.id)
   const cursor = Math.max(last, queue.start)
   if (cursor < (await prunedUpTo.get(caller))) {
@@ -156,12 +160,15 @@ async function acknowledge(caller: Caller, queue: Queue, last: number): Promise<
   return cursor
 }
 
-/** The next events of a queue as JSON: at once if there are some, else as soon as there are, or a heartbeat. */
+/**
+ * Returns the next events of a queue as JSON: immediately if there are some, otherwise as soon as there are, or a
+ * heartbeat.
+ */
 async function poll(caller: Caller, queue: Queue, from: number, dontBlock: boolean): Promise<string[]> {
   const { chat, signal } = caller
   const deadline = chat.clock.now() + HEARTBEAT_SECONDS * 1000
   const turn = newPollHandle(caller)
-  // The newest poll wins: the client of the earlier one is gone, or has lost the connection.
+  // The newest poll wins, because the earlier one's client is gone or has lost its connection.
   queue.poll?.end()
   queue.poll = turn
   try {
@@ -172,7 +179,7 @@ async function poll(caller: Caller, queue: Queue, from: number, dontBlock: boole
       if (!isOpen(chat, queue)) throw badQueue(queue.id)
       if (turn.ended) return []
       if (texts.length > 0 || dontBlock || busOf(chat).closed || signal?.aborted) return texts
-      // Read the log once more first: events committed at the same time come before the heartbeat.
+      // Reads the log once more, because events committed at the same time come before the heartbeat.
       if (heartbeat > 0) return [heartbeatText(heartbeat)]
       if (chat.clock.now() >= deadline) heartbeat = await heartbeatAfter(caller, from)
       else {

@@ -7,20 +7,20 @@ import type { User } from '../../kernel/user.ts'
 import { ownFlags } from '../../read-state/flags-of.ts'
 import { type UnknownPerson, unknownPerson } from '../../users/unknown-user.ts'
 import { isFor, type Periods, periodsOfUser } from '../log/audience.ts'
-import { busOf } from '../log/bus.ts'
-import { isPublicMessage, type LogEntry, readLog } from '../log/log.ts'
+import { busOf, RECENT } from '../log/bus.ts'
+import { isPublicMessage, type LogEntry, newestOfLog, readLog } from '../log/log.ts'
 import { type Queue, readsAllPublicStreams } from '../log/queues.ts'
 import { type EventReader, mayWant, variantsOf } from './compat.ts'
 import { messagePayloads } from './message-payload.ts'
 import { type Filter, queueFilter } from './narrow-filter.ts'
 import type { EventVariant } from './variant.ts'
 
-/** Whether the queue was registered for events of this type. */
+/** Returns whether the queue was registered for events of this type. */
 const wants = ({ options: { event_types } }: Queue, type: string): boolean =>
   event_types === null || event_types.includes(type)
 
 /**
- * An event as this queue's reader gets it, as JSON: none, one, or several in an older form. Events whose id the
+ * Returns an event as JSON for this queue's reader: none, one, or several in an older form. Events with ids that the
  * reader already has are left out.
  */
 function serializeEvent(
@@ -40,7 +40,7 @@ function serializeEvent(
   return texts
 }
 
-/** JSON of a variant without its closing brace, built once for all its readers. */
+/** Returns a variant's JSON without its closing brace, built once for all its readers. */
 function shared({ texts }: LogEntry, { variant, make }: EventVariant): string {
   const known = texts.get(variant)
   if (known !== undefined) return known
@@ -49,7 +49,7 @@ function shared({ texts }: LogEntry, { variant, make }: EventVariant): string {
   return text
 }
 
-/** Events read from the log at a time, and at most in one answer. */
+/** Events read from the log at a time, and the most in one response. */
 const BATCH = 1000
 
 /** A reader's position in the log, and their role at that position. */
@@ -62,7 +62,7 @@ export interface Reader {
 
 export const periodsOf = (caller: Caller): Promise<Periods> => periodsOfUser.get(caller, caller.user.id)
 
-/** The events of the log after the reader's position that this queue gets, as JSON. Advances the reader's position. */
+/** Returns the next events of the log for this queue as JSON, and advances the reader's position. */
 export async function readEvents(caller: Caller, queue: Queue, reader: Reader): Promise<string[]> {
   const bus = busOf(caller.chat)
   const { passes, mayPass } = await queueFilter(caller, queue.options.narrow)
@@ -70,7 +70,7 @@ export async function readEvents(caller: Caller, queue: Queue, reader: Reader): 
   const texts: string[] = []
   while (texts.length < BATCH) {
     const head = bus.head()
-    const remembered = bus.recent(reader.cursor, BATCH)
+    const remembered = bus.recent(reader.cursor, BATCH) ?? (await recalled(caller, reader.cursor))
     const entries = remembered ?? (await readLog(caller.db, reader.cursor, BATCH))
     if (entries.length === 0) {
       // Up to that position there were only transient events.
@@ -83,21 +83,27 @@ export async function readEvents(caller: Caller, queue: Queue, reader: Reader): 
       reader.user = userAfter(entry, reader.user)
       if (mayRead(queue, entry, reader.user, periods) && passes(entry, reader.user)) {
         const { payload } = entry
-        // Clients take an edited message's flags from the event; they differ per reader, so the log cannot have them.
+        // Clients take an edited message's flags from the event. They differ per reader, so they aren't in the log.
         const flags = payload.type === 'update_message' ? await ownFlags(caller, payload.message_id) : undefined
-        texts.push(...serializeEvent(entry, queue, { ...reader, unknown }, flags))
+        texts.push(...serializeEvent(entry, queue, { ...reader, unknown, origin: caller.origin }, flags))
       }
       reader.cursor = entry.id
     }
-    // Reading a long log for one reader: yield to other work between its pages.
+    // Yields to other work between the pages of a long log.
     if (!remembered) await nextTurn()
   }
   return texts
 }
 
+async function recalled({ chat, db }: Caller, position: number): Promise<readonly LogEntry[] | undefined> {
+  const bus = busOf(chat)
+  await bus.recall((upTo) => newestOfLog(db, upTo, RECENT / 4))
+  return bus.recent(position, BATCH)
+}
+
 const none: ReadonlyMap<number, UnknownPerson> = new Map()
 
-/** Of those who wrote or reacted in these events, whom the caller may not know. */
+/** Returns which authors and reactors in these events are hidden from the caller. */
 async function unknownIn(caller: Caller, entries: readonly LogEntry[]): Promise<ReadonlyMap<number, UnknownPerson>> {
   if (!isGuest(caller.user)) return none
   const people = entries.flatMap(({ payload }) => {
@@ -114,7 +120,7 @@ function mayRead(queue: Queue, entry: LogEntry, user: User, periods: Periods): b
   return readsAllPublicStreams(queue.options, user) && isPublicMessage(entry)
 }
 
-/** A new role applies from its own event on, also for a poll that began before it. */
+/** A new role applies from its own event on, even for a poll that began before it. */
 function userAfter({ payload }: LogEntry, user: User): User {
   if (payload.type !== 'realm_user' || payload.op !== 'update' || !('role' in payload.person)) return user
   const { user_id, role } = payload.person

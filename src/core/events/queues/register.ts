@@ -14,6 +14,7 @@ import { isWriting } from '../../kernel/slices.ts'
 import { isSpectator } from '../../kernel/spectator.ts'
 import { newestUserId } from '../../kernel/user.ts'
 import { narrow } from '../../narrow/operators/terms.ts'
+import { includeSubscribers, subscribersSentence } from '../../streams/subscribers.ts'
 import { busOf } from '../log/bus.ts'
 import { headOfLog } from '../log/log.ts'
 import { createQueue, requireFreeQueue } from '../log/queue-rows.ts'
@@ -41,7 +42,7 @@ const params = v.object({
     v.nullish(count),
     'How many days back presences are answered; all unless given.',
   ),
-  include_subscribers: described(v.nullish(bool, false), 'Add the ids of the subscribers of each stream.'),
+  include_subscribers: described(includeSubscribers, subscribersSentence),
   client_capabilities: described(
     v.nullish(v.record(text, v.unknown()), {}),
     'What the client understands, such as `bulk_message_deletion`.',
@@ -53,14 +54,14 @@ const params = v.object({
   ),
 })
 
-/** Null for people without an account; they come over HTTP, so to callers in the process it is always a text. */
+/** Null for people without an account. They come over HTTP, so for callers in the process it is always a string. */
 const queueId = v.nullable(v.string()) as v.GenericSchema<string | null, string>
 
 /**
- * POST /register: the current state, and a queue of all events from that point in time. People without an account get what
- * is public of the state, and no queue.
+ * POST /register: returns the current state, and creates a queue of all later events. People without an account get
+ * the public part of the state, and no queue.
  *
- * @throws BAD_NARROW for a narrow that cannot filter events
+ * @throws BAD_NARROW for a narrow that can't filter events
  * @throws BAD_REQUEST for a guest who asks for all public streams
  * @example
  * const { queue_id, last_event_id, realm_users } = await register(caller, { event_types: ['message', 'realm_user'] })
@@ -73,10 +74,10 @@ export const register = action(
     spectators: admitSpectators,
     params,
     result: v.strictObject({ queue_id: queueId, last_event_id: integer, ...registerState.entries }),
-    // The tokens of outgoing webhooks, which their owners and administrators are shown.
+    // The tokens of outgoing webhooks, which their owners and administrators see.
     secret: ({ realm_bots = [] }) => realm_bots.some((bot) => bot.services.length > 0),
   },
-  // In a write only the database is awaited.
+  // Inside a write, only the database may be awaited.
   (caller, requested) =>
     isWriting(caller) ? begin(caller, requested) : oneOfFew(caller.chat, () => begin(caller, requested)),
 )
@@ -90,7 +91,7 @@ async function begin(caller: Caller, requested: v.InferOutput<typeof params>) {
     apply_markdown: requested.apply_markdown,
     client_gravatar: requested.client_gravatar,
     slim_presence: requested.slim_presence,
-    include_subscribers: requested.include_subscribers,
+    include_subscribers: requested.include_subscribers !== false,
     ...(requested.presence_history_limit_days != null && {
       presence_history_limit_days: requested.presence_history_limit_days,
     }),
@@ -107,7 +108,7 @@ async function begin(caller: Caller, requested: v.InferOutput<typeof params>) {
   if (isSpectator(caller.user)) return publicState(caller, options, fetch)
   await requireFreeQueue(caller)
   const bus = busOf(caller.chat)
-  // Transient events are kept for the queue from now on; earlier ones are not in the log.
+  // Keeps transient events for the queue from here. Earlier ones are not in the log.
   bus.watch()
   const passed = bus.head()
   const { logged, ...state } = await inSnapshot(caller, (reader) => readState(reader, options, fetch), {
@@ -116,7 +117,7 @@ async function begin(caller: Caller, requested: v.InferOutput<typeof params>) {
   const last_event_id = Math.max(logged, passed)
   // Events logged since then are still in the log, which keeps them for minutes even without a queue.
   const queue_id = await caller.write(async (tx) => {
-    // A queue of a key that has just ended would never be ended.
+    // A queue of a key that was just revoked would never end.
     await requireKey(tx)
     if (options.all_public_streams && isGuest(tx.user)) throw notPermitted('User not authorized for this query')
     return createQueue(tx, options, last_event_id, requested.queue_lifespan_secs ?? lifespan)
@@ -124,7 +125,7 @@ async function begin(caller: Caller, requested: v.InferOutput<typeof params>) {
   return answerOf({ queue_id, last_event_id, ...state })
 }
 
-/** For people without an account. Who is in a stream is not public. */
+/** Returns the state for people without an account. Subscribers of streams aren't public. */
 async function publicState(reader: Caller, options: QueueOptions, fetch: readonly string[] | null) {
   const shown = { ...options, include_subscribers: false }
   const rows = await expectedRows(reader, fetch)
@@ -132,7 +133,7 @@ async function publicState(reader: Caller, options: QueueOptions, fetch: readonl
   return answerOf({ queue_id: null, last_event_id: -1, ...state })
 }
 
-/** What the owner of a bot has set up for its queues. */
+/** Returns the defaults that a bot's owner has set for its queues. */
 async function ownDefaults(caller: Caller): Promise<BotProfile | undefined> {
   return isBot(caller.user) ? botProfile(caller, caller.user.id) : undefined
 }
@@ -142,7 +143,7 @@ async function narrowFor(caller: Caller, requested: v.InferOutput<typeof narrow>
   return stream ? v.parse(narrow, [{ operator: 'stream', operand: stream }]) : requested
 }
 
-/** The state, and the position of the log it corresponds to. The user is read at that point in time, too. */
+/** Reads the state and its position in the log. The user is read at the same point in time. */
 async function readState(reader: Caller, options: QueueOptions, fetch: readonly string[] | null) {
   const user = await currentUser(reader, reader.user.id)
   const logged = await headOfLog(reader.db)

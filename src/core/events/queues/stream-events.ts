@@ -18,13 +18,12 @@ interface Position {
 }
 
 /**
- * GET /events/stream: a queue's events as server-sent events. It reads `queue_id` and `last_event_id` as GET /events
- * does, or makes a queue of its own from the parameters of POST /register. `Last-Event-ID` continues after an
- * interruption.
+ * GET /events/stream: sends a queue's events as server-sent events. It reads `queue_id` and `last_event_id` like GET
+ * /events, or creates a queue from the parameters of POST /register. `Last-Event-ID` continues after an interruption.
  *
- * @throws BAD_EVENT_QUEUE_ID when the queue has ended or belongs to somebody else: register again
- * @throws BAD_NARROW for a term with an unknown operator or an operand that does not fit
- * @throws BAD_REQUEST for a Last-Event-ID that is not one of ours
+ * @throws BAD_EVENT_QUEUE_ID if the queue has expired or belongs to another user: register again
+ * @throws BAD_NARROW for a term with an unknown operator or an invalid operand
+ * @throws BAD_REQUEST for a Last-Event-ID from another server
  */
 export const streamEvents = action(
   {
@@ -46,7 +45,7 @@ export const streamEvents = action(
       resume_from !== undefined
         ? positionOf(resume_from)
         : queue_id !== undefined && { queue_id, last_event_id: last_event_id ?? -1 }
-    // Problems with the queue are reported now, while the answer can still have an error status.
+    // Reports problems with the queue now, while the response can still have an error status.
     if (known) await getEvents(caller, { ...known, dont_block: true })
     return feedFrom(caller, known || (await newQueue(caller, options)))
   },
@@ -59,7 +58,7 @@ function positionOf(resume_from: string): Position {
 }
 
 async function newQueue(caller: Caller, options: object): Promise<Position> {
-  // Only the events are needed here; the state comes from POST /register.
+  // Only the events are needed here. The state comes from POST /register.
   const { queue_id, last_event_id } = await register(caller, { ...options, fetch_event_types: [] })
   return { queue_id, last_event_id }
 }
@@ -80,7 +79,7 @@ function feedFrom(caller: Caller, { queue_id, last_event_id }: Position): EventF
         return { id, type, json }
       })
       position = events.at(-1)?.id ?? position
-      // The last batch of a closing server is delivered like any other. An answer without events means that another
+      // The last batch of a closing server is delivered like any other. A response without events means that another
       // poll took over the queue.
       ended = events.length === 0 || caller.signal?.aborted === true || busOf(caller.chat).closed
       return events

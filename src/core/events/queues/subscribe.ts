@@ -9,7 +9,7 @@ import { newPollHandle, waitForEvents } from './long-poll.ts'
 import { type Reader, readEvents } from './read-events.ts'
 
 export interface SubscribeOptions<T extends EventType = EventType> extends Partial<Omit<QueueOptions, 'event_types'>> {
-  /** Types of events wanted; all unless given. */
+  /** Types of events to receive; all by default. */
   types?: readonly T[]
   /** Ends the loop. */
   signal?: AbortSignal
@@ -28,8 +28,8 @@ const capabilities = {
 }
 
 /**
- * Events from now on, as this user may see them: from the same log and by the same rules as for HTTP clients.
- * It ends when `signal` aborts, when the chat closes, and with BAD_EVENT_QUEUE_ID when the user is deactivated.
+ * Yields events from this moment on that the user may see, from the same log and by the same rules as HTTP clients. It
+ * ends when `signal` aborts, when the chat closes, and with BAD_EVENT_QUEUE_ID when the user is deactivated.
  *
  * @throws ChatError BAD_EVENT_QUEUE_ID
  * @example
@@ -68,7 +68,7 @@ async function* events<T extends EventType>(
   const { chat, user } = caller
   const reader: Reader = { cursor: start, user }
   const turn = newPollHandle(caller)
-  // One of the queues, so that the log is kept for it and a deactivation ends it; but it has no row.
+  // It is one of the queues, so that the log is kept for it and a deactivation ends it, but it has no row.
   const queue: Queue = {
     id: `in-process-${randomText(chat.random, 24)}`,
     user_id: user.id,

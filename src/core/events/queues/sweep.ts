@@ -14,17 +14,17 @@ import { lastUsedOf } from '../log/queue-rows.ts'
 import { isIdle, type Queue, queuesInUse } from '../log/queues.ts'
 import { pruneRoleChanges } from '../log/role-changes.ts'
 
-/** How long events stay after their last reader acknowledged them, for a reader that repeats a request. */
+/** Seconds that events stay after their last reader acknowledged them, for a reader that repeats a request. */
 const KEEP_SECONDS = 300
-/** Events removed, or queues saved, in one write, so that no other write waits long for it. */
+/** Events removed, or queues saved, in one write, which keeps it short. */
 const PRUNE_BATCH = 2000
 const SAVE_BATCH = 200
-/** A queue that is not read and falls this far behind is ended, so that the log does not grow without limit. */
+/** A queue that isn't read and falls this far behind is deleted, so that the log doesn't grow without limit. */
 const MAX_BEHIND = 10_000
 /** Longer than the time between two polls of a working client. */
 const RECENTLY_READ_SECONDS = 120
 
-/** Runs at intervals while the chat is open; returns a function that stops it. */
+/** Starts the sweep, which runs at intervals while the chat is open. Returns a function that stops it. */
 export function startSweeping(chat: Chat): () => void {
   let cancel = () => {}
   let stopped = false
@@ -42,7 +42,7 @@ export function startSweeping(chat: Chat): () => void {
   }
 }
 
-/** Saves the positions of queues, ends idle ones, and removes events that no queue needs, and files that nothing does. */
+/** Saves the positions of queues, and removes idle queues, events that no queue needs, and unused files. */
 export async function sweep(chat: Chat): Promise<void> {
   const context = contextOf(chat)
   await saveQueues(context)
@@ -84,7 +84,7 @@ async function saveQueues(context: Context): Promise<void> {
   }
 }
 
-/** Ends the queues that were idle for too long, and those too far behind. */
+/** Deletes queues that were idle for too long or are too far behind. */
 async function endQueues(tx: SystemTx): Promise<void> {
   const { chat, db } = tx
   const now = seconds(chat.clock)
@@ -111,14 +111,14 @@ async function endQueues(tx: SystemTx): Promise<void> {
   )
 }
 
-/** Removes the oldest events that no queue needs; returns how many. */
+/** Removes the oldest events that no queue needs. Returns how many. */
 async function prune(tx: SystemTx): Promise<number> {
   const { chat, db } = tx
   const slowest = await db
     .selectFrom('queue')
     .select((eb) => eb.fn.min('acked_event_id').as('position'))
     .executeTakeFirst()
-  // The newest stays: it keeps the log's position across a restart.
+  // The newest event stays because it keeps the log's position across a restart.
   let needed = Math.min(slowest?.position ?? Number.POSITIVE_INFINITY, await headOfLog(db))
   // Readers inside this process (subscribeToEvents) have no row.
   for (const queue of queuesInUse(chat).values()) needed = Math.min(needed, queue.acked)

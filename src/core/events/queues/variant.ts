@@ -6,16 +6,16 @@ export interface EventVariant {
   type: EventType
   /** Readers with the same variant share the same text. */
   variant: string
-  /** How many ids before the event's own: where a reader gets one event as several, each has its own id. */
+  /** How many ids before the event's own. If a reader gets one event as several, each has its own id. */
   idOffset: number
   make(): object
 }
 
-/** An event as readers get it, without what differs for each: the id, and an edited message's flags. */
+/** An event for readers, without the parts that differ for each: the id, and an edited message's flags. */
 type Body<T extends EventType> = WithoutOwn<ReadonlyDeep<ChatEvent<T>>, T>
 type WithoutOwn<E, T> = E extends unknown ? Omit<E, 'id' | (T extends 'update_message' ? 'flags' : never)> : never
 
-/** A version of an event of this type; the compiler checks it against the table of types. */
+/** Creates a version of an event. TypeScript checks it against the table of types. */
 export const eventVariant = <T extends EventType>(
   type: T,
   variant: string,

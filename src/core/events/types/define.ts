@@ -25,25 +25,26 @@ type ReadByOp<T extends string, R extends Ops> = ByOp<{ [O in keyof R & string]:
 /** How an event is stored in the log. */
 interface InLog<L extends v.GenericSchema> {
   /**
-   * How many ids it takes; 1 by default. Clients that get one event as several need an id for each, and those
-   * ids come before the event's own.
+   * How many ids it takes; 1 by default. Clients that get one event as several need an id for each, before the event's
+   * own.
    */
   ids?(event: v.InferOutput<L>): number
-  /** It is not stored and reaches only those who are reading now: a client that was away fetches the state. */
+  /** Whether it isn't stored and reaches only current readers. Other clients fetch the state later. */
   transient?: true
 }
 
 /** A type of event that is logged. */
 export interface EventDefinition<L extends v.GenericSchema, R extends v.GenericSchema> extends InLog<L> {
-  /** As `emit` takes it and the log keeps it. */
+  /** The shape for `emit` and the log. */
   logged: L
-  /** As readers get it. */
+  /** The shape for readers. */
   read: R
 }
 
-// Without `read` R is the type of the logged entries, by its default; inside, the compiler knows no more than that R is some.
+// Without `read`, the default of R is the type of the logged entries. Inside, TypeScript only knows that R is some
+// type.
 
-/** An event of one shape. `read` is the shape that readers get where it differs from the logged one. */
+/** Defines an event of one shape. `read` is the shape for readers if it differs from the logged one. */
 export function event<const T extends string, E extends Entries, R extends Entries = E>(
   type: T,
   entries: E,
@@ -52,7 +53,7 @@ export function event<const T extends string, E extends Entries, R extends Entri
   return { logged: v.strictObject({ type: v.literal(type), ...entries }), ...olderEvent(type, read), ...inLog }
 }
 
-/** An event whose shape depends on `op`. */
+/** Defines an event whose shape depends on `op`. */
 export function eventByOp<const T extends string, const L extends Ops, const R extends Ops = L>(
   type: T,
   ops: L,
@@ -65,7 +66,7 @@ export function eventByOp<const T extends string, const L extends Ops, const R e
         v.strictObject({ ...own, type: v.literal(type), op: v.literal(op), ...entries }),
       ),
     ) as unknown
-  // Each variant consists of the entries under its op. The mapped types say so, but the compiler cannot verify it.
+  // Each variant has the entries of its op. The mapped types express that, but TypeScript can't verify it.
   return {
     logged: schema({}, ops) as LoggedByOp<T, L>,
     read: schema({ id }, read) as ReadByOp<T, R>,
@@ -73,7 +74,7 @@ export function eventByOp<const T extends string, const L extends Ops, const R e
   }
 }
 
-/** An event that older clients get instead of another or in addition to it: it is never logged. */
+/** Defines an event that older clients get instead of another or in addition to it. It is never logged. */
 export const olderEvent = <const T extends string, E extends Entries>(type: T, entries: E): { read: Read<T, E> } => ({
   read: v.strictObject({ id, type: v.literal(type), ...entries }),
 })

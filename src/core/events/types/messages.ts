@@ -15,7 +15,7 @@ import { event, eventByOp } from './define.ts'
 const flags = v.array(messageFlag)
 
 const edit = {
-  /** null where only the rendering changed. */
+  /** null if only the rendering changed. */
   user_id: v.nullable(id),
   edit_timestamp: unixTime,
   /** The message that was edited; `message_ids` are all that moved. */
@@ -55,7 +55,7 @@ const typist = v.strictObject({ user_id: id, email: v.string() })
 const typing = {
   message_type: v.picklist(['stream', 'direct']),
   sender: typist,
-  /** Everybody in the direct conversation. */
+  /** The participants of the direct conversation. */
   recipients: v.exactOptional(v.array(typist)),
   stream_id: v.exactOptional(id),
   topic: v.exactOptional(v.string()),
@@ -74,7 +74,7 @@ const changedFlags = {
   operation: v.picklist(['add', 'remove']),
   flag: messageFlag,
   messages: ids,
-  /** Whether it is about all messages; then the list is empty. */
+  /** Whether it is about all messages. The list is then empty. */
   all: v.boolean(),
 }
 
@@ -85,14 +85,14 @@ export const messageEvents = {
       message: loggedMessageShape,
       content: v.string(),
       rendered_content: v.string(),
-      /** What the sender's avatar address depends on, in the form the reader wants. */
+      /** The data for the sender's avatar address, in the form that the reader wants. */
       sender_avatar_url: v.string(),
       read_by_sender: v.boolean(),
       /** Flags of all readers, and of individual readers by id. */
       flags,
       flags_of: v.record(v.string(), flags),
       is_public_stream: v.boolean(),
-      /** What narrows match against. */
+      /** Data that narrows match against. */
       has: v.array(v.picklist(['link', 'image', 'attachment'])),
       /** The queue of the client that sent it, and that client's own id for the message. */
       echo: v.exactOptional(v.strictObject({ queue_id: v.string(), local_id: v.string() })),
@@ -114,7 +114,7 @@ export const messageEvents = {
     'delete_message',
     { message_ids: ids, ...deletedFrom },
     {
-      // Clients without the capability for it take one event a message.
+      // Clients without the capability get one event per message.
       ids: ({ message_ids }) => Math.max(1, message_ids.length),
       read: { message_ids: v.exactOptional(ids), message_id: v.exactOptional(id), ...deletedFrom },
     },

@@ -30,14 +30,14 @@ export const organizationEvents = {
       property: v.picklist(['default', 'icon', 'logo', 'night_logo']),
       data: v.record(v.string(), organizationValue),
     },
-    /** Nobody can use it any more. */
+    /** The organization was deactivated. */
     deactivated: { realm_id: id },
   }),
   realm_emoji: eventByOp('realm_emoji', { update: { realm_emoji: customEmojiById } }),
-  /** All of them, in their order; none for clients that do not know URL templates. */
+  /** All linkifiers in order; none for clients that don't know URL templates. */
   realm_linkifiers: event('realm_linkifiers', { realm_linkifiers: v.array(linkifierShape) }),
   realm_playgrounds: event('realm_playgrounds', { realm_playgrounds: v.array(playgroundShape) }),
-  /** A setting that new accounts begin with. */
+  /** The default of a setting for new accounts. */
   realm_user_settings_defaults: eventByOp('realm_user_settings_defaults', {
     update: { property: v.string(), value: userSettingValue },
   }),
@@ -46,11 +46,11 @@ export const organizationEvents = {
     change: { realm_domain: domainShape },
     remove: { domain: v.string() },
   }),
-  /** Archives of the organization's data, all of them again; to administrators. */
+  /** All archives of the organization's data, for administrators. */
   realm_export: event('realm_export', { exports: v.array(exportShape) }),
-  /** Somebody agrees that administrators export their private data, or no longer does; to administrators. */
+  /** A user allows administrators to export their private data, or no longer does. For administrators. */
   realm_export_consent: event('realm_export_consent', { user_id: id, consented: v.boolean() }),
-  /** There is an invitation more or less: those who may see them ask for the list. */
+  /** An invitation was added or removed. Users who may see it fetch the list. */
   invites_changed: event('invites_changed', {}),
   custom_profile_fields: event('custom_profile_fields', { fields: v.array(profileFieldShape) }),
 
@@ -58,13 +58,13 @@ export const organizationEvents = {
     'user_group',
     {
       ...groupOps,
-      /** The whole group where it is reactivated: for clients that do not know deactivated groups it is new. */
+      /** The whole group if it is reactivated: for clients that don't know deactivated groups, it is new. */
       update: { ...groupOps.update, group: v.exactOptional(groupShape) },
     },
-    // For clients that do not know deactivated groups it is removed.
+    // For clients that don't know deactivated groups, it was removed.
     { read: { ...groupOps, remove: { group_id: id } } },
   ),
 
-  /** Sent when nothing happened: the connection is alive, and this is the newest position. */
+  /** Sent if nothing happened: the connection works, and this is the newest position. */
   heartbeat: event('heartbeat', {}, { transient: true }),
 }

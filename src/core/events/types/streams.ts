@@ -39,13 +39,28 @@ const streamOps = {
   },
 }
 
+const subscriptionOps = {
+  add: { subscriptions: v.array(subscriptionShape) },
+  remove: { subscriptions: v.array(v.strictObject({ stream_id: id, name: v.string() })) },
+  update: {
+    stream_id: id,
+    property: v.picklist(subscriptionProperties),
+    value: v.nullable(v.union([v.boolean(), v.string()])),
+  },
+  peer_add: peers,
+  peer_remove: peers,
+}
+const was_archived = v.exactOptional(v.literal(true))
+
 export const streamEvents = {
   stream: eventByOp(
     'stream',
     {
       ...streamOps,
-      /** `were_archived` before: then it is about sight, and only for clients that know of archived streams. */
+      /** With `were_archived`, only the visibility changed. Only for clients that know archived streams. */
       delete: { ...streamOps.delete, were_archived: v.exactOptional(v.literal(true)) },
+      /** With the stream where it was archived or brought back: clients that do not know of archived streams need all of it. */
+      update: { ...streamOps.update, stream: v.exactOptional(streamShape) },
     },
     { read: streamOps },
   ),
@@ -53,18 +68,16 @@ export const streamEvents = {
   subscription: eventByOp(
     'subscription',
     {
-      add: { subscriptions: v.array(subscriptionShape) },
-      remove: { subscriptions: v.array(v.strictObject({ stream_id: id, name: v.string() })) },
-      update: {
-        stream_id: id,
-        property: v.picklist(subscriptionProperties),
-        value: v.nullable(v.union([v.boolean(), v.string()])),
-      },
-      peer_add: peers,
-      peer_remove: peers,
+      ...subscriptionOps,
+      /** `was_archived`: only for clients that do not know of archived streams. */
+      add: { ...subscriptionOps.add, was_archived },
+      peer_add: { ...peers, was_archived },
     },
-    // in_home_view, the older form of is_muted, is sent too.
-    { ids: (event) => (event.op === 'update' && event.property === 'is_muted' ? 2 : 1) },
+    {
+      read: subscriptionOps,
+      // in_home_view, the older form of is_muted, is sent too.
+      ids: (event) => (event.op === 'update' && event.property === 'is_muted' ? 2 : 1),
+    },
   ),
 
   channel_folder: eventByOp('channel_folder', {
@@ -84,7 +97,7 @@ export const streamEvents = {
   user_topic: event(
     'user_topic',
     { ...userTopicShape.entries, muted_topics: v.exactOptional(muted_topics) },
-    // `muted_topics` is an event of its own; absent where no topic was muted or unmuted.
+    // `muted_topics` is a separate event, missing if no topic was muted or unmuted.
     { ids: () => 2, read: userTopicShape.entries },
   ),
   muted_topics: olderEvent('muted_topics', { muted_topics }),

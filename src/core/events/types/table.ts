@@ -11,7 +11,7 @@ import { userEvents } from './users.ts'
 const upload_space_used = integer
 
 const fileEvents = {
-  /** To the owner of a file. */
+  /** For the owner of a file. */
   attachment: eventByOp('attachment', {
     add: { attachment: attachmentShape, upload_space_used },
     update: { attachment: attachmentShape, upload_space_used },
@@ -20,8 +20,8 @@ const fileEvents = {
 }
 
 /**
- * Every type of event: its shape in the log, its shape for readers, and how many ids it takes. Types without
- * `logged` are older forms of another type. Which client gets which form is in events/queues/compat.ts.
+ * Every type of event: its shape in the log, its shape for readers, and how many ids it takes. Types without `logged`
+ * are older forms of another type. events/queues/compat.ts decides which client gets which form.
  */
 export const eventTypes: EventTypes = {
   ...messageEvents,
@@ -37,35 +37,34 @@ type EventTypes = typeof messageEvents &
   typeof organizationEvents &
   typeof fileEvents
 export type EventType = keyof EventTypes
-/** Types that `emit` takes. */
+/** Types that `emit` accepts. */
 export type LoggedType = { [T in EventType]: EventTypes[T] extends { logged: unknown } ? T : never }[EventType]
 
 type LoggedOf<T extends LoggedType> = T extends LoggedType
   ? ReadonlyDeep<v.InferOutput<EventTypes[T]['logged']>>
   : never
 
-/** An event as it is logged: with everything that any reader may need. */
+/** A logged event, with everything that any reader may need. */
 export type LoggedEvent<T extends LoggedType = LoggedType> = LoggedOf<T>
 
 /**
- * An event as a reader gets it. `type` says which, and `op` where there are several of one type.
- *
+ * An event for a reader. `type` says which, and `op` if a type has several.
  * @example
  * if (event.type === 'message' && event.message.type === 'stream') console.log(event.message.display_recipient)
  */
 export type ChatEvent<T extends EventType = EventType> = v.InferOutput<EventTypes[T]['read']>
 
-/** How many ids of the log an event takes. */
+/** Returns how many ids of the log an event takes. */
 export function idCount(event: LoggedEvent): number {
-  // The entry is that of the event's type, which the compiler cannot verify.
+  // TypeScript can't tell that the entry belongs to the event's type.
   const { ids } = eventTypes[event.type] as { ids?: (event: LoggedEvent) => number }
   return ids?.(event) ?? 1
 }
 
-/** Whether events of this type are not stored. */
+/** Returns whether events of this type are transient. */
 export const isTransient = (type: LoggedType): boolean => 'transient' in eventTypes[type]
 
-/** Any event as a reader gets it. */
+/** Any event for a reader. */
 export const chatEvent = v.variant(
   'type',
   Object.values(eventTypes).map(({ read }) => read),

@@ -9,9 +9,9 @@ import { event, eventByOp, olderEvent } from './define.ts'
 /** A change of one property of a user. */
 const changedPerson = v.union([
   v.strictObject({ user_id: id, full_name: v.string() }),
-  /** The address of the account; null for readers who are not shown it. */
+  /** The address of the account; null for readers who may not see it. */
   v.strictObject({ user_id: id, delivery_email: v.nullable(v.string()) }),
-  /** The address that others are shown. */
+  /** The address that others see. */
   v.strictObject({ user_id: id, new_email: v.string() }),
   v.strictObject({ user_id: id, role: integer }),
   v.strictObject({ user_id: id, is_active: v.boolean() }),
@@ -19,7 +19,7 @@ const changedPerson = v.union([
   v.strictObject({
     user_id: id,
     avatar_source: v.picklist(['G', 'U']),
-    /** null when the reader computes Gravatar addresses itself. */
+    /** null if the reader computes Gravatar addresses itself. */
     avatar_url: v.nullable(v.string()),
     avatar_url_medium: v.nullable(v.string()),
     avatar_version: integer,
@@ -29,19 +29,19 @@ const changedPerson = v.union([
     user_id: id,
     custom_profile_field: v.strictObject({
       id,
-      /** null for one that was cleared. */
+      /** null for a cleared value. */
       value: v.nullable(v.string()),
       rendered_value: v.exactOptional(v.string()),
     }),
   }),
 ])
 
-/** Somebody whom a guest may know no longer. */
+/** A user who became invisible to a guest. */
 const formerPerson = v.strictObject({ user_id: id, full_name: v.string() })
 
 const changed = <E extends v.ObjectEntries>(entries: E) => v.strictObject({ user_id: id, ...entries })
 const { full_name, avatar_url, is_active, owner_id, api_key, services, ...defaults } = botShape.entries
-/** What changed about a bot: one thing at a time. */
+/** A change of a bot, one property at a time. */
 const changedBot = v.union([
   changed({ full_name }),
   changed({ avatar_url }),
@@ -66,9 +66,9 @@ export const userEvents = {
     {
       add: {
         person: userShape,
-        /** Which readers are shown the address: those of this role and above. */
+        /** The readers who see the address: this role and more powerful ones. */
         email_shown_to: v.exactOptional(integer),
-        /** Only that there is somebody, for clients that need a user for every id. */
+        /** Only a placeholder, for clients that need a user for every id. */
         is_unknown: v.exactOptional(v.literal(true)),
       },
       update: { person: changedPerson, email_shown_to: v.exactOptional(integer) },
@@ -80,13 +80,13 @@ export const userEvents = {
   realm_bot: eventByOp('realm_bot', {
     add: { bot: botShape },
     update: { bot: changedBot },
-    /** It has another owner now, who is not named. */
+    /** It now has another owner, who isn't named. */
     delete: { bot: v.strictObject({ user_id: id }) },
   }),
 
   user_status: event('user_status', {
     user_id: id,
-    /** Members that did not change are absent; an empty text, or an emoji without a name, means it was removed. */
+    /** Unchanged members are missing. An empty text, or an emoji without a name, means it was removed. */
     ...userStatusShape.entries,
   }),
 
@@ -114,7 +114,7 @@ export const userEvents = {
       update: {
         property: v.string(),
         value: userSettingValue,
-        /** The language's name for itself, where the property is default_language. */
+        /** The language's name for itself, if the property is default_language. */
         language_name: v.exactOptional(v.string()),
       },
     },
@@ -122,11 +122,11 @@ export const userEvents = {
     { ids: () => 2 },
   ),
   update_display_settings: olderEvent('update_display_settings', {
-    /** The user's e-mail. */
+    /** The user's email address. */
     user: v.string(),
     setting_name: v.string(),
     setting: userSettingValue,
-    /** Of a language. */
+    /** Only for a language. */
     language_name: v.exactOptional(v.string()),
   }),
   update_global_notifications: olderEvent('update_global_notifications', {
@@ -151,7 +151,7 @@ export const userEvents = {
   }),
 
   alert_words: event('alert_words', { alert_words: v.array(v.string()) }),
-  /** Those that the user has not seen. */
+  /** The hints that the user hasn't seen. */
   onboarding_steps: event('onboarding_steps', { onboarding_steps: v.array(onboardingStepShape) }),
   muted_users: event('muted_users', { muted_users: v.array(mutedUserShape) }),
 }

@@ -11,7 +11,7 @@ export interface Shape {
   radius: number
 }
 
-/** Shapes in layers from back to front. The first color is behind all layers; each layer has the next one. */
+/** Shapes in layers from back to front. The first color is behind all layers, and each layer has the next one. */
 export interface Drawing {
   layers: readonly (readonly Shape[])[]
   colors: readonly Color[]
@@ -20,7 +20,7 @@ export interface Drawing {
 /** Steps between two colors, for smooth edges. */
 const STEPS = 32
 
-/** Draws a PNG of so many pixels a side. A layer's shapes must lie within those of the layer behind it. */
+/** Draws a square PNG of this size. A layer's shapes must lie within the shapes of the layer behind it. */
 export function drawPng({ layers, colors }: Drawing, size: number): Promise<Buffer> {
   const pixels = new Uint8Array(size * size)
   for (const shapes of layers) {
@@ -32,7 +32,7 @@ export function drawPng({ layers, colors }: Drawing, size: number): Promise<Buff
   return encodePng(size, pixels, palette)
 }
 
-/** Raises each pixel that a shape touches to the part of it that the shape covers. */
+/** Raises each pixel that a shape touches to the share of it that the shape covers. */
 function cover(covered: Float32Array, size: number, { points, radius }: Shape): void {
   const scale = size / 100
   const placed = points.map(([x, y]): Point => [x * scale, y * scale])
@@ -49,13 +49,13 @@ function cover(covered: Float32Array, size: number, { points, radius }: Shape): 
   }
 }
 
-/** The rows, or columns, that points reach. */
+/** Returns the rows, or columns, that points reach. */
 function span(axis: 0 | 1, points: readonly Point[], reach: number, size: number): [first: number, end: number] {
   const places = points.map((point) => point[axis])
   return [Math.max(Math.floor(Math.min(...places) - reach), 0), Math.min(Math.ceil(Math.max(...places) + reach), size)]
 }
 
-/** From a convex polygon to a point: 0 within it. */
+/** Returns the distance from a convex polygon to a point: 0 inside. */
 function distance(points: readonly Point[], x: number, y: number): number {
   let isInside = points.length > 2
   let nearest = Number.POSITIVE_INFINITY
@@ -73,7 +73,7 @@ function distance(points: readonly Point[], x: number, y: number): number {
   return isInside ? 0 : Math.sqrt(nearest)
 }
 
-/** The color at a place between the first (0) and the last. */
+/** Returns the color at a place between the first (0) and the last. */
 function mixed(colors: readonly Color[], at: number): Color {
   const before = colors[Math.floor(at)]!
   const after = colors[Math.ceil(at)]!

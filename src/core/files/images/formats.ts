@@ -4,7 +4,7 @@ export interface ThumbnailFormat {
   max_width: number
   max_height: number
   format: 'webp'
-  /** Whether it moves where the image does; it is not made of others. */
+  /** Whether it is animated. Such a thumbnail is made only of animated images. */
   animated: boolean
 }
 
@@ -13,10 +13,10 @@ const size = { max_width: 840, max_height: 560, format: 'webp' } as const
 export const stillThumbnail: ThumbnailFormat = { name: '840x560.webp', ...size, animated: false }
 export const animatedThumbnail: ThumbnailFormat = { name: '840x560-anim.webp', ...size, animated: true }
 
-/** As clients are shown. */
+/** The formats that clients see. */
 export const thumbnailFormats: readonly ThumbnailFormat[] = [animatedThumbnail, stillThumbnail]
 
-/** A copy in which browsers can show what they cannot read: as large as a screen needs it. */
+/** A copy, as large as a screen needs, of an image that browsers can't show. */
 export const transcoded: ThumbnailFormat = {
   name: '4032x3024.webp',
   max_width: 4032,

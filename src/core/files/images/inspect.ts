@@ -3,7 +3,7 @@ import { MAX_IMAGE_PIXELS } from '../../kernel/base/limits.ts'
 import { kindOf } from './headers/read.ts'
 import { bounds, inTurn, loadSharp } from './sharp.ts'
 
-/** An image as it is to be seen: turned the way its camera was held. */
+/** An image as displayed: turned the way its camera was held. */
 export interface InspectedImage {
   content_type: string
   width: number
@@ -12,7 +12,7 @@ export interface InspectedImage {
   frames: number
 }
 
-/** What the header of an image file says; undefined for what is no image, is damaged, or too large. */
+/** Returns what the header of an image file contains; undefined if it isn't an image, is damaged, or is too large. */
 export async function inspectImage(file: string): Promise<InspectedImage | undefined> {
   const content_type = kindOf(await beginningOf(file))
   const sharp = content_type && (await loadSharp())

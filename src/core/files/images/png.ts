@@ -10,7 +10,7 @@ const INDEXED = 3
 
 const compressed = promisify(deflate)
 
-/** Writes a square PNG whose pixels, row by row, are places in a palette of at most 256 colors. */
+/** Writes a square PNG. Its pixels, row by row, are indexes of a palette with at most 256 colors. */
 export async function encodePng(size: number, pixels: Uint8Array, palette: readonly Color[]): Promise<Buffer> {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(size, 0)

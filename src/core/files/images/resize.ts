@@ -3,7 +3,7 @@ import type { ThumbnailFormat } from './formats.ts'
 import type { InspectedImage } from './inspect.ts'
 import { bounds, inTurn, loadSharp, timeout } from './sharp.ts'
 
-/** A smaller copy of an image file; undefined where the file is damaged, or it would take too long. */
+/** Makes a thumbnail of an image file; undefined if the file is damaged, or it would take too long. */
 export async function makeThumbnail(
   file: string,
   { width, height, frames }: Omit<InspectedImage, 'content_type'>,
@@ -11,7 +11,7 @@ export async function makeThumbnail(
 ): Promise<Uint8Array | undefined> {
   const sharp = await loadSharp()
   if (!sharp) return undefined
-  // Of a long animation the beginning.
+  // Only the beginning of a long animation.
   const pages = animated ? Math.max(1, Math.min(frames, Math.floor(MAX_ANIMATION_PIXELS / (width * height)))) : 1
   return inTurn(async () => {
     try {
@@ -27,14 +27,14 @@ export async function makeThumbnail(
   })
 }
 
-/** How a picture that an organization or a user is known by is fitted into its size. */
+/** How to fit an icon, logo or avatar into its size. */
 export interface Frame {
   width: number
   height: number
   fit: 'cover' | 'inside'
 }
 
-/** An image as a PNG of this size; undefined where it is damaged, or too large to be decoded. */
+/** Returns an image as a PNG of this size; undefined if it is damaged, or too large to decode. */
 export async function fitImage(bytes: Uint8Array, { width, height, fit }: Frame): Promise<Uint8Array | undefined> {
   const sharp = await loadSharp()
   if (!sharp) return undefined

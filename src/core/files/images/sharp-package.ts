@@ -1,4 +1,4 @@
-// The single executable has another file in the place of this one (scripts/release/executable/sharp-package.ts).
+// The single executable replaces this module (scripts/release/executable/sharp-package.ts).
 import { createRequire } from 'node:module'
 
 export type MakeSharp = typeof import('sharp').default

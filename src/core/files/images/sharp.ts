@@ -4,20 +4,20 @@ import { INSTALL_SHARP, importSharp, type MakeSharp, resolveSharp } from './shar
 
 let loading: Promise<MakeSharp | undefined> | undefined
 
-/** The library that reads and makes images, if it is installed and works here; loaded when first needed. */
+/** Returns the library that reads and makes images, if it is installed and works here. Loaded on first use. */
 export function loadSharp(): Promise<MakeSharp | undefined> {
   loading ??= importSharp().catch((error: Error) => {
-    // It may be there without the part for this machine.
+    // It may be installed without the part for this machine.
     if (isSharpInstalled()) problem = `the package sharp cannot be loaded (${error.message.trim().split('\n', 1)[0]})`
     return undefined
   })
   return loading
 }
 
-/** Why images cannot be read, as far as is known; undefined where they can. */
+/** Why images can't be read, as far as known; undefined if they can. */
 let problem: string | undefined | 'unknown' = 'unknown'
 
-/** Whether it is there to be loaded. */
+/** Returns whether it is installed. */
 export function isSharpInstalled(): boolean {
   if (problem === 'unknown') problem = isThere() ? undefined : 'the optional package sharp is not installed'
   return problem === undefined
@@ -32,13 +32,16 @@ function isThere(): boolean {
   }
 }
 
-/** What is missing without the library, and what to do, in a sentence; undefined where it was not found missing. */
+/**
+ * Returns what doesn't work without the library, and what to do, in a sentence; undefined if it isn't known to be
+ * missing.
+ */
 export function imagesProblem(): string | undefined {
   if (isSharpInstalled()) return undefined
   return `images get no smaller copies and are shown as they are: ${problem}; ${INSTALL_SHARP} adds it`
 }
 
-/** What an image may cost: its header says how large it is, and nothing is decoded of one that is larger. */
+/** Limits for decoding an image. Its header says how large it is, and larger ones aren't decoded. */
 export const bounds = {
   limitInputPixels: MAX_IMAGE_PIXELS,
   failOn: 'error',
@@ -50,7 +53,7 @@ export const timeout = { seconds: MAX_SECONDS } as const
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** Runs work on images in its turn: one at a time in a process, on another thread each. */
+/** Runs work on images one at a time per process, on another thread. */
 export function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const turn = last.then(work, work)
   last = turn.catch(() => {})

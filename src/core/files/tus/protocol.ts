@@ -6,17 +6,17 @@ import { described, text } from '../../kernel/fields.ts'
 import type { Upload } from '../unfinished.ts'
 
 /**
- * Uploads in several requests, by the tus protocol: creation, termination and expiration of its version 1.0.0
- * (https://tus.io/protocols/resumable-upload). What has arrived is kept for a day, over restarts too.
+ * Uploads in several requests with the tus protocol: creation, termination and expiration of version 1.0.0
+ * (https://tus.io/protocols/resumable-upload). Received bytes are kept for a day, across restarts too.
  */
 export const TUS_VERSION = '1.0.0'
 
 const MIB = 1024 * 1024
 
-/** Where uploads are, as their senders are answered. */
+/** Path of uploads in responses. */
 export const TUS_PATH = '/api/v1/tus'
 
-/** Every answer says which version it speaks, refusals too. */
+/** Every response names its version, errors too. */
 const answerHeaders = { 'tus-resumable': TUS_VERSION }
 
 export const tusHeaders = { tus_resumable: 'tus-resumable' } as const
@@ -36,7 +36,7 @@ export const tooLarge = (caller: Caller) =>
     `Uploaded file is larger than the allowed limit of ${caller.chat.options.maxFileUploadSizeMib} MiB`,
   )
 
-/** Refuses other versions with 412. */
+/** Rejects other versions with 412. */
 export function requireVersion(version: string | null | undefined): void {
   if (version === TUS_VERSION) return
   throw new ChatError(

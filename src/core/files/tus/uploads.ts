@@ -25,7 +25,7 @@ import {
   wrongOffset,
 } from './protocol.ts'
 
-/** An upload of the caller's that goes on, by its token. */
+/** Returns an unfinished upload of the caller's by its token. */
 export async function accessUpload({ db, user, chat }: Caller, token: string): Promise<Upload> {
   const upload = await db
     .selectFrom('upload')
@@ -53,7 +53,7 @@ async function finish(caller: Caller, upload: Upload) {
 }
 
 /**
- * OPTIONS /tus: what this server can do of the protocol. No sign-in.
+ * OPTIONS /tus: describes which parts of the protocol this server supports. No sign-in.
  *
  * @throws BAD_REQUEST never; it takes no parameters
  */
@@ -70,10 +70,11 @@ export const describeTus = publicAction(
 )
 
 /**
- * POST /tus: begins an upload, which PATCH requests then bring. `Upload-Metadata` has its `filename` and `filetype`.
+ * POST /tus: starts an upload, whose bytes follow in PATCH requests. `Upload-Metadata` has its `filename` and
+ * `filetype`.
  *
  * @throws TOO_LARGE
- * @throws REALM_UPLOAD_QUOTA when the organization's files would take more than `upload_quota_mib`
+ * @throws REALM_UPLOAD_QUOTA if the organization's files would exceed `upload_quota_mib`
  * @throws BAD_REQUEST (412) for another version of the protocol, and for more than 100 unfinished uploads
  */
 export const createTusUpload = action(
@@ -97,15 +98,15 @@ export const createTusUpload = action(
     const upload = await beginUpload(caller, { name: filename, content_type: filetype, token, size })
     const location = servedPath(caller.chat, `${TUS_PATH}/${token}`)
     if (size > 0) return { outcome: 'created', headers: { location, ...expiry(upload) } }
-    // Nothing is going to come.
+    // No bytes will follow.
     return { outcome: 'created', headers: { location, 'upload-offset': '0' }, members: await finish(caller, upload) }
   },
 )
 
 /**
- * HEAD /tus/{token}: how much of an upload has arrived.
+ * HEAD /tus/{token}: returns how much of an upload has arrived.
  *
- * @throws BAD_REQUEST (404) when there is no such upload of the caller's, or it has expired
+ * @throws BAD_REQUEST (404) if the caller has no such upload, or it has expired
  */
 export const getTusOffset = action(
   {
@@ -131,12 +132,11 @@ export const getTusOffset = action(
 )
 
 /**
- * PATCH /tus/{token}: the next bytes of an upload. With the last of them the answer is that of POST /user_uploads. A
- * request without bytes gets it too, where all of them arrived before the server stopped.
+ * PATCH /tus/{token}: receives the next bytes of an upload. With the last ones, the response equals POST
+ * /user_uploads. A request without bytes gets it too if all of them arrived before the server stopped.
  *
- * @throws BAD_REQUEST (404) when there is no such upload of the caller's; (409) when `Upload-Offset` is not where it
- * stands
- * @throws TOO_LARGE when more comes than the upload's length
+ * @throws BAD_REQUEST (404) if the caller has no such upload; (409) if `Upload-Offset` isn't its current end
+ * @throws TOO_LARGE if more arrives than the upload's length
  * @throws REALM_UPLOAD_QUOTA
  */
 export const continueTusUpload = action(
@@ -168,9 +168,9 @@ export const continueTusUpload = action(
 )
 
 /**
- * DELETE /tus/{token}: ends an upload.
+ * DELETE /tus/{token}: cancels an upload.
  *
- * @throws BAD_REQUEST (404) when there is no such upload of the caller's
+ * @throws BAD_REQUEST (404) if the caller has no such upload
  */
 export const endTusUpload = action(
   {

@@ -1,9 +1,9 @@
-/** Time as the chat sees it. Tests inject one that they advance by hand. */
+/** The chat's time. Tests inject a clock that they advance by hand. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
   /**
-   * Calls back once after this many milliseconds; returns a function that cancels it. Never keeps the process alive.
+   * Calls back once after this many milliseconds. Returns a function that cancels it. Never keeps the process alive.
    */
   after(ms: number, callback: () => void): () => void
 }
@@ -11,24 +11,46 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, callback) {
-    // @NOTE a delay over 2^31 ms fires at once in Node; longer waits are restarted when it expires.
+    // @NOTE Node fires a delay over 2^31 ms immediately, so longer waits are restarted when this one expires
     const timer = setTimeout(callback, Math.min(ms, 0x7fffffff))
     timer.unref()
     return () => clearTimeout(timer)
   },
 }
 
+/** How often a wait for a time of day looks at the clock. */
+const LOOK_MS = 60_000
+
+/**
+ * Calls back at a time in milliseconds since 1970, or when the clock was set back; returns a function that cancels it. A
+ * timer alone would be late: it stands still while the machine sleeps and does not notice when its clock is set.
+ */
+export function atTime(clock: Clock, time: number, callback: () => void): () => void {
+  const began = clock.now()
+  let cancel = () => {}
+  const wait = () => {
+    cancel = clock.after(Math.min(Math.max(time - clock.now(), 0), LOOK_MS), look)
+  }
+  const look = () => {
+    const now = clock.now()
+    if (now >= time || now < began) callback()
+    else wait()
+  }
+  wait()
+  return () => cancel()
+}
+
 export interface ManualClock extends Clock {
   /** Advances the time, firing timers that come due, in order. */
   advance(ms: number): void
-  /** Sets the time, to what it was for instance. Fires nothing: timers that are due by then fire with the next advance. */
+  /** Sets the time, for instance back. Fires nothing: timers that are due then fire with the next advance. */
   set(now: number): void
 }
 
 /**
- * A clock for tests: time stands still until it is advanced.
+ * Creates a clock for tests, which is fixed until it is advanced.
  *
- * @param start milliseconds since 1970
+ * @param start - milliseconds since 1970
  * @example
  * const clock = manualClock()
  * await using testChat = await openChat({ clock })

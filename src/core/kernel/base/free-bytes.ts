@@ -1,14 +1,13 @@
 import { MessageChannel } from 'node:worker_threads'
 
-/** A port that is closed: what is handed over to it is gone at once. */
+/** A closed port: what is transferred to it is freed immediately. */
 const { port1: nowhere } = new MessageChannel()
 nowhere.close()
 
 /**
- * Frees the memory of bytes that nobody is going to read, which are empty afterwards. Without it they would stay until
- * the next garbage collection, and V8 lets up to 32 MiB of new buffers come together before it begins one. Small buffers
- * may be parts of one that others use, and are left alone.
- *
+ * Frees the memory of bytes that won't be read again, which are empty afterwards. Otherwise they would stay until the
+ * next garbage collection, which V8 starts only after up to 32 MiB of new buffers. Small buffers may be parts of
+ * shared ones, and are left alone.
  * @example
  * socket.write(piece, () => freeBytes(piece))
  */

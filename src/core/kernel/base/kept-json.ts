@@ -1,4 +1,4 @@
-/** JSON in pieces, which are shared and not to be changed. */
+/** JSON in pieces, which are shared and must not be changed. */
 export type JsonPieces = readonly (Buffer | JsonList)[]
 
 /** An object as JSON without its closing brace, and how many bytes that takes. */
@@ -16,8 +16,8 @@ export function openJson(object: object): OpenJson {
 const PART_CHARACTERS = 65_536
 
 /**
- * A JSON list of objects that are texts already. They become bytes only when they are sent: those that many answers
- * share are in memory once, however many clients wait for theirs.
+ * A JSON list of objects that are strings already. They become bytes only when they are sent. Objects that many
+ * responses share are in memory once, however many clients are waiting.
  */
 export class JsonList {
   readonly #objects: OpenJson[] = []
@@ -27,7 +27,7 @@ export class JsonList {
   get length(): number {
     return this.#bytes
   }
-  /** Adds an object, with more members as JSON, without braces, of this answer only. */
+  /** Adds an object, with more JSON members, without braces, for this response only. */
   add(object: OpenJson, more?: string): void {
     if (this.#objects.length > 0) this.#bytes++
     this.#objects.push(object)
@@ -47,7 +47,7 @@ export class JsonList {
   }
 }
 
-/** The bytes of pieces, in parts as they are sent. */
+/** Yields the bytes of pieces, in parts for sending. */
 export function* encodedPieces(pieces: JsonPieces): Generator<Buffer> {
   for (const piece of pieces) {
     if (piece instanceof JsonList) yield* piece.encoded()
@@ -56,8 +56,8 @@ export function* encodedPieces(pieces: JsonPieces): Generator<Buffer> {
 }
 
 /**
- * A member of an answer that is kept as JSON, the same bytes for all who ask. It is made when it is first needed, and
- * parsed only for those who read the value.
+ * A member of a response that is stored as JSON, with the same bytes for all readers. It is made on first use, and
+ * parsed only for readers of its value.
  */
 export class KeptJson {
   readonly make: () => Promise<JsonPieces>
@@ -66,10 +66,10 @@ export class KeptJson {
   }
 }
 
-/** Members of an answer, some of them kept as JSON. */
+/** Members of a response, some of them stored as JSON. */
 export type WithKept<T> = { [K in keyof T]: T[K] | KeptJson }
 
-/** An answer whose members are partly bytes already, so that nothing makes them again to send it. */
+/** A response whose members are partly bytes already, so that sending needn't make them again. */
 export interface PiecedAnswer {
   /** Its members as JSON without braces. */
   wirePieces(): JsonPieces
@@ -77,7 +77,7 @@ export interface PiecedAnswer {
 
 export const isPieced = (answer: object): answer is PiecedAnswer => 'wirePieces' in answer
 
-/** The answer of these members. Those kept as JSON are parsed when they are read. */
+/** Returns the response with these members. Members stored as JSON are parsed when they are read. */
 export async function answerOf<T extends object>(members: WithKept<T>): Promise<T> {
   const kept: [name: string, pieces: JsonPieces][] = []
   const others: [name: string, value: unknown][] = []

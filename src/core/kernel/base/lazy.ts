@@ -1,4 +1,4 @@
-/** Returns a function that makes a value when it is first called, and returns the same value from then on. */
+/** Returns a function that makes a value at its first call, and then always returns the same value. */
 export function lazy<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => {

@@ -1,9 +1,11 @@
 /** Specification, Limits. */
 export const MAX_MESSAGE_BYTES = 10_000
-/** Limits that `openChat({ limits })` lowers, for tests of clients that have to meet them. */
+/** Limits that `openChat({ limits })` lowers, to test how clients handle them. */
 export const defaultLimits = {
   messageBytes: MAX_MESSAGE_BYTES,
-  /** Approximate characters of the messages in one answer; a larger window is cut to those nearest the anchor. */
+  /**
+   * Approximate characters of the messages in one response. A larger window is cut to the ones nearest to the anchor.
+   */
   answerCharacters: 10_000_000,
   queuesPerUser: 100,
   draftsPerUser: 10_000,
@@ -19,7 +21,7 @@ export const defaultLimits = {
 }
 export type Limits = typeof defaultLimits
 
-/** These limits in place of the default ones. Throws for an unknown name, and a number that is not lower. */
+/** Returns the default limits with these lower ones. Throws for an unknown name, and a number that isn't lower. */
 export function limitsWith(lower: Partial<Limits> = {}): Limits {
   for (const [name, value] of Object.entries(lower)) {
     const most = (defaultLimits as Readonly<Record<string, number>>)[name]
@@ -39,31 +41,31 @@ export const DEFAULT_MAX_FILE_UPLOAD_SIZE_MIB = 25
 /** Default of the option for files that no message refers to. */
 export const DEFAULT_UNUSED_FILE_DAYS = 35
 export const DEFAULT_RESERVE_MIB = 64
-/** An upload goes if it is not finished after this. */
+/** Seconds after which an unfinished upload is deleted. */
 export const UPLOAD_SECONDS = 3600
-/** The same for one in several requests, after the last of them. */
+/** The same for an upload in several requests, after the last of them. */
 export const RESUMABLE_UPLOAD_SECONDS = 24 * 3600
 /** Files of one user. */
 export const MAX_FILES_PER_USER = 20_000
-/** Custom emoji that were ever uploaded: old messages refer to all of them, and every client gets the list. */
+/** Custom emoji that were ever uploaded. Old messages refer to all of them, and every client gets the list. */
 export const MAX_CUSTOM_EMOJI = 10_000
 export const MAX_PROFILE_FIELDS = 1000
-/** User groups, deactivated ones included: messages refer to those, and every client gets the list. */
+/** User groups, including deactivated ones. Messages refer to them, and every client gets the list. */
 export const MAX_GROUPS = 10_000
-/** Uploads that one user may have under way. */
+/** Unfinished uploads of one user. */
 export const MAX_UNFINISHED_UPLOADS = 100
 /** Characters of a file's name that are kept. */
 export const MAX_FILE_NAME_LENGTH = 100
 /** A file can be fetched by a temporary address this long. */
 export const TEMPORARY_LINK_SECONDS = 60
-/** Bytes that were deleted stay this long for those who are reading them. */
+/** Seconds that deleted bytes stay, for downloads in progress. */
 export const DROPPED_BLOB_SECONDS = 900
 
-/** Of the pictures that users and the organization are known by. */
+/** The largest avatar, icon or logo. */
 export const MAX_PICTURE_MIB = 5
-/** Pixels of an image that smaller copies are made of; what is larger is only kept. */
+/** Pixels of an image that gets thumbnails. Larger ones are only stored. */
 export const MAX_IMAGE_PIXELS = 50_000_000
-/** Of all frames that a moving copy has. */
+/** Pixels of all frames of an animated thumbnail. */
 export const MAX_ANIMATION_PIXELS = 30_000_000
 
 export const MAX_EMOJI_SIDE_PIXELS = 2048
@@ -85,25 +87,27 @@ export const MAX_DIRECT_PARTICIPANTS = 100
 export const MAX_SUBSCRIPTIONS = 20_000
 /** … times the users it does that for. */
 export const MAX_SUBSCRIPTION_PAIRS = 200_000
+/** A request that subscribes more users tells nobody by direct message. */
+export const MAX_BULK_NEW_SUBSCRIPTION_MESSAGES = 100
 /** Ids in one list parameter. */
 export const MAX_LIST_LENGTH = 50_000
 
-/** Milliseconds after which clients give up a poll without an answer. */
+/** Seconds after which clients give up a poll without a response. */
 export const LONG_POLL_SECONDS = 90
-/** How often queues are saved, and what nobody needs is removed. */
+/** How often queues are saved and unneeded data is removed. */
 export const SWEEP_SECONDS = 30
 export const HEARTBEAT_SECONDS = 45
 export const DEFAULT_QUEUE_LIFESPAN_SECONDS = 600
 export const MAX_QUEUE_LIFESPAN_SECONDS = 7 * 24 * 3600
-/** What mobile apps request, which are suspended for days. */
+/** Requested by mobile apps, which are suspended for days. */
 export const MOBILE_QUEUE_LIFESPAN_SECONDS = 12 * 3600
-/** How long repeated sends are recognised. */
+/** How long repeated sends are recognized. */
 export const SEND_RECEIPT_SECONDS = 7 * 24 * 3600
 
 /** How long a link that sets a password works. */
 export const PASSWORD_LINK_SECONDS = 24 * 3600
 
-/** How long a request with an Idempotency-Key is recognised. */
+/** How long a request with an Idempotency-Key is recognized. */
 export const IDEMPOTENCY_KEY_SECONDS = 24 * 3600
 
 export const FEATURE_LEVEL = 371
@@ -111,15 +115,17 @@ export const API_VERSION = '10.0'
 
 export const lengthOf = (text: string): number => [...text].length
 
-/** What clients that do not know empty topics are shown for one (feature level 334). */
+/** The display name of an empty topic for clients that don't know empty topics (feature level 334). */
 export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat'
 
 export const MAX_STATUS_TEXT_LENGTH = 60
 export const MAX_ALERT_WORD_LENGTH = 100
 
 export const PRESENCE_PING_SECONDS = 60
-/** After this time without a report somebody counts as offline. */
+/** A user without a report for this long counts as offline. */
 export const PRESENCE_OFFLINE_SECONDS = 140
+/** Above so many active people presence is not sent as events, as upstream. */
+export const MAX_PRESENCE_EVENT_USERS = 100
 export const TYPING_STARTED_EXPIRY_MS = 15_000
 export const TYPING_STOPPED_WAIT_MS = 5_000
 export const TYPING_STARTED_WAIT_MS = 10_000

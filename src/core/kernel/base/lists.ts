@@ -1,7 +1,7 @@
 /** Ids as events and views list them: ascending, each once. */
 export const uniqueSorted = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
-/** How many rows one statement inserts at most. */
+/** Splits ids into lists for one insert statement each. */
 export function* chunked(ids: readonly number[]): Generator<readonly number[]> {
   for (let start = 0; start < ids.length; start += 1000) yield ids.slice(start, start + 1000)
 }

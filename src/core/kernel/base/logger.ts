@@ -1,13 +1,12 @@
 /**
- * Where a chat says what operators should know. `pino()`, `console` and the loggers of most frameworks fit as they are.
- *
+ * Where a chat logs what operators should know. `pino()`, `console` and the loggers of most frameworks fit unchanged.
  * @example
  * const chat = await openChat({ db: 'chat.db', logger: console })
  */
 export interface Logger {
   info(details: object, message: string): void
   warn(details: object, message: string): void
-  /** With the error itself as `err` among the details, where there is one. */
+  /** If there is an error, it is `err` in the details. */
   error(details: object, message: string): void
 }
 

@@ -9,7 +9,7 @@ export const systemRandom: Random = { bytes: (length) => randomBytes(length) }
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Evenly distributed letters and digits: bytes that would favour some of them are discarded. */
+/** Returns evenly distributed letters and digits. Bytes that would favor some of them are discarded. */
 export function randomText(random: Random, length: number): string {
   let text = ''
   while (text.length < length) {

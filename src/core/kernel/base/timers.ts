@@ -1,2 +1,2 @@
-/** Timers that a test's fake ones do not replace, for the layers above core: they know storage by core alone. */
+/** Timers that a test's fake ones don't replace, for the layers above core, which know storage only through core. */
 export { nextTurn, timers } from '../../../storage/index.ts'

@@ -3,7 +3,7 @@ const iso = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?)
 /** The end of the year 9999: clients cannot parse a later time. */
 const LATEST_MS = 253_402_300_799_999
 
-/** Whether a date such as `2026-02-28` exists: Date would take the 30th of February for the 2nd of March. */
+/** Returns whether a date such as `2026-02-28` exists. Date would read the 30th of February as the 2nd of March. */
 export function isDay(text: string): boolean {
   const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
@@ -22,9 +22,8 @@ export function offsetMs(zone: string): number | undefined {
 }
 
 /**
- * Milliseconds since 1970 of an ISO 8601 date or time, UTC unless it says otherwise; undefined for anything else, such as
- * a day that does not exist or a year after 9999.
- *
+ * Parses an ISO 8601 date or time to milliseconds since 1970, in UTC by default; undefined for anything else, such as
+ * a day that doesn't exist or a year after 9999.
  * @example parseIsoMs('2026-01-01T02:30+05:30') === Date.UTC(2025, 11, 31, 21)
  */
 export function parseIsoMs(text: string): number | undefined {
@@ -38,5 +37,8 @@ export function parseIsoMs(text: string): number | undefined {
   return ms <= LATEST_MS ? ms : undefined
 }
 
-/** Seconds since 1970 as clients parse it: ISO 8601 with an offset and no fraction, `2026-01-01T00:00:00+00:00`. */
+/**
+ * Formats seconds since 1970 so that clients can parse them: ISO 8601 with an offset and no fraction,
+ * `2026-01-01T00:00:00+00:00`.
+ */
 export const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', '+00:00')

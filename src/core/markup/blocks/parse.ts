@@ -53,10 +53,10 @@ interface Place {
 }
 
 /**
- * The blocks of a message. The grammar is that of the original Markdown, as the clients of the API expect it: blank
- * lines divide blocks, and a block is what its first lines make it.
+ * Parses the blocks of a message. The grammar is the original Markdown's, which clients of the API expect: blank lines
+ * divide blocks, and a block is what its first lines make it.
  *
- * @param defaultLanguage what a fence without a language holds; empty for plain text
+ * @param defaultLanguage - the language of a fence without one; empty for plain text
  */
 export function parseBlocks(text: string, defaultLanguage = ''): Block[] {
   const nested = ({ lines, fenced }: Lines, depth: number): Block[] => {
@@ -173,7 +173,9 @@ function addHeading(parent: Element, line: string) {
 
 const quoted = /^ {0,3}> ?/
 
-/** Where a quote begins: it goes on to the end of the block, whether its lines are marked or not. */
+/**
+ * Returns the line where a quote begins. It continues to the end of the block, whether its lines are marked or not.
+ */
 function quoteIn(lines: readonly string[]): number {
   const start = lines.findIndex((line) => quoted.test(line))
   // Markers without a text are text.

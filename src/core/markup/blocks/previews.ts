@@ -10,7 +10,7 @@ export interface Preview {
 }
 
 /**
- * The links of a text that are shown as pictures: those to images on this server, each once in a message. Other
+ * Returns the links of a text that are shown as images: links to images on this server, each once per message. Other
  * servers would learn who reads the message, and when.
  */
 export function previewsOf(

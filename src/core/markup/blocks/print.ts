@@ -6,7 +6,7 @@ import type { NotedLink, RenderState } from '../state.ts'
 import { previewHtml, previewsOf } from './previews.ts'
 import type { Block, Element, Spoiler } from './tree.ts'
 
-/** HTML of blocks, some of which depends on the rest of the message. */
+/** HTML of blocks. Some of it depends on the rest of the message. */
 interface Page {
   state: RenderState
   parts: (string | Waiting)[]

@@ -72,7 +72,7 @@ const isDelimiter = (cell: string): boolean => /^[:\- ]*$/.test(cell)
 
 /** The table in the lines from `from` to `to`, if they are one: a header row, a row of dashes, and the rest. */
 export function tableIn(lines: readonly string[], from: number, to: number): Element | undefined {
-  // Called for every paragraph, most of which have no dash in their second line.
+  // Called for every paragraph. Most have no dash in their second line.
   if (to - from < 2 || !lines[from + 1]!.includes('-')) return undefined
   const head = strip(lines[from]!)
   const hasBorder = hasBar(head)

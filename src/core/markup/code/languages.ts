@@ -1,6 +1,6 @@
 /**
- * The names of code languages, and the aliases people type: a line per language, its name first. The names
- * are those of the Pygments library, which clients know.
+ * The names of code languages, with the aliases people type: a line per language, its name first. The names are the
+ * Pygments library's, which clients know.
  */
 export const languages = `
 ABAP: abap

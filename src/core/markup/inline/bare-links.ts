@@ -53,7 +53,9 @@ interface Budget {
   bareLinksLeft: number
 }
 
-/** Where the address ends that begins at `start`, if there is one. What comes after it begins at `rest`. */
+/**
+ * Returns where the address ends that begins at `start`, if there is one. `rest` is where the text after it begins.
+ */
 function endOfAddress(word: string, start: number, rest: number, budget: Budget): number | undefined {
   for (const pattern of [mail, coins]) {
     const match = matchAt(pattern, word, start)

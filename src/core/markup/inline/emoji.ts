@@ -33,7 +33,7 @@ export const emoji: Pass = (text, state) =>
   text.includes(':')
     ? text.replace(pattern, (typed, name: string) => {
         const found = findEmoji(state, name)
-        // What is no emoji is consumed as text all the same: its second colon does not begin another.
+        // A name that isn't an emoji is consumed as text too, so that its second colon doesn't begin another.
         return found ? keep(state, emojiHtml(found)) : typed
       })
     : text

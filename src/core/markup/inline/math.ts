@@ -21,7 +21,7 @@ function quietly<T>(work: () => T): T {
 function typeset(state: RenderState, tex: string, displayMode: boolean): string | undefined {
   state.texLeft -= tex.length + FORMULA_COST
   if (state.texLeft < 0) return undefined
-  // Links, classes and images from TeX are refused.
+  // Links, classes and images from TeX are rejected.
   const options = { displayMode, trust: false, strict: 'ignore', maxSize: 10, maxExpand: 100 } as const
   try {
     return quietly(() => typesetter().renderToString(tex, options))

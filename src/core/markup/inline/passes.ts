@@ -27,7 +27,7 @@ export const finish = (state: RenderState, text: string): string =>
     .replaceAll('\n', '<br>\n')
     .replace(placeholders, (_placeholder, index) => state.parts[Number(index)]!.html)
 
-/** Applies rules in their order: what an earlier one has found is not seen by later ones. */
+/** Applies rules in order. Text that an earlier rule matched is hidden from later ones. */
 export function applyPasses(passes: readonly Pass[], text: string, state: RenderState): string {
   const run = (from: number, text: string): string => {
     let result = text

@@ -9,10 +9,10 @@ const emojiName = /:([\p{L}\p{N}\p{M}_+-]{1,100}):/uy
 type Names<K extends keyof References> = Set<References[K][number]>
 
 /**
- * What a text may refer to. Names of users, groups and streams are in lower case.
+ * Returns what a text may refer to. Names of users, groups and streams are in lower case.
  *
- * The text is not parsed, since that costs as much as rendering it: wherever a reference could begin, one is read. So
- * what is in code is among them, and everything that rendering will look up.
+ * The text isn't parsed, since that costs as much as rendering it. Instead, a reference is read wherever one could
+ * begin. The result includes references in code, and everything that rendering will look up.
  */
 export function findReferences(text: string): References {
   const content = linesOf(text).join('\n')
@@ -57,7 +57,7 @@ function add(names: Set<string>, name: string): void {
   if (name.includes('\\|')) names.add(name.replaceAll('\\|', '|'))
 }
 
-/** What is read at each place of a character; matches may overlap. */
+/** Reads at each place of a character. Matches may overlap. */
 function* readAt(content: string, first: string, pattern: RegExp): Generator<RegExpExecArray> {
   for (let at = content.indexOf(first); at >= 0; at = content.indexOf(first, at + 1)) {
     pattern.lastIndex = at

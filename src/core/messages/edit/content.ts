@@ -19,10 +19,11 @@ import type { Prepared } from '../send/prepare.ts'
 import { withReadyImages } from '../send/ready-images.ts'
 import type { Recipient } from '../send/recipient.ts'
 import { requireWildcard } from '../send/wildcards.ts'
+import { dropOldTexts } from './old-texts.ts'
 
 /**
- * Changes a message's content, stores the previous one, and computes its mentions and alert words again. Returns the
- * editor's files that no message refers to any more.
+ * Changes a message's content, stores the previous one, and updates its mentions and alert words. Returns the editor's
+ * files that messages no longer refer to.
  */
 export async function editContent(
   tx: Tx,
@@ -51,6 +52,7 @@ export async function editContent(
       prev_rendered_content: message.rendered_content,
     })
     .execute()
+  await dropOldTexts(tx, message.id)
   const inStream = message.topic_id !== null
   await tx.db
     .updateTable('message')
@@ -100,7 +102,7 @@ async function recipientOfRow(tx: Tx, message: Message): Promise<Recipient> {
 /** Flags that follow from the content. */
 const contentFlags = bits.mentioned | bits.has_alert_word | bits.topic_wildcard_mentioned
 
-/** Flags that follow from the new content replace those from the old one; personal flags stay. */
+/** Replaces the flags that follow from the old content with the new content's. Personal flags stay. */
 async function updateMentions(tx: Tx, message_id: number, requested: ReadonlyMap<number, number>): Promise<void> {
   const before = await tx.db
     .selectFrom('message_flag')

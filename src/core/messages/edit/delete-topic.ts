@@ -14,17 +14,18 @@ import { removeMessages } from './delete.ts'
 export interface Pace {
   /** Messages deleted in one commit, so that other writes do not wait long. */
   batch: number
-  /** No further commit is begun after this time; the client repeats the request. */
+  /** No further commit begins after this time. The client repeats the request. */
   budget_ms: number
 }
 
 const PACE: Pace = { batch: 200, budget_ms: 10_000 }
 
 /**
- * POST /streams/{stream_id}/delete_topic: all its messages that the caller sees, newest first; `complete` says if all.
+ * POST /streams/{stream_id}/delete_topic: deletes all of a topic's messages that the caller can see, newest first.
+ * `complete` says whether all are deleted.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for who may not delete others' messages
- * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of
+ * @throws UNAUTHORIZED_PRINCIPAL for users who may not delete others' messages
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown or hidden stream
  */
 export const deleteTopic = action(
   {
@@ -38,7 +39,7 @@ export const deleteTopic = action(
   },
   async (caller, { stream_id, topic_name }) => {
     const stream = await accessStream(caller, stream_id)
-    // An administrator may know of a private stream without being able to read it: messages they cannot see are not
+    // An administrator may know of a private stream without being able to read it. Messages they can't see aren't
     // deleted.
     const readable = canReadStream(stream, caller.user)
     const allowedHere = readable && (await allowsInStream(caller, stream, 'can_delete_any_message_group'))
@@ -48,7 +49,7 @@ export const deleteTopic = action(
   },
 )
 
-/** Deletes until nothing is left or the time is up; returns true when nothing is left. */
+/** Deletes until nothing is left or the time is up. Returns whether nothing is left. */
 export async function deleteInBatches(
   caller: Caller,
   stream_id: number,

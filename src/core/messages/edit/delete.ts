@@ -19,11 +19,11 @@ import { allowsInStream, type StreamSettingName } from '../../streams/settings.t
 import { keepFirstMessage } from '../send/first-message.ts'
 
 /**
- * DELETE /messages/{message_id} (specification, Delete a message): permanently, for everybody. The answer has no members: files
- * that nothing refers to any more (`detached_uploads` of an edit) are in attachment events.
+ * DELETE /messages/{message_id}: deletes a message permanently, for everyone. The response has no members. Files
+ * without references (`detached_uploads` of an edit) are in attachment events.
  *
- * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see; also without the
- * permission to delete it, and after the time limit
+ * @throws BAD_REQUEST "Invalid message(s)" for an unknown or hidden message; also without the permission to delete it,
+ * and after the time limit
  * @example
  * await deleteMessage(caller, { message_id })
  */
@@ -61,7 +61,7 @@ async function requireDeleting(caller: Caller, message: Message): Promise<void> 
 }
 
 /**
- * Deletes messages of one conversation and all rows that refer to them, and emits the events for those who had them.
+ * Deletes messages of one conversation and all rows that refer to them, and emits the events for users who had them.
  */
 export async function removeMessages(tx: Tx, messages: readonly Message[]): Promise<void> {
   const [first] = messages
@@ -73,7 +73,7 @@ export async function removeMessages(tx: Tx, messages: readonly Message[]): Prom
   if (topic !== undefined) await emitStarsRemoved(tx, first.conversation_id, ids)
   await unindexMessages(tx, ids)
   const files = await filesOf(tx, ids)
-  // The record of its send stays: a client that repeats the send must not bring the message back.
+  // The record of its send stays, so that a client that repeats the send doesn't restore the message.
   await tx.db.deleteFrom('message').where('id', 'in', idsIn(ids)).execute()
   if (topic !== undefined) await keepFirstMessage(tx, [first.conversation_id])
   await emit(

@@ -54,12 +54,13 @@ const params = v.object({
 type Params = v.InferOutput<typeof params>
 
 /**
- * PATCH /messages/{message_id}: its content, topic or stream, and topic and stream of other messages of its topic.
+ * PATCH /messages/{message_id}: changes a message's content, topic or stream, and the topic and stream of other
+ * messages of its topic.
  *
- * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see; also without the
- * permission to change it, and after the time limit
- * @throws EXPECTATION_MISMATCH when `prev_content_sha256` does not match the present content
- * @throws MOVE_MESSAGES_TIME_LIMIT_EXCEEDED when some of the messages to move are too old
+ * @throws BAD_REQUEST "Invalid message(s)" for an unknown or hidden message; also without the permission to change it,
+ * and after the time limit
+ * @throws EXPECTATION_MISMATCH if `prev_content_sha256` doesn't match the current content
+ * @throws MOVE_MESSAGES_TIME_LIMIT_EXCEEDED if some of the messages to move are too old
  * @example
  * await updateMessage(caller, { message_id, content: 'Shall we meet **tomorrow**?' })
  */
@@ -77,7 +78,7 @@ export const updateMessage = action(
     ],
   },
   async (caller, requested) => {
-    // Some clients empty a message instead of deleting it: it then says so.
+    // Some clients empty a message instead of deleting it.
     const content = requested.content?.trim() === '' ? '(deleted)' : requested.content
     const prepared = content == null ? undefined : await prepare(caller, content)
     const { unfinished, detached_uploads } = await caller.write(async (tx) => {
@@ -121,7 +122,9 @@ async function checkContentEdit(tx: Tx, message: Message, { prev_content_sha256 
   throw new ChatError('EXPECTATION_MISMATCH', "'prev_content_sha256' value does not match the expected value.")
 }
 
-/** The message's new stream and topic, undefined if it is not moved. Throws where the caller may not move it. */
+/**
+ * Returns the message's new stream and topic, or undefined if it isn't moved. Throws if the caller may not move it.
+ */
 async function destinationOf(tx: Tx, message: Message, requested: Params): Promise<Destination | undefined> {
   const topic = requested.topic ?? requested.subject ?? undefined
   const stream_id = requested.stream_id ?? undefined

@@ -9,10 +9,10 @@ import { contextOf, type SystemTx } from '../../kernel/context.ts'
 import { servedHtml } from '../../kernel/public-url.ts'
 import { withReadyImages } from '../send/ready-images.ts'
 
-/** Messages changed in one write, so that no other write waits long for it. */
+/** Messages changed in one write, which keeps it short. */
 const BATCH = 20
 
-/** Changes the messages that wait for the thumbnail of a file: it is made, or is not going to be. */
+/** Changes the messages that wait for a file's thumbnail, after it was made or has failed. */
 export async function showThumbnails(chat: Chat, file_id: number): Promise<void> {
   const context = contextOf(chat)
   for (let after: number | undefined = 0; after !== undefined; ) {
@@ -21,7 +21,7 @@ export async function showThumbnails(chat: Chat, file_id: number): Promise<void>
   }
 }
 
-/** Returns the last message looked at, if there may be more. */
+/** Returns the last checked message if there may be more. */
 async function showIn(tx: SystemTx, file_id: number, after: number): Promise<number | undefined> {
   const messages = await tx.db
     .selectFrom('message_file')

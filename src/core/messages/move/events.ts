@@ -8,8 +8,8 @@ import { type TopicLink, topicLinks } from '../../organization/linkifiers/topic-
 import type { Move } from './move-details.ts'
 
 /**
- * Emits the events of a move: an update for those who see the messages before and after, a deletion for those who no
- * longer do.
+ * Emits the events of a move: an update for users who see the messages before and after, and a deletion for users who
+ * no longer do.
  */
 export async function emitMove(tx: Tx, move: Move, before: VisibleMessages): Promise<void> {
   const { from, to, moved } = move
@@ -33,7 +33,7 @@ export async function emitMove(tx: Tx, move: Move, before: VisibleMessages): Pro
   }
 }
 
-/** Personal flags of messages that somebody no longer sees are removed. */
+/** Removes personal flags of messages that a user no longer sees. */
 async function dropFlags(tx: Tx, user_ids: readonly number[], message_ids: readonly number[]): Promise<void> {
   const { idsIn } = dialectOf(tx.chat)
   await tx.db
@@ -51,7 +51,7 @@ interface ReaderGroup {
 
 const nothing: readonly number[] = []
 
-/** Users grouped by what they could and can see: thousands of users, but only a few groups. */
+/** Groups users by what they could and can see: thousands of users, but only a few groups. */
 function groupReaders(before: VisibleMessages, after: VisibleMessages): Iterable<ReaderGroup> {
   const kinds = new Map<readonly number[], Map<readonly number[], ReaderGroup>>()
   for (const [user_id, had] of before) {

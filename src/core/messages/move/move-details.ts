@@ -8,7 +8,7 @@ export interface Destination {
   topic: string
 }
 
-/** What a move did. Who is notified, and in which words, is decided elsewhere. */
+/** The effect of a move. Other modules decide who is notified, and how. */
 export interface Move {
   message: Message
   moved: readonly MovedMessage[]
@@ -17,11 +17,11 @@ export interface Move {
   to: Destination
   /** How many messages move in total, where it takes several writes. */
   total: number
-  /** No message of the topic stays behind. */
+  /** Whether no message of the topic stays behind. */
   whole: boolean
-  /** The new topic had no messages before. */
+  /** Whether the new topic had no messages before. */
   intoNew: boolean
-  /** Only the spelling (case) of the topic changes. */
+  /** Whether only the spelling (case) of the topic changes. */
   changesSpellingOnly: boolean
   at: number
 }

@@ -25,11 +25,11 @@ import {
   selectionFor,
 } from './selection.ts'
 
-/** Messages moved in the first write; later ones have as many as fit into a short time, and at least some. */
+/** Messages moved in the first write. Later writes have as many as fit into a short time, and at least some. */
 const FIRST_SLICE = 500
 const LEAST_SLICE = 100
 
-/** What is left to do of a move, in further writes. */
+/** The rest of a move, for further writes. */
 export interface Unfinished {
   move: Omit<Move, 'moved' | 'whole'>
   options: MoveOptions
@@ -42,10 +42,10 @@ export interface Unfinished {
 }
 
 /**
- * Moves a message, and those of its topic that move with it, to another topic or stream. The caller's permission has
- * been checked.
+ * Moves a message, and the messages of its topic that move with it, to another topic or stream. The caller has checked
+ * permissions.
  *
- * @returns the rest of the work for `finishMove`, where one write would take too long
+ * @returns the rest of the work for `finishMove`, if one write would take too long
  */
 export async function moveMessages(
   tx: Tx,
@@ -56,7 +56,7 @@ export async function moveMessages(
   const from = await placeOf(tx, message)
   const to = await withStoredSpelling(tx, message, requested)
   const toOtherStream = to.stream.id !== from.stream.id
-  // One topic has one spelling: a change of case applies to the whole topic.
+  // A topic has one spelling, so a change of case applies to the entire topic.
   const changesSpellingOnly = !toOtherStream && fold(to.topic) === fold(from.topic)
   const mode = changesSpellingOnly ? 'change_all' : options.mode
   const rest = await selectionFor(tx, message, mode)
@@ -81,7 +81,7 @@ async function moveSlice(tx: Tx, { move: all, options, rest, unread, size }: Unf
   const found = await messagesToMove(tx, rest!, size + 1)
   const moved = found.slice(0, size)
   const left = found[size]
-  // If only the spelling changes nothing leaves the topic, so what stays behind cannot be counted there.
+  // If only the spelling changes, nothing leaves the topic, so the rest can't be counted there.
   const whole = all.changesSpellingOnly
     ? (await countSelected(tx, { ...rest!, first: 0 })) === (await countIn(tx, message.topic_id!))
     : moved.length === (await countIn(tx, message.topic_id!))
@@ -101,7 +101,7 @@ async function moveSlice(tx: Tx, { move: all, options, rest, unread, size }: Unf
   }
 }
 
-/** Moves messages and emits the events; returns whether users may still have some of them unread. */
+/** Moves messages and emits the events. Returns whether users may still have some of them unread. */
 async function perform(tx: Tx, move: Move): Promise<'unread' | 'read'> {
   const { from, to, moved } = move
   const readers = await viewersBeforeMove(tx, move)
@@ -128,10 +128,10 @@ async function countIn(tx: Tx, topic_id: number): Promise<number> {
   return count
 }
 
-/** Posts notices about the move in both topics, by the server's own bot. */
+/** Posts notices about the move in both topics, from the server's own bot. */
 async function sendMoveNotices(tx: Tx, move: Move, { notifyOldThread, notifyNewThread }: MoveOptions): Promise<void> {
   const { from, to } = move
-  // A silent mention: the user who did it needs no notification.
+  // A silent mention, because the user who moved them needs no notification.
   const who = silentMention(tx.user)
   const say = async ({ stream, topic }: Destination, content: string) =>
     void (await sendToTopic(await asSystemBot(tx), stream.id, topic, content))
@@ -155,14 +155,16 @@ function what({ whole, intoNew, total }: Move, where: 'here' | 'from this topic'
   return total === 1 ? 'A message was moved from this topic' : `${total} messages were moved from this topic`
 }
 
-/** A link to a topic for readers of another stream: the name of a private stream is only for its subscribers. */
+/**
+ * Returns a link to a topic for readers of another stream. The name of a private stream is only for its subscribers.
+ */
 function nameOf({ stream, topic }: Destination, reader: Destination): string {
   if (stream.invite_only && stream.id !== reader.stream.id) return 'a private channel'
   return topic === '' ? `#**${stream.name}**` : `#**${stream.name}>${topic}**`
 }
 
 /**
- * Who could see the messages before the move, among those affected by it: subscribers of both streams, and the
+ * Returns who could see the messages before the move, among the users it affects: subscribers of both streams, and the
  * senders.
  */
 async function viewersBeforeMove(tx: Tx, move: Move): Promise<VisibleMessages> {
@@ -186,7 +188,7 @@ async function viewersBeforeMove(tx: Tx, move: Move): Promise<VisibleMessages> {
   )
 }
 
-/** Users' visibility policies move with a topic when all of its messages are moved. */
+/** Moves users' visibility policies with a topic if all of its messages are moved. */
 async function moveVisibility(tx: Tx, { whole, moved, from, to }: Move): Promise<void> {
   const key = fold(from.topic)
   const sameStream = to.stream.id === from.stream.id

@@ -11,9 +11,9 @@ import type { MovedMessage } from './selection.ts'
 const AT_ONCE = 50
 
 /**
- * Marks moved messages as read for users who are not subscribed to the new stream or cannot see them there, so
- * that they are not unread when they join. Returns false where that is postponed because there are too many users;
- * until then these messages do not count as unread for them.
+ * Marks moved messages as read for users who aren't subscribed to the new stream or can't see them there, so that they
+ * aren't unread when those users subscribe. Returns false if there are too many users, and this is postponed. Until
+ * then, the messages don't count as unread for them.
  */
 export async function readOnMoving(
   tx: Tx,
@@ -49,7 +49,7 @@ export async function peopleToRead(
   return rows.map((row) => row.user_id)
 }
 
-/** Marks as read for these users the messages they do not see in the new place. */
+/** Marks the messages as read for the users who don't see them in the new place. */
 export async function readMoved(
   tx: Tx,
   to: Stream,

@@ -15,7 +15,7 @@ export async function placeOf({ db }: Pick<Tx, 'db'>, message: Pick<Message, 'co
     .where('id', '=', message.conversation_id)
     .executeTakeFirstOrThrow()
   const topic = await topicNameOf(db, message.topic_id!)
-  // The message's access has been checked: whether by a subscription no longer matters.
+  // Access to the message was checked, so it no longer matters whether a subscription allowed it.
   return { stream: { ...stream, subscribed: true }, topic }
 }
 

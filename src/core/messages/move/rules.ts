@@ -35,7 +35,7 @@ export async function requireTopicMove(caller: Caller, message: Message, from: s
     if (!allowed) {
       throw badRequest("You don't have permission to resolve topics.")
     }
-    // Resolving applies to the topic as it is today, however old its messages are.
+    // Resolving applies to the current topic, however old its messages are.
     return
   }
   // Anyone may give a topic to messages without one.

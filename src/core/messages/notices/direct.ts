@@ -9,14 +9,14 @@ import type { Prepared } from '../send/prepare.ts'
 /** Notices in the first of several writes. */
 const AT_FIRST = 20
 
-/** So few are sent in the write of the change they are about. */
+/** Up to this many are sent in the write of the change itself. */
 export const FEW_NOTICES = 50
 
-/** Whether a user is sent notices of what the caller does to them. */
+/** Returns whether a user gets notices of the caller's actions that affect them. */
 export const isNotified = (caller: Caller, user: User): boolean =>
   user.is_active === 1 && !isBot(user) && user.id !== caller.user.id
 
-/** Sends direct messages of the server, in as many writes as they need. */
+/** Sends direct messages from the server, in as many writes as they need. */
 export const sendNotices = (caller: Caller, notices: readonly { user: User; prepared: Prepared }[]): Promise<void> =>
   inSlices(caller, notices, AT_FIRST, async (tx, slice) => {
     const sender = await asSystemBot(tx)

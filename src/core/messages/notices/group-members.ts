@@ -6,7 +6,7 @@ import { prepare } from '../send/prepare.ts'
 import { isNotified, sendNotices } from './direct.ts'
 import { groupMention, silentMention } from './words.ts'
 
-/** Says to people that the caller added them to a group, or removed them from it. */
+/** Notifies users that the caller added them to a group, or removed them from it. */
 export async function sayMembersChanged(
   caller: Caller,
   group: Pick<Group, 'name'>,

@@ -17,13 +17,13 @@ async function say(tx: Tx, stream: Stream, content: string, readBy: readonly num
   await sendToTopic(await asSystemBot(tx), stream.id, TOPIC, content, { streams: [stream], readBy })
 }
 
-/** Posts who created a stream and what it is for; its creator has read it. */
+/** Posts who created a stream and its purpose. The creator has read it. */
 export async function sayCreated(tx: Tx, stream: Stream): Promise<void> {
   const content = `**${privacyOf(stream)}** channel created by ${silentMention(tx.user)}. **Description:**\n${described(stream)}`
   await say(tx, stream, content, [tx.user.id])
 }
 
-/** Posts what has changed about a stream: a message for each kind of change. */
+/** Posts what has changed in a stream: one message for each kind of change. */
 export async function sayChanged(tx: Tx, before: Stream, after: Stream): Promise<void> {
   const who = silentMention(tx.user)
   if (after.name !== before.name) {
@@ -54,7 +54,7 @@ export async function sayChanged(tx: Tx, before: Stream, after: Stream): Promise
   }
 }
 
-/** To be called before the stream is archived: nothing is sent to it afterwards. */
+/** Call it before the stream is archived, because nothing is sent to it afterwards. */
 export const sayArchived = (tx: Tx, stream: Stream): Promise<void> =>
   say(tx, stream, `Channel ${streamLink(stream)} has been archived.`)
 

@@ -6,7 +6,7 @@ import { type Prepared, prepare } from '../send/prepare.ts'
 import { isNotified, sendNotices } from './direct.ts'
 import { listed, silentMention, streamLink } from './words.ts'
 
-/** Says to people to which streams the caller subscribed them. */
+/** Notifies users of the streams that the caller subscribed them to. */
 export async function saySubscribed(
   caller: Caller,
   streamsOf: ReadonlyMap<User, readonly AccessedStream[]>,

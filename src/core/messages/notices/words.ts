@@ -1,16 +1,16 @@
 import type { User } from '../../kernel/user.ts'
 
-/** A mention that notifies nobody: what somebody did is not news to them. */
+/** A mention that notifies no one, for users who know about the event. */
 export const silentMention = ({ id, full_name }: Pick<User, 'id' | 'full_name'>): string => `@_**${full_name}|${id}**`
 
 export const groupMention = (name: string): string => `@_*${name}*`
 
 export const streamLink = ({ name }: { name: string }): string => `#**${name}**`
 
-/** A text as it was written, in a block that nothing in it ends. Mentions in a quote notify nobody. */
+/** Quotes a text in a block that nothing in it ends. Mentions in a quote notify no one. */
 export const quoted = (text: string): string => fenced('quote', text)
 
-/** A text that is shown when its header is clicked. */
+/** Hides a text until its header is clicked. */
 export const spoiler = (header: string, text: string): string => fenced(`spoiler ${header}`, text)
 
 function fenced(kind: string, text: string): string {
@@ -22,7 +22,7 @@ function fenced(kind: string, text: string): string {
 /** A notice must not become longer than a message may be. */
 const MAX_LIST_BYTES = 8000
 
-/** As many of these as fit into a message, and how many there are besides. */
+/** Lists as many items as fit into a message, and counts the rest. */
 export function listed(items: readonly string[], separator: string): string {
   let bytes = 0
   const fitting = items.findIndex((item) => {

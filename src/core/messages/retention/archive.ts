@@ -13,7 +13,7 @@ import { topicFor } from '../send/topics.ts'
 /** Tables whose rows are deleted with a message, and come back with it. */
 const parts = ['message_edit', 'message_flag', 'reaction', 'submessage'] as const
 
-/** A message as it is kept: its row, the rows that refer to it, and the name of its topic. */
+/** An archived message: its row, the rows that refer to it, and the name of its topic. */
 interface Archived {
   message: Message
   topic: string | null
@@ -44,7 +44,7 @@ export async function archiveMessages(tx: SystemTx, messages: readonly Message[]
 /** Messages restored, or forgotten, in one write. */
 const SLICE = 200
 
-/** Deletes for good what was archived up to this time; returns whether there may be more. */
+/** Permanently deletes messages archived up to this time. Returns whether there may be more. */
 export async function forgetArchived(tx: SystemTx, up_to: number): Promise<boolean> {
   const old = await tx.db
     .selectFrom('archived_message')
@@ -58,8 +58,8 @@ export async function forgetArchived(tx: SystemTx, up_to: number): Promise<boole
 }
 
 /**
- * Brings archived messages back, of one stream or of all conversations; returns how many. Clients start again, as no
- * event could give them messages from the past.
+ * Restores archived messages of one stream or all conversations. Returns how many. Clients start again because no
+ * event can give them messages from the past.
  */
 export async function restoreSlice(tx: Tx, stream_id?: number): Promise<number> {
   let query = tx.db.selectFrom('archived_message').select(['message_id', 'rows']).orderBy('message_id').limit(SLICE)
@@ -75,7 +75,7 @@ export async function restoreSlice(tx: Tx, stream_id?: number): Promise<number> 
       .execute()
     for (const table of parts) {
       if (own[table].length === 0) continue
-      // The rows of each part are its table's; the compiler compares the unions of all parts and all tables.
+      // The rows of each part belong to its table, but TypeScript compares the unions of all parts and all tables.
       const rows = own[table] as never
       await tx.db.insertInto(table).values(rows).execute()
     }

@@ -12,11 +12,11 @@ import { archiveMessages, forgetArchived } from './archive.ts'
 const DAY = 86_400
 /** How long deleted messages can be restored. */
 export const ARCHIVE_DAYS = 30
-/** Messages looked at in one query, and deleted in one write. */
+/** Messages read in one query, and deleted in one write. */
 const PAGE = 1000
 const SLICE = 100
 
-/** Before which time a message of a conversation is too old; undefined where messages are kept for ever. */
+/** Returns the time before which a conversation's messages are too old; undefined if they are kept forever. */
 type Cutoff = (message: Pick<Message, 'conversation_id'>) => number | undefined
 
 /** The rule of the organization, and of the streams that have one of their own. */
@@ -40,8 +40,8 @@ const isOver = (cutoff: Cutoff, message: Pick<Message, 'conversation_id' | 'sent
   message.sent_at < (cutoff(message) ?? 0)
 
 /**
- * Deletes the messages that are older than their conversation keeps them, oldest first, a hundred in a write, and what was
- * archived more than 30 days ago. Returns how many messages it deleted.
+ * Deletes messages older than their conversation's limit, oldest first, a hundred per write, and messages archived
+ * more than 30 days ago. Returns how many messages it deleted.
  */
 export async function expireMessages(chat: Chat): Promise<number> {
   const context = contextOf(chat)
@@ -62,14 +62,14 @@ export async function expireMessages(chat: Chat): Promise<number> {
     if (!last) return count
     const over = page.filter((message) => isOver(cutoff, message)).map((message) => message.id)
     for (let i = 0; i < over.length; i += SLICE) count += await deleteSlice(context, over.slice(i, i + SLICE))
-    // What follows is younger than a day; nothing is deleted at that age.
+    // All later messages are less than a day old, and too young for any limit.
     if (last.sent_at > seconds(chat.clock) - DAY) return count
     after = last.id
     await new Promise(setImmediate)
   }
 }
 
-/** Of these messages deletes those that are still too old where they are now. */
+/** Deletes the messages that are still too old where they are now. */
 const deleteSlice = (context: Context, ids: readonly number[]): Promise<number> =>
   context.write(async (tx) => {
     const cutoff = await cutoffs(tx)

@@ -11,7 +11,7 @@ const DAY = 86_400
 /** Streams looked at in one query. */
 const PAGE = 100
 
-/** Brings up to date which streams are recently active: time passes, and messages are moved, deleted and restored. */
+/** Updates which streams are recently active, because time passes, and messages are moved, deleted and restored. */
 export async function updateRecentActivity(chat: Chat): Promise<void> {
   for (let after = 0; ; ) {
     const page = await activityOf(storeOf(chat).db)
@@ -27,7 +27,7 @@ export async function updateRecentActivity(chat: Chat): Promise<void> {
   }
 }
 
-/** Streams, and when somebody last wrote there. The notices of the server do not count. */
+/** Returns streams and when a user last wrote there. The server's notices don't count. */
 const activityOf = (db: Db) =>
   db
     .selectFrom('stream')
@@ -52,7 +52,9 @@ const isRecent = ({ date_created, newest }: Activity, since: number): boolean =>
   Math.max(date_created, newest ?? 0) >= since
 const isOutdated = (row: Activity, since: number): boolean => row.is_recently_active !== flag(isRecent(row, since))
 
-/** Somebody may have written there since it was looked at; and time has passed, so that a slow round undoes nothing of a later one. */
+/**
+ * Checked again, because a user may have written there since, and so that a slow round undoes nothing of a later one.
+ */
 const correct = (context: Context, stream_id: number): Promise<void> =>
   context.write(async (tx) => {
     const since = recentSince(tx.chat)

@@ -12,7 +12,7 @@ import { prepare } from '../send/prepare.ts'
 import { reminderWithoutMessage } from './reminder-text.ts'
 import { emitReminderRemoved } from './reminders.ts'
 
-/** Sends the reminder that is due next, if one is. Returns its time otherwise; undefined where there is none. */
+/** Sends the next reminder if it is due, or returns its time; undefined if there is none. */
 export async function deliverNextReminder(chat: Chat): Promise<'delivered' | number | undefined> {
   const next = await storeOf(chat)
     .db.selectFrom('reminder')

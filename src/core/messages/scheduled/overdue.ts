@@ -5,7 +5,7 @@ import { asSystemBot } from '../../users/system-bot.ts'
 import { sendDirect } from '../send/post-message.ts'
 import { emitScheduledUpdated } from '../send/scheduled-view.ts'
 
-/** Keeps a scheduled message as one that was not sent, and writes to its sender why. */
+/** Marks a scheduled message as failed, and notifies its sender of the reason. */
 export async function markFailed(tx: SystemTx, id: number, failure_message: string): Promise<void> {
   const failed = await tx.db
     .updateTable('scheduled_message')
@@ -25,7 +25,7 @@ export async function markFailed(tx: SystemTx, id: number, failure_message: stri
 /** Messages marked in one write. */
 const SLICE = 200
 
-/** Marks what was due from one time on and before another, in seconds; returns whether there may be more. */
+/** Marks messages that were due between two times, in seconds. Returns whether there may be more. */
 export async function failSlice(
   tx: SystemTx,
   { from, before }: { from: number; before: number },

@@ -27,9 +27,9 @@ const scheduled_message_id = described(id, 'Id of the scheduled message.')
 const doesNotExist = () => absent('Scheduled message does not exist')
 
 /**
- * GET /scheduled_messages
+ * GET /scheduled_messages: lists the caller's scheduled messages.
  *
- * @throws USER_DEACTIVATED for a caller whose account is deactivated
+ * @throws USER_DEACTIVATED if the caller's account is deactivated
  */
 export const listScheduledMessages = action(
   {
@@ -42,9 +42,9 @@ export const listScheduledMessages = action(
 )
 
 /**
- * POST /scheduled_messages: a message that the server sends later; it is checked now and again when it is due.
+ * POST /scheduled_messages: schedules a message. It is checked now, and again when it is due.
  *
- * @throws BAD_REQUEST as sendMessage does, and "Scheduled delivery time must be in the future."
+ * @throws BAD_REQUEST like `sendMessage`, and "Scheduled delivery time must be in the future."
  */
 export const createScheduledMessage = action(
   {
@@ -74,7 +74,8 @@ export const createScheduledMessage = action(
 )
 
 /**
- * PATCH /scheduled_messages/{scheduled_message_id}: another time, text or recipient. One that failed is tried again.
+ * PATCH /scheduled_messages/{scheduled_message_id}: changes the time, text or recipient. A failed message is tried
+ * again.
  *
  * @throws BAD_REQUEST (404) "Scheduled message does not exist"
  */
@@ -109,7 +110,7 @@ export const updateScheduledMessage = action(
     const prepared = content === undefined ? undefined : await prepare(caller, content)
     return caller.write(async (tx) => {
       const own = await accessScheduled(tx, scheduled_message_id)
-      // The time of one that failed is in the past: it needs a new one.
+      // The time of a failed message is in the past, so it needs a new one.
       if (at === undefined && own.failed) requireFuture(tx, own.deliver_at)
       const kind = type ?? (own.topic === null ? 'private' : 'stream')
       const toStream = kind === 'stream' || kind === 'channel'
@@ -145,7 +146,7 @@ export const updateScheduledMessage = action(
 )
 
 /**
- * DELETE /scheduled_messages/{scheduled_message_id}: it is not sent.
+ * DELETE /scheduled_messages/{scheduled_message_id}: cancels a scheduled message.
  *
  * @throws BAD_REQUEST (404) "Scheduled message does not exist"
  */

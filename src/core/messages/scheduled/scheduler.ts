@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { isUnset, type ScheduledMessageTable, StorageError } from '../../../storage/index.ts'
 import { participantsOf } from '../../access/messages.ts'
 import { leads } from '../../events/log/follow-peers.ts'
-import { seconds } from '../../kernel/base/clock.ts'
+import { atTime, seconds } from '../../kernel/base/clock.ts'
 import type { Chat } from '../../kernel/chat.ts'
 import { callerOf, contextOf, organizationIsOpen, type Tx } from '../../kernel/context.ts'
 import { badRequest, isChatError } from '../../kernel/errors.ts'
@@ -17,9 +17,6 @@ import { emitScheduledDelivered } from '../send/scheduled-view.ts'
 import { deliverNextReminder } from './deliver-reminders.ts'
 import { markFailed } from './overdue.ts'
 
-/** Timers cannot wait for years; check at least this often. */
-const MAX_WAIT_SECONDS = 3600
-
 /** Delivers scheduled messages and reminders when they are due, starting with those that came due while the server was down. */
 export function startScheduler(chat: Chat): Scheduler {
   let cancel = () => {}
@@ -30,9 +27,7 @@ export function startScheduler(chat: Chat): Scheduler {
     cancel()
     try {
       const next = await deliverDue(chat)
-      if (stopped) return
-      const wait = Math.min(next === undefined ? MAX_WAIT_SECONDS : next - seconds(chat.clock), MAX_WAIT_SECONDS)
-      cancel = chat.clock.after(Math.max(wait, 1) * 1000, wake)
+      if (!stopped) cancel = atTime(chat.clock, (next ?? seconds(chat.clock) + 60) * 1000, wake)
     } catch (error) {
       if (stopped) return
       chat.options.logger.error({ err: error }, 'delivering scheduled messages failed')
@@ -52,7 +47,10 @@ export function startScheduler(chat: Chat): Scheduler {
   }
 }
 
-/** Returns the time at which the next one is due, if there is one. While the organization is deactivated all of them wait. */
+/**
+ * Delivers what is due. Returns when the next message is due, if there is one. All wait while the organization is
+ * deactivated.
+ */
 async function deliverDue(chat: Chat): Promise<number | undefined> {
   const { db } = storeOf(chat)
   while (await organizationIsOpen.get(contextOf(chat))) {
@@ -95,9 +93,9 @@ async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): P
       await emitScheduledDelivered(tx, due)
     })
   } catch (error) {
-    // Not caused by the message: when a full disk has room again, it is sent.
+    // The message isn't the cause. It is sent when the disk has space again.
     if (error instanceof StorageError) throw error
-    // The organization was deactivated this very moment: the message waits.
+    // The organization was just deactivated, so the message waits.
     if (isChatError(error) && error.code === 'REALM_DEACTIVATED') return
     const failure_message = isChatError(error) ? error.message : 'Message could not be sent'
     if (!isChatError(error)) chat.options.logger.error({ id: due.id, err: error }, 'scheduled message failed')
@@ -107,7 +105,8 @@ async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): P
 }
 
 /**
- * The recipient, resolved and checked as if the message were sent now: much may have changed since it was scheduled.
+ * Resolves and checks the recipient as if the message were sent now, because much may have changed since it was
+ * scheduled.
  */
 async function recipientOfRow(tx: Tx, { conversation_id, topic }: Selectable<ScheduledMessageTable>) {
   return topic === null

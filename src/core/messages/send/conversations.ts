@@ -17,7 +17,7 @@ export async function findConversation(
   return row?.id
 }
 
-/** The direct conversation of these users, created at their first message. */
+/** Returns the direct conversation of these users, which is created with their first message. */
 export async function conversationFor(tx: Tx, people: readonly User[]): Promise<number> {
   const user_ids = people.map((user) => user.id)
   const known = await findConversation(tx, user_ids)

@@ -4,7 +4,7 @@ import { dialectOf } from '../../kernel/store.ts'
 import { viewersOf } from '../../streams/access.ts'
 import { invalidateStream } from '../../streams/stored.ts'
 
-/** To be called after messages were moved into or out of streams, or deleted: updates each stream's oldest message. */
+/** Call it after messages were moved into or out of streams, or deleted: updates each stream's oldest message. */
 export async function keepFirstMessage(tx: Tx, stream_ids: readonly number[]): Promise<void> {
   const before = await firstMessages(tx, stream_ids)
   await tx.db

@@ -6,7 +6,7 @@ import { badRequest } from '../../kernel/errors.ts'
 import type { Rendered } from '../../markup/context.ts'
 
 /**
- * Throws where the text mentions, not silently, a group that the writer may not mention. Nobody may mention system
+ * Throws if the text mentions, not silently, a group that the writer may not mention. No one may mention system
  * groups.
  */
 export async function requireGroupMentions(tx: Tx, { mentionedGroupIds }: Rendered): Promise<void> {

@@ -14,12 +14,10 @@ import { topicParticipants } from './wildcards.ts'
 const addFlags = statement((db, p: { user_id: number; message_id: number; flags: number }) =>
   db.insertInto('message_flag').values({ user_id: p.user_id, message_id: p.message_id, flags: p.flags }),
 )
-/** So many are written one by one, by a statement that is ready. */
+/** Up to this many are written one by one, with a prepared statement. */
 const FEW = 10
 
-/**
- * Flag bits by user, for those who are mentioned or alerted. Rows are written only for these, never for all readers.
- */
+/** Writes flag bits by user, for mentions and alert words. Only these users get rows, never all readers. */
 export async function recordMentions(
   tx: Tx,
   message: Message,
@@ -52,7 +50,7 @@ export async function recordMentions(
   return flagsByUser
 }
 
-/** The same without writing: the flags that a message should have after an edit. */
+/** Returns the flags that a message should have after an edit. */
 export async function mentionsOf(
   tx: Tx,
   message: Pick<Message, 'content' | 'topic_id'>,
@@ -63,7 +61,7 @@ export async function mentionsOf(
   const requested = new Map<number, number>()
   const mark = (user_id: number, bit: number) => requested.set(user_id, (requested.get(user_id) ?? 0) | bit)
   for (const id of rendered.mentionedUserIds) mark(id, bits.mentioned)
-  // A group may have very many members: those who do not get the message are not read.
+  // A group may have very many members, so the ones who don't get the message aren't read.
   const inGroups =
     rendered.mentionedGroupIds.length > 0 ? await expandGroups(tx, rendered.mentionedGroupIds, stream_id) : []
   for (const id of inGroups) mark(id, bits.mentioned)

@@ -13,7 +13,7 @@ import type { Recipient } from './recipient.ts'
 interface MessageEventParts {
   /** Stored flags by user id. */
   flagsByUser: ReadonlyMap<number, number>
-  /** Users for whom it is read from the beginning, since they have muted its sender. */
+  /** Users who have muted its sender. The message starts as read for them. */
   muting: readonly number[]
   submessages: readonly SubmessageView[]
   topic_links: readonly TopicLink[]
@@ -21,7 +21,8 @@ interface MessageEventParts {
 }
 
 /**
- * A message event as it is logged: everything any reader may need; message-payload.ts selects what each reader gets.
+ * Returns a message event for the log, with everything any reader may need. message-payload.ts selects what each
+ * reader gets.
  */
 export function messageEvent(
   tx: Tx,
@@ -68,7 +69,7 @@ const contents = [
 
 function flagsOfReaders(flagsByUser: ReadonlyMap<number, number>, muting: readonly number[]) {
   const flags: Record<string, MessageFlag[]> = {}
-  // Thousands of members of a group have the same.
+  // Thousands of members of a group have the same flags.
   const names = new Map<number, MessageFlag[]>()
   for (const [user_id, stored] of flagsByUser) {
     const same = names.get(stored) ?? flagNames(stored)
@@ -92,6 +93,6 @@ export const displayPeople = (people: readonly Pick<User, 'id' | 'email' | 'full
 
 function audienceOf(recipient: Recipient, sender: User): Audience {
   if (recipient.kind === 'direct') return { users: recipient.people.map((user) => user.id) }
-  // Senders who are not subscribed to the stream still see their message.
+  // Senders without a subscription still see their own message.
   return { stream: recipient.stream.id, ...(!recipient.stream.subscribed && { users: [sender.id] }) }
 }

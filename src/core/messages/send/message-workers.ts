@@ -1,25 +1,25 @@
 import { leads } from '../../events/log/follow-peers.ts'
-import { seconds } from '../../kernel/base/clock.ts'
+import { atTime } from '../../kernel/base/clock.ts'
 import type { Chat } from '../../kernel/chat.ts'
 import { contextOf, organizationIsOpen } from '../../kernel/context.ts'
 import { defineService } from '../../kernel/service.ts'
 
 /** Follows the messages that are sent, in the background. Its steps are implemented on a higher floor. */
 export interface MessageWorker {
-  /** A message was sent, or it changed who is to get them. */
+  /** Call it after a message was sent, or its readers changed. */
   wake(): void
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is in progress. */
   settled(): Promise<void>
   stop(): void
 }
 
-/** Posts messages to the receivers of outgoing webhooks. */
+/** Posts messages to outgoing webhooks. */
 export const outgoingOf = defineService<MessageWorker>('outgoing webhooks')
 
-/** Notifies browsers that no page is open in. */
+/** Notifies browsers without an open page. */
 export const webPushOf = defineService<MessageWorker>('web push')
 
-/** Deliveries under way, one at a time to each receiver. */
+/** Deliveries in progress, one at a time for each receiver. */
 export interface Lanes {
   readonly underWay: ReadonlyMap<number, unknown>
   /** Aborted when the worker stops. */
@@ -28,21 +28,19 @@ export interface Lanes {
 }
 
 export interface MessageWorkerSteps {
-  /** What it does, for the log. */
+  /** Its purpose, for the log. */
   name: string
-  /** What a delivery that throws is in the log, and what its receiver is called there. */
+  /** The log's name for a failed delivery and for its receiver. */
   failure: string
   receiver: string
-  /** Whether there is, or may be, something to deliver: asked after each commit. */
+  /** Returns whether there may be something to deliver. Called after each commit. */
   isNeeded(): Promise<boolean>
-  /** Stores what is to be delivered of new messages. */
+  /** Stores the deliveries of new messages. */
   note(): Promise<void>
-  /** Begins what is due. Returns when something else will be, in seconds since 1970. */
+  /** Starts deliveries that are due. Returns when the next one is due, in seconds since 1970. */
   startDue(lanes: Lanes): Promise<number | undefined>
 }
 
-/** A timer may not wait for years; look again at least this often. */
-const MAX_WAIT_SECONDS = 3600
 const AFTER_FAILURE_MS = 60_000
 
 export function startMessageWorker(chat: Chat, steps: MessageWorkerSteps): MessageWorker {
@@ -62,12 +60,11 @@ export function startMessageWorker(chat: Chat, steps: MessageWorkerSteps): Messa
     try {
       if (!(await steps.isNeeded())) return
       cancel()
-      // A reactivation wakes it.
+      // A reactivation wakes it again.
       if (!(await organizationIsOpen.get(context))) return
       await steps.note()
       const next_at = await steps.startDue(lanes)
-      if (next_at === undefined) return
-      cancel = clock.after(Math.min(next_at - seconds(clock), MAX_WAIT_SECONDS) * 1000, wake)
+      if (next_at !== undefined) cancel = atTime(clock, next_at * 1000, wake)
     } catch (error) {
       if (signal.aborted) return
       options.logger.error({ err: error }, `noting messages for ${steps.name} failed`)
@@ -79,7 +76,7 @@ export function startMessageWorker(chat: Chat, steps: MessageWorkerSteps): Messa
     const lane = deliver.then(
       () => {
         underWay.delete(receiver)
-        // Its next one may be due later.
+        // The receiver's next delivery may be due later.
         if (!signal.aborted) wake()
       },
       (error) => {

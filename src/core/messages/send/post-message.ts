@@ -30,7 +30,7 @@ import { requireWildcard } from './wildcards.ts'
 export interface PostOptions {
   read_by_sender: boolean
   echo?: { queue_id: string; local_id: string }
-  /** Ids of users for whom it is read from the beginning. */
+  /** Ids of users who get it as a read message. */
   readBy?: readonly number[]
 }
 
@@ -63,7 +63,7 @@ const insertRow = statement((db, p: NewMessage) =>
     .returning('id'),
 )
 
-/** Stores a message of the writer, emits its event and returns its id. The only place where messages are created. */
+/** Stores a message of the writer, emits its event and returns its id. The only function that creates messages. */
 export async function postMessage(
   tx: Tx,
   requested: Recipient,
@@ -80,7 +80,7 @@ export async function postMessage(
   if (recipient.kind === 'stream' && (rendered.streamWildcard || rendered.topicWildcard)) {
     await requireWildcard(tx, recipient.stream, topic_id!, rendered)
   }
-  // Most messages have none of these: what is not called makes no promises.
+  // Most messages have none of these. A call that isn't made creates no promise.
   if (rendered.mentionedGroupIds.length > 0) await requireGroupMentions(tx, rendered)
   const files = rendered.attachmentPaths.length > 0 ? await readableFiles(tx, rendered.attachmentPaths) : noFiles
   const message = {
@@ -91,7 +91,7 @@ export async function postMessage(
     rendered_content: withReadyImages(rendered.html, files),
     sent_at: seconds(tx.chat.clock),
     client: tx.client,
-    // In a stream that the sender is not subscribed to, their own message counts as read.
+    // In a stream without the sender's subscription, their own message counts as read.
     read_by_sender: flag(options.read_by_sender || (requested.kind === 'stream' && !requested.stream.subscribed)),
     stream_wildcard: flag(inStream && rendered.streamWildcard),
     topic_wildcard: flag(inStream && rendered.topicWildcard),
@@ -128,11 +128,11 @@ export async function postMessage(
   return sent.id
 }
 
-/** A direct message of the writer, to users whose permission has been checked. */
+/** Sends a direct message of the writer, to users whose permission was checked. */
 export const sendDirect = async (tx: Tx, people: readonly User[], content: string): Promise<number> =>
   sendPrepared(tx, people, await prepare(tx, content))
 
-/** The same for a text that is rendered already. */
+/** Sends a text that is rendered already. */
 export async function sendPrepared(tx: Tx, people: readonly User[], prepared: Prepared): Promise<number> {
   const all = [...new Map([tx.user, ...people].map((user) => [user.id, user])).values()].sort((a, b) => a.id - b.id)
   const conversation_id = await conversationFor(tx, all)
@@ -141,9 +141,9 @@ export async function sendPrepared(tx: Tx, people: readonly User[], prepared: Pr
 }
 
 /**
- * A message of the writer in a stream, without a permission check, such as the server's own notices.
+ * Sends a message of the writer to a stream without checking permissions, such as the server's own notices.
  *
- * @param options.streams streams that the text links to though the writer may not be able to read them
+ * @param options.streams - streams that the text may link to even if the writer can't read them
  */
 export async function sendToTopic(
   tx: Tx,

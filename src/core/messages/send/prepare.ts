@@ -12,9 +12,9 @@ export interface Prepared {
 }
 
 /**
- * Checks a message's text and renders it. Only reads: it must be called before the write, never inside.
+ * Checks and renders a message's text. Call it before the write, never inside. It only reads.
  *
- * @param streams streams that the text may link to though its writer may not be able to read them
+ * @param streams - streams that the text may link to even if its writer can't read them
  */
 export async function prepare(caller: Caller, content: string, streams?: readonly Stream[]): Promise<Prepared> {
   const bytes = Buffer.byteLength(content)
@@ -23,7 +23,7 @@ export async function prepare(caller: Caller, content: string, streams?: readonl
     throw badRequest(`Message is too long: ${bytes} bytes, at most ${messageBytes}`)
   if (content.trim() === '') throw badRequest('Message must not be empty')
   const rendered = render(content, await renderContext(caller, content, streams))
-  // Who is in the groups takes long to load after a change: not in the write.
+  // After a change, loading the members of groups takes long, so it must not happen inside the write.
   if (rendered.mentionedGroupIds.length > 0) await groupGraph.get(caller)
   return { content, rendered }
 }

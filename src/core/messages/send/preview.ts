@@ -5,9 +5,9 @@ import { servedHtml } from '../../kernel/public-url.ts'
 import { prepare } from './prepare.ts'
 
 /**
- * POST /messages/render: how a message would look, without sending it.
+ * POST /messages/render: renders a message without sending it.
  *
- * @throws BAD_REQUEST when the message is empty or longer than 10,000 bytes
+ * @throws BAD_REQUEST if the message is empty or longer than 10,000 bytes
  */
 export const renderMessage = action(
   {

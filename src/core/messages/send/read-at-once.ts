@@ -7,9 +7,7 @@ import { usersMuting } from '../../users/muted-users.ts'
 import { readersAmong } from './mentions.ts'
 import type { Recipient } from './recipient.ts'
 
-/**
- * Marks a new message as read for those who get it and have muted its sender, or are named here. Returns their ids.
- */
+/** Marks a new message as read for recipients who have muted its sender, or are listed. Returns their ids. */
 export async function readAtOnce(
   tx: Tx,
   message: Message,

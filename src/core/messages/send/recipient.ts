@@ -17,30 +17,30 @@ import { hasMessages } from './topics.ts'
 
 export const to = v.union([v.array(v.union([id, text])), id, text])
 
-/** Each kind has an older and a newer name in the API. */
+/** Each type has an older and a newer name in the API. */
 export const messageType = v.picklist(['stream', 'channel', 'direct', 'private'], 'Invalid type')
 
-/** `to` as clients send it: a name, an id, or a list of ids, names or e-mails. */
+/** `to` as clients send it: a name, an id, or a list of ids, names or email addresses. */
 export type To = string | number | readonly (string | number)[]
 
-/** Where a message goes. */
+/** The destination of a message. */
 export type Recipient =
   | { kind: 'stream'; conversation_id: number; stream: AccessedStream; topic: string }
   | { kind: 'direct'; conversation_id: number; people: readonly User[] }
 
-/** The stream that `to` names, in which the caller may write. */
+/** Returns the stream that `to` names, if the caller may post in it. */
 export async function resolveStream(caller: Caller, to: To): Promise<AccessedStream> {
   const which = typeof to === 'object' ? to[0] : to
   if (typeof to === 'object' && to.length !== 1) throw badRequest('Expected exactly one stream')
   const stream = await findStreamToSendTo(caller, which!)
-  // A private stream that the caller is not in gets the same answer as one that does not exist.
+  // A private stream without the caller's subscription gets the same error as one that doesn't exist.
   if (!stream || !canReadStream(stream, caller.user)) {
     throw typeof which === 'number' ? noStreamWithId(which) : noStreamNamed(which!)
   }
   return stream
 }
 
-/** Throws unless the caller may write in this stream. */
+/** Throws unless the caller may post in this stream. */
 export async function requirePosting(caller: Caller, stream: AccessedStream): Promise<void> {
   if (caller.user.is_system_bot) return
   if (await allowsInStream(caller, stream, 'can_send_message_group')) return
@@ -57,7 +57,7 @@ export async function requireTopicCreation(caller: Caller, stream: Stream, topic
   throw badRequest('You do not have permission to create new topics in this channel.')
 }
 
-/** A topic's name as it is stored. Throws for one that is too long, or empty where topics are required. */
+/** Returns a topic's name in its stored form. Throws for one that is too long, or empty if topics are required. */
 export async function resolveTopic(caller: Caller, topic: string | null | undefined): Promise<string> {
   if (topic === null || topic === undefined) throw badRequest('Missing topic')
   const name = topic.trim()
@@ -65,14 +65,14 @@ export async function resolveTopic(caller: Caller, topic: string | null | undefi
   if (lengthOf(name) > MAX_TOPIC_LENGTH) {
     throw badRequest(`Topic is too long: at most ${MAX_TOPIC_LENGTH} characters`)
   }
-  // Feature level 370: clients that do not know empty topics send this name.
+  // Feature level 370: clients that don't know empty topics send this name.
   const empty = name === '' || name === '(no topic)'
   if (!empty) return name
   if ((await settingsOf(caller)).mandatory_topics) throw badRequest('Topics are required in this organization.')
   return ''
 }
 
-/** The users that `to` names, and the caller. Throws for an unknown or deactivated one. */
+/** Returns the users that `to` names, and the caller. Throws for an unknown or deactivated one. */
 export async function resolvePeople(caller: Caller, to: To): Promise<User[]> {
   const requested = typeof to === 'object' ? to : typeof to === 'string' ? to.split(',').map((who) => who.trim()) : [to]
   const named = requested.filter((who) => who !== '')
@@ -104,7 +104,7 @@ interface Requested {
   topic: string | null | undefined
 }
 
-/** The recipient of a message. Throws unless the writer may send there. */
+/** Returns the recipient of a message. Throws unless the writer may send there. */
 export async function resolveRecipient(tx: Tx, { type, to, topic }: Requested): Promise<Recipient> {
   if (type === 'stream' || type === 'channel') {
     const name = await resolveTopic(tx, topic)

@@ -23,9 +23,9 @@ type Named<K extends 'users' | 'groups' | 'streams'> = MarkupContext[K]
 const MAY_REFER = /[@#:]/
 
 /**
- * Everything that a text refers to, looked up for its writer. Only reads.
+ * Looks up everything that a text refers to, for its writer. Only reads.
  *
- * @param linked streams that it may link to though the writer may not be able to read them
+ * @param linked - streams that it may link to even if the writer can't read them
  */
 export async function renderContext(
   caller: Caller,
@@ -67,7 +67,7 @@ async function namedImages(caller: Caller, content: string): Promise<Pick<Markup
   }
 }
 
-/** So many are looked up one by one: most messages mention one or two people, and a list costs more. */
+/** Up to this many are looked up one by one. Most messages mention one or two users, and a list costs more. */
 const FEW = 4
 const userNamed = statement((db, p: { key: string }) =>
   db
@@ -121,7 +121,7 @@ async function namedGroups({ db, chat }: Caller, names: readonly string[]): Prom
   return new Map(rows.map((row) => [row.name_key, { ...row, isSilent: row.is_deactivated === 1 }]))
 }
 
-/** The streams of these names that the writer can read, or may link to: a link must not reveal others. */
+/** Returns the streams with these names that the writer can read or may link to. A link must not reveal others. */
 async function namedStreams(
   caller: Caller,
   names: readonly string[],

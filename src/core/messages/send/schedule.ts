@@ -12,7 +12,7 @@ import { emitScheduled } from './scheduled-view.ts'
 
 /** Sends scheduled messages when they are due. It is implemented on a higher floor. */
 export interface Scheduler {
-  /** To be called after a message was scheduled and when the chat opens: checks when the next message is due. */
+  /** Checks when the next message is due. Call it after scheduling a message and when the chat opens. */
   wake(): void
   stop(): void
   /** Resolves when all due messages have been handled. */
@@ -21,7 +21,7 @@ export interface Scheduler {
 
 export const schedulerOf = defineService<Scheduler>('scheduler')
 
-/** When a message is to be delivered, in seconds; undefined for immediately. Throws for an invalid or past time. */
+/** Returns when to deliver a message, in seconds; undefined for immediately. Throws for an invalid or past time. */
 export function deliveryTime(
   { chat }: Caller,
   { deliver_at, delivery_type }: { deliver_at?: string | null | undefined; delivery_type?: string | null | undefined },
@@ -41,7 +41,7 @@ export function deliveryTime(
 /** The end of the year 9999: clients cannot parse a later time. */
 export const LATEST = 253_402_300_799
 
-/** ISO 8601 (UTC unless it says otherwise) or Unix seconds, in seconds. */
+/** Parses ISO 8601 (UTC by default) or Unix seconds, to seconds. */
 export function parseTime(text: string): number | undefined {
   const trimmed = text.trim()
   const seconds = /^\d{1,12}(\.\d+)?$/.test(trimmed) ? Number(trimmed) : (parseIsoMs(trimmed) ?? Number.NaN) / 1000

@@ -27,7 +27,10 @@ const addReceipt = statement((db, p: Receipt & { sender_id: number; message_id: 
   }),
 )
 
-/** Sends a message, unless the client repeats a send whose answer it lost: then the result is the id of the first. */
+/**
+ * Sends a message once. If the client repeats a send because it lost the response, the result is the first message's
+ * id.
+ */
 export async function sendOnce(tx: Tx, receipt: Receipt | undefined, send: () => Promise<number>): Promise<number> {
   if (!receipt) return send()
   const sender_id = tx.user.id

@@ -15,11 +15,11 @@ import { sendOnce } from './send-receipts.ts'
 const shortText = v.pipe(text, v.maxLength(1000, '{name} is too long (limit: 1000 characters)'))
 
 /**
- * POST /messages (specification, Send a message).
+ * POST /messages: sends a message.
  *
- * @throws STREAM_DOES_NOT_EXIST for an unknown stream, or one the caller may not know of
+ * @throws STREAM_DOES_NOT_EXIST for an unknown or hidden stream
  * @throws STREAM_WILDCARD_MENTION_NOT_ALLOWED, TOPIC_WILDCARD_MENTION_NOT_ALLOWED
- * @throws BAD_REQUEST without the permission to post there, for unknown people, an empty message, or one of more than
+ * @throws BAD_REQUEST without the permission to post there, for unknown users, an empty message, or one of more than
  * 10,000 bytes
  * @example
  * const { id } = await sendMessage(caller, { type: 'stream', to: 'verona', topic: 'plans', content: 'Shall we *meet*?' })

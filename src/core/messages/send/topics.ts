@@ -3,7 +3,7 @@ import { canSeeTopic } from '../../access/topics.ts'
 import { defineCacheById } from '../../kernel/cache.ts'
 import type { Caller, Tx } from '../../kernel/context.ts'
 
-/** A topic as it is stored: all spellings of a name are one topic, shown in the spelling it was first used in. */
+/** A stored topic. All spellings of a name are one topic, shown in its first spelling. */
 export interface Topic {
   id: number
   name: string
@@ -46,11 +46,11 @@ const topics = defineCacheById('topic', async (db, place: string) => {
   return row
 })
 
-/** Must be called by everything that renames a topic or removes its row. */
+/** Everything that renames a topic or removes its row must call it. */
 export const invalidateTopic = (tx: Tx, stream_id: number, name_key: string): void =>
   topics.invalidate(tx, `${stream_id}:${name_key}`)
 
-/** The topic of this name in a stream, created at its first message. */
+/** Returns the topic with this name in a stream, which is created with its first message. */
 export async function topicFor(tx: Tx, stream_id: number, name: string, name_key: string): Promise<Topic> {
   const known = await topics.get(tx, `${stream_id}:${name_key}`)
   if (known) return known.name === name ? known : withSpelling(tx, stream_id, known, name)
@@ -63,8 +63,8 @@ export async function topicFor(tx: Tx, stream_id: number, name: string, name_key
 }
 
 /**
- * An existing topic keeps its spelling. But where the writer can see no message of it, its spelling would
- * reveal that it exists: then it takes the writer's. To clients, names that differ only in case are one topic.
+ * An existing topic keeps its spelling. If the writer can see no message of it, its spelling would reveal that it
+ * exists, so it takes the writer's. For clients, names that differ only in case are one topic.
  */
 export async function withSpelling(tx: Tx, stream_id: number, topic: Topic, name: string): Promise<Topic> {
   if (topic.name === name || (await canSeeTopic(tx, topic.id))) return topic

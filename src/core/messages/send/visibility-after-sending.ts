@@ -6,13 +6,15 @@ import type { AccessedStream } from '../../streams/access.ts'
 import { hasMuted, raiseAutomatically } from '../../streams/automatic-visibility.ts'
 import { followMentioned } from '../../streams/user-topics.ts'
 
-/** When so many are mentioned, they follow the topic in a write of its own: that of the message is long enough. */
+/**
+ * With this many mentions, a separate write makes the users follow the topic, because the message's own write is long
+ * enough.
+ */
 const MANY = 1000
 const PART = 10_000
 
 /**
- * Follows or unmutes the topic of a new message, for its sender and for those whom it mentions, where their settings
- * say so.
+ * Follows or unmutes the topic of a new message for its sender and the users it mentions, according to their settings.
  */
 export async function visibilityAfterSending(
   tx: Tx,
@@ -39,7 +41,7 @@ async function followLater(
   const context = contextOf(chat)
   try {
     for (let start = 0; start < mentioned.length; start += PART) {
-      // Others' writes that wait come first.
+      // Lets waiting writes of others run first.
       await nextTurn()
       await context.write((tx) => followMentioned(tx, topic, mentioned.slice(start, start + PART)))
     }

@@ -36,7 +36,7 @@ async function subscriberCount(tx: Tx, stream_id: number): Promise<number> {
   return rows.length
 }
 
-/** The participants of a topic, whom a topic wildcard mentions: those who wrote or reacted in it. */
+/** Returns the participants of a topic, whom a topic wildcard mentions: users who wrote or reacted in it. */
 export async function topicParticipants(tx: Tx, topic_id: number): Promise<number[]> {
   const rows = await tx.db
     .selectFrom('message')

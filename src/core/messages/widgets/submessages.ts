@@ -14,7 +14,7 @@ const string = v.string()
 
 interface Step {
   schema: v.GenericSchema
-  /** The error for users other than the sender; absent where everybody may do it. */
+  /** The error for users other than the sender; missing if everyone may do it. */
   authorOnly?: string
 }
 
@@ -51,10 +51,9 @@ function checkWidgetData(widget: string, data: unknown, isAuthor: boolean): void
 }
 
 /**
- * POST /submessage: a vote in a poll, a task of a to-do list, or the data of any other widget.
+ * POST /submessage: adds a vote in a poll, a task of a to-do list, or the data of another widget.
  *
- * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see; also for data
- * that do not fit its widget
+ * @throws BAD_REQUEST "Invalid message(s)" for an unknown or hidden message; also for data that doesn't fit its widget
  */
 export const addSubmessage = action(
   {
@@ -94,7 +93,7 @@ export async function insertSubmessage(tx: Tx, message_id: number, msg_type: str
   return { id, message_id, sender_id, msg_type, content }
 }
 
-/** Only the sender can make a message a widget; then everybody who sees it can take part. */
+/** Only the sender can make a message a widget. Then all of its readers can take part. */
 async function requireParticipation(tx: Tx, message: Message): Promise<void> {
   if (message.sender_id === tx.user.id) return
   const own = await tx.db

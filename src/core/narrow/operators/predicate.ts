@@ -16,7 +16,7 @@ export type Source =
   | { by: 'text'; parts: readonly string[] }
   | { by: 'reactions' }
   | { by: 'unread' }
-  /** Of what the caller has; not of all that they may read. */
+  /** Of the messages that the caller has, not all that they may read. */
   | { by: 'read' }
 
 /** A compiled term: the same predicate once for the database and once for a message in memory. */
@@ -35,8 +35,8 @@ export interface Predicate {
 }
 
 /**
- * A column in a term's condition. With a plain column the query planner might use its index instead of the one
- * the messages are scanned by, and read many more rows; and null, for a message without a topic, would not be false.
+ * A column in a term's condition. For a plain column, the query planner might use its index instead of the one that
+ * messages are scanned by, and read many more rows. A null, for a message without a topic, would also not be false.
  */
 export const column = (row: MessageRow, name: 'topic_id' | 'conversation_id' | 'sender_id') =>
   row.fn.coalesce(row.ref(`message.${name}`), row.lit(0))

@@ -7,7 +7,7 @@ import { findUserByAddress } from '../../users/email.ts'
 import { column, type Predicate } from './predicate.ts'
 import { badNarrow, type Operand } from './terms.ts'
 
-/** The user of this id or e-mail, or the caller for "me". */
+/** Returns the user with this id or email address, or the caller for "me". */
 async function accessPerson(caller: Caller, who: number | string): Promise<User> {
   if (who === 'me') return caller.user
   const named = typeof who === 'string' ? await findUserByAddress(caller, who) : undefined
@@ -17,7 +17,7 @@ async function accessPerson(caller: Caller, who: number | string): Promise<User>
   return user
 }
 
-/** Users in any of the forms that clients send: an id, ids, an e-mail, e-mails joined by commas. */
+/** Returns users in any of the forms that clients send: an id, ids, an address, or addresses joined by commas. */
 async function accessPeople(caller: Caller, operand: Operand): Promise<User[]> {
   const list = typeof operand === 'string' ? operand.split(',') : typeof operand === 'number' ? [operand] : operand
   const named = list.filter((who) => typeof who === 'number' || who.trim() !== '')
@@ -38,7 +38,7 @@ export async function sentBy(caller: Caller, operand: Operand): Promise<Predicat
   }
 }
 
-/** The conversation of exactly these users and the caller. */
+/** Matches the conversation of exactly these users and the caller. */
 export async function directWith(caller: Caller, operand: Operand): Promise<Predicate> {
   const people = await accessPeople(caller, operand)
   const ids = [...new Set([caller.user.id, ...people.map((user) => user.id)])]
@@ -55,7 +55,7 @@ export async function directWith(caller: Caller, operand: Operand): Promise<Pred
   }
 }
 
-/** All the caller's direct conversations with these users; optionally only group conversations. */
+/** Matches the caller's direct conversations with these users; optionally only group conversations. */
 export async function directIncluding(caller: Caller, operand: Operand, groupsOnly: boolean): Promise<Predicate> {
   const people = await accessPeople(caller, operand)
   const ids = [...new Set([caller.user.id, ...people.map((user) => user.id)])]

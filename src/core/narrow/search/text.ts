@@ -10,7 +10,7 @@ export const searchForm = (text: string): string => fold(text).replace(/\s+/g, '
 export const searchText = (rendered_content: string): string => searchForm(plainText(rendered_content))
 
 const progress = statement((db, _: object) => db.selectFrom('search_progress').select('indexed_up_to'))
-/** One question, for where the database is elsewhere all other writes wait for each. */
+/** One query, because all other writes wait for each query to a remote database. */
 const next = statement((db, p: { limit: number }) =>
   db
     .selectFrom('message')
@@ -44,19 +44,19 @@ export async function indexNext(tx: SystemTx, limit: number): Promise<number> {
   return last.newest! - last.id
 }
 
-/** To be called after a message's content changed. One that is not in the index yet is indexed later. */
+/** Call it after a message's content changed. A message that isn't in the index yet is indexed later. */
 export async function reindexMessage(tx: Tx, message_id: number, rendered_content: string): Promise<void> {
   const { search } = dialectOf(tx.chat)
   if (await search.remove(tx.db, message_id)) await search.add(tx.db, message_id, searchText(rendered_content))
 }
 
-/** To be called when a message comes back. One after those that are indexed is indexed with the new ones. */
+/** Call it when a message is restored. Messages after the indexed ones are indexed with the new ones. */
 export async function indexAgain(tx: SystemTx, message_id: number, rendered_content: string): Promise<void> {
   if (message_id > (await indexedUpTo(tx))) return
   await dialectOf(tx.chat).search.add(tx.db, message_id, searchText(rendered_content))
 }
 
-/** To be called when messages are deleted. Moves change nothing, since topics are not in the index. */
+/** Call it when messages are deleted. Moves change nothing, since topics aren't in the index. */
 export async function unindexMessages(tx: Tx, ids: readonly number[]): Promise<void> {
   const { search } = dialectOf(tx.chat)
   for (const id of ids) await search.remove(tx.db, id)

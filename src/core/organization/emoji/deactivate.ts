@@ -8,9 +8,10 @@ import { customEmojiById, customEmojiByName, emitCustomEmoji } from './custom-em
 import { emojiKey } from './names.ts'
 
 /**
- * DELETE /realm/emoji/{emoji_name}. Its image stays for the messages that use it; its name is free again.
+ * DELETE /realm/emoji/{emoji_name}: deactivates a custom emoji. Its image stays for the messages that use it, and its
+ * name becomes available.
  *
- * @throws BAD_REQUEST (404) when no active emoji has the name
+ * @throws BAD_REQUEST (404) if no active emoji has the name
  * @throws BAD_REQUEST unless the caller uploaded it or is an administrator
  */
 export const deactivateCustomEmoji = action(

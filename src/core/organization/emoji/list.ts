@@ -5,9 +5,9 @@ import { customEmojiById } from '../../shapes/emoji.ts'
 import { customEmojiViews } from './custom-emoji.ts'
 
 /**
- * GET /realm/emoji: deactivated ones too, since old messages use them.
+ * GET /realm/emoji: lists custom emoji, including deactivated ones because old messages use them.
  *
- * @throws USER_DEACTIVATED when the caller's account is deactivated
+ * @throws USER_DEACTIVATED if the caller's account is deactivated
  */
 export const listCustomEmoji = action(
   {

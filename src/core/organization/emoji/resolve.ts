@@ -56,7 +56,7 @@ export async function namedEmoji(
 
 export const noEmojiNamed = (name: string) => badRequest(`Emoji '${name}' does not exist`)
 
-/** An emoji that is about to be used. Throws unless it is active, and unless name, code and type agree. */
+/** Returns an emoji for use. Throws unless it is active, and unless name, code and type agree. */
 export async function resolveEmoji(caller: Caller, requested: EmojiRequest): Promise<Emoji> {
   const named = await namedEmoji(caller, requested.emoji_name, requested.reaction_type)
   if (requested.emoji_code == null) {

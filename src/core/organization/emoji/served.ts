@@ -15,9 +15,9 @@ const served = { params, errors, result: servedFile, answers: 'bytes', limit: 'f
 const about = { cache: 'forever', embed: 'everywhere' } as const
 
 /**
- * GET /user_avatars/1/emoji/images/{file}: the image of a custom emoji, deactivated or not. No sign-in.
+ * GET /user_avatars/1/emoji/images/{file}: returns the image of a custom emoji, active or not. No sign-in.
  *
- * @throws NOT_FOUND when there is no such image
+ * @throws NOT_FOUND if there is no such image
  */
 export const getCustomEmojiImage = publicAction(
   { name: 'getCustomEmojiImage', summary: 'Get the image of a custom emoji', ...served },
@@ -25,9 +25,10 @@ export const getCustomEmojiImage = publicAction(
 )
 
 /**
- * GET /user_avatars/1/emoji/images/still/{file}: the first frame of an animated one, any other as it is. No sign-in.
+ * GET /user_avatars/1/emoji/images/still/{file}: returns the first frame of an animated emoji, and other images
+ * unchanged. No sign-in.
  *
- * @throws NOT_FOUND when there is none
+ * @throws NOT_FOUND if there is none
  */
 export const getCustomEmojiStill = publicAction(
   { name: 'getCustomEmojiStill', summary: 'Get the still image of an animated custom emoji', ...served },

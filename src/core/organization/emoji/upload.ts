@@ -15,12 +15,12 @@ import { customEmojiById, customEmojiByName, emitCustomEmoji } from './custom-em
 import { newEmojiName } from './names.ts'
 
 /**
- * POST /realm/emoji/{emoji_name} (specification): the file's bytes decide what it is, not its name.
+ * POST /realm/emoji/{emoji_name}: adds a custom emoji. The file's bytes decide its type, not its name.
  *
- * @throws BAD_IMAGE when the bytes are no image, or it is too wide or high
+ * @throws BAD_IMAGE if the bytes aren't an image, or it is too wide or high
  * @throws TOO_LARGE
  * @throws BAD_REQUEST without the permission, and for the name of a Unicode emoji
- * @throws BAD_REQUEST when the name is taken or not valid
+ * @throws BAD_REQUEST if the name is taken or invalid
  */
 export const uploadCustomEmoji = action(
   {
@@ -28,7 +28,7 @@ export const uploadCustomEmoji = action(
     summary: 'Upload custom emoji',
     params: v.object({
       emoji_name: described(newEmojiName, 'Name of the new emoji: letters, digits, dashes and spaces.'),
-      // What is wrong with the name is said first, also where there is no file.
+      // Optional, because problems with the name are reported first, even without a file.
       filename: described(v.optional(uploadedFile), 'The image: PNG, GIF, JPEG or WebP.'),
     }),
     result: empty,
@@ -68,7 +68,7 @@ export const uploadCustomEmoji = action(
 async function requireFreeName(tx: Tx, name: string): Promise<void> {
   if ((await customEmojiByName(tx)).has(name)) throw badRequest('A custom emoji with this name already exists.')
   const isDefault = emojiCode(name) !== undefined || name === extraEmoji.name
-  // The messages that already contain the name would suddenly look different.
+  // Messages that already contain the name would suddenly look different.
   if (isDefault && !isAdministrator(tx.user)) {
     throw notPermitted('Only administrators can override default emoji.')
   }

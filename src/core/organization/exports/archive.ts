@@ -4,28 +4,28 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { createTarPacker } from 'modern-tar'
 
-/** A compressed archive that grows on disk. No file of it is in memory as a whole. */
+/** A compressed archive that grows on disk. None of its files is in memory as a whole. */
 export interface Archive {
   addText(name: string, text: string): Promise<void>
   addFile(name: string, path: string): Promise<void>
-  /** @param size bytes that the pieces have together, which an archive says before them */
+  /** @param size - total bytes of the pieces, which an archive stores before them */
   addPieces(name: string, size: number, pieces: AsyncIterable<Uint8Array>): Promise<void>
-  /** Resolves when all of it is written. */
+  /** Resolves when everything is written. */
   finish(): Promise<void>
-  /** Ends it half-written, and resolves when nothing more is written. */
+  /** Stops halfway. Resolves when nothing more is written. */
   abandon(error: unknown): Promise<void>
 }
 
 /**
- * Begins a new archive. Everything in it is below one folder.
+ * Starts a new archive, with all files below one folder.
  *
- * @param mtime when the files in it were changed
- * @param signal gives it up
+ * @param mtime - the files' time of modification
+ * @param signal - cancels it
  */
 export function createArchive(path: string, folder: string, mtime: Date, signal?: AbortSignal | undefined): Archive {
   const { readable, controller } = createTarPacker()
   const written = pipeline(readable, createGzip(), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
-  // What fails here is thrown where the next piece is added, and at the end.
+  // A failure here is thrown when the next piece is added, and at the end.
   written.catch(() => {})
 
   async function addPieces(name: string, size: number, pieces: AsyncIterable<Uint8Array>): Promise<void> {

@@ -14,15 +14,15 @@ export const EXPORTS_PATH = '/user_avatars/exports'
 /** Kinds of archives, from 1. */
 const kindNames = ['public', 'full_with_consent'] as const
 
-/** More are not shown: the newest are. */
+/** Only the newest ones are shown. */
 const MAX_SHOWN = 100
 
-/** Wanted, or being made. */
+/** Returns whether it is requested or in progress. */
 export const isPending = ({ finished_at, failed_at, deleted_at }: DataExport): boolean =>
   finished_at === null && failed_at === null && deleted_at === null
 
-/** Archives as administrators are shown them, the newest last. */
-export async function exportViews({ chat, db, origin }: Context): Promise<ExportView[]> {
+/** Returns archives as administrators see them, newest last. `origin` is the base URL of their addresses. */
+export async function exportViews({ chat, db }: Pick<Context, 'chat' | 'db'>, origin: string): Promise<ExportView[]> {
   const rows = await db.selectFrom('data_export').selectAll().orderBy('id', 'desc').limit(MAX_SHOWN).execute()
   return rows.reverse().map((row) => ({
     id: row.id,
@@ -36,7 +36,7 @@ export async function exportViews({ chat, db, origin }: Context): Promise<Export
   }))
 }
 
-/** To be called after each change of an archive's row. */
+/** Call it after each change of an archive's row. */
 export async function emitExports(tx: SystemTx): Promise<void> {
-  await emit(tx, { type: 'realm_export', exports: await exportViews(tx) }, { role: roles.administrator })
+  await emit(tx, { type: 'realm_export', exports: await exportViews(tx, '') }, { role: roles.administrator })
 }

@@ -15,13 +15,13 @@ import { storeOf } from '../../kernel/store.ts'
 import { type DataExport, emitExports } from './export-view.ts'
 import { writeArchive } from './write-archive.ts'
 
-/** Makes the archives that administrators asked for, one after the other. */
+/** Makes the requested archives one after another. */
 export interface Exporter {
-  /** One was asked for, or the chat just opened. */
+  /** Call it after a request, and when the chat opens. */
   wake(): void
-  /** Resolves when the one that is being made is given up. */
+  /** Resolves when the archive in progress is canceled. */
   stop(): Promise<void>
-  /** Resolves when all that was asked for is made. */
+  /** Resolves when all requested archives are done. */
   settled(): Promise<void>
 }
 
@@ -56,7 +56,7 @@ export function startExporter(chat: Chat): Exporter {
   }
 }
 
-/** What was being made when the process ended is not made again: it may be why it ended. */
+/** An archive in progress when the process ended isn't made again, because it may be the reason. */
 const failInterrupted = async (context: Context): Promise<void> => {
   const begun = await context.db
     .selectFrom('data_export')
@@ -78,7 +78,7 @@ async function fail(tx: SystemTx, { id }: Pick<DataExport, 'id'>): Promise<void>
 const change = (tx: SystemTx, id: number, values: Partial<DataExport>) =>
   tx.db.updateTable('data_export').set(values).where('id', '=', id).execute()
 
-/** Returns whether there was one. */
+/** Returns whether an archive was requested. */
 async function makeNext(context: Context): Promise<boolean> {
   const { chat } = context
   const next = await context.db
@@ -100,7 +100,7 @@ async function makeNext(context: Context): Promise<boolean> {
     await writeArchive(context, { kind: kindOf(next.kind), path, work, folder: name })
     await keep(context, next, path, `1/${randomText(chat.random, 32)}/${name}.tar.gz`)
   } catch (error) {
-    // A chat that is closed writes nothing any more; the next start sees that this one was not finished.
+    // A closed chat writes nothing more. The next start sees that this archive is incomplete.
     if (context.signal?.aborted) return false
     chat.options.logger.error({ err: error, export_id: next.id }, 'an export failed')
     await context.write((tx) => fail(tx, next))
@@ -110,17 +110,20 @@ async function makeNext(context: Context): Promise<boolean> {
   return true
 }
 
-/** What an archive is called, and what everything in it is below. */
+/** Returns the name of an archive, which is also its folder. */
 export const archiveName = ({ clock }: Chat): string =>
   `chat-export-${new Date(clock.now()).toISOString().slice(0, 19).replaceAll(':', '-')}`
 
-/** Beside the database, where there is space for a second one; what a dead process left there is removed. */
+/**
+ * Returns a folder beside the database, where there is space for a second one. Removes what an ended process left
+ * there.
+ */
 function workFolder(chat: Chat): string {
   const { file } = storeOf(chat)
   return !existsSync(file) ? join(tmpdir(), `chat-server-export-${process.pid}`) : `${file}.export`
 }
 
-/** Puts an archive into the database, a piece in each write, as files that are uploaded. */
+/** Stores an archive in the database, a piece per write, like an uploaded file. */
 async function keep(context: Context, { id }: DataExport, file: string, path: string): Promise<void> {
   const { chat } = context
   const blob_id = await context.write(async (tx) => {

@@ -17,7 +17,7 @@ import { exporterOf } from './exporter.ts'
 import { consentingUsers } from './tables/scope.ts'
 
 const DAY = 86_400
-/** As the reference: at most so many in so many days, and not of organizations larger than this. */
+/** Like upstream: at most this many exports in this many days, and only for smaller organizations. */
 const MAX_EXPORTS = 5
 const DAYS = 7
 const MAX_MESSAGES = 250_000
@@ -27,12 +27,12 @@ const kindNames = ['public', 'full_with_consent', 'full_without_consent'] as con
 const numberOf = (kind: string | number): number => (kind === 'public' || kind === 1 ? 1 : 2)
 
 /**
- * POST /export/realm: has an archive made of the organization's public data, or of that and the private data of those
- * who agreed to it. It is made apart from the request; `realm_export` says when it is there.
+ * POST /export/realm: requests an archive of the organization's public data, or also of the private data of users who
+ * agreed. It is made in the background, and `realm_export` announces it.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
- * @throws BAD_REQUEST "Exceeded rate limit." after 5 in 7 days; "Please request a manual export from …" where there are
- * more than 250,000 messages or 10 GiB of files
+ * @throws BAD_REQUEST "Exceeded rate limit." after 5 in 7 days; "Please request a manual export from …" with more than
+ * 250,000 messages or 10 GiB of files
  * @example
  * const { id } = await startExport(admin, { export_type: 'public' })
  */
@@ -95,7 +95,7 @@ async function requireModestSize({ db }: Context): Promise<void> {
 }
 
 /**
- * GET /export/realm: the newest hundred archives, the newest last: those that were deleted, and that failed, too.
+ * GET /export/realm: lists the newest hundred archives, newest last, including deleted and failed ones.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  */
@@ -107,14 +107,14 @@ export const listExports = action(
     result: v.strictObject({ exports: v.array(exportShape) }),
     role: 'administrator',
   },
-  async (caller) => ({ exports: await exportViews(caller) }),
+  async (caller) => ({ exports: await exportViews(caller, caller.origin) }),
 )
 
 /**
  * DELETE /export/realm/{export_id}: deletes an archive.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
- * @throws BAD_REQUEST for an unknown archive, and one that is not there
+ * @throws BAD_REQUEST for an unknown archive, and for a deleted one
  */
 export const deleteExport = action(
   {
@@ -143,7 +143,7 @@ export const deleteExport = action(
 )
 
 /**
- * GET /export/realm/consents: which active users agree that administrators export their private data.
+ * GET /export/realm/consents: lists which active users allow administrators to export their private data.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  */
@@ -175,10 +175,10 @@ export const listExportConsents = action(
 )
 
 /**
- * GET /user_avatars/exports/{path}: an archive, for administrators.
+ * GET /user_avatars/exports/{path}: returns an archive, for administrators.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
- * @throws BAD_REQUEST (404) when there is no such archive
+ * @throws BAD_REQUEST (404) if there is no such archive
  */
 export const getExport = action(
   {

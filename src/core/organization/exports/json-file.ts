@@ -1,15 +1,15 @@
 import { open } from 'node:fs/promises'
 import type { Rows } from './tables/source.ts'
 
-/** Characters that are collected before they are written, which also gives others a turn. */
+/** Characters collected before a write, which also gives others a turn. */
 const BUFFER = 64 * 1024
 
 type Put = (text: string) => Promise<void>
 
 /**
- * Writes an object of lists a row at a time, so that it never is in memory as a whole.
+ * Writes an object of lists row by row, so that it is never in memory as a whole.
  *
- * @returns how many rows each list has
+ * @returns the number of rows in each list
  */
 export async function writeTables(
   path: string,

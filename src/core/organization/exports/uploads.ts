@@ -8,14 +8,14 @@ import type { Archive } from './archive.ts'
 import { writeList } from './json-file.ts'
 import { paged, REALM, type Row, type Source } from './tables/source.ts'
 
-/** A file of the archive, and what `records.json` of its folder says of it. */
+/** A file of the archive, and its entry in the folder's `records.json`. */
 interface Stored {
   path: string
   blob_id: number
   record: Row
 }
 
-/** Writes the files of one folder, and its `records.json`. Returns how many there are. */
+/** Writes the files of one folder and its `records.json`. Returns how many there are. */
 async function writeFolder(
   { db, reader }: Source,
   archive: Archive,
@@ -40,7 +40,7 @@ async function writeFolder(
 
 type StoredFile = Selectable<FileTable>
 
-/** The uploaded files that somebody whose data the archive has refers to. */
+/** Returns the uploaded files that users in the archive refer to. */
 const referred = ({ db, reader }: Source, ids: readonly number[]) =>
   paged<StoredFile>(async (after, limit) => {
     const start = indexFrom(ids, after + 1)
@@ -119,7 +119,7 @@ export async function writeUploads(source: Source, archive: Archive, work: strin
   }
 }
 
-/** The table of `attachment.json`: the uploaded files, with the messages of the archive that refer to them. */
+/** Yields the table of `attachment.json`: the uploaded files, with the archive's messages that refer to them. */
 export async function* attachments(
   source: Source,
   messagesOf: ReadonlyMap<number, readonly number[]>,

@@ -12,7 +12,7 @@ import { type Row, type Source, sourceOf } from './tables/source.ts'
 import { analyticsTables, exportTables } from './tables/table.ts'
 import { attachments, writeUploads } from './uploads.ts'
 
-/** A file of messages ends at whichever comes first. */
+/** A file of messages ends at whichever limit comes first. */
 const MAX_MESSAGES = 1000
 const MAX_CHARACTERS = 1_000_000
 
@@ -20,8 +20,8 @@ const MAX_CHARACTERS = 1_000_000
 type Counts = Record<string, number>
 
 /**
- * Writes `messages-000001.json` and so on. Returns what each has, and the messages of each file of theirs: ids, of which
- * there are no more than references to files.
+ * Writes `messages-000001.json` and so on. Returns the counts of each, and the messages that refer to each file. There
+ * are at most as many ids as references to files.
  */
 async function writeMessages(
   source: Source,
@@ -71,20 +71,20 @@ interface ArchiveOptions {
   kind: ExportKind
   /** A new file. */
   path: string
-  /** A folder for what is being made. */
+  /** A folder for temporary files. */
   work: string
-  /** What everything in the archive is below. */
+  /** The folder of everything in the archive. */
   folder: string
 }
 
-/** What an archive has: rows by file and table, and how many files of each kind. */
+/** The archive's content: rows by file and table, and how many files of each kind. */
 type ExportStats = Record<string, Counts | number>
 
 /**
- * Writes the organization's data as a compressed archive in the format of the reference at level 371: tables as JSON,
- * messages in files of a thousand at most, uploaded files as they are. All of it is from one moment. It is read in pages
- * beside the event loop, and what is being made is on disk, so that memory does not grow with the organization.
- * The context's signal gives it up.
+ * Writes the organization's data as a compressed archive in upstream's format at level 371: tables as JSON, messages
+ * in files of at most a thousand, and unchanged uploaded files. All of it is from one moment. It is read page by page
+ * off the event loop, and temporary data is on disk, so memory doesn't grow with the organization. The context's
+ * signal cancels it.
  */
 export async function writeArchive(
   context: Context,
@@ -125,7 +125,7 @@ async function writeAll(source: Source, archive: Archive, work: string): Promise
   const file_ids = [...new Set([...references.keys(), ...scheduled.keys()])].sort((a, b) => a - b)
   const files = await writeUploads(source, archive, work, file_ids)
   const attached = () => attachments(source, references, scheduled, file_ids)
-  // Imports compare this server's migrations with their own; there are none to compare.
+  // Imports compare migrations with their own, but there are none to compare.
   await archive.addText(
     'migration_status.json',
     `${JSON.stringify({ migrations_by_app: {}, zulip_version: API_VERSION })}\n`,
@@ -139,7 +139,7 @@ async function writeAll(source: Source, archive: Archive, work: string): Promise
   }
 }
 
-/** Files that scheduled messages of those who agreed refer to. */
+/** Returns files in the scheduled messages of users who agreed. */
 async function scheduledReferences({ db, scope }: Source): Promise<Map<number, number[]>> {
   const rows = await db
     .selectFrom('scheduled_message_file')

@@ -12,12 +12,13 @@ import { linkifiersOf } from './stored.ts'
 import { urlTemplate, variablesOf } from './url-template.ts'
 
 /**
- * Instructions a pattern may compile to; a short one with counted repetitions can need many thousands. The states that its
- * engine builds for a text grow with the square of it: with 200, ten thousand hostile characters take under 100 ms.
+ * The maximum number of instructions of a compiled pattern. A short one with counted repetitions can need many
+ * thousands. The states that its engine builds for a text grow with the square of it. With 200, ten thousand hostile
+ * characters take under 100 ms.
  */
 const MAX_PROGRAM = 200
 
-/** Error messages that clients know, where those of the engine differ. */
+/** Error messages that clients know, if they differ from the engine's. */
 const mistakes: Readonly<Record<string, string>> = {
   'missing closing )': 'missing )',
   'missing closing ]': 'missing ]',
@@ -92,9 +93,9 @@ const rowOf = ({ alternative_url_templates, ...reverse }: Reverse) => ({
 const oneWay: Reverse = { example_input: null, reverse_template: null, alternative_url_templates: [] }
 
 /**
- * GET /realm/linkifiers: in the order in which they are applied.
+ * GET /realm/linkifiers: lists linkifiers in the order in which they apply.
  *
- * @throws USER_DEACTIVATED when the caller's account is deactivated
+ * @throws USER_DEACTIVATED if the caller's account is deactivated
  */
 export const listLinkifiers = action(
   {
@@ -107,7 +108,7 @@ export const listLinkifiers = action(
 )
 
 /**
- * POST /realm/filters: it comes last in the order.
+ * POST /realm/filters: adds a linkifier at the end.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST for an invalid or duplicate pattern, an invalid template, or names that differ between the two
@@ -143,10 +144,10 @@ export const createLinkifier = action(
 )
 
 /**
- * PATCH /realm/filters/{filter_id}. Existing messages keep their links.
+ * PATCH /realm/filters/{filter_id}: changes a linkifier. Existing messages keep their links.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
- * @throws BAD_REQUEST "Linkifier not found.", and as `createLinkifier`
+ * @throws BAD_REQUEST "Linkifier not found.", and like `createLinkifier`
  */
 export const updateLinkifier = action(
   {
@@ -170,7 +171,7 @@ export const updateLinkifier = action(
 )
 
 /**
- * DELETE /realm/filters/{filter_id}
+ * DELETE /realm/filters/{filter_id}: removes a linkifier.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST "Linkifier not found."

@@ -9,7 +9,7 @@ import { empty } from '../../shapes/values.ts'
 import { linkifiersOf } from './stored.ts'
 
 /**
- * PATCH /realm/linkifiers: each of them once, in the new order.
+ * PATCH /realm/linkifiers: reorders the linkifiers.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST unless every linkifier is named once

@@ -39,7 +39,7 @@ async function load(db: Db): Promise<Linkifiers> {
 
 export const linkifiersOf = defineCache('linkifiers', load)
 
-/** How long patterns are compiled and tried before yielding to other work. */
+/** Milliseconds to compile and try patterns before yielding to other work. */
 const SLICE_MS = 5
 
 /**

@@ -10,12 +10,11 @@ import { readOnArchiving, readOnLeaving } from '../../read-state/after-leaving.t
 import { putSetting, settingsOf } from '../../settings/organization.ts'
 import { organizationSettings, settingNames } from '../../settings/organization-table.ts'
 import { empty } from '../../shapes/values.ts'
-import { accessManagedArchive, accessManagedStream, viewersOf } from '../access.ts'
+import { accessManagedArchive, accessManagedStream, type Stream, viewersOf } from '../access.ts'
 import { requireFreeStreamName } from '../create.ts'
 import { removeFromStreamGroups } from '../default-stream-groups.ts'
 import { removeFromDefaults } from '../default-streams.ts'
 import { emitAdded } from '../join.ts'
-import { emitPeers } from '../peer-events.ts'
 import { invalidateStream } from '../stored.ts'
 import { withoutSubscribers } from '../subscriber-count.ts'
 import { subscriptionsWithRoles } from '../subscribers.ts'
@@ -23,10 +22,11 @@ import { forgetTopics } from '../user-topics.ts'
 import { streamViews } from '../view.ts'
 
 /**
- * DELETE /streams/{stream_id}: it is in no list any more, and nothing is sent there. Users who could read it go on reading.
+ * DELETE /streams/{stream_id}: archives a stream. It is no longer listed and accepts no messages. Users who could read
+ * it still can.
  *
  * @throws CANNOT_ADMINISTER_CHANNEL unless the caller administers it
- * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown or hidden stream
  * @example
  * await archiveStream(caller, { stream_id })
  */
@@ -45,17 +45,24 @@ export const archiveStream = action(
       await removeFromDefaults(tx, stream.id)
       await removeFromStreamGroups(tx, stream.id)
       await endAnnouncements(tx, stream.id)
-      // Its subscribers stay, and go on reading what was sent there; nothing of it is left unread.
+      // Its subscribers stay and can read its messages. Nothing in it is left unread.
       await readOnLeaving(tx, [stream.id], await subscribedIds(tx, stream.id))
       await readOnArchiving(tx, stream.id)
       await tx.db.updateTable('stream').set({ is_archived: 1 }).where('id', '=', stream.id).execute()
       invalidateStream(tx, stream.id)
       await forgetTopics(tx, stream.id)
-      const streams = await streamViews(tx, [{ ...stream, is_archived: 1 }])
-      await emit(tx, { type: 'stream', op: 'delete', stream_ids: [stream.id], streams }, viewersOf(stream))
+      await emitArchived(tx, { ...stream, is_archived: 1 })
       return {}
     }),
 )
+
+/** Emits that it was archived or brought back. Clients that do not know of archived streams get that it is gone, or new. */
+async function emitArchived(tx: Tx, now: Stream): Promise<void> {
+  const [stream] = (await streamViews(tx, [now])).map(withoutSubscribers)
+  const change = { property: 'is_archived', value: now.is_archived === 1 } as const
+  const event = { type: 'stream', op: 'update', stream_id: now.id, name: now.name, ...change, stream: stream! } as const
+  await emit(tx, event, viewersOf(now))
+}
 
 /** An archived stream can no longer be the one for announcements. */
 async function endAnnouncements(tx: Tx, stream_id: number): Promise<void> {
@@ -78,24 +85,25 @@ async function subscribedIds({ db }: Tx, stream_id: number): Promise<number[]> {
   return rows.map((row) => row.user_id)
 }
 
-/** Brings an archived stream back, with its subscribers. Throws where its name is taken. */
+/** Unarchives a stream, with its subscribers. Throws if its name is taken. */
 export async function unarchive(tx: Tx, stream_id: number): Promise<void> {
   const { subscribed: _, muted: __, ...stream } = await accessManagedArchive(tx, stream_id)
   if (stream.is_archived === 0) throw badRequest('Stream is not archived')
   await requireFreeStreamName(tx, stream.name_key, stream.id)
   const back = { ...stream, is_archived: 0 as const }
   await tx.db.updateTable('stream').set({ is_archived: 0 }).where('id', '=', stream_id).execute()
-  // To clients it is a new stream: those who had left it are treated as never subscribed.
+  // To other clients it is a new stream: those who had left it are treated as never subscribed.
   await tx.db.deleteFrom('subscription').where('stream_id', '=', stream_id).where('is_active', '=', 0).execute()
   invalidateStream(tx, stream_id)
-  const streams = (await streamViews(tx, [back])).map(withoutSubscribers)
-  await emit(tx, { type: 'stream', op: 'create', streams }, viewersOf(back))
+  await emitArchived(tx, back)
   const rows = await subscriptionsWithRoles(tx, stream_id)
   if (rows.length > 0) {
     const subscribers = new Map([[stream_id, rows.map((row) => row.user_id)]])
     const users = rows.map(({ user_id: id, role }) => ({ id, role }))
     await emitAdded(tx, [back], users, subscribers, { subscribers, rows })
-    await emitPeers(tx, 'peer_add', [back], subscribers)
+    const event = { type: 'subscription', op: 'peer_add', stream_ids: [stream_id], was_archived: true } as const
+    const user_ids = subscribers.get(stream_id)!
+    await emit(tx, { ...event, user_ids }, { ...viewersOf(back), except: user_ids })
   }
   await sayUnarchived(tx, back)
 }

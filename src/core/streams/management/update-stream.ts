@@ -66,13 +66,12 @@ const params = v.object({
 type Params = v.InferOutput<typeof params>
 
 /**
- * PATCH /streams/{stream_id}
+ * PATCH /streams/{stream_id}: changes a stream.
  *
  * @throws CANNOT_ADMINISTER_CHANNEL unless the caller administers it
- * @throws UNAUTHORIZED_PRINCIPAL for what only owners or administrators change
- * @throws EXPECTATION_MISMATCH when a permission's `old` value is not the present one
- * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of; also for a name that is
- * taken
+ * @throws UNAUTHORIZED_PRINCIPAL for settings that only owners or administrators change
+ * @throws EXPECTATION_MISMATCH if a permission's `old` value isn't the current one
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown or hidden stream; also for a name that is taken
  * @example
  * await updateStream(caller, { stream_id, new_name: 'padua', is_private: true })
  */
@@ -130,7 +129,7 @@ async function naming(tx: Tx, stream: Stream, { new_name, description }: Omit<Pa
   return change
 }
 
-/** Only users who can read a stream may change who can: administering it must not be a way to gain access. */
+/** Only users who can read a stream may change who can, because administering it must not give access. */
 function requireContent(tx: Tx, stream: AccessedStream): void {
   if (!canReadStream(stream, tx.user)) throw notPermitted('Channel content access is required.')
 }
@@ -144,7 +143,7 @@ async function privacy(tx: Tx, stream: AccessedStream, requested: Omit<Params, '
   if (web && invite_only) throw badRequest('Invalid parameters')
   if (web && stream.is_web_public === 0) await requireWebPublic(tx)
   const kept = stream.invite_only === 1 ? stream.history_public_to_subscribers === 1 : false
-  // Everybody who can join a public stream can read its history.
+  // Anyone who can join a public stream can read its history.
   const history = !invite_only || (history_public_to_subscribers ?? kept)
   return {
     invite_only: flag(invite_only),

@@ -12,7 +12,7 @@ import { prepareLeaving, unsubscribe, unsubscribedResult } from './unsubscribe.t
  * PATCH /users/me/subscriptions: subscribes and unsubscribes, both or neither.
  *
  * @throws STREAM_DOES_NOT_EXIST
- * @throws BAD_REQUEST when there is nothing to do, and as `subscribe`
+ * @throws BAD_REQUEST if there is nothing to do, and like `subscribe`
  */
 export const changeSubscriptions = action(
   {

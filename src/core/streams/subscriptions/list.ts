@@ -3,20 +3,20 @@ import * as v from 'valibot'
 import { isUnset, type SubscriptionTable } from '../../../storage/index.ts'
 import { action } from '../../kernel/action.ts'
 import { type Caller, inSnapshot } from '../../kernel/context.ts'
-import { bool, described, id } from '../../kernel/fields.ts'
+import { described, id } from '../../kernel/fields.ts'
 import { pacer } from '../../kernel/slices.ts'
 import { dialectOf } from '../../kernel/store.ts'
 import { newestUserId } from '../../kernel/user.ts'
 import { subscriptionShape } from '../../shapes/stream.ts'
 import { accessUser } from '../../users/access.ts'
 import { accessStreamToRead } from '../access.ts'
-import { subscriberIds } from '../subscribers.ts'
+import { includeSubscribers, subscriberIds, subscribersSentence } from '../subscribers.ts'
 import { streamViews, subscriptionSettingsView } from '../view.ts'
 
 /**
- * GET /users/me/subscriptions
+ * GET /users/me/subscriptions: lists the caller's subscriptions.
  *
- * @throws USER_DEACTIVATED when the caller's account is deactivated
+ * @throws USER_DEACTIVATED if the caller's account is deactivated
  * @example
  * const { subscriptions } = await getSubscriptions(caller)
  */
@@ -25,14 +25,18 @@ export const getSubscriptions = action(
     name: 'getSubscriptions',
     summary: 'Get your subscriptions',
     params: v.object({
-      include_subscribers: described(v.nullish(bool, false), 'Add the ids of the subscribers of each stream.'),
+      include_subscribers: described(includeSubscribers, subscribersSentence),
     }),
     result: v.strictObject({ subscriptions: v.array(subscriptionShape) }),
   },
   async (caller, { include_subscribers }) => ({
-    subscriptions: await inSnapshot(caller, (reader) => subscriptionsOf(reader, { include_subscribers }), {
-      rows: (await ownCount(caller)) * (include_subscribers ? await newestUserId(caller.db) : 2),
-    }),
+    subscriptions: await inSnapshot(
+      caller,
+      (reader) => subscriptionsOf(reader, { include_subscribers: include_subscribers !== false }),
+      {
+        rows: (await ownCount(caller)) * (include_subscribers ? await newestUserId(caller.db) : 2),
+      },
+    ),
   }),
 )
 
@@ -75,7 +79,7 @@ async function subscriptionsOf(caller: Caller, options: { include_subscribers: b
   }))
 }
 
-/** Streams in the first query for subscribers; later ones have as many as give about so many rows. */
+/** Streams in the first query for subscribers. Later queries have as many as return about this many rows. */
 const FIRST_STREAMS = 8
 const ROWS = 10_000
 
@@ -113,9 +117,9 @@ const readSubscribers = ({ db, chat }: Caller, stream_ids: readonly number[]) =>
     .execute()
 
 /**
- * GET /streams/{stream_id}/members
+ * GET /streams/{stream_id}/members: lists the subscribers of a stream.
  *
- * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown or hidden stream
  */
 export const getSubscribers = action(
   {
@@ -131,9 +135,9 @@ export const getSubscribers = action(
 )
 
 /**
- * GET /users/{user_id}/subscriptions/{stream_id}
+ * GET /users/{user_id}/subscriptions/{stream_id}: returns whether a user is subscribed to a stream.
  *
- * @throws BAD_REQUEST "Invalid stream ID" for an unknown stream, or one the caller may not know of; "No such user"
+ * @throws BAD_REQUEST "Invalid stream ID" for an unknown or hidden stream; "No such user"
  */
 export const isSubscribed = action(
   {

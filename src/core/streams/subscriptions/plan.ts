@@ -13,7 +13,10 @@ import { accessFolder } from '../folders.ts'
 import { aboutDeleting, allowsInStream, type StreamSettings, streamSettingNames, streamSettings } from '../settings.ts'
 import type { SubscribeParams } from './subscribe-params.ts'
 
-/** Everybody but guests may join public streams; a private one needs somebody who may add subscribers. */
+/**
+ * Returns whether the caller may join. Everyone except guests may join public streams. Private streams require the
+ * right to add subscribers.
+ */
 async function mayJoin(caller: Caller, stream: AccessedStream, users: readonly User[]): Promise<boolean> {
   const onlySelf = users.every((user) => user.id === caller.user.id)
   if (onlySelf && stream.subscribed) return true
@@ -25,14 +28,14 @@ async function mayJoin(caller: Caller, stream: AccessedStream, users: readonly U
   return (!stream.invite_only || stream.subscribed) && can(caller, 'can_add_subscribers_group')
 }
 
-/** What to do for a requested stream name. */
+/** What to do with a requested stream name. */
 export type Plan =
   | { kind: 'join'; stream: AccessedStream }
   | { kind: 'create' }
-  /** The caller may not join it, or the name belongs to a private stream they may not know of. */
+  /** The caller may not join it, or the name belongs to a private stream that is hidden from them. */
   | { kind: 'refused' }
 
-/** Looks a name up. Throws where it is new and the caller may not create such a stream. */
+/** Looks up a name. Throws if it is new and the caller may not create such a stream. */
 export async function planFor(
   caller: Caller,
   { name }: { name: string },

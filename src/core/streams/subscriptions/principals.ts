@@ -36,7 +36,7 @@ const unknownPrincipal = (principal: number | string) =>
     'forbidden',
   )
 
-/** The accounts that `principals` names by id or e-mail, the caller when it names none. */
+/** Returns the accounts that `principals` names by id or email address, or the caller if it names none. */
 export async function resolvePrincipals(
   caller: Caller,
   requested: v.InferOutput<typeof principals> | null | undefined,

@@ -34,9 +34,9 @@ type Property = keyof typeof properties
 const isProperty = (name: string): name is Property => Object.hasOwn(properties, name)
 
 /**
- * POST /users/me/subscriptions/properties
+ * POST /users/me/subscriptions/properties: changes settings of several subscriptions.
  *
- * @throws BAD_REQUEST for a stream the caller is not subscribed to, an unknown property, or a value that does not fit
+ * @throws BAD_REQUEST for a stream without the caller's subscription, an unknown property, or an invalid value
  */
 export const updateProperties = action(
   {
@@ -61,9 +61,9 @@ export const updateProperties = action(
 )
 
 /**
- * PATCH /users/me/subscriptions/{stream_id}: one setting of one subscription.
+ * PATCH /users/me/subscriptions/{stream_id}: changes one setting of one subscription.
  *
- * @throws BAD_REQUEST for a stream the caller is not subscribed to, an unknown property, or a value that does not fit
+ * @throws BAD_REQUEST for a stream without the caller's subscription, an unknown property, or an invalid value
  */
 export const updateProperty = action(
   {

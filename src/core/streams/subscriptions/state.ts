@@ -57,7 +57,7 @@ export const subscriptionState = statePart(entries, async (tx, { include_subscri
   }
 })
 
-/** Returns what gives the settings of a subscription as JSON. Many have the same: one text for all of them. */
+/** Returns a function that serializes the settings of a subscription. Many are the same and share one text. */
 function settingsTexts(): (row: Selectable<SubscriptionTable>) => string {
   const known = new Map<string, string>()
   return ({ user_id: _user, stream_id: _stream, ...settings }) => {
@@ -68,13 +68,16 @@ function settingsTexts(): (row: Selectable<SubscriptionTable>) => string {
   }
 }
 
-/** Returns what gives the member with the subscribers of one of these streams, as JSON. */
+/** Returns a function that serializes the subscribers of one of these streams. */
 async function subscriberTexts(tx: Caller, stream_ids: readonly number[]): Promise<(stream_id: number) => string> {
   const lists = await subscribersOf(tx, stream_ids)
   return (stream_id) => `"subscribers":${JSON.stringify(lists.get(stream_id) ?? [])}`
 }
 
-/** What people without an account may read, as if they were subscribed to it: clients show streams so. */
+/**
+ * Returns what people without an account may read, in the form of subscriptions, because clients show streams that
+ * way.
+ */
 async function asSubscribed(reader: Caller) {
   const known = (await allStreams.get(reader)).filter((stream) => isKnownTo(stream, reader.user, false))
   const views = await streamViews(reader, known)

@@ -17,13 +17,8 @@ export const requestedStreams = v.pipe(
   v.maxLength(MAX_SUBSCRIPTIONS, tooMany),
 )
 
-export const subscribeParams = v.object({
-  subscriptions: described(requestedStreams, 'Streams by name; one that does not exist is created.'),
-  principals: described(v.nullish(principals), 'Users by id or e-mail address; yourself unless given.'),
-  authorization_errors_fatal: described(
-    v.nullish(bool, true),
-    'Whether one stream that may not be joined refuses all; otherwise the answer lists it under `unauthorized`.',
-  ),
+/** Properties of new streams. */
+export const newStreamParams = {
   announce: described(v.nullish(bool, false), 'Announce new streams in the stream for announcements.'),
   invite_only: described(v.nullish(bool, false), 'Whether new streams are private.'),
   is_web_public: described(v.nullish(bool, false), 'Whether people without an account can read it.'),
@@ -38,5 +33,19 @@ export const subscribeParams = v.object({
   ),
   folder_id: described(v.nullish(id), 'Id of the folder of new streams.'),
   ...newPermissionParams(streamSettings),
+}
+
+export const subscribeParams = v.object({
+  subscriptions: described(requestedStreams, 'Streams by name; one that does not exist is created.'),
+  principals: described(v.nullish(principals), 'Users by id or e-mail address; yourself unless given.'),
+  authorization_errors_fatal: described(
+    v.nullish(bool, true),
+    'Whether one stream that may not be joined refuses all; otherwise the answer lists it under `unauthorized`.',
+  ),
+  send_new_subscription_messages: described(
+    v.nullish(bool, true),
+    'Tell people by direct message to which existing streams they were subscribed.',
+  ),
+  ...newStreamParams,
 })
 export type SubscribeParams = v.InferInput<typeof subscribeParams>

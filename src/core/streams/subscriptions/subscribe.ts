@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { fold } from '../../../storage/index.ts'
 import { action } from '../../kernel/action.ts'
+import { MAX_BULK_NEW_SUBSCRIPTION_MESSAGES } from '../../kernel/base/limits.ts'
 import type { Caller, Tx } from '../../kernel/context.ts'
-import { notPermitted } from '../../kernel/errors.ts'
+import { ChatError, notPermitted } from '../../kernel/errors.ts'
 import { inSlices, isWriting, pacer } from '../../kernel/slices.ts'
 import type { User } from '../../kernel/user.ts'
 import { FEW_NOTICES } from '../../messages/notices/direct.ts'
@@ -26,10 +27,12 @@ export const subscribedResult = v.strictObject({
   already_subscribed: streamsByUser,
   /** Streams that the caller may not join; only when `authorization_errors_fatal` is false. */
   unauthorized: v.exactOptional(v.array(v.string())),
+  /** Whether people were notified by direct message; present when the request asked for it. */
+  new_subscription_messages_sent: v.exactOptional(v.boolean()),
 })
 
 /**
- * POST /users/me/subscriptions: subscribes the caller, or others; an unknown name creates a stream.
+ * POST /users/me/subscriptions: subscribes the caller or others. An unknown name creates a stream.
  *
  * @throws BAD_REQUEST without the permission to create, to join or to add others
  * @throws STREAM_DOES_NOT_EXIST
@@ -51,12 +54,16 @@ export const subscribe = action(
     requireFewPairs(requested.subscriptions, users)
     const whole = async (each: Caller) => {
       const joining = await joinStreams(each, requested, users)
-      await sendJoinNotices(each, joining)
+      await sayNew(each, joining)
       const { subscribed, already_subscribed, unauthorized } = joining.outcome
+      const asked = requested.send_new_subscription_messages ?? true
+      const notified = asked && subscribed.size <= MAX_BULK_NEW_SUBSCRIPTION_MESSAGES
+      if (notified) await sayJoined(each, joining)
       return {
         subscribed: Object.fromEntries(subscribed),
         already_subscribed: Object.fromEntries(already_subscribed),
         ...(!requested.authorization_errors_fatal && { unauthorized: [...unauthorized] }),
+        ...(asked && { new_subscription_messages_sent: notified }),
       }
     }
     const isSmall = requested.subscriptions.length <= STREAMS_AT_FIRST && users.length <= FEW_NOTICES
@@ -64,11 +71,20 @@ export const subscribe = action(
   },
 )
 
-/** Subscribes users to streams, creating those that are new, without notices of it. */
-export async function joinStreams(caller: Caller, requested: SubscribeParams, users: readonly User[]) {
+/**
+ * Subscribes users to streams, creating new ones, without sending notices.
+ *
+ * @param options.allNew - whether names of existing streams are rejected
+ */
+export async function joinStreams(
+  caller: Caller,
+  requested: SubscribeParams,
+  users: readonly User[],
+  { allNew = false } = {},
+) {
   await checkSubscribing(caller, requested, users)
-  const joining: Joining = { requested, users, created: new Map(), joined: new Map(), outcome: newOutcome() }
-  for (const people of peopleAtATime(users)) {
+  const joining: Joining = { requested, users, allNew, created: new Map(), joined: new Map(), outcome: newOutcome() }
+  for (const people of users.length === 0 ? [users] : peopleAtATime(users)) {
     await inSlices(caller, requested.subscriptions, STREAMS_AT_FIRST, (tx, slice) => join(tx, joining, slice, people))
   }
   return joining
@@ -94,6 +110,7 @@ export async function checkSubscribing(
 interface Joining {
   requested: SubscribeParams
   users: readonly User[]
+  allNew: boolean
   /** Streams created by this request, by folded name: their creator may add users to them. */
   created: Map<string, AccessedStream>
   /** Streams that users were subscribed to, by name. */
@@ -109,7 +126,7 @@ const newOutcome = () => ({
 
 async function join(
   tx: Tx,
-  { requested, created, joined, outcome }: Joining,
+  { requested, allNew, created, joined, outcome }: Joining,
   slice: readonly Entry[],
   users: readonly User[],
 ) {
@@ -117,6 +134,7 @@ async function join(
   for (const entry of slice) {
     const own = created.get(fold(entry.name))
     const plan: Plan = own ? { kind: 'join', stream: own } : await planFor(tx, entry, users, requested)
+    if (allNew && !own && plan.kind !== 'create') throw alreadyExists(entry.name)
     if (plan.kind === 'refused') {
       if (requested.authorization_errors_fatal ?? true) throw unable(entry.name)
       outcome.unauthorized.add(entry.name)
@@ -131,7 +149,7 @@ async function join(
   const sets = new Map([...added].map(([id, user_ids]) => [id, new Set(user_ids)]))
   for (const { id, name } of streams) {
     for (const user of users) {
-      // A name given twice was joined the first time.
+      // A name that is given twice was joined the first time.
       const list = sets.get(id)?.delete(user.id) ? outcome.subscribed : outcome.already_subscribed
       const names = list.get(String(user.id))
       if (names) names.push(name)
@@ -140,17 +158,23 @@ async function join(
   }
 }
 
+const alreadyExists = (name: string) =>
+  new ChatError('CHANNEL_ALREADY_EXISTS', `Channel '${name}' already exists`, { channel_name: name })
+
 const unable = (name: string) => notPermitted(`Unable to access stream (${name}).`)
 
-/** Notices in new streams, in the stream for announcements, and to people whom the caller subscribed. */
-async function sendJoinNotices(caller: Caller, joining: Joining): Promise<void> {
-  const { requested, users, created, joined, outcome } = joining
+/** Notices in new streams and in the stream for announcements. */
+export async function sayNew(caller: Caller, { requested, created }: Joining): Promise<void> {
   const news = [...created.values()]
   await inSlices(caller, news, STREAMS_AT_FIRST, async (tx, slice) => {
     for (const stream of slice) await sayCreated(tx, stream)
   })
   if (requested.announce && news.length > 0) await caller.write((tx) => announceNew(tx, news))
-  const isNew = new Set(news.map((stream) => stream.name))
+}
+
+/** Tells people by direct message to which streams, other than new ones, the caller subscribed them. */
+async function sayJoined(caller: Caller, { users, created, joined, outcome }: Joining): Promise<void> {
+  const isNew = new Set([...created.values()].map((stream) => stream.name))
   const toExisting = (user: User) =>
     (outcome.subscribed.get(String(user.id)) ?? []).filter((name) => !isNew.has(name)).map((name) => joined.get(name)!)
   await saySubscribed(caller, new Map(users.map((user) => [user, toExisting(user)])))

@@ -20,7 +20,7 @@ export const unsubscribedResult = v.strictObject({
 })
 
 /**
- * DELETE /users/me/subscriptions
+ * DELETE /users/me/subscriptions: unsubscribes the caller or others.
  *
  * @throws BAD_REQUEST without the permission to remove others
  * @throws BAD_REQUEST "No such user"
@@ -60,8 +60,8 @@ export const unsubscribe = action(
 )
 
 /**
- * Where several writes are needed: checks everything before the first, and marks as read what would take too long
- * while leaving.
+ * If several writes are needed, checks everything before the first, and marks messages as read that would take too
+ * long later.
  */
 export async function prepareLeaving(caller: Caller, names: readonly string[], users: readonly User[]): Promise<void> {
   if (isWriting(caller)) return

@@ -5,7 +5,7 @@ import type { SystemTx } from '../../kernel/context.ts'
 import type { User } from '../../kernel/user.ts'
 import { avatarUrl } from './avatar-url.ts'
 
-/** Emits the event of a changed avatar, if it did change: uploaded, removed, or drawn from another name. */
+/** Emits the event of a changed avatar if it changed: uploaded, removed, or drawn from another name. */
 export async function emitAvatarChange(tx: SystemTx, before: User, after: User): Promise<void> {
   const avatar_url = avatarUrl(tx.chat, after)
   if (avatar_url === avatarUrl(tx.chat, before)) return

@@ -13,8 +13,9 @@ export const AVATARS_PATH = '/user_avatars/1'
 const GRAVATAR = 'https://secure.gravatar.com/avatar/'
 
 /**
- * Returns the address of a user's avatar. Without an uploaded picture it is a Gravatar, of the address that everybody is shown:
- * the digest of a hidden one could be guessed. The chat's option `initialsAvatars` makes it an initials avatar.
+ * Returns the address of a user's avatar. Without an upload it is the Gravatar of the address that everyone sees,
+ * because the digest of a hidden address could be guessed. With the chat's option `initialsAvatars`, it is an initials
+ * avatar.
  */
 export function avatarUrl(chat: Chat, user: AvatarOwner, size: AvatarSize = 'small'): string {
   const { id, avatar_source, avatar_version } = user
@@ -30,7 +31,7 @@ export function avatarUrl(chat: Chat, user: AvatarOwner, size: AvatarSize = 'sma
 const signatures = new WeakMap<Chat, Map<number, string>>()
 const MAX_SIGNATURES = 50_000
 
-/** Part of an uploaded avatar's address, so that the pictures of users one does not know cannot be had by counting. */
+/** Part of an uploaded avatar's address, so that counting doesn't find the avatars of hidden users. */
 function signatureOf(chat: Chat, user_id: number): string {
   const known = signatures.get(chat) ?? new Map<number, string>()
   signatures.set(chat, known)
@@ -43,13 +44,19 @@ function signatureOf(chat: Chat, user_id: number): string {
   return signature
 }
 
-/** Whose avatar an address is, by its last part, and which; undefined for an address that `avatarUrl` never returns. */
+/**
+ * Returns the user and size of an avatar's address, by its last part; undefined for an address that `avatarUrl` never
+ * returns.
+ */
 export function readAvatarFile(chat: Chat, file: string): { user_id: number; size: AvatarSize } | undefined {
   const [, id, signature, medium] = /^(\d{1,15})-([\w-]{16})(-medium)?\.png$/.exec(file) ?? []
   if (id === undefined || signature !== signatureOf(chat, Number(id))) return undefined
   return { user_id: Number(id), size: medium ? 'medium' : 'small' }
 }
 
-/** The same for one reader: null for a Gravatar where the reader computes its address (specification, User record). */
+/**
+ * Returns the address for one reader: null for a Gravatar if the reader computes its address (specification, User
+ * record).
+ */
 export const shownAvatarUrl = (url: string, client_gravatar: boolean): string | null =>
   client_gravatar && url.startsWith(GRAVATAR) ? null : url

@@ -24,7 +24,7 @@ const WHITE: Color = [255, 255, 255, 255]
 export const drawAvatar = ({ hue, initials, size }: DrawnAvatar): Promise<Buffer> =>
   drawPng({ layers: [writeInitials(initials) ?? silhouette], colors: [colorOf(hue), WHITE] }, PIXELS[size])
 
-/** CSS's hsl(hue 45% 42%), which the web client paints too. */
+/** CSS's hsl(hue 45% 42%), which the web client uses too. */
 function colorOf(hue: number): Color {
   const part = (n: number) => {
     const k = (n + hue / 30) % 12

@@ -3,7 +3,9 @@ import type { User } from '../../kernel/user.ts'
 /** Path of drawn avatars, below the server's own address. */
 export const DRAWN_AVATARS_PATH = '/user_avatars/1/drawn'
 
-/** First letter or digit of the first and of the last word, in capitals; a question mark for a name without any. */
+/**
+ * Returns the first letter or digit of the first and last word, in capitals; a question mark for a name without any.
+ */
 export function initialsOf(full_name: string): string {
   const words = full_name.split(/[\s\-_.]+/u).flatMap((word) => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? [])
   const letters = words.length > 1 ? [words[0]!, words.at(-1)!] : words
@@ -27,13 +29,13 @@ export interface DrawnAvatar {
 }
 
 /**
- * Returns the address of an initials avatar, which contains all that the picture shows. So it reveals nothing more, needs no
- * sign-in and no query, and can be cached forever: a changed name gives another address.
+ * Returns the address of an initials avatar, which contains everything that the image shows. It therefore reveals
+ * nothing more, needs no sign-in and no query, and can be cached forever. A changed name gives another address.
  */
 export const drawnAvatarUrl = ({ id, full_name }: Named, size: AvatarSize = 'small'): string =>
   `${DRAWN_AVATARS_PATH}/${hueOf(id)}-${encodedInitials(full_name)}${size === 'medium' ? '-medium' : ''}.png`
 
-/** By name: each message that is sent or read has the address of its sender's. */
+/** By name, because each sent or read message includes the address of its sender's avatar. */
 const encoded = new Map<string, string>()
 const MAX_ENCODED = 10_000
 

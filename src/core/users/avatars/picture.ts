@@ -4,7 +4,7 @@ import { loadSharp } from '../../files/images/sharp.ts'
 import { MAX_PICTURE_MIB } from '../../kernel/base/limits.ts'
 import { ChatError, isChatError } from '../../kernel/errors.ts'
 
-/** A picture that users or an organization are known by, as it is stored. */
+/** A stored avatar, icon or logo. */
 export interface Picture {
   content_type: string
   bytes: Uint8Array
@@ -12,17 +12,17 @@ export interface Picture {
 
 const MAX_BYTES = MAX_PICTURE_MIB * 1024 * 1024
 
-/** How actions that take one declare it; `what` is how the API calls it. */
+/** Declares an action's image parameter. `what` is its name in the API. */
 export const pictureRule = (what: string) => {
   const one = `You must upload exactly one ${what}.`
   return { maxBytes: () => MAX_BYTES, missing: one, several: one }
 }
 
 /**
- * An uploaded image in the size it is shown in, as a PNG; as it is where images cannot be read. Its bytes decide what it
- * is, not its name. Runs outside of writes.
+ * Returns an uploaded image as a PNG in the size that is shown, or unchanged if images can't be read. Its bytes decide
+ * its type, not its name. Runs outside of writes.
  *
- * @throws ChatError BAD_IMAGE when it is none, is damaged, or has too many pixels; TOO_LARGE
+ * @throws ChatError BAD_IMAGE if it isn't an image, is damaged, or has too many pixels; TOO_LARGE
  */
 export async function fitPicture(bytes: Uint8Array, frame: Frame): Promise<Picture> {
   if (bytes.length > MAX_BYTES) {

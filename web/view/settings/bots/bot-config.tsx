@@ -10,11 +10,12 @@ const ofIncoming = [
 ] as const
 const ofOutgoing = [
   ['every_message', pageTexts.bots.everyMessage, pageTexts.bots.everyMessageHelp],
+  ['bot_messages', pageTexts.bots.botMessages, pageTexts.bots.botMessagesHelp],
   ['filter_stream', pageTexts.bots.onlyChannel, pageTexts.bots.onlyChannelHelp],
   ['filter_topic', pageTexts.bots.onlyTopic, pageTexts.bots.onlyTopicHelp],
 ] as const
 
-/** The configuration of an integration, kept with the bot. Only who changes it gets to see it. */
+/** The configuration of an integration, stored with the bot. Only the user who changes it sees it. */
 export function BotConfig({ bot: { user_id: bot_id, bot_type } }: { bot: Bot }) {
   const { client } = useSession()
   const { answer, problem, load } = useAnswer(() => client.updateBot({ bot_id }))

@@ -14,7 +14,7 @@ export const botKinds: readonly (readonly [type: number, label: string])[] = [
   [OUTGOING, pageTexts.bots.outgoing],
 ]
 
-/** What an outgoing webhook posts. */
+/** What an outgoing webhook sends. */
 export const interfaces = [
   [1, pageTexts.bots.json],
   [2, pageTexts.bots.slackFormat],

@@ -10,12 +10,12 @@ import { type Bot, botKinds } from './bot-kinds.ts'
 import { BotSettings } from './bot-settings.tsx'
 import { showKey } from './new-bot.tsx'
 
-/** One bot, with what its owner and administrators may do to it. */
+/** A bot, with the actions of its owner and administrators. */
 export function BotRow({ bot }: { bot: Bot }) {
   const session = useSession()
   const { client } = session
   const isOpen = useSignal(false)
-  // The state's own object changes as it is: a component that is given one says what it depends on.
+  // The state changes in place, so a component that gets it as a property names the parts it depends on.
   session.read('users')
   const { user_id, full_name, email, bot_type, owner_id } = bot
   const isOwn = owner_id === session.state.user_id

@@ -8,7 +8,7 @@ import { type Bot, GENERIC, INCOMING, interfaces, OUTGOING } from './bot-kinds.t
 import { Failures } from './failures.tsx'
 import { WebhookAddresses } from './webhook-addresses.tsx'
 
-/** What can be changed of a bot. */
+/** The editable properties of a bot. */
 export function BotSettings({ bot }: { bot: Bot }) {
   const session = useSession()
   const { client } = session

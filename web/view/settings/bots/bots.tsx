@@ -1,18 +1,18 @@
 import { hasPermission } from '../../../../src/client/index.ts'
+import { compareNames } from '../../../model/state/compare-names.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { Disclosure } from '../../parts/disclosure.tsx'
 import { useSession } from '../../session-context.ts'
 import { BotRow } from './bot-row.tsx'
 import { NewBot } from './new-bot.tsx'
 
-/** Bots: the reader's own and, for administrators, everybody's. */
+/** The reader's own bots, or all of them for administrators. */
 export function Bots() {
   const session = useSession()
   const state = session.read('users', 'groups', 'organization')
-  const collator = new Intl.Collator()
   const active = state.realm_bots
     .filter(({ is_active }) => is_active)
-    .sort((a, b) => collator.compare(a.full_name, b.full_name))
+    .sort((a, b) => compareNames(a.full_name, b.full_name))
   const own = active.filter(({ owner_id }) => owner_id === state.user_id)
   const others = active.filter(({ owner_id }) => owner_id !== state.user_id)
   const mayCreateAny = hasPermission(state, 'realm_can_create_bots_group')

@@ -1,7 +1,7 @@
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { useAnswer } from '../use-answer.ts'
 
-/** What the receiver of an outgoing webhook did not take, and why. */
+/** Failed deliveries of an outgoing webhook, with reasons. */
 export function Failures({ bot_id }: { bot_id: number }) {
   const { answer, problem } = useAnswer((client) => client.listFailures({ bot_id }))
   const failures = answer.value?.failures ?? []

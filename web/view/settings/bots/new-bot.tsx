@@ -7,12 +7,12 @@ import { ActionForm, textIn } from '../action-form.tsx'
 import { botKinds, INCOMING, interfaces, OUTGOING } from './bot-kinds.ts'
 
 interface NewBotProps {
-  /** Whether only bots that cannot read may be made. */
+  /** Whether only bots that can't read may be created. */
   onlyWriting: boolean
   onDone(): void
 }
 
-/** A form that makes a bot, and then shows its key. */
+/** A form that creates a bot and shows its key. */
 export function NewBot({ onlyWriting, onDone }: NewBotProps) {
   const session = useSession()
   const type = useSignal<number>(onlyWriting ? INCOMING : 1)
@@ -87,7 +87,7 @@ export function NewBot({ onlyWriting, onDone }: NewBotProps) {
   )
 }
 
-/** Shows a key of a bot, the only time that there is one to be seen. */
+/** Shows a bot's key, the only time it is visible. */
 export const showKey = (name: string, api_key: string): void =>
   openCopyDialog(pageTexts.bots.keyTitle(isolated(name)), pageTexts.bots.keyText, [
     { label: pageTexts.bots.apiKey, value: api_key },

@@ -1,7 +1,7 @@
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { useSession } from '../../session-context.ts'
 
-/** The addresses that other services post to, to be filled in with the key of the bot. */
+/** The addresses for other services, with the bot's key filled in. */
 export function WebhookAddresses() {
   const { realm_url, realm_incoming_webhook_bots } = useSession().read('organization')
   return (

@@ -11,10 +11,10 @@ interface GroupMembersProps {
   mayRemove: boolean
 }
 
-/** The people who are in a group themselves, not by another group. */
+/** The direct members of a group. */
 export function GroupMembers({ group, mayAdd, mayRemove }: GroupMembersProps) {
   const session = useSession()
-  // The state's own object changes as it is: a component that is given one says what it depends on.
+  // The state changes in place, so a component that gets it as a property names the parts it depends on.
   session.read('groups')
   const { id: user_group_id, members } = group
   const { client } = session

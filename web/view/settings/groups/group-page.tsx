@@ -12,7 +12,7 @@ import { groupTable } from './group-table.ts'
 import { withUses } from './group-uses.ts'
 import { Subgroups } from './subgroups.tsx'
 
-/** One group: who is in it, for those who may change it what they may, and a way in or out. */
+/** A group's members and, with the right to change it, its permissions, with a way to join or leave. */
 export function GroupPage({ group_id }: { group_id: number }) {
   const session = useSession()
   const { client } = session
@@ -27,7 +27,7 @@ export function GroupPage({ group_id }: { group_id: number }) {
   const mayAdd = manages || may(group.can_add_members_group)
   const mayRemove = manages || may(group.can_remove_members_group)
   const mayJoin = mayAdd || may(group.can_join_group)
-  // The one of these that guests may have.
+  // The system group that guests may have.
   const mayLeave = mayRemove || isAllowed(state, group.can_leave_group)
   const deactivate = () =>
     confirm({

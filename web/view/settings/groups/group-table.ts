@@ -2,12 +2,12 @@ import type { ClientState } from '../../../../src/client/index.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { rowsOf } from '../setting.ts'
 
-/** What of a group can be changed, as `updateGroup` takes it. */
+/** Settings of a group, for `updateGroup`. */
 export type GroupSettingName = keyof ClientState['realm_user_groups'][number]
 
 const row = rowsOf<GroupSettingName>()(pageTexts.groupSettings)
 
-/** The settings of a group. A new one is one line here. */
+/** The settings of a group. A new one needs one line here. */
 export const groupTable = [
   row('name', 'line'),
   row('description', 'line'),

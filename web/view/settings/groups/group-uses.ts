@@ -11,7 +11,7 @@ type Use =
   | { type: 'user_group'; group_id: number }
   | { type: 'realm' }
 
-/** An error of deactivating a group, which says where the group is still in use if that is why. */
+/** An error of deactivating a group, with the places where the group is still in use. */
 export function withUses(session: Session, error: unknown): unknown {
   if (!isChatError(error) || error.code !== 'CANNOT_DEACTIVATE_GROUP_IN_USE') return error
   const uses = (error.data.objections as readonly Use[]).map((use) => wordsOf(session, use))

@@ -8,7 +8,7 @@ import { Disclosure } from '../../parts/disclosure.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
 
-/** The groups that people have made. */
+/** The groups that people have created. */
 export function Groups() {
   const session = useSession()
   const state = session.read('groups', 'users', 'organization')

@@ -5,14 +5,14 @@ import { attempt } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { AddChoice } from '../field.tsx'
 
-/** The groups whose members belong to a group, too. */
+/** The subgroups of a group. */
 export function Subgroups({ group, mayAdd, mayRemove }: { group: Group; mayAdd: boolean; mayRemove: boolean }) {
   const session = useSession()
   const { id: user_group_id, direct_subgroup_ids: inside } = group
   const change = (groups: { add?: number[]; delete?: number[] }) =>
     attempt(() => session.client.changeSubgroups({ user_group_id, ...groups }))
   const state = session.read('groups')
-  // One that this group is in, however deep, would make a circle.
+  // A supergroup of this group would make a cycle.
   const offered = userGroups(session).filter(
     ({ id }) => !inside.includes(id) && !groupsWithin(state, id).has(user_group_id),
   )

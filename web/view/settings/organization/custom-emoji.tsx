@@ -6,7 +6,7 @@ import { confirm } from '../../parts/confirm.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
 
-/** The pictures that the organization uses as emoji. */
+/** The organization's custom emoji. */
 export function CustomEmoji() {
   const session = useSession()
   const state = session.read('organization', 'users', 'groups')

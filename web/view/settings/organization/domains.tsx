@@ -5,7 +5,7 @@ import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
 import { Tick } from '../field.tsx'
 
-/** The domains that new e-mail addresses must be in. */
+/** Allowed domains of new email addresses. */
 export function Domains() {
   const session = useSession()
   const { client } = session

@@ -10,7 +10,7 @@ import { useSession } from '../../session-context.ts'
 import { roleName, rolesToGive } from '../roles.ts'
 import { useAnswer } from '../use-answer.ts'
 
-/** Invitations that can be used: the reader's and, for administrators, everybody's. */
+/** Valid invitations: the reader's own, or all of them for administrators. */
 export function Invitations() {
   const session = useSession()
   const { client } = session

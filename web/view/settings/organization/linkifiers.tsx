@@ -9,7 +9,7 @@ import { ActionForm, textIn } from '../action-form.tsx'
 import { TryText } from './try-text.tsx'
 import { useOrder } from './use-order.ts'
 
-/** Patterns whose matches become links in messages; where two match the same text, the first counts. */
+/** Patterns whose matches become links in messages. If two match the same text, the first one counts. */
 export function Linkifiers() {
   const session = useSession()
   const { client } = session
@@ -69,7 +69,7 @@ export function Linkifiers() {
               {pageTexts.common.remove}
             </button>
             {open.value === id && (
-              // Together: the groups of one are those of the other.
+              // Saved together, because they describe the same groups.
               <ActionForm
                 action={texts.common.save}
                 onCancel={() => (open.value = 0)}

@@ -7,7 +7,7 @@ import { SettingField } from '../setting-field.tsx'
 import { defaultRows } from './default-rows.ts'
 import { StreamGroups } from './stream-groups.tsx'
 
-/** What new accounts begin with: their streams and their settings. */
+/** Defaults for new accounts: streams and settings. */
 export function Newcomers() {
   const session = useSession()
   const { client } = session

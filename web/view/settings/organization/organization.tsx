@@ -8,7 +8,7 @@ import { useSaving } from '../use-saving.ts'
 
 const About = organizationForm('about')
 
-/** What the organization is called and looks like, and its end. */
+/** The organization's name, images and deactivation. */
 export function Organization() {
   const session = useSession()
   const { client } = session

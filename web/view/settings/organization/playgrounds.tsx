@@ -4,7 +4,7 @@ import { attempt } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
 
-/** Places on the web where the code of a message can be run. */
+/** Websites that run code from messages. */
 export function Playgrounds() {
   const session = useSession()
   const { client } = session

@@ -19,7 +19,7 @@ interface ProfileFieldProps {
 type Options = Record<string, { text: string; order: string }>
 const SELECT = 3
 
-/** One field of profiles: its place among them, and what can be changed of it. */
+/** A custom profile field, with its position and its properties. */
 export function ProfileFieldRow({ field, isFirst, isLast, move }: ProfileFieldProps) {
   const { client, state } = useSession()
   const isOpen = useSignal(false)
@@ -103,7 +103,7 @@ const inOrder = (options: Options): string[] =>
     .sort((a, b) => Number(a.order) - Number(b.order))
     .map(({ text }) => text)
 
-/** The choices of a list; one of the same words keeps its key, and so who has chosen it. */
+/** The options of a list. An option with an unchanged label keeps its key, and therefore its users. */
 function renamed(options: Options, lines: string): Options {
   const choices = lines
     .split('\n')

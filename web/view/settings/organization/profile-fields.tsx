@@ -10,7 +10,7 @@ const SELECT = 3
 const ACCOUNT = 7
 const OWN = 'custom'
 
-/** What profiles ask for besides a name. */
+/** The custom profile fields. */
 export function ProfileFields() {
   const session = useSession()
   const { client } = session
@@ -100,7 +100,7 @@ export function ProfileFields() {
   )
 }
 
-/** The choices of a list as the server keeps them: by a key of their own, so that they can be renamed. */
+/** The options of a list in the server's format: with keys, so that they can be renamed. */
 const optionsOf = (lines: string) =>
   Object.fromEntries(
     lines

@@ -6,7 +6,7 @@ import { ActionForm, textIn } from '../action-form.tsx'
 import { Tick } from '../field.tsx'
 import { TextField } from '../text-field.tsx'
 
-/** Streams that new people are offered together. */
+/** Streams that are offered to new users together. */
 export function StreamGroups() {
   const session = useSession()
   const { client } = session

@@ -5,14 +5,14 @@ interface Row {
 }
 
 /**
- * Rows in the order that was chosen for them, and what moves one. A second press goes on from the first one, whose event may
- * not have come yet.
+ * Returns rows in their chosen order, and a function that moves one. A second press continues from the first, even
+ * before its event.
  */
 export function useOrder<T extends Row>(rows: readonly T[], save: (ids: number[]) => Promise<unknown>) {
   const { shown, problem, run } = useShown(rows.map(({ id }) => id).join(), (order) => save(idsIn(order)))
   const inOrder = (): T[] => {
     const ids = idsIn(shown.value)
-    // What was added since comes last.
+    // Rows added since come last.
     const placeOf = ({ id }: Row) => (ids.includes(id) ? ids.indexOf(id) : ids.length)
     return [...rows].sort((a, b) => placeOf(a) - placeOf(b))
   }

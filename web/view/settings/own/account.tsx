@@ -7,7 +7,7 @@ import { ActionForm } from '../action-form.tsx'
 import { ownersAmong } from '../roles.ts'
 import { TextField } from '../text-field.tsx'
 
-/** What one signs in with. */
+/** Email address and password. */
 export function Account() {
   const session = useSession()
   const { client } = session

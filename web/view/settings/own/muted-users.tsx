@@ -6,7 +6,7 @@ import { attempt } from '../../parts/notices.tsx'
 import { longAgo } from '../../parts/times.ts'
 import { useSession } from '../../session-context.ts'
 
-/** People whose messages do not notify the reader. */
+/** Muted users. */
 export function MutedUsers() {
   const session = useSession()
   const { client } = session

@@ -25,12 +25,12 @@ interface ProfileValuesProps {
   save(field_id: number, value: string | number[]): Promise<unknown>
 }
 
-/** What somebody says of themselves in the organization's own fields. */
+/** The reader's values of the organization's fields. */
 export function ProfileValues({ user_id, save }: ProfileValuesProps) {
   const session = useSession()
   const { custom_profile_fields, is_admin } = session.read('organization', 'users')
   const person = personOf(session, user_id)
-  // People come after the first view: until then it is not known what they say, which is another thing than nothing.
+  // Users are fetched after the first view. Until then their values are unknown, which differs from empty.
   if (!person) return null
   const values = person.profile_data ?? {}
   const changeable = custom_profile_fields.filter(({ editable_by_user }) => editable_by_user || is_admin)

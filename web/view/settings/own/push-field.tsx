@@ -5,7 +5,7 @@ import { pageTexts } from '../../../texts/page-texts.ts'
 import { useSession } from '../../session-context.ts'
 import { CheckField } from '../field.tsx'
 
-/** The switch for notifications of this browser while no page is open. */
+/** The switch for this browser's push notifications. */
 export function PushField() {
   const { client } = useSession()
   const isOn = useSignal(false)
@@ -21,7 +21,7 @@ export function PushField() {
       await (on ? switchPushOn(client) : switchPushOff(client))
       isOn.value = on
     } catch (error) {
-      // The box shows what is, not what was tried.
+      // The checkbox shows the actual state, not the attempted one.
       isOn.value = on
       isOn.value = !on
       throw error

@@ -8,7 +8,7 @@ import { useSession } from '../../session-context.ts'
 import { ActionForm } from '../action-form.tsx'
 import { useAnswer } from '../use-answer.ts'
 
-/** Where the account is signed in, what can be ended, and a key for a program. */
+/** The account's sessions and keys, with actions to revoke and create them. */
 export function Sessions() {
   const session = useSession()
   const { client } = session
@@ -17,7 +17,7 @@ export function Sessions() {
     try {
       await client.endApiKey({ key_id })
     } catch (error) {
-      // It has ended elsewhere, of which no event tells.
+      // It was revoked elsewhere, which no event announces.
       if (!isChatError(error) || error.kind !== 'request') throw error
     }
   }
@@ -33,7 +33,7 @@ export function Sessions() {
       text: pageTexts.sessions.signOutOthersText,
       action: pageTexts.sessions.signOutOthersAction,
       run: async () => {
-        // Those that have begun since the page was opened, too.
+        // Includes the ones created since the page was opened.
         const { api_keys } = await client.listApiKeys()
         try {
           for (const { id, current } of api_keys) if (!current) await endOne(id)

@@ -29,7 +29,7 @@ const usual: readonly (readonly [emoji: Emoji, text: string])[] = [
   [unicode('palm_tree', '1f334'), pageTexts.status.vacation],
 ]
 
-/** Asks what is to stand beside the reader's name. */
+/** Asks for the reader's status. */
 export function openStatus(): void {
   const session = current.value
   openDialog(

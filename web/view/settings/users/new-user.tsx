@@ -2,7 +2,7 @@ import { pageTexts } from '../../../texts/page-texts.ts'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
 
-/** A form that makes an account for somebody. */
+/** A form that creates an account for another user. */
 export function NewUser({ onDone }: { onDone(): void }) {
   const { client, state } = useSession()
   const create = async (data: FormData) => {

@@ -12,7 +12,7 @@ import { OWNER, ownersAmong, roleName, roles } from '../roles.ts'
 import { useShown } from '../use-saving.ts'
 import { UserSettings } from './user-settings.tsx'
 
-/** One account, with what the reader may do to it: owners are changed by owners only. */
+/** An account, with the reader's actions. Only owners change owners. */
 export function UserRow({ person }: { person: Person }) {
   const session = useSession()
   const { is_owner, realm_users, user_id: own } = session.read('users')
@@ -21,7 +21,7 @@ export function UserRow({ person }: { person: Person }) {
   const { shown, problem, saved, run } = useShown(role, (chosen) => client.updateUser({ user_id, role: chosen }))
   const isOpen = useSignal(false)
   const mayChange = is_owner || role !== OWNER
-  // One stays: the organization always has an owner.
+  // The organization always has an owner.
   const isOnlyOwner = is_active && role === OWNER && ownersAmong(realm_users) === 1
   const offered = roles.filter(([value]) => is_owner || value !== OWNER)
   const choose = (chosen: number) => {
@@ -58,7 +58,7 @@ export function UserRow({ person }: { person: Person }) {
           value={String(shown.value)}
           onChange={({ currentTarget }) => {
             const chosen = Number(currentTarget.value)
-            // It shows the choice once there is one.
+            // It shows the choice after the event.
             currentTarget.value = String(shown.value)
             choose(chosen)
           }}
@@ -71,7 +71,7 @@ export function UserRow({ person }: { person: Person }) {
         </select>
       )}
       {mayChange && is_active && !is_bot && <ChangeButton name={full_name} isOpen={isOpen} />}
-      {/* One's own account is deactivated on the page about it. */}
+      {/* Readers deactivate their own account on its page. */}
       {mayChange &&
         user_id !== own &&
         (is_active ? (

@@ -7,11 +7,11 @@ import { useSession } from '../../session-context.ts'
 import { ProfileValues } from '../own/profile-values.tsx'
 import { TextField } from '../text-field.tsx'
 
-/** What administrators change of somebody's account. */
+/** The properties of an account that administrators change. */
 export function UserSettings({ person }: { person: Person }) {
   const session = useSession()
   const { client } = session
-  // The state's own object changes as it is: a component that is given one says what it depends on.
+  // The state changes in place, so a component that gets it as a property names the parts it depends on.
   session.read('users')
   const { user_id, full_name, delivery_email } = person
   const makeLink = () =>

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { Person } from '../../../model/reading/people.ts'
+import { compareNames } from '../../../model/state/compare-names.ts'
 import { best, folded } from '../../../model/writing/matching.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { Filter } from '../../lists/filter.tsx'
@@ -12,15 +13,14 @@ import { UserRow } from './user-row.tsx'
 /** How high a row is, about. */
 const ROW_PX = 53
 
-/** Everybody's account: their role, and whether it is open. */
+/** All accounts, with roles and status. */
 export function Users() {
   const { realm_users, realm_non_active_users } = useSession().read('users')
   const query = useSignal('')
   const words = folded(query.value.trim())
-  const collator = new Intl.Collator()
   const matching = (people: readonly Person[]) =>
     words === ''
-      ? [...people].sort((a, b) => collator.compare(a.full_name, b.full_name))
+      ? [...people].sort((a, b) => compareNames(a.full_name, b.full_name))
       : best(people, words, ({ full_name }) => full_name, people.length)
   /** None while they are still on their way. */
   const everybody = realm_users.length + realm_non_active_users.length

@@ -1,4 +1,4 @@
-/** What is read from the bytes of an image. */
+/** Facts read from the bytes of an image. */
 export interface Picture {
   width: number
   height: number
@@ -9,12 +9,12 @@ export interface Picture {
 /** Chunks and frames that a file may have: far more than an emoji needs, few enough to read quickly. */
 const MAX_PARTS = 10_000
 
-/** Counts one more part; a file of too many parts is treated as unreadable. */
+/** Counts one more part. A file with too many parts counts as unreadable. */
 export function countPart(part: number): void {
   if (part > MAX_PARTS) throw new RangeError('too many parts')
 }
 
-/** An image format, recognised by its first bytes. All its functions take linear time. */
+/** An image format, recognized by its first bytes. All its functions take linear time. */
 export interface ImageFormat {
   content_type: string
   extension: string

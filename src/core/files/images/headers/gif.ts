@@ -4,7 +4,7 @@ const EXTENSION = 0x21
 const IMAGE = 0x2c
 const TRAILER = 0x3b
 
-/** Bytes of the colour table, as its packed field says. */
+/** Bytes of the color table, according to its packed field. */
 const tableSize = (packed: number): number => (packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0)
 
 /** One image of the file. */
@@ -17,7 +17,7 @@ interface Frame {
 
 function* frames(bytes: Uint8Array): Generator<Frame> {
   const view = viewOf(bytes)
-  // Data is in blocks of up to 255 bytes, each after its length; an empty one ends it.
+  // Data is in blocks of up to 255 bytes, each after its length. An empty block ends it.
   const afterBlocks = (at: number): number => {
     while (at < bytes.length && bytes[at] !== 0) at += bytes[at]! + 1
     return at + 1

@@ -4,7 +4,7 @@ const START_OF_SCAN = 0xda
 /** Markers without a segment: padding, TEM, restarts, start of image. */
 const standsAlone = (marker: number): boolean =>
   marker === 0xff || marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
-/** Markers of a frame header, of which a file has one; three in that range of numbers mean something else. */
+/** Markers of a frame header. A file has one. Three in that range of numbers mean something else. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 

@@ -20,8 +20,8 @@ const others: readonly [content_type: string, at: number, signature: string][] =
 ]
 
 /**
- * The kind of image that bytes begin as; what its sender calls it says nothing. Only these are given to the library: it reads
- * more kinds, some of them scripts.
+ * Returns the type of image that bytes begin with, ignoring what the sender calls it. Only these types are passed to
+ * the library, which reads more, some of them scripts.
  */
 export const kindOf = (beginning: Uint8Array): string | undefined =>
   formats.find((format) => format.recognizes(beginning))?.content_type ??
@@ -35,8 +35,7 @@ export interface CheckedImage {
 }
 
 /**
- * Reads an image's format and size from its bytes; the name and type given by its sender are ignored. Throws
- * BAD_IMAGE.
+ * Reads an image's format and size from its bytes, ignoring the name and type given by its sender. Throws BAD_IMAGE.
  */
 export function checkImage(bytes: Uint8Array): CheckedImage {
   const format = formats.find((format) => format.recognizes(bytes))
@@ -55,7 +54,7 @@ export function checkImage(bytes: Uint8Array): CheckedImage {
       `Animation is too large: ${width} by ${height} pixels in ${frames} frames are more than ${MAX_EMOJI_ANIMATION_PIXELS} pixels.`,
     )
   }
-  // Users who have turned animations off are shown the first frame, so it is needed as a file of its own.
+  // Users who have turned off animations see the first frame, so it is needed as a file of its own.
   if (animated && !readWithin(() => format.still?.(bytes))) {
     throw badImage('Invalid image file: the first frame of the animation cannot be shown by itself.')
   }

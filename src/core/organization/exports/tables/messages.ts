@@ -7,14 +7,14 @@ import { directRecipient, recipientOfConversation } from './recipients.ts'
 import { includes } from './scope.ts'
 import { clientId, paged, REALM, type Row, type Source } from './source.ts'
 
-/** A message of the archive, the rows of those who received it, and the files it refers to. */
+/** A message of the archive, the rows of its recipients, and the files it refers to. */
 export interface ExportedMessage {
   message: Row
   received(): readonly Row[]
   file_ids: readonly number[]
 }
 
-/** The messages that the archive has, in their order. */
+/** Yields the messages of the archive in order. */
 export async function* messages(source: Source): AsyncGenerator<ExportedMessage[]> {
   const { db, scope, reader } = source
   const { idsIn } = dialectOf(reader.chat)
@@ -45,7 +45,7 @@ export async function* messages(source: Source): AsyncGenerator<ExportedMessage[
     const receipts = await receiptsOf(source, exported)
     yield exported.map((message) => ({
       message: messageRow(source, message, topicOf, editsOf.get(message.id)),
-      // Made when it is written: a message may have as many receivers as there are users.
+      // Computed while writing, because a message may have as many recipients as there are users.
       received: () =>
         receipts(message).map(({ user_id, flags }) => ({
           id: ++numbers.last,
@@ -100,7 +100,7 @@ function messageRow(
   }
 }
 
-/** A stream that the archive does not have has no number in it either. */
+/** A stream that isn't in the archive has no number either. */
 function editEntry({ scope }: Source, edit: Edit): Row {
   const { prev_stream_id, stream_id } = edit
   const isMove = prev_stream_id !== null && scope.streams.has(prev_stream_id) && scope.streams.has(stream_id!)
@@ -117,7 +117,7 @@ function editEntry({ scope }: Source, edit: Edit): Row {
   }
 }
 
-/** Reactions to the messages that the archive has. */
+/** Yields the reactions to the archive's messages. */
 export async function* reactions({ db, scope }: Source): AsyncGenerator<Row[]> {
   const pages = paged((after, limit) =>
     db

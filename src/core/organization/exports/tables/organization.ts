@@ -75,7 +75,7 @@ export async function authenticationMethods({ reader }: Source): Promise<Rows> {
   return numbered(enabled.map(([name]) => ({ realm: REALM, name })))
 }
 
-/** What new accounts begin with. */
+/** Yields the default settings of new accounts. */
 export async function userDefaults({ reader }: Source): Promise<Rows> {
   const values = await settingDefaultsOf(reader)
   return numbered([{ realm: REALM, ...Object.fromEntries(userSettingNames.map((name) => [name, values[name]])) }])
@@ -144,5 +144,5 @@ export async function presenceSequence({ db }: Source): Promise<Rows> {
   return numbered([{ realm: REALM, last_update_id: newest?.id ?? 0 }])
 }
 
-/** The programs that were named meanwhile. */
+/** Lists the programs that other tables have named. */
 export const clients = ({ clients }: Source): Rows => [[...clients].map(([name, id]) => ({ id, name }))]

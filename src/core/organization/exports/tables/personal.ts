@@ -2,7 +2,7 @@ import type { Db } from '../../../../storage/index.ts'
 import { directRecipient, recipientOfConversation, recipientOfUser } from './recipients.ts'
 import { byUser, clientId, mapped, paged, REALM, type Row, type Rows, type Source } from './source.ts'
 
-/** What belongs to one person alone: it is there for those who agreed. */
+/** Rows that belong to one user, included for users who agreed. */
 
 const own = <R>(
   { db, scope }: Source,
@@ -110,7 +110,7 @@ export async function* botConfig({ db, scope }: Source): AsyncGenerator<Row[]> {
   }
 }
 
-/** Where outgoing webhooks post to. Their tokens are secrets: an import makes new ones. */
+/** Endpoints of outgoing webhooks. Their tokens are secrets, so an import makes new ones. */
 export async function services({ db, scope }: Source): Promise<Rows> {
   const rows = await db
     .selectFrom('bot')
@@ -216,5 +216,5 @@ const reminders = (source: Source, after: number) =>
         : undefined,
   )
 
-/** What stands for the topic of direct messages. */
+/** The topic of direct messages. */
 export const DIRECT_TOPIC = '\u0007'

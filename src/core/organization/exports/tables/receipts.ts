@@ -4,7 +4,7 @@ import { dialectOf } from '../../../kernel/store.ts'
 import { bits } from '../../../read-state/flag-bits.ts'
 import type { Source } from './source.ts'
 
-/** Flags as the reference stores them. */
+/** Flags as upstream stores them. */
 const flagBits = {
   read: 1,
   starred: 2,
@@ -23,8 +23,8 @@ interface Receipt {
 }
 
 /**
- * Who of those who agreed received each of these messages, which are in the order of their ids, and what it is to them.
- * What was received, and read, is by the stream it was sent to (`origin_id`).
+ * Returns which users who agreed received each of these messages, which are ordered by id, with their flags. The
+ * stream it was sent to (`origin_id`) decides who received and read it.
  */
 export async function receiptsOf(
   source: Source,
@@ -84,7 +84,7 @@ export async function receiptsOf(
     if (sender !== undefined && message.read_by_sender) receipts.set(sender_id, sender | flagBits.read)
     for (const { user_id, flags: stored } of flags.get(id) ?? []) {
       if (!scope.consenting.has(user_id)) continue
-      // Who marks a message that they did not receive has it in their history from then on.
+      // A user who flags a message that they didn't receive has it in their history afterwards.
       const before = receipts.get(user_id) ?? flagBits.historical | flagBits.read
       receipts.set(user_id, before | translated(stored))
     }
@@ -94,7 +94,7 @@ export async function receiptsOf(
 
 const placeOf = ({ origin_id, conversation_id }: Message): number => origin_id ?? conversation_id
 
-/** Flags as this server stores them, in the reference's bits. */
+/** Translates stored flags to upstream's bits. */
 function translated(stored: number): number {
   let flags = 0
   for (const [name, bit] of Object.entries(bits)) if (stored & bit) flags |= flagBits[name as keyof typeof bits]

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { mapped, paged, type Row, type Rows, type Source } from './source.ts'
 
-/** To whom a message goes: in the reference a stream, a person, or a group of people has a number as a recipient. */
+/** Types of recipients: upstream numbers streams, users, and groups of users as recipients. */
 export const kinds = { person: 1, stream: 2, group: 3 } as const
 
 export const recipientOfUser = (user_id: number): number => 2 * user_id + 1
-/** Of a stream, and of a direct conversation of other than two people. */
+/** Numbers a stream, and a direct conversation with other than two participants. */
 export const recipientOfConversation = (id: number): number => 2 * id
 
-/** The recipient of a direct message: of two people it is the other one, and for oneself oneself. */
+/** Returns the recipient of a direct message: the other of two users, or the sender for messages to themselves. */
 export function directRecipient(conversation_id: number, people: readonly number[], sender_id: number): number {
   if (people.length > 2) return recipientOfConversation(conversation_id)
   return recipientOfUser(people.find((id) => id !== sender_id) ?? sender_id)
@@ -36,10 +36,10 @@ export const directGroups = (source: Source): Rows =>
     { id, huddle_hash: createHash('sha1').update(people.join(',')).digest('hex'), group_size: people.length },
   ])
 
-/** The usual colors of streams, for those whose own are private. */
+/** The usual colors of streams, for users whose own are private. */
 const colors = ['#76ce90', '#fae589', '#a6c7e5', '#e79ab5', '#bfd56f', '#f4ae55', '#b0a5fd', '#addfe5']
 
-/** Who is in what. What people chose for their streams is there for those who agreed. */
+/** Yields subscriptions. Users' settings of their streams are included for users who agreed. */
 export async function* subscriptions(source: Source): AsyncGenerator<readonly Row[]> {
   const { db, scope } = source
   let id = 0

@@ -2,27 +2,27 @@ import { groupBy } from '../../../kernel/base/lists.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { dialectOf } from '../../../kernel/store.ts'
 
-/** What an archive has: public data, private data of those who agreed as well, or everything. */
+/** The data in an archive: public data, also private data of users who agreed, or everything. */
 export const exportKinds = ['public', 'consent', 'full'] as const
 export type ExportKind = (typeof exportKinds)[number]
 
-/** Messages from the first id up to the second, without that. */
+/** Messages from the first id up to but not including the second. */
 type Span = readonly [from: number, to: number]
 
-/** What of the organization an archive has. */
+/** Which data an archive includes. */
 export interface ExportScope {
   readonly kind: ExportKind
-  /** Users whose private data it has. */
+  /** Users whose private data it includes. */
   readonly consenting: ReadonlySet<number>
-  /** Streams it has; of those with protected history only the messages that one of the consenting received. */
+  /** Streams it includes. With protected history, only the messages that one of the consenting users received. */
   readonly streams: ReadonlyMap<number, 'all' | readonly Span[]>
-  /** Direct conversations it has, with all their participants. */
+  /** Direct conversations it includes, with all participants. */
   readonly directs: ReadonlyMap<number, readonly number[]>
-  /** The server's own accounts, with the addresses that the reference's have. */
+  /** The server's own accounts, with the addresses of upstream's. */
   readonly bots: ReadonlyMap<number, string>
 }
 
-/** The one rule of which messages an archive has. */
+/** Returns whether an archive includes a message. The only place that decides. */
 export function includes(
   { streams, directs }: ExportScope,
   message: { id: number; conversation_id: number; topic_id: number | null },
@@ -33,7 +33,7 @@ export function includes(
   return spans.some(([from, to]) => from <= message.id && message.id < to)
 }
 
-/** Users who agree that administrators export their private data, and their bots. */
+/** Returns the users who allow administrators to export their private data, and their bots. */
 export async function consentingUsers({ db }: Pick<Context, 'db'>): Promise<Set<number>> {
   const agreed = await db
     .selectFrom('user_setting')
@@ -98,7 +98,7 @@ async function streamsFor(reader: Context, kind: ExportKind, consenting: Readonl
   return streams
 }
 
-/** The messages of a stream that one of these users received, who is in it still. */
+/** Returns the messages of a stream that one of these users received while subscribed. */
 async function received({ db, chat }: Context, stream_id: number, users: ReadonlySet<number>): Promise<Span[]> {
   const periods = await db
     .selectFrom('subscription_period')
@@ -123,7 +123,10 @@ async function received({ db, chat }: Context, stream_id: number, users: Readonl
   return spans
 }
 
-/** Direct conversations of somebody who agreed. Groups with one of the server's own accounts are left out: those are in no other server. */
+/**
+ * Returns the direct conversations of users who agreed. Groups with one of the server's own accounts are left out,
+ * because other servers don't have such groups.
+ */
 async function directsFor({ db, chat }: Context, consenting: ReadonlySet<number>, bots: ReadonlyMap<number, string>) {
   const rows = await db
     .selectFrom('direct_participant')

@@ -6,22 +6,22 @@ import type { SystemGroupName } from '../../../settings/group-setting-value.ts'
 import type { GroupSettingValue } from '../../../shapes/group.ts'
 import type { ExportScope } from './scope.ts'
 
-/** A row of a table of the archive: its columns are those of the reference's database at level 371. */
+/** A row of a table in the archive, with the columns of upstream's database at level 371. */
 export type Row = Readonly<Record<string, unknown>>
-/** Rows in the order of their ids, some at a time: no table is in memory as a whole. */
+/** Rows in the order of their ids, in pages, so that no table is in memory as a whole. */
 export type Rows = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>
 
-/** What all tables are made from. */
+/** The input of all tables. */
 export interface Source {
   readonly reader: Context
   readonly db: Db
   readonly scope: ExportScope
   readonly now: number
-  /** Ids of programs, by name: what is written names them, and the table of them is written last. */
+  /** Ids of programs by name. Rows refer to them, and their table is written last. */
   readonly clients: Map<string, number>
-  /** Sets of users and groups that are no group by name, with the ids they get. */
+  /** Unnamed sets of users and groups, with the ids they get. */
   readonly unnamed: Map<number, Exclude<GroupSettingValue, number>>
-  /** A permission's value as the id of a group. */
+  /** Returns a permission's value as the id of a group. */
   groupOf(value: GroupSettingValue | SystemGroupName): number
 }
 
@@ -46,7 +46,7 @@ export async function sourceOf(reader: Context, scope: ExportScope): Promise<Sou
     groupOf(value) {
       const shown = groupSettingView(graph, value)
       if (typeof shown === 'number') return shown
-      // Each setting has a set of its own: where it is changed, no other one is.
+      // Each setting has a set of its own, so that changing it changes no other setting.
       unnamed.set(++last, shown)
       return last
     },
@@ -63,7 +63,7 @@ export function clientId({ clients }: Source, name: string): number {
 
 const PAGE = 1000
 
-/** All rows of a query, a page at a time. `fetch` returns those after an id, in order. */
+/** Yields all rows of a query, page by page. `fetch` returns the rows after an id, in order. */
 export async function* paged<R extends { id: number }>(
   fetch: (after: number, limit: number) => Promise<R[]>,
 ): AsyncGenerator<R[]> {
@@ -75,7 +75,7 @@ export async function* paged<R extends { id: number }>(
   }
 }
 
-/** Pages of rows, changed; those that become undefined are left out. */
+/** Yields pages of rows after a function changed them. Rows that become undefined are left out. */
 export async function* mapped<R>(
   pages: AsyncIterable<readonly R[]>,
   toRow: (row: R) => Row | undefined,
@@ -88,7 +88,7 @@ export async function* mapped<R>(
   }
 }
 
-/** The rows of one user after the other, numbered: for tables whose rows have no number of their own. */
+/** Yields the rows of one user after another, numbered, for tables without a number of their own. */
 export async function* byUser<R>(
   users: Iterable<number>,
   fetch: (user_id: number) => Promise<readonly R[]>,

@@ -8,7 +8,7 @@ import { mapped, numbered, paged, REALM, type Row, type Rows, type Source } from
 
 const DAY = 86_400
 
-/** The streams of which there is anything: nobody learns from an archive that there are others. */
+/** Streams with content in the archive. The archive doesn't reveal that others exist. */
 export const streams = ({ db, scope, groupOf }: Source): Rows =>
   mapped(
     paged((after, limit) =>
@@ -65,7 +65,7 @@ export async function defaultStreams({ db, scope }: Source): Promise<Rows> {
   return numbered(there.map(({ stream_id }) => ({ realm: REALM, stream: stream_id })))
 }
 
-/** Groups with a name. */
+/** Named groups. */
 export const namedGroups = ({ db, groupOf }: Source): Rows =>
   mapped(
     paged((after, limit) =>
@@ -85,13 +85,13 @@ export const namedGroups = ({ db, groupOf }: Source): Rows =>
     }),
   )
 
-/** All groups, those of settings too; so it is written after all that has such settings. */
+/** Yields all groups, including the sets of settings, so it is written after everything with such settings. */
 export async function* groups({ db, unnamed }: Source): AsyncGenerator<Row[]> {
   const rows = await db.selectFrom('user_group').select('id').orderBy('id').execute()
   yield [...rows.map((row) => row.id), ...unnamed.keys()].map((id) => ({ id, realm: REALM }))
 }
 
-/** Direct members: of groups by role they follow from the roles. */
+/** Yields direct members. In system groups, roles decide. */
 export async function* groupMembers(source: Source): AsyncGenerator<Row[]> {
   const { db, unnamed, now } = source
   let id = 0

@@ -11,9 +11,9 @@ type ExportTable = readonly [name: string, rows: (source: Source) => Rows | Prom
 const empty = () => []
 
 /**
- * The tables of `realm.json`, in the order they are written in: groups come after all whose permissions are sets of users
- * and groups, programs after all that names one. What this server does not keep is there without rows, since imports look
- * for it; without `zerver_realmauditlog` they make the history of subscriptions themselves.
+ * The tables of `realm.json`, in the order of writing: groups after everything whose permissions are sets of users and
+ * groups, and programs after everything that names them. Tables that this server doesn't have are empty because
+ * imports look for them. Without `zerver_realmauditlog`, imports compute the history of subscriptions themselves.
  */
 export const exportTables: readonly ExportTable[] = [
   ['zerver_realm', organization.organization],
@@ -59,7 +59,7 @@ export const exportTables: readonly ExportTable[] = [
   ['zerver_client', organization.clients],
 ]
 
-/** The tables of `analytics.json`: nothing is counted here. */
+/** The tables of `analytics.json`. This server counts nothing. */
 export const analyticsTables: readonly ExportTable[] = [
   ['analytics_realmcount', empty],
   ['analytics_streamcount', empty],

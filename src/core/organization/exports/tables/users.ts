@@ -16,8 +16,8 @@ const NOBODY = 4
 const AT_ONCE = 50
 
 /**
- * Accounts, or those of them that become substitutes: accounts in whose name there are messages, and that nobody can use
- * before their owner has signed up again. They are those of the users who did not agree, where others did.
+ * Yields accounts, or placeholder accounts for users who didn't agree while others did. A placeholder has messages,
+ * but no one can use it until its owner signs up again.
  */
 export async function* users(source: Source, which: 'accounts' | 'substitutes'): AsyncGenerator<Row[]> {
   const { db, reader, scope } = source
@@ -64,7 +64,7 @@ export async function* users(source: Source, which: 'accounts' | 'substitutes'):
       }
       return [row]
     }
-    // Each has a hundred settings: a page at once would hold others up.
+    // Each has a hundred settings, so a whole page in one step would block others.
     for (let i = 0; i < page.length; i += AT_ONCE) {
       yield page.slice(i, i + AT_ONCE).flatMap(toRow)
       await turn()
@@ -95,7 +95,7 @@ const accountRow = (user: Account, isSubstitute: boolean): Row => ({
   ...constants,
 })
 
-/** What this server has no other value for. */
+/** Columns without a value on this server. */
 const constants = {
   avatar_hash: null,
   can_change_user_emails: false,
@@ -118,7 +118,7 @@ const constants = {
 export const systemBots = ({ scope }: Source): Rows =>
   [...scope.bots].map(([id, email]) => [{ id, email, recipient_id: recipientOfUser(id) }])
 
-/** Public: everybody is shown it. */
+/** Public, because everyone sees it. */
 export const presences = ({ db }: Source): Rows =>
   mapped(
     paged((after, limit) =>
@@ -140,7 +140,7 @@ export const presences = ({ db }: Source): Rows =>
     }),
   )
 
-/** Public, too. */
+/** Public too. */
 export async function* profileValues({ db }: Source): AsyncGenerator<Row[]> {
   let id = 0
   const users = paged((after, limit) =>

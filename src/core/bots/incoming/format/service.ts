@@ -1,0 +1,49 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Reader } from './event.ts'
+
+/** What a request says besides its payload: headers by name, in lower case. */
+export type Headers = Readonly<Record<string, string | undefined>>
+
+/** Another service that posts JSON to /external/NAME. */
+export interface Service {
+  /** The last part of its address. */
+  readonly name: string
+  readonly displayName: string
+  /** Headers that it sends and that the fields below read, in lower case. */
+  readonly headers?: readonly string[]
+  /** The header that names the event. A request without it is rejected. */
+  readonly eventHeader?: string
+  /** The name of the event in `events`. By default that in the header. */
+  eventOf?(payload: unknown, header: string): string
+  /** The header that is the same when the service sends an event again. */
+  readonly deliveryHeader?: string
+  /** Other names by which an address may filter the event, as the service itself has them. */
+  alsoNamed?(payload: unknown, header: string): readonly string[]
+  readonly events: Readonly<Record<string, Reader>>
+  /** Events that become no message, with the reason. */
+  readonly unannounced?: Readonly<Record<string, string>>
+  /** The entry of `config_data` with the secret that the service shares with the bot, and how a request proves it. */
+  readonly secret?: {
+    readonly option: string
+    readonly isProven: (secret: string, body: string, headers: Headers) => boolean
+  }
+  /** Other entries of `config_data`, with a description each. */
+  readonly options?: Readonly<Record<string, string>>
+}
+
+const equal = (a: string, b: string): boolean => {
+  const [x, y] = [Buffer.from(a), Buffer.from(b)]
+  return x.length === y.length && timingSafeEqual(x, y)
+}
+
+/** A signature of the body: HMAC-SHA256 in hex, after a prefix, in a header. */
+export const signedIn =
+  (header: string, prefix = '') =>
+  (secret: string, body: string, headers: Headers): boolean =>
+    equal(`${prefix}${createHmac('sha256', secret).update(body).digest('hex')}`, headers[header] ?? '')
+
+/** The secret itself in a header. */
+export const sentIn =
+  (header: string) =>
+  (secret: string, _body: string, headers: Headers): boolean =>
+    equal(secret, headers[header] ?? '')

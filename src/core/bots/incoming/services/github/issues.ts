@@ -1,0 +1,89 @@
+import * as v from 'valibot'
+import { on, skip } from '../../format/event.ts'
+import { listed, quote, untrustedLine } from '../../format/text.ts'
+import { details, type Phrase, sentence, shared } from './items.ts'
+import { action, common, named, numbered, ofDiscussion, ofIssue, repository, unknown, user, who } from './shapes.ts'
+
+const issueActions: Readonly<Record<string, Phrase>> = {
+  ...shared,
+  closed: () => ['closed'],
+  deleted: () => ['deleted'],
+  transferred: () => ['transferred'],
+  pinned: () => ['pinned'],
+  unpinned: () => ['unpinned'],
+  typed: () => ['set the type of'],
+  untyped: () => ['removed the type of'],
+}
+
+export const issues = on(
+  v.object({
+    ...common,
+    ...details,
+    action,
+    issue: v.object({ ...numbered.entries, assignees: v.nullish(v.array(user), []) }),
+  }),
+  (event, view) => {
+    const { repository, sender, action, issue } = event
+    const topic = ofIssue(repository, issue)
+    if (action === 'opened') {
+      const assigned = issue.assignees.length ? `, assigned to ${listed(issue.assignees.map(who))}` : ''
+      const about = `${who(sender)} opened ${named('issue', issue, { ...view, titled: false })}`
+      return { topic, content: `${about}: **${untrustedLine(issue.title)}**${assigned}${quote(issue.body)}` }
+    }
+    const phrase = Object.hasOwn(issueActions, action) ? issueActions[action] : undefined
+    if (!phrase) return unknown(action)
+    return { topic, content: sentence(who(sender), phrase(event), named('issue', issue, view)) }
+  },
+)
+
+const discussionVerbs: Readonly<Record<string, string>> = {
+  edited: 'edited',
+  deleted: 'deleted',
+  answered: 'chose an answer to',
+  unanswered: 'withdrew the answer to',
+  closed: 'closed',
+  reopened: 'reopened',
+  locked: 'locked',
+  unlocked: 'unlocked',
+  pinned: 'pinned',
+  unpinned: 'unpinned',
+  transferred: 'transferred',
+  category_changed: 'changed the category of',
+  labeled: 'added a label to',
+  unlabeled: 'removed a label from',
+}
+
+export const discussion = on(
+  v.object({
+    ...common,
+    action,
+    discussion: v.object({ ...numbered.entries, category: v.nullish(v.object({ name: v.string() })) }),
+  }),
+  ({ repository, sender, action, discussion }, view) => {
+    const topic = ofDiscussion(repository, discussion)
+    if (action === 'created') {
+      const where = discussion.category ? ` in ${untrustedLine(discussion.category.name)}` : ''
+      const item = named('discussion', discussion, { ...view, titled: false })
+      return {
+        topic,
+        content: `${who(sender)} started ${item}${where}: **${untrustedLine(discussion.title)}**${quote(discussion.body)}`,
+      }
+    }
+    const verb = Object.hasOwn(discussionVerbs, action) ? discussionVerbs[action] : undefined
+    return verb
+      ? { topic, content: `${who(sender)} ${verb} ${named('discussion', discussion, view)}.` }
+      : unknown(action)
+  },
+)
+
+const subIssue = v.object({ sub_issue: numbered, parent_issue: numbered })
+export const subIssues = on(v.object({ ...subIssue.entries, action, sender: user, repository }), (event, view) => {
+  const { action, sender, repository, sub_issue, parent_issue } = event
+  if (action !== 'sub_issue_added' && action !== 'sub_issue_removed')
+    return skip('The parent issue announces the same change.')
+  const verb = action === 'sub_issue_added' ? ['added', 'to'] : ['removed', 'from']
+  return {
+    topic: ofIssue(repository, parent_issue),
+    content: `${who(sender)} ${verb[0]} the sub-issue ${named('issue', sub_issue, { ...view, titled: true })} ${verb[1]} ${named('issue', parent_issue, view)}.`,
+  }
+})

@@ -1,0 +1,63 @@
+import type { Service } from '../format/service.ts'
+import { topicName, untrusted } from '../format/text.ts'
+
+const PLACE = /\{([\w$-]+(?:\.[\w$-]+)*)\}/g
+const MAX_VALUE_LENGTH = 4000
+
+/**
+ * Fills a template with values of a payload: `{commit.author.name}`, `{items.0.title}`. Missing values are empty, and
+ * values other than text are JSON. Other braces stay.
+ * @example
+ * filled('**{title}** by {user.name}', { title: 'Alas', user: { name: 'Yorick' } }) // '**Alas** by Yorick'
+ */
+export const filled = (template: string, payload: unknown): string =>
+  template.replace(PLACE, (_, path: string) => shown(valueAt(payload, path.split('.'))))
+
+function valueAt(payload: unknown, path: readonly string[]): unknown {
+  let value = payload
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    value = (value as Record<string, unknown>)[name]
+  }
+  return value
+}
+
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return untrusted(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE_LENGTH)
+}
+
+/** Names in the `config_data` of a bot. */
+const TEMPLATE = 'template'
+const TOPIC_TEMPLATE = 'topic_template'
+const MAX_JSON_LENGTH = 8000
+
+/**
+ * Any JSON becomes a message, by the `template` in the `config_data` of the bot. Without one it is shown unchanged. `topic_template` is
+ * for the topic.
+ */
+export const json: Service = {
+  name: 'json',
+  displayName: 'JSON',
+  options: {
+    [TEMPLATE]: 'The message, with {names.of.members} of the JSON',
+    [TOPIC_TEMPLATE]: 'The topic, likewise',
+  },
+  events: {
+    '*': (payload, _event, { config }) => {
+      const template = config[TEMPLATE]
+      return {
+        topic: topicName(filled(config[TOPIC_TEMPLATE] ?? 'JSON', payload)),
+        content: template === undefined ? asCode(payload) : filled(template, payload),
+      }
+    },
+  },
+  eventOf: () => '*',
+}
+
+const asCode = (payload: unknown): string => {
+  const text = untrusted(JSON.stringify(payload, undefined, 2) ?? 'null', MAX_JSON_LENGTH)
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}json\n${text}\n${fence}`
+}

@@ -1,0 +1,47 @@
+import * as v from 'valibot'
+import { action } from '../../../kernel/action.ts'
+import { badRequest } from '../../../kernel/errors.ts'
+import { described, text } from '../../../kernel/fields.ts'
+import { placeParams, receive, receiving } from '../announce.ts'
+import { topicName, untrustedLine } from '../format/text.ts'
+import { contentOf, slackMessage } from './message.ts'
+
+/**
+ * POST /external/slack_incoming and /external/mattermost: whatever can post to an incoming webhook of Slack or of
+ * Mattermost posts here, and is answered as there, with the text "ok".
+ *
+ * The message goes to `stream` and `topic` of the address. Without a channel there it goes to the one that the payload names. With
+ * a channel and no topic, the name in the payload is the topic.
+ *
+ * @throws STREAM_DOES_NOT_EXIST for a channel that the bot may not know
+ * @throws BAD_REQUEST for a payload without content
+ */
+export const receiveSlackIncoming = action(
+  {
+    name: 'receiveSlackIncoming',
+    summary: "Receive a message in the form of Slack's incoming webhooks",
+    params: v.object({
+      ...placeParams,
+      payload: v.optional(described(v.unknown(), 'The message, as the body or in a form field, as JSON.')),
+      text: described(v.nullish(text), 'The message, where a form has it in place of a payload.'),
+    }),
+    result: v.strictObject({ text: v.literal('ok') }),
+    answers: 'text',
+    ...receiving,
+  },
+  async (caller, { payload, text, stream, topic }) => {
+    const given = typeof payload === 'object' && payload !== null ? payload : { text: text ?? '' }
+    const message = slackMessage(given)
+    const channel = message.channel.replace(/^#/, '')
+    const incoming = { integration: 'slack_incoming', event: '', payload: JSON.stringify(given) }
+    const place = { stream: stream || (channel.startsWith('@') ? undefined : channel) || undefined, topic }
+    await receive(caller, incoming, place, () => {
+      const said = contentOf(message)
+      if (said === '') throw badRequest('The payload has no text, no blocks and no attachments')
+      const icon = /^:[\w+-]+:$/.test(message.icon_emoji) ? `${message.icon_emoji} ` : ''
+      const content = message.username ? `${icon}**${untrustedLine(message.username)}**: ${said}` : said
+      return { topic: stream ? topicName(channel) : '', content }
+    })
+    return { text: 'ok' as const }
+  },
+)

@@ -1,0 +1,167 @@
+import { link, untrusted, untrustedLine } from '../format/text.ts'
+import { fromSlack } from './text.ts'
+
+/**
+ * What is posted to an incoming webhook of Slack. Mattermost takes the same. Slack itself ignores what it doesn't know, so nothing
+ * here rejects a payload: what has another form than expected reads as absent.
+ */
+export interface SlackMessage {
+  readonly text: string
+  readonly channel: string
+  readonly username: string
+  readonly icon_emoji: string
+  readonly blocks: readonly Thing[]
+  readonly attachments: readonly Thing[]
+}
+
+type Thing = Readonly<Record<string, unknown>>
+
+/** Elements of blocks contain elements, so the depth is limited. */
+const MAX_DEPTH = 8
+
+const isThing = (value: unknown): value is Thing => typeof value === 'object' && value !== null && !Array.isArray(value)
+const things = (value: unknown): Thing[] => (Array.isArray(value) ? value.filter(isThing) : [])
+const textIn = (thing: Thing, name: string): string => {
+  const value = thing[name]
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
+}
+
+export const slackMessage = (payload: object): SlackMessage => {
+  const message = payload as Thing
+  return {
+    text: textIn(message, 'text'),
+    channel: textIn(message, 'channel'),
+    username: textIn(message, 'username'),
+    icon_emoji: textIn(message, 'icon_emoji'),
+    blocks: things(message.blocks),
+    attachments: things(message.attachments),
+  }
+}
+
+/** The message in our Markdown; empty if nothing of it can be shown. */
+export function contentOf({ text, blocks, attachments }: SlackMessage): string {
+  const shown = fromBlocks(blocks)
+  // Blocks contain everything, and the text is for clients without them.
+  return joined([shown || fromSlack(text), ...attachments.map(fromAttachment)], '\n\n')
+}
+
+const joined = (parts: readonly string[], between: string): string =>
+  parts.filter((part) => part.trim() !== '').join(between)
+
+const fromBlocks = (blocks: readonly Thing[]): string =>
+  joined(
+    blocks.map((block) => fromBlock(block, 0)),
+    '\n\n',
+  )
+
+/** A text object, or a plain text in its place. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return fromSlack(value)
+  if (!isThing(value)) return ''
+  const text = textIn(value, 'text')
+  return value.type === 'plain_text' ? untrusted(text) : fromSlack(text)
+}
+
+const imageIn = (thing: Thing): string => {
+  const file = isThing(thing.slack_file) ? textIn(thing.slack_file, 'url') : ''
+  const url = textIn(thing, 'image_url') || file
+  return url ? link(textIn(thing, 'alt_text') || 'image', url) : ''
+}
+
+function fromBlock(block: Thing, depth: number): string {
+  if (depth > MAX_DEPTH) return ''
+  const { type } = block
+  if (type === 'header') return `## ${textOf(block.text)}`
+  if (type === 'divider') return '----'
+  if (type === 'image') return joined([isThing(block.title) ? textOf(block.title) : '', imageIn(block)], '\n')
+  if (type === 'video')
+    return link(isThing(block.title) ? textIn(block.title, 'text') : 'video', textIn(block, 'video_url'))
+  if (type === 'context' || type === 'actions')
+    return (Array.isArray(block.elements) ? block.elements : []).map(fromElement).filter(Boolean).join(' ')
+  if (type === 'rich_text')
+    return joined(
+      things(block.elements).map((part) => richPart(part, depth + 1)),
+      '\n',
+    )
+  const accessory = isThing(block.accessory) ? fromElement(block.accessory) : ''
+  const fields = Array.isArray(block.fields) ? block.fields.map(textOf) : []
+  return joined([textOf(block.text), ...fields, accessory], '\n')
+}
+
+/** An image, a text or a button. Menus and other inputs can't be shown. */
+function fromElement(element: unknown): string {
+  if (!isThing(element)) return textOf(element)
+  if (element.type === 'image') return imageIn(element)
+  if (element.type !== 'button') return element.type === undefined || isText(element) ? textOf(element) : ''
+  const label = isThing(element.text) ? textIn(element.text, 'text') : ''
+  return element.url ? link(label, textIn(element, 'url')) : ''
+}
+const isText = ({ type }: Thing): boolean => type === 'mrkdwn' || type === 'plain_text'
+
+/** A section, list, quotation or code of a `rich_text` block. */
+function richPart(part: Thing, depth: number): string {
+  if (depth > MAX_DEPTH) return ''
+  const inside = things(part.elements)
+  if (part.type === 'rich_text_list') {
+    const indent = '  '.repeat(typeof part.indent === 'number' ? Math.min(Math.max(part.indent, 0), MAX_DEPTH) : 0)
+    const mark = (i: number) => (part.style === 'ordered' ? `${i + 1}.` : '*')
+    return inside.map((item, i) => `${indent}${mark(i)} ${richPart(item, depth + 1)}`).join('\n')
+  }
+  const text = inside.map(richText).join('')
+  if (part.type === 'rich_text_preformatted')
+    return `\`\`\`\n${inside
+      .map((piece) => textIn(piece, 'text'))
+      .join('')
+      .replaceAll('```', '` ` `')}\n\`\`\``
+  return part.type === 'rich_text_quote' ? text.replace(/^/gm, '> ') : text
+}
+
+function richText(piece: Thing): string {
+  const { type } = piece
+  if (type === 'link') return link(textIn(piece, 'text') || textIn(piece, 'url'), textIn(piece, 'url'))
+  if (type === 'emoji') return `:${textIn(piece, 'name')}:`
+  if (type === 'user') return `@${untrustedLine(textIn(piece, 'user_id'))}`
+  if (type === 'channel') return `#${untrustedLine(textIn(piece, 'channel_id'))}`
+  if (type === 'broadcast') return `@${untrustedLine(textIn(piece, 'range'))}`
+  const text = fromSlack(
+    textIn(piece, 'text').replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign]!),
+  )
+  const style = isThing(piece.style) ? piece.style : {}
+  const [, before, core, after] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text)!
+  if (!core) return text
+  const marks = [style.code && '`', style.bold && '**', style.italic && '*', style.strike && '~~'].filter(
+    (mark): mark is string => typeof mark === 'string',
+  )
+  return `${before}${marks.reduce((inner, mark) => `${mark}${inner}${mark}`, core)}${after}`
+}
+
+function fromAttachment(a: Thing): string {
+  const has = (name: string) => textIn(a, name)
+  const heading = has('title') ? `**${link(has('title'), has('title_link'))}**` : ''
+  const blocks = fromBlocks(things(a.blocks))
+  const author = has('author_name') ? `*${link(has('author_name'), has('author_link'))}*` : ''
+  const fields = things(a.fields).map((field) => {
+    const [title, value] = [untrustedLine(textIn(field, 'title')), fromSlack(textIn(field, 'value'))]
+    return title && value ? `**${title}**: ${value}` : title ? `**${title}**` : value
+  })
+  const buttons = things(a.actions).map((button) =>
+    button.url ? link(textIn(button, 'text'), textIn(button, 'url')) : '',
+  )
+  const time = Number(has('ts'))
+  const sent = Number.isFinite(time) && time > 0 && time < 1e11 ? `<time:${new Date(time * 1000).toISOString()}>` : ''
+  const footer = joined([has('footer') ? `*${untrustedLine(has('footer'))}*` : '', sent], ' ')
+  const lines = [
+    fromSlack(has('pretext')),
+    author,
+    heading,
+    blocks,
+    fromSlack(has('text')),
+    ...fields,
+    has('image_url') ? link('image', has('image_url')) : '',
+    has('thumb_url') ? link('thumbnail', has('thumb_url')) : '',
+    joined(buttons, ' '),
+    footer,
+  ].filter((line) => line.trim() !== '')
+  // What a client shows that understands nothing else.
+  return lines.join('\n') || fromSlack(has('fallback'))
+}

@@ -1,0 +1,49 @@
+import * as v from 'valibot'
+import { action } from '../../../kernel/action.ts'
+import { badRequest } from '../../../kernel/errors.ts'
+import { described, text } from '../../../kernel/fields.ts'
+import { placeParams, receive, receiving } from '../announce.ts'
+import { code, topicName, untrustedLine } from '../format/text.ts'
+import { fromSlack } from './text.ts'
+
+const { body: _, ...asForm } = receiving
+
+/**
+ * POST /external/slack: messages of a channel of Slack or Mattermost, by their outgoing webhooks, and slash commands. They go
+ * to `stream` of the address, with the channel as the topic. Without it they go to the channel of the same name.
+ *
+ * @throws STREAM_DOES_NOT_EXIST for a channel that the bot may not know
+ * @throws BAD_REQUEST for an empty message
+ */
+export const receiveSlack = action(
+  {
+    name: 'receiveSlack',
+    summary: "Receive a request of Slack's outgoing webhooks or of a slash command",
+    params: v.object({
+      ...placeParams,
+      channel_name: described(text, 'The channel of the message.'),
+      user_name: described(text, 'Who wrote it.'),
+      text: described(v.nullish(text, ''), 'The message, or what follows the slash command.'),
+      command: described(v.nullish(text), 'The slash command.'),
+    }),
+    result: v.strictObject({ text: v.literal('ok') }),
+    answers: 'text',
+    ...asForm,
+  },
+  async (caller, { stream, topic, channel_name, user_name, text, command }) => {
+    const incoming = {
+      integration: 'slack',
+      event: command ?? '',
+      payload: JSON.stringify({ channel_name, user_name, text, command: command ?? undefined }),
+    }
+    const channel = channel_name.replace(/^#/, '')
+    await receive(caller, incoming, { stream: stream || channel, topic }, () => {
+      const said = fromSlack(text)
+      if (said === '' && !command) throw badRequest('The message is empty')
+      const who = `**${untrustedLine(user_name)}**`
+      const content = command ? `${who} ${code(command)} ${said}`.trim() : `${who}: ${said}`
+      return { topic: stream ? topicName(channel) : '', content }
+    })
+    return { text: 'ok' as const }
+  },
+)
