@@ -6,6 +6,7 @@ import type { Chat } from '../core/kernel/chat.ts'
 import { badRequest, unknownPath } from '../core/kernel/errors.ts'
 import { basePathIn, configuredUrl, serveBelow } from '../core/kernel/public-url.ts'
 import { createDeadlines } from './body/deadlines.ts'
+import { crossOrigin } from './cross-origin.ts'
 import { handlerOf } from './dispatch.ts'
 import { beginExchange, type Shell } from './exchange.ts'
 import { failure } from './failure.ts'
@@ -136,10 +137,14 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
       error.unhandled ? failure(beginExchange(shell, event), error.cause) : refusal(badRequest('Malformed request')),
     ...hooksFor({ onRequest, metrics }, clock, newId),
   })
+  const placed = (prefix: string, path: string, handler: EventHandler): EventHandler => {
+    if (prefix === API_PREFIX) return crossOrigin(handler)
+    return path === '/' ? withSlash(base, handler) : handler
+  }
   const serve = (table: Routes, ...prefixes: string[]) => {
     for (const [path, row] of Object.entries(table)) {
       const handler = handlerOf(shell, path, row)
-      for (const prefix of prefixes) h3.all(base + prefix + path, path === '/' ? withSlash(base, handler) : handler)
+      for (const prefix of prefixes) h3.all(base + prefix + path, placed(prefix, path, handler))
     }
   }
   for (const section of sections) serve(section.routes, API_PREFIX, BROWSER_PREFIX)
@@ -150,6 +155,10 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
   serve(files ? webSection(files, framedBy).routes : pageSection.routes, '')
   // Orchestrators ask the port itself and don't know the base path.
   if (base !== '') for (const [path, row] of Object.entries(healthRoutes)) h3.all(path, handlerOf(shell, path, row))
+  h3.all(
+    `${base}${API_PREFIX}/**`,
+    crossOrigin(() => refusal(unknownPath())),
+  )
   h3.all('/**', () => refusal(unknownPath()))
   return {
     basePath: base,
