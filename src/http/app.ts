@@ -23,6 +23,7 @@ import type { RequestLogEntry } from './request-log-entry.ts'
 import { refusal } from './responses.ts'
 import type { Routes, Section } from './route-types.ts'
 import { sections as apiSections } from './routes/api.ts'
+import { compatibleSection } from './routes/compatible.ts'
 import { pageSection } from './routes/pages.ts'
 import { sessionSection } from './routes/session.ts'
 import { healthRoutes, siteSection } from './routes/site.ts'
@@ -151,6 +152,7 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
   serve(sessionSection.routes, BROWSER_PREFIX)
   serve({ '/openapi.json': { GET: openApi(sections, base) } }, API_PREFIX)
   serve(siteSection.routes, '')
+  serve(compatibleSection.routes, '')
   if (docs) serve(docsSection(docsFiles(), base).routes, '')
   serve(files ? webSection(files, framedBy).routes : pageSection.routes, '')
   // Orchestrators ask the port itself and don't know the base path.
@@ -195,7 +197,7 @@ const openApi = (sections: readonly Section[], base: string) =>
       // Loaded on the first request because most servers never need it.
       const { openApiDocument } = await import('./openapi/document.ts')
       const prefixed = sections.map((section) => ({ ...section, prefix: API_PREFIX }))
-      const document = await openApiDocument([...prefixed, sessionSection, siteSection, pageSection])
+      const document = await openApiDocument([...prefixed, sessionSection, siteSection, compatibleSection, pageSection])
       return JSON.stringify(base === '' ? document : { ...document, servers: [{ url: base }] })
     },
     cache: 'private',
