@@ -5,10 +5,17 @@ import type { Migration } from './migration.ts'
 import { firstRelease } from './migrations/2026-11-28-first-release.ts'
 import { channels } from './migrations/2026-11-29-channels.ts'
 import { devicesViewsReminders } from './migrations/2026-11-29-devices-views-reminders.ts'
+import { topicsPolicy } from './migrations/2026-11-30-topics-policy.ts'
 import { webhookDeliveries } from './migrations/2026-11-30-webhook-deliveries.ts'
 import type { Store } from './store.ts'
 
-export const migrations: readonly Migration[] = [firstRelease, channels, devicesViewsReminders, webhookDeliveries]
+export const migrations: readonly Migration[] = [
+  firstRelease,
+  channels,
+  devicesViewsReminders,
+  topicsPolicy,
+  webhookDeliveries,
+]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */
 const beforeFirstRelease: readonly string[] = [
