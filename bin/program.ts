@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { version } from '../src/http/version.ts'
+import { addImportCommands } from './import-program.ts'
 import type { Io } from './io.ts'
 import { count, db, duration, isSet, json, port, proxies, size, url } from './options.ts'
 import { addOrgCommands } from './org-program.ts'
@@ -186,6 +187,7 @@ export function program(io: Io = process): Command {
       await exportData({ ...options, target }, io)
     })
 
+  addImportCommands(chat, io)
   chat
     .command('backup <target>')
     .description('back up the database and its secret to a new file')

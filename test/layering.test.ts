@@ -50,6 +50,13 @@ test('outbound networking knows nothing about the chat', () => {
   refuse(arrows('src/network', (to) => within('src')(to) && !within('src/network')(to)))
 })
 
+test('readers of exports know neither the chat nor a database', () => {
+  refuse(arrows('src/import', (to) => within('src')(to) && !within('src/import')(to)))
+  refuse(arrows('src/import', (to) => isPackage('kysely')(to)))
+  const zip = imports.filter(({ from, to }) => isPackage('yauzl')(to) && within('src')(from))
+  refuse(zip.filter(({ from }) => from !== 'src/import/archive/zip.ts'))
+})
+
 test("core doesn't import HTTP", () => {
   refuse(
     arrows('src/core', (to) => ['src/http', 'src/admin', 'src/testing', 'bin'].some((folder) => within(folder)(to))),
@@ -165,6 +172,7 @@ const floors = [
   'organization',
   'organization/exports/tables',
   'organization/exports',
+  'organization/imports',
   'events/queues',
   'open-chat.ts',
 ]

@@ -7,6 +7,7 @@ import type { Command } from './commands/command.ts'
 import { endKeys, listKeys, newKey, passwordLink, resetPassword } from './commands/credentials.ts'
 import { backup, exportData, inspect } from './commands/database.ts'
 import { addUsers } from './commands/import-users.ts'
+import { importData, listImports, showImport, undoImport } from './commands/imports.ts'
 import { undelete } from './commands/messages.ts'
 import { deactivateOrg, getSettings, init, reactivateOrg, setSetting, setUpLink } from './commands/organization.ts'
 
@@ -36,6 +37,10 @@ const commands = {
   undelete,
   backup,
   exportData,
+  importData,
+  listImports,
+  showImport,
+  undoImport,
   inspect,
 }
 

@@ -146,6 +146,8 @@ export const enPages = {
     topicTemplateHelp: 'For generic JSON: the topic, with the same placeholders.',
     everyMessage: 'Every message',
     everyMessageHelp: 'Enter “true” to receive all messages in its channels, not only mentions.',
+    botMessages: 'Messages from bots',
+    botMessagesHelp: 'Enter “true” to receive messages from other bots, too. They can start loops.',
     onlyChannel: 'Only this channel',
     onlyChannelHelp: 'Name of the one channel to receive messages from.',
     onlyTopic: 'Only this topic',

@@ -33,7 +33,18 @@ const operate = [
   {
     text: 'Operate',
     items: [
-      ...pages('operate', 'deploy', 'options', 'backup', 'upgrade', 'scaling', 'monitor', 'limits', 'security'),
+      ...pages(
+        'operate',
+        'deploy',
+        'options',
+        'backup',
+        'upgrade',
+        'scaling',
+        'monitor',
+        'limits',
+        'security',
+        'import-format',
+      ),
       { text: 'Figures', link: '/figures' },
     ],
   },

@@ -6,6 +6,9 @@ const INSERT = /^insert into "message" \((.+)\) values \((.+)\) returning "id"$/
 /** Sent after taking the lock: returns the newest message id, or null if there is no message yet. */
 export const readNewest = `select pg_sequence_last_value(to_regclass('${SEQUENCE}')) as newest`
 
+/** A range of ids that is reserved: `numberAbove` of the dialect. */
+const NUMBER_ABOVE = /^select setval\(pg_get_serial_sequence\(\$1, 'id'\), (\d+)\)$/
+
 /**
  * The ids of the messages that one transaction inserts. It holds the lock, so they are known before the database
  * returns them.
@@ -24,6 +27,11 @@ export function createMessageIds(newest: number | null): MessageIds {
   let last = newest ?? 0
   return {
     numbered(sql, parameters) {
+      const [, above] = parameters[0] === '"message"' ? (NUMBER_ABOVE.exec(sql) ?? []) : []
+      if (above !== undefined) {
+        last = Math.max(last, Number(above))
+        return undefined
+      }
       const text = withId.has(sql) ? withId.get(sql) : rewrite(sql, parameters.length)
       if (text === undefined) return undefined
       last++

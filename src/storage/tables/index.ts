@@ -19,6 +19,7 @@ import type {
   UploadTable,
 } from './files.ts'
 import type { UserGroupMemberTable, UserGroupSubgroupTable, UserGroupTable } from './groups.ts'
+import type { ImportObjectTable, ImportTable, ImportUnreadTable } from './imports.ts'
 import type { InvitationTable, OrganizationDomainTable } from './invitations.ts'
 import type {
   ArchivedMessageTable,
@@ -110,6 +111,9 @@ export interface Tables {
   thumbnail: ThumbnailTable
   organization_picture: OrganizationPictureTable
   data_export: DataExportTable
+  import: ImportTable
+  import_object: ImportObjectTable
+  import_unread: ImportUnreadTable
   user: UserTable
   user_setting: UserSettingTable
   api_key: ApiKeyTable

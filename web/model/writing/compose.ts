@@ -101,6 +101,13 @@ export function retarget(conversation: Conversation): void {
   target.value = conversation
 }
 
+/** Puts a text before the draft of a conversation, in the composer if that is open. */
+export function addText(to: Session, conversation: Conversation, text: string): void {
+  const before = (written: string) => (written.trim() === '' ? text : `${text}\n\n${written}`)
+  if (session === to && keyOf(target.peek()) === keyOf(conversation)) write(before(content.peek()))
+  else draftsOf(to).keep(conversation, before(draftsOf(to).textOf(conversation)))
+}
+
 /** Puts a text back into the box, before what is there. */
 export function restore(text: string): void {
   write(content.value.trim() === '' ? text : `${text}\n\n${content.value}`)

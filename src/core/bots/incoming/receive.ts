@@ -47,8 +47,7 @@ export const receiveWebhook = action(
     errors: ['STREAM_DOES_NOT_EXIST', 'UNAUTHORIZED'],
   },
   async (caller, { integration, payload: body, stream, topic, ...rest }) => {
-    const service = services.find(({ name }) => name === integration)
-    if (!service) throw badRequest(`There is no integration "${integration}".`)
+    const service = serviceNamed(integration)
     const given = rest as Readonly<Record<string, unknown>>
     const headers: Headers = Object.fromEntries(
       (service.headers ?? []).map((header) => [header, given[paramOf(header)] as string | undefined]),
@@ -89,6 +88,29 @@ export const receiveWebhook = action(
     })
   },
 )
+
+/**
+ * GET /external/{integration}: says that the address and its key are valid. Some services ask before they use an address.
+ *
+ * @throws BAD_REQUEST for an unknown integration
+ */
+export const checkWebhook = action(
+  {
+    name: 'checkWebhook',
+    summary: 'Check the address of an incoming webhook',
+    params: v.object({ integration: described(text, 'The service: a name in `realm_incoming_webhook_bots`.') }),
+    result: v.strictObject({ display_name: v.string() }),
+    credentials: 'query',
+    forWebhooks: true,
+  },
+  async (_, { integration }) => ({ display_name: serviceNamed(integration).displayName }),
+)
+
+function serviceNamed(integration: string): Service {
+  const service = services.find(({ name }) => name === integration)
+  if (!service) throw badRequest(`There is no integration "${integration}".`)
+  return service
+}
 
 const readerOf = ({ events }: Service, name: string) => (Object.hasOwn(events, name) ? events[name] : undefined)
 

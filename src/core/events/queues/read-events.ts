@@ -85,7 +85,7 @@ export async function readEvents(caller: Caller, queue: Queue, reader: Reader): 
         const { payload } = entry
         // Clients take an edited message's flags from the event. They differ per reader, so they aren't in the log.
         const flags = payload.type === 'update_message' ? await ownFlags(caller, payload.message_id) : undefined
-        texts.push(...serializeEvent(entry, queue, { ...reader, unknown }, flags))
+        texts.push(...serializeEvent(entry, queue, { ...reader, unknown, origin: caller.origin }, flags))
       }
       reader.cursor = entry.id
     }

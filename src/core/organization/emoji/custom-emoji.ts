@@ -4,7 +4,7 @@ import { everyone } from '../../events/log/audience.ts'
 import { emit } from '../../events/log/emit.ts'
 import { formatOf } from '../../files/images/headers/read.ts'
 import { defineCache } from '../../kernel/cache.ts'
-import type { Context, Tx } from '../../kernel/context.ts'
+import type { Context, SystemTx, Tx } from '../../kernel/context.ts'
 import { servedPath } from '../../kernel/public-url.ts'
 import type { CustomEmojiView } from '../../shapes/emoji.ts'
 
@@ -51,8 +51,11 @@ export async function customEmojiViews(caller: Context): Promise<Record<string, 
   return views
 }
 
+/** Must be called by everything that changes the table. */
+export const forgetCustomEmoji = (tx: SystemTx): void => customEmoji.invalidate(tx)
+
 /** After a change to the table: invalidates the cache, and emits the event with all custom emoji. */
 export async function emitCustomEmoji(tx: Tx): Promise<void> {
-  customEmoji.invalidate(tx)
+  forgetCustomEmoji(tx)
   await emit(tx, { type: 'realm_emoji', op: 'update', realm_emoji: await customEmojiViews(tx) }, everyone)
 }

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import type { CommandArgs, CommandResult } from '../../src/admin/commands.ts'
+import { runOn } from '../../src/admin/run-on.ts'
+import { nameOf } from '../../src/storage/index.ts'
+import type { Io } from '../io.ts'
+import { type Common, columns, print, reportTo } from './print.ts'
+
+interface ImportOptions extends Common, Pick<CommandArgs<'importData'>, 'from' | 'into' | 'topics'> {
+  file: string
+  map?: string
+  dryRun?: boolean
+}
+
+type Result = CommandResult<'importData'>
+
+/** Imports an export of another server, or says what that would bring. */
+export async function importFile(options: ImportOptions, io: Io): Promise<void> {
+  const { db, json, file, map, dryRun, from, into, topics } = options
+  const args = {
+    // The server that reads it may have another working directory.
+    file: resolve(file),
+    ...(from !== undefined && { from }),
+    ...(into !== undefined && { into }),
+    ...(topics !== undefined && { topics }),
+    ...(dryRun && { dry_run: true }),
+    ...(map !== undefined && { mapping: readMap(map) }),
+  }
+  const result = await runOn(db, 'importData', args, { report: reportTo(io) })
+  const head = dryRun
+    ? `This is what an import of ${file} would bring:`
+    : `Imported ${file} into ${nameOf(db)} as import ${result.import_id}${result.resumed ? ', which was resumed' : ''}:`
+  print(io, json, result, [head, '', ...reportLines(result.report)])
+}
+
+function readMap(file: string): [string, string][] {
+  const rows = parse(readFileSync(file), {
+    bom: true,
+    delimiter: [',', ';', '\t'],
+    skip_empty_lines: true,
+    trim: true,
+    relax_column_count: true,
+  })
+  const [header, ...lines] = rows as string[][]
+  if (header?.[0] !== 'user' || header[1] !== 'account') {
+    throw new Error(`${file} has other columns; its first line has to be user,account`)
+  }
+  return lines.map(([user, account], i) => {
+    if (!user || !account) throw new Error(`${file}:${i + 2}: a line needs a user and an account`)
+    return [user, account]
+  })
+}
+
+function reportLines(report: Result['report']): string[] {
+  const remarks = (title: string, list: Result['report']['changed']) =>
+    list.length === 0
+      ? []
+      : [
+          '',
+          title,
+          ...list.map(
+            ({ kind, reason, count, places }) =>
+              `  ${count} × ${kind}: ${reason} (${places.slice(0, 3).join(', ')}${places.length > 3 ? ', …' : ''})`,
+          ),
+        ]
+  const { people } = report
+  return [
+    ...columns(
+      Object.keys(report.found).map((kind) => [`  ${kind}`, `${report.imported[kind] ?? 0} of ${report.found[kind]}`]),
+    ),
+    '',
+    `People: ${people.matched} have an account already, ${people.created} get one, ${people.stubs} can't sign in, ${people.skipped} are skipped.`,
+    ...(report.stubs.length > 0
+      ? [`Without an account: ${report.stubs.join(', ')}${people.stubs > report.stubs.length ? ', …' : ''}`]
+      : []),
+    ...(report.channels.length > 0
+      ? [
+          '',
+          'Largest channels:',
+          ...report.channels.slice(0, 10).map(({ name, messages }) => `  ${messages} messages in ${name}`),
+        ]
+      : []),
+    ...remarks('Changed:', report.changed),
+    ...remarks('Left out:', report.left_out),
+  ]
+}
+
+const day = (time: number | null): string =>
+  time === null ? '-' : new Date(time * 1000).toISOString().slice(0, 16).replace('T', ' ')
+
+export async function list({ db, json }: Common, io: Io): Promise<void> {
+  const result = await runOn(db, 'listImports', {})
+  const rows = result.imports.map((one) => [
+    String(one.id),
+    one.source,
+    one.file,
+    day(one.started_at),
+    one.undone_at !== null
+      ? 'undone'
+      : one.finished_at !== null
+        ? 'done'
+        : `${one.messages_done} of ${one.messages} messages`,
+  ])
+  print(
+    io,
+    json,
+    result,
+    rows.length === 0 ? ['Nothing was imported.'] : columns([['ID', 'SOURCE', 'FILE', 'STARTED', 'STATE'], ...rows]),
+  )
+}
+
+export async function show({ db, json, id }: Common & { id: number }, io: Io): Promise<void> {
+  const result = await runOn(db, 'showImport', { id })
+  const lines = result.report
+    ? reportLines(result.report)
+    : [`${result.messages_done} of ${result.messages} messages are imported.`]
+  print(io, json, result, [`Import ${id}: ${result.file} (${result.source}), ${day(result.started_at)}`, '', ...lines])
+}
+
+export async function undo({ db, json, id }: Common & { id: number }, io: Io): Promise<void> {
+  const result = await runOn(db, 'undoImport', { id }, { report: reportTo(io) })
+  print(io, json, result, [
+    `Undid import ${id}: ${result.messages} messages and everything else that it brought were removed.`,
+  ])
+}

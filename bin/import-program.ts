@@ -1,0 +1,50 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { sources } from '../src/import/format.ts'
+import type { Io } from './io.ts'
+import { db, id, json } from './options.ts'
+
+const load = () => import('./commands/import.ts')
+
+/** `one`, `by-day`, or `by-gap=4h`. */
+function topics(text: string): 'one' | 'by-day' | { gap: number } {
+  if (text === 'one' || text === 'by-day') return text
+  const [, number, unit] = /^by-gap=(\d{1,6})(m|h|d)$/.exec(text) ?? []
+  if (number === undefined)
+    throw new InvalidArgumentError('Use one, by-day, or by-gap with a duration, such as by-gap=4h.')
+  return { gap: Number(number) * { m: 60, h: 3600, d: 86_400 }[unit as 'm' | 'h' | 'd'] }
+}
+
+/** Adds `chat-server import …`, which works on the running server or on the database. */
+export function addImportCommands(program: Command, io: Io): void {
+  const imports = program
+    .command('import')
+    .description('import an export of Zulip, Slack, Mattermost, Rocket.Chat or Discord')
+    .argument('<file>', 'the export: a file or a folder')
+    .addOption(db())
+    .addOption(new Option('--from <source>', 'the source; recognized by its content if absent').choices(sources))
+    .option('--map <file>', 'CSV file with the columns user and account: an email address, "stub" or "skip"')
+    .option('--into', 'import beside the messages that the organization has')
+    .option('--dry-run', 'report what would be imported, and write nothing')
+    .addOption(
+      new Option('--topics <how>', 'topics of messages outside of threads: one, by-day, or by-gap=4h').argParser(
+        topics,
+      ),
+    )
+    .addOption(json())
+    .action(async (file, options) => (await load()).importFile({ ...options, file }, io))
+  const sub = (name: string, description: string) =>
+    imports.command(name).description(description).addOption(db()).addOption(json())
+  sub('list', 'list all imports').action(async (options, command: Command) =>
+    (await load()).list({ ...command.optsWithGlobals(), ...options }, io),
+  )
+  sub('show', 'show an import and its report')
+    .argument('<id>', 'number of the import', id)
+    .action(async (number, options, command: Command) =>
+      (await load()).show({ ...command.optsWithGlobals(), ...options, id: number }, io),
+    )
+  sub('undo', 'remove what an import brought')
+    .argument('<id>', 'number of the import', id)
+    .action(async (number, options, command: Command) =>
+      (await load()).undo({ ...command.optsWithGlobals(), ...options, id: number }, io),
+    )
+}

@@ -1,0 +1,29 @@
+import * as v from 'valibot'
+import { listImports as list, showImport as show } from '../../core/organization/imports/list.ts'
+import { importArchive } from '../../core/organization/imports/run.ts'
+import { undoImport as undo } from '../../core/organization/imports/undo.ts'
+import { sources } from '../../import/format.ts'
+import { command } from './command.ts'
+
+const id = v.pipe(v.number(), v.integer(), v.minValue(1))
+
+/** Imports an archive that lies on this machine, or reports what it would bring. */
+export const importData = command(
+  v.object({
+    file: v.string(),
+    from: v.optional(v.picklist(sources)),
+    /** Pairs: a person of the source, and an address, `stub` or `skip`. */
+    mapping: v.optional(v.array(v.tuple([v.string(), v.string()]))),
+    into: v.optional(v.boolean()),
+    dry_run: v.optional(v.boolean()),
+    topics: v.optional(v.union([v.picklist(['one', 'by-day']), v.object({ gap: v.pipe(v.number(), v.minValue(60)) })])),
+  }),
+  (chat, { dry_run, mapping, ...options }, report) =>
+    importArchive(chat, { ...options, dryRun: dry_run, mapping: new Map(mapping) }, report),
+)
+
+export const listImports = command(v.object({}), async (chat) => ({ imports: await list(chat) }))
+
+export const showImport = command(v.object({ id }), (chat, args) => show(chat, args.id))
+
+export const undoImport = command(v.object({ id }), (chat, args, report) => undo(chat, args.id, report))

@@ -1,0 +1,79 @@
+import type { Selectable } from 'kysely'
+import { type Db, flag, type ImportTable, statement, type TxDb } from '../../../storage/index.ts'
+
+export type ImportRow = Selectable<ImportTable>
+
+export interface JournalEntry {
+  id: number
+  isNew: boolean
+}
+
+const insert = statement(
+  (db, p: { import_id: number; kind: string; source_id: string; object_id: number; is_new: 0 | 1 }) =>
+    db.insertInto('import_object').values({
+      import_id: p.import_id,
+      kind: p.kind,
+      source_id: p.source_id,
+      object_id: p.object_id,
+      is_new: p.is_new,
+    }),
+)
+
+/**
+ * What one import has brought so far, by kind and the source's id, in memory but for its messages. A write begins with `begin`, as
+ * it may run again, and `settle` after its commit keeps what it noted.
+ */
+export interface Journal {
+  readonly import_id: number
+  get(kind: string, source_id: string): JournalEntry | undefined
+  /** Ids of everything of a kind that the import created. */
+  created(kind: string): Set<number>
+  /** Writes down, in the commit of the change, that this is in. */
+  note(db: TxDb, kind: string, source_id: string, entry: JournalEntry): Promise<void>
+  /** The same for a message, which is kept in the database only. */
+  noteMessage(db: TxDb, source_id: string, message_id: number): Promise<void>
+  begin(): void
+  settle(): void
+}
+
+type Kinds = Map<string, Map<string, JournalEntry>>
+
+function put(kinds: Kinds, kind: string, source_id: string, entry: JournalEntry): void {
+  const known = kinds.get(kind)
+  if (known) known.set(source_id, entry)
+  else kinds.set(kind, new Map([[source_id, entry]]))
+}
+
+export async function openJournal(db: Db, import_id: number): Promise<Journal> {
+  const kinds: Kinds = new Map()
+  let pending: Kinds = new Map()
+  const rows = await db
+    .selectFrom('import_object')
+    .select(['kind', 'source_id', 'object_id', 'is_new'])
+    .where('import_id', '=', import_id)
+    .where('kind', '!=', 'message')
+    .execute()
+  for (const row of rows) put(kinds, row.kind, row.source_id, { id: row.object_id, isNew: row.is_new === 1 })
+  const noteRow = (tx: TxDb, kind: string, source_id: string, { id, isNew }: JournalEntry) =>
+    insert(tx, { import_id, kind, source_id, object_id: id, is_new: flag(isNew) })
+  return {
+    import_id,
+    get: (kind, source_id) => pending.get(kind)?.get(source_id) ?? kinds.get(kind)?.get(source_id),
+    created: (kind) => new Set([...(kinds.get(kind)?.values() ?? [])].filter((one) => one.isNew).map((one) => one.id)),
+    async note(tx, kind, source_id, entry) {
+      await noteRow(tx, kind, source_id, entry)
+      put(pending, kind, source_id, entry)
+    },
+    noteMessage: async (tx, source_id, id) => void (await noteRow(tx, 'message', source_id, { id, isNew: true })),
+    begin() {
+      pending = new Map()
+    },
+    settle() {
+      for (const [kind, entries] of pending) for (const [source, entry] of entries) put(kinds, kind, source, entry)
+      pending = new Map()
+    },
+  }
+}
+
+/** A journal of nothing, for a dry run. */
+export const emptyJournal = (): Pick<Journal, 'get' | 'created'> => ({ get: () => undefined, created: () => new Set() })

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import type { Caller } from '../../kernel/context.ts'
+import type { ImportRow } from './journal.ts'
+
+/** What people have done with what an import brought, in words: while there is something, it can't be undone. */
+export async function obstacles({ db }: Caller, row: ImportRow): Promise<string[]> {
+  const brought = (kind: string) =>
+    db
+      .selectFrom('import_object')
+      .select('object_id')
+      .where('import_id', '=', row.id)
+      .where('kind', '=', kind)
+      .where('is_new', '=', 1)
+  const [first, last] = [row.first_message_id!, row.last_message_id!]
+  const outside = sql<boolean>`(message.id < ${first} or message.id > ${last})`
+  const found: string[] = []
+  const count = async (query: { execute(): Promise<{ count: number }[]> }, one: string, many: string) => {
+    const [{ count } = { count: 0 }] = await query.execute()
+    if (Number(count) > 0) found.push(`${count} ${Number(count) === 1 ? one : many}`)
+  }
+  const counted = sql<number>`count(*)`.as('count')
+  await count(
+    db
+      .selectFrom('message')
+      .select(counted)
+      .where(outside)
+      .where((eb) =>
+        eb.or([
+          eb('conversation_id', 'in', brought('channel')),
+          eb('conversation_id', 'in', brought('conversation')),
+          eb('sender_id', 'in', brought('user')),
+        ]),
+      ),
+    'message was sent since then in what it brought',
+    'messages were sent since then in what it brought',
+  )
+  await count(
+    db.selectFrom('api_key').select(counted).where('user_id', 'in', brought('user')),
+    'sign-in of an account that it created',
+    'sign-ins of accounts that it created',
+  )
+  await count(
+    db
+      .selectFrom('file')
+      .select(counted)
+      .where('owner_id', 'in', brought('user'))
+      .where('id', 'not in', brought('file')),
+    'file was uploaded by an account that it created',
+    'files were uploaded by accounts that it created',
+  )
+  await count(
+    db
+      .selectFrom('message_file')
+      .innerJoin('message', 'message.id', 'message_file.message_id')
+      .select(counted)
+      .where('file_id', 'in', brought('file'))
+      .where(outside),
+    'newer message has a file that it brought',
+    'newer messages have files that it brought',
+  )
+  await count(
+    db
+      .selectFrom('reaction')
+      .innerJoin('message', 'message.id', 'reaction.message_id')
+      .select(counted)
+      .where(outside)
+      .where('reaction_type', '=', 'realm_emoji')
+      .where(sql<number>`cast(emoji_code as integer)`, 'in', brought('emoji')),
+    'reaction has an emoji that it brought',
+    'reactions have emoji that it brought',
+  )
+  await count(
+    db.selectFrom('invitation').select(counted).where('inviter_id', 'in', brought('user')),
+    'invitation is by an account that it created',
+    'invitations are by accounts that it created',
+  )
+  await count(
+    db
+      .selectFrom('user')
+      .select(counted)
+      .where('bot_owner_id', 'in', brought('user'))
+      .where('id', 'not in', brought('user')),
+    'bot belongs to an account that it created',
+    'bots belong to accounts that it created',
+  )
+  await count(
+    db
+      .selectFrom('subscription')
+      .select(counted)
+      .where('stream_id', 'in', brought('channel'))
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('import_object')
+              .select('import_object.object_id')
+              .where('import_id', '=', row.id)
+              .where('kind', '=', 'subscription')
+              .whereRef('object_id', '=', 'subscription.user_id'),
+          ),
+        ),
+      ),
+    'person has joined a channel that it created',
+    'people have joined channels that it created',
+  )
+  await count(
+    db
+      .selectFrom('user_group_subgroup')
+      .select(counted)
+      .where('subgroup_id', 'in', brought('group'))
+      .where('group_id', 'not in', brought('group')),
+    'group contains a group that it created',
+    'groups contain groups that it created',
+  )
+  return found
+}

@@ -1,0 +1,266 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import type { Archive } from '../../../import/archive/archive.ts'
+import { openArchive } from '../../../import/archive/open.ts'
+import type { Placed, RecordOf, SourceName } from '../../../import/format.ts'
+import type { Reader, Topics } from '../../../import/readers/reader.ts'
+import { readerFor } from '../../../import/recognize.ts'
+import { Refused } from '../../../import/refused.ts'
+import { systemCaller } from '../../accounts/create-organization.ts'
+import { noteMessages as noteForWebhooks } from '../../bots/outgoing/triggers.ts'
+import { checkImage } from '../../files/images/headers/read.ts'
+import { seconds } from '../../kernel/base/clock.ts'
+import type { Chat } from '../../kernel/chat.ts'
+import type { Caller, Tx } from '../../kernel/context.ts'
+import { badRequest } from '../../kernel/errors.ts'
+import { dialectOf } from '../../kernel/store.ts'
+import { indexerOf } from '../../narrow/search/indexer.ts'
+import { indexNext } from '../../narrow/search/text.ts'
+import { noteMessages as noteForBrowsers } from '../../push/note-messages.ts'
+import { createDecider, type Decision, type Mapping } from './decide.ts'
+import { loadExisting } from './existing.ts'
+import { finishImport } from './finish.ts'
+import { emptyJournal, type ImportRow, type Journal, openJournal } from './journal.ts'
+import { createReport, type ImportReport } from './report.ts'
+import { createSorter } from './sort.ts'
+import { createImportWriter } from './write.ts'
+import type { OpenPeriods } from './write-messages.ts'
+
+export interface ImportOptions {
+  /** A file or a folder, on the machine of the server. */
+  file: string
+  /** What it comes from; recognized by its content unless given. */
+  from?: SourceName | undefined
+  /** Addresses by the source's id, address or name of a person; `stub` and `skip` are no addresses. */
+  mapping?: Mapping | undefined
+  /** Beside what is here already. */
+  into?: boolean | undefined
+  /** Only reads, and reports what would be imported. */
+  dryRun?: boolean | undefined
+  topics?: Topics | undefined
+}
+
+export interface ImportResult {
+  /** Null for a dry run. */
+  import_id: number | null
+  messages: number
+  resumed: boolean
+  report: ImportReport
+}
+
+const PROGRESS_EVERY = 10_000
+
+/**
+ * Imports an export of another server, or reports what that would bring. An import that was cut off resumes when it is started
+ * again.
+ *
+ * @throws ChatError BAD_REQUEST with a sentence about what can't be imported
+ */
+export async function importArchive(
+  chat: Chat,
+  options: ImportOptions,
+  progress: (text: string) => void = () => {},
+): Promise<ImportResult> {
+  try {
+    const archive = await openArchive(options.file)
+    try {
+      return await importFrom(
+        await systemCaller(chat),
+        archive,
+        await readerFor(archive, options.from),
+        options,
+        progress,
+      )
+    } finally {
+      await archive.close()
+    }
+  } catch (error) {
+    throw error instanceof Refused ? badRequest(error.message) : error
+  }
+}
+
+async function importFrom(
+  caller: Caller,
+  archive: Archive,
+  reader: Reader,
+  options: ImportOptions,
+  progress: (text: string) => void,
+): Promise<ImportResult> {
+  const { topics = 'one', mapping = new Map<string, string>(), into = false } = options
+  const about = JSON.stringify({ topics, into, mapping: [...mapping] })
+  const fingerprint = fingerprintOf(reader, archive, about)
+  const before = await unfinished(caller, fingerprint)
+  const journal = before ? await openJournal(caller.db, before.id) : undefined
+  const existing = await loadExisting(caller.db, journal ?? emptyJournal(), before?.first_message_id ?? null)
+  if (existing.hasMessages && !into) {
+    throw new Refused('This organization has messages already. Use --into to import beside them.')
+  }
+  const decisions = (known: Pick<Journal, 'get'>, report = createReport(reader.name)) => {
+    const now = before?.started_at ?? seconds(caller.chat.clock)
+    const decide = createDecider({ archive, existing, journal: known, report, mapping, now, source: reader.name })
+    return { report, all: decided(reader, archive, topics, decide, report) }
+  }
+
+  const scan = decisions(journal ?? emptyJournal())
+  let messages = 0
+  let inOrder = true
+  let last = 0
+  for await (const decision of scan.all) {
+    if (!('reactions' in decision)) continue
+    const { date } = decision.record
+    inOrder &&= date >= last
+    last = date
+    if (++messages % PROGRESS_EVERY === 0) progress(`${messages} messages read`)
+  }
+  const report = scan.report.made()
+  if (options.dryRun) return { import_id: null, messages, resumed: false, report }
+
+  const row = before ?? (await begin(caller, reader, options.file, fingerprint, about, messages))
+  const range = { first: row.first_message_id!, last: row.last_message_id! }
+  const own = journal ?? (await openJournal(caller.db, row.id))
+  const openPeriods = await openPeriodsOf(caller, own, range.first)
+  const writer = await createImportWriter({
+    caller,
+    archive,
+    journal: own,
+    range,
+    done: row.messages_done,
+    openPeriods,
+  })
+  const work = inOrder ? undefined : await mkdtemp(join(tmpdir(), 'chat-server-sort-'))
+  try {
+    const sorter =
+      work === undefined ? undefined : createSorter<Extract<Decision, { record: RecordOf<'message'> }>>(work)
+    let reported = 0
+    const add = async (decision: Decision) => {
+      await writer.add(decision)
+      if (writer.stored() - reported < PROGRESS_EVERY) return
+      reported = writer.stored()
+      progress(`${reported} of ${messages} messages imported`)
+    }
+    for await (const decision of decisions(own).all) {
+      if (sorter && 'reactions' in decision) await sorter.add(decision)
+      else await add(decision)
+    }
+    if (sorter) for await (const decision of sorter.sorted()) await add(decision)
+    await finishImport(caller, own, range, await writer.end(), report)
+  } finally {
+    if (work !== undefined) await rm(work, { recursive: true, force: true })
+  }
+  return { import_id: row.id, messages, resumed: before !== undefined, report }
+}
+
+/** What becomes of each record of the source, in order. Pictures of emoji are looked at before. */
+async function* decided(
+  reader: Reader,
+  archive: Archive,
+  topics: Topics,
+  decide: (placed: Placed) => Generator<Decision>,
+  report: ReturnType<typeof createReport>,
+): AsyncGenerator<Decision> {
+  for await (const placed of reader.read(archive, { topics })) {
+    const { record, place } = placed
+    if (record.type === 'emoji' && archive.has(record.path) && !(await isPicture(archive, record.path))) {
+      report.leftOut('emoji', 'its picture is no PNG, GIF, JPEG or WebP image of a usual size', place)
+      continue
+    }
+    yield* decide(placed)
+  }
+}
+
+async function isPicture(archive: Archive, path: string): Promise<boolean> {
+  try {
+    return checkImage(await archive.read(path)).width > 0
+  } catch {
+    return false
+  }
+}
+
+function fingerprintOf(reader: Reader, archive: Archive, about: string): string {
+  const hash = createHash('sha256').update(`${reader.name}\n${about}\n`)
+  for (const name of archive.names) hash.update(`${name}\0${archive.size(name)}\n`)
+  return hash.digest('hex')
+}
+
+/** The import of the same archive that was cut off. Throws where another one was, or where it is in already. */
+async function unfinished({ db }: Caller, fingerprint: string): Promise<ImportRow | undefined> {
+  const rows = await db.selectFrom('import').selectAll().where('undone_at', 'is', null).orderBy('id').execute()
+  const running = rows.find((row) => row.finished_at === null)
+  if (running && running.fingerprint !== fingerprint) {
+    throw new Refused(
+      `Import ${running.id} of ${running.file} has not ended. Start it again with the same options to continue, or undo it.`,
+    )
+  }
+  const same = rows.find((row) => row.fingerprint === fingerprint && row.finished_at !== null)
+  if (same) throw new Refused(`This was imported already, as import ${same.id}. Undo that one to import it again.`)
+  return running
+}
+
+/** Writes down that an import begins, and reserves ids for its messages: whatever is sent from now on is newer. */
+async function begin(
+  caller: Caller,
+  reader: Reader,
+  file: string,
+  fingerprint: string,
+  options: string,
+  messages: number,
+): Promise<ImportRow> {
+  await indexerOf(caller.chat).catchUp(caller)
+  return caller.write(async (tx) => {
+    const first = await reserve(tx, messages)
+    return tx.db
+      .insertInto('import')
+      .values({
+        source: reader.name,
+        file: basename(file),
+        fingerprint,
+        options,
+        started_at: seconds(tx.chat.clock),
+        finished_at: null,
+        undone_at: null,
+        first_message_id: first,
+        last_message_id: first + messages - 1,
+        messages_done: 0,
+        report: null,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  })
+}
+
+async function reserve(tx: Tx, messages: number): Promise<number> {
+  const dialect = dialectOf(tx.chat)
+  const stored = await tx.db.selectFrom('message').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  const newest = Math.max(stored?.id ?? 0, (await dialect.newestIds(tx.db)).get('message') ?? 0)
+  if (messages === 0) return newest + 1
+  const last = newest + messages
+  // What follows the messages by their ids has seen all that there are, and takes no imported one for a new one.
+  while ((await indexNext(tx, 100)) > 0);
+  while (await noteForBrowsers(tx));
+  while (await noteForWebhooks(tx));
+  await dialect.numberAbove(tx.db, 'message', last)
+  await tx.db.updateTable('search_progress').set({ indexed_up_to: last }).execute()
+  for (const table of ['web_push_progress', 'outgoing_progress'] as const) {
+    await tx.db.deleteFrom(table).execute()
+    await tx.db.insertInto(table).values({ message_id: last }).execute()
+  }
+  return newest + 1
+}
+
+/** Periods of channels with protected history that an import which was cut off has begun. */
+async function openPeriodsOf({ db, chat }: Caller, journal: Journal, first: number): Promise<OpenPeriods> {
+  const rows = await db
+    .selectFrom('subscription_period')
+    .innerJoin('stream', 'stream.id', 'subscription_period.stream_id')
+    .select(['stream_id', 'user_id'])
+    .where('stream_id', 'in', dialectOf(chat).idsIn([...journal.created('channel')]))
+    .where('history_public_to_subscribers', '=', 0)
+    .where('to_message_id', 'is', null)
+    .where('from_message_id', '>=', first)
+    .execute()
+  const open: OpenPeriods = new Map()
+  for (const { stream_id, user_id } of rows) open.set(stream_id, (open.get(stream_id) ?? new Set()).add(user_id))
+  return open
+}

@@ -1,0 +1,37 @@
+/** The files of a source, wherever they are. Names have slashes, and no file is outside. */
+export interface Archive {
+  /** All names, in order. */
+  readonly names: readonly string[]
+  has(name: string): boolean
+  /** Bytes once it is unpacked. */
+  size(name: string): number
+  /** All of a file that fits into memory: at most `limits.wholeBytes`. */
+  read(name: string): Promise<Uint8Array>
+  stream(name: string): AsyncIterable<Uint8Array>
+  close(): Promise<void>
+}
+
+/** What an archive may have. A message names the limit that it exceeds. */
+export interface ArchiveLimits {
+  files: number
+  /** Bytes of all files together, unpacked. */
+  bytes: number
+  /** Of a file that has to be read as a whole. */
+  wholeBytes: number
+  /** Folders inside folders. */
+  depth: number
+  /** How many times larger a file of more than a megabyte may be than its compressed form. */
+  ratio: number
+}
+
+const MIB = 1024 * 1024
+
+export const defaultArchiveLimits: ArchiveLimits = {
+  files: 3_000_000,
+  bytes: 500 * 1024 * MIB,
+  wholeBytes: 128 * MIB,
+  depth: 16,
+  ratio: 300,
+}
+/** A small file may be compressed a thousandfold and stay harmless. */
+export const RATIO_FROM = MIB

@@ -1,0 +1,244 @@
+import * as v from 'valibot'
+
+/** The neutral format between readers and the writer: records, as lines of JSON. docs/operate/import-format.md describes it. */
+export const FORMAT = 'chat-server-import'
+export const FORMAT_VERSION = 1
+
+/** A message's text is longer nowhere else; the rest is left out and reported. */
+export const MAX_CONTENT = 100_000
+const MAX_TEXT = 2_000
+const MAX_LIST = 1_000_000
+
+/** Every string is well-formed Unicode without control characters, which databases and clients don't accept. */
+const control = /(?![\t\n])\p{Cc}/gu
+const clean = (text: string): string => text.toWellFormed().replace(control, '')
+const line = v.pipe(
+  v.string(),
+  v.maxLength(MAX_TEXT, `is longer than ${MAX_TEXT} characters`),
+  v.transform((text) => clean(text).replace(/\s+/g, ' ').trim()),
+)
+const longText = v.pipe(v.string(), v.maxLength(MAX_CONTENT), v.transform(clean))
+const id = v.pipe(v.string(), v.nonEmpty('is empty'), v.maxLength(200, 'is longer than 200 characters'))
+const ids = v.pipe(v.array(id), v.maxLength(MAX_LIST))
+/** Seconds since 1970, with fractions where the source has them. */
+const time = v.pipe(v.number(), v.finite())
+const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+
+export const sources = ['zulip', 'slack', 'mattermost', 'rocketchat', 'discord', 'jsonl'] as const
+export type SourceName = (typeof sources)[number]
+export const roleNames = ['owner', 'administrator', 'moderator', 'member', 'guest'] as const
+
+const header = v.object({
+  type: v.literal('header'),
+  format: v.literal(FORMAT, `must be "${FORMAT}"`),
+  version: v.literal(FORMAT_VERSION, `must be ${FORMAT_VERSION}`),
+  source: v.picklist(sources),
+})
+
+const user = v.object({
+  type: v.literal('user'),
+  id,
+  name: line,
+  email: v.optional(line),
+  role: v.optional(v.picklist(roleNames)),
+  /** False for a deactivated account. */
+  active: v.optional(v.boolean()),
+  bot: v.optional(v.boolean()),
+  /** The owner of a bot. */
+  owner: v.optional(id),
+  joined: v.optional(time),
+  timezone: v.optional(line),
+  /** An entry of the archive. */
+  avatar: v.optional(v.string()),
+  status: v.optional(v.object({ text: v.optional(line), emoji: v.optional(line) })),
+  /** Values of custom profile fields, by the field's id. */
+  profile: v.optional(v.record(v.string(), v.string())),
+  alert_words: v.optional(v.array(line)),
+  muted_users: v.optional(ids),
+  /** A hash that the source stored: Django's PBKDF2 or bcrypt. It is replaced at the first sign-in. */
+  password_hash: v.optional(line),
+  /** Has messages here and can't sign in. */
+  stub: v.optional(v.boolean()),
+})
+
+const profileField = v.object({
+  type: v.literal('profile_field'),
+  id,
+  name: line,
+  hint: v.optional(line),
+  kind: v.optional(v.picklist(['short_text', 'long_text', 'link'])),
+})
+
+const group = v.object({
+  type: v.literal('group'),
+  id,
+  name: line,
+  description: v.optional(line),
+  members: ids,
+  subgroups: v.optional(ids),
+  active: v.optional(v.boolean()),
+})
+
+const emoji = v.object({
+  type: v.literal('emoji'),
+  name: line,
+  /** An entry of the archive. */
+  path: v.string(),
+  author: v.optional(id),
+  active: v.optional(v.boolean()),
+})
+
+const linkifier = v.object({ type: v.literal('linkifier'), pattern: v.string(), url_template: v.string() })
+
+const channel = v.object({
+  type: v.literal('channel'),
+  id,
+  name: line,
+  description: v.optional(line),
+  created: v.optional(time),
+  creator: v.optional(id),
+  private: v.optional(v.boolean()),
+  /** Of a private channel: members see only messages that they received. */
+  protected_history: v.optional(v.boolean()),
+  web_public: v.optional(v.boolean()),
+  archived: v.optional(v.boolean()),
+  /** New members are subscribed. */
+  default: v.optional(v.boolean()),
+  retention_days: v.optional(v.pipe(v.number(), v.integer(), v.minValue(-1))),
+})
+
+const subscription = v.object({
+  type: v.literal('subscription'),
+  channel: id,
+  user: id,
+  muted: v.optional(v.boolean()),
+  pinned: v.optional(v.boolean()),
+  color: v.optional(v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/, 'must be like #76ce90'))),
+  /** Later messages are unread; all are read without it. */
+  read_until: v.optional(time),
+})
+
+const topicPolicy = v.object({
+  type: v.literal('topic_policy'),
+  channel: id,
+  topic: line,
+  user: id,
+  policy: v.picklist(['muted', 'unmuted', 'followed']),
+})
+
+const file = v.object({
+  type: v.literal('file'),
+  id,
+  name: line,
+  /** An entry of the archive. */
+  path: v.string(),
+  user: v.optional(id),
+  date: v.optional(time),
+  content_type: v.optional(line),
+})
+
+const edit = v.object({
+  date: time,
+  user: v.optional(id),
+  content: v.optional(longText),
+  topic: v.optional(line),
+})
+
+const message = v.object({
+  type: v.literal('message'),
+  id,
+  user: id,
+  date: time,
+  channel: v.optional(id),
+  topic: v.optional(line),
+  /** People of a direct conversation; the sender may be left out. */
+  direct: v.optional(v.pipe(ids, v.maxLength(1000))),
+  content: v.string(),
+  client: v.optional(line),
+  edited: v.optional(time),
+  /** What it was before, newest first. */
+  edits: v.optional(v.array(edit)),
+  reactions: v.optional(v.pipe(v.array(v.object({ emoji: line, user: id })), v.maxLength(100_000))),
+  starred: v.optional(ids),
+  mentioned: v.optional(ids),
+  unread: v.optional(ids),
+  /** Of a channel with protected history: people who received it. */
+  received: v.optional(ids),
+  /** Polls and to-do lists: each a JSON text, after the content that starts it. */
+  widget: v.optional(v.array(v.object({ user: id, content: v.string() }))),
+})
+
+const snippet = v.object({
+  type: v.literal('snippet'),
+  user: id,
+  title: line,
+  content: longText,
+  created: v.optional(time),
+})
+
+const draft = v.object({
+  type: v.literal('draft'),
+  user: id,
+  channel: v.optional(id),
+  topic: v.optional(line),
+  direct: v.optional(ids),
+  content: longText,
+  edited: v.optional(time),
+})
+
+/** What a reader didn't take over, so that the report's sums agree with the source. */
+const leftOut = v.object({
+  type: v.literal('left_out'),
+  kind: line,
+  reason: line,
+  place: line,
+  count: v.optional(count),
+})
+/** What a reader changed. */
+const changed = v.object({ type: v.literal('changed'), kind: line, reason: line, place: line })
+
+export const record = v.variant('type', [
+  header,
+  user,
+  profileField,
+  group,
+  emoji,
+  linkifier,
+  channel,
+  subscription,
+  topicPolicy,
+  file,
+  message,
+  snippet,
+  draft,
+  leftOut,
+  changed,
+])
+
+export type ImportRecord = v.InferOutput<typeof record>
+/** As a reader makes it, before it is checked. */
+export type NewRecord = v.InferInput<typeof record>
+export type RecordOf<T extends ImportRecord['type']> = Extract<ImportRecord, { type: T }>
+export type RecordKind = Exclude<ImportRecord['type'], 'header' | 'left_out' | 'changed'>
+
+/** A record and where it is in the source, for messages to people. */
+export interface Placed {
+  record: NewRecord
+  place: string
+}
+
+/** A reference inside a message's content: it becomes a mention or a link with the new id. */
+const START = '\u0002'
+const END = '\u0003'
+export const reference = (kind: ReferenceKind, id: string): string => `${START}${kind}:${id}${END}`
+const kinds = ['user', 'silent', 'group', 'channel', 'topic', 'message', 'file'] as const
+export type ReferenceKind = (typeof kinds)[number]
+export const references = new RegExp(`${START}(${kinds.join('|')}):([^${START}${END}]{1,500})${END}`, 'g')
+
+/** A text without broken references. */
+export const withoutMarks = (text: string): string => text.replaceAll(START, '').replaceAll(END, '')
+
+/** A content without control characters, except in references. */
+const notReferences = new RegExp(`(?![\\t\\n${START}${END}])\\p{Cc}`, 'gu')
+export const cleanContent = (text: string): string =>
+  text.toWellFormed().replaceAll('\r\n', '\n').replace(notReferences, '').trim()

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { runCommand } from '../../src/admin/commands.ts'
+import { world } from '../../src/testing/index.ts'
+import { ArchiveFolder, contentsOf, importInto } from './archives.ts'
+import { DAY, everything } from './everything.ts'
+
+const scene = async () => {
+  const w = await world()
+  const now = Math.floor(w.clock.now() / 1000)
+  const archive = new ArchiveFolder(everything(now))
+  const { import_id, report } = await importInto(w.chat, archive)
+  const people = await w.iago.api.get('/users')
+  const idOf = (name: string): number =>
+    people.members.find((user: { full_name: string }) => user.full_name === name).user_id
+  return {
+    w,
+    now,
+    archive,
+    report,
+    import_id: import_id!,
+    members: people.members,
+    idOf,
+    async [Symbol.asyncDispose]() {
+      archive[Symbol.dispose]()
+      await w[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const everywhere = (narrow: object[]) => ({
+  anchor: 'oldest',
+  num_before: 0,
+  num_after: 100,
+  narrow,
+  apply_markdown: false,
+})
+
+test('imports every kind of record with dates, order and people', async () => {
+  await using s = await scene()
+  const { w, now } = s
+  const ann = s.members.find((user: { delivery_email: string }) => user.delivery_email === 'ann@example.com')
+  assert.deepEqual([ann.full_name, ann.role, ann.timezone], ['Ann the Cook', 200, 'Europe/Vienna'])
+  assert.equal(ann.date_joined.slice(0, 10), new Date((now - 300 * DAY) * 1000).toISOString().slice(0, 10))
+  const gone = s.members.find((user: { full_name: string }) => user.full_name === 'Gone Person')
+  assert.deepEqual([gone.is_active, gone.delivery_email], [false, 'jsonl-u3@imported.invalid'])
+  assert.equal(s.members.filter((user: { full_name: string }) => user.full_name === 'Bob').length, 0)
+
+  const { messages } = await w.hamlet.api.get('/messages', everywhere([{ operator: 'channel', operand: 'kitchen' }]))
+  assert.deepEqual(
+    messages.map((message: { timestamp: number }) => message.timestamp),
+    [now - 100 * DAY, now - 99 * DAY],
+  )
+  const [first, second] = messages
+  assert.match(first.content, /^a pan: \[pan\.png\]\(\/user_uploads\/1\/.*\/pan\.png\) SOUP-12 :party_pan:$/)
+  assert.deepEqual(
+    first.reactions.map((reaction: { emoji_name: string; user_id: number }) => [reaction.emoji_name, reaction.user_id]),
+    [
+      ['party_pan', w.hamlet.id],
+      ['tada', s.idOf('Gone Person')],
+    ],
+  )
+  assert.deepEqual([first.last_edit_timestamp, first.flags.toSorted()], [now - 98 * DAY, ['read', 'starred']])
+  assert.equal(second.sender_id, w.hamlet.id)
+  assert.equal(
+    second.content,
+    `about #**kitchen>recipes@${first.id}**, @_**Ann the Cook|${ann.user_id}** @_*cooks* in #**kitchen**`,
+  )
+  const file = await w.hamlet.api.get('/messages', { ...everywhere([]), apply_markdown: true })
+  assert.ok(file.messages.some((message: { content: string }) => message.content.includes('class="emoji"')))
+})
+
+test('keeps read state, direct messages and protected history', async () => {
+  await using s = await scene()
+  const { w } = s
+  const { messages: direct } = await w.hamlet.api.get('/messages', everywhere([{ operator: 'is', operand: 'dm' }]))
+  const psst = direct.find((message: { content: string }) => message.content === 'psst')
+  assert.deepEqual(psst.flags, [])
+  const { messages: jam } = await w.hamlet.api.get(
+    '/messages',
+    everywhere([{ operator: 'channel', operand: 'pantry' }]),
+  )
+  assert.deepEqual(
+    jam.map((message: { content: string; flags: string[] }) => [message.content, message.flags]),
+    [['second', ['read']]],
+  )
+  const { messages: seen } = await w.cordelia.api.get('/messages', everywhere([]))
+  assert.ok(!seen.some(({ content }: { content: string }) => ['first', 'second', 'psst'].includes(content)))
+})
+
+test('a dry run reports the same changes and omissions as the import', async () => {
+  await using w = await world()
+  const now = Math.floor(w.clock.now() / 1000)
+  using archive = new ArchiveFolder(everything(now))
+  const before = await contentsOf(w.chat)
+  const dry = await importInto(w.chat, archive, { dryRun: true })
+  assert.deepEqual(await contentsOf(w.chat), before)
+  const real = await importInto(w.chat, archive)
+  assert.deepEqual(dry.report, real.report)
+  const { imports } = await runCommand(w.chat, 'listImports', {}, () => {})
+  assert.deepEqual([imports.length, imports[0]!.messages, imports[0]!.source], [1, 6, 'jsonl'])
+  const shown = await runCommand(w.chat, 'showImport', { id: real.import_id! }, () => {})
+  assert.deepEqual(shown.report, real.report)
+  const { found, imported, left_out, changed, people } = real.report
+  assert.deepEqual([found.message, imported.message, found.reaction, imported.reaction], [8, 6, 4, 2])
+  assert.deepEqual(left_out.map(({ kind, reason, count }) => [kind, reason, count]).toSorted(), [
+    ['canvas', 'it has no place here', 1],
+    ['message', 'its channel is not in the source', 1],
+    ['message', 'its id was there before', 1],
+    ['reaction', 'it was there before', 1],
+    ['reaction', 'its emoji is not known', 1],
+  ])
+  assert.deepEqual(people, { matched: 1, created: 2, stubs: 2, skipped: 0 })
+  assert.equal(changed[0]!.kind, 'user')
+  await assert.rejects(importInto(w.chat, archive), /was imported already, as import 1/)
+})
+
+test('undoing an import restores the database', async () => {
+  await using w = await world()
+  const now = Math.floor(w.clock.now() / 1000)
+  await w.hamlet.says('before', { stream: 'general', topic: 'x' })
+  using archive = new ArchiveFolder(everything(now))
+  const before = await contentsOf(w.chat)
+  await assert.rejects(importInto(w.chat, archive), /Use --into/)
+  const { import_id } = await importInto(w.chat, archive, { into: true })
+  assert.notDeepEqual(await contentsOf(w.chat), before)
+  await runCommand(w.chat, 'undoImport', { id: import_id! }, () => {})
+  assert.deepEqual(await contentsOf(w.chat), before)
+  const again = await importInto(w.chat, archive, { into: true })
+  await w.hamlet.says('after', { stream: 'kitchen', topic: 'x' })
+  await assert.rejects(
+    runCommand(w.chat, 'undoImport', { id: again.import_id! }, () => {}),
+    /can't be undone: 1 message was sent since then/,
+  )
+})
+
+test('counts the subscribers of imported channels, without deactivated ones', async () => {
+  await using s = await scene()
+  const { streams } = await s.w.iago.api.get('/streams', { include_all: true })
+  assert.ok(streams.some(({ name }: { name: string }) => name === 'kitchen'))
+  for (const { stream_id, subscriber_count, name } of streams) {
+    const { subscribers } = await s.w.iago.api.get(`/streams/${stream_id}/members`)
+    assert.equal(subscriber_count, subscribers.length, name)
+  }
+})
