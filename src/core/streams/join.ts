@@ -99,7 +99,7 @@ async function subscriptionCounts(tx: Tx, user_ids: readonly number[]): Promise<
 /**
  * Emits the events of new subscriptions.
  *
- * @param back where streams were brought back, for clients that do not know of archived ones: everybody who is in them, and
+ * @param back - for unarchived streams, which are new to clients that don't know archived ones: all subscribers and
  * their subscriptions
  */
 export async function emitAdded(
