@@ -57,6 +57,7 @@ export const organizationViewEntries = {
   allow_edit_history: v.boolean(),
   /** HTML. */
   rendered_description: v.string(),
+  mandatory_topics: v.boolean(),
 }
 export type OrganizationView = v.InferOutput<v.StrictObjectSchema<typeof organizationViewEntries, undefined>>
 type PlainView = v.InferOutput<v.StrictObjectSchema<typeof plainEntries, undefined>>
@@ -76,6 +77,7 @@ export async function organizationView(caller: Context): Promise<OrganizationVie
     authentication_methods: { Email: { enabled: true, available: true } },
     allow_edit_history: settings.message_edit_history_visibility_policy !== 'none',
     rendered_description: servedHtml(caller.chat, renderPlain(settings.description)),
+    mandatory_topics: settings.topics_policy === 'disable_empty_topic',
   }
 }
 
