@@ -65,7 +65,7 @@ export async function setUp(visitor: Context, { token, ...given }: { token: stri
   })
 }
 
-/** The first message was written when the organization had no name of its own. */
+/** Replaces the owner's welcome message, which was sent before the organization had its name. */
 async function welcomeAgain(tx: Tx, owner: User): Promise<void> {
   const bot = await welcomeBot.get(tx)
   const sent = await tx.db.selectFrom('message').select('id').where('sender_id', '=', bot.id).execute()
