@@ -1,5 +1,6 @@
 import { periodsOfUser } from '../../src/core/events/log/audience.ts'
 import { chunked } from '../../src/core/kernel/base/lists.ts'
+import { dropOldTexts } from '../../src/core/messages/edit/old-texts.ts'
 import { linkifiersOf } from '../../src/core/organization/linkifiers/stored.ts'
 import type { Stream } from '../../src/core/streams/access.ts'
 import { insertStream } from '../../src/core/streams/create.ts'
@@ -263,4 +264,51 @@ export const idsOf = (rows: readonly { id: number }[]): number[] => rows.map((ro
 export const apiOk = async (answer: ReturnType<Person['api']['get']>): Promise<void> => {
   const { result, msg } = await answer
   if (result !== 'success') throw new Error(msg)
+}
+
+/** Messages that were edited so often, each time by as much of a text as differs from one to the next. */
+export async function seedEdited(
+  w: World,
+  stream: Stream,
+  count: number,
+  edits: number,
+  text = 'The quick brown fox jumps over the lazy dog. '.repeat(200),
+): Promise<SeededTopic> {
+  const topic = await seedTopic(w, stream, 'edited', count, { content: text })
+  const { iago } = w.people
+  for (const message_id of topic.ids) {
+    await iago.write(async (tx) => {
+      await tx.db.updateTable('message').set({ edited_at: 1 }).where('id', '=', message_id).execute()
+      for (let i = 0; i < edits; i++) {
+        const content = `${i} ${text}`
+        const values = {
+          user_id: iago.id,
+          edited_at: i,
+          prev_content: content,
+          prev_rendered_content: `<p>${content}</p>`,
+        }
+        await tx.db
+          .insertInto('message_edit')
+          .values({ message_id, ...values })
+          .execute()
+        await dropOldTexts(tx, message_id)
+      }
+    })
+  }
+  return topic
+}
+
+export async function seedReactions(w: World, message_ids: readonly number[], count: number): Promise<void> {
+  const user_ids = await seedUsers(w, count)
+  for (const part of chunked(message_ids)) {
+    const row = { emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' as const }
+    await w.people.iago.write(async ({ db }) => {
+      for (const user_id of user_ids) {
+        await db
+          .insertInto('reaction')
+          .values(part.map((message_id) => ({ message_id, user_id, ...row })))
+          .execute()
+      }
+    })
+  }
 }

@@ -23,6 +23,11 @@ export async function callRunningServer(
     // A server that was killed leaves its socket behind.
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ECONNREFUSED' || code === 'ENOENT') return undefined
+    if (code === 'EPIPE' || code === 'ECONNRESET') {
+      throw new Error(
+        `The server of ${database} closed the connection before it ran ${command}. It may have reached its limit of open files or be stopping. See its log, then try again.`,
+      )
+    }
     throw error
   }
   for await (const text of createInterface({ input: response })) {

@@ -18,6 +18,7 @@ export const operations = {
   changeStreamGroup: ['PATCH', '/default_stream_groups/:group_id/streams'],
   changeSubgroups: ['POST', '/user_groups/:user_group_id/subgroups'],
   changeSubscriptions: ['PATCH', '/users/me/subscriptions'],
+  checkWebhook: ['GET', '/external/:integration'],
   createBigBlueButtonCall: ['GET', '/calls/bigbluebutton/create'],
   createBot: ['POST', '/bots'],
   createChannel: ['POST', '/channels/create'],

@@ -23,7 +23,7 @@ import { failure } from './failure.ts'
 import { type Operation, operationOf, takeFile } from './operation.ts'
 import { Parameters } from './parameters.ts'
 import { allowHeader, refusal, success, wrongMethod } from './responses.ts'
-import { methods, type Routes } from './route-types.ts'
+import { type AnyAction, methods, type Routes } from './route-types.ts'
 import type { Asset } from './serve/asset.ts'
 import { sendAsset } from './serve/asset.ts'
 import { sendBytes } from './serve/bytes.ts'
@@ -88,7 +88,7 @@ async function perform(exchange: Exchange, operation: Operation): Promise<Respon
   try {
     await admit(exchange, operation)
     const { params, ignored, client } = await readParameters(exchange, operation)
-    const caller = callerFor(exchange, client)
+    const caller = callerFor(exchange, action, client)
     const result = await action(caller, params)
     if (exchange.closeBody) await exchange.closeBody()
     if (action.session) return sendSession(exchange, action.session, result)
@@ -166,16 +166,25 @@ async function readParameters(exchange: Exchange, operation: Operation) {
 }
 
 /** Returns the caller for the action. Only public actions are called without a user, and they need only a context. */
-function callerFor(exchange: Exchange, declared: string | undefined): Caller {
+function callerFor(exchange: Exchange, action: AnyAction, declared: string | undefined): Caller {
   const { shell, event, client, who } = exchange
-  const { headers, method } = event.req
+  const { headers } = event.req
   const options = {
     client: clientName(declared, headers.get('user-agent')),
     origin: client.origin,
     signal: waitSignal(exchange),
     guardPassword: shell.guards.password(client),
     key_id: who?.key_id,
-    idempotencyKey: method === 'POST' ? (headers.get('idempotency-key') ?? undefined) : undefined,
+    idempotencyKey: idempotencyKeyOf(event.req, action),
   }
   return (who ? callerOf(shell.chat, who.user, options) : contextOf(shell.chat, options)) as Caller
+}
+
+/** Throws where a repeated request would make a second secret, since the first answer is not stored. */
+function idempotencyKeyOf({ method, headers }: Request, action: AnyAction): string | undefined {
+  const key = method === 'POST' ? headers.get('idempotency-key') : null
+  if (key !== null && action.secret === true && !action.idempotencyKey) {
+    throw badRequest("This request doesn't accept an Idempotency-Key, because its response contains a secret.")
+  }
+  return key ?? undefined
 }

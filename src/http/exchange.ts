@@ -43,7 +43,7 @@ export interface Exchange {
   answerHeaders: Readonly<Record<string, string>> | undefined
   /** Aborts a waiting read when the client has disconnected or the server is closing. */
   waiting: AbortController | undefined
-  /** Drops the rest of an upload that the action did not read. */
+  /** Drops the rest of a body that the action did not read. */
   closeBody: (() => Promise<void>) | undefined
   /** Whether the response is being sent. */
   streaming: boolean

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { request } from 'node:http'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import test from 'node:test'
@@ -77,6 +77,15 @@ test('rejects an endless body', async () => {
   const [res] = await answered
   assert.match(await text(res), /at most 16 MiB/)
   req.destroy()
+})
+
+test('explains a server that takes no connection', async () => {
+  using folder = new TemporaryFolder()
+  const file = join(folder.path, 'chat.db')
+  writeFileSync(file, '')
+  await using server = createServer((socket) => socket.destroy()).listen(socketFile(file))
+  await once(server, 'listening')
+  await assert.rejects(callRunningServer(file, 'listUsers', {}), /closed the connection before it ran listUsers/)
 })
 
 test('only the owner can use the socket, and it disappears with its server', async () => {

@@ -35,10 +35,15 @@ test('init prints one object with credentials that work', async () => {
   assert.deepEqual([twice.code, twice.err], [1, 'chat-server: This database has an organization already\n'])
 })
 
-test('init rejects invalid email addresses', async () => {
+test('init says which value it rejects', async () => {
   using _folder = new WorkingFolder()
-  const { code, err } = await command(['init', '--org', 'X', '--owner-email', 'nobody', '--owner-name', 'N'])
-  assert.deepEqual([code, err], [1, 'chat-server: Enter a valid email address.\n'])
+  for (const [email, name, message] of [
+    ['nobody', 'Nobody', 'Enter a valid email address.'],
+    ['n@example.com', 'N', "The owner's name must have at least 2 characters."],
+  ] as const) {
+    const { code, err } = await command(['init', '--org', 'X', '--owner-email', email, '--owner-name', name])
+    assert.deepEqual([code, err], [1, `chat-server: ${message}\n`])
+  }
 })
 
 for (const live of [false, true]) {

@@ -6,6 +6,7 @@ import { runCommand } from '../../src/admin/commands.ts'
 import { replyIn } from '../../src/core/bots/outgoing/deliver.ts'
 import { manualClock } from '../../src/core/kernel/base/clock.ts'
 import type { Chat } from '../../src/core/kernel/chat.ts'
+import { storeOf } from '../../src/core/kernel/store.ts'
 import { outgoingOf } from '../../src/core/messages/send/message-workers.ts'
 import { openChat } from '../../src/core/open-chat.ts'
 import { deactivateOrganization } from '../../src/index.ts'
@@ -272,15 +273,115 @@ test('a bot gets no messages from before its creation or from while it was deact
   assert.equal((await hamlet.api.get(`/bots/${user_id}/failures`)).failures.length, 0)
 })
 
-test("two outgoing webhooks don't answer each other forever", async () => {
+/** What the server has written to the bot's owner. */
+async function noticesOf(w: Awaited<ReturnType<typeof world>>): Promise<string[]> {
+  const { messages } = await w.people.hamlet.api.get('/messages', {
+    anchor: 'newest',
+    num_before: 10,
+    num_after: 0,
+    apply_markdown: false,
+    narrow: [{ operator: 'is', operand: 'dm' }],
+  })
+  const sent = messages as { content: string; sender_full_name: string }[]
+  return sent.filter((one) => one.sender_full_name === 'Notification Bot').map((one) => one.content)
+}
+
+/** A receiver that posts whatever it gets back through an incoming webhook, as a wrong setting of an automation does. */
+async function echoing(config_data: object) {
+  let echo = async (_text: string) => {}
+  const there = receiver(async (request) => {
+    await echo(JSON.parse(request.body).data)
+    return { status: 200, body: '' }
+  })
+  const { w, bot_id } = await withBot(there)
+  const { hamlet } = w.people
+  const incoming = await hamlet.api.post('/bots', { full_name: 'In', short_name: 'in', bot_type: 2 })
+  await hamlet.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'general' }], principals: [bot_id] })
+  await hamlet.api.patch(`/bots/${bot_id}`, { config_data: { every_message: 'true', ...config_data } })
+  const hook = `/external/slack_incoming?api_key=${incoming.api_key}&stream=general&topic=x`
+  echo = async (text) => void (await hamlet.api.post(hook, { payload: { text } }))
+  const say = async (content: string) => {
+    await hamlet.api.post('/messages', { type: 'stream', to: 'general', topic: 'x', content })
+    await settled(w.chat)
+  }
+  const notices = () => noticesOf(w)
+  return { w, there, say, notices }
+}
+
+test("doesn't post messages of bots, so that no receiver can start a loop", async () => {
+  const { w, there, say, notices } = await echoing({})
+  await using _ = w
+  await say('one')
+  assert.equal(there.requests.length, 1)
+  assert.deepEqual(await notices(), [])
+})
+
+test('ends a loop of a webhook that receives messages of bots, and notifies its owner once', async () => {
+  const { w, there, say, notices } = await echoing({ bot_messages: 'true' })
+  await using _ = w
+  await say('one')
+  // The person's message, and ten of the incoming webhook.
+  assert.equal(there.requests.length, 11)
+  await say('two')
+  assert.equal(there.requests.length, 22)
+  const notified = await notices()
+  assert.equal(notified.length, 1)
+  assert.match(notified[0]!, /^@_\*\*Yorick\|\d+\*\* was in a loop: bots posted more than 10 messages in a row\./)
+})
+
+test('keeps at most 1,000 messages waiting for a receiver that is down, and notifies the owner', async () => {
+  const there = receiver(() => ({ status: 503, body: '' }))
+  const { w, bot_id } = await withBot(there)
+  await using _ = w
+  const { hamlet } = w.people
+  const direct = { type: 'direct', to: [bot_id], content: 'are you there' }
+  await hamlet.api.post('/messages', direct)
+  await settled(w.chat)
+  const waiting = {
+    bot_id,
+    trigger: 'message',
+    attempts: 1,
+    next_at: 4_000_000_000,
+    failed: 0 as const,
+    failure: 'x',
+    created_at: 1,
+  }
+  await storeOf(w.chat).write(({ db }) =>
+    db
+      .insertInto('outgoing_delivery')
+      .values(Array.from({ length: 998 }, (_, i) => ({ ...waiting, message_id: 1_000_000 + i })))
+      .execute(),
+  )
+  for (let i = 0; i < 3; i++) {
+    await hamlet.api.post('/messages', direct)
+    await settled(w.chat)
+  }
+  const { count } = await storeOf(w.chat)
+    .db.selectFrom('outgoing_delivery')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  assert.equal(Number(count), 1000)
+  const notified = await noticesOf(w)
+  assert.equal(notified.length, 1)
+  assert.match(notified[0]!, /^1000 messages are waiting for @_\*\*Yorick\|/)
+})
+
+test("two outgoing webhooks don't answer each other forever, even if they may", async () => {
   const there = receiver(() => ({ status: 200, body: '{"content": "@**Yorick** @**Other**"}' }))
   const { w, bot_id } = await withBot(there)
   await using _ = w
   const { hamlet } = w.people
   const other = await hamlet.api.post('/bots', { ...hook, full_name: 'Other', short_name: 'other' })
-  await hamlet.api.post('/messages', { type: 'direct', to: [bot_id, other.user_id], content: 'hello' })
-  await settled(w.chat)
-  assert.equal(there.requests.length, 2)
+  const say = async () => {
+    await hamlet.api.post('/messages', { type: 'direct', to: [bot_id, other.user_id], content: 'hello' })
+    await settled(w.chat)
+    return there.requests.length
+  }
+  assert.equal(await say(), 2)
+  for (const id of [bot_id, other.user_id])
+    await hamlet.api.patch(`/bots/${id}`, { config_data: { bot_messages: 'true' } })
+  const posts = (await say()) - 2
+  assert.ok(posts > 2 && posts <= 12, `${posts} posts`)
 })
 
 test('holds posts while the organization is deactivated and delivers them afterwards', async () => {

@@ -65,7 +65,7 @@ const groupOf = (w: World) => made.get(w)!.group
 /** Why a repetition of these is harmless without a key. */
 const harmless: Record<string, string> = {
   devFetchApiKey: 'as fetchApiKey',
-  fetchApiKey: 'each sign-in has its key; an answer with a secret is not stored',
+  fetchApiKey: 'it rejects the header, as an answer with a secret is not stored',
   ...Object.fromEntries(
     ['createZoomCall', 'fetchApiKeyByToken', 'testNotification'].map((name) => [name, 'does nothing']),
   ),
@@ -77,7 +77,7 @@ const harmless: Record<string, string> = {
   ),
   deactivateOrganization: 'is refused as everything is then',
   acceptInvitation: 'its address is taken then; an answer with a secret is not stored',
-  createInviteLink: 'both links are in the list; an answer with a secret is not stored',
+  createInviteLink: 'it rejects the header, as an answer with a secret is not stored',
   resendInvite: 'the newest link is the one there is; an answer with a secret is not stored',
   sendInvites: 'the newest invitation to an address is the one there is; an answer with a secret is not stored',
   createBot: 'its address is taken then; an answer with a secret is not stored',
@@ -163,6 +163,18 @@ test('rejects a reused key with a different request and changes nothing', async 
     assert.match(refused.msg, /used for another request/)
   }
   assert.deepEqual(await w.events(), [])
+})
+
+test('rejects a key where the response is a secret, and makes nothing', async () => {
+  await using w = await world({ chat: { passwordCost: 4 } })
+  const { iago } = w.people
+  const api = withKey(w, iago)
+  const rejected = [400, "This request doesn't accept an Idempotency-Key, because its response contains a secret."]
+  for (const path of ['/invites/multiuse', '/fetch_api_key']) {
+    const { status, msg } = await api.post(path, { username: 'iago@example.com', password: 'wrong' })
+    assert.deepEqual([status, msg], rejected, path)
+  }
+  assert.deepEqual((await iago.api.get('/invites')).invites, [])
 })
 
 test('scopes a key to its user', async () => {

@@ -33,3 +33,22 @@ test('builds a long list in parts, identical to the in-process answer', async ()
   assert.deepEqual(members.streams, streams)
   assert.deepEqual(members.subscriptions, own)
 })
+
+test('builds a list of a few long items in parts', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  for (let i = 0; i < 60; i++) await iago.says('x'.repeat(10_000))
+  const app = createApp({ chat: w.chat, rateLimit: false })
+  const authorization = `Basic ${Buffer.from(`${iago.email}:${iago.key}`).toString('base64')}`
+  const partsOf = async (num_before: number) => {
+    const path = `http://localhost/api/v1/messages?anchor=newest&num_before=${num_before}&num_after=0`
+    const { body } = await app.fetch(new Request(path, { headers: { authorization } }))
+    const parts: Uint8Array[] = []
+    for await (const part of body!) parts.push(part)
+    const { messages } = JSON.parse(Buffer.concat(parts).toString())
+    assert.equal(messages.length, num_before)
+    return parts.length
+  }
+  assert.equal(await partsOf(9), 1)
+  assert.ok((await partsOf(59)) > 5)
+})

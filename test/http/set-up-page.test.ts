@@ -104,7 +104,7 @@ test('explains an invalid value in the form and changes nothing', async () => {
   await using s = await scene()
   const table: [Partial<typeof given>, RegExp][] = [
     [{ organization: ' ' }, /blank/],
-    [{ full_name: '' }, /too short|blank/],
+    [{ full_name: '' }, /Your name must have at least 2 characters/],
     [{ email: 'nobody' }, /Enter a valid email address/],
     [{ password: '123', password_again: '123' }, /at least 6 characters/],
     [{ password_again: 'another horse' }, /two passwords are not the same/],

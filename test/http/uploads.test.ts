@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { request } from 'node:http'
+import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { json } from 'node:stream/consumers'
 import test from 'node:test'
 import * as v from 'valibot'
 import { publicAction } from '../../src/core/kernel/action.ts'
-import { fileStream, text } from '../../src/core/kernel/fields.ts'
+import { badRequest } from '../../src/core/kernel/errors.ts'
+import { fileStream, text, uploadedFile } from '../../src/core/kernel/fields.ts'
 import { emptyServer } from '../../src/testing/server.ts'
 import { eventually } from '../eventually.ts'
 import { form, onBothTargets } from './targets.ts'
@@ -186,6 +187,83 @@ test('makes a sender wait that is faster than the action', async () => {
   req.end(tail)
   const [res] = await answered
   assert.equal(((await json(res)) as { size: number }).size, size)
+})
+
+test('keeps the connection of a rejected upload that arrived completely', async () => {
+  const picky = publicAction(
+    { name: 'picky', summary: 'Picky', result: v.any(), params: v.object({ file: uploadedFile }), file },
+    async () => {
+      throw badRequest('Not this one')
+    },
+  )
+  await using server = await emptyServer({ routes: { '/picky': { POST: picky } } })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  for (const size of [1, 60_000]) {
+    const body = new FormData()
+    body.append('f', new Blob([Buffer.alloc(size)]), 'x')
+    const sent = new Response(body)
+    const req = request({
+      agent,
+      port: server.port,
+      method: 'POST',
+      path: '/api/v1/picky',
+      headers: { 'content-type': sent.headers.get('content-type')! },
+    })
+    req.end(Buffer.from(await sent.arrayBuffer()))
+    const [res] = await once(req, 'response')
+    assert.deepEqual([res.statusCode, res.headers.connection], [400, 'keep-alive'], `${size} bytes`)
+    assert.equal(((await json(res)) as { msg: string }).msg, 'Not this one')
+  }
+  agent.destroy()
+})
+
+test('ends an upload that drips, and takes a slow one', async () => {
+  const seen: number[] = []
+  const watched = publicAction(
+    { name: 'watched', summary: 'Watched', result: v.any(), params, file },
+    async (_, { file: { chunks } }) => ({ size: await read(chunks, seen) }),
+  )
+  const size = 200_000
+  const ends = (bytes: number) =>
+    emptyServer({ routes: { '/watched': { POST: watched } } }).then(async (server) => {
+      await using _ = server
+      seen.length = 0
+      const head = '--b\r\nContent-Disposition: form-data; name="f"; filename="x"\r\n\r\n'
+      const tail = '\r\n--b--\r\n'
+      const req = request({
+        port: server.port,
+        method: 'POST',
+        path: '/api/v1/watched',
+        headers: {
+          'content-type': 'multipart/form-data; boundary=b',
+          'content-length': head.length + size + tail.length,
+        },
+      }).on('error', () => {})
+      const answered = once(req, 'response').then(
+        async ([res]) => `${res.statusCode} ${((await json(res)) as { code?: string }).code}`,
+      )
+      req.write(head)
+      let answer: string | undefined
+      void answered.then((text) => {
+        answer = text
+      })
+      let sent = 0
+      for (let i = 0; sent < size && answer === undefined && i < 20; i++) {
+        const piece = Buffer.alloc(Math.min(bytes, size - sent), 7)
+        sent += piece.length
+        req.write(piece)
+        // The parser may keep the last few bytes, as a boundary could begin there.
+        const arrived = () => answer !== undefined || seen.reduce((sum, one) => sum + one, 0) > sent - 40
+        await eventually('the piece arrives', arrived)
+        server.clock.advance(20_000)
+      }
+      if (sent === size) req.end(tail)
+      const got = sent === size || answer !== undefined ? await answered : 'still open'
+      req.destroy()
+      return got
+    })
+  assert.equal(await ends(64), '408 REQUEST_TIMEOUT')
+  assert.equal(await ends(25_000), '200 undefined')
 })
 
 for (const [what, path, start] of [

@@ -12,7 +12,7 @@ import { onePixelPng } from '../fixtures/images.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 import { contentsOf, importInto } from './archives.ts'
 
-/** Tables whose rows an import makes anew or can't have, as docs/guide/import.md says. */
+/** Tables whose rows an import makes again or can't have, as docs/guide/import.md says. */
 const notImported = new Set([
   ...['api_key', 'password_link', 'idempotency_key', 'secret_fingerprint', 'shared_secret', 'push_token', 'device'],
   ...['organization', 'organization_setting', 'organization_picture', 'organization_domain', 'user_setting_default'],

@@ -68,3 +68,56 @@ test('compares word by word and escapes the text', () => {
   const long = (word: string) => `<p>${Array.from({ length: 2000 }, (_, i) => word + i).join(' ')}</p>`
   assert.ok(processorTime(() => diffHtml(long('a'), long('b'))) < 1000)
 })
+
+test('keeps the texts of the first and the newest 100 edits, and who made all of them', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  const { id } = await iago.says('version 0', { topic: 'lunch' })
+  for (let i = 1; i <= 110; i++) {
+    await iago.api.patch(`/messages/${id}`, { content: `version ${i}` })
+    if (i === 60) await iago.api.patch(`/messages/${id}`, { topic: 'dinner' })
+  }
+  const texts = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => `version ${from + i}`)
+  const gone = (count: number) => Array<string>(count).fill('This version is no longer stored.')
+  const { message_history } = await iago.api.get(`/messages/${id}/history`)
+  const contents = message_history.map(({ content }: { content: string }) => content)
+  assert.deepEqual(
+    [contents.length, contents.slice(0, 12), contents.slice(-2)],
+    [112, ['version 0', ...gone(9), 'version 10', 'version 11'], texts(109, 110)],
+  )
+  const { message } = await iago.api.get(`/messages/${id}`)
+  const before = message.edit_history.map(({ prev_content }: { prev_content?: string }) => prev_content)
+  assert.equal(before.length, 111)
+  assert.deepEqual(before.filter((text: string | undefined) => text !== undefined).reverse(), [
+    'version 0',
+    ...texts(10, 109),
+  ])
+  for (const { user_id, timestamp } of message.edit_history) assert.deepEqual([user_id, timestamp > 0], [iago.id, true])
+})
+
+test('gives each message of a page its own history, however long the others are', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  const counts = [0, 130, 2, 60, 60, 0, 99, 1]
+  const ids: number[] = []
+  for (const count of counts) {
+    const { id } = await iago.says('first')
+    for (let i = 0; i < count; i++) await iago.api.patch(`/messages/${id}`, { content: `${id} ${i}` })
+    ids.push(id)
+  }
+  const { messages } = await iago.api.get('/messages', { anchor: ids[0], num_before: 0, num_after: 20 })
+  const histories = messages.map((message: { edit_history?: unknown[] }) => message.edit_history?.length ?? 0)
+  assert.deepEqual(histories, counts)
+})
+
+test('answers with fewer messages when their histories are too large for one answer', async () => {
+  await using w = await world({ chat: { limits: { answerCharacters: 20_000 } } })
+  const { iago } = w.people
+  for (let i = 0; i < 4; i++) {
+    const { id } = await iago.says('first')
+    for (let edit = 0; edit < 10; edit++)
+      await iago.api.patch(`/messages/${id}`, { content: `${'x'.repeat(500)} ${edit}` })
+  }
+  const { messages, found_oldest } = await iago.api.get('/messages', { anchor: 'newest', num_before: 10, num_after: 0 })
+  assert.deepEqual([messages.length, found_oldest], [1, false])
+})

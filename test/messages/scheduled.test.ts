@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { sql } from 'kysely'
 import { runCommand } from '../../src/admin/commands.ts'
+import type { Clock } from '../../src/core/kernel/base/clock.ts'
 import { storeOf } from '../../src/core/kernel/store.ts'
 import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
 import { systemBots } from '../../src/core/users/system-bot.ts'
@@ -61,6 +62,24 @@ test('marks a message as failed when its sender may not post and delivers the ne
   const { messages } = await cordelia.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })
   assert.match(messages[0].content, /soon/)
   assert.match(await newestNotice(hamlet), /you scheduled for .* was not sent:\s+> .+\s+It is kept/)
+})
+
+test('delivers within a minute after the machine slept or its clock was set', async () => {
+  const timers = manualClock()
+  let slept = 0
+  const clock: Clock = { now: () => timers.now() + slept, after: timers.after }
+  await using chat = await openChat({ clock, passwordCost: 4 })
+  const created = await createOrganization(chat, { org: 'o', owner_email: 'o@example.com', owner_name: 'Olga' })
+  const owner = await actAs(chat, { user_id: created.user_id })
+  const deliver_at = new Date(clock.now() + 8 * 3_600_000).toISOString()
+  await sendMessage(owner, { type: 'stream', to: 'general', topic: 'later', content: 'good morning', deliver_at })
+  await schedulerOf(chat).settled()
+  // The time of day goes on, and no timer does.
+  slept = 9 * 3_600_000
+  timers.advance(60_000)
+  await schedulerOf(chat).settled()
+  const { messages } = await getMessages(owner, { anchor: 'newest', num_before: 1, num_after: 0 })
+  assert.equal(messages[0]!.subject, 'later')
 })
 
 test('holds messages while the organization is deactivated and fails those over a day late', async () => {

@@ -11,7 +11,6 @@ const notMeasured: Record<string, string> = {
   createScheduledMessage: 'at most 100 people',
   devListUsers: 'not on a server of an organization: people of --dev',
   getAlertWords: 'what adding as many alert words answers',
-  getHistory: 'one message',
   getMessage: 'one message',
   getServerSettings: 'a fixed list',
   getStorage: 'at most 10,000,000 characters, read as one row a key',

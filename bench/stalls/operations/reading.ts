@@ -5,7 +5,9 @@ import {
   getOk,
   idsOf,
   seedDrafts,
+  seedEdited,
   seedPresences,
+  seedReactions,
   seedReading,
   seedStreams,
   seedSubscriptions,
@@ -26,6 +28,36 @@ export const readingOperations: readonly Operation[] = [
       const narrow = [['channel', stream!.name]]
       const wanted = { anchor: 'newest', num_before: of(share, 5000), num_after: 0, narrow }
       return getOk(w, w.people.hamlet, '/messages', wanted)
+    },
+  },
+  {
+    name: '5 messages of 600 edits each, 9 kB a text',
+    action: 'getMessages',
+    async prepare(w, share) {
+      const [stream] = await seedStreams(w, 1)
+      const { ids } = await seedEdited(w, stream!, of(share, 5), of(share, 600))
+      const narrow = [['channel', stream!.name]]
+      return getOk(w, w.people.hamlet, '/messages', { anchor: 'newest', num_before: ids.length, num_after: 0, narrow })
+    },
+  },
+  {
+    name: 'the history of a message of 600 edits, 9 kB a text',
+    action: 'getHistory',
+    async prepare(w, share) {
+      const [stream] = await seedStreams(w, 1)
+      const { ids } = await seedEdited(w, stream!, 1, of(share, 600))
+      return getOk(w, w.people.hamlet, `/messages/${ids[0]}/history`)
+    },
+  },
+  {
+    name: 'reading 5,000 messages with 2 edits, 5 reactions and a read receipt each',
+    action: 'getMessages',
+    async prepare(w, share) {
+      const [stream] = await seedStreams(w, 1)
+      const { ids } = await seedEdited(w, stream!, of(share, 5000), 2, 'A short text.')
+      await seedReactions(w, ids, 5)
+      const narrow = [['channel', stream!.name]]
+      return getOk(w, w.people.hamlet, '/messages', { anchor: 'newest', num_before: ids.length, num_after: 0, narrow })
     },
   },
   {

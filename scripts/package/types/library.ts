@@ -72,9 +72,9 @@ async function converse(caller: Caller): Promise<string[]> {
   // @ts-expect-error a message has content
   await sendMessage(caller, { type: 'stream', to: 'general', topic: 'types' }).catch(() => {})
 
-  await updateOrganization(caller, { mandatory_topics: true })
+  await updateOrganization(caller, { presence_disabled: true })
   // @ts-expect-error a setting that is on or off
-  await updateOrganization(caller, { mandatory_topics: 'perhaps' }).catch(() => {})
+  await updateOrganization(caller, { presence_disabled: 'perhaps' }).catch(() => {})
   const { messages } = await getMessages(caller, { anchor: id, num_before: 1, num_after: 0 })
   const { message_history } = await getHistory(caller, { message_id: id })
   const { members } = await listUsers(caller)

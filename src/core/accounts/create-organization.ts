@@ -13,7 +13,7 @@ import { organizationSettings } from '../settings/organization-table.ts'
 import { insertStream } from '../streams/create.ts'
 import { makeDefaultStream } from '../streams/default-streams.ts'
 import { asSystemBot, systemBot, systemBots, welcomeBot } from '../users/system-bot.ts'
-import { addUser, email, fullName, insertUser, password as passwordSchema } from './create.ts'
+import { addUser, email, fullNameOf, insertUser, password as passwordSchema } from './create.ts'
 import { issueKey } from './keys.ts'
 import { openSetUp } from './password-links.ts'
 import { generatePassword, hashPassword } from './passwords.ts'
@@ -36,7 +36,7 @@ export interface CreateOptions {
 const newOrganization = v.object({
   org: organizationSettings.name.schema,
   owner_email: email,
-  owner_name: fullName,
+  owner_name: fullNameOf("The owner's"),
   owner_password: v.optional(passwordSchema),
 })
 

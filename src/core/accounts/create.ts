@@ -50,6 +50,13 @@ export const fullName = v.pipe(
   // `@**name|7**` mentions a user by name and id, so a name of that form could be mistaken for someone else.
   v.check((s) => !/\|\d+$/.test(s), 'Invalid format!'),
 )
+/** The same in a form with several names, where the API's sentence would not say which is too short. */
+export const fullNameOf = (whose: string) =>
+  v.pipe(
+    line,
+    v.check((s) => lengthOf(s) >= 2, `${whose} name must have at least 2 characters.`),
+    fullName,
+  )
 export const password = v.pipe(
   text,
   v.minLength(MIN_PASSWORD_LENGTH, `Password must have at least ${MIN_PASSWORD_LENGTH} characters`),

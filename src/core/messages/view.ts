@@ -67,11 +67,31 @@ const submessageRows = byDialect(({ idsIn }) =>
   ),
 )
 
-/**
- * Returns messages as the API shows them, with the caller's flags. The number of queries doesn't depend on the number
- * of messages.
- */
+/** Returns a few messages as the API shows them, with the caller's flags and their histories. */
 export async function messageViews(
+  caller: Caller,
+  message_ids: readonly number[],
+  options: MessageViewOptions,
+): Promise<MessageView[]> {
+  const views = await currentViews(caller, message_ids, options)
+  const byId = new Map(views.map((view) => [view.id, view]))
+  for await (const [id, edit_history] of editHistories(
+    caller,
+    views.filter(hasChanged).map((view) => view.id),
+  )) {
+    byId.get(id)!.edit_history = edit_history
+  }
+  return views
+}
+
+export const hasChanged = (view: MessageView): boolean =>
+  view.last_edit_timestamp !== undefined || view.last_moved_timestamp !== undefined
+
+/**
+ * Returns messages as the API shows them, with the caller's flags but without their histories. The number of queries
+ * doesn't depend on the number of messages.
+ */
+export async function currentViews(
   caller: Caller,
   message_ids: readonly number[],
   options: MessageViewOptions,
@@ -86,8 +106,6 @@ export async function messageViews(
   const people = await peopleOf(caller, direct)
   const reactions = grouped(await reactionRows(chat)(db, { message_ids }))
   const submessages = groupBy(await submessageRows(chat)(db, { message_ids }), (row) => row.message_id)
-  const changed = rows.filter((row) => row.edited_at !== null || row.moved_at !== null).map((row) => row.id)
-  const histories = await editHistories(caller, changed)
   const linksOf = await topicLinksOf(
     caller,
     rows.flatMap((row) => row.topic ?? []),
@@ -130,7 +148,6 @@ export async function messageViews(
     ...(unknown.has(row.sender_id) && unknownSender(caller.chat, row.sender_id)),
     ...(row.edited_at !== null && { last_edit_timestamp: row.edited_at }),
     ...(row.moved_at !== null && { last_moved_timestamp: row.moved_at }),
-    ...(histories.has(row.id) && { edit_history: histories.get(row.id)! }),
     flags: isPublic ? ['read' as const] : flagsOf(row, user.id),
   }))
 }

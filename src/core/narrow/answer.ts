@@ -4,7 +4,9 @@ import { badRequest } from '../kernel/errors.ts'
 import { servedHtml } from '../kernel/public-url.ts'
 import { pacer } from '../kernel/slices.ts'
 import { dialectOf } from '../kernel/store.ts'
-import { type MessageViewOptions, messageViews } from '../messages/view.ts'
+import { editHistories } from '../messages/history.ts'
+import { currentViews, hasChanged, type MessageViewOptions } from '../messages/view.ts'
+import type { EditHistoryEntry } from '../shapes/message.ts'
 import type { Narrow } from './compile.ts'
 import { highlighter } from './search/highlight.ts'
 import type { windowAround } from './window.ts'
@@ -51,7 +53,7 @@ async function foundViews(
   options: MessageViewOptions,
   turn: () => Promise<void>,
 ) {
-  const views = await messageViews(caller, ids, options)
+  const views = await currentViews(caller, ids, options)
   if (!narrow.parts) return views
   const fields = await matchFields(caller, ids, narrow.parts, options, turn)
   return views.map((view) => ({ ...view, ...fields.get(view.id) }))
@@ -68,8 +70,15 @@ async function viewsThatFit(caller: Caller, narrow: Narrow, ids: readonly number
   for (let start = 0; start < ids.length && size <= most; start += PAGE) {
     const page = ids.slice(start, start + PAGE)
     const views = new Map((await foundViews(caller, narrow, page, options, turn)).map((view) => [view.id, view]))
+    const changed = page.filter((id) => views.has(id) && hasChanged(views.get(id)!))
+    const histories = editHistories(caller, changed)
+    let next = changed.length > 0 ? await histories.next() : undefined
     for (const id of page) {
       const view = views.get(id)
+      if (view && next && !next.done && next.value[0] === id) {
+        view.edit_history = next.value[1]
+        next = await histories.next()
+      }
       if (view) size += sizeOf(view)
       if (size > most && fitting.length > 0) break
       if (view) fitting.push(view)
@@ -81,9 +90,13 @@ async function viewsThatFit(caller: Caller, narrow: Narrow, ids: readonly number
 
 /** Approximate number of characters a message takes in the answer. */
 function sizeOf({ content, match_content, edit_history, submessages, reactions }: FoundView): number {
-  const rest = edit_history || submessages.length + reactions.length > 0 ? [edit_history, submessages, reactions] : []
-  return 1000 + content.length + (match_content?.length ?? 0) + JSON.stringify(rest).length
+  const rest = submessages.length + reactions.length > 0 ? [submessages, reactions] : []
+  const texts = content.length + (match_content?.length ?? 0) + JSON.stringify(rest).length
+  return 1000 + texts + (edit_history ?? []).reduce((sum, entry) => sum + sizeOfEntry(entry), 0)
 }
+
+const sizeOfEntry = ({ prev_content, prev_rendered_content, prev_topic, topic }: EditHistoryEntry): number =>
+  [prev_content, prev_rendered_content, prev_topic, topic].reduce((sum, text) => sum + (text?.length ?? 0), 100)
 
 /** All these messages. Throws BAD_REQUEST where they are too large for one answer. */
 export async function allViews(caller: Caller, narrow: Narrow, ids: readonly number[], options: MessageViewOptions) {

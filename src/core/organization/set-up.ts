@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { accessMessages, visibleIds } from '../access/messages.ts'
-import { email, fullName, password, sendWelcome } from '../accounts/create.ts'
+import { email, fullNameOf, password, sendWelcome } from '../accounts/create.ts'
 import { setPassword } from '../accounts/keys.ts'
 import { NEVER, setUpToken } from '../accounts/password-links.ts'
 import { hashPassword } from '../accounts/passwords.ts'
@@ -34,7 +34,7 @@ export async function setUpPath(context: Context): Promise<string | undefined> {
 
 const fields = v.object({
   organization: organizationSettings.name.schema,
-  full_name: fullName,
+  full_name: fullNameOf('Your'),
   email,
   password,
 })
@@ -65,7 +65,7 @@ export async function setUp(visitor: Context, { token, ...given }: { token: stri
   })
 }
 
-/** The first message was written when the organization had no name of its own. */
+/** Replaces the owner's welcome message, which was sent before the organization had its name. */
 async function welcomeAgain(tx: Tx, owner: User): Promise<void> {
   const bot = await welcomeBot.get(tx)
   const sent = await tx.db.selectFrom('message').select('id').where('sender_id', '=', bot.id).execute()

@@ -99,8 +99,7 @@ async function subscriptionCounts(tx: Tx, user_ids: readonly number[]): Promise<
 /**
  * Emits the events of new subscriptions.
  *
- * @param back where streams were brought back, for clients that do not know of archived ones: everybody who is in them, and
- * their subscriptions
+ * @param back the subscribers and subscriptions of unarchived streams, for clients that don't know archived ones
  */
 export async function emitAdded(
   tx: Tx,

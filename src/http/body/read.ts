@@ -70,12 +70,13 @@ async function readAny(
   }
 }
 
-/** Adds the function that ends an upload that its action did not read to the end. */
+/**
+ * Adds the function that drops what the action did not read: of an upload, and behind the last file of a form. The
+ * connection can only be kept alive when all of it has arrived.
+ */
 function closable(source: BodySource, body: ReceivedBody): ReceivedBody {
-  const { upload } = body
-  if (!upload) return body
   const close = () => {
-    upload.discard()
+    body.upload?.discard()
     return drain(source)
   }
   return { ...body, close }

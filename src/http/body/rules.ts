@@ -41,6 +41,6 @@ export interface ReceivedBody {
   upload?: Upload
   /** The value of the parameter that is the whole body. */
   value?: unknown
-  /** Drops the rest of an upload that the action did not read. */
+  /** Drops the rest of a body that the action did not read. */
   close?(): Promise<void>
 }

@@ -7,6 +7,9 @@ import { type BodySource, tooSlow } from './source.ts'
 const MAX_WAITING_BYTES = 256 * 1024
 /** An upload may take long, but not pause for longer than this. */
 const SILENCE_MS = 30_000
+/** Bytes that must arrive in each minute in which the server waits for them: a kilobyte a second. */
+const BYTES_A_MINUTE = 60 * 1024
+const MINUTE_MS = 60_000
 const MIB = 1024 * 1024
 
 /** A file that is still arriving. */
@@ -42,6 +45,9 @@ export function createUpload({ source, maxBytes, pause, resume, release, ...abou
   let waiting = 0
   let received = 0
   let paused = false
+  const { clock } = source.deadlines
+  /** The minute whose rate is being measured. */
+  let minute = { began: clock.now(), bytes: 0 }
   let state: 'open' | 'ended' | 'failed' | 'discarded' = 'open'
   let failure: unknown
   let wake = () => {}
@@ -59,6 +65,8 @@ export function createUpload({ source, maxBytes, pause, resume, release, ...abou
     waiting -= bytes
     if (!paused || waiting > MAX_WAITING_BYTES / 2) return
     paused = false
+    // The sender was held up, not slow.
+    minute = { began: clock.now(), bytes: 0 }
     resume()
   }
   const discard = () => {
@@ -85,7 +93,7 @@ export function createUpload({ source, maxBytes, pause, resume, release, ...abou
   }
   function nextPiece(): Promise<void> {
     return new Promise((resolve) => {
-      const stopTimer = source.deadlines.clock.after(SILENCE_MS, () => fail(tooSlow()))
+      const stopTimer = clock.after(SILENCE_MS, () => fail(tooSlow()))
       wake = () => {
         stopTimer()
         wake = () => {}
@@ -101,6 +109,11 @@ export function createUpload({ source, maxBytes, pause, resume, release, ...abou
       if (state !== 'open') return
       received += piece.length
       if (received > maxBytes) return fail(fileTooLarge(maxBytes))
+      minute.bytes += piece.length
+      if (clock.now() - minute.began >= MINUTE_MS) {
+        if (minute.bytes < BYTES_A_MINUTE) return fail(tooSlow())
+        minute = { began: clock.now(), bytes: 0 }
+      }
       pieces.push(piece)
       waiting += piece.length
       if (waiting > MAX_WAITING_BYTES && !paused) {

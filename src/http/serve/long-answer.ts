@@ -11,9 +11,8 @@ export interface LongAnswer {
  * A response with a list of more characters is generated and sent in parts. Generating a million takes 5 to 10 ms.
  */
 const LONG = 500_000
-/** Shorter lists aren't measured. */
+/** The texts of shorter lists are counted; of longer ones some items are measured. */
 const FEW_ITEMS = 100
-/** Items that are measured to estimate the length of a list. */
 const SAMPLES = 10
 const PART_CHARACTERS = 65_536
 
@@ -23,11 +22,24 @@ const PART_CHARACTERS = 65_536
 export const isLong = (answer: object): boolean => Object.values(answer).some(isLongList)
 
 function isLongList(value: unknown): value is readonly unknown[] {
-  if (!Array.isArray(value) || value.length < FEW_ITEMS) return false
+  if (!Array.isArray(value)) return false
+  if (value.length < FEW_ITEMS) return charactersIn(value, LONG) > LONG
   const step = value.length / SAMPLES
   let characters = 0
   for (let i = 0; i < SAMPLES; i++) characters += JSON.stringify(value[Math.floor(i * step)])?.length ?? 0
   return characters * step > LONG
+}
+
+/** The characters of all texts in a value; it stops counting beyond `most`. */
+function charactersIn(value: unknown, most: number): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 0
+  let characters = 0
+  for (const name in value) {
+    characters += charactersIn((value as Record<string, unknown>)[name], most - characters)
+    if (characters > most) break
+  }
+  return characters
 }
 
 /** Creates a response with long lists that is generated part by part. */

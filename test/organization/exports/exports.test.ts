@@ -6,6 +6,7 @@ import { sweep } from '../../../src/core/events/queues/sweep.ts'
 import { storeOf } from '../../../src/core/kernel/store.ts'
 import { openChat } from '../../../src/core/open-chat.ts'
 import { exporterOf } from '../../../src/core/organization/exports/exporter.ts'
+import { createApp } from '../../../src/http/index.ts'
 import { type World, world } from '../../../src/testing/index.ts'
 import { verifyEvents } from '../../../src/testing/verify-events.ts'
 import { fetchAs, upload } from '../../files/files.ts'
@@ -60,6 +61,26 @@ test('an administrator creates, reads and deletes an archive', async () => {
   await sweep(w.chat)
   const { db } = storeOf(w.chat)
   assert.deepEqual(await db.selectFrom('dropped_blob').selectAll().execute(), [])
+})
+
+test('the event gives the address under which its reader reaches the server', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  const app = createApp({ chat: w.chat, rateLimit: false })
+  const authorization = `Basic ${Buffer.from(`${iago.email}:${iago.key}`).toString('base64')}`
+  const { queue_id } = await iago.api.post('/register', { event_types: ['realm_export'] })
+  await iago.api.post('/export/realm')
+  await made(w)
+  for (const origin of ['https://chat.example.com', 'http://10.0.0.7:9991']) {
+    const polled = await app.fetch(
+      new Request(`${origin}/api/v1/events?queue_id=${queue_id}&last_event_id=-1&dont_block=true`, {
+        headers: { authorization, host: new URL(origin).host },
+      }),
+    )
+    const { events } = (await polled.json()) as { events: { exports: { export_url: string | null }[] }[] }
+    const address = events.at(-1)!.exports[0]!.export_url!
+    assert.ok(address.startsWith(`${origin}/user_avatars/exports/1/`), address)
+  }
 })
 
 test('nobody else can see or download exports', async () => {

@@ -41,12 +41,12 @@ export const inboxOf = perSession((session) =>
   }),
 )
 
-/** A row of the inbox: the head of a group, or a conversation of it. */
+/** A row of the inbox: the heading of a group, or a conversation in it. */
 export type InboxRow =
   | { kind: 'group'; key: string; group: InboxGroup }
   | { kind: 'thread'; key: string; thread: UnreadThread }
 
-/** The inbox from top to bottom. */
+/** All rows of the inbox. */
 export const inboxRows = perSession((session) =>
   computed((): readonly InboxRow[] =>
     inboxOf(session).value.flatMap((group): InboxRow[] => [

@@ -30,7 +30,7 @@ export interface FeedView {
   reload(): Promise<void>
   /** Sets the reading place, which stays the same after the live state registers again. */
   readAt(id: number | undefined): void
-  /** The message that was told last; undefined at the newest. */
+  /** The message passed to `readAt` last. Undefined at the newest message. */
   readonly place: () => number | undefined
   close(): void
 }

@@ -19,6 +19,6 @@ export const notifyOnDesktop = (session: Session): (() => void) =>
       notifyOf = part.notifyOf
       notifyOf(session, event)
     }
-    // Without a connection to fetch it by there is nothing to tell of, either.
+    // A page that can't load it has no connection, and so no events.
     import('./notifications.ts').then(tell).catch(() => {})
   })

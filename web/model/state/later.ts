@@ -1,13 +1,13 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 
 interface Later<T> {
-  /** The part, once it is here. */
+  /** The part, once it is loaded. */
   readonly part: ReadonlySignal<T | undefined>
-  /** Loads it where that has not been done, or has failed. */
+  /** Loads it unless that is done or in progress. */
   load(): void
 }
 
-/** A part of the page that is loaded when it is first needed, so that it costs the first screen nothing. */
+/** A part of the page that is loaded when it is first needed, to keep the first script small. */
 export function later<T>(load: () => Promise<T>): Later<T> {
   const part = signal<T | undefined>(undefined)
   let isLoading = false

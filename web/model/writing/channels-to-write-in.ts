@@ -9,10 +9,10 @@ import { best, folded } from './matching.ts'
 const MOST = 10
 const STORED = storedName('last-channel')
 
-/** Remembers the channel that somebody has written in last, for their next message. */
+/** Remembers the last channel a message was sent to, for the next message. */
 export const noteChannel = (stream_id: number): void => browserStorage().setItem(STORED, String(stream_id))
 
-/** The channels that the reader may write in: the one that they wrote in last, then the others by name. */
+/** The channels that the reader can post in: the last one used, then the others by name. */
 export function channelsToWriteIn(session: Session, query: string) {
   const state = session.read('streams', 'groups', 'users')
   const last = Number(browserStorage().getItem(STORED))

@@ -7,7 +7,7 @@ import { perSession, type Session } from '../state/session.ts'
 import { noteChannel } from './channels-to-write-in.ts'
 import { draftsOf } from './drafts.ts'
 import { movedTo } from './moved.ts'
-import { whyNotWrite } from './rights.ts'
+import { whyNotInTopic, whyNotWrite } from './rights.ts'
 import { awaitsFile } from './uploads.ts'
 
 /** Where the composer's message goes. A topic or users may still be missing. */
@@ -101,6 +101,13 @@ export function retarget(conversation: Conversation): void {
   target.value = conversation
 }
 
+/** Puts a text before the draft of a conversation, in the composer if that is open. */
+export function addText(to: Session, conversation: Conversation, text: string): void {
+  const before = (written: string) => (written.trim() === '' ? text : `${text}\n\n${written}`)
+  if (session === to && keyOf(target.peek()) === keyOf(conversation)) write(before(content.peek()))
+  else draftsOf(to).keep(conversation, before(draftsOf(to).textOf(conversation)))
+}
+
 /** Puts a text back into the box, before what is there. */
 export function restore(text: string): void {
   write(content.value.trim() === '' ? text : `${text}\n\n${content.value}`)
@@ -115,8 +122,8 @@ export const obstacle = computed((): string => {
   const to = target.value
   if (!to) return texts.compose.chooseRecipient
   if (to.type === 'direct' && to.user_ids.length === 0) return texts.compose.chooseRecipients
-  if (to.type === 'stream' && session?.state.realm_mandatory_topics && to.topic.trim() === '')
-    return texts.compose.topicRequired
+  const unsuited = session && to.type === 'stream' ? whyNotInTopic(session, to) : ''
+  if (unsuited) return unsuited
   if (content.value.trim() === '') return texts.compose.nothingToSend
   if (awaitsFile(content.value)) return texts.compose.stillUploading
   if (session && movedTo(session, to)) return texts.compose.conversationMoved

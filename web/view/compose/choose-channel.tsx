@@ -5,7 +5,7 @@ import { texts } from '../../texts/texts.ts'
 import { closeDialog, openDialog } from '../parts/dialog.tsx'
 import { Finder } from '../parts/finder.tsx'
 
-/** Asks for the channel of a new message. */
+/** Opens a dialog that asks for the channel of a new message. */
 export function chooseChannel(): void {
   openDialog(
     texts.compose.newChannelMessage,

@@ -38,7 +38,7 @@ import { useTypeahead } from './use-typeahead.ts'
 
 const COMPOSE_TEXT = 'compose-text'
 
-/** A click on Send this soon after a message was sent is one too many. */
+/** A click on Send this soon after sending is the second click of a double click. */
 const SECOND_CLICK_MS = 2000
 
 const leave = () => document.getElementById('main-view')?.focus()

@@ -1,8 +1,7 @@
-import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Message } from '../../../src/client/index.ts'
 import { conversationOf } from '../../model/reading/conversations.ts'
-import { editedText, endEdit, leaveEdit, saveEdit, writeEdit } from '../../model/writing/edit.ts'
+import { editOf, endEdit, leaveEdit, saveEdit, settleConflict, writeEdit } from '../../model/writing/edit.ts'
 import { texts } from '../../texts/texts.ts'
 import { formatByKey, pasteLink } from '../compose/insert-text.ts'
 import { TypeaheadList } from '../compose/typeahead-list.tsx'
@@ -15,8 +14,8 @@ import { messageElement } from './current-feed.ts'
 /** A message being edited where it stands. */
 export function EditBox({ message }: { message: Message }) {
   const session = useSession()
-  const text = useSignal(editedText(session, message.id))
-  const problem = useSignal('')
+  const { id } = message
+  const edit = editOf(session, id)
   const box = useRef<HTMLTextAreaElement>(null)
   const typeahead = useTypeahead(session, box, () => conversationOf(message, session.state.user_id))
   const enterSends = session.read('settings').user_settings.enter_sends
@@ -24,17 +23,16 @@ export function EditBox({ message }: { message: Message }) {
     const element = box.current!
     element.focus()
     element.setSelectionRange(element.value.length, element.value.length)
-    return () => messageElement(message.id)?.focus({ preventScroll: true })
-  }, [message.id])
-  const save = async () => {
-    try {
-      await saveEdit(session, message.id, text.value)
-    } catch (error) {
-      problem.value = reasonOf(error)
-    }
-  }
+    return () => messageElement(id)?.focus({ preventScroll: true })
+  }, [id])
+  if (!edit) return null
+  const { text, state } = edit
   const leave = () => {
-    if (leaveEdit(session, message.id)) notify(texts.message.editKept)
+    if (leaveEdit(session, id)) notify(texts.message.editKept)
+  }
+  const settle = (keep: 'mine' | 'theirs') => {
+    settleConflict(session, id, keep)
+    box.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
@@ -43,36 +41,57 @@ export function EditBox({ message }: { message: Message }) {
     const asked = event.ctrlKey || event.metaKey || (enterSends && !event.shiftKey)
     if (event.key !== 'Enter' || !asked) return
     event.preventDefault()
-    void save()
+    if (state.name !== 'conflict') void saveEdit(session, id)
   }
   return (
     <div class="edit-box">
+      {state.name === 'conflict' && (
+        <section class="conflict" role="alert">
+          <p>
+            <strong>{texts.message.conflictTitle}</strong>
+          </p>
+          <p class="quiet small">{texts.message.conflictTheirs}</p>
+          <pre class="plain">{state.theirs}</pre>
+          <p>
+            <button type="button" class="primary" onClick={() => settle('mine')}>
+              {texts.message.conflictKeepMine}
+            </button>{' '}
+            <button type="button" onClick={() => settle('theirs')}>
+              {texts.message.conflictUseTheirs}
+            </button>
+          </p>
+        </section>
+      )}
       <TypeaheadList typeahead={typeahead} />
       <textarea
         ref={box}
         aria-label={texts.message.edit}
         dir="auto"
-        value={text.value}
+        value={text}
         {...typeahead.attributes}
         onInput={(event) => {
-          text.value = event.currentTarget.value
-          writeEdit(session, message.id, text.value)
+          writeEdit(session, id, event.currentTarget.value)
           typeahead.look()
         }}
         onKeyDown={onKeyDown}
         onBlur={typeahead.close}
         onPaste={(event) => void pasteLink(event, box.current)}
       />
-      {problem.value && (
+      {state.name === 'refused' && (
         <p class="problem" role="alert">
-          {problem.value}
+          {reasonOf(state.error)}
         </p>
       )}
       <p>
-        <button type="button" class="primary" onClick={() => void save()}>
-          {texts.common.save}
+        <button
+          type="button"
+          class="primary"
+          disabled={state.name === 'saving' || state.name === 'conflict'}
+          onClick={() => void saveEdit(session, id)}
+        >
+          {state.name === 'saving' ? texts.message.saving : texts.common.save}
         </button>{' '}
-        <button type="button" onClick={() => endEdit(session, message.id)}>
+        <button type="button" onClick={() => endEdit(session, id)}>
           {texts.common.cancel}
         </button>{' '}
         <span class="quiet small">{texts.message.editKeys(enterSends ? 'Enter' : 'Ctrl+Enter')}</span>

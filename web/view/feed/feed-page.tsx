@@ -51,7 +51,7 @@ export function FeedPage({ narrow, near, linked }: FeedPageProps) {
     if (!feed.conversation || message_id === undefined) return
     void followMoved(session, feed.conversation, message_id, near).then((gone) => gone && notify(gone))
   }, [feed, session, near, linked])
-  // Readers go along when their topic is renamed, resolved or moved; people who are writing are asked below.
+  // Readers follow a renamed, resolved or moved topic. People who are writing are asked, in the composer.
   const hadMessages = useRef(false)
   useSignalEffect(() => {
     const isEmpty = !feed.rows.value.some(({ kind }) => kind === 'message')

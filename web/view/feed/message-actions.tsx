@@ -67,7 +67,7 @@ function itemsFor(session: Session, message: Message, feed: FeedView): MenuItem[
   const conversation = conversationOf(message, state.user_id)
   const items: (MenuItem | false)[] = [
     { label: texts.actions.reply, hint: 'r', run: () => composeTo(session, conversation) },
-    mayEdit(session, message) && { label: texts.actions.edit, hint: 'e', run: () => beginEdit(session, message.id) },
+    mayEdit(session, message) && { label: texts.actions.edit, hint: 'e', run: () => beginEdit(session, message) },
     message.type === 'stream' &&
       mayMove(session, message) && {
         label: texts.actions.move,

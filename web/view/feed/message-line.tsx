@@ -3,18 +3,19 @@ import type { Message } from '../../../src/client/index.ts'
 import { addressOf, conversationOf } from '../../model/reading/conversations.ts'
 import { type FeedView, isSearched } from '../../model/reading/feed-view.ts'
 import { isBot, isMutedUser, nameOf, senderAvatar, statusOf } from '../../model/reading/people.ts'
+import { later } from '../../model/state/later.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
-import { editing } from '../../model/writing/edit.ts'
+import { beginEdit, editOf, isEditing } from '../../model/writing/edit.ts'
 import { texts } from '../../texts/texts.ts'
 import { Content } from '../content/content.tsx'
 import { openProfile } from '../content/open-profile.tsx'
 import { Widget } from '../content/widget.tsx'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
+import { attempt } from '../parts/notices.tsx'
 import { fullTime, shortTime } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
 import { selected } from './current-feed.ts'
-import { EditBox } from './edit-box.tsx'
 import { MessageActions } from './message-actions.tsx'
 import { Reactions } from './reactions.tsx'
 
@@ -24,6 +25,9 @@ interface MessageLineProps {
   feed: FeedView
 }
 
+/** Loaded with the first edit, which waits for the message's Markdown anyway. */
+const editBox = later(async () => (await import('./edit-box.tsx')).EditBox)
+
 /** A message: who, when, what, and what others made of it. */
 export function MessageLine({ message, withSender, feed }: MessageLineProps) {
   const session = useSession()
@@ -31,7 +35,9 @@ export function MessageLine({ message, withSender, feed }: MessageLineProps) {
   const name = nameOf(session, sender_id, message.sender_full_name)
   const date = new Date(timestamp * 1000)
   const isSelected = useComputed(() => selected.value === id).value
-  const isEdited = useComputed(() => editing.value?.id === id).value
+  const wantsEdit = useComputed(() => isEditing(session, id)).value
+  if (wantsEdit) editBox.load()
+  const EditBox = wantsEdit ? editBox.part.value : undefined
   // Most messages are only read: their actions are made when somebody comes near, not for those that scroll below the pointer.
   const isNear = useSignal(false)
   const comesNear = () => {
@@ -39,7 +45,7 @@ export function MessageLine({ message, withSender, feed }: MessageLineProps) {
   }
   const isHidden = useSignal(true)
   // What somebody does, as one line: “ann waves”.
-  const isAction = is_me_message && !isEdited && !(isHidden.value && isMutedUser(session, sender_id))
+  const isAction = is_me_message && !EditBox && !(isHidden.value && isMutedUser(session, sender_id))
   // What was found is marked where one searches, and not in the conversation.
   const html = (isSearched(feed) && message.match_content) || message.content
   const mentioned = flags.some((flag) => flag.endsWith('mentioned'))
@@ -80,7 +86,7 @@ export function MessageLine({ message, withSender, feed }: MessageLineProps) {
           <button type="button" class="quiet muted-message" onClick={() => (isHidden.value = false)}>
             {texts.message.mutedSender}
           </button>
-        ) : isEdited ? (
+        ) : EditBox ? (
           <EditBox message={message} />
         ) : isAction ? (
           <div class="me">
@@ -122,10 +128,18 @@ function Sender({ user_id, name }: { user_id: number; name: string }) {
 }
 
 /** That it was edited or moved, and whether the reader has starred it. */
-function Marks({ message: { last_edit_timestamp, last_moved_timestamp, flags } }: { message: Message }) {
+function Marks({ message }: { message: Message }) {
+  const session = useSession()
+  const { id, last_edit_timestamp, last_moved_timestamp, flags } = message
+  const hasEdit = useComputed(() => editOf(session, id)?.isOpen === false).value
   const at = (seconds: number) => fullTime(new Date(seconds * 1000))
   return (
     <>
+      {hasEdit && (
+        <button type="button" class="unsaved" onClick={() => attempt(() => beginEdit(session, message))}>
+          {texts.message.unsavedEdit}
+        </button>
+      )}
       {last_edit_timestamp !== undefined && (
         <span class="mark" title={at(last_edit_timestamp)}>
           {texts.message.edited}

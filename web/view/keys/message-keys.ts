@@ -37,7 +37,7 @@ export const messageKeys: Readonly<Record<string, Key>> = {
   '@': withMessage(mention),
   '>': withMessage(quote),
   e: withMessage((session, found) => {
-    if (mayEdit(session, found)) return beginEdit(session, found.id)
+    if (mayEdit(session, found)) return beginEdit(session, found)
     notify(texts.message.mayNotEdit)
   }),
   m: withMessage(async (session, found) => {

@@ -4,6 +4,7 @@ import { addressOf, type Conversation, conversationKey } from '../../model/readi
 import { entryConversation } from '../../model/reading/outgoing.ts'
 import { composeTo } from '../../model/writing/compose.ts'
 import { draftConversation, draftsOf } from '../../model/writing/drafts.ts'
+import { allEdits, reopenEdit } from '../../model/writing/edit.ts'
 import { texts } from '../../texts/texts.ts'
 import { Icon } from '../parts/icon.tsx'
 import { attempt } from '../parts/notices.tsx'
@@ -23,14 +24,22 @@ export function Drafts() {
     .map(({ text, of }) => ({ text, to: of as Conversation }))
     .filter(({ text, to }) => text.trim() !== '' && !places.has(conversationKey(to)))
   const failed = session.outgoing.value.filter(({ status }) => status === 'failed')
+  const edits = [...allEdits(session).value.values()]
   return (
     <ListPage title={texts.places.drafts}>
-      {sorted.length + unsaved.length + failed.length === 0 && <Nothing>{texts.drafts.empty}</Nothing>}
+      {sorted.length + unsaved.length + failed.length + edits.length === 0 && <Nothing>{texts.drafts.empty}</Nothing>}
       <ul class="drafts" onKeyDown={moveAmongRows}>
         {failed.map((entry) => (
           <li key={entry.local_id}>
             <Row to={entryConversation(entry, user_id)!} text={entry.message.content}>
               <span class="problem small">{texts.drafts.notSent}</span>
+            </Row>
+          </li>
+        ))}
+        {edits.map(({ id, conversation, text }) => (
+          <li key={`edit ${id}`}>
+            <Row to={conversation} near={id} text={text} open={() => reopenEdit(session, id)}>
+              <span class="quiet small">{texts.message.unsavedEdit}</span>
             </Row>
           </li>
         ))}
@@ -65,12 +74,15 @@ export function Drafts() {
 interface RowProps {
   to: Conversation
   text: string
+  /** The message that the text is an edit of. */
+  near?: number
+  open?: () => void
   /** Content at its end. */
   children: ComponentChildren
 }
 
 /** A draft's text, as a link to its destination. */
-function Row({ to, text, children }: RowProps) {
+function Row({ to, text, near, open: onOpen, children }: RowProps) {
   const session = useSession()
   const isForNobody = to.type === 'direct' && to.user_ids.length === 0
   const open = (event: Event) => {
@@ -80,8 +92,8 @@ function Row({ to, text, children }: RowProps) {
   return (
     <a
       class="row walked"
-      href={isForNobody ? '#narrow/is/dm' : addressOf(to, session.state)}
-      onClick={isForNobody ? open : undefined}
+      href={isForNobody ? '#narrow/is/dm' : addressOf(to, session.state, near)}
+      onClick={isForNobody ? open : onOpen}
     >
       <span class="name">
         <span class="quiet small">{conversationLabel(session, to)}</span>

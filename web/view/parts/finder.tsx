@@ -6,7 +6,7 @@ import { isComposed } from '../keys/key-name.ts'
 export interface Found {
   key: string
   label: string
-  /** What it is. */
+  /** The kind of thing, in a word. */
   kind: string
 }
 
@@ -17,7 +17,7 @@ interface FinderProps<T extends Found> {
   choose(found: T): void
 }
 
-/** Finds a thing by a part of its name: arrow keys walk what is found, Enter chooses. */
+/** Finds something by part of its name. Arrow keys move between the results, and Enter chooses one. */
 export function Finder<T extends Found>({ label, placeholder, find, choose }: FinderProps<T>) {
   const query = useSignal('')
   const active = useSignal(0)

@@ -1,6 +1,6 @@
-/** Where the rows of a long list are, by heights that are guessed until a row has been drawn. */
+/** The positions of a long list's rows. A row's height is estimated until the row has been drawn. */
 export interface RowPlaces<T> {
-  /** Takes the list as it is now. Heights that are known stay. */
+  /** Replaces the items and keeps measured heights. */
   setItems(items: readonly T[]): void
   indexOf(key: string): number | undefined
   keyAt(index: number): string | undefined
@@ -21,7 +21,7 @@ export function rowPlaces<T>(keyOf: (item: T) => string, guess: (item: T) => num
   let indexes: Map<string, number> | undefined
   let heights = new Float64Array(0)
   let tops = new Float64Array(1)
-  /** The tops up to this row are right. */
+  /** The tops up to this row are valid. */
   let sure = 0
 
   function topOf(index: number): number {

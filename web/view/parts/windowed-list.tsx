@@ -6,29 +6,29 @@ import { type RowPlaces, rowPlaces } from './row-places.ts'
 interface WindowedListProps<T> {
   items: readonly T[]
   keyOf(item: T): string
-  /** How high a row is before it has been drawn, in pixels at the usual text size. */
+  /** The estimated height of a row, in pixels at the default text size. */
   guess(item: T): number
   class?: string
   label?: string
   /** The class of a row. */
   rowClass?(item: T): string
-  /** Whether the keys stop at a row: at its element with the class `walked`. */
+  /** Whether arrow keys stop at a row. They focus its element with the class `walked`. */
   isWalked?(item: T): boolean
   onRowKey?(item: T, event: KeyboardEvent): void
-  /** What is in a row. */
+  /** The content of a row. */
   children(item: T, index: number): ComponentChildren
 }
 
-/** About a screenful, drawn before the window has been measured. */
+/** About a screenful, drawn before the scroll container is measured. */
 const FIRST_ROWS = 30
-/** Rows nearer than this to the window are drawn in any case. */
+/** Rows closer to the visible area than this are always drawn. */
 const NEAR_PX = 100
 const USUAL_TEXT_PX = 16
 
 /**
- * A list of any length. Only the rows near the window are in the document, with room for the others before and after them. The
- * rows in sight stay where they are when rows before them come, go or turn out higher than guessed. Arrow keys, j, k, Home and
- * End walk the rows, and the row with the focus stays in the document wherever the list is scrolled to.
+ * A list of any length. Only rows near the visible area are in the document, with spacers for the others. Visible rows stay
+ * in place when rows above them are added, removed or measured. Arrow keys, j, k, Home and End move the focus between rows.
+ * The focused row stays in the document wherever the list is scrolled.
  */
 export function WindowedList<T>(props: WindowedListProps<T>) {
   const { items, keyOf, label, rowClass, isWalked = () => true, onRowKey, children } = props
@@ -83,7 +83,7 @@ export function WindowedList<T>(props: WindowedListProps<T>) {
     seen.current = settle(element, scrollerOf(element), places, seen.current)
     if (wanted.current !== undefined) rowElement(element, places.indexOf(wanted.current))?.focus()
     wanted.current = undefined
-    // The row with the focus has gone, such as one that was marked as read: the one in its place has it.
+    // The focused row was removed, for example because it was marked as read. The row in its place gets the focus.
     if (focused.peek() === undefined) return
     const now = places.indexOf(focused.peek()!)
     if (now !== undefined) focusedAt.current = now
@@ -91,7 +91,7 @@ export function WindowedList<T>(props: WindowedListProps<T>) {
       focusFrom(focusedAt.current, items.length > focusedAt.current ? 1 : -1)
   })
 
-  /** Gives the focus to the first row from a place on that the keys stop at. */
+  /** Focuses the first row from an index on that the keys stop at. */
   function focusFrom(start: number, step: 1 | -1): void {
     let index = start
     while (index >= 0 && index < items.length && !isWalked(items[index]!)) index += step
@@ -127,7 +127,7 @@ export function WindowedList<T>(props: WindowedListProps<T>) {
         focused.value = index === undefined ? undefined : places.keyAt(index)
       }}
       onFocusOut={({ target }) =>
-        // A row that has gone itself has not been left.
+        // A removed row hasn't lost the focus to anything else.
         queueMicrotask(() => {
           const isLeft = (target as HTMLElement).isConnected && !list.current?.contains(document.activeElement)
           if (isLeft) focused.value = undefined
@@ -173,7 +173,7 @@ function rowsBetween<T>(places: RowPlaces<T>, top: number, bottom: number): Seen
   return rows
 }
 
-/** Measures what is drawn, gives the rest its room, and keeps the rows in sight where they were. Returns where they are then. */
+/** Measures the drawn rows, sizes the spacers, and keeps the visible rows in place. Returns their new positions. */
 function settle<T>(
   list: HTMLElement,
   scroller: HTMLElement,
@@ -183,7 +183,7 @@ function settle<T>(
   const heights = [...list.children].map((row) => row.getBoundingClientRect().height)
   for (const [i, row] of [...list.children].entries()) {
     const index = (row as HTMLElement).dataset.row
-    // A list that is not shown has no heights.
+    // A hidden list has no heights.
     if (index !== undefined && heights[i]! > 0) places.setHeight(Number(index), heights[i]!)
   }
   for (const room of list.querySelectorAll<HTMLElement>(':scope > .room')) {

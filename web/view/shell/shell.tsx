@@ -6,11 +6,12 @@ import { reportPresence } from '../../model/state/presence.ts'
 import { place } from '../../model/state/route.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { focusRequests } from '../../model/writing/compose.ts'
+import { orphaned } from '../../model/writing/edit.ts'
 import { texts } from '../../texts/texts.ts'
 import { useKeys } from '../keys/keys.ts'
 import { DialogHost } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { Notices } from '../parts/notices.tsx'
+import { Notices, notify } from '../parts/notices.tsx'
 import { useRestoredFocus } from '../parts/restore-focus.ts'
 import { useSession } from '../session-context.ts'
 import { SpectatorBar } from '../sign-in/spectator.ts'
@@ -38,6 +39,9 @@ export function Shell() {
   useEffect(() => notifyOnDesktop(session), [session])
   useEffect(() => notifyRejected(session), [session])
   useBadge(session)
+  useSignalEffect(() => {
+    if (orphaned.value) notify(texts.message.orphanedEdit)
+  })
   useSwipeBack()
   const main = useRestoredFocus<HTMLElement>()
   // On a phone, an open list covers the page until something is chosen, such as the current view or the composer.

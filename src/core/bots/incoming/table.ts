@@ -1,12 +1,49 @@
 import * as v from 'valibot'
 import { statePart } from '../../events/log/state-part.ts'
 import type { Service } from './format/service.ts'
+import { alertmanager, grafana } from './services/alerts.ts'
+import { homeAssistant, ifttt, zapier } from './services/automation.ts'
+import { bitbucket } from './services/bitbucket.ts'
+import { azureDevops, buildkite, circleci, jenkins } from './services/builds.ts'
+import { forgejo, gitea } from './services/gitea.ts'
 import { github } from './services/github/github.ts'
 import { gitlab } from './services/gitlab.ts'
+import { jira } from './services/jira.ts'
 import { json } from './services/json.ts'
+import { linear } from './services/linear.ts'
+import { pagerduty } from './services/pagerduty.ts'
+import { sentry } from './services/sentry.ts'
+import { stripe } from './services/stripe.ts'
+import { trello } from './services/trello.ts'
+import { uptimeKuma } from './services/uptime-kuma.ts'
+import { zendesk } from './services/zendesk.ts'
 
 /** The services whose events an incoming webhook understands. */
-export const services: readonly Service[] = [github, gitlab, json]
+export const services: readonly Service[] = [
+  alertmanager,
+  azureDevops,
+  bitbucket,
+  buildkite,
+  circleci,
+  forgejo,
+  gitea,
+  github,
+  gitlab,
+  grafana,
+  homeAssistant,
+  ifttt,
+  jenkins,
+  jira,
+  json,
+  linear,
+  pagerduty,
+  sentry,
+  stripe,
+  trello,
+  uptimeKuma,
+  zapier,
+  zendesk,
+]
 
 const option = v.strictObject({ key: v.string(), label: v.string(), validator: v.string() })
 const integrationShape = v.strictObject({

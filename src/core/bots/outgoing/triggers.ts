@@ -4,17 +4,24 @@ import type { SystemTx } from '../../kernel/context.ts'
 import { dialectOf } from '../../kernel/store.ts'
 import { bits } from '../../read-state/flag-bits.ts'
 import { type OutgoingBot, outgoingBots } from '../profiles/outgoing-bots.ts'
+import { isLoop, MAX_WAITING, notifyOwner, waitingFor } from './held-back.ts'
 
 /** Messages checked in one write. */
 const SLICE = 500
-const OUTGOING = 3
 
 /** Why a bot receives a message. */
 export type Trigger = 'direct_message' | 'mention' | 'message'
 
-interface Found {
-  bot_id: number
+interface Message {
   message_id: number
+  conversation_id: number
+  topic_id: number | null
+  sender_id: number
+  sender_bot_type: number | null
+}
+
+interface Found extends Message {
+  bot_id: number
   trigger: Trigger
 }
 
@@ -35,25 +42,45 @@ export async function noteMessages(tx: SystemTx): Promise<boolean> {
     ...(await directs(tx, bots, seen, end)),
     ...(await filtered(tx, bots, seen, end)),
   ].sort((a, b) => a.message_id - b.message_id)
-  const from = new Map(bots.map((bot) => [bot.id, bot.from_message_id]))
-  const now = seconds(tx.chat.clock)
-  for (const { bot_id, message_id, trigger } of found) {
-    if (message_id <= from.get(bot_id)!) continue
-    await tx.db
-      .insertInto('outgoing_delivery')
-      .values({ bot_id, message_id, trigger, attempts: 0, next_at: now, failed: 0, failure: null, created_at: now })
-      .onConflict((oc) => oc.columns(['bot_id', 'message_id']).doNothing())
-      .execute()
-  }
+  await storeDeliveries(tx, bots, found)
   await tx.db.deleteFrom('outgoing_progress').execute()
   await tx.db.insertInto('outgoing_progress').values({ message_id: end }).execute()
   return end < newest.id
 }
 
-/**
- * Messages of this part of the history, without the server's and outgoing webhooks' own, because two bots could reply
- * to each other forever.
- */
+/** Stores deliveries of the messages found, except those from before the bot listened, within the limits that end loops. */
+async function storeDeliveries(tx: SystemTx, bots: readonly OutgoingBot[], found: readonly Found[]): Promise<void> {
+  const byId = new Map(bots.map((bot) => [bot.id, bot]))
+  const waiting = new Map<number, number>()
+  const now = seconds(tx.chat.clock)
+  for (const one of found) {
+    const { bot_id, message_id, trigger } = one
+    const { from_message_id, receivesBots } = byId.get(bot_id)!
+    if (message_id <= from_message_id) continue
+    if (one.sender_bot_type !== null) {
+      if (!receivesBots || one.sender_id === bot_id) continue
+      if (await isLoop(tx, one)) {
+        await notifyOwner(tx, bot_id, 'loop')
+        continue
+      }
+    }
+    const count = waiting.get(bot_id) ?? (await waitingFor(tx, bot_id))
+    waiting.set(bot_id, count)
+    if (count >= MAX_WAITING) {
+      await notifyOwner(tx, bot_id, 'waiting')
+      continue
+    }
+    const added = await tx.db
+      .insertInto('outgoing_delivery')
+      .values({ bot_id, message_id, trigger, attempts: 0, next_at: now, failed: 0, failure: null, created_at: now })
+      .onConflict((oc) => oc.columns(['bot_id', 'message_id']).doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (added) waiting.set(bot_id, count + 1)
+  }
+}
+
+/** Messages of this part of the history, without the server's own. */
 const messagesBetween = ({ db }: SystemTx, seen: number, end: number) =>
   db
     .selectFrom('message')
@@ -61,25 +88,26 @@ const messagesBetween = ({ db }: SystemTx, seen: number, end: number) =>
     .where('message.id', '>', seen)
     .where('message.id', '<=', end)
     .where('sender.is_system_bot', '=', 0)
-    .where((eb) => eb.or([eb('sender.bot_type', 'is', null), eb('sender.bot_type', '!=', OUTGOING)]))
+    .select(['message.id as message_id', 'message.conversation_id', 'message.topic_id', 'message.sender_id'])
+    .select('sender.bot_type as sender_bot_type')
 
 const idsOf = (bots: readonly OutgoingBot[]) => bots.map((bot) => bot.id)
 
 async function mentions(tx: SystemTx, bots: readonly OutgoingBot[], seen: number, end: number): Promise<Found[]> {
   const rows = await messagesBetween(tx, seen, end)
     .innerJoin('message_flag', 'message_flag.message_id', 'message.id')
-    .select(['message.id as message_id', 'message.topic_id', 'message_flag.user_id as bot_id', 'message_flag.flags'])
+    .select(['message_flag.user_id as bot_id', 'message_flag.flags'])
     .where('message_flag.user_id', 'in', dialectOf(tx.chat).idsIn(idsOf(bots)))
     .execute()
-  return rows.flatMap(({ message_id, bot_id, flags, topic_id }) =>
-    flags & bits.mentioned && topic_id !== null ? [{ bot_id, message_id, trigger: 'mention' as const }] : [],
+  return rows.flatMap(({ flags, ...row }) =>
+    flags & bits.mentioned && row.topic_id !== null ? [{ ...row, trigger: 'mention' as const }] : [],
   )
 }
 
 async function directs(tx: SystemTx, bots: readonly OutgoingBot[], seen: number, end: number): Promise<Found[]> {
   const rows = await messagesBetween(tx, seen, end)
     .innerJoin('direct_participant', 'direct_participant.conversation_id', 'message.conversation_id')
-    .select(['message.id as message_id', 'direct_participant.user_id as bot_id'])
+    .select('direct_participant.user_id as bot_id')
     .where('message.topic_id', 'is', null)
     .where('direct_participant.user_id', 'in', dialectOf(tx.chat).idsIn(idsOf(bots)))
     .execute()
@@ -94,16 +122,15 @@ async function filtered(tx: SystemTx, bots: readonly OutgoingBot[], seen: number
     .innerJoin('subscription', 'subscription.stream_id', 'message.conversation_id')
     .innerJoin('stream', 'stream.id', 'message.conversation_id')
     .innerJoin('topic', 'topic.id', 'message.topic_id')
-    .select(['message.id as message_id', 'subscription.user_id as bot_id', 'stream.name_key as stream'])
-    .select('topic.name as topic')
+    .select(['subscription.user_id as bot_id', 'stream.name_key as stream', 'topic.name as topic'])
     .where('subscription.is_active', '=', 1)
     .where('subscription.user_id', 'in', dialectOf(tx.chat).idsIn([...filters.keys()]))
     .execute()
-  return rows.flatMap(({ message_id, bot_id, stream, topic }) => {
-    const filter = filters.get(bot_id)!
+  return rows.flatMap(({ stream, topic, ...row }) => {
+    const filter = filters.get(row.bot_id)!
     const through =
       (filter.stream === undefined || fold(filter.stream) === stream) &&
       (filter.topic === undefined || fold(filter.topic) === fold(topic))
-    return through ? [{ bot_id, message_id, trigger: 'message' as const }] : []
+    return through ? [{ ...row, trigger: 'message' as const }] : []
   })
 }

@@ -15,6 +15,8 @@ export interface OutgoingBot {
   /** It receives messages after this one. */
   from_message_id: number
   filter: MessageFilter | undefined
+  /** Its owner wants it to get messages of other bots, too. */
+  receivesBots: boolean
 }
 
 /** Read after every message and rarely changed. */
@@ -29,11 +31,15 @@ async function loadOutgoingBots(db: Db): Promise<OutgoingBot[]> {
     .where('user.is_active', '=', 1)
     .orderBy('bot.user_id')
     .execute()
-  return rows.map((row) => ({
-    id: row.user_id,
-    from_message_id: row.from_message_id ?? 0,
-    filter: filterOf(JSON.parse(row.config_data)),
-  }))
+  return rows.map((row) => {
+    const config: Record<string, string> = JSON.parse(row.config_data)
+    return {
+      id: row.user_id,
+      from_message_id: row.from_message_id ?? 0,
+      filter: filterOf(config),
+      receivesBots: config.bot_messages === 'true',
+    }
+  })
 }
 
 /** Returns the filter in a bot's config_data. */

@@ -13,6 +13,8 @@ export interface EventReader {
   user: User
   /** Users hidden from the reader, by id. There are none, except for guests whom the organization limits. */
   unknown: ReadonlyMap<number, UnknownPerson>
+  /** Base URL under which they reach the server. */
+  origin: string
 }
 
 type Rules = {
@@ -146,6 +148,12 @@ const rules: Rules = {
     return [eventVariant('realm_linkifiers', 'none', () => ({ type: 'realm_linkifiers', realm_linkifiers: [] }))]
   },
 
+  realm_export(event, _, { origin }) {
+    // Logged without the address: archives are made without a request, and readers may have several.
+    const exports = () => event.exports.map((one) => ({ ...one, export_url: withOrigin(origin, one.export_url) }))
+    return [eventVariant('realm_export', origin, () => ({ ...event, exports: exports() }))]
+  },
+
   user_group(event, { capabilities }) {
     const ended = event.op === 'update' && event.data.deactivated === true
     if (!ended || capabilities.include_deactivated_groups) return asLogged(event)
@@ -180,6 +188,8 @@ export function variantsOf<T extends LoggedType>(
   const rule = rules[event.type] as Rules[T]
   return rule ? rule(event, options, reader) : asLogged(event)
 }
+
+const withOrigin = (origin: string, path: string | null) => (path?.startsWith('/') ? origin + path : path)
 
 /** Returns topic names for a client. Clients that don't know empty names get a display name. */
 function topicNames(capabilities: QueueOptions['capabilities']) {

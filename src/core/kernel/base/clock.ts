@@ -18,6 +18,28 @@ export const systemClock: Clock = {
   },
 }
 
+/** How often a wait for a time of day looks at the clock. */
+const LOOK_MS = 60_000
+
+/**
+ * Calls back at a time in milliseconds since 1970, or when the clock was set back; returns a function that cancels it. A
+ * timer alone would be late: it stands still while the machine sleeps and does not notice when its clock is set.
+ */
+export function atTime(clock: Clock, time: number, callback: () => void): () => void {
+  const began = clock.now()
+  let cancel = () => {}
+  const wait = () => {
+    cancel = clock.after(Math.min(Math.max(time - clock.now(), 0), LOOK_MS), look)
+  }
+  const look = () => {
+    const now = clock.now()
+    if (now >= time || now < began) callback()
+    else wait()
+  }
+  wait()
+  return () => cancel()
+}
+
 export interface ManualClock extends Clock {
   /** Advances the time, firing timers that come due, in order. */
   advance(ms: number): void

@@ -19,6 +19,7 @@ import type { Prepared } from '../send/prepare.ts'
 import { withReadyImages } from '../send/ready-images.ts'
 import type { Recipient } from '../send/recipient.ts'
 import { requireWildcard } from '../send/wildcards.ts'
+import { dropOldTexts } from './old-texts.ts'
 
 /**
  * Changes a message's content, stores the previous one, and updates its mentions and alert words. Returns the editor's
@@ -51,6 +52,7 @@ export async function editContent(
       prev_rendered_content: message.rendered_content,
     })
     .execute()
+  await dropOldTexts(tx, message.id)
   const inStream = message.topic_id !== null
   await tx.db
     .updateTable('message')

@@ -1,4 +1,5 @@
 import { leads } from '../../events/log/follow-peers.ts'
+import { atTime } from '../../kernel/base/clock.ts'
 import type { Chat } from '../../kernel/chat.ts'
 import { expireMessages } from './expire.ts'
 import { updateRecentActivity } from './inactive-streams.ts'
@@ -16,7 +17,7 @@ export function startExpiring(chat: Chat, more: readonly ((chat: Chat) => Promis
   let cancel = () => {}
   let stopped = false
   const after = (ms: number) => {
-    cancel = chat.clock.after(ms, () => {
+    cancel = atTime(chat.clock, chat.clock.now() + ms, () => {
       dailyRound(chat, more)
         .catch((error) => !stopped && chat.options.logger.error({ err: error }, 'the daily round failed'))
         .finally(() => !stopped && after(DAY_MS))

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { isUnset, type ScheduledMessageTable, StorageError } from '../../../storage/index.ts'
 import { participantsOf } from '../../access/messages.ts'
 import { leads } from '../../events/log/follow-peers.ts'
-import { seconds } from '../../kernel/base/clock.ts'
+import { atTime, seconds } from '../../kernel/base/clock.ts'
 import type { Chat } from '../../kernel/chat.ts'
 import { callerOf, contextOf, organizationIsOpen, type Tx } from '../../kernel/context.ts'
 import { badRequest, isChatError } from '../../kernel/errors.ts'
@@ -17,9 +17,6 @@ import { emitScheduledDelivered } from '../send/scheduled-view.ts'
 import { deliverNextReminder } from './deliver-reminders.ts'
 import { markFailed } from './overdue.ts'
 
-/** Timers cannot wait for years; check at least this often. */
-const MAX_WAIT_SECONDS = 3600
-
 /** Delivers scheduled messages and reminders when they are due, starting with those that came due while the server was down. */
 export function startScheduler(chat: Chat): Scheduler {
   let cancel = () => {}
@@ -30,9 +27,7 @@ export function startScheduler(chat: Chat): Scheduler {
     cancel()
     try {
       const next = await deliverDue(chat)
-      if (stopped) return
-      const wait = Math.min(next === undefined ? MAX_WAIT_SECONDS : next - seconds(chat.clock), MAX_WAIT_SECONDS)
-      cancel = chat.clock.after(Math.max(wait, 1) * 1000, wake)
+      if (!stopped) cancel = atTime(chat.clock, (next ?? seconds(chat.clock) + 60) * 1000, wake)
     } catch (error) {
       if (stopped) return
       chat.options.logger.error({ err: error }, 'delivering scheduled messages failed')

@@ -1,5 +1,5 @@
 import { leads } from '../../events/log/follow-peers.ts'
-import { seconds } from '../../kernel/base/clock.ts'
+import { atTime } from '../../kernel/base/clock.ts'
 import type { Chat } from '../../kernel/chat.ts'
 import { contextOf, organizationIsOpen } from '../../kernel/context.ts'
 import { defineService } from '../../kernel/service.ts'
@@ -41,8 +41,6 @@ export interface MessageWorkerSteps {
   startDue(lanes: Lanes): Promise<number | undefined>
 }
 
-/** A timer can't wait for years, so it checks at least this often. */
-const MAX_WAIT_SECONDS = 3600
 const AFTER_FAILURE_MS = 60_000
 
 export function startMessageWorker(chat: Chat, steps: MessageWorkerSteps): MessageWorker {
@@ -66,8 +64,7 @@ export function startMessageWorker(chat: Chat, steps: MessageWorkerSteps): Messa
       if (!(await organizationIsOpen.get(context))) return
       await steps.note()
       const next_at = await steps.startDue(lanes)
-      if (next_at === undefined) return
-      cancel = clock.after(Math.min(next_at - seconds(clock), MAX_WAIT_SECONDS) * 1000, wake)
+      if (next_at !== undefined) cancel = atTime(clock, next_at * 1000, wake)
     } catch (error) {
       if (signal.aborted) return
       options.logger.error({ err: error }, `noting messages for ${steps.name} failed`)

@@ -17,8 +17,8 @@ const MAX_SHOWN = 100
 export const isPending = ({ finished_at, failed_at, deleted_at }: DataExport): boolean =>
   finished_at === null && failed_at === null && deleted_at === null
 
-/** Returns archives as administrators see them, newest last. */
-export async function exportViews({ db, origin }: Context): Promise<ExportView[]> {
+/** Returns archives as administrators see them, newest last. `origin` is the base URL of their addresses. */
+export async function exportViews({ db }: Pick<Context, 'db'>, origin: string): Promise<ExportView[]> {
   const rows = await db.selectFrom('data_export').selectAll().orderBy('id', 'desc').limit(MAX_SHOWN).execute()
   return rows.reverse().map((row) => ({
     id: row.id,
@@ -34,5 +34,5 @@ export async function exportViews({ db, origin }: Context): Promise<ExportView[]
 
 /** Call it after each change of an archive's row. */
 export async function emitExports(tx: SystemTx): Promise<void> {
-  await emit(tx, { type: 'realm_export', exports: await exportViews(tx) }, { role: roles.administrator })
+  await emit(tx, { type: 'realm_export', exports: await exportViews(tx, '') }, { role: roles.administrator })
 }

@@ -100,7 +100,7 @@ export const listExports = action(
     result: v.strictObject({ exports: v.array(exportShape) }),
     role: 'administrator',
   },
-  async (caller) => ({ exports: await exportViews(caller) }),
+  async (caller) => ({ exports: await exportViews(caller, caller.origin) }),
 )
 
 /**

@@ -72,9 +72,9 @@ export const subscribe = action(
 )
 
 /**
- * Subscribes users to streams, creating those that are new, without notices of it.
+ * Subscribes users to streams, creating new ones, without sending notices.
  *
- * @param options.allNew whether names of existing streams are refused
+ * @param options.allNew - whether names of existing streams are rejected
  */
 export async function joinStreams(
   caller: Caller,

@@ -10,6 +10,7 @@ const ofIncoming = [
 ] as const
 const ofOutgoing = [
   ['every_message', pageTexts.bots.everyMessage, pageTexts.bots.everyMessageHelp],
+  ['bot_messages', pageTexts.bots.botMessages, pageTexts.bots.botMessagesHelp],
   ['filter_stream', pageTexts.bots.onlyChannel, pageTexts.bots.onlyChannelHelp],
   ['filter_topic', pageTexts.bots.onlyTopic, pageTexts.bots.onlyTopicHelp],
 ] as const

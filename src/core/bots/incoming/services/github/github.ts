@@ -219,14 +219,3 @@ export const github: Service = {
   events,
   unannounced,
 }
-
-/** Gitea and Forgejo send what GitHub sends, under other headers. */
-export const forge = (name: string, displayName: string, prefix: string): Service => ({
-  ...github,
-  name,
-  displayName,
-  headers: [`x-${prefix}-event`, `x-${prefix}-delivery`, `x-${prefix}-signature`],
-  eventHeader: `x-${prefix}-event`,
-  deliveryHeader: `x-${prefix}-delivery`,
-  secret: { option: `${prefix}_secret`, isProven: signedIn(`x-${prefix}-signature`) },
-})
