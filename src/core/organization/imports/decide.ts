@@ -57,8 +57,8 @@ const DAY = 86_400
 const NAME = /[*`\\>"@]/g
 
 /**
- * Decides for each record what becomes of it, and reports it. It writes nothing, and what it answers depends on the source and on
- * what was here before the import only: so a dry run and an import that resumes come to the same.
+ * Decides for each record what becomes of it, and reports it. It writes nothing. The result depends only on the
+ * source and the data before the import, so a dry run and a resumed import agree.
  */
 export function createDecider({ archive, existing, journal, report, mapping, now, source }: Situation) {
   /** People by the source's id; false for those who are skipped. */
@@ -364,7 +364,7 @@ export function createDecider({ archive, existing, journal, report, mapping, now
     yield { record, place, reactions }
   }
 
-  /** An emoji by its name; the code of a custom one is its name until it is written. */
+  /** Returns an emoji by name. The code of a custom emoji is its name until it is written. */
   function emojiNamed(given: string): Emoji | undefined {
     const name = emojiKey(given)
     if (customEmoji.has(name) || existing.emoji.has(fold(name)))

@@ -198,7 +198,7 @@ async function unfinished({ db }: Caller, fingerprint: string): Promise<ImportRo
   return running
 }
 
-/** Writes down that an import begins, and reserves ids for its messages: whatever is sent from now on is newer. */
+/** Records the start of an import, and reserves ids for its messages, so that later messages are newer. */
 async function begin(
   caller: Caller,
   reader: Reader,

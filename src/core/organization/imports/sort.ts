@@ -10,7 +10,7 @@ interface Dated {
   record: { date: number }
 }
 
-/** Puts things in the order of their dates, those of one date as they came, with little memory however many there are. */
+/** Sorts records by date, stable for equal dates, with little memory for any number of records. */
 export function createSorter<T extends Dated>(folder: string) {
   const files: string[] = []
   let run: T[] = []

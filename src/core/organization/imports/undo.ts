@@ -32,9 +32,9 @@ interface Brought {
 }
 
 /**
- * Removes what an import brought, and nothing else. May be started again when it was cut off.
+ * Removes everything that an import created, and nothing else. It can be repeated after an interruption.
  *
- * @throws ChatError BAD_REQUEST where people have built on it, with what stands in the way
+ * @throws ChatError BAD_REQUEST if people have built on it, with the reasons
  */
 export async function undoImport(chat: Chat, id: number, progress: (text: string) => void = () => {}) {
   const caller = await systemCaller(chat)
@@ -192,7 +192,7 @@ async function removeSubscriptions(
   }
 }
 
-/** What was read of the import's messages. A range that has others too keeps those. */
+/** Removes the import's messages from read ranges, which keep their other messages. */
 async function removeReadState(tx: Tx, { first_message_id, last_message_id }: ImportRow): Promise<boolean> {
   const [first, last] = [first_message_id!, last_message_id!]
   const rows = await tx.db

@@ -22,7 +22,7 @@ import { type Range, writeChannel, writeSubscription, writeTopicPolicy } from '.
 type MessageDecision = Extract<Decision, { record: RecordOf<'message'> }>
 type OtherDecision = Exclude<Decision, MessageDecision>
 
-/** An import that a power failure cuts off goes on where the database says it is. */
+/** After a power failure, an import resumes at the position in the database. */
 const RELAXED = { relaxed: true }
 const MOST_RECORDS = 200
 const MOST_MESSAGES = 1000
@@ -269,7 +269,7 @@ export async function createImportWriter({ caller, archive, journal, range, done
       const rendered = render!(content, record.date, (path) => byPath.get(path))
       const attached = rendered.attachmentPaths.flatMap((path) => byPath.get(path) ?? [])
       const id = range.first + stored + prepared.length
-      // Earlier versions are shown as they were.
+      // Earlier versions are shown unchanged.
       const earlier = record.edits?.map((edit) => {
         if (edit.content === undefined) return { ...edit, html: undefined }
         const before = withTargets(edit.content, targets)
