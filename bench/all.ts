@@ -19,6 +19,7 @@ const commands: readonly (readonly [title: string, command: readonly string[]])[
   ['The longest wait of others', ['stalls/run.js', share, '--limit', short ? '300' : '100']],
   ['Readers that wait', ['waiting.js', share]],
   ['Clients that start', ['herd.js', share]],
+  ['Organizations that are open', ['open.js']],
   ['Ordinary messages', ['ordinary.js', rounds, seconds]],
   ['Files that come and go', ['files.js']],
   [`A database of ${messages} messages`, ['seed.js', file, messages]],

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { fail } from './failing.ts'
+import { releaseMemoryWhenIdle } from './idle-memory.ts'
 import type { Io } from './io.ts'
 import { program } from './program.ts'
 
@@ -11,6 +12,7 @@ export async function main(argv: string[]): Promise<void> {
   process.on('uncaughtException', (error) => fail(error, process))
   process.on('unhandledRejection', (error) => fail(error, process))
   await run(argv, process)
+  releaseMemoryWhenIdle()
 }
 
 /** Runs one command line. Prints any failure as one line on stderr, with exit code 1. */

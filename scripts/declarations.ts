@@ -323,7 +323,8 @@ export async function rewriteDeclarations(folder: string): Promise<void> {
           : `import("${kernel}").${kind}<${from(own)}, ${from(`${capitalized(name!)}Result`)}>`
       text = replaced(text, name!, `export declare const ${name}: ${by};`)
     }
-    writeFileSync(path, text)
+    // TypeScript before 5.7 has no generic arrays of bytes.
+    writeFileSync(path, text.replaceAll('Uint8Array<ArrayBuffer>', 'Uint8Array'))
   }
 }
 

@@ -166,6 +166,7 @@ const floors = [
   'bots/incoming/services',
   'bots/incoming',
   'bots/incoming/slack',
+  'bots/incoming/discord',
   'bots/outgoing',
   'push',
   'accounts/invitations',

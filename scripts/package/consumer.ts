@@ -30,8 +30,8 @@ const typed = (name: string): string => readFileSync(new URL(`./types/${name}`, 
 export function checkLibrary(installed: Installed): void {
   assert.equal(installed.runModule('consumer.ts', consumer), '127.0.0.1\n')
   assert.equal(installed.runModule('library.ts', typed('library.ts')), 'true\n')
-  writeFileSync(join(installed.folder, 'common.cts'), typed('common.cts'))
-  const read = installed.typecheck('consumer.ts', 'library.ts', 'common.cts')
+  for (const name of ['register.ts', 'common.cts']) writeFileSync(join(installed.folder, name), typed(name))
+  const read = installed.typecheck('consumer.ts', 'library.ts', 'register.ts', 'common.cts')
   // Our declarations must not need other packages' types, which would have to be installed and compile in every
   // project.
   const known = ['chat-server', 'kysely', 'prom-client', 'valibot']
@@ -39,7 +39,7 @@ export function checkLibrary(installed: Installed): void {
     [...read].filter((name) => !/^(@types\/|undici-types$|buffer$|@?typescript)/.test(name)).sort(),
     known,
   )
-  for (const version of olderCompilers) installed.typecheckWith(version, 'consumer.ts', 'library.ts')
+  for (const version of olderCompilers) installed.typecheckWith(version, 'consumer.ts', 'library.ts', 'register.ts')
   checkSize(join(installed.folder, 'node_modules/chat-server/dist'))
   installed.compile('common.cts')
   assert.equal(installed.run(process.execPath, 'common.cjs'), 'stream 200 function\n')

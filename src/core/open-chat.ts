@@ -5,11 +5,11 @@ import { PASSWORD_COST } from './accounts/passwords.ts'
 import { removeOldPayloads } from './bots/incoming/deliveries.ts'
 import { postOf } from './bots/outgoing/post-of.ts'
 import { startOutgoing } from './bots/outgoing/worker.ts'
-import { busOf, createBus, RECENT } from './events/log/bus.ts'
+import { busOf, createBus } from './events/log/bus.ts'
 import { createEventIds, eventIdsOf } from './events/log/event-ids.ts'
 import { followPeers } from './events/log/follow-peers.ts'
 import { leaveGap } from './events/log/leave-gaps.ts'
-import { headOfLog, newestOfLog } from './events/log/log.ts'
+import { headOfLog } from './events/log/log.ts'
 import { createPeerChanges, newestPeerChange, peerChangesOf } from './events/log/peer-changes.ts'
 import { gossipOf, openGossip } from './events/log/peer-gossip.ts'
 import { newestPollsOf, openNewestPolls } from './events/queues/newest-poll.ts'
@@ -105,7 +105,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
   try {
     const eventIds = await createEventIds(store.db, await headOfLog(store.db), store.peers !== undefined)
     const changes = store.peers && createPeerChanges(chat, await newestPeerChange(store.db))
-    const bus = createBus(eventIds.newest, await newestOfLog(store.db, eventIds.newest, RECENT / 4))
+    const bus = createBus(eventIds.newest)
     const cache = createCache(
       (keys) => bus.invalidate(keys),
       changes && ((db, key) => changes.record(db, { cached: key })),

@@ -6,6 +6,7 @@ import type { Chat } from '../core/kernel/chat.ts'
 import { badRequest, unknownPath } from '../core/kernel/errors.ts'
 import { basePathIn, configuredUrl, serveBelow } from '../core/kernel/public-url.ts'
 import { createDeadlines } from './body/deadlines.ts'
+import { crossOrigin } from './cross-origin.ts'
 import { handlerOf } from './dispatch.ts'
 import { beginExchange, type Shell } from './exchange.ts'
 import { failure } from './failure.ts'
@@ -22,6 +23,7 @@ import type { RequestLogEntry } from './request-log-entry.ts'
 import { refusal } from './responses.ts'
 import type { Routes, Section } from './route-types.ts'
 import { sections as apiSections } from './routes/api.ts'
+import { compatibleSection } from './routes/compatible.ts'
 import { pageSection } from './routes/pages.ts'
 import { sessionSection } from './routes/session.ts'
 import { healthRoutes, siteSection } from './routes/site.ts'
@@ -136,20 +138,29 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
       error.unhandled ? failure(beginExchange(shell, event), error.cause) : refusal(badRequest('Malformed request')),
     ...hooksFor({ onRequest, metrics }, clock, newId),
   })
+  const placed = (prefix: string, path: string, handler: EventHandler): EventHandler => {
+    if (prefix === API_PREFIX) return crossOrigin(handler)
+    return path === '/' ? withSlash(base, handler) : handler
+  }
   const serve = (table: Routes, ...prefixes: string[]) => {
     for (const [path, row] of Object.entries(table)) {
       const handler = handlerOf(shell, path, row)
-      for (const prefix of prefixes) h3.all(base + prefix + path, path === '/' ? withSlash(base, handler) : handler)
+      for (const prefix of prefixes) h3.all(base + prefix + path, placed(prefix, path, handler))
     }
   }
   for (const section of sections) serve(section.routes, API_PREFIX, BROWSER_PREFIX)
   serve(sessionSection.routes, BROWSER_PREFIX)
   serve({ '/openapi.json': { GET: openApi(sections, base) } }, API_PREFIX)
   serve(siteSection.routes, '')
+  serve(compatibleSection.routes, '')
   if (docs) serve(docsSection(docsFiles(), base).routes, '')
   serve(files ? webSection(files, framedBy).routes : pageSection.routes, '')
   // Orchestrators ask the port itself and don't know the base path.
   if (base !== '') for (const [path, row] of Object.entries(healthRoutes)) h3.all(path, handlerOf(shell, path, row))
+  h3.all(
+    `${base}${API_PREFIX}/**`,
+    crossOrigin(() => refusal(unknownPath())),
+  )
   h3.all('/**', () => refusal(unknownPath()))
   return {
     basePath: base,
@@ -186,7 +197,7 @@ const openApi = (sections: readonly Section[], base: string) =>
       // Loaded on the first request because most servers never need it.
       const { openApiDocument } = await import('./openapi/document.ts')
       const prefixed = sections.map((section) => ({ ...section, prefix: API_PREFIX }))
-      const document = await openApiDocument([...prefixed, sessionSection, siteSection, pageSection])
+      const document = await openApiDocument([...prefixed, sessionSection, siteSection, compatibleSection, pageSection])
       return JSON.stringify(base === '' ? document : { ...document, servers: [{ url: base }] })
     },
     cache: 'private',

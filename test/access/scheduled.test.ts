@@ -60,7 +60,7 @@ test('applies the topic policy of the due date to a scheduled message', async ()
     w,
     (deliver_at) =>
       hamlet.api.post('/messages', { type: 'stream', to: 'general', topic: '', content: 'x', deliver_at }),
-    () => iago.write((tx) => putSetting(tx, 'mandatory_topics', true)),
+    () => iago.write((tx) => putSetting(tx, 'topics_policy', 'disable_empty_topic')),
   )
-  assert.deepEqual(failure, ['Topics are required in this organization.'])
+  assert.deepEqual(failure, ['Sending messages to the general chat is not allowed in this channel.'])
 })

@@ -118,8 +118,10 @@ test('creates no accounts when any is invalid, and reports every reason', async 
 test('reads and changes settings as typed', async () => {
   await using s = await scene()
   const set = (name: string, value: string) => s.command('setSetting', { name, value })
-  assert.deepEqual(await set('mandatory_topics', 'true'), { name: 'mandatory_topics', value: true })
-  await assert.rejects(sendMessage(s.hamlet, { type: 'stream', to: 'general', topic: '', content: 'x' }), /required/)
+  const policy = { name: 'topics_policy', value: 'disable_empty_topic' }
+  assert.deepEqual(await set(policy.name, policy.value), policy)
+  assert.deepEqual(await set('invite_required', 'true'), { name: 'invite_required', value: true })
+  await assert.rejects(sendMessage(s.hamlet, { type: 'stream', to: 'general', topic: '', content: 'x' }), /not allowed/)
   assert.deepEqual(await set('name', '42'), { name: 'name', value: '42' })
   assert.deepEqual(await set('can_create_groups', 'role:moderators'), {
     name: 'can_create_groups',
@@ -127,9 +129,9 @@ test('reads and changes settings as typed', async () => {
   })
   const settings = await s.command('getSettings')
   assert.deepEqual(
-    [settings.mandatory_topics, settings.name, settings.can_create_groups],
-    [true, '42', 'role:moderators'],
+    [settings.topics_policy, settings.name, settings.can_create_groups],
+    ['disable_empty_topic', '42', 'role:moderators'],
   )
-  await s.refused('setSetting', { name: 'mandatory_topics', value: 'perhaps' }, /not a boolean/)
+  await s.refused('setSetting', { name: 'presence_disabled', value: 'perhaps' }, /not a boolean/)
   await s.refused('setSetting', { name: 'nonsense', value: '1' }, /no setting "nonsense"/)
 })

@@ -398,6 +398,7 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
           { can_administer_channel_group: pick(groups) },
           { can_subscribe_group: { new: pick(groups) } },
           { can_delete_any_message_group: pick(groups), can_create_topic_group: pick(groups) },
+          { topics_policy: pick(['inherit', 'disable_empty_topic', 'empty_topic_only'] as const) },
           { is_default_stream: chance(0.5) },
         ]),
       }),
@@ -561,13 +562,13 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
 
   organization: {
     weight: 2,
-    run: ({ who, pick, chance, groups, streams, word }) =>
+    run: ({ who, pick, groups, streams, word }) =>
       updateOrganization(
         who,
         pick([
           { name: `Org ${word()}` },
           { description: word() },
-          { mandatory_topics: chance(0.2) },
+          { topics_policy: pick(['allow_empty_topic', 'disable_empty_topic'] as const) },
           { message_content_edit_limit_seconds: pick([60, 'unlimited'] as const) },
           { waiting_period_threshold: pick([0, 3]) },
           { can_create_public_channel_group: pick(groups) },

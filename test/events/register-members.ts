@@ -26,7 +26,7 @@ export const registerMembers: Readonly<Record<string, string>> = {
     realm_default_language realm_description realm_icon_source realm_icon_url realm_logo_source realm_logo_url
     realm_name realm_night_logo_source realm_night_logo_url realm_uri realm_url server_emoji_data_url server_jitsi_server_url
     timezone
-    upgrade_text_for_wide_organization_logo web_home_view zulip_merge_base zulip_version`,
+    realm_topics_policy upgrade_text_for_wide_organization_logo web_home_view zulip_merge_base zulip_version`,
   list: `
     alert_words available_notification_sounds channel_folders cross_realm_bots custom_profile_fields drafts emojiset_choices
     muted_topics muted_users never_subscribed onboarding_steps realm_bots realm_default_stream_groups

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { busOf } from '../../src/core/events/log/bus.ts'
 import { olderForms } from '../../src/core/events/queues/compat.ts'
 import { getEvents } from '../../src/core/events/queues/poll.ts'
 import { register } from '../../src/core/events/queues/register.ts'
 import { type EventType, eventTypes } from '../../src/core/events/types/table.ts'
+import { actAs, openChat } from '../../src/index.ts'
 import type { Person, World } from '../../src/testing/world.ts'
 import { world } from '../../src/testing/world.ts'
 import { eventually } from '../eventually.ts'
+import { TemporaryFolder } from '../temporary-folder.ts'
 
 async function waitIn(w: Pick<World, 'chat'>, person: Person, count = 1) {
   const queues = []
@@ -185,4 +188,29 @@ test('answers a hundred polls that begin together', async () => {
   const answers = await waitIn(w, w.people.hamlet, 99)
   await w.people.iago.says('to all')
   for (const { events } of await Promise.all(answers)) assert.equal(events.length, 1)
+})
+
+test('loads the newest events of the log when the first reader resumes after a restart', async () => {
+  using folder = new TemporaryFolder()
+  const db = join(folder.path, 'chat.db')
+  const { queues, user_id } = await (async () => {
+    await using w = await world({ chat: { db } })
+    const { hamlet, iago } = w.people
+    const queues = [await register(hamlet, {}), await register(hamlet, {})]
+    for (let i = 0; i < 3; i++) await iago.says(`message ${i}`)
+    return { queues, user_id: hamlet.id }
+  })()
+  await using chat = await openChat({ db })
+  const bus = busOf(chat)
+  const hamlet = await actAs(chat, { user_id })
+  const start = queues[0]!.last_event_id
+  assert.equal(bus.recent(start, 100), undefined)
+  for (const queue of queues) {
+    const { events } = await getEvents(hamlet, { ...queue, dont_block: true })
+    assert.equal(events.filter((event) => event.type === 'message').length, 3)
+  }
+  const remembered = bus.recent(start, 100)!
+  assert.equal(remembered.filter((entry) => entry.type === 'message').length, 3)
+  // Both readers share the entries and the JSON of the first read.
+  assert.ok(remembered.every((entry) => entry.type !== 'message' || entry.texts.size === 1))
 })

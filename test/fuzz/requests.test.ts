@@ -266,6 +266,7 @@ async function furnish(w: World): Promise<Known> {
     {
       group_id: [1, ...absent],
       channel_folder_id: [1, 2, ...absent],
+      topics_policy: ['inherit', 'empty_topic_only', '"disable_empty_topic"', 'x'],
       folder_id: [1, 2, null, ...absent],
       onboarding_step: ['intro_resolve_topic', 'x'],
       command: ['/dark', '/ping', 'x'],

@@ -133,3 +133,13 @@ test('undoing an import restores the database', async () => {
     /can't be undone: 1 message was sent since then/,
   )
 })
+
+test('counts the subscribers of imported channels, without deactivated ones', async () => {
+  await using s = await scene()
+  const { streams } = await s.w.iago.api.get('/streams', { include_all: true })
+  assert.ok(streams.some(({ name }: { name: string }) => name === 'kitchen'))
+  for (const { stream_id, subscriber_count, name } of streams) {
+    const { subscribers } = await s.w.iago.api.get(`/streams/${stream_id}/members`)
+    assert.equal(subscriber_count, subscribers.length, name)
+  }
+})

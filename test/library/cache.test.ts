@@ -78,14 +78,14 @@ test('a failed write leaves a changed setting as before', async () => {
   await using w = await world()
   const { iago } = w.people
   const failing = iago.write(async (tx) => {
-    await updateOrganization(tx, { mandatory_topics: true })
-    assert.equal((await settingsOf(tx)).mandatory_topics, true)
+    await updateOrganization(tx, { topics_policy: 'disable_empty_topic' })
+    assert.equal((await settingsOf(tx)).topics_policy, 'disable_empty_topic')
     throw new Error('changed my mind')
   })
   await assert.rejects(failing, /changed my mind/)
-  assert.equal((await settingsOf(iago)).mandatory_topics, false)
-  await updateOrganization(iago, { mandatory_topics: true })
-  assert.equal((await settingsOf(iago)).mandatory_topics, true)
+  assert.equal((await settingsOf(iago)).topics_policy, 'allow_empty_topic')
+  await updateOrganization(iago, { topics_policy: 'disable_empty_topic' })
+  assert.equal((await settingsOf(iago)).topics_policy, 'disable_empty_topic')
 })
 
 test('caches neither failures nor missing values', async () => {

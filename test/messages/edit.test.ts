@@ -92,6 +92,7 @@ interface Refusal {
   later?: number
   params: object
   msg: string
+  fields?: Readonly<Record<string, unknown>>
   code?: string
 }
 
@@ -123,10 +124,11 @@ const refusals: Refusal[] = [
     msg: "'prev_content_sha256' value does not match the expected value.",
   },
   {
-    what: 'no topic where topics are mandatory',
-    settings: { mandatory_topics: true },
+    what: 'general chat where it is not allowed',
+    settings: { topics_policy: 'disable_empty_topic' },
     params: { topic: '' },
-    msg: "Topic can't be empty",
+    fields: { empty_topic_display_name: 'general chat' },
+    msg: 'Sending messages to the general chat is not allowed in this channel.',
   },
   {
     what: 'the topic without permission',
@@ -201,6 +203,7 @@ test('rejects an invalid edit and changes nothing', async (t) => {
         result: 'error',
         code: refusal.code ?? 'BAD_REQUEST',
         msg: refusal.msg,
+        ...refusal.fields,
       })
       assert.deepEqual(await w.events(), [])
     })

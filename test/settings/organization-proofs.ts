@@ -142,6 +142,17 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
     try: async (w) => outcome(await w.people.hamlet.api.delete(`/messages/${(await talk(w)).his}`)),
     outcomes: ["You don't have permission to delete this message", 'ok'],
   },
+  can_set_topics_policy_group: {
+    value: 'role:moderators',
+    try: async ({ people: { hamlet } }) => [
+      outcome(await create(hamlet, 'yard', { topics_policy: 'inherit' })),
+      outcome(await create(hamlet, 'ward', { topics_policy: 'disable_empty_topic' })),
+    ],
+    outcomes: [
+      ['ok', 'ok'],
+      ['ok', refused],
+    ],
+  },
   can_set_delete_message_policy_group: {
     value: 'role:members',
     try: async (w) => {
@@ -241,10 +252,10 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
     },
     outcomes: ["The time limit for editing this message's channel has passed", 'ok'],
   },
-  mandatory_topics: {
-    value: true,
+  topics_policy: {
+    value: 'disable_empty_topic',
     try: async ({ people }) => outcome(await post(people.hamlet.api, 'no topic', '')),
-    outcomes: ['ok', 'Topics are required in this organization.'],
+    outcomes: ['ok', 'Sending messages to the general chat is not allowed in this channel.'],
   },
   enable_read_receipts: {
     value: false,

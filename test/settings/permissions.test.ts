@@ -27,6 +27,7 @@ const reference: Readonly<
     can_delete_any_message_group: ['role:administrators', true, false],
     // Specification: deleting is for administrators.
     can_delete_own_message_group: ['role:administrators', true, true],
+    can_set_topics_policy_group: ['role:members', true, true],
     can_set_delete_message_policy_group: ['role:moderators', true, false],
     can_mention_many_users_group: ['role:administrators', true, true],
     can_move_messages_between_topics_group: ['role:everyone', true, true],

@@ -102,7 +102,8 @@ const nonsense: readonly [params: Record<string, unknown>, msg: string][] = [
   [{ message_content_delete_limit_seconds: 0 }, "Bad value for 'message_content_delete_limit_seconds': 0"],
   [{ move_messages_within_stream_limit_seconds: 0 }, "Bad value for 'move_messages_within_stream_limit_seconds': 0"],
   [{ message_edit_history_visibility_policy: 'some' }, 'Invalid message_edit_history_visibility_policy'],
-  [{ mandatory_topics: 'maybe' }, 'mandatory_topics is not a boolean'],
+  [{ presence_disabled: 'maybe' }, 'presence_disabled is not a boolean'],
+  [{ topics_policy: 'empty_topic_only' }, 'Invalid topics_policy'],
   [{ giphy_rating: 9 }, 'Invalid giphy_rating 9'],
   [{ video_chat_provider: 9 }, 'Invalid video_chat_provider 9'],
   [{ video_chat_provider: 3 }, 'Invalid video_chat_provider 3'],
@@ -174,9 +175,9 @@ test('stores settings as given, including special values', async () => {
 test('lists organization settings and their types in the library', async () => {
   await using w = await world()
   const { iago } = w.people
-  await updateOrganization(iago, { mandatory_topics: true, message_content_edit_limit_seconds: 'unlimited' })
+  await updateOrganization(iago, { presence_disabled: true, message_content_edit_limit_seconds: 'unlimited' })
   // @ts-expect-error: it is a boolean.
-  await assert.rejects(updateOrganization(iago, { mandatory_topics: 'yes' }), /mandatory_topics is not a boolean/)
+  await assert.rejects(updateOrganization(iago, { presence_disabled: 'yes' }), /presence_disabled is not a boolean/)
   // @ts-expect-error: one of a list.
   await assert.rejects(updateOrganization(iago, { org_type: 5 }), /Invalid org_type/)
   // @ts-expect-error: there is no such setting.

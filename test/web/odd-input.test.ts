@@ -128,7 +128,7 @@ browserTest('requires a topic only where the organization does', async (t) => {
   await page.locator('article[id]').filter({ hasText: 'Without a name' }).waitFor()
   await page.getByRole('heading', { name: 'general chat' }).waitFor()
   // What is said after it shows that the page knows it.
-  await iago.api.patch('/realm', { mandatory_topics: true })
+  await iago.api.patch('/realm', { topics_policy: 'disable_empty_topic' })
   await iago.says('Topics are required', { topic: 'rules' })
   await page.goto(`/#narrow/channel/${stream_id}`)
   await message(page, 'Topics are required').waitFor()

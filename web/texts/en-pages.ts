@@ -802,7 +802,7 @@ export const enPages = {
       label: 'Time limit for moving to another channel',
       about: "Doesn't apply to moderators and above.",
     },
-    mandatory_topics: { label: 'Require topics', about: 'Messages in channels must have a topic.' },
+    topics_policy: { label: 'General chat', about: 'Messages without a topic. Channels can choose differently.' },
     enable_read_receipts: {
       label: 'Read receipts',
       about: 'Lets people see who has read a message. Members can opt out.',
@@ -876,6 +876,10 @@ export const enPages = {
     can_mention_many_users_group: { label: 'Notify everyone', about: 'With @all in large channels.' },
     can_delete_own_message_group: { label: 'Delete own messages', about: 'Within the time limit for deleting.' },
     can_delete_any_message_group: { label: 'Delete any message', about: 'From anyone, at any time.' },
+    can_set_topics_policy_group: {
+      label: 'Choose the topics of a channel',
+      about: 'Such as only general chat, in channels they administer.',
+    },
     can_set_delete_message_policy_group: {
       label: 'Set who can delete messages in a channel',
       about: 'In channels they administer.',
@@ -913,6 +917,7 @@ export const enPages = {
     },
     is_default_stream: { label: 'Default channel', about: 'New members join it automatically.' },
     message_retention_days: { label: 'Message retention', about: 'Older messages are deleted.' },
+    topics_policy: { label: 'Topics', about: 'Which topics people can write in.' },
     can_send_message_group: { label: 'Post messages', about: 'Who can send messages to this channel.' },
     can_add_subscribers_group: {
       label: 'Add members',
@@ -1017,6 +1022,10 @@ export const enPages = {
     personal: 'Personal',
     other: 'Other',
     asInSettings: 'Use my default',
+    asOrganization: 'As in the organization',
+    generalChatAllowed: 'Optional: messages without a topic are in general chat',
+    topicRequired: 'Required',
+    onlyGeneralChat: 'Only general chat',
     yes: 'On',
     no: 'Off',
   },

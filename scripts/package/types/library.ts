@@ -72,9 +72,9 @@ async function converse(caller: Caller): Promise<string[]> {
   // @ts-expect-error a message has content
   await sendMessage(caller, { type: 'stream', to: 'general', topic: 'types' }).catch(() => {})
 
-  await updateOrganization(caller, { mandatory_topics: true })
+  await updateOrganization(caller, { presence_disabled: true })
   // @ts-expect-error a setting that is on or off
-  await updateOrganization(caller, { mandatory_topics: 'perhaps' }).catch(() => {})
+  await updateOrganization(caller, { presence_disabled: 'perhaps' }).catch(() => {})
   const { messages } = await getMessages(caller, { anchor: id, num_before: 1, num_after: 0 })
   const { message_history } = await getHistory(caller, { message_id: id })
   const { members } = await listUsers(caller)
@@ -91,15 +91,6 @@ async function converse(caller: Caller): Promise<string[]> {
     ...events.map(textOf),
     greetingOf(state),
   ]
-}
-
-/** The response has the parts of the state that were asked for. */
-export async function namesOf(caller: Caller): Promise<string[]> {
-  const { realm_users, ...rest } = await register(caller, { event_types: ['realm_user', 'message'] })
-  const { streams } = await register(caller, { fetch_event_types: ['stream'], event_types: ['message'] })
-  // @ts-expect-error presences were not asked for
-  rest.presences
-  return [...realm_users.map((user) => user.full_name), ...streams.map((stream) => stream.name)]
 }
 
 /** Only events of the requested types. */

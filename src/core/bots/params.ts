@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { randomText } from '../kernel/base/random.ts'
 import type { Tx } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
-import { described, isWebAddress, text, uploadedFile } from '../kernel/fields.ts'
+import { described, isWebAddress, quoted, text, uploadedFile } from '../kernel/fields.ts'
 import { accessStreamByName } from '../streams/access.ts'
 import type { BotProfile, BotService } from './profiles/profile.ts'
 
@@ -12,19 +12,6 @@ export const BOT_TYPES = { generic: 1, incoming: 2, outgoing: 3, embedded: 4 } a
 
 const MAX_URL_LENGTH = 2000
 const MAX_CONFIG_LENGTH = 20_000
-
-/** @NOTE clients send these texts as JSON, in quotes, unlike all other texts */
-const quoted = v.pipe(
-  text,
-  v.transform((s) => (/^".*"$/s.test(s) ? parsed(s) : s)),
-)
-function parsed(json: string): string {
-  try {
-    return String(JSON.parse(json))
-  } catch {
-    return json
-  }
-}
 
 export const payloadUrl = v.pipe(
   quoted,

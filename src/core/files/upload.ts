@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { action } from '../kernel/action.ts'
-import { described, fileStream } from '../kernel/fields.ts'
+import type { Caller } from '../kernel/context.ts'
+import { described, type FileStream, fileStream } from '../kernel/fields.ts'
 import { finishUpload, uploadedView } from './finish.ts'
 import { inspectBlob } from './image-file.ts'
 import { abandonUpload, beginUpload, receive } from './unfinished.ts'
@@ -41,16 +42,19 @@ export const uploadFile = action(
     },
     errors: ['TOO_LARGE', 'REALM_UPLOAD_QUOTA'],
   },
-  async (caller, { filename: file }) => {
-    const upload = await beginUpload(caller, file)
-    try {
-      const { received } = await receive(caller, upload, file.chunks)
-      const image = await inspectBlob(caller, upload.blob_id, received)
-      return uploadedView(caller.chat, await caller.write((tx) => finishUpload(tx, upload, image)))
-    } catch (error) {
-      // If that fails too, the sweep removes it.
-      await caller.write((tx) => abandonUpload(tx, upload)).catch(() => {})
-      throw error
-    }
-  },
+  (caller, { filename }) => storeFile(caller, filename),
 )
+
+/** Stores a file of the caller while it arrives. Throws as `uploadFile`. */
+export async function storeFile(caller: Caller, file: FileStream): Promise<v.InferOutput<typeof uploaded>> {
+  const upload = await beginUpload(caller, file)
+  try {
+    const { received } = await receive(caller, upload, file.chunks)
+    const image = await inspectBlob(caller, upload.blob_id, received)
+    return uploadedView(caller.chat, await caller.write((tx) => finishUpload(tx, upload, image)))
+  } catch (error) {
+    // If that fails too, the sweep removes it.
+    await caller.write((tx) => abandonUpload(tx, upload)).catch(() => {})
+    throw error
+  }
+}

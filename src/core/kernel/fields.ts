@@ -14,6 +14,19 @@ export const text = v.pipe(
   v.check((s) => !s.includes('\0'), '{name} must not contain null characters'),
   v.transform((s) => s.toWellFormed()),
 )
+/** @NOTE clients send a few texts as JSON, in quotes, unlike all others */
+export const quoted = v.pipe(
+  text,
+  v.transform((s) => (/^".*"$/s.test(s) ? parsed(s) : s)),
+)
+function parsed(json: string): string {
+  try {
+    return String(JSON.parse(json))
+  } catch {
+    return json
+  }
+}
+
 export const line = v.pipe(
   text,
   v.trim(),

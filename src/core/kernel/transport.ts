@@ -15,7 +15,7 @@ export interface Transport {
   /** Parameters in request headers, with each header's name in lower case. */
   headers?: Readonly<Record<string, string>>
   /** Where the API key is: with the email address in the Authorization header, or alone in the query as `api_key`. */
-  credentials?: 'basic' | 'query'
+  credentials?: 'basic' | 'query' | 'path' | 'bearer'
   /** The rate limit for requests without an account: all requests of an address, its downloads, or none. */
   limit?: 'address' | 'files' | 'none'
   /** The rate limit for accounts, if it differs from the one for all their requests. Files always have their own. */

@@ -4,6 +4,7 @@ import { accessTopic } from '../access/topics.ts'
 import { only } from '../events/log/audience.ts'
 import { emit } from '../events/log/emit.ts'
 import { action } from '../kernel/action.ts'
+import { storedTopicName } from '../kernel/base/topic-name.ts'
 import { described, id, none, text } from '../kernel/fields.ts'
 import { whileMore } from '../kernel/slices.ts'
 import { flagsEvent } from '../read-state/mark-messages.ts'
@@ -75,7 +76,7 @@ export const markTopicAsRead = action(
   async (caller, { stream_id, topic_name }) => {
     await whileMore(caller, async (tx) => {
       await accessStream(tx, stream_id)
-      const topic_id = await accessTopic(tx, stream_id, topic_name)
+      const topic_id = await accessTopic(tx, stream_id, storedTopicName(topic_name.trim()))
       return readSlice(tx, { conversation_ids: [stream_id], topic_id })
     })
     return {}

@@ -64,7 +64,7 @@ async function typeInTopic(caller: Caller, op: Op, stream_id: number, requested:
   const stream = await accessStream(caller, stream_id)
   if (!canReadStream(stream, caller.user)) throw invalidStream()
   await requirePosting(caller, stream)
-  const topic = await resolveTopic(caller, requested)
+  const topic = resolveTopic(requested)
   const sender = person(caller.user)
   const event = { type: 'typing', op, message_type: 'stream', sender, stream_id, topic } as const
   await writeTransient(caller, async (tx) => {

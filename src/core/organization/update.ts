@@ -45,7 +45,7 @@ async function emitFullMembersChange(tx: Tx, before: ReadonlySet<number>, after:
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator, and for settings that only owners change
  * @example
- * await updateOrganization(caller, { mandatory_topics: true, message_content_edit_limit_seconds: 'unlimited' })
+ * await updateOrganization(caller, { topics_policy: 'disable_empty_topic', message_content_edit_limit_seconds: 'unlimited' })
  */
 export const updateOrganization = action(
   {

@@ -53,6 +53,7 @@ export const organizationViewEntries = {
   ...(Object.fromEntries(policyNames.map((name) => [name, integer])) as Record<PolicyName, typeof integer>),
   authentication_methods: authenticationMethods,
   allow_edit_history: v.boolean(),
+  mandatory_topics: v.boolean(),
 }
 export type OrganizationView = v.InferOutput<v.StrictObjectSchema<typeof organizationViewEntries, undefined>>
 type PlainView = v.InferOutput<v.StrictObjectSchema<typeof plainEntries, undefined>>
@@ -71,6 +72,7 @@ export async function organizationView(caller: Context): Promise<OrganizationVie
     ...(Object.fromEntries(numbers) as Record<PolicyName, number>),
     authentication_methods: { Email: { enabled: true, available: true } },
     allow_edit_history: settings.message_edit_history_visibility_policy !== 'none',
+    mandatory_topics: settings.topics_policy === 'disable_empty_topic',
   }
 }
 

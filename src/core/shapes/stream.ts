@@ -2,6 +2,9 @@ import * as v from 'valibot'
 import { groupSettingValue } from './group.ts'
 import { id, ids, integer, unixTime } from './values.ts'
 
+/** Which topics a stream admits: those that the organization admits, or others. */
+export const topicsPolicies = ['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'] as const
+
 /** A stream. */
 export const streamShape = v.strictObject({
   stream_id: id,
@@ -27,6 +30,7 @@ export const streamShape = v.strictObject({
   stream_weekly_traffic: v.nullable(integer),
   /** Active accounts that are subscribed, bots included. */
   subscriber_count: integer,
+  topics_policy: v.picklist(topicsPolicies),
   can_add_subscribers_group: groupSettingValue,
   can_administer_channel_group: groupSettingValue,
   can_create_topic_group: groupSettingValue,

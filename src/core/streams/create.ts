@@ -14,6 +14,7 @@ import { settingsOf } from '../settings/organization.ts'
 import { type Stream, viewersOf } from './access.ts'
 import { type StreamSettings, streamSetting } from './settings.ts'
 import { invalidateStream } from './stored.ts'
+import type { TopicsPolicy } from './topics-policy.ts'
 import { streamViews } from './view.ts'
 
 export const streamName = v.pipe(
@@ -87,6 +88,7 @@ export interface NewStream {
   history_public_to_subscribers?: boolean
   message_retention_days?: number | null
   folder_id?: number | null
+  topics_policy?: TopicsPolicy
   settings?: StreamSettings
 }
 
@@ -118,6 +120,7 @@ export async function insertStream(tx: Tx, input: NewStream): Promise<Stream> {
       first_message_id: null,
       is_recently_active: 1,
       folder_id: input.folder_id ?? null,
+      topics_policy: input.topics_policy ?? 'inherit',
       settings: JSON.stringify(input.settings ?? {}),
     })
     .returningAll()

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import * as v from 'valibot'
-import type { ChannelFolderTable, Db } from '../../storage/index.ts'
+import { type ChannelFolderTable, type Db, isUnset } from '../../storage/index.ts'
 import { statePart } from '../events/log/state-part.ts'
 import type { Caller } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
@@ -36,7 +36,7 @@ const publicFolders = (db: Db): Promise<ChannelFolder[]> =>
         .select('folder_id')
         .where('folder_id', 'is not', null)
         .where('is_web_public', '=', 1)
-        .where('is_archived', '=', 0)
+        .where('is_archived', '=', isUnset)
         .$castTo<{ folder_id: number }>(),
     )
     .orderBy('position')

@@ -99,8 +99,7 @@ async function subscriptionCounts(tx: Tx, user_ids: readonly number[]): Promise<
 /**
  * Emits the events of new subscriptions.
  *
- * @param back - for unarchived streams, which are new to clients that don't know archived ones: all subscribers and
- * their subscriptions
+ * @param back the subscribers and subscriptions of unarchived streams, for clients that don't know archived ones
  */
 export async function emitAdded(
   tx: Tx,

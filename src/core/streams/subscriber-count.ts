@@ -1,5 +1,5 @@
 import { groupBy } from '../kernel/base/lists.ts'
-import type { Tx } from '../kernel/context.ts'
+import type { SystemTx, Tx } from '../kernel/context.ts'
 import { dialectOf } from '../kernel/store.ts'
 import type { StreamView } from '../shapes/stream.ts'
 import type { Stream } from './access.ts'
@@ -37,3 +37,23 @@ export async function countSubscribers<S extends Stream>(
 
 /** A stream in an event after which readers get its subscribers as peers, who are counted then. */
 export const withoutSubscribers = (view: StreamView): StreamView => ({ ...view, subscriber_count: 0 })
+
+/** Counts the active subscribers of these streams again, after subscriptions were written without events. */
+export async function recountSubscribers(tx: SystemTx, stream_ids: readonly number[]): Promise<void> {
+  await tx.db
+    .updateTable('stream')
+    .set((eb) => ({
+      subscriber_count: eb
+        .selectFrom('subscription')
+        .innerJoin('user', 'user.id', 'subscription.user_id')
+        .select((count) => count.fn.countAll<number>().as('count'))
+        .whereRef('subscription.stream_id', '=', 'stream.id')
+        .where('subscription.is_active', '=', 1)
+        .where('user.is_active', '=', 1)
+        .$asScalar()
+        .$notNull(),
+    }))
+    .where('id', 'in', dialectOf(tx.chat).idsIn(stream_ids))
+    .execute()
+  for (const id of stream_ids) invalidateStream(tx, id)
+}

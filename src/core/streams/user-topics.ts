@@ -6,6 +6,7 @@ import { emit } from '../events/log/emit.ts'
 import { action } from '../kernel/action.ts'
 import { seconds } from '../kernel/base/clock.ts'
 import { MAX_TOPIC_LENGTH } from '../kernel/base/limits.ts'
+import { storedTopicName } from '../kernel/base/topic-name.ts'
 import type { Caller, SystemTx, Tx } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { described, id, maxCharacters, text } from '../kernel/fields.ts'
@@ -80,7 +81,7 @@ export async function setVisibility(
   visibility_policy: Visibility,
   onlyMuted = false,
 ): Promise<boolean> {
-  const topic_name = name === '(no topic)' ? '' : name
+  const topic_name = storedTopicName(name)
   const key = { user_id: tx.user.id, stream_id: stream.id, topic_key: fold(topic_name) }
   const before = await tx.db
     .selectFrom('user_topic')

@@ -51,6 +51,7 @@ export function streamView(chat: Chat, stream: Stream, graph: GroupGraph): Strea
     stream_post_policy: announcements ? 2 : 1,
     stream_weekly_traffic: null,
     subscriber_count: stream.subscriber_count,
+    topics_policy: stream.topics_policy,
     ...permissions,
   }
 }

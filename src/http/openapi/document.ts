@@ -45,6 +45,7 @@ export async function openApiDocument(sections: readonly Section[]) {
     components: {
       securitySchemes: {
         basicAuth: { type: 'http', scheme: 'basic', description: 'E-mail address and API key' },
+        bearerAuth: { type: 'http', scheme: 'bearer', description: 'API key' },
         apiKey: { type: 'apiKey', in: 'query', name: KEY_PARAMETER },
       },
       schemas,

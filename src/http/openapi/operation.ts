@@ -16,13 +16,14 @@ export interface OperationPlace {
   define(name: string, schema: object): object
 }
 
-/** Name of the security scheme for each place of a key. */
-const securityOf = { basic: 'basicAuth', query: 'apiKey' } as const
+/** Name of the security scheme for each place of a key. One in the path is a parameter. */
+const securityOf = { basic: 'basicAuth', query: 'apiKey', bearer: 'bearerAuth', path: undefined } as const
 
 /** An operation of the document: an action under its method and path. */
 export function operationOf(action: AnyAction, place: OperationPlace): object {
   const { id, tag, method, path, names, define } = place
   const { headers = {}, credentials = 'basic', role, spectators } = action
+  const scheme = securityOf[credentials]
   const given = planOf(action.params).entries.filter(({ name }) => !names.includes(name) && !(name in headers))
   const parameters = [
     ...[...path].map(([name, schemas]) => pathParameter(name, schemas)),
@@ -36,7 +37,7 @@ export function operationOf(action: AnyAction, place: OperationPlace): object {
     tags: [tag],
     summary: action.summary,
     // The empty requirement means that it also works without an account if the organization allows it.
-    security: role === 'visitor' ? [] : [{ [securityOf[credentials]]: [] }, ...(spectators ? [{}] : [])],
+    security: role === 'visitor' || !scheme ? [] : [{ [scheme]: [] }, ...(spectators ? [{}] : [])],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
     responses: responsesOf(action, method, body !== undefined),

@@ -35,6 +35,16 @@ const readers: Readonly<Record<NonNullable<Transport['credentials']>, Reader>> =
     const key = url.searchParams.get(KEY_PARAMETER)
     return key ? authenticateByKey(chat, key) : undefined
   },
+  /** A parameter `token` of the path, as in addresses of Discord. */
+  path(chat, { context }) {
+    const key = context.params?.token
+    return key ? authenticateByKey(chat, key) : undefined
+  },
+  /** `Authorization: Bearer key`, as Slack's API has it. */
+  bearer(chat, event) {
+    const key = /^bearer +([\x21-\x7e]{1,200})$/i.exec(event.req.headers.get('authorization') ?? '')?.[1]
+    return key ? authenticateByKey(chat, key) : undefined
+  },
 }
 
 /**

@@ -34,6 +34,8 @@ export function checkBefore(database: Database.Database): void {
     const found = complaint(database.prepare(checkOf(table)).all() as Row[])
     if (found) throw damaged(database.name, new Error(oneLine(found)))
   }
+  // The check leaves the entire file in the page cache.
+  database.pragma('shrink_memory')
 }
 
 /** Checks a large file soon, and stops using it if it is damaged. Returns a function that cancels the check. */

@@ -33,6 +33,7 @@ export interface StreamTable {
   /** JSON: permission setting name to group id or { direct_members, direct_subgroups }; defaults are absent. */
   settings: string
   folder_id: number | null
+  topics_policy: 'inherit' | 'allow_empty_topic' | 'disable_empty_topic' | 'empty_topic_only'
   /** Active accounts with an active subscription, bots included. */
   subscriber_count: Generated<number>
 }

@@ -7,7 +7,7 @@ import { perSession, type Session } from '../state/session.ts'
 import { noteChannel } from './channels-to-write-in.ts'
 import { draftsOf } from './drafts.ts'
 import { movedTo } from './moved.ts'
-import { whyNotWrite } from './rights.ts'
+import { whyNotInTopic, whyNotWrite } from './rights.ts'
 import { awaitsFile } from './uploads.ts'
 
 /** Where the composer's message goes. A topic or users may still be missing. */
@@ -122,8 +122,8 @@ export const obstacle = computed((): string => {
   const to = target.value
   if (!to) return texts.compose.chooseRecipient
   if (to.type === 'direct' && to.user_ids.length === 0) return texts.compose.chooseRecipients
-  if (to.type === 'stream' && session?.state.realm_mandatory_topics && to.topic.trim() === '')
-    return texts.compose.topicRequired
+  const unsuited = session && to.type === 'stream' ? whyNotInTopic(session, to) : ''
+  if (unsuited) return unsuited
   if (content.value.trim() === '') return texts.compose.nothingToSend
   if (awaitsFile(content.value)) return texts.compose.stillUploading
   if (session && movedTo(session, to)) return texts.compose.conversationMoved

@@ -30,6 +30,17 @@ export function whyNotWrite(session: Session, conversation: Conversation): strin
   return isAllowed(state, stream.can_send_message_group) ? '' : texts.compose.mayNotPost
 }
 
+/** Why nothing can be written in a topic of a channel, as a sentence; empty where it can. */
+export function whyNotInTopic(session: Session, { stream_id, topic }: { stream_id: number; topic: string }): string {
+  const { realm_topics_policy } = session.read('organization')
+  const { subscriptions, unsubscribed, never_subscribed } = session.read('streams')
+  const stream = [...subscriptions, ...unsubscribed, ...never_subscribed].find((one) => one.stream_id === stream_id)
+  const own = stream?.topics_policy ?? 'inherit'
+  const policy = own === 'inherit' ? realm_topics_policy : own
+  if (policy === 'disable_empty_topic' && topic.trim() === '') return texts.compose.topicRequired
+  return policy === 'empty_topic_only' && topic.trim() !== '' ? texts.compose.onlyGeneralChat : ''
+}
+
 /** The first stream of the reader that they may write in. */
 export const firstStream = (state: ClientState) =>
   state.subscriptions.find((one) => !one.is_archived && isAllowed(state, one.can_send_message_group))

@@ -10,6 +10,7 @@ export type StreamSettingName =
   | 'history_public_to_subscribers'
   | 'is_default_stream'
   | 'message_retention_days'
+  | 'topics_policy'
   | 'can_send_message_group'
   | 'can_add_subscribers_group'
   | 'can_remove_subscribers_group'
@@ -34,6 +35,12 @@ export const streamTable = [
   row('history_public_to_subscribers', 'check'),
   row('is_default_stream', 'check'),
   row('message_retention_days', 'retention'),
+  row('topics_policy', [
+    ['inherit', choices.asOrganization],
+    ['allow_empty_topic', choices.generalChatAllowed],
+    ['disable_empty_topic', choices.topicRequired],
+    ['empty_topic_only', choices.onlyGeneralChat],
+  ]),
   row('can_send_message_group', 'permission'),
   row('can_create_topic_group', 'permission'),
   row('can_add_subscribers_group', 'permission'),

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { action } from '../../kernel/action.ts'
 import { depthOf, MAX_JSON_DEPTH } from '../../kernel/base/json-depth.ts'
+import type { Caller } from '../../kernel/context.ts'
 import { badRequest, ChatError } from '../../kernel/errors.ts'
 import { bool, described, text } from '../../kernel/fields.ts'
 import { id } from '../../shapes/values.ts'
@@ -17,6 +18,71 @@ const headerParams = Object.fromEntries(
   headerNames.map((header) => [paramOf(header), described(v.nullish(text), `The header of this name.`)]),
 )
 
+export const webhookParams = {
+  ...placeParams,
+  integration: described(text, 'The service: a name in `realm_incoming_webhook_bots`.'),
+  only_events: described(v.nullish(patterns), 'Announce only these events. `*` stands for any characters.'),
+  exclude_events: described(v.nullish(patterns), 'Announce all events but these. `*` stands for any characters.'),
+  branches: described(v.nullish(text), 'Announce only these branches, separated by commas, with `*` as above.'),
+  use_merge_request_title: described(v.nullish(bool), 'Whether topics of merge requests contain their title.'),
+  payload: described(text, 'What the service sends, as the body or in a form field, as JSON.'),
+  ...(headerParams as Record<string, never>),
+}
+/** The headers of these parameters. */
+export const webhookHeaders = Object.fromEntries(headerNames.map((header) => [paramOf(header), header]))
+
+/** Announces an event of a service. */
+export async function receiveEvent(
+  caller: Caller,
+  {
+    integration,
+    payload: body,
+    stream,
+    topic,
+    ...rest
+  }: v.InferOutput<v.ObjectSchema<typeof webhookParams, undefined>>,
+): Promise<{ id?: number }> {
+  const service = serviceNamed(integration)
+  const given = rest as Readonly<Record<string, unknown>>
+  const headers: Headers = Object.fromEntries(
+    (service.headers ?? []).map((header) => [header, given[paramOf(header)] as string | undefined]),
+  )
+  const { config_data: config } = await botProfile(caller, caller.user.id)
+  const { eventHeader, deliveryHeader } = service
+  const header = eventHeader ? (headers[eventHeader] ?? '') : ''
+  const incoming = {
+    integration,
+    event: header,
+    delivery: deliveryHeader && headers[deliveryHeader],
+    payload: body,
+  }
+  return receive(caller, incoming, { stream, topic }, () => {
+    requireProof(service, config, body, headers)
+    if (eventHeader && !header) throw badRequest(`Missing the HTTP event header '${properName(eventHeader)}'`)
+    const payload = parsed(body)
+    const event = service.eventOf?.(payload, header) ?? header
+    const names = [...new Set([event, header, ...(service.alsoNamed?.(payload, header) ?? [])])].filter(
+      (name) => name !== '',
+    )
+    const { only_events, exclude_events } = rest
+    if (only_events?.length && !names.some((name) => matchesAny(only_events, name)))
+      return skip(`The address selects other events than ${names.join(', ')}.`)
+    if (exclude_events?.length && names.some((name) => matchesAny(exclude_events, name)))
+      return skip(`The address excludes ${names.join(', ')}.`)
+    const reader = readerOf(service, event) ?? readerOf(service, '*')
+    if (!reader) return skip(reasonFor(service, event, header))
+    return reader(payload, header || event, {
+      titled: topic != null || rest.use_merge_request_title === false,
+      titlesInTopics: rest.use_merge_request_title !== false,
+      branches: (rest.branches ?? '')
+        .split(',')
+        .map((branch) => branch.trim())
+        .filter((branch) => branch !== ''),
+      config,
+    })
+  })
+}
+
 /**
  * POST /external/{integration}: an event of another service becomes a message. Events that are not announced are accepted and
  * answered without an id.
@@ -31,62 +97,13 @@ export const receiveWebhook = action(
   {
     name: 'receiveWebhook',
     summary: 'Receive an event of another service',
-    params: v.object({
-      ...placeParams,
-      integration: described(text, 'The service: a name in `realm_incoming_webhook_bots`.'),
-      only_events: described(v.nullish(patterns), 'Announce only these events. `*` stands for any characters.'),
-      exclude_events: described(v.nullish(patterns), 'Announce all events but these. `*` stands for any characters.'),
-      branches: described(v.nullish(text), 'Announce only these branches, separated by commas, with `*` as above.'),
-      use_merge_request_title: described(v.nullish(bool), 'Whether topics of merge requests contain their title.'),
-      payload: described(text, 'What the service sends, as the body or in a form field, as JSON.'),
-      ...(headerParams as Record<string, never>),
-    }),
+    params: v.object(webhookParams),
     result: v.strictObject({ id: v.exactOptional(id) }),
-    headers: Object.fromEntries(headerNames.map((header) => [paramOf(header), header])),
+    headers: webhookHeaders,
     ...receiving,
     errors: ['STREAM_DOES_NOT_EXIST', 'UNAUTHORIZED'],
   },
-  async (caller, { integration, payload: body, stream, topic, ...rest }) => {
-    const service = serviceNamed(integration)
-    const given = rest as Readonly<Record<string, unknown>>
-    const headers: Headers = Object.fromEntries(
-      (service.headers ?? []).map((header) => [header, given[paramOf(header)] as string | undefined]),
-    )
-    const { config_data: config } = await botProfile(caller, caller.user.id)
-    const { eventHeader, deliveryHeader } = service
-    const header = eventHeader ? (headers[eventHeader] ?? '') : ''
-    const incoming = {
-      integration,
-      event: header,
-      delivery: deliveryHeader && headers[deliveryHeader],
-      payload: body,
-    }
-    return receive(caller, incoming, { stream, topic }, () => {
-      requireProof(service, config, body, headers)
-      if (eventHeader && !header) throw badRequest(`Missing the HTTP event header '${properName(eventHeader)}'`)
-      const payload = parsed(body)
-      const event = service.eventOf?.(payload, header) ?? header
-      const names = [...new Set([event, header, ...(service.alsoNamed?.(payload, header) ?? [])])].filter(
-        (name) => name !== '',
-      )
-      const { only_events, exclude_events } = rest
-      if (only_events?.length && !names.some((name) => matchesAny(only_events, name)))
-        return skip(`The address selects other events than ${names.join(', ')}.`)
-      if (exclude_events?.length && names.some((name) => matchesAny(exclude_events, name)))
-        return skip(`The address excludes ${names.join(', ')}.`)
-      const reader = readerOf(service, event) ?? readerOf(service, '*')
-      if (!reader) return skip(reasonFor(service, event, header))
-      return reader(payload, header || event, {
-        titled: topic != null || rest.use_merge_request_title === false,
-        titlesInTopics: rest.use_merge_request_title !== false,
-        branches: (rest.branches ?? '')
-          .split(',')
-          .map((branch) => branch.trim())
-          .filter((branch) => branch !== ''),
-        config,
-      })
-    })
-  },
+  receiveEvent,
 )
 
 /**

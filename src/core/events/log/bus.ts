@@ -17,6 +17,13 @@ export interface Bus {
   /** Returns the events after a position, oldest first; undefined if memory doesn't reach back that far. */
   recent(position: number, limit: number): readonly LogEntry[] | undefined
   /**
+   * Loads what was logged before the process started, once: after a restart, all readers resume at about the same
+   * position.
+   *
+   * @param read returns the newest events up to a position, oldest first
+   */
+  recall(read: (upTo: number) => Promise<readonly LogEntry[]>): Promise<void>
+  /**
    * Adds a reader, and returns a function that removes it. It is woken soon after an event for it, but the sender of a
    * message is answered first.
    */
@@ -45,17 +52,18 @@ const none: readonly LogEntry[] = []
  * Creates the bus with the waiting readers. Nothing durable depends on them: a lost wake-up delays events until the
  * next heartbeat but loses none.
  */
-export function createBus(head: number, newest: readonly LogEntry[] = []): Bus {
+export function createBus(head: number): Bus {
   const waiters = createWaiters()
   let woken: Waiter[] = []
-  let entries: LogEntry[] = [...newest]
+  let entries: LogEntry[] = []
   /** `entries` has all events after this position. */
-  let base = newest[0] ? newest[0].id - 1 : head
+  let base = head
   /**
    * Entries before this index are dropped. They are removed in batches because removing one would move all others.
    */
   let first = 0
-  let size = newest.reduce((sum, entry) => sum + entry.size, 0)
+  let size = 0
+  let recalling: Promise<void> | undefined
   let watched = false
   let closed = false
   let staleListener = (_: readonly string[]) => {}
@@ -95,6 +103,17 @@ export function createBus(head: number, newest: readonly LogEntry[] = []): Bus {
     if (woken.length > 0) setImmediate(wakeSome)
   }
 
+  async function recall(read: (upTo: number) => Promise<readonly LogEntry[]>): Promise<void> {
+    const upTo = base
+    const older = await read(upTo)
+    // Newer events were dropped during the read, so these would leave a gap.
+    if (base !== upTo || older.length === 0) return
+    entries = [...older, ...entries.slice(first)]
+    first = 0
+    size += older.reduce((sum, entry) => sum + entry.size, 0)
+    base = older[0]!.id - 1
+  }
+
   return {
     head: () => head,
     publish(entry) {
@@ -118,6 +137,7 @@ export function createBus(head: number, newest: readonly LogEntry[] = []): Bus {
       }
       return entries.slice(low, low + limit)
     },
+    recall: (read) => (recalling ??= recall(read)),
     wait(waiter) {
       watched = true
       waiters.add(waiter)

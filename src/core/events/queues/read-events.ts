@@ -7,8 +7,8 @@ import type { User } from '../../kernel/user.ts'
 import { ownFlags } from '../../read-state/flags-of.ts'
 import { type UnknownPerson, unknownPerson } from '../../users/unknown-user.ts'
 import { isFor, type Periods, periodsOfUser } from '../log/audience.ts'
-import { busOf } from '../log/bus.ts'
-import { isPublicMessage, type LogEntry, readLog } from '../log/log.ts'
+import { busOf, RECENT } from '../log/bus.ts'
+import { isPublicMessage, type LogEntry, newestOfLog, readLog } from '../log/log.ts'
 import { type Queue, readsAllPublicStreams } from '../log/queues.ts'
 import { type EventReader, mayWant, variantsOf } from './compat.ts'
 import { messagePayloads } from './message-payload.ts'
@@ -70,7 +70,7 @@ export async function readEvents(caller: Caller, queue: Queue, reader: Reader): 
   const texts: string[] = []
   while (texts.length < BATCH) {
     const head = bus.head()
-    const remembered = bus.recent(reader.cursor, BATCH)
+    const remembered = bus.recent(reader.cursor, BATCH) ?? (await recalled(caller, reader.cursor))
     const entries = remembered ?? (await readLog(caller.db, reader.cursor, BATCH))
     if (entries.length === 0) {
       // Up to that position there were only transient events.
@@ -93,6 +93,12 @@ export async function readEvents(caller: Caller, queue: Queue, reader: Reader): 
     if (!remembered) await nextTurn()
   }
   return texts
+}
+
+async function recalled({ chat, db }: Caller, position: number): Promise<readonly LogEntry[] | undefined> {
+  const bus = busOf(chat)
+  await bus.recall((upTo) => newestOfLog(db, upTo, RECENT / 4))
+  return bus.recent(position, BATCH)
 }
 
 const none: ReadonlyMap<number, UnknownPerson> = new Map()

@@ -3,6 +3,7 @@ import { fold } from '../../../storage/index.ts'
 import { visibleTo } from '../../access/message-visibility.ts'
 import { can } from '../../access/permissions.ts'
 import { action } from '../../kernel/action.ts'
+import { storedTopicName } from '../../kernel/base/topic-name.ts'
 import type { Caller } from '../../kernel/context.ts'
 import { mustBeAdministrator } from '../../kernel/errors.ts'
 import { described, id, text } from '../../kernel/fields.ts'
@@ -45,7 +46,7 @@ export const deleteTopic = action(
     const allowedHere = readable && (await allowsInStream(caller, stream, 'can_delete_any_message_group'))
     if (!allowedHere && !(await can(caller, 'can_delete_any_message_group'))) throw mustBeAdministrator()
     if (!readable) return { complete: true }
-    return { complete: await deleteInBatches(caller, stream_id, fold(topic_name.trim()), PACE) }
+    return { complete: await deleteInBatches(caller, stream_id, fold(storedTopicName(topic_name.trim())), PACE) }
   },
 )
 

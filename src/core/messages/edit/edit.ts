@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { accessMessage, type Message } from '../../access/messages.ts'
 import { action } from '../../kernel/action.ts'
+import { storedTopicName } from '../../kernel/base/topic-name.ts'
 import type { Caller, Tx } from '../../kernel/context.ts'
 import { badRequest, ChatError, invalidStream } from '../../kernel/errors.ts'
 import { bool, described, id, text } from '../../kernel/fields.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { type AttachmentView, attachmentShape } from '../../shapes/attachment.ts'
 import { type AccessedStream, accessStream, canReadStream } from '../../streams/access.ts'
+import { requireAdmittedTopic } from '../../streams/topics-policy.ts'
 import { finishMove, moveMessages, type Unfinished } from '../move/move.ts'
 import type { Destination } from '../move/move-details.ts'
 import { placeOf } from '../move/relocate.ts'
@@ -135,24 +137,22 @@ async function destinationOf(tx: Tx, message: Message, requested: Params): Promi
   }
   const from = await placeOf(tx, message)
   if (from.stream.is_archived) throw invalidStream()
-  const newTopic = topic === undefined ? from.topic : await editedTopic(tx, topic)
+  const newTopic = topic === undefined ? from.topic : editedTopic(topic)
   const toStream = stream_id !== undefined && stream_id !== from.stream.id
   if (newTopic === from.topic && !toStream) return undefined
   if (newTopic !== from.topic) await requireTopicMove(tx, message, from.topic, newTopic)
   if (toStream) await requireStreamMove(tx, message)
   const to = { stream: toStream ? await streamToMoveTo(tx, stream_id) : from.stream, topic: newTopic }
+  await requireAdmittedTopic(tx, to.stream, newTopic)
   if (toStream || !isResolveToggle(from.topic, newTopic)) await requireTopicCreation(tx, to.stream, newTopic)
   return to
 }
 
-async function editedTopic(tx: Tx, requested: string): Promise<string> {
+function editedTopic(requested: string): string {
   const topic = requested.trim()
-  if (topic === '' || topic === '(no topic)') {
-    if ((await settingsOf(tx)).mandatory_topics) throw badRequest("Topic can't be empty")
-    return ''
-  }
-  if (topic === '✔' || topic === '✔ (no topic)') throw badRequest('General chat cannot be marked as resolved')
-  return resolveTopic(tx, truncateResolved(topic))
+  const isGeneralChat = storedTopicName(topic.replace(/^✔ ?/, '')) === ''
+  if (topic.startsWith('✔') && isGeneralChat) throw badRequest('General chat cannot be marked as resolved')
+  return resolveTopic(truncateResolved(topic))
 }
 
 /** Moving a message into a stream requires the permission to post there. */

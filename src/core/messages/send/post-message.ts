@@ -11,6 +11,7 @@ import { indexerOf } from '../../narrow/search/indexer.ts'
 import { topicLinks } from '../../organization/linkifiers/topic-links.ts'
 import type { Stream } from '../../streams/access.ts'
 import { setRecentlyActive } from '../../streams/recently-active.ts'
+import { admittedTopic } from '../../streams/topics-policy.ts'
 import { insertSubmessage } from '../widgets/submessages.ts'
 import { widgetOf } from '../widgets/widget.ts'
 import { conversationFor } from './conversations.ts'
@@ -157,7 +158,7 @@ export async function sendToTopic(
     kind: 'stream',
     conversation_id: stream_id,
     stream: { ...stream, subscribed: true },
-    topic,
+    topic: admittedTopic(stream, topic),
   }
   return postMessage(tx, recipient, await prepare(tx, content, streams), { read_by_sender: true, readBy })
 }

@@ -1,14 +1,15 @@
 import * as v from 'valibot'
 import { unknownAmong } from '../../access/user-visibility.ts'
 import { lengthOf, MAX_DIRECT_PARTICIPANTS, MAX_TOPIC_LENGTH } from '../../kernel/base/limits.ts'
+import { storedTopicName } from '../../kernel/base/topic-name.ts'
 import type { Caller, Tx } from '../../kernel/context.ts'
 import { badRequest } from '../../kernel/errors.ts'
 import { id, text } from '../../kernel/fields.ts'
 import type { User } from '../../kernel/user.ts'
-import { settingsOf } from '../../settings/organization.ts'
 import { type AccessedStream, canReadStream, noStreamNamed, noStreamWithId, type Stream } from '../../streams/access.ts'
 import { allowsInStream } from '../../streams/settings.ts'
 import { findStreamToSendTo } from '../../streams/stored.ts'
+import { requireAdmittedTopic } from '../../streams/topics-policy.ts'
 import { findUsers } from '../../users/access.ts'
 import { findUserByAddress } from '../../users/email.ts'
 import { conversationFor } from './conversations.ts'
@@ -57,19 +58,15 @@ export async function requireTopicCreation(caller: Caller, stream: Stream, topic
   throw badRequest('You do not have permission to create new topics in this channel.')
 }
 
-/** Returns a topic's name in its stored form. Throws for one that is too long, or empty if topics are required. */
-export async function resolveTopic(caller: Caller, topic: string | null | undefined): Promise<string> {
+/** Returns a topic's name as it is stored. Throws if it is missing, too long or has control characters. */
+export function resolveTopic(topic: string | null | undefined): string {
   if (topic === null || topic === undefined) throw badRequest('Missing topic')
   const name = topic.trim()
   if (/[\p{Cc}\p{Cs}\p{Cn}]/u.test(name)) throw badRequest('Invalid character in topic')
   if (lengthOf(name) > MAX_TOPIC_LENGTH) {
     throw badRequest(`Topic is too long: at most ${MAX_TOPIC_LENGTH} characters`)
   }
-  // Feature level 370: clients that don't know empty topics send this name.
-  const empty = name === '' || name === '(no topic)'
-  if (!empty) return name
-  if ((await settingsOf(caller)).mandatory_topics) throw badRequest('Topics are required in this organization.')
-  return ''
+  return storedTopicName(name)
 }
 
 /** Returns the users that `to` names, and the caller. Throws for an unknown or deactivated one. */
@@ -107,9 +104,10 @@ interface Requested {
 /** Returns the recipient of a message. Throws unless the writer may send there. */
 export async function resolveRecipient(tx: Tx, { type, to, topic }: Requested): Promise<Recipient> {
   if (type === 'stream' || type === 'channel') {
-    const name = await resolveTopic(tx, topic)
+    const name = resolveTopic(topic)
     const stream = await resolveStream(tx, to)
     await requirePosting(tx, stream)
+    await requireAdmittedTopic(tx, stream, name)
     await requireTopicCreation(tx, stream, name)
     return { kind: 'stream', conversation_id: stream.id, stream, topic: name }
   }

@@ -5,6 +5,7 @@ import { type Caller, contextOf, type Tx } from '../../kernel/context.ts'
 import { inSlices, whileMore } from '../../kernel/slices.ts'
 import { updateRecentActivity } from '../../messages/retention/inactive-streams.ts'
 import { keepFirstMessage } from '../../messages/send/first-message.ts'
+import { recountSubscribers } from '../../streams/subscriber-count.ts'
 import type { Journal } from './journal.ts'
 import type { ImportReport } from './report.ts'
 import { beginPeriod, endPeriod, type OpenPeriods } from './write-messages.ts'
@@ -50,7 +51,10 @@ export async function finishImport(
     .where('import_id', '=', journal.import_id)
     .where('kind', '=', 'channel')
     .execute()
-  await inSlices(caller, [...new Set(streams.map((row) => row.object_id))], 20, keepFirstMessage)
+  await inSlices(caller, [...new Set(streams.map((row) => row.object_id))], 20, async (tx, ids) => {
+    await keepFirstMessage(tx, ids)
+    await recountSubscribers(tx, ids)
+  })
   await updateRecentActivity(caller.chat)
   await caller.write(async (tx) => {
     const finished_at = seconds(tx.chat.clock)

@@ -15,6 +15,7 @@ import { keepFirstMessage } from '../../messages/send/first-message.ts'
 import { invalidateTopic } from '../../messages/send/topics.ts'
 import { unindexMessages } from '../../narrow/search/text.ts'
 import { invalidateStream, mutedStreams } from '../../streams/stored.ts'
+import { recountSubscribers } from '../../streams/subscriber-count.ts'
 import { allAlertWords } from '../../users/alerted.ts'
 import { people } from '../../users/people.ts'
 import { forgetCustomEmoji } from '../emoji/custom-emoji.ts'
@@ -81,7 +82,10 @@ export async function undoImport(chat: Chat, id: number, progress: (text: string
     caller,
     kept.map((one) => one.object_id),
     20,
-    keepFirstMessage,
+    async (tx, ids) => {
+      await keepFirstMessage(tx, ids)
+      await recountSubscribers(tx, ids)
+    },
   )
   await caller.write(async (tx) => {
     await tx.db.deleteFrom('import_object').where('import_id', '=', id).execute()

@@ -50,6 +50,7 @@ export async function writeChannel(
       message_retention_days: record.retention_days ?? null,
       is_archived: flag(record.archived === true),
       first_message_id: null,
+      topics_policy: 'inherit',
       is_recently_active: 1,
       settings: '{}',
     })

@@ -37,6 +37,7 @@ import {
   streamSettings,
 } from '../settings.ts'
 import { invalidateStream } from '../stored.ts'
+import { requireChoosing, requireOnlyGeneralChat, topicsPolicy } from '../topics-policy.ts'
 import { unarchive } from './archive-stream.ts'
 
 const params = v.object({
@@ -50,6 +51,10 @@ const params = v.object({
     'Whether new subscribers see what was sent before they came; for private streams.',
   ),
   folder_id: described(v.optional(v.nullable(id)), 'Id of its folder, or null to take it out of its folder.'),
+  topics_policy: described(
+    v.nullish(topicsPolicy),
+    'Which topics it admits: inherit, allow_empty_topic, disable_empty_topic or empty_topic_only.',
+  ),
   is_archived: described(v.nullish(bool), 'false brings an archived stream back; DELETE archives one.'),
   is_default_stream: described(v.nullish(bool), 'Whether new users are subscribed to it.'),
   is_announcement_only: described(v.nullish(bool), 'Deprecated: whether only administrators may send.'),
@@ -96,6 +101,7 @@ export const updateStream = action(
         ...(await settings(tx, stream, requested)),
         ...retention(tx, requested),
         ...(await filing(tx, requested)),
+        ...(await topics(tx, stream, requested)),
       }
       await requireOpenTopics(tx, { ...stream, ...change })
       const stars = change.invite_only === undefined ? undefined : await visibleStars(tx, [stream])
@@ -186,4 +192,11 @@ function retention(tx: Tx, { message_retention_days: days }: Omit<Params, 'strea
 async function filing(tx: Tx, { folder_id }: Omit<Params, 'stream_id'>): Promise<Partial<Stream>> {
   if (folder_id === undefined) return {}
   return { folder_id: folder_id === null ? null : (await accessFolder(tx, folder_id)).id }
+}
+
+async function topics(tx: Tx, stream: Stream, { topics_policy }: Omit<Params, 'stream_id'>): Promise<Partial<Stream>> {
+  if (topics_policy == null || topics_policy === stream.topics_policy) return {}
+  await requireChoosing(tx, topics_policy)
+  if (topics_policy === 'empty_topic_only') await requireOnlyGeneralChat(tx, stream.id)
+  return { topics_policy }
 }

@@ -11,6 +11,7 @@ import { insertStream, requireOpenTopics, requireWebPublic, toStoredRetention } 
 import { makeDefaultStream } from '../default-streams.ts'
 import { accessFolder } from '../folders.ts'
 import { aboutDeleting, allowsInStream, type StreamSettings, streamSettingNames, streamSettings } from '../settings.ts'
+import { requireChoosing, type TopicsPolicy } from '../topics-policy.ts'
 import type { SubscribeParams } from './subscribe-params.ts'
 
 /**
@@ -63,6 +64,7 @@ async function requireCreating(caller: Caller, requested: SubscribeParams): Prom
   )
   if (requested.is_default_stream) requireRole(caller, 'administrator')
   if (requested.is_default_stream && requested.invite_only) throw badRequest('Private streams cannot be made default.')
+  if (requested.topics_policy != null) await requireChoosing(caller, requested.topics_policy as TopicsPolicy)
   if (requested.folder_id != null) await accessFolder(caller, requested.folder_id)
   await settingsFor(caller, requested)
 }
@@ -102,6 +104,7 @@ export async function createPlanned(
     }),
     message_retention_days: days == null ? null : toStoredRetention(tx, days),
     folder_id: requested.folder_id ?? null,
+    topics_policy: (requested.topics_policy ?? 'inherit') as TopicsPolicy,
     settings: await settingsFor(tx, requested),
   })
   if (requested.is_default_stream) await makeDefaultStream(tx, stream)

@@ -4,6 +4,7 @@ import { bool, described, id, text } from '../../kernel/fields.ts'
 import { newPermissionParams } from '../../settings/setting.ts'
 import { retentionDays, streamDescription, streamName } from '../create.ts'
 import { streamSettings } from '../settings.ts'
+import { topicsPolicy } from '../topics-policy.ts'
 import { principals } from './principals.ts'
 
 const tooMany = `Too many streams; at most ${MAX_SUBSCRIPTIONS} in one request`
@@ -32,6 +33,10 @@ export const newStreamParams = {
     'Days that messages are kept, or "realm_default", or "unlimited".',
   ),
   folder_id: described(v.nullish(id), 'Id of the folder of new streams.'),
+  topics_policy: described(
+    v.nullish(topicsPolicy),
+    'Which topics it admits: inherit, allow_empty_topic, disable_empty_topic or empty_topic_only.',
+  ),
   ...newPermissionParams(streamSettings),
 }
 

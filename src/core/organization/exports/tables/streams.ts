@@ -2,6 +2,7 @@ import { isDirectSystemMember } from '../../../access/group-graph.ts'
 import { groupSetting, groupSettingNames } from '../../../groups/settings.ts'
 import type { SystemGroupName } from '../../../settings/group-setting-value.ts'
 import { settingsOf } from '../../../settings/organization.ts'
+import { topicsPolicies } from '../../../shapes/stream.ts'
 import { streamSetting, streamSettingNames } from '../../../streams/settings.ts'
 import { recipientOfConversation } from './recipients.ts'
 import { mapped, numbered, paged, REALM, type Row, type Rows, type Source } from './source.ts'
@@ -35,6 +36,7 @@ export const streams = ({ db, scope, groupOf }: Source): Rows =>
         first_message_id: stream.first_message_id,
         is_recently_active: stream.is_recently_active === 1,
         folder: stream.folder_id,
+        topics_policy: topicsPolicies.indexOf(stream.topics_policy) + 1,
         subscriber_count: stream.subscriber_count,
         ...Object.fromEntries(streamSettingNames.map((one) => [one, groupOf(streamSetting(stream.settings, one))])),
       }

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { createApp } from '../../../src/http/index.ts'
+import { bytesOf } from '../../files/files.ts'
+import { fixture, newest, withWebhook } from './receive.ts'
+
+type Scene = Awaited<ReturnType<typeof withWebhook>>
+
+async function call(
+  { w }: Pick<Scene, 'w'>,
+  method: string,
+  path: string,
+  body?: object | FormData,
+  authorization?: string,
+) {
+  const isForm = body instanceof FormData
+  const response = await createApp({ chat: w.chat, rateLimit: false }).fetch(
+    new Request(`http://localhost${path}`, {
+      method,
+      headers: {
+        ...(body && !isForm && { 'content-type': 'application/json' }),
+        ...(authorization && { authorization }),
+        ...(path.endsWith('/github') && { 'x-github-event': 'ping' }),
+      },
+      ...(body && { body: isForm ? body : JSON.stringify(body) }),
+    }),
+  )
+  const text = await response.text()
+  return { status: response.status, ...(text.startsWith('{') ? JSON.parse(text) : { text }) }
+}
+
+test("takes the posts of Discord's webhooks at their addresses", async () => {
+  const scene = await withWebhook({ default_sending_stream: 'general' })
+  await using w = scene.w
+  for (const prefix of ['/api', '/api/v10']) {
+    const path = `${prefix}/webhooks/${scene.bot_id}/${scene.key}`
+    const { status, text } = await call(scene, 'POST', path, {
+      content: 'Alas',
+      username: 'Yorick',
+      thread_name: 'graves',
+    })
+    assert.deepEqual([status, text], [204, ''])
+    const { place, content } = await newest(w)
+    assert.deepEqual([place, content], ['general > graves', '**Yorick**: Alas'])
+  }
+  const path = `/api/webhooks/${scene.bot_id}/${scene.key}`
+  const embed = {
+    title: 'Build 4',
+    url: 'https://example.com/4',
+    description: '_Failed_ for <@5> in <#6> at <t:1700000000:R> <:skull:7> `<@8>`',
+    author: { name: 'CI', url: 'https://example.com' },
+    fields: [{ name: 'Branch', value: 'main @**all**', inline: true }],
+    image: { url: 'https://example.com/a.png' },
+    footer: { text: 'end' },
+    timestamp: '2023-11-14T22:13:20Z',
+  }
+  const sent = await call(scene, 'POST', `${path}?wait=true&topic=builds`, { embeds: [embed] })
+  assert.equal(sent.status, 200)
+  const said = await newest(w)
+  assert.equal(said.place, 'general > builds')
+  assert.equal(
+    said.content,
+    [
+      '*[CI](https://example.com)*',
+      '**[Build 4](https://example.com/4)**',
+      '*Failed* for @5 in #6 at <time:2023-11-14T22:13:20.000Z> :skull: `<@8>`',
+      '**Branch**: main @\u200b**all**',
+      '[image](https://example.com/a.png)',
+      '*end* <time:2023-11-14T22:13:20.000Z>',
+    ].join('\n'),
+  )
+  assert.equal(sent.content, said.content)
+  const edited = await call(scene, 'PATCH', `${path}/messages/${sent.id}`, { content: '__Fixed__' })
+  assert.deepEqual([edited.status, edited.content, (await newest(w)).content], [200, '**Fixed**', '**Fixed**'])
+  assert.equal((await call(scene, 'GET', `${path}/messages/${sent.id}`)).id, sent.id)
+  assert.equal((await call(scene, 'DELETE', `${path}/messages/${sent.id}`)).status, 204)
+  assert.equal((await call(scene, 'GET', `${path}/messages/${sent.id}`)).status, 400)
+  assert.equal((await call(scene, 'GET', path)).name, 'Grave')
+  assert.equal((await call(scene, 'POST', `${path}/slack`, { text: 'from *Slack*' })).text, 'ok')
+  assert.equal((await newest(w)).content, 'from **Slack**')
+  assert.equal((await call(scene, 'POST', `${path}/github`, fixture('github/ping') as object)).status, 200)
+  assert.match((await newest(w)).content, /^The webhook is set up/)
+})
+
+test("attaches a file of a Discord form, and rejects what isn't the bot's", async () => {
+  const scene = await withWebhook({ default_sending_stream: 'general' })
+  await using w = scene.w
+  const path = `/api/webhooks/${scene.bot_id}/${scene.key}`
+  const form = new FormData()
+  form.set('payload_json', JSON.stringify({ content: 'See' }))
+  form.set('files[0]', new File([bytesOf('bones')], 'grave.txt'))
+  assert.equal((await call(scene, 'POST', path, form)).status, 204)
+  const { content } = await newest(w)
+  assert.match(content, /^See\n\[grave\.txt\]\(.*\/user_uploads\/.*grave\.txt\)$/)
+  const { id } = await w.people.hamlet.api.post('/messages', {
+    type: 'stream',
+    to: 'general',
+    topic: 't',
+    content: 'mine',
+  })
+  const cases: readonly [method: string, path: string, body: object | undefined, status: number, msg: string][] = [
+    ['POST', path, {}, 400, 'Cannot send an empty message'],
+    ['POST', `${path}?stream=nowhere`, { content: 'x' }, 400, "Stream 'nowhere' does not exist"],
+    ['POST', `/api/webhooks/${scene.bot_id}/wrong`, { content: 'x' }, 401, 'Invalid API key'],
+    ['POST', `/api/webhooks/${w.people.hamlet.id}/${scene.key}`, { content: 'x' }, 401, 'Invalid API key'],
+    ['GET', `/api/webhooks/${w.people.hamlet.id}/${scene.key}`, undefined, 401, 'Invalid API key'],
+    ['DELETE', `${path}/messages/${id}`, undefined, 400, 'Invalid message(s)'],
+    ['PATCH', `${path}/messages/${id}`, { content: 'x' }, 400, 'Invalid message(s)'],
+  ]
+  for (const [method, where, body, status, msg] of cases) {
+    const answer = await call(scene, method, where, body)
+    assert.deepEqual([answer.status, answer.msg], [status, msg], `${method} ${where}`)
+  }
+  const { deliveries } = await w.people.hamlet.api.get(`/bots/${scene.bot_id}/deliveries`)
+  assert.deepEqual(
+    deliveries.map((delivery: { outcome: string }) => delivery.outcome),
+    ['failed', 'failed', 'sent'],
+  )
+})
+
+test("takes the posts of Slack's chat.postMessage with a bot's key as the token", async () => {
+  const scene = await withWebhook()
+  await using w = scene.w
+  const bearer = `Bearer ${scene.key}`
+  assert.equal((await call(scene, 'POST', '/api/auth.test', {}, bearer)).user, 'Grave')
+  const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: '*Alas*' } }]
+  const sent = await call(
+    scene,
+    'POST',
+    '/api/chat.postMessage?topic=graves',
+    { channel: '#general', text: 'x', blocks },
+    bearer,
+  )
+  assert.deepEqual([sent.status, sent.ok, sent.channel], [200, true, 'general'])
+  const { place, content } = await newest(w)
+  assert.deepEqual([place, content], ['general > graves', '**Alas**'])
+  const missing = await call(scene, 'POST', '/api/chat.postMessage', { channel: 'nowhere', text: 'x' }, bearer)
+  assert.deepEqual([missing.status, missing.ok, missing.error], [200, false, 'channel_not_found'])
+  const empty = await call(scene, 'POST', '/api/chat.postMessage', { channel: 'general' }, bearer)
+  assert.deepEqual([empty.ok, empty.error], [false, 'no_text'])
+  assert.equal((await call(scene, 'POST', '/api/chat.postMessage', { text: 'x' }, 'Bearer wrong')).status, 401)
+})
