@@ -10,7 +10,7 @@ interface Dated {
   record: { date: number }
 }
 
-/** Sorts records by date, stable for equal dates, with little memory for any number of records. */
+/** Sorts any number of things by date in little memory. Things with the same date keep their order. */
 export function createSorter<T extends Dated>(folder: string) {
   const files: string[] = []
   let run: T[] = []
