@@ -115,6 +115,9 @@ const parts = {
 type Both<U> = (U extends unknown ? (part: U) => void : never) extends (part: infer All) => void ? All : never
 type PartEntries = Both<(typeof parts)[keyof typeof parts][number]['entries']>
 
+/** The parts, for the declarations of the package. */
+export const stateParts: Readonly<Record<string, readonly StatePart[]>> = parts
+
 /** All members of the state. A client gets the members of the parts it asks for. */
 const partEntries: v.ObjectEntries = Object.assign(
   {},
@@ -127,7 +130,7 @@ export const registerState = v.strictObject({
 export type RegisterState = v.InferOutput<typeof registerState>
 
 /** Event types whose state is requested by another name. */
-const aliases: Readonly<Record<string, string>> = {
+export const aliases: Readonly<Record<string, string>> = {
   channel_folder: 'channel_folders',
   navigation_view: 'navigation_views',
   user_group: 'realm_user_groups',
