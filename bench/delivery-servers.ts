@@ -110,7 +110,7 @@ async function serveChat(db: string, clients: number) {
   const waits = await Promise.all(
     Array.from({ length: clients }, async (_, i) => {
       const { user, authorization } = users[i % users.length]!
-      const id = await callerOf(chat, user).write(async (tx) => createQueue(tx, options, position(tx)))
+      const id = await callerOf(chat, user).write(async (tx) => createQueue(tx, options, position(tx), 600))
       return get(`/api/v1/events?queue_id=${id}&last_event_id=AFTER`, authorization)
     }),
   )

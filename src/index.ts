@@ -136,10 +136,14 @@ export {
 export { reorderLinkifiers } from './core/organization/linkifiers/reorder.ts'
 export {
   createBigBlueButtonCall,
+  createConstructorGroupsCall,
+  createNextcloudTalkCall,
   createZoomCall,
   fetchApiKeyByToken,
   getStreamEmail,
+  registerPush,
   summarizeMessages,
+  testEncryptedNotification,
 } from './core/organization/not-offered.ts'
 export { createPlayground, removePlayground } from './core/organization/playgrounds.ts'
 export { redirectToIcon, redirectToLogo } from './core/organization/served-pictures.ts'

@@ -64,7 +64,14 @@ test('returns only the requested parts', async () => {
   await using w = await world()
   const { hamlet } = w.people
   await updateStatus(hamlet, { status_text: 'brooding' })
-  const always = ['last_event_id', 'queue_id', 'zulip_feature_level', 'zulip_merge_base', 'zulip_version']
+  const always = [
+    'idle_queue_timeout_secs',
+    'last_event_id',
+    'queue_id',
+    'zulip_feature_level',
+    'zulip_merge_base',
+    'zulip_version',
+  ]
   const cases: [string[], string[]][] = [
     [['message'], ['max_message_id', 'unread_msgs']],
     [['user_status'], ['user_status']],

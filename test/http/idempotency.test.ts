@@ -68,7 +68,15 @@ const harmless: Record<string, string> = {
   devFetchApiKey: 'as fetchApiKey',
   fetchApiKey: 'it rejects the header, as an answer with a secret is not stored',
   ...Object.fromEntries(
-    ['createZoomCall', 'fetchApiKeyByToken', 'testNotification'].map((name) => [name, 'does nothing']),
+    [
+      'createConstructorGroupsCall',
+      'createNextcloudTalkCall',
+      'createZoomCall',
+      'fetchApiKeyByToken',
+      'registerPush',
+      'testEncryptedNotification',
+      'testNotification',
+    ].map((name) => [name, 'does nothing']),
   ),
   ...Object.fromEntries(
     ['addApnsToken', 'addFcmToken', 'addWebPushSubscription', 'markOnboardingStep', 'runCommand'].map((name) => [

@@ -87,6 +87,8 @@ DELETE /attachments/{attachment_id} anyone
 GET /calls/bigbluebutton/create anyone
 POST /mobile_push/test_notification anyone
 POST /register_client_device anyone
+POST /mobile_push/register anyone
+POST /mobile_push/e2ee/test_notification anyone
 POST /remove_client_device anyone
 
 # Users
@@ -215,6 +217,8 @@ PATCH /default_stream_groups/{group_id} administrator
 DELETE /default_stream_groups/{group_id} administrator
 PATCH /default_stream_groups/{group_id}/streams administrator
 POST /calls/zoom/create anyone
+POST /calls/nextcloud_talk/create anyone
+POST /calls/constructorgroups/create anyone
 POST /jwt/fetch_api_key visitor
 GET /dev_list_users visitor
 

@@ -47,3 +47,21 @@ test('forgets devices with a new API key, and the oldest of very many', async ()
   const again = await register(await actAs(w.chat, { user_id: hamlet.id }), { fetch_event_types: ['device'] })
   assert.deepEqual(again.devices, {})
 })
+
+test('answers registrations for push notifications without a push service', async () => {
+  await using w = await world()
+  for (const path of ['/mobile_push/register', '/mobile_push/e2ee/test_notification']) {
+    const { status, code } = await w.hamlet.api.post(path, { device_id: 1 })
+    assert.deepEqual([status, code], [400, 'PUSH_SERVICE_NOT_CONFIGURED'])
+  }
+})
+
+test('says how long a queue waits for its reader', async () => {
+  await using w = await world()
+  const asked = async (more: object) =>
+    (await w.hamlet.api.post('/register', { event_types: [], ...more })).idle_queue_timeout_secs
+  assert.equal(await asked({}), 600)
+  assert.equal(await asked({ idle_queue_timeout: 60 }), 60)
+  assert.equal(await asked({ idle_queue_timeout: '"mobile"' }), 43_200)
+  assert.equal(await asked({ idle_queue_timeout: 1e9 }), 604_800)
+})

@@ -24,6 +24,7 @@ export const errorCodes = {
   BAD_SET_UP_LINK: 'request',
   INVITATION_FAILED: 'request',
   INVALID_PUSH_DEVICE_TOKEN: 'request',
+  PUSH_SERVICE_NOT_CONFIGURED: 'request',
   BAD_INVITATION: 'request',
   CHANNEL_ALREADY_EXISTS: 'conflict',
   IDEMPOTENCY_KEY_REUSED: 'conflict',

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { action, publicAction } from '../kernel/action.ts'
-import { badRequest } from '../kernel/errors.ts'
+import { badRequest, ChatError } from '../kernel/errors.ts'
 import { described, id, none } from '../kernel/fields.ts'
 import { requirePosting } from '../messages/send/recipient.ts'
 import { empty } from '../shapes/values.ts'
@@ -18,6 +18,63 @@ const refuse = (message: string) => () => Promise.reject(badRequest(message))
 export const createBigBlueButtonCall = action(
   { name: 'createBigBlueButtonCall', summary: 'Create a BigBlueButton call', params: none, result: empty },
   refuse('BigBlueButton is not configured.'),
+)
+
+/**
+ * POST /calls/nextcloud_talk/create: always fails.
+ *
+ * @throws BAD_REQUEST always: no such service is set up
+ */
+export const createNextcloudTalkCall = action(
+  { name: 'createNextcloudTalkCall', summary: 'Create a Nextcloud Talk call', params: none, result: empty },
+  refuse('Nextcloud Talk is not configured.'),
+)
+
+/**
+ * POST /calls/constructorgroups/create: always fails.
+ *
+ * @throws BAD_REQUEST always: no such service is set up
+ */
+export const createConstructorGroupsCall = action(
+  { name: 'createConstructorGroupsCall', summary: 'Create a Constructor Groups call', params: none, result: empty },
+  refuse('Constructor Groups is not configured.'),
+)
+
+const withoutPushService = () =>
+  Promise.reject(
+    new ChatError('PUSH_SERVICE_NOT_CONFIGURED', 'Server is not configured to use push notification service.'),
+  )
+
+/**
+ * POST /mobile_push/register: always fails. Apps try it at each start and go on without push notifications.
+ *
+ * @throws PUSH_SERVICE_NOT_CONFIGURED always
+ */
+export const registerPush = action(
+  {
+    name: 'registerPush',
+    summary: 'Register a device for push notifications',
+    params: none,
+    result: empty,
+    errors: ['PUSH_SERVICE_NOT_CONFIGURED'],
+  },
+  withoutPushService,
+)
+
+/**
+ * POST /mobile_push/e2ee/test_notification: always fails.
+ *
+ * @throws PUSH_SERVICE_NOT_CONFIGURED always
+ */
+export const testEncryptedNotification = action(
+  {
+    name: 'testEncryptedNotification',
+    summary: 'Send an encrypted test notification',
+    params: none,
+    result: empty,
+    errors: ['PUSH_SERVICE_NOT_CONFIGURED'],
+  },
+  withoutPushService,
 )
 
 /**

@@ -3,9 +3,13 @@ import { fetchApiKey } from '../../core/accounts/fetch-api-key.ts'
 import { getPasswordLink, setPasswordByLink } from '../../core/accounts/password-links.ts'
 import {
   createBigBlueButtonCall,
+  createConstructorGroupsCall,
+  createNextcloudTalkCall,
   createZoomCall,
   fetchApiKeyByToken,
+  registerPush,
   summarizeMessages,
+  testEncryptedNotification,
 } from '../../core/organization/not-offered.ts'
 import { getServerSettings } from '../../core/organization/server-settings.ts'
 import type { Routes } from '../route-types.ts'
@@ -16,6 +20,10 @@ export const serverRoutes: Routes = {
   '/jwt/fetch_api_key': { POST: fetchApiKeyByToken },
   '/calls/bigbluebutton/create': { GET: createBigBlueButtonCall },
   '/calls/zoom/create': { POST: createZoomCall },
+  '/calls/nextcloud_talk/create': { POST: createNextcloudTalkCall },
+  '/calls/constructorgroups/create': { POST: createConstructorGroupsCall },
+  '/mobile_push/register': { POST: registerPush },
+  '/mobile_push/e2ee/test_notification': { POST: testEncryptedNotification },
   '/messages/summary': { GET: summarizeMessages },
   '/fetch_api_key': { POST: fetchApiKey },
   '/dev_fetch_api_key': { POST: devFetchApiKey },

@@ -1,12 +1,7 @@
 import type { Selectable } from 'kysely'
 import { type QueueTable, statement } from '../../../storage/index.ts'
 import { seconds } from '../../kernel/base/clock.ts'
-import {
-  DEFAULT_QUEUE_LIFESPAN_SECONDS,
-  HEARTBEAT_SECONDS,
-  MAX_QUEUE_LIFESPAN_SECONDS,
-  SWEEP_SECONDS,
-} from '../../kernel/base/limits.ts'
+import { HEARTBEAT_SECONDS, SWEEP_SECONDS } from '../../kernel/base/limits.ts'
 import { randomText } from '../../kernel/base/random.ts'
 import type { Chat } from '../../kernel/chat.ts'
 import type { Caller, Tx } from '../../kernel/context.ts'
@@ -85,7 +80,7 @@ export async function requireFreeQueue({ db, user, chat }: Caller): Promise<void
 }
 
 /** A queue that starts at a position of the log. */
-export async function createQueue(tx: Tx, options: QueueOptions, start: number, lifespan?: number): Promise<string> {
+export async function createQueue(tx: Tx, options: QueueOptions, start: number, lifespan: number): Promise<string> {
   const { chat, user } = tx
   await requireFreeQueue(tx)
   const row: Selectable<QueueTable> = {
@@ -96,7 +91,7 @@ export async function createQueue(tx: Tx, options: QueueOptions, start: number, 
     options: JSON.stringify(options),
     start_event_id: start,
     acked_event_id: start,
-    lifespan_seconds: Math.min(Math.max(lifespan ?? DEFAULT_QUEUE_LIFESPAN_SECONDS, 1), MAX_QUEUE_LIFESPAN_SECONDS),
+    lifespan_seconds: lifespan,
     last_used_at: seconds(chat.clock),
   }
   await tx.db.insertInto('queue').values(row).execute()

@@ -5,7 +5,11 @@ import { type BotProfile, botProfile } from '../../bots/profiles/profile.ts'
 import { action } from '../../kernel/action.ts'
 import { oneOfFew } from '../../kernel/base/few-at-once.ts'
 import { answerOf } from '../../kernel/base/kept-json.ts'
-import { MOBILE_QUEUE_LIFESPAN_SECONDS } from '../../kernel/base/limits.ts'
+import {
+  DEFAULT_QUEUE_LIFESPAN_SECONDS,
+  MAX_QUEUE_LIFESPAN_SECONDS,
+  MOBILE_QUEUE_LIFESPAN_SECONDS,
+} from '../../kernel/base/limits.ts'
 import { type Caller, currentUser, inSnapshot, onBehalfOf } from '../../kernel/context.ts'
 import { notPermitted } from '../../kernel/errors.ts'
 import { bool, count, described, integer, text } from '../../kernel/fields.ts'
@@ -73,7 +77,13 @@ export const register = action(
     errors: ['BAD_NARROW'],
     spectators: admitSpectators,
     params,
-    result: v.strictObject({ queue_id: queueId, last_event_id: integer, ...registerState.entries }),
+    result: v.strictObject({
+      queue_id: queueId,
+      last_event_id: integer,
+      /** How long the queue waits for a reader. */
+      idle_queue_timeout_secs: v.exactOptional(integer),
+      ...registerState.entries,
+    }),
     // The tokens of outgoing webhooks, which their owners and administrators see.
     secret: ({ realm_bots = [] }) => realm_bots.some((bot) => bot.services.length > 0),
   },
@@ -101,9 +111,7 @@ async function begin(caller: Caller, requested: v.InferOutput<typeof params>) {
       ),
     ),
   }
-  const { idle_queue_timeout: timeout } = requested
-  const lifespan =
-    timeout === 'mobile' ? MOBILE_QUEUE_LIFESPAN_SECONDS : typeof timeout === 'number' ? timeout : undefined
+  const lifespan = lifespanOf(requested)
   const fetch = requested.fetch_event_types ?? requested.event_types ?? null
   if (isSpectator(caller.user)) return publicState(caller, options, fetch)
   await requireFreeQueue(caller)
@@ -120,9 +128,16 @@ async function begin(caller: Caller, requested: v.InferOutput<typeof params>) {
     // A queue of a key that was just revoked would never end.
     await requireKey(tx)
     if (options.all_public_streams && isGuest(tx.user)) throw notPermitted('User not authorized for this query')
-    return createQueue(tx, options, last_event_id, requested.queue_lifespan_secs ?? lifespan)
+    return createQueue(tx, options, last_event_id, lifespan)
   })
-  return answerOf({ queue_id, last_event_id, ...state })
+  return answerOf({ queue_id, last_event_id, idle_queue_timeout_secs: lifespan, ...state })
+}
+
+/** Returns how long the queue waits for a reader, in seconds. */
+function lifespanOf({ queue_lifespan_secs, idle_queue_timeout: timeout }: v.InferOutput<typeof params>): number {
+  const mobile = timeout === 'mobile' ? MOBILE_QUEUE_LIFESPAN_SECONDS : undefined
+  const asked = queue_lifespan_secs ?? mobile ?? (typeof timeout === 'number' ? timeout : undefined)
+  return Math.min(Math.max(asked ?? DEFAULT_QUEUE_LIFESPAN_SECONDS, 1), MAX_QUEUE_LIFESPAN_SECONDS)
 }
 
 /** Returns the state for people without an account. Subscribers of streams aren't public. */
