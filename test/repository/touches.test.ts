@@ -11,7 +11,7 @@ test('the last example of each recipe touches as many files as CONTRIBUTING.md s
   const rows = [...text.matchAll(/^\| an? .*? \| (\d+) \| `([^`]+)`(?: in `([^`]+)`)? \|$/gm)]
   assert.ok(rows.length >= 5)
   for (const [, promised, example, folder] of rows) {
-    const pattern = new RegExp(`(?<!\\w)${example}(?!\\w)`)
+    const pattern = new RegExp(`(?<!\\w)${example}(?!\\w)`, 'i')
     const touched = (folder ? [folder] : ['src', 'web']).flatMap((place) => filesNaming(place, pattern))
     assert.equal(touched.length, Number(promised), `${example}: ${touched.join(', ')}`)
   }
