@@ -1,5 +1,5 @@
 import { type ReferenceKind, references, withoutMarks } from '../../../import/format.ts'
-import { fold } from '../../../storage/index.ts'
+import { fold, isUnset } from '../../../storage/index.ts'
 import type { StoredFile } from '../../access/files.ts'
 import { UPLOADS_PATH } from '../../files/names.ts'
 import { pathsIn } from '../../files/paths-in-text.ts'
@@ -18,6 +18,8 @@ export interface Targets {
   user(source: string): { id: number; full_name: string } | undefined
   group(source: string): string | undefined
   channel(source: string): string | undefined
+  channelId(source: string): number | undefined
+  messageId(source: string): number | undefined
   /** `#**channel>topic@id**`, or a link to a direct conversation. */
   message(source: string): string | undefined
   file(source: string): StoredFile | undefined
@@ -34,6 +36,8 @@ const written: Record<ReferenceKind, (targets: Targets, source: string) => strin
     return channel === undefined ? undefined : `#**${channel}>${source.slice(arrow + 1)}**`
   },
   message: (targets, source) => targets.message(source),
+  channel_id: (targets, source) => targets.channelId(source)?.toString(),
+  message_id: (targets, source) => targets.messageId(source)?.toString(),
   file: (targets, source) => wrap(`${UPLOADS_PATH}/`, targets.file(source)?.path, ''),
 }
 const mention = (sign: string, user: { id: number; full_name: string } | undefined) =>
@@ -76,13 +80,13 @@ export async function loadNames({ db }: Context): Promise<Names> {
   for (const { id, name } of await db
     .selectFrom('user_group')
     .select(['id', 'name'])
-    .where('is_deactivated', '=', 0)
+    .where('is_deactivated', '=', isUnset)
     .execute())
     names.groups.set(fold(name), { id, name })
   for (const { id, name } of await db
     .selectFrom('stream')
     .select(['id', 'name'])
-    .where('is_archived', '=', 0)
+    .where('is_archived', '=', isUnset)
     .execute())
     names.streams.set(fold(name), { id, name })
   return names
