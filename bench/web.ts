@@ -1,6 +1,6 @@
 /**
  * The web client in a browser, on a large database: `npm run bench:web -- [messages] [users] [parts]`. Parts are some
- * of opening,scrolling,sending,switching,typing,memory. It skips if there is no Chromium, and says so. $BENCH_DB names
+ * of opening,inbox,scrolling,sending,switching,typing,memory. It skips if there is no Chromium, and says so. $BENCH_DB names
  * a file that keeps the database for later runs, which work on copies. An hour with ten messages a second is
  * 36,000 messages, sent as fast as the server accepts them.
  */
@@ -15,7 +15,7 @@ import { row } from './row.ts'
 import { seed } from './seed.ts'
 import { switching, typing } from './web-gestures.ts'
 
-const [messages = '1000000', users = '10000', parts = 'opening,scrolling,sending,switching,typing,memory'] =
+const [messages = '1000000', users = '10000', parts = 'opening,inbox,scrolling,sending,switching,typing,memory'] =
   process.argv.slice(2)
 const KIB = 1024
 const MIB = KIB * KIB
@@ -41,6 +41,7 @@ async function measure(executablePath: string): Promise<void> {
     )
     const wanted = new Set(parts.split(','))
     if (wanted.has('opening')) await opening(browser, server.url, someone)
+    if (wanted.has('inbox')) await inbox(browser, server.url, someone)
     const page = await (await signedIn(browser, server.url)).newPage()
     await page.goto('/#narrow')
     await page.locator('article').first().waitFor()
@@ -150,6 +151,12 @@ async function opening(browser: Browser, url: string, { says }: Speaker): Promis
   row('script', scripts, 'KiB', 75)
   row('page, script and styles', sum(ofClient), 'KiB', 110)
   row(
+    'all bytes, until the newest messages are there',
+    sum(() => true),
+    'KiB',
+    160,
+  )
+  row(
     'state and messages, until the newest are there',
     sum((path) => path.startsWith('/json/')),
     'KiB',
@@ -173,6 +180,55 @@ async function openPage(context: BrowserContext, newest: string, known?: string)
   await page.goto('/#narrow')
   const [atKnown, atNewest] = (await page.evaluate('Promise.all(window.drawn_)')) as [number | undefined, number]
   return { page, bytes, newest: Number(atNewest), known: known === undefined ? undefined : Number(atKnown) }
+}
+
+const UNREAD_TOPICS = 20_000
+
+/**
+ * The inbox as the first view, with many unread topics: the server's answer tells of more than there are. The time of the
+ * first frame that shows rows, from the start of the navigation, without and with them, and the longest task.
+ */
+async function inbox(browser: Browser, url: string, { stream_id }: Speaker): Promise<void> {
+  const times: number[] = []
+  let longest = 0
+  let drawnRows = 0
+  for (const topics of [10, UNREAD_TOPICS]) {
+    const page = await (await signedIn(browser, url)).newPage()
+    await page.route('**/json/register', async (route) => {
+      const response = await route.fetch()
+      const state = await response.json()
+      for (let i = 1; state.unread_msgs && i <= topics; i++)
+        state.unread_msgs.streams.push({ stream_id, topic: `topic ${i}`, unread_message_ids: [100_000_000 + i] })
+      await route.fulfill({ response, json: state })
+    })
+    await page.addInitScript(`{
+      window.tasks_ = []
+      new PerformanceObserver((list) => window.tasks_.push(...list.getEntries().map((one) => one.duration))).observe({ type: 'longtask', buffered: true })
+      Response.prototype.json = async function () {
+        const text = await this.text()
+        if (/register$/.test(this.url)) window.answered_ ??= performance.now()
+        return JSON.parse(text)
+      }
+      window.rows_ = new Promise((resolve) => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = () => resolve(performance.now() - window.answered_)
+        const look = () => document.querySelector('.inbox a') ? port2.postMessage('') : requestAnimationFrame(look)
+        look()
+      })
+    }`)
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: THROTTLE })
+    await page.goto('/#inbox')
+    times.push(Number(await page.evaluate('window.rows_')))
+    await page.waitForTimeout(3000)
+    longest = Number(await page.evaluate('Math.max(0, ...window.tasks_)'))
+    drawnRows = await page.locator('.inbox > li').count()
+    await page.context().close()
+  }
+  row('inbox with 10 unread topics: first frame after the state has come', times[0]!, 'ms')
+  row(`  with ${UNREAD_TOPICS}, processor ${THROTTLE} times slower`, times[1]!, 'ms', 300)
+  row('  longest task of that start', longest, 'ms')
+  row('  rows in the document', drawnRows, '', 120)
 }
 
 /** Scrolls up through 5,000 messages, as a wheel does, and returns the longest time between two frames. */

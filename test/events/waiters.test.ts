@@ -211,6 +211,6 @@ test('loads the newest events of the log when the first reader resumes after a r
   }
   const remembered = bus.recent(start, 100)!
   assert.equal(remembered.filter((entry) => entry.type === 'message').length, 3)
-  // Those of both readers are the same, with the JSON that was made for the first.
+  // Both readers share the entries and the JSON of the first read.
   assert.ok(remembered.every((entry) => entry.type !== 'message' || entry.texts.size === 1))
 })

@@ -14,6 +14,34 @@ import { type Operation, of } from './operation.ts'
 /** Changes of many messages, and messages for many people. */
 export const messagesOperations: readonly Operation[] = [
   {
+    name: 'code in 60 languages that were not used before',
+    action: 'sendMessage',
+    async prepare(w, share) {
+      // Loads the package that has all grammars.
+      await w.people.hamlet.says('```python\na\n```')
+      const typed = ['ada', 'bash', 'c', 'clojure', 'cmake', 'cpp', 'csharp', 'css', 'd', 'dart', 'delphi', 'diff']
+      typed.push('django', 'dockerfile', 'elixir', 'elm', 'erlang', 'fortran', 'fsharp', 'go', 'gradle', 'groovy')
+      typed.push(
+        'haml',
+        'handlebars',
+        'haskell',
+        'haxe',
+        'http',
+        'ini',
+        'java',
+        'javascript',
+        'json',
+        'julia',
+        'kotlin',
+      )
+      typed.push('less', 'lisp', 'lua', 'makefile', 'markdown', 'matlab', 'nginx', 'nim', 'objectivec', 'ocaml', 'perl')
+      typed.push('php', 'powershell', 'prolog', 'r', 'ruby', 'rust', 'sas', 'scala', 'scheme', 'scss', 'smalltalk')
+      typed.push('sql', 'swift', 'tcl', 'typescript', 'verilog', 'vim', 'xml', 'yaml')
+      const blocks = typed.slice(0, of(share, 60)).map((name) => `\`\`\`${name}\nif (a < "b") { return 1 }\n\`\`\``)
+      return () => w.people.hamlet.says(blocks.join('\n'))
+    },
+  },
+  {
     name: 'marking 50,000 of a stream as read',
     action: 'markStreamAsRead',
     async prepare(w, share) {

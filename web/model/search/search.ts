@@ -1,79 +1,8 @@
 import type { Narrow, Term } from '../../../src/client/index.ts'
-import { texts } from '../../texts/texts.ts'
 import { conversationIn } from '../reading/conversations.ts'
 import { personOf } from '../reading/people.ts'
 import type { Session } from '../state/session.ts'
-import { isReadOnly } from '../state/spectator.ts'
 import { folded } from '../writing/matching.ts'
-
-interface SearchOperator {
-  operator: string
-  /** As people write it. */
-  shown: string
-  example: string
-  /** One sentence of what it finds. */
-  text: string
-  /** All that may stand after it, where that is a list. */
-  operands?: Readonly<Record<string, string>>
-}
-
-/** What can be searched by. */
-export const operators: readonly SearchOperator[] = [
-  { operator: 'channel', shown: 'channel', example: 'channel:general', text: texts.search.inChannel },
-  { operator: 'topic', shown: 'topic', example: 'topic:plans', text: texts.search.inTopic },
-  { operator: 'sender', shown: 'sender', example: 'sender:ann', text: texts.search.bySender },
-  { operator: 'dm', shown: 'dm', example: 'dm:ann', text: texts.search.inDirect },
-  {
-    operator: 'dm-including',
-    shown: 'dm-including',
-    example: 'dm-including:ann',
-    text: texts.search.inDirectIncluding,
-  },
-  {
-    operator: 'is',
-    shown: 'is',
-    example: 'is:starred',
-    text: 'starred, mentioned, unread, read, dm, resolved, followed, muted',
-    operands: {
-      starred: texts.search.isStarred,
-      mentioned: texts.search.isMention,
-      unread: texts.search.isUnread,
-      read: texts.search.isRead,
-      dm: texts.search.isDirect,
-      resolved: texts.search.isResolved,
-      followed: texts.search.isFollowed,
-      muted: texts.search.isMuted,
-      alerted: texts.search.isAlert,
-    },
-  },
-  {
-    operator: 'has',
-    shown: 'has',
-    example: 'has:link',
-    text: texts.search.hasAny,
-    operands: {
-      link: texts.search.hasLink,
-      image: texts.search.hasImage,
-      attachment: texts.search.hasFile,
-      reaction: texts.search.hasReaction,
-    },
-  },
-  {
-    operator: 'in',
-    shown: 'in',
-    example: 'in:home',
-    text: texts.search.inHomeOrAll,
-    operands: { home: texts.search.notMuted, all: texts.search.everywhere },
-  },
-  {
-    operator: 'channels',
-    shown: 'channels',
-    example: 'channels:public',
-    text: texts.search.inPublic,
-    operands: { public: texts.search.inAllPublic, 'web-public': texts.search.inWebPublic },
-  },
-  { operator: 'id', shown: 'id', example: 'id:120', text: texts.search.byId },
-]
 
 /** Operators of any number of people. */
 const ofPeople = new Set(['dm', 'dm-including', 'group-pm-with'])
@@ -84,12 +13,8 @@ const synonyms: Readonly<Record<string, string>> = {
   'pm-with': 'dm',
   subject: 'topic',
 }
-const taken = new Set([...operators.map(({ operator }) => operator), 'near', 'with', 'group-pm-with'])
-
-/** Operators for visitors without an account. The others are about the reader or direct messages. */
-const open = new Set(['channel', 'topic', 'sender', 'has'])
-export const operatorsFor = (session: Session): readonly SearchOperator[] =>
-  isReadOnly(session) ? operators.filter(({ operator }) => open.has(operator)) : operators
+/** All operators. `operators.ts`, which is loaded later, describes those that are suggested. */
+const taken = new Set('channel topic sender dm dm-including is has in channels id near with group-pm-with'.split(' '))
 
 /** A term as it was typed; undefined where its name is no operator. */
 export function termOf(session: Session, name: string, text: string, negated: boolean): Term | undefined {
@@ -156,8 +81,7 @@ export function termText(session: Session, { operator, operand, negated }: Term)
   }
   if (operator === 'search') return String(operand)
   const all = (typeof operand === 'object' ? operand : [operand]).map(nameOf).join(',')
-  const shown = operators.find((one) => one.operator === operator)?.shown ?? operator
-  return `${negated ? '-' : ''}${shown}:${/\s/.test(all) ? `"${all}"` : all}`
+  return `${negated ? '-' : ''}${operator}:${/\s/.test(all) ? `"${all}"` : all}`
 }
 
 /** A narrow as somebody would type it. */

@@ -4,7 +4,7 @@ import type { Session } from '../state/session.ts'
 import { isReadOnly } from '../state/spectator.ts'
 import { findPeople } from '../writing/find-mentions.ts'
 import { best, folded } from '../writing/matching.ts'
-import { operatorsFor } from './search.ts'
+import { operatorsFor } from './operators.ts'
 
 /** Possible meanings of the word being typed. */
 export interface SearchSuggestion {

@@ -10,7 +10,7 @@ export class NewerPageError extends Error {
 
 /**
  * Loads a part of the page on demand. If the server has a newer page with other parts, that page is loaded, and unsent
- * texts are kept. Otherwise it throws an Error that says what to do. Parts that the reader didn't ask for, such as a
+ * drafts are kept. Otherwise it throws an Error that says what to do. Parts that the reader didn't ask for, such as a
  * poll in a new message, must not reload the page: they throw NewerPageError.
  */
 export async function loadPart<T>(load: () => Promise<T>, { asked = true } = {}): Promise<T> {

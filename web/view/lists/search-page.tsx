@@ -1,4 +1,5 @@
-import { operatorsFor } from '../../model/search/search.ts'
+import { operatorsFor } from '../../model/search/operators.ts'
+import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { SearchField } from '../search/search-field.tsx'
 import { useSession } from '../session-context.ts'
@@ -9,7 +10,7 @@ export function SearchPage() {
   return (
     <ListPage title={texts.places.search}>
       <SearchField placeholder={texts.search.placeholder} autofocus />
-      <h2>{texts.search.operators}</h2>
+      <h2>{pieceTexts.search.operators}</h2>
       <dl class="operators">
         {operatorsFor(useSession()).map(({ operator, example, text }) => (
           <div key={operator}>
@@ -18,7 +19,7 @@ export function SearchPage() {
           </div>
         ))}
       </dl>
-      <p class="quiet">{texts.search.exclude}</p>
+      <p class="quiet">{pieceTexts.search.exclude}</p>
     </ListPage>
   )
 }

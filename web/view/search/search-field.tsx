@@ -3,6 +3,7 @@ import { termText } from '../../model/search/search.ts'
 import { texts } from '../../texts/texts.ts'
 import { isComposed } from '../keys/key-name.ts'
 import { Icon } from '../parts/icon.tsx'
+import { attempt } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 import { useSearch } from './use-search.ts'
 
@@ -22,7 +23,7 @@ export function SearchField({ id: boxId, placeholder, autofocus = false }: Searc
   const isOpen = found.value.length > 0
   const submit = (event: Event) => {
     event.preventDefault()
-    search.submit()
+    attempt(search.submit)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()

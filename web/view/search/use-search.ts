@@ -2,9 +2,9 @@ import { useComputed, useSignal, useSignalEffect } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import type { Narrow } from '../../../src/client/index.ts'
 import { isSearch, parseSearch, takeTerms } from '../../model/search/search.ts'
-import { searchProblem } from '../../model/search/search-problem.ts'
 import type { SearchSuggestion } from '../../model/search/suggestions.ts'
 import { later } from '../../model/state/later.ts'
+import { loadPart } from '../../model/state/load-part.ts'
 import { goToNarrow, place } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
 import { inOpenStreams } from '../../model/state/spectator.ts'
@@ -53,10 +53,11 @@ export function useSearch(session: Session) {
     text.value = text.value.replace(/-?[a-z-]+:"?[^"]*$|\S*$/iu, insert)
     look()
   }
-  const submit = () => {
+  const submit = async () => {
     const narrow = [...terms.value, ...parseSearch(session, text.value)]
-    problem.value = searchProblem(narrow) ?? ''
     close()
+    const { searchProblem } = await loadPart(() => import('../../model/search/search-problem.ts'))
+    problem.value = searchProblem(narrow) ?? ''
     if (narrow.length > 0 && problem.value === '') goToNarrow(inOpenStreams(session, narrow))
   }
   const remove = (at: number) => {

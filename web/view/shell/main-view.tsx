@@ -4,13 +4,14 @@ import type { Place } from '../../model/state/address.ts'
 import { address, place } from '../../model/state/route.ts'
 import { FeedPage } from '../feed/feed-page.tsx'
 import { Inbox } from '../lists/inbox.tsx'
-import { SearchPage } from '../lists/search-page.tsx'
 import { onDemand } from '../parts/on-demand.tsx'
 import { useSession } from '../session-context.ts'
 
 const Drafts = onDemand(async () => (await import('../lists/drafts.tsx')).Drafts)
 
 const Recent = onDemand(async () => (await import('../lists/recent.tsx')).Recent)
+
+const SearchPage = onDemand(async () => (await import('../lists/search-page.tsx')).SearchPage)
 
 const Settings = onDemand(async () => (await import('../settings/loaded-pages.ts')).Settings)
 

@@ -106,7 +106,7 @@ export function createBus(head: number): Bus {
   async function recall(read: (upTo: number) => Promise<readonly LogEntry[]>): Promise<void> {
     const upTo = base
     const older = await read(upTo)
-    // Meanwhile some of those after them were dropped.
+    // Newer events were dropped during the read, so these would leave a gap.
     if (base !== upTo || older.length === 0) return
     entries = [...older, ...entries.slice(first)]
     first = 0

@@ -44,6 +44,29 @@ function grammarOf(typed: string): { id: string; name: string } | undefined {
   return undefined
 }
 
+/** The language of a block, also in quotations. */
+const fence = /^[> ]*(?:`{3,}|~{3,})[ {.]*([\w#.+-]+)/gm
+/** Characters of a block that are highlighted to compile its grammar. */
+const SAMPLE = 500
+const compiled = new Set<string>()
+
+/**
+ * Compiles the grammars that a text needs for the first time, and yields after each: compiling takes a few milliseconds,
+ * so callers let other work run in between.
+ */
+export function* compileGrammars(text: string): Generator<string> {
+  for (const { 0: opening, 1: typed, index } of text.matchAll(fence)) {
+    const id = grammarOf(typed!.toLowerCase())?.id
+    if (id === undefined || compiled.has(id)) continue
+    compiled.add(id)
+    // Parts of a grammar are compiled when they first match, so the block itself tells which.
+    const start = index + opening.length
+    const [code = ''] = text.slice(start, start + SAMPLE).split(/^[> ]*(?:`{3}|~{3})/m, 1)
+    highlighter().highlight(unlikeCode.test(code) ? '' : code, { language: id, ignoreIllegals: true })
+    yield id
+  }
+}
+
 /** Where to cut a piece: before its last line that is not indented, else before its last line, else at its end. */
 function cutOf(part: string): number {
   for (let end = part.lastIndexOf('\n'); end > STRETCH / 2; end = part.lastIndexOf('\n', end - 1)) {

@@ -6,7 +6,9 @@ import { pathsIn } from '../../files/paths-in-text.ts'
 import { imagesAmong } from '../../files/shown-images.ts'
 import type { Caller } from '../../kernel/context.ts'
 import { basePath } from '../../kernel/public-url.ts'
+import { pacer } from '../../kernel/slices.ts'
 import { byDialect, dialectOf } from '../../kernel/store.ts'
+import { compileGrammars } from '../../markup/code/highlight.ts'
 import type { MarkupContext } from '../../markup/context.ts'
 import { findReferences } from '../../markup/render/references.ts'
 import { isProse } from '../../markup/render/render.ts'
@@ -35,6 +37,8 @@ export async function renderContext(
   const linkifiers = await linkifiersFor(caller, content)
   // Plain prose refers to nothing and has no emoticons.
   if (isProse(content)) return linkifiers.length === 0 ? emptyContext : { ...emptyContext, linkifiers }
+  const turn = pacer(caller)
+  for (const _ of compileGrammars(content)) await turn()
   const context = {
     ...emptyContext,
     linkifiers,
