@@ -87,7 +87,8 @@ export function outbox(
     // Stored before the first attempt, so that a reload repeats the message instead of losing it.
     await stored.catch(() => {})
     try {
-      const { id } = await client.sendMessage({ ...message, queue_id, local_id }, { idempotencyKey: local_id })
+      // The queue and the local id identify a repetition for a week, so no idempotency key is needed.
+      const { id } = await client.sendMessage({ ...message, queue_id, local_id })
       failures = 0
       update(local_id, { status: 'sent', id })
       if ((session.state?.max_message_id ?? 0) >= id) remove(local_id)

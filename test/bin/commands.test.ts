@@ -173,7 +173,15 @@ test('help lists the commands that work while the server runs', async () => {
   assert.deepEqual(Object.fromEntries(groups.slice(3, 6)), {
     'Serving:': ['serve'],
     'Commands for a database that no server uses:': ['init', 'restore', 'copy'],
-    'Commands that also work while the server runs:': ['user', 'undelete', 'org', 'export', 'backup', 'doctor'],
+    'Commands that also work while the server runs:': [
+      'user',
+      'undelete',
+      'org',
+      'export',
+      'import',
+      'backup',
+      'doctor',
+    ],
   })
 })
 

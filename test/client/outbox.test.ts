@@ -53,6 +53,23 @@ test('sends messages in writing order and removes each once it arrives', async (
   await session.stop()
 })
 
+test('is recognized by one key when a message is sent again', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const { out, line, timers, session } = await writing(w)
+  line.losing = '/messages'
+  out.send(say('once'))
+  await eventually('it was sent', async () => (await contents(w)).length === 1)
+  line.losing = undefined
+  timers.advance(60_000)
+  await until(out, () => out.entries.length === 0)
+  assert.deepEqual(await contents(w), ['once'])
+  const keys = await hamlet.write(({ db }) => db.selectFrom('idempotency_key').selectAll().execute())
+  const receipts = await hamlet.write(({ db }) => db.selectFrom('send_receipt').selectAll().execute())
+  assert.deepEqual([keys.length, receipts.length], [0, 1])
+  await session.stop()
+})
+
 test('learns from the event that a message was sent when the response is lost', async () => {
   await using w = await world()
   const { out, line, session } = await writing(w)

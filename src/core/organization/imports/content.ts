@@ -1,5 +1,5 @@
 import { type ReferenceKind, references, withoutMarks } from '../../../import/format.ts'
-import { fold } from '../../../storage/index.ts'
+import { fold, isUnset } from '../../../storage/index.ts'
 import type { StoredFile } from '../../access/files.ts'
 import { UPLOADS_PATH } from '../../files/names.ts'
 import { pathsIn } from '../../files/paths-in-text.ts'
@@ -76,13 +76,13 @@ export async function loadNames({ db }: Context): Promise<Names> {
   for (const { id, name } of await db
     .selectFrom('user_group')
     .select(['id', 'name'])
-    .where('is_deactivated', '=', 0)
+    .where('is_deactivated', '=', isUnset)
     .execute())
     names.groups.set(fold(name), { id, name })
   for (const { id, name } of await db
     .selectFrom('stream')
     .select(['id', 'name'])
-    .where('is_archived', '=', 0)
+    .where('is_archived', '=', isUnset)
     .execute())
     names.streams.set(fold(name), { id, name })
   return names

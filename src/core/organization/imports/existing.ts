@@ -1,4 +1,4 @@
-import { type Db, fold } from '../../../storage/index.ts'
+import { type Db, fold, isUnset } from '../../../storage/index.ts'
 import type { Journal } from './journal.ts'
 
 /** What the organization had before an import, by which people and channels are matched. */
@@ -35,10 +35,18 @@ export async function loadExisting(
         .limit(1)
         .as('message'),
     ])
-    .where('is_archived', '=', 0)
+    .where('is_archived', '=', isUnset)
     .execute()
-  const groups = await db.selectFrom('user_group').select(['id', 'name_key']).where('is_deactivated', '=', 0).execute()
-  const emoji = await db.selectFrom('custom_emoji').select(['id', 'name']).where('is_deactivated', '=', 0).execute()
+  const groups = await db
+    .selectFrom('user_group')
+    .select(['id', 'name_key'])
+    .where('is_deactivated', '=', isUnset)
+    .execute()
+  const emoji = await db
+    .selectFrom('custom_emoji')
+    .select(['id', 'name'])
+    .where('is_deactivated', '=', isUnset)
+    .execute()
   const linkifiers = await db.selectFrom('linkifier').select(['id', 'pattern']).execute()
   const [ownEmoji, ownLinkifiers] = [journal.created('emoji'), journal.created('linkifier')]
   const written = await db
