@@ -16,7 +16,8 @@ export async function exportData({ db, json, target, only }: ExportOptions, io: 
   // The server that writes it may have another working directory.
   const file = resolve(target)
   if (existsSync(file)) throw new Error(`${target} already exists. An export needs a new file`)
-  const made = await runOn(db, 'exportData', { file, kind: only ?? 'full' })
+  const report = (progress: string) => void io.stderr.write(`${progress}\n`)
+  const made = await runOn(db, 'exportData', { file, kind: only ?? 'full' }, { report })
   const kib = Math.ceil(statSync(file).size / 1024)
   print(io, json, { ...made, kib }, [`Exported ${only ?? 'all'} data of ${nameOf(db)} to ${target} (${kib} KiB).`])
 }

@@ -56,11 +56,12 @@ export async function runCommand<N extends CommandName>(
   name: N,
   args: unknown,
   report: (progress: string) => void,
+  ended?: AbortSignal,
 ): Promise<CommandResult<N>> {
   // TypeScript can't tell which command a generic name selects, so it sees the intersection of all of them.
   const { params, run } = commands[name] as unknown as Command<v.GenericSchema, CommandResult<N>>
   try {
-    return await run(chat, check(params, args), report)
+    return await run(chat, check(params, args), report, ended)
   } catch (error) {
     if (!isChatError(error) || error.code !== 'REALM_DEACTIVATED') throw error
     throw new ChatError(error.code, `${error.message}; chat-server org reactivate opens it again`)

@@ -52,11 +52,13 @@ export async function listenForCommands(chat: Chat): Promise<AsyncDisposable> {
 /** Never throws and never rejects: no input here may stop the server. */
 async function answer(chat: Chat, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const write = (line: AnswerLine) => void (res.writable && res.write(`${JSON.stringify(line)}\n`))
+  const ended = new AbortController()
   res.on('error', () => {})
+  res.on('close', () => ended.abort(new Error('the command was ended')))
   try {
     const { command, args } = await parse(req)
     res.writeHead(200, { 'content-type': 'application/x-ndjson' })
-    write({ value: await runCommand(chat, command, args, (progress) => write({ progress })) })
+    write({ value: await runCommand(chat, command, args, (progress) => write({ progress }), ended.signal) })
   } catch (error) {
     if (!res.headersSent) res.writeHead(400, { 'content-type': 'application/x-ndjson', connection: 'close' })
     write({ error: error instanceof Error ? error.message : String(error) })

@@ -5,6 +5,7 @@ import { randomText } from '../core/kernel/base/random.ts'
 import type { Chat } from '../core/kernel/chat.ts'
 import { badRequest, unknownPath } from '../core/kernel/errors.ts'
 import { basePathIn, configuredUrl, serveBelow } from '../core/kernel/public-url.ts'
+import { notifyOfGuesses } from '../core/messages/notices/guessed-passwords.ts'
 import { createDeadlines } from './body/deadlines.ts'
 import { crossOrigin } from './cross-origin.ts'
 import { handlerOf } from './dispatch.ts'
@@ -114,7 +115,16 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
   const shell: Shell = {
     chat,
     guards: rateLimit
-      ? createGuards({ clock, rates: options.rateLimits, counters: options.counters ?? countersOf(chat) })
+      ? createGuards({
+          clock,
+          rates: options.rateLimits,
+          counters: options.counters ?? countersOf(chat),
+          onGuesses: (account, guesses) => {
+            notifyOfGuesses(chat, account, guesses).catch((error) =>
+              chat.options.logger.error({ err: error }, 'a notice of guessed passwords was not sent'),
+            )
+          },
+        })
       : noGuards,
     clientOf: clientReader({
       trustProxy,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { emptyServer } from '../../src/testing/server.ts'
+import { eventually } from '../eventually.ts'
 import { basic, form, onBothTargets, ownerOf } from './targets.ts'
 
 const RIGHT = 'correct horse'
@@ -41,6 +42,45 @@ test('attack: guessing a password from one place', async () => {
   // The right password resets the count.
   for (const _ of times(5)) assert.equal(await w.signIn('192.0.2.1', 'wrong'), 401)
   assert.equal(await w.signIn('192.0.2.1', RIGHT), 429)
+})
+
+test('attack: guessing a password from many places notifies the account and the owners once', async () => {
+  await using w = await guarded()
+  const { server, owner } = w
+  const call = async (path: string, headers: Record<string, string>, body?: URLSearchParams) => {
+    const response = await fetch(`${server.url}/api/v1${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers,
+      ...(body && { body }),
+    })
+    // biome-ignore lint/suspicious/noExplicitAny: an answer of any request.
+    return (await response.json()) as any
+  }
+  const account = { email: 'ann@example.com', full_name: 'Ann', password: RIGHT }
+  await call('/users', { authorization: owner.authorization }, form(account))
+  const { api_key } = await call(
+    '/fetch_api_key',
+    w.from('192.0.2.1'),
+    form({ username: account.email, password: RIGHT }),
+  )
+  const noticesOf = async (authorization: string) => {
+    const query = new URLSearchParams({ anchor: 'newest', num_before: '9', num_after: '0', apply_markdown: 'false' })
+    const { messages } = await call(`/messages?${query}`, { authorization })
+    return (messages as { content: string }[]).map(({ content }) => content).filter((text) => /guessing/.test(text))
+  }
+  for (const i of times(60)) assert.equal(await w.signIn(`198.51.100.${i}`, 'wrong', account.email), 401)
+  for (const i of times(30)) await w.signIn(`198.51.100.${i}`, 'wrong', 'nobody@example.com')
+  const ofAnn = () => noticesOf(basic(account.email, api_key))
+  await eventually('the account is notified', async () => (await ofAnn()).length > 0)
+  await eventually('the owner is notified', async () => (await noticesOf(owner.authorization)).length > 0)
+  assert.deepEqual(await ofAnn(), [
+    "Someone may be guessing your password: 20 wrong passwords were tried within half an hour, from addresses that the account hasn't signed in from. Make sure that your password is long and used nowhere else.",
+  ])
+  const [notice, ...more] = await noticesOf(owner.authorization)
+  assert.match(notice!, /^Someone may be guessing the password of @_\*\*Ann\|\d+\*\*: 20 wrong passwords/)
+  assert.deepEqual(more, [])
+  // The account itself is not locked out where it is known.
+  assert.equal(await w.signIn('192.0.2.1', RIGHT, account.email), 200)
 })
 
 test('attack: guessing the old password with a stolen key', async () => {

@@ -74,7 +74,7 @@ test('delivers within a minute after the machine slept or its clock was set', as
   const deliver_at = new Date(clock.now() + 8 * 3_600_000).toISOString()
   await sendMessage(owner, { type: 'stream', to: 'general', topic: 'later', content: 'good morning', deliver_at })
   await schedulerOf(chat).settled()
-  // The time of day goes on, and no timer does.
+  // The time of day passes, but no timer runs.
   slept = 9 * 3_600_000
   timers.advance(60_000)
   await schedulerOf(chat).settled()

@@ -8,8 +8,8 @@ import { findUserByEmail } from '../../core/users/access.ts'
 /** A command of the command line: the schema of its arguments, which may come over a socket, and its function. */
 export interface Command<P extends v.GenericSchema, R extends object> {
   params: P
-  /** `report` is called with the progress of a long command. */
-  run(chat: Chat, params: v.InferOutput<P>, report: (progress: string) => void): Promise<R>
+  /** `report` is called with the progress of a long command. `ended` aborts when nobody waits for its result. */
+  run(chat: Chat, params: v.InferOutput<P>, report: (progress: string) => void, ended?: AbortSignal): Promise<R>
 }
 
 export const command = <P extends v.GenericSchema, R extends object>(

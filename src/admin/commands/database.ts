@@ -6,7 +6,7 @@ import { contextOf, deactivatedSince } from '../../core/kernel/context.ts'
 import { diskSpaceOf } from '../../core/kernel/disk-space.ts'
 import { fingerprintIn } from '../../core/kernel/secrets.ts'
 import { storeOf } from '../../core/kernel/store.ts'
-import { archiveName } from '../../core/organization/exports/exporter.ts'
+import { archiveName, exporterOf } from '../../core/organization/exports/exporter.ts'
 import { exportKinds } from '../../core/organization/exports/tables/scope.ts'
 import { writeArchive } from '../../core/organization/exports/write-archive.ts'
 import { limitsInForce } from '../../http/guards/limits-in-force.ts'
@@ -34,15 +34,20 @@ export const backup = command(v.object({ file: v.string(), secret: v.boolean() }
 /** An archive of the organization's data, in a new file: without the limits that administrators have. */
 export const exportData = command(
   v.object({ file: v.string(), kind: v.picklist(exportKinds) }),
-  async (chat, { file, kind }) => {
+  (chat, { file, kind }, report, ended) => {
     const work = `${file}.work`
-    await mkdir(work, { mode: 0o700 })
-    try {
-      const stats = await writeArchive(contextOf(chat), { kind, path: file, work, folder: archiveName(chat) })
-      return { file, stats }
-    } finally {
+    const write = async (signal: AbortSignal) => {
+      // A command that was killed may have left it.
       await rm(work, { recursive: true, force: true })
+      await mkdir(work, { mode: 0o700 })
+      try {
+        const context = contextOf(chat, { signal })
+        return { file, stats: await writeArchive(context, { kind, path: file, work, folder: archiveName(chat) }) }
+      } finally {
+        await rm(work, { recursive: true, force: true })
+      }
     }
+    return exporterOf(chat).alone(write, ended, () => report('Waiting for another export to finish.'))
   },
 )
 

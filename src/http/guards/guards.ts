@@ -6,6 +6,7 @@ import type { Client } from '../proxy.ts'
 import { type Counters, memoryCounters } from './counters.ts'
 import { type Quota, take } from './quota.ts'
 import { accountKey, defaultRates, type Rate, type Rates, userRates } from './rates.ts'
+import { type OnGuesses, suspicions } from './suspicions.ts'
 
 /** Counts requests and passwords, and throws RATE_LIMIT_HIT if there are too many. */
 export interface Guards {
@@ -27,12 +28,20 @@ interface GuardOptions {
   clock: Clock
   rates?: Partial<Rates> | undefined
   counters?: Counters | undefined
+  /** Called once a day for an account whose password is being guessed from unknown addresses. */
+  onGuesses?: OnGuesses
 }
 
-export function createGuards({ clock, counters = memoryCounters(clock), ...options }: GuardOptions): Guards {
+export function createGuards({
+  clock,
+  counters = memoryCounters(clock),
+  onGuesses = () => {},
+  ...options
+}: GuardOptions): Guards {
   const rates: Rates = { ...defaultRates, ...options.rates }
   const rateOf = userRates(rates)
   const known = createKnownAddresses(clock)
+  const suspect = suspicions(clock, onGuesses)
   const takeOne = (name: keyof Rates, key: string, rate: Rate) => take(counters, clock, name, `${name} ${key}`, rate)
 
   return {
@@ -57,14 +66,17 @@ export function createGuards({ clock, counters = memoryCounters(clock), ...optio
         )
       }
       const taken: typeof buckets = []
+      let fromUnknown: Quota | undefined
       let right: boolean | undefined
       try {
         // Taken before the check, so that concurrent attempts count too.
         for (const bucket of buckets) {
-          await takeOne(...bucket)
+          const quota = await takeOne(...bucket)
+          if (bucket[0] === 'passwordAccount') fromUnknown = quota
           taken.push(bucket)
         }
         right = await attempt()
+        if (!right && fromUnknown) suspect(account, fromUnknown)
         return right
       } finally {
         if (right !== false) for (const [limit, key, rate] of taken) await counters.giveBack(`${limit} ${key}`, rate)

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { runCommand } from '../../../src/admin/commands.ts'
 import { sweep } from '../../../src/core/events/queues/sweep.ts'
 import { storeOf } from '../../../src/core/kernel/store.ts'
 import { openChat } from '../../../src/core/open-chat.ts'
@@ -277,4 +279,49 @@ test('an archive has every table by name with consistent ids', async () => {
     contents.json('emoji/records.json').map((row: { name: string }) => row.name),
     ['blob', 'blob'],
   )
+})
+
+/** Exports to a file, and resolves when the archive has begun. */
+async function begunExport(w: World, file: string, ended?: AbortSignal) {
+  const made = runCommand(w.chat, 'exportData', { file, kind: 'full' }, () => {}, ended)
+  made.catch(() => {})
+  while (!existsSync(`${file}.partial`)) await setImmediate()
+  assert.equal(existsSync(file), false)
+  return { made }
+}
+
+for (const [what, end] of [
+  ['the command ends', async (_: World, command: AbortController) => command.abort(new Error('ended'))],
+  ['the server stops', (w: World) => w.chat.close()],
+] as const) {
+  test(`leaves nothing of an export when ${what}`, async () => {
+    using folder = new TemporaryFolder()
+    await using w = await world({ chat: { db: join(folder.path, 'chat.db') } })
+    const exports = new TemporaryFolder()
+    using _ = exports
+    const command = new AbortController()
+    const { made } = await begunExport(w, join(exports.path, 'all.tar.gz'), command.signal)
+    await end(w, command)
+    await assert.rejects(made)
+    assert.deepEqual(readdirSync(exports.path), [])
+  })
+}
+
+test('runs one export at a time', async () => {
+  using folder = new TemporaryFolder()
+  await using w = await world()
+  const file = (name: string) => join(folder.path, name)
+  const { made: first } = await begunExport(w, file('a.tar.gz'))
+  const order: string[] = []
+  const reports: string[] = []
+  const done = (name: string, made: Promise<unknown>) => made.then(() => void order.push(name))
+  const second = runCommand(w.chat, 'exportData', { file: file('b.tar.gz'), kind: 'full' }, (text) =>
+    reports.push(text),
+  )
+  await w.people.iago.api.post('/export/realm')
+  assert.equal(existsSync(file('b.tar.gz.partial')), false)
+  await Promise.all([done('first', first), done('second', second), done('third', made(w))])
+  assert.deepEqual([order[0], reports], ['first', ['Waiting for another export to finish.']])
+  assert.deepEqual(readdirSync(folder.path).sort(), ['a.tar.gz', 'b.tar.gz'])
+  assert.equal((await w.people.iago.api.get('/export/realm')).exports[0].pending, false)
 })

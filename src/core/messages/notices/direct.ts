@@ -1,7 +1,7 @@
-import type { Caller } from '../../kernel/context.ts'
-import { isBot } from '../../kernel/roles.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
+import { isBot, roles } from '../../kernel/roles.ts'
 import { inSlices } from '../../kernel/slices.ts'
-import type { User } from '../../kernel/user.ts'
+import { type User, userColumns } from '../../kernel/user.ts'
 import { asSystemBot } from '../../users/system-bot.ts'
 import { sendPrepared } from '../send/post-message.ts'
 import type { Prepared } from '../send/prepare.ts'
@@ -22,3 +22,13 @@ export const sendNotices = (caller: Caller, notices: readonly { user: User; prep
     const sender = await asSystemBot(tx)
     for (const { user, prepared } of slice) await sendPrepared(sender, [user], prepared)
   })
+
+/** Returns the active people who own the organization. */
+export const ownersOf = ({ db }: Pick<Context, 'db'>): Promise<User[]> =>
+  db
+    .selectFrom('user')
+    .select(userColumns)
+    .where('role', '=', roles.owner)
+    .where('is_active', '=', 1)
+    .where('bot_type', 'is', null)
+    .execute()

@@ -19,6 +19,11 @@ import { writeArchive } from './write-archive.ts'
 export interface Exporter {
   /** Call it after a request, and when the chat opens. */
   wake(): void
+  /**
+   * Runs another export while no archive is in progress: two would take twice the memory. Its signal aborts when the chat
+   * is closed, or with `signal`. `onWait` is called if it has to wait.
+   */
+  alone<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined, onWait: () => void): Promise<T>
   /** Resolves when the archive in progress is canceled. */
   stop(): Promise<void>
   /** Resolves when all requested archives are done. */
@@ -36,22 +41,43 @@ export function startExporter(chat: Chat): Exporter {
     if (!abort.signal.aborted) chat.options.logger.error({ err: error }, 'exporting failed')
   }
   let running: Promise<void> = Promise.resolve()
+  /** The archive in progress. */
+  let current: Promise<unknown> | undefined
   let isFirst = true
+  async function alone<T>(work: () => Promise<T>): Promise<T> {
+    while (current) await current
+    const made = work()
+    current = made.catch(() => {})
+    try {
+      return await made
+    } finally {
+      current = undefined
+    }
+  }
   const run = async () => {
     while (!abort.signal.aborted && leads(chat)) {
       if (isFirst) await failInterrupted(context)
       isFirst = false
-      if (!(await makeNext(context))) return
+      if (!(await alone(() => makeNext(context)))) return
     }
   }
   return {
     wake() {
       running = running.then(run).catch(logged)
     },
+    alone(work, signal, onWait) {
+      const either = signal ? AbortSignal.any([abort.signal, signal]) : abort.signal
+      if (current) onWait()
+      return alone(async () => {
+        either.throwIfAborted()
+        return work(either)
+      })
+    },
     settled: () => running,
     async stop() {
       abort.abort(new Error('the chat was closed'))
       await running
+      await current
     },
   }
 }

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { API_VERSION } from '../../kernel/base/limits.ts'
 import { groupBy } from '../../kernel/base/lists.ts'
@@ -84,13 +84,15 @@ type ExportStats = Record<string, Counts | number>
  * Writes the organization's data as a compressed archive in upstream's format at level 371: tables as JSON, messages
  * in files of at most a thousand, and unchanged uploaded files. All of it is from one moment. It is read page by page
  * off the event loop, and temporary data is on disk, so memory doesn't grow with the organization. The context's
- * signal cancels it.
+ * signal cancels it. The file has its name when it is complete.
  */
 export async function writeArchive(
   context: Context,
   { kind, path, work, folder }: ArchiveOptions,
 ): Promise<ExportStats> {
-  const archive = createArchive(path, folder, new Date(context.chat.clock.now()), context.signal)
+  const partial = `${path}.partial`
+  await rm(partial, { force: true })
+  const archive = createArchive(partial, folder, new Date(context.chat.clock.now()), context.signal)
   try {
     const stats = await inSnapshot(context, async (reader) => {
       const source = await sourceOf(reader, await scopeOf(reader, kind))
@@ -98,12 +100,24 @@ export async function writeArchive(
     })
     await archive.addText('stats.json', `${JSON.stringify(stats, null, 2)}\n`)
     await archive.finish()
+    await nameDurably(partial, path)
     return stats
   } catch (error) {
     await archive.abandon(error as Error)
-    await rm(path, { force: true })
+    await rm(partial, { force: true })
     throw error
   }
+}
+
+/** Gives a complete file its name, so that a file of that name is never cut off. */
+async function nameDurably(partial: string, path: string): Promise<void> {
+  const file = await open(partial)
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(partial, path)
 }
 
 async function writeAll(source: Source, archive: Archive, work: string): Promise<ExportStats> {

@@ -14,7 +14,7 @@ import { people } from '../../users/people.ts'
 import type { UserDecision } from './decide.ts'
 import type { Journal } from './journal.ts'
 
-/** Creates an account, or notes that somebody who has one is meant. Returns its id. */
+/** Creates an account, or notes the existing account of the person. Returns its id. */
 export async function writeUser(
   tx: Tx,
   journal: Journal,

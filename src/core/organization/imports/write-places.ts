@@ -7,6 +7,7 @@ import type { Tx } from '../../kernel/context.ts'
 import { renderPlain } from '../../markup/render/render-plain.ts'
 import { colorOf } from '../../streams/colors.ts'
 import { invalidateStream, mutedStreams } from '../../streams/stored.ts'
+import { countSubscribers } from '../../streams/subscriber-count.ts'
 import type { Journal } from './journal.ts'
 
 /** The ids that an import's messages have. */
@@ -127,14 +128,21 @@ export async function writeSubscription(
       })
       .execute()
   }
+  await countIfActive(tx, user.id, stream.id, 1)
   periodsOfUser.invalidate(tx, user.id)
   mutedStreams.invalidate(tx, user.id)
   await journal.note(tx.db, 'subscription', source, { id: user.id, isNew: true })
 }
 
+/** Channels count the subscribers whose accounts are active. */
+export async function countIfActive(tx: Tx, user_id: number, stream_id: number, by: 1 | -1): Promise<void> {
+  const user = await tx.db.selectFrom('user').select('is_active').where('id', '=', user_id).executeTakeFirst()
+  if (user?.is_active) await countSubscribers(tx, [], new Map([[stream_id, by]]))
+}
+
 export async function writeTopicPolicy(tx: Tx, journal: Journal, record: RecordOf<'topic_policy'>): Promise<void> {
   const [user, stream] = [journal.get('user', record.user), journal.get('channel', record.channel)]
-  if (!user?.isNew || !stream) return
+  if (!user || !stream || !(user.isNew || stream.isNew)) return
   await tx.db
     .insertInto('user_topic')
     .values({

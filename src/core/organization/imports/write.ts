@@ -22,7 +22,7 @@ import { type Range, writeChannel, writeSubscription, writeTopicPolicy } from '.
 type MessageDecision = Extract<Decision, { record: RecordOf<'message'> }>
 type OtherDecision = Exclude<Decision, MessageDecision>
 
-/** An import that a power failure cuts off goes on where the database says it is. */
+/** After a power failure, an import resumes from what the database has. */
 const RELAXED = { relaxed: true }
 const MOST_RECORDS = 200
 const MOST_MESSAGES = 1000
@@ -248,18 +248,20 @@ export async function createImportWriter({ caller, archive, journal, range, done
     const contents = decisions.map(({ record }) => record.content)
     const files = await filesOf(referredTo(contents, 'file'))
     const byPath = new Map([...files.values()].map((file) => [file.path, file]))
-    const links = await linksTo(referredTo(contents, 'message'))
+    const links = await linksTo(new Set([...referredTo(contents, 'message'), ...referredTo(contents, 'message_id')]))
     // Also to messages that are written together with it.
     for (const [i, { record }] of decisions.entries()) {
       const id = range.first + stored + i
       const channel = record.channel === undefined ? undefined : channels.get(record.channel)
-      links.set(record.id, linkTo(id, channel, record.topic))
+      links.set(record.id, { id, link: linkTo(id, channel, record.topic) })
     }
     const targets: Targets = {
       user: (source) => people.get(source),
       group: (source) => groups.get(source),
       channel: (source) => channels.get(source),
-      message: (source) => links.get(source),
+      message: (source) => links.get(source)?.link,
+      messageId: (source) => links.get(source)?.id,
+      channelId: (source) => journal.get('channel', source)?.id,
       file: (source) => files.get(source),
     }
     const prepared: PreparedMessage[] = []
@@ -269,7 +271,7 @@ export async function createImportWriter({ caller, archive, journal, range, done
       const rendered = render!(content, record.date, (path) => byPath.get(path))
       const attached = rendered.attachmentPaths.flatMap((path) => byPath.get(path) ?? [])
       const id = range.first + stored + prepared.length
-      // Earlier versions are shown as they were.
+      // Earlier versions are rendered too, for the edit history.
       const earlier = record.edits?.map((edit) => {
         if (edit.content === undefined) return { ...edit, html: undefined }
         const before = withTargets(edit.content, targets)
@@ -309,7 +311,7 @@ export async function createImportWriter({ caller, archive, journal, range, done
     return new Map(rows.map((row) => [ids.get(row.id)!, row]))
   }
 
-  async function linksTo(sources: ReadonlySet<string>): Promise<Map<string, string>> {
+  async function linksTo(sources: ReadonlySet<string>): Promise<Map<string, { id: number; link: string }>> {
     if (sources.size === 0) return new Map()
     const rows = await caller.db
       .selectFrom('import_object')
@@ -322,7 +324,10 @@ export async function createImportWriter({ caller, archive, journal, range, done
       .where('source_id', 'in', dialectOf(chat).textsIn([...sources]))
       .execute()
     return new Map(
-      rows.map(({ source_id, id, topic, stream }) => [source_id, linkTo(id, stream ?? undefined, topic ?? '')]),
+      rows.map(({ source_id, id, topic, stream }) => [
+        source_id,
+        { id, link: linkTo(id, stream ?? undefined, topic ?? '') },
+      ]),
     )
   }
 
