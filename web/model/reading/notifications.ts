@@ -4,6 +4,7 @@ import { basePath } from '../state/here.ts'
 import { isolated } from '../state/isolated.ts'
 import type { Session } from '../state/session.ts'
 import { addressOf, conversationOf, streamName, topicName } from './conversations.ts'
+import { plainText } from './excerpt.ts'
 import { senderAvatar } from './people.ts'
 import { followsOf, mutesOf } from './unread.ts'
 
@@ -75,7 +76,7 @@ async function show({ state }: Session, message: Message): Promise<void> {
   const isHidden = message.type === 'private' && !state.user_settings.pm_content_in_desktop_notifications
   const notice = {
     title: `${isolated(message.sender_full_name)}${where}`,
-    body: isHidden ? texts.shell.newDirectMessage : plain(message.content),
+    body: isHidden ? texts.shell.newDirectMessage : plainText(message.content),
     tag: String(message.id),
     address: `${basePath}${addressOf(conversation, state, message.id)}`,
     icon: senderAvatar(message),
@@ -83,6 +84,3 @@ async function show({ state }: Session, message: Message): Promise<void> {
   const registration = await navigator.serviceWorker?.ready
   registration?.active?.postMessage({ notice })
 }
-
-const plain = (html: string): string =>
-  new DOMParser().parseFromString(html, 'text/html').body.textContent?.trim() ?? ''
