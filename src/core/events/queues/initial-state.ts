@@ -67,7 +67,12 @@ const parts = {
   default_streams: [defaultStreamState],
   device: [deviceState],
   drafts: [draftState],
-  giphy: [statePart({ giphy_api_key: v.string() }, async () => ({ giphy_api_key: '' }))],
+  giphy: [
+    statePart({ giphy_api_key: v.string() }, async ({ chat }) => ({ giphy_api_key: chat.options.gifApiKeys.giphy })),
+  ],
+  klipy: [
+    statePart({ klipy_api_key: v.string() }, async ({ chat }) => ({ klipy_api_key: chat.options.gifApiKeys.klipy })),
+  ],
   message: [messageState, unreadState],
   muted_topics: [mutedTopicsState],
   muted_users: [mutedUsersState],
@@ -95,6 +100,9 @@ const parts = {
   stop_words: [statePart({ stop_words: v.array(v.string()) }, async () => ({ stop_words: [...stopWords] }))],
   stream: [streamState],
   subscription: [subscriptionState],
+  tenor: [
+    statePart({ tenor_api_key: v.string() }, async ({ chat }) => ({ tenor_api_key: chat.options.gifApiKeys.tenor })),
+  ],
   update_display_settings: [displayState],
   update_global_notifications: [notificationState],
   update_message_flags: [unreadState],
