@@ -134,6 +134,7 @@ export async function writeProfileField(tx: Tx, journal: Journal, record: Record
       display_in_profile_summary: 0,
       required: 0,
       editable_by_user: 1,
+      use_for_user_matching: 0,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -133,7 +133,12 @@ export async function createImportWriter({ caller, archive, journal, range, done
       case 'linkifier': {
         const { id } = await tx.db
           .insertInto('linkifier')
-          .values({ pattern: record.pattern, url_template: record.url_template, position: 0 })
+          .values({
+            pattern: record.pattern,
+            url_template: record.url_template,
+            position: 0,
+            alternative_url_templates: '[]',
+          })
           .returning('id')
           .executeTakeFirstOrThrow()
         linkifiersOf.invalidate(tx)
