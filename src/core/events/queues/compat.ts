@@ -136,13 +136,6 @@ const rules: Rules = {
     return [eventVariant('realm_user', `${hidden} ${gravatar}`, make as never)]
   },
 
-  reaction(event, _, { unknown }) {
-    const person = unknown.get(event.user_id)
-    if (!person) return asLogged(event)
-    const { full_name, email } = person
-    return [eventVariant('reaction', 'unknown', () => ({ ...event, user: { ...event.user, full_name, email } }))]
-  },
-
   realm_linkifiers(event, { capabilities }) {
     if (capabilities.linkifier_url_template) return asLogged(event)
     return [eventVariant('realm_linkifiers', 'none', () => ({ type: 'realm_linkifiers', realm_linkifiers: [] }))]
