@@ -236,7 +236,7 @@ const access: Readonly<Record<keyof typeof operations | OtherActions, Access>> =
   testWelcomeText: 'role',
   unmuteUser: 'own',
   unsubscribe: rejects((s) => ({ subscriptions: ['general'], principals: [s.hamlet.id] })),
-  updateBot: bot({ full_name: 'Fortinbras' }),
+  updateBot: bot({ full_name: 'Laertes' }),
   updateChannelFolder: 'role',
   updateDomain: 'role',
   updateDraft: rejects((s) => ({

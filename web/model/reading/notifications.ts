@@ -5,6 +5,7 @@ import { isolated } from '../state/isolated.ts'
 import type { Session } from '../state/session.ts'
 import { addressOf, conversationOf, streamName, topicName } from './conversations.ts'
 import { plainText } from './excerpt.ts'
+import { hasOtherFocus } from './focused-tab.ts'
 import { senderAvatar } from './people.ts'
 import { followsOf, mutesOf } from './unread.ts'
 
@@ -16,13 +17,18 @@ export function notifyOf(session: Session, event: ChatEvent): void {
   const message = { ...event.message, flags: event.flags }
   const { note, sound } = attentionFor(session.state, message)
   if (note && 'Notification' in globalThis && Notification.permission === 'granted') void show(session, message)
-  if (sound && !document.hasFocus()) listen(session.state.user_settings.notification_sound)
+  if (sound && !document.hasFocus()) void listenAlone(session.state.user_settings.notification_sound)
 }
 
 /** Removes the notifications of messages that were read here or elsewhere. */
 async function closeNotes(ids: readonly number[]): Promise<void> {
   const notes = await (await navigator.serviceWorker?.getRegistration())?.getNotifications()
   for (const note of notes ?? []) if (ids.includes(note.data?.id)) note.close()
+}
+
+/** Plays a sound, unless the reader sees the message in another tab. */
+async function listenAlone(name: string): Promise<void> {
+  if (!(await hasOtherFocus())) listen(name)
 }
 
 /** Plays one of the sounds of notifications. */

@@ -27,6 +27,8 @@ const RELAXED = { relaxed: true }
 const MOST_RECORDS = 200
 const MOST_MESSAGES = 1000
 const FIRST_MESSAGES = 100
+/** Smaller commits take longer together, and these take a few milliseconds. */
+const FEWEST_MESSAGES = 50
 /** Preparing messages yields to other work after this time. */
 const TURN_MS = 10
 
@@ -233,7 +235,7 @@ export async function createImportWriter({ caller, archive, journal, range, done
       for (const [stream, open] of periods) openPeriods.set(stream, open)
       stored += slice.length
       at += slice.length
-      size = Math.min(MOST_MESSAGES, nextSize(size, took))
+      size = Math.max(FEWEST_MESSAGES, Math.min(MOST_MESSAGES, nextSize(size, took)))
     }
   }
 
