@@ -8,6 +8,7 @@ import { devicesViewsReminders } from './migrations/2026-11-29-devices-views-rem
 import { imports } from './migrations/2026-11-30-imports.ts'
 import { topicsPolicy } from './migrations/2026-11-30-topics-policy.ts'
 import { webhookDeliveries } from './migrations/2026-11-30-webhook-deliveries.ts'
+import { searchMerging } from './migrations/2026-12-01-search-merging.ts'
 import type { Store } from './store.ts'
 
 export const migrations: readonly Migration[] = [
@@ -17,6 +18,7 @@ export const migrations: readonly Migration[] = [
   imports,
   topicsPolicy,
   webhookDeliveries,
+  searchMerging,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */
