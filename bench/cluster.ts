@@ -14,6 +14,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { createOrganization, hasOrganization } from '../src/core/accounts/create-organization.ts'
+import { busOf } from '../src/core/events/log/bus.ts'
 import { openChat } from '../src/core/open-chat.ts'
 import { createChatServer } from '../src/http/index.ts'
 import { actAs, type Caller, createUser, getEvents, register, sendMessage } from '../src/index.ts'
@@ -47,7 +48,7 @@ const [, , part, address] = process.argv
 if (part === 'node') await serveNode(address!)
 else await measure()
 
-type Question = { readers: number } | { senders: number } | 'cpu'
+type Question = { readers: number } | { senders: number } | { steady: number } | 'cpu'
 
 async function serveNode(db: string): Promise<void> {
   const chat = await openChat({ db, passwordCost: 4 })
@@ -76,8 +77,21 @@ async function serveNode(db: string): Promise<void> {
     await Promise.all(Array.from({ length: senders }, sender))
     return count
   }
+  /** Sends so many messages, one each 200 ms. */
+  async function sendSteadily(count: number): Promise<void> {
+    const caller = await actAs(chat, { email: OWNER.owner_email })
+    for (let i = 0; i < count; i++) {
+      await sendMessage(caller, { type: 'stream', to: 'general', topic: 'bench', content: CONTENT })
+      await delay(200)
+    }
+  }
   async function answer(question: Question): Promise<void> {
     const before = process.cpuUsage()
+    if (question !== 'cpu' && 'steady' in question) {
+      await sendSteadily(question.steady)
+      process.send?.({ cpu: process.cpuUsage(), delivered })
+      return
+    }
     if (question !== 'cpu' && 'senders' in question) {
       const count = await send(question.senders)
       process.send?.({ cpu: process.cpuUsage(before), count })
@@ -97,8 +111,9 @@ async function serveNode(db: string): Promise<void> {
           })
           caller = await actAs(chat, { email: `${i}.${email}` })
         }
-        read(caller).catch(() => {})
+        read(caller).catch((error) => process.send && console.error(error))
       }
+      while (busOf(chat).waiting() < question.readers) await delay(50)
     }
     process.send?.({ cpu: process.cpuUsage(), delivered })
   }
@@ -265,6 +280,7 @@ async function measure(): Promise<void> {
     row('  processor time of the nodes a send', result.cpu, 'µs')
   }
   await stop(nodes)
+  await idle(database.url)
   for (let size = 1; size <= 3; size++) await fanOut(database.url, size, nodes[0]!.key)
   rmSync(folder, { recursive: true, force: true })
 }
@@ -275,10 +291,33 @@ async function fanOut(url: string, size: number, key: string | undefined): Promi
   for (let i = 0; i < size; i++) nodes.push({ ...(await startNode(url)), key })
   for (const node of nodes) await ask(node, { readers: Math.ceil(READERS / size) })
   await delay(2000)
-  const fanned = await sends(nodes.slice(0, 1), 1, nodes)
-  row(`one sender, ${READERS} readers at ${size} node(s): messages`, fanned.perSecond, '/s')
-  row('  deliveries', fanned.delivered / SECONDS, '/s')
-  row('  processor time of the nodes a delivery, without HTTP', fanned.used / Math.max(1, fanned.delivered), 'µs')
+  const count = 5 * SECONDS
+  const before = await used(nodes)
+  await ask(nodes[0]!, { steady: count })
+  const all = count * READERS
+  let after = await used(nodes)
+  // All nodes are given everything, so that nothing is left over that was paid for.
+  for (let i = 0; i < 100 && after.delivered - before.delivered < all; i++) {
+    await delay(100)
+    after = await used(nodes)
+  }
+  const delivered = after.delivered - before.delivered
+  row(`5 messages a second to ${READERS} readers at ${size} node(s): delivered`, (100 * delivered) / all, '%')
+  row('  processor time of the nodes a delivery, without HTTP', (after.cpu - before.cpu) / delivered, 'µs', 25)
+  await stop(nodes)
+}
+
+/** What nodes cost while nobody uses them. */
+async function idle(url: string): Promise<void> {
+  const nodes: Node[] = []
+  for (let size = 1; size <= 3; size++) {
+    nodes.push(await startNode(url))
+    await delay(3000)
+    const before = await used(nodes)
+    await delay(5000)
+    const after = await used(nodes)
+    row(`${size} idle node(s): processor of each`, (after.cpu - before.cpu) / 5000 / size, 'ms/s', 3)
+  }
   await stop(nodes)
 }
 

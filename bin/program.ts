@@ -117,6 +117,15 @@ export function program(io: Io = process): Command {
         .argParser(count),
     )
     .addOption(
+      new Option('--giphy-api-key <key>', 'key with which apps search GIFs at GIPHY').env('CHAT_GIPHY_API_KEY'),
+    )
+    .addOption(
+      new Option('--tenor-api-key <key>', 'key with which apps search GIFs at Tenor').env('CHAT_TENOR_API_KEY'),
+    )
+    .addOption(
+      new Option('--klipy-api-key <key>', 'key with which apps search GIFs at KLIPY').env('CHAT_KLIPY_API_KEY'),
+    )
+    .addOption(
       new Option(
         '--allow-private-webhooks',
         'allow outgoing webhooks to this machine and to private networks (env: CHAT_ALLOW_PRIVATE_WEBHOOKS=1)',

@@ -118,6 +118,9 @@ async function build(): Promise<void> {
   const dist = join(root, 'dist')
   rmSync(dist, { recursive: true, force: true })
   compile('tsconfig.build.json')
+  const { entryPoints, pruneDeclarations, rewriteDeclarations } = await import('./declarations.ts')
+  await rewriteDeclarations(join(dist, 'src'))
+  pruneDeclarations(join(dist, 'src'), entryPoints())
   // Compiling the command only checked its types. The bundle replaces the compiled files.
   rmSync(join(dist, 'bin'), { recursive: true })
   await bundle(join(dist, 'bin'))

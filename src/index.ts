@@ -30,6 +30,7 @@ export {
 } from './core/accounts/password-links.ts'
 export { updateSettings } from './core/accounts/update-settings.ts'
 export { updateUser, updateUserByEmail } from './core/accounts/update-user.ts'
+export { testWelcomeText } from './core/accounts/welcome.ts'
 export { runCommand } from './core/accounts/zcommand.ts'
 export { createBot } from './core/bots/create.ts'
 export { deactivateBot } from './core/bots/deactivate.ts'
@@ -96,6 +97,7 @@ export { markAllAsRead, markStreamAsRead, markTopicAsRead } from './core/message
 export { muteUser, unmuteUser } from './core/messages/mute-user.ts'
 export { addReaction, removeReaction } from './core/messages/reactions.ts'
 export { getReadReceipts } from './core/messages/receipts.ts'
+export { reportMessage } from './core/messages/report.ts'
 export {
   createSavedSnippet,
   deleteSavedSnippet,
@@ -195,6 +197,7 @@ export { updateProperties, updateProperty } from './core/streams/subscriptions/p
 export { subscribe } from './core/streams/subscriptions/subscribe.ts'
 export { unsubscribe } from './core/streams/subscriptions/unsubscribe.ts'
 export { getTopics } from './core/streams/topics.ts'
+export { getUserChannels } from './core/streams/user-channels.ts'
 export { muteTopic, updateUserTopic } from './core/streams/user-topics.ts'
 export { addAlertWords, getAlertWords, removeAlertWords } from './core/users/alert-words.ts'
 export { getOwnUser, getUser, getUserByEmail, listUsers } from './core/users/list.ts'
@@ -213,6 +216,6 @@ export {
   reorderProfileFields,
   updateProfileField,
 } from './core/users/profile-fields.ts'
-export { getStatus, updateStatus } from './core/users/status.ts'
+export { getStatus, updateStatus, updateStatusOf } from './core/users/status.ts'
 export type { Post, PostAnswer, PostRequest } from './network/post.ts'
 export { type Db, StorageError, type TxDb, type WriteOptions } from './storage/index.ts'

@@ -96,7 +96,12 @@ export async function seedLinkifiers({ people: { iago } }: World, count: number)
     linkifiersOf.invalidate(tx)
     for (const position of numbers(count)) {
       const pattern = `P${position}-(?P<id>[0-9]+)`
-      const row = { pattern, url_template: `https://issues.example.com/${position}/{id}`, position }
+      const row = {
+        pattern,
+        url_template: `https://issues.example.com/${position}/{id}`,
+        position,
+        alternative_url_templates: '[]',
+      }
       await tx.db.insertInto('linkifier').values(row).execute()
     }
   })

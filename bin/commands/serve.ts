@@ -56,6 +56,9 @@ export interface ServeOptions {
   unusedFileDays: number
   reserveMib: number
   allowPrivateWebhooks: boolean
+  giphyApiKey?: string
+  tenorApiKey?: string
+  klipyApiKey?: string
   /** Whether to print one JSON object on one line instead of text. */
   json?: boolean
   /** Whether to stop when standard input ends, as it does when the parent program ends. */
@@ -127,6 +130,11 @@ async function openAndRun(start: Start): Promise<void> {
     maxFileUploadSizeMib: options.maxFileUploadSizeMib,
     unusedFileDays: options.unusedFileDays,
     reserveMib: options.reserveMib,
+    gifApiKeys: {
+      ...(options.giphyApiKey && { giphy: options.giphyApiKey }),
+      ...(options.tenorApiKey && { tenor: options.tenorApiKey }),
+      ...(options.klipyApiKey && { klipy: options.klipyApiKey }),
+    },
     outgoing: { allowPrivate: options.allowPrivateWebhooks },
     ...(publicUrl && { publicUrl }),
     logger: log,

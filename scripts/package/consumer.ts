@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Installed } from './install.ts'
+import { type Installed, olderCompilers } from './install.ts'
 
 const consumer = `import { type Chat, actAs, createOrganization, isChatError, openChat, sendMessage } from 'chat-server'
 import { listenForCommands } from 'chat-server/admin'
@@ -30,8 +30,8 @@ const typed = (name: string): string => readFileSync(new URL(`./types/${name}`, 
 export function checkLibrary(installed: Installed): void {
   assert.equal(installed.runModule('consumer.ts', consumer), '127.0.0.1\n')
   assert.equal(installed.runModule('library.ts', typed('library.ts')), 'true\n')
-  writeFileSync(join(installed.folder, 'common.cts'), typed('common.cts'))
-  const read = installed.typecheck('consumer.ts', 'library.ts', 'common.cts')
+  for (const name of ['register.ts', 'common.cts']) writeFileSync(join(installed.folder, name), typed(name))
+  const read = installed.typecheck('consumer.ts', 'library.ts', 'register.ts', 'common.cts')
   // Our declarations must not need other packages' types, which would have to be installed and compile in every
   // project.
   const known = ['chat-server', 'kysely', 'prom-client', 'valibot']
@@ -39,6 +39,18 @@ export function checkLibrary(installed: Installed): void {
     [...read].filter((name) => !/^(@types\/|undici-types$|buffer$|@?typescript)/.test(name)).sort(),
     known,
   )
+  for (const version of olderCompilers) installed.typecheckWith(version, 'consumer.ts', 'library.ts', 'register.ts')
+  checkSize(join(installed.folder, 'node_modules/chat-server/dist'))
   installed.compile('common.cts')
   assert.equal(installed.run(process.execPath, 'common.cjs'), 'stream 200 function\n')
+}
+
+const MOST_DECLARATIONS = 700_000
+
+/** Throws if the declarations have become so large that editors slow down. */
+function checkSize(folder: string): void {
+  const files = (readdirSync(folder, { recursive: true }) as string[]).filter((file) => file.endsWith('.d.ts'))
+  const bytes = files.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)
+  console.log(`${files.length} declaration files with ${Math.round(bytes / 1000)} kB`)
+  assert.ok(bytes < MOST_DECLARATIONS, `the declarations have ${bytes} bytes`)
 }

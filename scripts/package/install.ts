@@ -22,9 +22,14 @@ export interface Installed extends Disposable {
    * read.
    */
   typecheck(...files: string[]): Set<string>
+  /** The same with an older compiler, one of `olderCompilers`. */
+  typecheckWith(version: string, ...files: string[]): void
   /** Compiles modules to JavaScript files beside them. */
   compile(...files: string[]): void
 }
+
+/** Versions of TypeScript that the declarations must compile with, besides our own. */
+export const olderCompilers = ['5.6', '5.9'] as const
 
 /** Packs the package and installs it into an empty project, with our versions of our tools. */
 export function install(): Installed {
@@ -36,6 +41,7 @@ export function install(): Installed {
   const tarball = basename(packBuilt(folder))
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const tools = ['@types/node', 'tsx', 'typescript', 'zulip-js'].map((name) => `${name}@${devDependencies[name]}`)
+  tools.push(...olderCompilers.map((version) => `typescript-${version}@npm:typescript@${version}`))
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   const options = ['--no-audit', '--no-fund', '--prefer-offline']
   const installing = spawnSync('npm', ['install', ...options, `./${tarball}`, ...tools], {
@@ -45,10 +51,10 @@ export function install(): Installed {
   if (installing.status !== 0) throw new Error(`npm install failed:\n${installing.stderr}`)
   if (installing.stderr.includes('EBADENGINE'))
     throw new Error(`npm install warns of the version of Node:\n${installing.stderr}`)
-  const tsc = (...more: string[]) => {
+  const tsc = (compiler: string, ...more: string[]) => {
     const options = ['--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--target', 'es2023']
     const types = ['--skipLibCheck', 'false', '--types', 'node', '--lib', 'es2023,esnext.disposable']
-    return at(folder, process.execPath, ['node_modules/typescript/bin/tsc', ...options, ...types, ...more])
+    return at(folder, process.execPath, [`node_modules/${compiler}/bin/tsc`, ...options, ...types, ...more])
   }
   const installed: Installed = {
     folder,
@@ -58,10 +64,13 @@ export function install(): Installed {
       return installed.run(process.execPath, '--import', 'tsx', name)
     },
     typecheck(...files) {
-      const read = tsc('--noEmit', '--listFiles', ...files).matchAll(/.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/g)
+      const read = tsc('typescript', '--noEmit', '--listFiles', ...files).matchAll(
+        /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/g,
+      )
       return new Set([...read].map(([, name]) => name!))
     },
-    compile: (...files) => void tsc(...files),
+    typecheckWith: (version, ...files) => void tsc(`typescript-${version}`, '--noEmit', ...files),
+    compile: (...files) => void tsc('typescript', ...files),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   }
   return installed

@@ -74,6 +74,7 @@ export async function openFrom(options: ChatOptions, image?: Uint8Array): Promis
       checkContract: options.checkContract ?? false,
       featureLevel: options.featureLevel ?? FEATURE_LEVEL,
       limits: limitsWith(options.limits),
+      gifApiKeys: { giphy: '', tenor: '', klipy: '', ...options.gifApiKeys },
     },
     close: () => close(),
     [Symbol.asyncDispose]: () => close(),

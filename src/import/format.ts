@@ -55,8 +55,8 @@ const user = v.object({
   profile: v.optional(v.record(v.string(), v.string())),
   alert_words: v.optional(v.array(line)),
   muted_users: v.optional(ids),
-  /** A hash that the source stored: Django's PBKDF2 or bcrypt. It is replaced at the first sign-in. */
-  password_hash: v.optional(line),
+  /** One of the server's own accounts: notices, greetings, or messages by email. */
+  system: v.optional(v.picklist(['notification', 'welcome', 'mail'])),
   /** Has messages here and can't sign in. */
   stub: v.optional(v.boolean()),
 })
@@ -142,6 +142,8 @@ const edit = v.object({
   user: v.optional(id),
   content: v.optional(longText),
   topic: v.optional(line),
+  /** The topic that it was moved to then; the message's own unless given. */
+  new_topic: v.optional(line),
 })
 
 const message = v.object({
@@ -156,11 +158,16 @@ const message = v.object({
   content: v.string(),
   client: v.optional(line),
   edited: v.optional(time),
+  moved: v.optional(time),
   /** What it was before, newest first. */
   edits: v.optional(v.array(edit)),
   reactions: v.optional(v.pipe(v.array(v.object({ emoji: line, user: id })), v.maxLength(100_000))),
   starred: v.optional(ids),
   mentioned: v.optional(ids),
+  collapsed: v.optional(ids),
+  /** People with an alert word in it, and people whom it mentions as followers of its topic. */
+  alerted: v.optional(ids),
+  topic_mentioned: v.optional(ids),
   unread: v.optional(ids),
   /** Of a channel with protected history: people who received it. */
   received: v.optional(ids),
@@ -231,7 +238,7 @@ export interface Placed {
 const START = '\u0002'
 const END = '\u0003'
 export const reference = (kind: ReferenceKind, id: string): string => `${START}${kind}:${id}${END}`
-const kinds = ['user', 'silent', 'group', 'channel', 'topic', 'message', 'file'] as const
+const kinds = ['user', 'silent', 'group', 'channel', 'channel_id', 'topic', 'message', 'message_id', 'file'] as const
 export type ReferenceKind = (typeof kinds)[number]
 export const references = new RegExp(`${START}(${kinds.join('|')}):([^${START}${END}]{1,500})${END}`, 'g')
 

@@ -6,6 +6,7 @@ import { firstRelease } from './migrations/2026-11-28-first-release.ts'
 import { channels } from './migrations/2026-11-29-channels.ts'
 import { devicesViewsReminders } from './migrations/2026-11-29-devices-views-reminders.ts'
 import { imports } from './migrations/2026-11-30-imports.ts'
+import { textsAndPatterns } from './migrations/2026-11-30-texts-and-patterns.ts'
 import { topicsPolicy } from './migrations/2026-11-30-topics-policy.ts'
 import { webhookDeliveries } from './migrations/2026-11-30-webhook-deliveries.ts'
 import { searchMerging } from './migrations/2026-12-01-search-merging.ts'
@@ -16,6 +17,7 @@ export const migrations: readonly Migration[] = [
   channels,
   devicesViewsReminders,
   imports,
+  textsAndPatterns,
   topicsPolicy,
   webhookDeliveries,
   searchMerging,

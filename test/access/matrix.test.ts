@@ -98,6 +98,7 @@ const ways: readonly Way[] = [
     name: 'star it',
     ask: (who, id) => who.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' }),
   },
+  { name: 'report it', ask: (who, id) => who.api.post(`/messages/${id}/report`, { report_type: 'spam' }) },
   {
     name: 'be reminded of it',
     ask: (who, id) => who.api.post('/reminders', { message_id: id, scheduled_delivery_timestamp: 4_000_000_000 }),

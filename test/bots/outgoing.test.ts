@@ -66,8 +66,8 @@ test('posts a direct message with a signature and sends the reply', async () => 
     trigger: 'direct_message',
   })
   assert.deepEqual(
-    [message.id, message.content, message.rendered_content],
-    [id, '*who* are you', '<p><em>who</em> are you</p>'],
+    [message.id, message.content, message.content_type, message.rendered_content],
+    [id, '*who* are you', 'text/x-markdown', '<p><em>who</em> are you</p>'],
   )
   const signature = createHmac('sha256', token).update(request!.body).digest('hex')
   assert.equal(request!.headers['x-webhook-signature'], `sha256=${signature}`)
@@ -199,6 +199,11 @@ test('gives up immediately when no retry can help, and says why', async () => {
     await settled(w.chat)
   }
   const { failures } = await w.people.hamlet.api.get(`/bots/${bot_id}/failures`)
+  const { messages } = await w.people.hamlet.api.get('/messages', { anchor: 'newest', num_before: 50, num_after: 0 })
+  const notices = messages.filter(({ content }: { content: string }) =>
+    content.includes('the server gave up: the receiver answered with status 404'),
+  )
+  assert.equal(notices.length, 1)
   assert.ok(failures.every((one: { given_up: boolean }) => one.given_up))
   assert.deepEqual(
     failures.map((one: { failure: string }) => one.failure),

@@ -11,31 +11,33 @@ export const registerMembers: Readonly<Record<string, string>> = {
     password_min_length presence_last_update_id realm_add_custom_emoji_policy realm_bot_creation_policy
     realm_can_access_all_users_group realm_create_multiuse_invite_group realm_create_private_stream_policy
     realm_create_public_stream_policy realm_create_web_public_stream_policy realm_date_created
-    realm_delete_own_message_policy realm_digest_weekday realm_edit_topic_policy realm_giphy_rating
+    realm_delete_own_message_policy realm_digest_weekday realm_edit_topic_policy
     realm_invite_to_realm_policy realm_invite_to_stream_policy realm_message_retention_days
     realm_move_messages_between_streams_policy realm_name_in_email_notifications_policy
     realm_new_stream_announcements_stream_id realm_org_type realm_plan_type
     realm_signup_announcements_stream_id realm_user_group_edit_policy realm_video_chat_provider
     realm_waiting_period_threshold realm_wildcard_mention_policy realm_zulip_update_announcements_stream_id
-    server_generation server_presence_offline_threshold_seconds server_presence_ping_interval_seconds
+    max_reminder_note_length realm_gif_rating_policy realm_media_preview_size realm_moderation_request_channel_id
+    realm_workplace_users_group server_generation server_presence_offline_threshold_seconds server_presence_ping_interval_seconds
     server_typing_started_expiry_period_milliseconds server_typing_started_wait_period_milliseconds
     server_typing_stopped_wait_period_milliseconds user_id zulip_feature_level`,
   text: `
     avatar_source avatar_url avatar_url_medium default_language delivery_email email emojiset full_name
-    giphy_api_key jitsi_server_url notification_sound realm_bot_domain realm_default_code_block_language
+    giphy_api_key klipy_api_key tenor_api_key realm_uuid realm_welcome_message_custom_text realm_default_avatar_source
+    realm_rendered_description jitsi_server_url notification_sound realm_bot_domain realm_default_code_block_language
     realm_default_language realm_description realm_icon_source realm_icon_url realm_logo_source realm_logo_url
     realm_name realm_night_logo_source realm_night_logo_url realm_uri realm_url server_emoji_data_url server_jitsi_server_url
     timezone
     realm_topics_policy upgrade_text_for_wide_organization_logo web_home_view zulip_merge_base zulip_version`,
   list: `
     alert_words available_notification_sounds channel_folders cross_realm_bots custom_profile_fields drafts emojiset_choices
-    muted_topics muted_users never_subscribed onboarding_steps realm_bots realm_default_stream_groups
+    muted_topics muted_users navigation_views never_subscribed onboarding_steps realm_bots realm_default_stream_groups
     realm_default_streams realm_domains realm_embedded_bots realm_filters realm_incoming_webhook_bots
     realm_linkifiers realm_non_active_users realm_playgrounds realm_user_groups realm_users
-    recent_private_conversations scheduled_messages starred_messages stop_words streams subscriptions
+    recent_private_conversations reminders scheduled_messages server_report_message_types starred_messages stop_words streams subscriptions
     unsubscribed user_topics`,
   object: `
-    custom_profile_field_types giphy_rating_options presences realm_authentication_methods
+    custom_profile_field_types devices gif_rating_policy_options presences realm_authentication_methods
     realm_available_video_chat_providers realm_default_external_accounts realm_emoji
     realm_user_settings_defaults server_supported_permission_settings unread_msgs user_settings user_status`,
   number: `
@@ -53,10 +55,11 @@ export const registerMembers: Readonly<Record<string, string>> = {
     realm_avatar_changes_disabled realm_digest_emails_enabled realm_disallow_disposable_email_addresses
     realm_email_auth_enabled realm_email_changes_disabled realm_emails_restricted_to_domains
     realm_enable_guest_user_indicator realm_enable_read_receipts realm_enable_spectator_access
-    realm_inline_image_preview realm_inline_url_embed_preview realm_invite_required realm_is_zephyr_mirror_realm
+    realm_inline_image_preview realm_inline_url_embed_preview realm_invite_required
     realm_mandatory_topics realm_message_content_allowed_in_email_notifications realm_name_changes_disabled
     realm_password_auth_enabled realm_presence_disabled realm_push_notifications_enabled
-    realm_require_unique_names realm_send_welcome_emails realm_want_advertise_in_communities_directory
+    realm_owner_full_content_access realm_require_e2ee_push_notifications realm_require_unique_names
+    realm_send_channel_events_messages realm_send_welcome_emails realm_want_advertise_in_communities_directory
     receives_typing_notifications server_avatar_changes_disabled server_inline_image_preview
     server_inline_url_embed_preview server_name_changes_disabled server_needs_upgrade
     server_web_public_streams_enabled settings_send_digest_emails starred_message_counts translate_emoticons

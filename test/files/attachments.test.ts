@@ -9,14 +9,12 @@ const link = (url: string) => `[file](${url})`
 
 async function attachmentsOf(who: Person) {
   const { attachments } = await who.api.get('/attachments')
-  return attachments as { id: number; name: string; path_id: string; messages: { id: number }[] }[]
+  return attachments as { id: number; name: string; path_id: string; message_ids: number[] }[]
 }
-const usedIn = async (who: Person) => (await attachmentsOf(who)).map(({ messages }) => messages.map(({ id }) => id))
+const usedIn = async (who: Person) => (await attachmentsOf(who)).map(({ message_ids }) => message_ids)
 const attachmentEvents = async (w: World) =>
   (await w.events()).flatMap((event) =>
-    event.type === 'attachment'
-      ? [[event.op, event.op === 'remove' ? [] : event.attachment.messages.map((m) => m.id)]]
-      : [],
+    event.type === 'attachment' ? [[event.op, event.op === 'remove' ? [] : event.attachment.message_ids]] : [],
   )
 /** What people find by a narrow. */
 async function found(who: Person, operand: string): Promise<number[]> {
@@ -42,8 +40,8 @@ test('lists exactly the documented fields', async () => {
         name: 'x y.txt',
         path_id: url.replace('/user_uploads/', ''),
         size: 4,
-        create_time: now - 5000,
-        messages: [{ id, date_sent: now }],
+        create_time: Math.floor(now / 1000) - 5,
+        message_ids: [id],
       },
     ],
     upload_space_used: 4,
@@ -182,7 +180,7 @@ test('deletes unused files after some weeks, except in drafts and scheduled mess
   assert.deepEqual(await left(), ['sent', 'scheduled'])
   await sweepNow(w, 30 * DAY)
   assert.deepEqual(await left(), ['sent', 'scheduled'])
-  const inMessages = (await attachmentsOf(hamlet)).map((file) => file.messages.length)
+  const inMessages = (await attachmentsOf(hamlet)).map((file) => file.message_ids.length)
   assert.deepEqual(inMessages, [1, 1])
   await sweepNow(w, DAY)
   assert.deepEqual(await stored(w), { file: 2, upload: 0, blob: 2, blob_chunk: 2, dropped_blob: 0 })

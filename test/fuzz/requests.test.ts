@@ -196,12 +196,15 @@ async function furnish(w: World): Promise<Known> {
   const user_ids = [...users, ...absent]
   const group_ids = [...groups, 1, 2, 3, 4, 8, ...absent]
   const message = [...message_ids, ...absent]
-  const anchor = [...message, 'newest', 'oldest', 'first_unread']
+  const anchor = [...message, 'newest', 'oldest', 'first_unread', 'date']
   const email = people.map((who) => who.email)
   const head = busOf(w.chat).head()
   const known: Known[] = [
     { message_id: message, messages: message, message_ids: message, anchor, num_before: [0, 10], num_after: [0, 10] },
+    { anchor_date: ['2026-01-01', '2026-01-01T10:00:00+02:00', 'x'] },
     { stream_id: stream_ids, new_stream_id: stream_ids, stream: ['general', 'verona', 'secret', 'none'] },
+    { report_type: ['spam', 'other', 'x'], target_users: [{ user_ids: user_ids, skip_if_already_edited: false }, {}] },
+    { actions: [{}, { delete_profile: true }, { delete_direct_messages: true, delete_public_channel_messages: true }] },
     { device_id: [1, 2, ...absent], reminder_id: [1, ...absent], fragment: ['inbox', 'narrow/is/alerted', 'x'] },
     { draft_id: [1, ...absent], saved_snippet_id: [1, ...absent], scheduled_message_id: [1, ...absent] },
     { include_subscribers: [true, 'partial', 'some'], subscribers: user_ids },

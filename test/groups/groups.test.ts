@@ -297,3 +297,39 @@ test('lists a hundred groups with as many queries as one', async () => {
   assert.ok(few > 0, 'premise: queries are counted')
   assert.equal(await count(), few)
 })
+
+test('reactivates a group and changes who is in a deactivated one', async () => {
+  await using w = await world()
+  const { iago, hamlet, cordelia } = w.people
+  const { group_id } = await iago.api.post('/user_groups/create', {
+    name: 'crew',
+    description: '',
+    members: [hamlet.id],
+  })
+  await iago.api.post(`/user_groups/${group_id}/deactivate`)
+  const registered = async (include_deactivated_groups: boolean) =>
+    cordelia.api.post('/register', { event_types: ['user_group'], client_capabilities: { include_deactivated_groups } })
+  const [knowing, older] = [await registered(true), await registered(false)]
+  assert.equal((await iago.api.post(`/user_groups/${group_id}/members`, { add: [cordelia.id] })).msg, '')
+  assert.equal((await iago.api.patch(`/user_groups/${group_id}`, { name: 'band' })).msg, 'User group is deactivated.')
+  assert.equal(
+    (await cordelia.api.patch(`/user_groups/${group_id}`, { deactivated: false })).msg,
+    'Insufficient permission',
+  )
+  assert.equal((await iago.api.patch(`/user_groups/${group_id}`, { deactivated: true })).msg, 'Invalid deactivated')
+  assert.equal((await iago.api.patch(`/user_groups/${group_id}`, { deactivated: false, name: 'band' })).msg, '')
+  assert.equal((await iago.api.patch(`/user_groups/${group_id}`, { deactivated: false })).msg, '')
+  const events = async ({ queue_id }: { queue_id: string }) => {
+    const answer = await cordelia.api.get('/events', { queue_id, last_event_id: -1, dont_block: true })
+    return answer.events.filter(({ op }: { op: string }) => op !== 'add_members')
+  }
+  const [update, ...more] = await events(knowing as never)
+  assert.deepEqual(
+    [update.op, update.data, 'group' in update, more],
+    ['update', { name: 'band', deactivated: false }, false, []],
+  )
+  const [added, ...others] = await events(older as never)
+  const group = (await cordelia.api.get('/user_groups')).user_groups.find(({ id }: { id: number }) => id === group_id)
+  assert.deepEqual([added.op, added.group, others], ['add', group, []])
+  assert.deepEqual([group.members, group.deactivated], [[hamlet.id, cordelia.id], false])
+})

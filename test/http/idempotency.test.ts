@@ -34,6 +34,7 @@ const requests: Record<string, (api: Api, w: World) => ReturnType<Api['post']>> 
   createProfileField: (api) => api.post('/realm/profile_fields', { name: 'Pet', field_type: 1 }),
   createDrafts: (api) => api.post('/drafts', { drafts: [{ type: '', to: [], topic: '', content: 'x' }] }),
   createSavedSnippet: (api) => api.post('/saved_snippets', { title: 'Thanks', content: 'Thank you' }),
+  reportMessage: (api) => api.post('/messages/1/report', { report_type: 'spam' }),
   createReminder: (api) => api.post('/reminders', { message_id: 1, scheduled_delivery_timestamp: 4_000_000_000 }),
   addNavigationView: (api) => api.post('/navigation_views', { fragment: 'inbox', is_pinned: true }),
   registerDevice: (api) => api.post('/register_client_device'),
@@ -96,6 +97,8 @@ const harmless: Record<string, string> = {
   setTyping: 'says again that somebody types',
   setTypingForEdit: 'says again that somebody types',
   deleteTopic: 'deletes what is left',
+  updateStatusOf: 'sets what is set already',
+  testWelcomeText: 'a second copy of a test, to the caller alone',
   removeDevice: 'the device is gone then, and nothing else changes',
   uploadFile: 'a copy that no message refers to goes by itself',
   createTusUpload: 'an upload that nobody continues ends by itself',
@@ -108,6 +111,7 @@ async function scene(): Promise<World> {
   const w = await world()
   const { iago, polonius } = w.people
   const poll = await iago.says('/poll Who?\na\nb')
+  await iago.api.patch('/realm', { moderation_request_channel_id: await w.streamId('general') })
   const { group_id } = await iago.api.post('/user_groups/create', { name: 'cast', description: '', members: [] })
   await iago.api.delete(`/users/${polonius.id}`)
   made.set(w, { group: group_id, poll: poll.id })

@@ -17,6 +17,8 @@ const reference = JSON.parse(
 /** What is not there at level 371, or not here, and why. */
 const exceptions: readonly [RegExp, string][] = [
   [/prev_rendered_content_version$/, 'gone at 284'],
+  [/giphy_rating(_options|$)/, 'gone at 453'],
+  [/realm_is_zephyr_mirror_realm$/, 'gone at 426'],
   [/reactions\.user(\.|$)/, 'gone at 328 and 339'],
   [/can_subscribe_other_users$/, 'gone at 341'],
   [/dense_mode$/, 'gone at 364'],

@@ -22,6 +22,7 @@ DELETE /messages/{message_id} anyone
 GET /messages/{message_id}/history anyone
 GET /messages/{message_id}/read_receipts anyone
 POST /messages/{message_id}/reactions anyone
+POST /messages/{message_id}/report anyone
 DELETE /messages/{message_id}/reactions anyone
 POST /messages/{message_id}/typing anyone
 POST /messages/render anyone
@@ -100,6 +101,8 @@ POST /users/{user_id}/reactivate administrator
 GET /users/{email} anyone
 PATCH /users/{email} administrator
 GET /users/{user_id}/status anyone
+POST /users/{user_id}/status anyone
+GET /users/{user_id}/channels anyone
 GET /users/{user_id}/presence anyone
 GET /users/{user_id}/subscriptions/{stream_id} anyone
 GET /users/me/alert_words anyone
@@ -128,6 +131,7 @@ GET /user_groups/{user_group_id}/subgroups member
 POST /user_groups/{user_group_id}/subgroups anyone
 
 # The organization
+POST /realm/test_welcome_bot_custom_message administrator
 GET /realm/emoji anyone
 POST /realm/emoji/{emoji_name} anyone
 DELETE /realm/emoji/{emoji_name} anyone

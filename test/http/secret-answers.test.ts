@@ -33,7 +33,12 @@ function membersOf(schema: unknown, names = new Set<string>(), seen = new Set<un
 const SUSPICIOUS = /(^|_)(api_key|key|link|link_url)$|^url$|token|secret|password|credential|cookie|csrf/
 /** Members with such names, and why they are none. */
 const harmless: Readonly<Record<string, string>> = {
-  giphy_api_key: 'always empty',
+  giphy_api_key: 'clients send it to GIPHY',
+  klipy_api_key: 'clients send it to KLIPY',
+  tenor_api_key: 'clients send it to Tenor',
+  pending_push_token_id: 'a digest of the token of a device',
+  push_token_id: 'a digest of the token of a device',
+  push_token_last_updated_timestamp: 'a time',
   has_zoom_token: 'whether there is one',
   key: 'the name of an option of an integration',
   password_max_length: 'a rule',

@@ -127,10 +127,12 @@ test('undoing an import restores the database', async () => {
   await runCommand(w.chat, 'undoImport', { id: import_id! }, () => {})
   assert.deepEqual(await contentsOf(w.chat), before)
   const again = await importInto(w.chat, archive, { into: true })
-  await w.hamlet.says('after', { stream: 'kitchen', topic: 'x' })
+  const { id } = await w.hamlet.says('after', { stream: 'kitchen', topic: 'x' })
+  await w.hamlet.api.post(`/messages/${id}/reactions`, { emoji_name: 'party_pan' })
+  await w.hamlet.api.post(`/messages/${id}/reactions`, { emoji_name: 'tada' })
   await assert.rejects(
     runCommand(w.chat, 'undoImport', { id: again.import_id! }, () => {}),
-    /can't be undone: 1 message was sent since then/,
+    /can't be undone: 1 message was sent since then in what it brought, 1 reaction has an emoji that it brought/,
   )
 })
 

@@ -52,7 +52,7 @@ const formulaStyle =
 const cellStyle = /^text-align: (?:left|right|center);$/
 const safeUrl = /^(?:https?:\/\/[^/]|mailto:|tel:|xmpp:|\/(?!\/)|#|\?)/i
 const classes =
-  /^(?:codehilite|spoiler-(?:block|header|content)|message_inline_image|(?:user-mention|user-group-mention|topic-mention|user-mention channel-wildcard-mention)(?: silent)?|stream|stream-topic|message-link|timestamp-error|tex-error|katex|katex-display|emoji|emoji emoji-[0-9a-f-]+|[a-z][a-z0-9]{0,2})$/
+  /^(?:codehilite|spoiler-(?:block|header|content)|message_inline_image|(?:user-mention|user-group-mention|topic-mention|user-mention channel-wildcard-mention)(?: silent)?|stream|stream-topic|message-link|tex-error|katex|katex-display|emoji|emoji emoji-[0-9a-f-]+|[a-z][a-z0-9]{0,2})$/
 
 function breachOfAttribute(tag: string, name: string, value: string, inFormula: boolean): string | undefined {
   if (inFormula) {

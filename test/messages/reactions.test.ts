@@ -35,7 +35,6 @@ test('adds and removes a reaction with one event each', async () => {
   const event = {
     type: 'reaction',
     user_id: hamlet.id,
-    user: { user_id: hamlet.id, email: 'hamlet@example.com', full_name: 'hamlet', is_mirror_dummy: false },
     message_id,
     emoji_name: 'tada',
     emoji_code: '1f389',

@@ -36,7 +36,10 @@ test('read receipts omit users who opted out, are muted or muted the caller', as
   await read(cordelia, id)
   assert.deepEqual(await readBy(iago, id), [hamlet.id, cordelia.id])
   await storeOf(w.chat).write(({ db }) =>
-    db.insertInto('user_setting').values({ user_id: hamlet.id, name: 'send_read_receipts', value: 'false' }).execute(),
+    db
+      .insertInto('user_setting')
+      .values({ user_id: hamlet.id, name: 'send_read_receipts', value: 'false', edited: 1 })
+      .execute(),
   )
   assert.deepEqual(await readBy(iago, id), [cordelia.id])
   await storeOf(w.chat).write(({ db }) =>

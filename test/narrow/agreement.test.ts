@@ -23,12 +23,13 @@ const ids = everybody.map((caller) => caller.user.id)
 /** Every operator, with operands that match some messages. */
 const operands: Readonly<Record<string, readonly NarrowTerm['operand'][]>> = {
   channel: ['general', 'design', w.general],
-  channels: ['public', 'web-public'],
+  channels: ['public', 'web-public', 'archived'],
   topic: ['deploy', 'lunch', '', 'general chat', 'colours', 'nowhere'],
   dm: [[w.iago.id], [w.iago.id, w.hamlet.id, w.cordelia.id], w.hamlet.id, []],
   'dm-including': [[w.iago.id], [w.hamlet.id, w.cordelia.id]],
   'group-pm-with': [[w.iago.id], w.cordelia.id],
   sender: [...ids, 'me'],
+  mentions: [...ids, 'me'],
   id: Object.values(w.said).slice(0, 4),
   near: [5],
   is: ['dm', 'alerted', 'mentioned', 'starred', 'unread', 'read', 'resolved', 'followed', 'muted', 'collapsed'],
@@ -63,6 +64,7 @@ async function factsFor(caller: Caller): Promise<(MatchInput & { had: boolean })
       has_image: has_image === 1,
       has_attachment: has_attachment === 1,
       has_reaction: view.reactions.length > 0,
+      html: () => view.content,
       search_text: () => searchText(view.content),
       had: !view.flags.includes('historical') || view.flags.some((flag) => marks.includes(flag)),
     }

@@ -10,6 +10,8 @@ const ticket = { pattern: 'T-(?P<id>[0-9]+)', url_template: 'https://tickets.exa
 
 const add = async (who: Person, params: Record<string, unknown>): Promise<number> =>
   (await who.api.post('/realm/filters', params)).id
+/** Without a way back from URLs to texts. */
+const oneWay = { example_input: null, reverse_template: null, alternative_url_templates: [] }
 const list = async (who: Person) => (await who.api.get('/realm/linkifiers')).linkifiers
 
 test('adds, lists, changes, reorders and removes linkifiers', async () => {
@@ -18,8 +20,8 @@ test('adds, lists, changes, reorders and removes linkifiers', async () => {
   const first = await add(iago, issue)
   const second = await add(iago, { pattern: ` ${ticket.pattern} `, url_template: ` ${ticket.url_template} ` })
   assert.deepEqual(await list(polonius), [
-    { id: first, ...issue },
-    { id: second, ...ticket },
+    { id: first, ...issue, ...oneWay },
+    { id: second, ...ticket, ...oneWay },
   ])
   const changed = { ...issue, url_template: 'https://other.example.com/{id}' }
   assert.equal((await iago.api.patch(`/realm/filters/${first}`, changed)).status, 200)
@@ -32,8 +34,8 @@ test('adds, lists, changes, reorders and removes linkifiers', async () => {
   )
   assert.equal((await iago.api.delete(`/realm/filters/${second}`)).status, 200)
   assert.deepEqual(await list(iago), [
-    { id: first, ...changed },
-    { id: third, pattern: 'x', url_template: 'https://x.example.com' },
+    { id: first, ...changed, ...oneWay },
+    { id: third, pattern: 'x', url_template: 'https://x.example.com', ...oneWay },
   ])
 })
 
@@ -46,8 +48,8 @@ test('each change sends everyone the whole ordered list; an unchanged order send
   await iago.api.patch('/realm/linkifiers', { ordered_linkifier_ids: [two, one] })
   await iago.api.delete(`/realm/filters/${two}`)
   const [a, b] = [
-    { id: one, ...issue },
-    { id: two, ...ticket },
+    { id: one, ...issue, ...oneWay },
+    { id: two, ...ticket, ...oneWay },
   ]
   assert.deepEqual(
     (await w.events()).map((event) => 'realm_linkifiers' in event && event.realm_linkifiers),
@@ -61,7 +63,7 @@ test('register lists linkifiers for clients that support templates and is empty 
   const id = await add(iago, issue)
   const fetch_event_types = ['realm_linkifiers', 'realm_filters', 'realm_playgrounds']
   const modern = await register(hamlet, { fetch_event_types, client_capabilities: { linkifier_url_template: true } })
-  assert.deepEqual(modern.realm_linkifiers, [{ id, ...issue }])
+  assert.deepEqual(modern.realm_linkifiers, [{ id, ...issue, ...oneWay }])
   assert.deepEqual(modern.realm_filters, [])
   const older = await register(hamlet, { fetch_event_types })
   assert.deepEqual(older.realm_linkifiers, [])
@@ -187,6 +189,7 @@ test('accepts a thousand linkifiers and no more', async () => {
   const rows = Array.from({ length: MAX_LINKIFIERS }, (_, i) => ({
     pattern: `P${i}-(?P<id>[0-9]+)`,
     url_template: 'https://example.com/{id}',
+    alternative_url_templates: '[]',
     position: i,
   }))
   await iago.write(async (tx) => {
@@ -211,4 +214,55 @@ test('limits links in a message with very many matches and renders it quickly', 
   const links = rendered.match(/<a /g)?.length ?? 0
   assert.ok(links > 300 && links < 1000, String(links))
   assert.ok(rendered.includes('#12 #12'))
+})
+
+const reversible = {
+  pattern: '(?P<repo>[a-z]+)#(?P<id>[0-9]+)',
+  url_template: 'https://git.example.com/{repo}/issues/{id}',
+  example_input: 'stage#12',
+  reverse_template: '{repo}#{id}',
+  alternative_url_templates: ['https://git.example.com/{repo}/pull/{id}'],
+}
+
+test('stores how a URL becomes the text of a match again', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  const id = await add(iago, reversible)
+  assert.deepEqual(await list(iago), [{ id, ...reversible }])
+  const { pattern, url_template } = reversible
+  const change = (more: object) => iago.api.patch(`/realm/filters/${id}`, { pattern, url_template, ...more })
+  assert.equal((await change({})).msg, '')
+  assert.deepEqual(await list(iago), [{ id, ...reversible }])
+  assert.equal((await change({ reverse_template: '{repo}{{#}}{id}', example_input: 'x' })).status, 400)
+  assert.equal((await change({ example_input: '', reverse_template: '', alternative_url_templates: [] })).msg, '')
+  assert.deepEqual(await list(iago), [{ id, pattern, url_template, ...oneWay }])
+  const braces = { pattern: 'x\\{(?P<id>[0-9]+)\\}', url_template: 'https://example.com/{id}' }
+  await add(iago, { ...braces, example_input: 'x{1}', reverse_template: 'x{{{id}}}' })
+  assert.equal((await list(iago))[1].reverse_template, 'x{{{id}}}')
+})
+
+test('rejects reverse templates that do not lead back', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  for (const [more, field, msg] of [
+    [{ example_input: '' }, 'reverse_template', 'A reverse template requires an example input.'],
+    [{ example_input: 'see stage#12' }, 'example_input', "The example input doesn't match the pattern."],
+    [
+      { reverse_template: '{repo}/{id}' },
+      'reverse_template',
+      "The reverse template doesn't produce the example input.",
+    ],
+    [{ reverse_template: '{nr}' }, 'reverse_template', "Group 'nr' in the reverse template is not in the pattern."],
+    [{ reverse_template: '{repo' }, 'reverse_template', 'Invalid reverse template.'],
+    [
+      { alternative_url_templates: ['https://x/{id}'] },
+      'alternative_url_templates',
+      'The variables of https://x/{id} are not the groups of the pattern.',
+    ],
+    [{ alternative_url_templates: ['{'] }, 'alternative_url_templates', 'Invalid URL template: {'],
+  ] as const) {
+    const answer = await iago.api.post('/realm/filters', { ...reversible, ...more })
+    assert.deepEqual([answer.status, answer.msg, answer.errors], [400, msg, { [field]: [msg] }])
+  }
+  assert.deepEqual(await list(iago), [])
 })

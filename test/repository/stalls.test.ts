@@ -8,6 +8,7 @@ const notMeasured: Record<string, string> = {
   changeStreamGroup: 'the rows and the event of createStreamGroup',
   createChannel: 'the people of subscribe, in one write',
   createInviteLink: 'the rows of sendInvites without the invitations',
+  createLinkifier: 'at most 20 templates',
   createScheduledMessage: 'at most 100 people',
   devListUsers: 'not on a server of an organization: people of --dev',
   getAlertWords: 'what adding as many alert words answers',
@@ -15,6 +16,7 @@ const notMeasured: Record<string, string> = {
   getServerSettings: 'a fixed list',
   getStorage: 'at most 10,000,000 characters, read as one row a key',
   getStream: 'one stream',
+  getUserChannels: 'ids only',
   listApiKeys: 'at most 100',
   listAttachments: 'rows of one user, at most 20,000, made as those of drafts',
   listBots: 'those of one user, or of all for administrators, made as users are',
@@ -42,9 +44,11 @@ const notMeasured: Record<string, string> = {
   streamEvents: 'the way of getEvents',
   updateDraft: 'one draft',
   updateGroup: 'permissions: people who are named one by one',
+  updateLinkifier: 'at most 20 templates',
   updateOrganization: 'permissions: people who are named one by one',
   updateProfileData: 'at most 1,000 fields',
   updateScheduledMessage: 'at most 100 people',
+  updateSettings: 'the settings of others are changed in several writes',
   updateUserByEmail: 'the way of updateUser',
 }
 

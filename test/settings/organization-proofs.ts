@@ -309,6 +309,37 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
     },
     outcomes: [0, 1],
   },
+  moderation_request_channel_id: {
+    value: 'general',
+    try: async (w) => {
+      const { id } = await w.people.hamlet.says('x')
+      await w.people.hamlet.api.post(`/messages/${id}/report`, { report_type: 'spam' })
+      return inTopic(w, 'hamlet moderation')
+    },
+    outcomes: [0, 1],
+  },
+  send_channel_events_messages: {
+    value: false,
+    try: async (w) => {
+      await create(w.people.hamlet, 'yard', {})
+      const { topics } = await w.people.hamlet.api.get(`/users/me/${await w.streamId('yard')}/topics`)
+      return topics.length
+    },
+    outcomes: [1, 0],
+  },
+  welcome_message_custom_text: {
+    value: 'Read the handbook.',
+    try: async (w) => {
+      const { invite_link } = await w.people.iago.api.post('/invites/multiuse', { stream_ids: [] })
+      const token = new URL(invite_link).searchParams.get('token')
+      const joining = { token, email: 'yorick@example.com', full_name: 'Yorick', password: 'alas poor' }
+      const { api_key } = await apiOf(w.chat).post('/invitation', joining)
+      const yorick = apiOf(w.chat, { email: 'yorick@example.com', key: api_key })
+      const window = { anchor: 'newest', num_before: 9, num_after: 0, narrow: [['is', 'dm']], apply_markdown: false }
+      return (await yorick.get('/messages', window)).messages.length
+    },
+    outcomes: [1, 2],
+  },
   signup_announcements_stream_id: {
     value: 'general',
     try: async (w) => {

@@ -35,6 +35,7 @@ const reference: Readonly<
     can_summarize_topics_group: ['role:everyone', true, true],
     direct_message_initiator_group: ['role:everyone', true, true],
     direct_message_permission_group: ['role:everyone', true, true],
+    workplace_users_group: ['role:everyone', true, true],
   },
   stream: {
     can_add_subscribers_group: ['role:nobody', true, false],

@@ -104,7 +104,8 @@ const nonsense: readonly [params: Record<string, unknown>, msg: string][] = [
   [{ message_edit_history_visibility_policy: 'some' }, 'Invalid message_edit_history_visibility_policy'],
   [{ presence_disabled: 'maybe' }, 'presence_disabled is not a boolean'],
   [{ topics_policy: 'empty_topic_only' }, 'Invalid topics_policy'],
-  [{ giphy_rating: 9 }, 'Invalid giphy_rating 9'],
+  [{ gif_rating_policy: 9 }, 'Invalid gif_rating_policy 9'],
+  [{ media_preview_size: 120 }, 'Invalid media_preview_size'],
   [{ video_chat_provider: 9 }, 'Invalid video_chat_provider 9'],
   [{ video_chat_provider: 3 }, 'Invalid video_chat_provider 3'],
   [{ digest_weekday: -7 }, 'Invalid digest_weekday'],
@@ -139,12 +140,7 @@ test("rejects invalid values with the API's messages and changes nothing", async
 
 test('treats removed settings as unknown parameters', async () => {
   await using w = await world()
-  const gone = [
-    'allow_edit_history',
-    'wildcard_mention_policy',
-    'welcome_message_custom_text',
-    'private_message_policy',
-  ]
+  const gone = ['allow_edit_history', 'wildcard_mention_policy', 'giphy_rating', 'private_message_policy']
   const answer = await w.people.iago.api.patch('/realm', Object.fromEntries(gone.map((name) => [name, 1])))
   assert.deepEqual(answer.ignored_parameters_unsupported, gone)
 })

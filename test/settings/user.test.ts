@@ -8,8 +8,8 @@ import { outcome } from './proofs.ts'
 const nonsense: readonly [params: Record<string, unknown>, msg: string][] = [
   [{ default_language: 'zz' }, 'Invalid default_language'],
   [{ notification_sound: 'x' }, "Invalid notification sound 'x'"],
-  [{ web_channel_default_view: 4 }, 'Invalid web_channel_default_view'],
-  [{ web_home_view: 'recent' }, 'Invalid web_home_view'],
+  [{ web_channel_default_view: 5 }, 'Invalid web_channel_default_view'],
+  [{ web_home_view: 'feed' }, 'Invalid web_home_view'],
   [{ emojiset: 'apple' }, 'Invalid emojiset'],
   [{ color_scheme: 0 }, 'Invalid color_scheme'],
   [{ web_font_size_px: 11 }, "Bad value for 'web_font_size_px': 11"],
@@ -63,4 +63,14 @@ test('lists user settings and their types in the library', async () => {
   await assert.rejects(updateSettings(hamlet, { emojiset: 'apple' }), /Invalid emojiset/)
   // @ts-expect-error: one of a list.
   await assert.rejects(updateSettings(hamlet, { color_scheme: 9 }), /Invalid color_scheme/)
+})
+
+test('takes the older name of the home view', async () => {
+  await using w = await world()
+  const { api } = w.people.hamlet
+  for (const web_home_view of ['recent', 'recent_topics']) {
+    assert.equal(outcome(await api.patch('/settings', { web_home_view })), 'ok')
+    const { user_settings } = await api.post('/register', { fetch_event_types: ['user_settings'] })
+    assert.equal(user_settings.web_home_view, 'recent')
+  }
 })

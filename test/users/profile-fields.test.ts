@@ -54,6 +54,7 @@ const refused: [params: object, msg: string][] = [
     'Field must not have duplicate choices.',
   ],
   [{ field_type: 7, name: 'x' }, 'Invalid external account type'],
+  [{ field_type: 2, name: 'x', use_for_user_matching: true }, 'Field type not supported for user matching.'],
   [{ field_type: 7, name: 'x', field_data: { subtype: 'custom' } }, 'Custom external account must define URL pattern'],
   [
     { field_type: 7, name: 'x', field_data: { ...github, url_pattern: 'https://example.com' } },
@@ -64,7 +65,7 @@ const refused: [params: object, msg: string][] = [
     'Malformed URL pattern.',
   ],
   [
-    { field_type: 2, name: 'x', display_in_profile_summary: true },
+    { field_type: 6, name: 'x', display_in_profile_summary: true },
     'Field type not supported for display in profile summary.',
   ],
 ]
@@ -173,4 +174,21 @@ test('only administrators can change fields', async () => {
       msg: 'Must be an organization administrator',
     })
   }
+})
+
+test('shows fields by which clients find people, and long texts in the summary', async () => {
+  await using w = await world()
+  const { api } = w.people.iago
+  const { id } = await api.post('/realm/profile_fields', {
+    name: 'Nickname',
+    field_type: 1,
+    use_for_user_matching: true,
+  })
+  await api.post('/realm/profile_fields', { name: 'About', field_type: 2, display_in_profile_summary: true })
+  const shown = async () => (await api.get('/realm/profile_fields')).custom_fields
+  const [nickname, about] = await shown()
+  assert.deepEqual([nickname.use_for_user_matching, 'use_for_user_matching' in about], [true, false])
+  assert.equal(about.display_in_profile_summary, true)
+  await api.patch(`/realm/profile_fields/${id}`, { use_for_user_matching: false })
+  assert.ok(!('use_for_user_matching' in (await shown())[0]))
 })

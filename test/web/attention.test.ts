@@ -120,3 +120,21 @@ browserTest('notifications and sounds obey the settings', async (t) => {
   ])
   assert.deepEqual(problemsOf.get(page), [])
 })
+
+browserTest('no sound plays while another tab has the focus', async (t) => {
+  await using server = await testServer({ web: true })
+  const { hamlet, cordelia } = server.people
+  const page = await listener(t, server.url, hamlet)
+  const other = await page.context().newPage()
+  await other.goto('/')
+  await other.locator('.shell').waitFor()
+  const heldLocks = `navigator.locks.query().then(({ held }) => held.filter(({ name }) => name.startsWith('focus ')).length)`
+  await until(page, `${heldLocks}.then((count) => count === 2)`)
+  await page.evaluate('document.hasFocus = () => false')
+  await cordelia.says('Good morning', { people: [hamlet] })
+  await until(page, 'notes.length === 1')
+  await other.evaluate(`document.hasFocus = () => false; dispatchEvent(new Event('blur'))`)
+  await until(page, `${heldLocks}.then((count) => count === 1)`)
+  await cordelia.says('Good night', { people: [hamlet] })
+  await until(page, 'notes.length === 2 && played.length === 1')
+})

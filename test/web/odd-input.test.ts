@@ -38,11 +38,11 @@ browserTest("shows any name or topic as text, and long ones don't break the page
   const beyond = `[...document.querySelectorAll('.account-button .name')].filter((one) => one.scrollWidth > one.clientWidth).length`
   assert.equal(await page.evaluate(beyond), 0)
   await page.goto('/#recent')
-  const row = page.locator('.recent .name', { hasText: 'ways' })
+  const row = page.locator('.recent .title', { hasText: 'ways' })
   await row.waitFor()
   // The first letter of the topic is before its last: it is not written backwards.
   const [first, last] = (await page.evaluate(`(() => {
-    const text = [...document.querySelectorAll('.recent .name')].find((one) => one.innerText.includes('ways')).lastChild
+    const text = [...document.querySelectorAll('.recent .title')].find((one) => one.innerText.includes('ways')).lastChild
     return [0, text.data.length - 1].map((at) => {
       const range = document.createRange()
       range.setStart(text, at)

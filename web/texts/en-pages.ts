@@ -763,6 +763,18 @@ export const enPages = {
       label: 'Hide AI features',
       about: 'Hides AI features in apps that have them. This page has none.',
     },
+    web_left_sidebar_show_channel_folders: {
+      label: 'Channel folders in the sidebar',
+      about: 'Groups channels by folder in apps that can.',
+    },
+    web_inbox_show_channel_folders: {
+      label: 'Channel folders in the inbox',
+      about: 'Groups conversations by folder in apps that can.',
+    },
+    web_left_sidebar_unreads_count_summary: {
+      label: 'Unread summary in the sidebar',
+      about: 'Shows unread counts next to collapsed sections in apps that can.',
+    },
   },
   organizationSettings: {
     name: { label: 'Name', about: 'The name of your organization.' },
@@ -807,6 +819,20 @@ export const enPages = {
       label: 'Read receipts',
       about: 'Lets people see who has read a message. Members can opt out.',
     },
+    moderation_request_channel_id: {
+      label: 'Channel for reports',
+      about: 'Where moderators get messages that people report. Without one, nobody can report messages.',
+    },
+    welcome_message_custom_text: {
+      label: 'Custom welcome message',
+      about: 'Sent by the Welcome Bot to people who join with an invitation. Supports Markdown.',
+    },
+    send_channel_events_messages: {
+      label: 'Messages about channel changes',
+      about: 'Posts in a channel when its name, description or permissions change.',
+    },
+    media_preview_size: { label: 'Size of previews', about: 'How large images are below messages.' },
+    gif_rating_policy: { label: 'GIF rating', about: 'Which GIFs apps with a GIF picker offer.' },
     inline_image_preview: { label: 'Image previews', about: 'Shows linked images below messages.' },
     default_code_block_language: {
       label: 'Default code language',
@@ -977,6 +1003,15 @@ export const enPages = {
     light: 'Light',
     dark: 'Dark',
     newestTopic: 'Latest topic',
+    newestUnreadTopic: 'Latest unread topic',
+    listOfTopics: 'List of topics',
+    small: 'Small',
+    medium: 'Medium',
+    large: 'Large',
+    ratedG: 'G: all ages',
+    ratedPg: 'PG: parental guidance',
+    ratedPg13: 'PG-13: over 13',
+    ratedR: 'R: adults',
     allMessages: 'All messages',
     whenSeen: 'As I scroll',
     inConversation: 'Only in conversation views',

@@ -34,6 +34,7 @@ export const enPieces = {
     inChannel: 'in a channel',
     inTopic: 'in a topic',
     bySender: 'from a person',
+    mentioning: 'mentioning a person',
     inDirect: 'in direct messages with a person',
     inDirectIncluding: 'in direct messages that include a person',
     isStarred: 'you starred',
@@ -56,6 +57,7 @@ export const enPieces = {
     inPublic: 'in all public channels',
     inAllPublic: "in all public channels, including ones you haven't joined",
     inWebPublic: 'in web-public channels',
+    inArchived: 'in archived channels',
     byId: 'the message with this ID',
   },
   schedule: {

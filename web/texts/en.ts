@@ -321,6 +321,7 @@ export const en = {
     delete: 'Delete draft',
   },
   inbox: {
+    excerpt: (sender: string, text: string) => `${sender}: ${text}`,
     markAllRead: 'Mark all as read',
     markAllOfRead: (name: string) => `Mark all of ${name} as read`,
     markRead: (name: string) => `Mark ${name} as read`,

@@ -52,8 +52,12 @@ function updateOwn(state: ClientState, person: PersonChange): void {
     Object.assign(state, { avatar_source, ...shown })
   }
   if ('role' in person)
-    Object.assign(state, flagsOfRole(person.role), { is_moderator: person.role === roles.moderator })
+    Object.assign(state, flagsOfRole(person.role), { is_moderator: isModerator(state, person.role) })
 }
+
+/** Administrators and owners count as moderators from a feature level on. */
+const isModerator = ({ zulip_feature_level: level }: ClientState, role: number): boolean =>
+  role === roles.moderator || (level >= 380 && role < roles.moderator)
 
 const NO_GRAVATAR = 'https://secure.gravatar.com/avatar/?d=identicon'
 

@@ -81,7 +81,9 @@ export const userReducers = {
     else state.user_status[user_id] = status
   },
 
-  presence(state, { user_id, email, presence }) {
+  presence(state, { user_id, email, presence, presences: simple }) {
+    if (simple) Object.assign(state.presences, simple)
+    if (user_id === undefined || presence === undefined) return
     const { status, timestamp, client, pushable } = presence.website
     if (email !== undefined) {
       // Clients that registered for email addresses in presence events have presences by address.

@@ -7,7 +7,7 @@ import { dropQueuesOf } from '../events/log/end-queues.ts'
 import { emitSystemGroupChanges } from '../groups/system-groups.ts'
 import { action } from '../kernel/action.ts'
 import type { Tx } from '../kernel/context.ts'
-import { badRequest, ChatError, mustBeOwner } from '../kernel/errors.ts'
+import { badRequest, ChatError } from '../kernel/errors.ts'
 import { described, id, none, text } from '../kernel/fields.ts'
 import { isOwner, roles } from '../kernel/roles.ts'
 import { type User, userColumns } from '../kernel/user.ts'
@@ -16,9 +16,12 @@ import { type Stream, viewersOf } from '../streams/access.ts'
 import { countSubscribers } from '../streams/subscriber-count.ts'
 import { accessUser } from '../users/access.ts'
 import { changeUser } from '../users/people.ts'
+import { deleteMessagesOf, deleteProfile, erasing } from './erase.ts'
+import { accessManagedUser } from './managed-user.ts'
 
 /**
- * DELETE /users/{user_id}: deactivates a user, who can no longer sign in. Their messages stay.
+ * DELETE /users/{user_id}: deactivates a user, who can no longer sign in. Their messages stay unless `actions`
+ * says otherwise.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator, and for an owner's account unless the caller
  * is an owner
@@ -33,6 +36,10 @@ export const deactivateUser = action(
     summary: 'Deactivate a user',
     params: v.object({
       user_id: described(id, 'Id of the user.'),
+      actions: described(
+        v.nullish(v.object(erasing), {}),
+        'What else is done, for the bots of the user, too: an object of booleans.',
+      ),
       deactivation_notification_comment: described(
         v.nullish(text),
         'Accepted and not used, as the server sends no e-mail.',
@@ -42,11 +49,18 @@ export const deactivateUser = action(
     role: 'administrator',
     errors: ['CANNOT_DEACTIVATE_LAST_USER'],
   },
-  (caller, { user_id }) =>
-    caller.write(async (tx) => {
-      await deactivate(tx, await accessManagedUser(tx, user_id))
-      return {}
-    }),
+  async (caller, { user_id, actions }) => {
+    const ids = await caller.write(async (tx) => {
+      const user = await accessManagedUser(tx, user_id)
+      const bots = await botsOf(tx, user)
+      await deactivate(tx, user)
+      const all = [...bots, user]
+      if (actions?.delete_profile) for (const one of all) await deleteProfile(tx, one)
+      return all.map(({ id }) => id)
+    })
+    for (const id of ids) await deleteMessagesOf(caller, id, actions ?? {})
+    return {}
+  },
 )
 
 /**
@@ -93,30 +107,22 @@ export const reactivateUser = action(
     }),
 )
 
-/**
- * Returns a user whom the writer may manage. Only owners manage owners, and no one manages the server's own account.
- */
-export async function accessManagedUser(tx: Tx, user_id: number): Promise<User> {
-  const user = await accessUser(tx, user_id)
-  if (user.is_system_bot) throw badRequest('No such user')
-  if (isOwner(user) && !isOwner(tx.user)) throw mustBeOwner()
-  return user
-}
-
 /** Deactivates a user and their bots. The caller has checked permissions. */
 export async function deactivate(tx: Tx, user: User): Promise<void> {
   if (!user.is_active) throw badRequest('User already deactivated')
   if (user.bot_type === null) await requireOthers(tx, user)
+  for (const bot of await botsOf(tx, user)) if (bot.is_active) await setActive(tx, bot, false)
   await setActive(tx, user, false)
-  const bots = await tx.db
+}
+
+const botsOf = ({ db }: Tx, { id }: User): Promise<User[]> =>
+  db
     .selectFrom('user')
     .select(userColumns)
-    .where('bot_owner_id', '=', user.id)
-    .where('is_active', '=', 1)
+    .where('bot_owner_id', '=', id)
     .where('is_system_bot', '=', 0)
+    .orderBy('id')
     .execute()
-  for (const bot of bots) await setActive(tx, bot, false)
-}
 
 async function requireOthers(tx: Tx, { id: user_id, role }: User): Promise<void> {
   const others = await tx.db

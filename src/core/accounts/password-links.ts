@@ -11,8 +11,8 @@ import { secretsOf } from '../kernel/secrets.ts'
 import { findUser } from '../kernel/user.ts'
 import { unixTime } from '../shapes/values.ts'
 import { password } from './create.ts'
-import { accessManagedUser } from './deactivate.ts'
 import { endPasswordLinks, setPassword } from './keys.ts'
+import { accessManagedUser } from './managed-user.ts'
 import { hashPassword } from './passwords.ts'
 
 const TOKEN_LENGTH = 32

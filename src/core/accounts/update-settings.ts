@@ -1,31 +1,21 @@
 import * as v from 'valibot'
 import { observersOf } from '../access/user-visibility.ts'
-import { only } from '../events/log/audience.ts'
 import { emit } from '../events/log/emit.ts'
 import { action } from '../kernel/action.ts'
 import type { Tx } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
-import { described, line, text } from '../kernel/fields.ts'
-import { isAdministrator, isBot, roles } from '../kernel/roles.ts'
-import { languageName } from '../settings/choices.ts'
+import { described, ids, line, text } from '../kernel/fields.ts'
+import { isAdministrator } from '../kernel/roles.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { changeParams } from '../settings/setting.ts'
-import {
-  putUserSetting,
-  type UserSettingName,
-  type UserSettings,
-  userSettingNames,
-  userSettings,
-  userSettingsOf,
-} from '../settings/user.ts'
-import type { UserSettingValue } from '../shapes/setting.ts'
+import { userSettingNames, userSettings } from '../settings/user.ts'
 import { empty } from '../shapes/values.ts'
-import { changeEmail } from '../users/email.ts'
 import { changeUser } from '../users/people.ts'
-import { hidePresence } from '../users/presence-rows.ts'
 import { email, fullName, password } from './create.ts'
 import { setPassword } from './keys.ts'
+import { changeOthers } from './others-settings.ts'
 import { hashPassword, tryPassword, verifyPassword } from './passwords.ts'
+import { announce, setSetting } from './set-setting.ts'
 import { giveEmail, setFullName } from './update-user.ts'
 
 const timezone = v.pipe(
@@ -36,6 +26,7 @@ const timezone = v.pipe(
 /**
  * PATCH /settings, and its older form PATCH /settings/notifications: changes the given settings.
  *
+ * @throws UNAUTHORIZED_PRINCIPAL for the settings of others, unless the caller is an administrator
  * @throws BAD_REQUEST "Wrong password!", and for a name that is taken or may not be changed
  */
 export const updateSettings = action(
@@ -49,13 +40,29 @@ export const updateSettings = action(
         'Your e-mail address: it counts at once, as the server sends no mail to confirm it.',
       ),
       timezone: described(v.nullish(timezone), 'A name of the IANA time zone database, or empty.'),
+      target_users: described(
+        v.nullish(
+          v.object({
+            user_ids: v.nullish(ids, []),
+            group_ids: v.nullish(ids, []),
+            skip_if_already_edited: v.boolean(),
+          }),
+        ),
+        'Whose settings are changed instead of your own; only for administrators.',
+      ),
       old_password: described(v.nullish(text), 'Your present password, to change it.'),
       new_password: described(v.nullish(password), 'The new password.'),
       ...changeParams(userSettings),
     }),
     result: empty,
+    errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
-  async (caller, { full_name, email, timezone, old_password, new_password, ...requested }) => {
+  async (caller, { target_users, ...given }) => {
+    if (target_users) {
+      await changeOthers(caller, target_users, given)
+      return {}
+    }
+    const { full_name, email, timezone, old_password, new_password, ...requested } = given
     const { chat, user } = caller
     let password_hash: string | undefined
     if (new_password) {
@@ -82,28 +89,12 @@ export const updateSettings = action(
       if (email && email !== user.delivery_email) await changeOwnEmail(tx, email)
       for (const name of userSettingNames) {
         const given = requested[name]
-        if (given) await setSetting(tx, name, given.value)
+        if (given) await setSetting(tx, name, given.value, 'own')
       }
     })
     return {}
   },
 )
-
-/** Stores one of the writer's settings and emits its events. */
-async function setSetting<N extends UserSettingName>(tx: Tx, name: N, value: UserSettings[N]): Promise<void> {
-  if ((await userSettingsOf(tx))[name] === value) return
-  await putUserSetting(tx, tx.user.id, name, value)
-  await announce(tx, name, value)
-  if (name === 'email_address_visibility') {
-    if (isBot(tx.user)) throw badRequest('Insufficient permission')
-    await changeEmail(tx, tx.user.id, { visibility: value as UserSettings['email_address_visibility'] })
-  }
-  if (name === 'allow_private_data_export' && !isBot(tx.user)) {
-    const consent = { user_id: tx.user.id, consented: value === true }
-    await emit(tx, { type: 'realm_export_consent', ...consent }, { role: roles.administrator })
-  }
-  if (name === 'presence_enabled' && value === false) await hidePresence(tx)
-}
 
 async function changeOwnEmail(tx: Tx, email: string): Promise<void> {
   if ((await settingsOf(tx)).email_changes_disabled && !isAdministrator(tx.user)) {
@@ -121,11 +112,6 @@ async function setTimezone(tx: Tx, timezone: string): Promise<void> {
     { type: 'realm_user', op: 'update', person: { user_id, email, timezone } },
     await observersOf(tx, tx.user),
   )
-}
-
-async function announce(tx: Tx, property: string, value: UserSettingValue): Promise<void> {
-  const named = property === 'default_language' && { language_name: languageName(String(value)) }
-  await emit(tx, { type: 'user_settings', op: 'update', property, value, ...named }, only(tx.user.id))
 }
 
 function isTimezone(zone: string): boolean {

@@ -18,7 +18,7 @@ import { changeUser } from '../users/people.ts'
 import { setProfileValues } from '../users/profile-data.ts'
 import { setRole } from './change-role.ts'
 import { email, fullName } from './create.ts'
-import { accessManagedUser } from './deactivate.ts'
+import { accessManagedUser } from './managed-user.ts'
 
 const changes = {
   full_name: described(v.nullish(fullName), 'Full name.'),
@@ -93,11 +93,20 @@ export async function giveEmail(tx: Tx, user: User, address: string): Promise<vo
   await changeEmail(tx, user.id, { delivery_email: address })
 }
 
-/** Changes a user's name. The caller has checked permissions. */
-export async function setFullName(tx: Tx, user: User, full_name: string): Promise<void> {
+/**
+ * Changes a user's name. The caller has checked permissions.
+ *
+ * @param options.shared whether several people may have the name
+ */
+export async function setFullName(
+  tx: Tx,
+  user: User,
+  full_name: string,
+  { shared = false }: { shared?: boolean } = {},
+): Promise<void> {
   if (full_name === user.full_name) return
   const name_key = fold(full_name)
-  if ((await settingsOf(tx)).require_unique_names) {
+  if (!shared && (await settingsOf(tx)).require_unique_names) {
     const same = await tx.db
       .selectFrom('user')
       .select('id')

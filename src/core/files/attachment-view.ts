@@ -13,23 +13,22 @@ export async function attachmentViews({ db, chat }: Context, files: readonly Sto
   const ids = files.map((file) => file.id)
   const rows = await db
     .selectFrom('message_file')
-    .innerJoin('message', 'message.id', 'message_file.message_id')
-    .select(['message_file.file_id', 'message.id', 'message.sent_at'])
-    .where('message_file.file_id', 'in', dialectOf(chat).idsIn(ids))
-    .orderBy('message.id')
+    .select(['file_id', 'message_id'])
+    .where('file_id', 'in', dialectOf(chat).idsIn(ids))
+    .orderBy('message_id')
     .execute()
   const messages = groupBy(
     rows,
     (row) => row.file_id,
-    ({ id, sent_at }) => ({ id, date_sent: sent_at * 1000 }),
+    (row) => row.message_id,
   )
   return files.map(({ id, name, path, size, created_at }) => ({
     id,
     name,
     path_id: path,
     size,
-    create_time: created_at * 1000,
-    messages: messages.get(id) ?? [],
+    create_time: created_at,
+    message_ids: messages.get(id) ?? [],
   }))
 }
 

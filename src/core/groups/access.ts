@@ -58,9 +58,15 @@ const requireInUse = (group: Group): void => {
 
 /** Returns a group that can be changed: active and not a system group. */
 export async function accessOrdinaryGroup(tx: Tx, group_id: number): Promise<Group> {
+  const group = await accessChangeableGroup(tx, group_id)
+  requireInUse(group)
+  return group
+}
+
+/** The same, deactivated or not: who is in a group can be changed at any time. */
+export async function accessChangeableGroup(tx: Tx, group_id: number): Promise<Group> {
   const group = await accessGroup(tx.db, group_id)
   if (group.is_system_group) throw notPermitted()
-  requireInUse(group)
   return group
 }
 

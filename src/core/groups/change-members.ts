@@ -9,7 +9,7 @@ import { FEW_NOTICES } from '../messages/notices/direct.ts'
 import { sayMembersChanged } from '../messages/notices/group-members.ts'
 import { empty } from '../shapes/values.ts'
 import { findUsers } from '../users/access.ts'
-import { accessOrdinaryGroup } from './access.ts'
+import { accessChangeableGroup } from './access.ts'
 import { addMembers, removeMembers } from './members.ts'
 import type { Group } from './settings.ts'
 import { addSubgroups, removeSubgroups } from './subgroups.ts'
@@ -47,7 +47,7 @@ export const changeMembers = action(
     const isSmall = people.added.length + people.removed.length <= FEW_NOTICES
     let changed: Group | undefined
     const result = await caller.write(async (tx) => {
-      const group = await accessOrdinaryGroup(tx, user_group_id)
+      const group = await accessChangeableGroup(tx, user_group_id)
       await addMembers(tx, group, people.added)
       await removeMembers(tx, group, people.removed)
       await addSubgroups(tx, group, uniqueSorted(add_subgroups ?? []))

@@ -9,7 +9,13 @@ import { badRequest } from '../kernel/errors.ts'
 import { bool, described, id, ids } from '../kernel/fields.ts'
 import { dialectOf } from '../kernel/store.ts'
 import { empty } from '../shapes/values.ts'
-import { accessGroup, accessGroups, accessGroupsInUse, accessOrdinaryGroup, requireGroupPermission } from './access.ts'
+import {
+  accessChangeableGroup,
+  accessGroup,
+  accessGroups,
+  accessGroupsInUse,
+  requireGroupPermission,
+} from './access.ts'
 import type { Group } from './settings.ts'
 
 /**
@@ -36,7 +42,7 @@ export const changeSubgroups = action(
       throw badRequest('Nothing to do. Specify at least one of "add" or "delete".')
     }
     return caller.write(async (tx) => {
-      const group = await accessOrdinaryGroup(tx, user_group_id)
+      const group = await accessChangeableGroup(tx, user_group_id)
       await addSubgroups(tx, group, uniqueSorted(add ?? []))
       await removeSubgroups(tx, group, uniqueSorted(remove ?? []))
       return {}

@@ -9,16 +9,19 @@ import { badRequest } from '../kernel/errors.ts'
 import { described, id } from '../kernel/fields.ts'
 import type { GroupSettingChange } from '../settings/group-setting-value.ts'
 import { changeParams, type Given } from '../settings/setting.ts'
+import type { GroupView } from '../shapes/group.ts'
 import { empty } from '../shapes/values.ts'
-import { accessOrdinaryGroup, requireGroupPermission } from './access.ts'
+import { accessChangeableGroup, accessGroup, accessOrdinaryGroup, requireGroupPermission } from './access.ts'
 import { checkPermissionChange, sameSetting } from './check-setting.ts'
 import { groupDescription, groupName, requireFreeName } from './names.ts'
 import { type Group, type GroupSettings, groupSetting, groupSettingNames, groupSettings } from './settings.ts'
 import { storedGroups } from './stored.ts'
+import { groupViews } from './view.ts'
 
 const fields = {
   name: described(v.nullish(groupName), 'The new name.'),
   description: described(v.nullish(groupDescription), 'The new description.'),
+  deactivated: described(v.nullish(v.literal(false, 'Invalid {name}')), '`false` reactivates a deactivated group.'),
   ...changeParams(groupSettings),
 }
 
@@ -37,11 +40,15 @@ export const updateGroup = action(
     result: empty,
     errors: ['EXPECTATION_MISMATCH'],
   },
-  async (caller, { user_group_id, name, description, ...requested }) => {
+  async (caller, { user_group_id, name, description, deactivated, ...requested }) => {
     const settings = groupSettingNames.filter((setting) => requested[setting] != null)
-    if (name == null && description == null && settings.length === 0) throw badRequest('No new data supplied')
+    if (name == null && description == null && deactivated == null && settings.length === 0)
+      throw badRequest('No new data supplied')
     await caller.write(async (tx) => {
-      const group = await accessOrdinaryGroup(tx, user_group_id)
+      const group =
+        deactivated === false
+          ? await accessChangeableGroup(tx, user_group_id)
+          : await accessOrdinaryGroup(tx, user_group_id)
       await requireGroupPermission(tx, group, 'can_manage_group')
       if (name != null && name !== group.name) await requireFreeName(tx, name, group.id)
       const changed = await changedSettings(tx, group, requested)
@@ -49,6 +56,7 @@ export const updateGroup = action(
         ...(name != null && name !== group.name && { name }),
         ...(description != null && description !== group.description && { description }),
         ...changed,
+        ...(deactivated === false && group.is_deactivated === 1 && { deactivated }),
       }
       if (Object.keys(data).length === 0) return
       await tx.db
@@ -57,15 +65,23 @@ export const updateGroup = action(
           ...(data.name !== undefined && { name: data.name, name_key: fold(data.name) }),
           ...(data.description !== undefined && { description: data.description }),
           settings: JSON.stringify({ ...JSON.parse(group.settings), ...changed }),
+          ...(data.deactivated === false && { is_deactivated: 0 }),
         })
         .where('id', '=', group.id)
         .execute()
       storedGroups.invalidate(tx)
-      await emit(tx, { type: 'user_group', op: 'update', group_id: group.id, data }, everyone)
+      const whole = data.deactivated === false && { group: await reactivated(tx, group.id) }
+      await emit(tx, { type: 'user_group', op: 'update', group_id: group.id, data, ...whole }, everyone)
     })
     return {}
   },
 )
+
+/** The group, for clients that do not show deactivated ones. */
+async function reactivated(tx: Tx, group_id: number): Promise<GroupView> {
+  groupGraph.invalidate(tx)
+  return (await groupViews(tx, [await accessGroup(tx.db, group_id)]))[0]!
+}
 
 type Changes = { [N in keyof GroupSettings]?: Given<GroupSettingChange> | null | undefined }
 

@@ -61,6 +61,17 @@ export interface PublicAction<P extends ParamsSchema = ParamsSchema, R extends R
   role: 'visitor'
 }
 
+/** An action with named types. The published declarations have these instead of the types of schemas. */
+export interface NamedAction<P, R> extends ActionSpec {
+  (caller: Caller, ...params: Record<never, never> extends P ? [params?: P] : [params: P]): Promise<R>
+}
+
+/** An action with named types that needs no account. */
+export interface NamedPublicAction<P, R> extends ActionSpec {
+  (visitor: Context, ...params: Record<never, never> extends P ? [params?: P] : [params: P]): Promise<R>
+  role: 'visitor'
+}
+
 /** Creates an action: an async function with its contract attached, which validates, checks the role, and runs. */
 export function action<P extends ParamsSchema, R extends ResultSchema>(
   spec: ActionSpec<P, R>,

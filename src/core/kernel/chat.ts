@@ -12,6 +12,12 @@ export interface OutgoingOptions {
   post?: Post
 }
 
+export interface GifApiKeys {
+  giphy: string
+  tenor: string
+  klipy: string
+}
+
 export interface ChatOptions {
   /** Database file, or ':memory:' (the default). */
   db?: string
@@ -45,6 +51,8 @@ export interface ChatOptions {
    * database. It must be the same at each start.
    */
   secret?: Uint8Array
+  /** Keys of services that search GIFs, by service. Clients get them and ask the services; the server never does. */
+  gifApiKeys?: Partial<GifApiKeys>
   clock?: Clock
   random?: Random
   /** Cost of password hashing as a power of two; tests lower it. */
@@ -92,7 +100,7 @@ export interface Chat extends AsyncDisposable {
       | 'checkContract'
       | 'featureLevel'
     >
-  > & { limits: Limits }
+  > & { limits: Limits; gifApiKeys: GifApiKeys }
   /** When this process opened the chat, in seconds. */
   readonly openedAt: number
   /** Waits for pending writes, answers waiting polls and closes the database. */

@@ -161,12 +161,10 @@ async function announce(
   message: Message,
   { emoji_name, emoji_code, reaction_type }: Emoji,
 ): Promise<void> {
-  const { id: user_id, email, full_name } = tx.user
   const event: LoggedEvent<'reaction'> = {
     type: 'reaction',
     op,
-    user_id,
-    user: { user_id, email, full_name, is_mirror_dummy: false },
+    user_id: tx.user.id,
     message_id: message.id,
     emoji_name,
     emoji_code,

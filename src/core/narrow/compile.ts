@@ -25,6 +25,8 @@ export interface Narrow {
 
 /** Operators that extend beyond the messages the caller has, unless negated. */
 const places: ReadonlySet<string> = new Set(['channel', 'channels', 'id'])
+const extendsHistory = ({ operator, operand, negated }: NarrowTerm): boolean =>
+  !negated && places.has(operator) && !(operator === 'channels' && operand === 'archived')
 
 /** Resolves the names in a narrow. Throws BAD_NARROW for an operand that does not fit. */
 export async function compileNarrow(caller: Caller, narrow: readonly NarrowTerm[]): Promise<Narrow> {
@@ -43,7 +45,7 @@ export async function compileNarrow(caller: Caller, narrow: readonly NarrowTerm[
   return {
     terms,
     canonical,
-    wholeHistory: terms.some((term) => !term.negated && places.has(term.operator)),
+    wholeHistory: canonical.some(extendsHistory),
     parts: terms.some((term) => term.operator === 'search') ? parts : undefined,
   }
 }

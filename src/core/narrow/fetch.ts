@@ -9,7 +9,7 @@ import { isSpectator } from '../kernel/spectator.ts'
 import type { User } from '../kernel/user.ts'
 import { messageShape } from '../shapes/message.ts'
 import { integer } from '../shapes/values.ts'
-import { anchorParam, resolveAnchor } from './anchor.ts'
+import { anchorDate, anchorParam, resolveAnchor } from './anchor.ts'
 import { allViews, windowViews } from './answer.ts'
 import { compileNarrow } from './compile.ts'
 import { findAmong } from './find-messages.ts'
@@ -69,7 +69,11 @@ export const getMessages = action(
     name: 'getMessages',
     summary: 'Get messages',
     params: v.object({
-      anchor: described(v.nullish(anchorParam), 'Id of a message, or "newest", "oldest" or "first_unread".'),
+      anchor: described(v.nullish(anchorParam), 'Id of a message, or "newest", "oldest", "first_unread" or "date".'),
+      anchor_date: described(
+        v.nullish(anchorDate),
+        'For the anchor "date", which is the first message from then on: a date or a time in ISO 8601.',
+      ),
       include_anchor: described(v.nullish(bool, true), 'Whether the anchor itself is among the messages.'),
       num_before: described(v.nullish(count), 'How many messages before the anchor.'),
       num_after: described(v.nullish(count), 'How many messages after the anchor.'),
@@ -112,8 +116,10 @@ export const getMessages = action(
     }
     const anchor = requested.use_first_unread_anchor ? 'first_unread' : requested.anchor
     if (anchor === undefined || anchor === null) throw badRequest("Missing 'anchor' argument.")
+    const { anchor_date } = requested
+    if (anchor === 'date' && anchor_date == null) throw badRequest("Missing 'anchor_date' argument.")
     return readNarrow(caller, { terms, anchor, count }, (reader) =>
-      windowOf(reader, requested, { terms, named: anchor, num_before, num_after }),
+      windowOf(reader, requested, { terms, named: anchor, anchor_date, num_before, num_after }),
     )
   },
 )
@@ -135,6 +141,7 @@ interface WindowParams {
 interface Window {
   terms: readonly NarrowTerm[]
   named: string | number
+  anchor_date: number | null | undefined
   num_before: number
   num_after: number
 }
@@ -142,10 +149,10 @@ interface Window {
 async function windowOf(
   reader: Caller,
   requested: Parameters<typeof viewOptions>[0] & { include_anchor: boolean | null },
-  { terms, named, num_before, num_after }: Window,
+  { terms, named, anchor_date, num_before, num_after }: Window,
 ) {
   const narrow = await compileNarrow(reader, terms)
-  const anchor = await resolveAnchor(reader, narrow, named)
+  const anchor = await resolveAnchor(reader, narrow, named, anchor_date)
   const window = await windowAround(reader, narrow, { anchor, num_before, num_after })
   const found_anchor = window.atAnchor && requested.include_anchor !== false
   const at = found_anchor ? [anchor] : []

@@ -33,4 +33,5 @@ export async function readNarrow<T>(
 const takesLong = ({ terms, anchor, count }: NarrowRequest): boolean =>
   count > FEW_MESSAGES ||
   anchor === 'first_unread' ||
+  anchor === 'date' ||
   terms.some((term) => canonicalName(term.operator) === 'is' && term.operand === 'unread')

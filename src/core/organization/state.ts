@@ -14,6 +14,7 @@ import {
   MAX_FOLDER_DESCRIPTION_LENGTH,
   MAX_FOLDER_NAME_LENGTH,
   MAX_PICTURE_MIB,
+  MAX_REMINDER_NOTE_LENGTH,
   MAX_STREAM_DESCRIPTION_LENGTH,
   MAX_STREAM_NAME_LENGTH,
   MAX_TOPIC_LENGTH,
@@ -25,9 +26,10 @@ import {
   TYPING_STOPPED_WAIT_MS,
 } from '../kernel/base/limits.ts'
 import type { Context } from '../kernel/context.ts'
+import { announces } from '../kernel/levels.ts'
 import { isAdministrator, isGuest, isOwner, roles } from '../kernel/roles.ts'
 import { isSpectator } from '../kernel/spectator.ts'
-import { externalAccounts, giphyRatings, JITSI_SERVER_URL, videoChatProviders } from '../settings/choices.ts'
+import { externalAccounts, gifRatings, JITSI_SERVER_URL, reportTypes, videoChatProviders } from '../settings/choices.ts'
 import { organizationSettings, type Permission } from '../settings/organization-table.ts'
 import type { SettingsTable } from '../settings/setting.ts'
 import { organizationEntries, ownEntries, serverEntries } from '../shapes/organization.ts'
@@ -88,11 +90,13 @@ const entries = { ...prefixed(organizationViewEntries), ...organizationEntries, 
 
 /** The organization, its settings, and the server's own limits. */
 export const organizationState = statePart(entries, async (tx) => {
-  const { created_at } = await organizationOf(tx)
+  const { created_at, uuid } = await organizationOf(tx)
   const view = await organizationView(tx)
   return {
     ...prefixed(view),
     realm_date_created: created_at,
+    realm_uuid: uuid,
+    realm_owner_full_content_access: false,
     realm_url: tx.origin,
     realm_uri: tx.origin,
     realm_bot_domain: botDomain(tx),
@@ -102,7 +106,6 @@ export const organizationState = statePart(entries, async (tx) => {
     realm_email_auth_enabled: true,
     realm_push_notifications_enabled: false,
     realm_push_notifications_enabled_end_timestamp: null,
-    realm_is_zephyr_mirror_realm: false,
     realm_plan_type: 1,
     realm_available_video_chat_providers: videoChatProviders,
     realm_default_external_accounts: externalAccounts,
@@ -130,8 +133,7 @@ export const organizationState = statePart(entries, async (tx) => {
     settings_send_digest_emails: false,
     development_environment: false,
     event_queue_longpoll_timeout_seconds: LONG_POLL_SECONDS,
-    giphy_api_key: '',
-    giphy_rating_options: giphyRatings,
+    gif_rating_policy_options: gifRatings,
     jitsi_server_url: view.jitsi_server_url ?? JITSI_SERVER_URL,
     password_min_length: MIN_PASSWORD_LENGTH,
     password_max_length: 1000,
@@ -141,6 +143,8 @@ export const organizationState = statePart(entries, async (tx) => {
     max_channel_folder_name_length: MAX_FOLDER_NAME_LENGTH,
     max_channel_folder_description_length: MAX_FOLDER_DESCRIPTION_LENGTH,
     max_topic_length: MAX_TOPIC_LENGTH,
+    max_reminder_note_length: MAX_REMINDER_NOTE_LENGTH,
+    server_report_message_types: [...reportTypes],
     max_bulk_new_subscription_messages: MAX_BULK_NEW_SUBSCRIPTION_MESSAGES,
     max_message_length: tx.chat.options.limits.messageBytes,
     max_file_upload_size_mib: tx.chat.options.maxFileUploadSizeMib,
@@ -165,8 +169,9 @@ export const ownState = statePart(ownEntries, async (tx) => {
     can_invite_others_to_realm: await may('can_invite_users_group'),
     is_owner: isOwner(user),
     is_admin: isAdministrator(user),
-    // Owners and administrators count as moderators only from feature level 380 on.
-    is_moderator: user.role === roles.moderator,
+    is_moderator: announces(tx.chat, 'moderatorsAndAbove')
+      ? user.role <= roles.moderator
+      : user.role === roles.moderator,
     is_guest: isGuest(user),
     user_id: user.id,
     email: user.email,

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { type GroupGraph, groupGraph, groupSettingView } from '../access/group-graph.ts'
 import type { Context } from '../kernel/context.ts'
+import { servedHtml } from '../kernel/public-url.ts'
+import { renderPlain } from '../markup/render/render-plain.ts'
 import type { SystemGroupName } from '../settings/group-setting-value.ts'
 import { settingsOf } from '../settings/organization.ts'
 import {
@@ -53,6 +55,8 @@ export const organizationViewEntries = {
   ...(Object.fromEntries(policyNames.map((name) => [name, integer])) as Record<PolicyName, typeof integer>),
   authentication_methods: authenticationMethods,
   allow_edit_history: v.boolean(),
+  /** HTML. */
+  rendered_description: v.string(),
   mandatory_topics: v.boolean(),
 }
 export type OrganizationView = v.InferOutput<v.StrictObjectSchema<typeof organizationViewEntries, undefined>>
@@ -72,6 +76,7 @@ export async function organizationView(caller: Context): Promise<OrganizationVie
     ...(Object.fromEntries(numbers) as Record<PolicyName, number>),
     authentication_methods: { Email: { enabled: true, available: true } },
     allow_edit_history: settings.message_edit_history_visibility_policy !== 'none',
+    rendered_description: servedHtml(caller.chat, renderPlain(settings.description)),
     mandatory_topics: settings.topics_policy === 'disable_empty_topic',
   }
 }

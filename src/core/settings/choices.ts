@@ -49,14 +49,22 @@ export const externalAccounts = {
   github: { text: 'GitHub', url_pattern: 'https://github.com/%(username)s', name: 'GitHub username', hint: '' },
 } as const
 
-/** Content ratings for animated images. */
-export const giphyRatings = {
-  disabled: { name: 'No animated pictures', id: 0 },
-  y: { name: 'Rated Y: for the very young', id: 1 },
-  g: { name: 'Rated G: for all ages', id: 2 },
-  pg: { name: 'Rated PG: with the guidance of parents', id: 3 },
-  'pg-13': { name: 'Rated PG-13: unsuitable for children under 13', id: 4 },
-  r: { name: 'Rated R: for adults', id: 5 },
+/** Why a message may be reported, in the order in which clients list it. */
+export const reportTypes = [
+  { key: 'spam', name: 'Spam' },
+  { key: 'harassment', name: 'Harassment' },
+  { key: 'inappropriate', name: 'Inappropriate content' },
+  { key: 'norms', name: 'Violates community norms' },
+  { key: 'other', name: 'Other reason' },
+] as const
+
+/** Content ratings for GIFs. */
+export const gifRatings = {
+  disabled: { name: 'GIFs disabled', id: 0 },
+  g: { name: 'Rated G: for all ages', id: 1 },
+  pg: { name: 'Rated PG: with parental guidance', id: 2 },
+  'pg-13': { name: 'Rated PG-13: unsuitable for children under 13', id: 3 },
+  r: { name: 'Rated R: for adults', id: 4 },
 } as const
 
 /** The server for Jitsi Meet calls unless the organization names another. Clients open it. */

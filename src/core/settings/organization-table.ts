@@ -1,6 +1,7 @@
 import * as v from 'valibot'
+import { MAX_WELCOME_TEXT_LENGTH } from '../kernel/base/limits.ts'
 import { bool as boolean, text } from '../kernel/fields.ts'
-import { giphyRatings, languages, organizationTypes, videoChatProviders } from './choices.ts'
+import { gifRatings, languages, organizationTypes, videoChatProviders } from './choices.ts'
 import {
   bool,
   custom,
@@ -94,7 +95,8 @@ export const organizationSettings = {
   inline_url_embed_preview: unsupported(bool(false), 'fetches no pages to preview'),
   video_chat_provider: client(oneOf(0, ids(videoChatProviders), 'Invalid {name} {value}')),
   jitsi_server_url: client(nullableUrl(200)),
-  giphy_rating: unsupported(oneOf(2, ids(giphyRatings), 'Invalid {name} {value}'), 'offers no animated pictures', 0),
+  gif_rating_policy: client(oneOf(1, ids(gifRatings), 'Invalid {name} {value}')),
+  media_preview_size: client(oneOf(100, [100, 150, 200])),
   default_code_block_language: server(string('', 80)),
 
   // Accounts
@@ -112,6 +114,8 @@ export const organizationSettings = {
   presence_disabled: server(bool(false)),
   send_welcome_emails: unsupported(bool(true), NO_MAIL, false),
 
+  default_avatar_source: unsupported(oneOf('G', ['G', 'J']), 'draws no geometric avatars'),
+  workplace_users_group: unsupported(permission('role:everyone', everyone), 'has no billing'),
   upload_quota_mib: ownerOnly(server(nullableInt(null))),
 
   // The organization
@@ -127,7 +131,10 @@ export const organizationSettings = {
   new_stream_announcements_stream_id: server(stream()),
   signup_announcements_stream_id: server(stream()),
   zulip_update_announcements_stream_id: unsupported(stream(), 'announces no updates'),
-  moderation_request_channel_id: unsupported(stream(), 'takes no moderation requests'),
+  moderation_request_channel_id: server(stream()),
+  send_channel_events_messages: server(bool(true)),
+  welcome_message_custom_text: server(multilineString('', MAX_WELCOME_TEXT_LENGTH)),
+  require_e2ee_push_notifications: unsupported(bool(false), 'sends no push notifications'),
 } satisfies SettingsTable
 
 export type OrganizationSettings = typeof organizationSettings

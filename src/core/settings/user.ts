@@ -1,19 +1,31 @@
-import type { Db } from '../../storage/index.ts'
+import * as v from 'valibot'
+import { type Db, flag, isSet } from '../../storage/index.ts'
 import { defineCache, defineCacheById } from '../kernel/cache.ts'
 import type { Caller, Context, SystemTx } from '../kernel/context.ts'
 import { emojisets, languages, notificationSounds } from './choices.ts'
-import { bool, int, oneOf } from './kinds.ts'
+import { bool, custom, int, oneOf } from './kinds.ts'
 import { client, kept, namesOf, type SettingsTable, type StoredValues, server, withStored } from './setting.ts'
 
 const NO_MAIL = 'sends no e-mail'
 const NO_PUSH = 'sends no push notifications'
+
+const homeViews = ['inbox', 'recent', 'all_messages'] as const
+/** The recent view had another name before. */
+const homeView = custom(
+  v.pipe(
+    v.picklist([...homeViews, 'recent_topics'], 'Invalid {name}'),
+    v.transform((view) => (view === 'recent_topics' ? 'recent' : view)),
+  ),
+  'inbox',
+  v.picklist(homeViews),
+)
 
 /** Every personal setting. Users may change their own, and `register` returns them as user_settings. */
 export const userSettings = {
   // Display
   twenty_four_hour_time: client(bool(false)),
   web_mark_read_on_scroll_policy: client(oneOf(1, [1, 2, 3])),
-  web_channel_default_view: client(oneOf(1, [1, 2])),
+  web_channel_default_view: client(oneOf(1, [1, 2, 3, 4])),
   starred_message_counts: client(bool(true)),
   receives_typing_notifications: server(bool(true)),
   web_suggest_update_timezone: client(bool(true)),
@@ -25,7 +37,7 @@ export const userSettings = {
   translate_emoticons: server(bool(false)),
   display_emoji_reaction_users: client(bool(true)),
   default_language: client(oneOf('en', languages)),
-  web_home_view: client(oneOf('inbox', ['inbox', 'recent_topics', 'all_messages'])),
+  web_home_view: client(homeView),
   web_escape_navigates_to_home_view: client(bool(true)),
   web_navigate_to_sent_message: client(bool(true)),
   web_animate_image_previews: client(oneOf('on_hover', ['on_hover', 'always', 'never'])),
@@ -39,6 +51,9 @@ export const userSettings = {
   demote_inactive_streams: client(oneOf(1, [1, 2, 3])),
   user_list_style: client(oneOf(2, [1, 2, 3])),
   web_stream_unreads_count_display_policy: client(oneOf(2, [1, 2, 3])),
+  web_left_sidebar_unreads_count_summary: client(bool(true)),
+  web_left_sidebar_show_channel_folders: client(bool(true)),
+  web_inbox_show_channel_folders: client(bool(true)),
   hide_ai_features: client(bool(false)),
   allow_private_data_export: server(bool(false)),
 
@@ -111,15 +126,29 @@ export async function putUserSetting<N extends UserSettingName>(
   user_id: number,
   name: N,
   value: UserSettings[N],
+  by: 'own' | 'administrator' = 'administrator',
 ): Promise<void> {
   const json = JSON.stringify(value)
+  // That somebody once chose a value themselves is remembered.
+  const edited = by === 'own' && { edited: flag(true) }
   await tx.db
     .insertInto('user_setting')
-    .values({ user_id, name, value: json })
-    .onConflict((oc) => oc.columns(['user_id', 'name']).doUpdateSet({ value: json }))
+    .values({ user_id, name, value: json, edited: flag(by === 'own') })
+    .onConflict((oc) => oc.columns(['user_id', 'name']).doUpdateSet({ value: json, ...edited }))
     .execute()
   settingsById.invalidate(tx, user_id)
   if (name === 'receives_typing_notifications') typingRefused.invalidate(tx)
+}
+
+/** Settings that a user has ever changed themselves. */
+export async function editedSettingsOf({ db }: Pick<Context, 'db'>, user_id: number): Promise<Set<UserSettingName>> {
+  const rows = await db
+    .selectFrom('user_setting')
+    .select('name')
+    .where('user_id', '=', user_id)
+    .where('edited', '=', isSet)
+    .execute()
+  return new Set(rows.map(({ name }) => name as UserSettingName))
 }
 
 const typingRefused = defineCache('typing-refused', async (db) => {

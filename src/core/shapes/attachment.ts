@@ -1,7 +1,5 @@
 import * as v from 'valibot'
-import { id, integer } from './values.ts'
-
-const milliseconds = v.pipe(integer, v.description('Unix time in milliseconds'))
+import { id, ids, integer, unixTime } from './values.ts'
 
 /** A file as its owner sees it. */
 export const attachmentShape = v.strictObject({
@@ -11,8 +9,8 @@ export const attachmentShape = v.strictObject({
   path_id: v.string(),
   /** Bytes. */
   size: integer,
-  create_time: milliseconds,
+  create_time: unixTime,
   /** Messages that refer to it. */
-  messages: v.array(v.strictObject({ id, date_sent: milliseconds })),
+  message_ids: ids,
 })
 export type AttachmentView = v.InferOutput<typeof attachmentShape>

@@ -6,8 +6,8 @@ export const exportShape = v.strictObject({
   id,
   acting_user_id: id,
   export_time: unixTime,
-  /** 1 excludes private data, 2 includes private data of users who agreed. */
-  export_type: integer,
+  /** `full_with_consent` includes private data of users who agreed. A number before feature level 449. */
+  export_type: v.union([v.picklist(['public', 'full_with_consent']), integer]),
   pending: v.boolean(),
   failed_timestamp: v.nullable(unixTime),
   deleted_timestamp: v.nullable(unixTime),
@@ -17,4 +17,9 @@ export const exportShape = v.strictObject({
 export type ExportView = v.InferOutput<typeof exportShape>
 
 /** Whether a user allows administrators to export their private data. */
-export const consentShape = v.strictObject({ user_id: id, consented: v.boolean() })
+export const consentShape = v.strictObject({
+  user_id: id,
+  consented: v.boolean(),
+  /** Who sees the address of the account. */
+  email_address_visibility: integer,
+})

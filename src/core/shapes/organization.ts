@@ -30,6 +30,9 @@ export const domainShape = v.strictObject({ domain: v.string(), allow_subdomains
 
 export const organizationEntries = {
   realm_date_created: unixTime,
+  realm_uuid: v.string(),
+  /** Whether owners may export private data without consent. */
+  realm_owner_full_content_access: v.boolean(),
   realm_url: v.string(),
   /** Older name of realm_url. */
   realm_uri: v.string(),
@@ -45,7 +48,6 @@ export const organizationEntries = {
   realm_email_auth_enabled: v.boolean(),
   realm_push_notifications_enabled: v.boolean(),
   realm_push_notifications_enabled_end_timestamp: v.nullable(unixTime),
-  realm_is_zephyr_mirror_realm: v.boolean(),
   realm_plan_type: integer,
   realm_available_video_chat_providers: choicesByKey,
   realm_default_external_accounts: v.record(
@@ -86,8 +88,7 @@ export const serverEntries = {
   settings_send_digest_emails: v.boolean(),
   development_environment: v.boolean(),
   event_queue_longpoll_timeout_seconds: integer,
-  giphy_api_key: v.string(),
-  giphy_rating_options: choicesByKey,
+  gif_rating_policy_options: choicesByKey,
   /** The organization's own server, or the one of server_jitsi_server_url. */
   jitsi_server_url: v.string(),
   password_min_length: integer,
@@ -98,6 +99,8 @@ export const serverEntries = {
   max_channel_folder_name_length: integer,
   max_channel_folder_description_length: integer,
   max_topic_length: integer,
+  max_reminder_note_length: integer,
+  server_report_message_types: v.array(v.strictObject({ key: v.string(), name: v.string() })),
   /** A request that subscribes more people sends no direct messages about it. */
   max_bulk_new_subscription_messages: integer,
   /** Bytes of UTF-8. */

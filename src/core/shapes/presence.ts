@@ -30,6 +30,7 @@ export type Presences = v.InferOutput<typeof presencesShape>
 
 /** One user's presence, as GET /users/{user_id}/presence returns it. */
 export const userPresenceShape = v.strictObject({
+  ...slimPresenceShape.entries,
   aggregated: v.strictObject({ status: v.picklist(['active', 'idle', 'offline']), timestamp: unixTime }),
   website: v.strictObject({ status, timestamp: unixTime }),
 })

@@ -37,6 +37,8 @@ export const userShape = v.strictObject({
   /** A name of the IANA database, or empty. */
   timezone: v.string(),
   is_system_bot: v.exactOptional(v.boolean()),
+  /** Whether it was made by an import and nobody has signed in to it yet. */
+  is_imported_stub: v.boolean(),
   profile_data: v.exactOptional(profileDataShape),
 })
 export type UserView = v.InferOutput<typeof userShape>
@@ -90,6 +92,8 @@ export const profileFieldShape = v.strictObject({
   display_in_profile_summary: v.boolean(),
   required: v.boolean(),
   editable_by_user: v.boolean(),
+  /** Whether clients find people by it; absent where they do not. */
+  use_for_user_matching: v.exactOptional(v.literal(true)),
 })
 export type ProfileFieldView = v.InferOutput<typeof profileFieldShape>
 

@@ -1,9 +1,12 @@
 import * as v from 'valibot'
+import { admitSpectators } from '../access/spectators.ts'
 import { knownTo } from '../access/user-visibility.ts'
 import { action } from '../kernel/action.ts'
 import { type Caller, inSnapshot } from '../kernel/context.ts'
-import { bool, described, id, text } from '../kernel/fields.ts'
+import { bool, described, id, ids, text } from '../kernel/fields.ts'
 import { pacer } from '../kernel/slices.ts'
+import { isSpectator } from '../kernel/spectator.ts'
+import { dialectOf } from '../kernel/store.ts'
 import { findUser, newestUserId, type User, userColumns } from '../kernel/user.ts'
 import { type UserView, userShape } from '../shapes/user.ts'
 import { integer } from '../shapes/values.ts'
@@ -32,21 +35,27 @@ export const listUsers = action(
   {
     name: 'listUsers',
     summary: 'Get all users',
-    params: v.object(viewParams),
+    spectators: admitSpectators,
+    params: v.object({
+      ...viewParams,
+      user_ids: described(v.nullish(ids), 'Only users of these ids; ids that the caller may not know are left out.'),
+    }),
     result: v.strictObject({ members: v.array(userShape) }),
   },
-  async (caller, params) => {
+  async (caller, { user_ids, ...given }) => {
+    // Nobody's values of profile fields are public, and no address from which a client could make a picture's.
+    const params = isSpectator(caller.user) ? { client_gravatar: false, include_custom_profile_fields: false } : given
     const members = await inSnapshot(
       caller,
       async (reader) => {
-        const users = await reader.db
+        let query = reader.db
           .selectFrom('user')
           .select(userColumns)
           .where('is_system_bot', '=', 0)
           .where(await knownTo(reader))
           .orderBy('id')
-          .execute()
-        return views(reader, users, params)
+        if (user_ids != null) query = query.where('user.id', 'in', dialectOf(reader.chat).idsIn(user_ids))
+        return views(reader, await query.execute(), params)
       },
       { rows: await newestUserId(caller.db) },
     )

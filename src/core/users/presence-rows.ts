@@ -7,7 +7,7 @@ import type { SystemTx, Tx } from '../kernel/context.ts'
 import type { User } from '../kernel/user.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { lastUpdate, presenceReportsOf } from './presence-reports.ts'
-import { type Presence, type PresenceTimes, statusOf } from './presence-view.ts'
+import { type Presence, type PresenceTimes, slimPresence, statusOf } from './presence-view.ts'
 
 export async function recordPresence(tx: Tx, status: 'active' | 'idle'): Promise<void> {
   const { db, user, chat } = tx
@@ -61,5 +61,9 @@ async function tellPresence(tx: SystemTx, user: User, row: Presence, readers: Au
   const website = { client: row.client, ...statusOf(row, seconds(chat.clock)), pushable: false }
   const { id: user_id, email } = user
   const server_timestamp = chat.clock.now() / 1000
-  await emit(tx, { type: 'presence', user_id, email, server_timestamp, presence: { website } }, readers)
+  await emit(
+    tx,
+    { type: 'presence', user_id, email, server_timestamp, presence: { website, slim: slimPresence(row) } },
+    readers,
+  )
 }

@@ -19,12 +19,12 @@ type Rows = readonly (Presence & { email: string })[]
 
 /** By user id, the form for `slim_presence`. */
 export const slimPresences = (rows: Rows): Record<string, SlimPresence> =>
-  Object.fromEntries(
-    rows.map(({ user_id, active_at, idle_at }) => [
-      user_id,
-      { active_timestamp: active_at ?? 0, idle_timestamp: idle_at ?? active_at ?? 0 },
-    ]),
-  )
+  Object.fromEntries(rows.map((row) => [row.user_id, slimPresence(row)]))
+
+export const slimPresence = ({ active_at, idle_at }: Pick<Presence, 'active_at' | 'idle_at'>): SlimPresence => ({
+  active_timestamp: active_at ?? 0,
+  idle_timestamp: idle_at ?? active_at ?? 0,
+})
 
 /** By email address and client name. Only one client name is left. */
 export const legacyPresences = (rows: Rows, now: number): Record<string, LegacyPresence> =>

@@ -11,13 +11,13 @@ import { isSpectator } from '../kernel/spectator.ts'
 import { findUser, type User } from '../kernel/user.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { userSettingOf } from '../settings/user.ts'
-import { legacyPresenceShape, type PresenceView, presencesShape, userPresenceShape } from '../shapes/presence.ts'
+import { legacyPresenceShape, presencesShape, userPresenceShape } from '../shapes/presence.ts'
 import { requireKnown } from './access.ts'
 import { findUserByAddress } from './email.ts'
 import { isLarge } from './people.ts'
 import { lastUpdate, presenceReportsOf } from './presence-reports.ts'
 import { recordPresence } from './presence-rows.ts'
-import { legacyPresences, slimPresences, statusOf } from './presence-view.ts'
+import { legacyPresences, slimPresence, slimPresences, statusOf } from './presence-view.ts'
 
 /**
  * POST /users/me/presence: reports that the caller is active or idle, and returns all users' presence.
@@ -84,6 +84,8 @@ export const getRealmPresence = action(
   },
 )
 
+const onePresenceShape = v.strictObject({ presence: userPresenceShape, server_timestamp: v.number() })
+
 /**
  * GET /users/{user_id}/presence: returns a user's presence.
  *
@@ -94,7 +96,7 @@ export const getPresence = action(
     name: 'getPresence',
     summary: "Get a user's presence",
     params: v.object({ user_id: described(id, 'Id of the user.') }),
-    result: v.strictObject({ presence: userPresenceShape }),
+    result: onePresenceShape,
   },
   async (caller, { user_id }) => onePresence(caller, await findUser(caller.db, user_id)),
 )
@@ -109,12 +111,12 @@ export const getPresenceByEmail = action(
     name: 'getPresenceByEmail',
     summary: "Get a user's presence by e-mail",
     params: v.object({ email: described(text, 'E-mail address of the account.') }),
-    result: v.strictObject({ presence: userPresenceShape }),
+    result: onePresenceShape,
   },
   async (caller, { email }) => onePresence(caller, await findUserByAddress(caller, email)),
 )
 
-async function onePresence(caller: Caller, found: User | undefined): Promise<{ presence: PresenceView }> {
+async function onePresence(caller: Caller, found: User | undefined): Promise<v.InferOutput<typeof onePresenceShape>> {
   const { db, chat } = caller
   const user = await requireKnown(caller, found)
   if (!user.is_active) throw badRequest('No such user')
@@ -124,7 +126,8 @@ async function onePresence(caller: Caller, found: User | undefined): Promise<{ p
   const now = seconds(chat.clock)
   const { status, timestamp } = statusOf(row, now)
   const aggregated = now - timestamp > PRESENCE_OFFLINE_SECONDS ? 'offline' : status
-  return { presence: { aggregated: { status: aggregated, timestamp }, website: { status, timestamp } } }
+  const older = { aggregated: { status: aggregated, timestamp }, website: { status, timestamp } } as const
+  return { presence: { ...slimPresence(row), ...older }, server_timestamp: chat.clock.now() / 1000 }
 }
 
 interface Wanted {

@@ -52,6 +52,10 @@ const fieldParams = {
   ),
   display_in_profile_summary: described(v.nullish(bool), 'Whether the summary of a profile shows it.'),
   required: described(v.nullish(bool), 'Whether clients ask for a value.'),
+  use_for_user_matching: described(
+    v.nullish(bool),
+    'Whether clients find people by it; only short texts and external accounts.',
+  ),
   editable_by_user: described(v.nullish(bool), 'Whether users may change their own value; administrators always may.'),
 }
 
@@ -63,6 +67,8 @@ const definitionOf = (kind: FieldKind, data: object): string =>
 /** The columns these parameters set, checked against the field's type and the other fields. */
 function columnsOf(kind: FieldKind, params: FieldParams, others: readonly ProfileField[]) {
   const { name, hint, field_data, display_in_profile_summary: summary, required, editable_by_user } = params
+  const { use_for_user_matching: matching } = params
+  if (matching && !kind.matching) throw badRequest('Field type not supported for user matching.')
   if (name != null && others.some((other) => fold(other.name) === fold(name))) {
     throw badRequest('A field with that label already exists.')
   }
@@ -79,6 +85,7 @@ function columnsOf(kind: FieldKind, params: FieldParams, others: readonly Profil
     ...(summary != null && { display_in_profile_summary: flag(summary) }),
     ...(required != null && { required: flag(required) }),
     ...(editable_by_user != null && { editable_by_user: flag(editable_by_user) }),
+    ...(matching != null && { use_for_user_matching: flag(matching) }),
   }
 }
 
@@ -131,6 +138,7 @@ export const createProfileField = action(
           display_in_profile_summary: 0,
           required: 0,
           editable_by_user: 1,
+          use_for_user_matching: 0,
           position: Math.max(0, ...others.map((other) => other.position)) + 1,
           type: kind.id,
           name: params.name,

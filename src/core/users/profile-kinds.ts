@@ -25,8 +25,10 @@ export interface FieldKind {
   rendered?: true
   /** Whether values are lists of users. */
   users?: true
-  /** Whether it is short enough for the profile summary. */
+  /** Whether the profile summary can show it. */
   summary: boolean
+  /** Whether clients can find people by its values. */
+  matching?: true
   /** Checks the definition of a field of this kind, such as its options; absent for kinds without one. */
   definition?(data: object): object
   /** Checks a value that is not empty, and returns it as it is stored. */
@@ -101,13 +103,21 @@ function account(data: object): object {
 }
 
 export const fieldKinds: readonly FieldKind[] = [
-  { id: 1, key: 'SHORT_TEXT', name: 'Text (short)', summary: true, rendered: true, stored: short },
-  { id: 2, key: 'LONG_TEXT', name: 'Text (long)', summary: false, rendered: true, stored: (f, x) => plain(f, x, 500) },
+  { id: 1, key: 'SHORT_TEXT', name: 'Text (short)', summary: true, matching: true, rendered: true, stored: short },
+  { id: 2, key: 'LONG_TEXT', name: 'Text (long)', summary: true, rendered: true, stored: (f, x) => plain(f, x, 500) },
   { id: 3, key: 'SELECT', name: 'List of options', summary: true, definition: options, stored: option },
   { id: 4, key: 'DATE', name: 'Date', summary: true, stored: date },
   { id: 5, key: 'URL', name: 'Link', summary: true, stored: link },
   { id: 6, key: 'USER', name: 'Users', summary: false, users: true, stored: users },
-  { id: 7, key: 'EXTERNAL_ACCOUNT', name: 'External account', summary: true, definition: account, stored: short },
+  {
+    id: 7,
+    key: 'EXTERNAL_ACCOUNT',
+    name: 'External account',
+    summary: true,
+    matching: true,
+    definition: account,
+    stored: short,
+  },
   { id: 8, key: 'PRONOUNS', name: 'Pronouns', summary: true, stored: short },
 ]
 

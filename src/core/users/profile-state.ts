@@ -20,6 +20,7 @@ const fieldView = (field: ProfileField): ProfileFieldView => ({
   display_in_profile_summary: field.display_in_profile_summary === 1,
   required: field.required === 1,
   editable_by_user: field.editable_by_user === 1,
+  ...(field.use_for_user_matching === 1 && { use_for_user_matching: true as const }),
 })
 
 export const profileFields = ({ db }: Pick<Caller, 'db'>): Promise<ProfileField[]> =>

@@ -116,5 +116,6 @@ export const userStatusState = statePart({ user_status: v.record(v.string(), use
 }))
 export const presenceState = statePart(
   { presences: presencesShape, presence_last_update_id: integer, server_timestamp: v.number() },
-  (tx, { slim_presence, presence_history_limit_days: days }) => presenceAnswer(tx, { slim: slim_presence, days }),
+  (tx, { slim_presence, capabilities, presence_history_limit_days: days }) =>
+    presenceAnswer(tx, { slim: slim_presence || capabilities.simplified_presence_events === true, days }),
 )

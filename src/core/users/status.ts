@@ -7,14 +7,26 @@ import { emit } from '../events/log/emit.ts'
 import { action } from '../kernel/action.ts'
 import { MAX_STATUS_TEXT_LENGTH } from '../kernel/base/limits.ts'
 import type { Caller, SystemTx, Tx } from '../kernel/context.ts'
-import { badRequest } from '../kernel/errors.ts'
+import { badRequest, notPermitted } from '../kernel/errors.ts'
 import { bool, described, id, maxCharacters, text } from '../kernel/fields.ts'
+import { isAdministrator } from '../kernel/roles.ts'
+import type { User } from '../kernel/user.ts'
 import { reactionType, resolveEmoji } from '../organization/emoji/resolve.ts'
 import { type StatusView, userStatusShape } from '../shapes/user.ts'
 import { empty } from '../shapes/values.ts'
 import { accessUser } from './access.ts'
 
 const statusText = v.pipe(text, v.trim(), maxCharacters(MAX_STATUS_TEXT_LENGTH))
+
+const statusParams = {
+  status_text: described(v.nullish(statusText), 'At most 60 characters; empty for none.'),
+  emoji_name: described(v.nullish(text), 'Name of an emoji; empty for none.'),
+  emoji_code: described(v.nullish(text), 'Code of the emoji in the namespace of `reaction_type`.'),
+  reaction_type: described(
+    v.nullish(v.union([v.literal(''), reactionType])),
+    'Namespace of `emoji_code`: unicode_emoji, realm_emoji or zulip_extra_emoji.',
+  ),
+}
 
 /**
  * POST /users/me/status: changes the given parts of the status. An empty text removes it.
@@ -28,38 +40,70 @@ export const updateStatus = action(
     name: 'updateStatus',
     summary: 'Update your status',
     params: v.object({
-      status_text: described(v.nullish(statusText), 'At most 60 characters; empty for none.'),
+      ...statusParams,
       away: described(v.nullish(bool), 'Whether you are away.'),
-      emoji_name: described(v.nullish(text), 'Name of an emoji; empty for none.'),
-      emoji_code: described(v.nullish(text), 'Code of the emoji in the namespace of `reaction_type`.'),
-      reaction_type: described(
-        v.nullish(v.union([v.literal(''), reactionType])),
-        'Namespace of `emoji_code`: unicode_emoji, realm_emoji or zulip_extra_emoji.',
-      ),
     }),
     result: empty,
   },
-  (caller, { status_text, away, emoji_name, emoji_code, reaction_type }) =>
+  (caller, changes) =>
     caller.write(async (tx) => {
-      if (status_text == null && away == null && emoji_name == null) {
-        if (emoji_code != null || reaction_type != null) {
-          throw badRequest('Client must pass emoji_name if they pass either emoji_code or reaction_type.')
-        }
-        throw badRequest('Client did not pass any new values.')
-      }
-      const changes: Partial<Status> = {}
-      if (status_text != null) changes.status_text = status_text
-      if (away != null) changes.away = flag(away)
-      if (emoji_name === '') Object.assign(changes, noEmoji)
-      else if (emoji_name != null) {
-        const requested = { emoji_name, emoji_code: emoji_code || null, reaction_type: reaction_type || null }
-        const emoji = await resolveEmoji(tx, requested)
-        Object.assign(changes, { ...emoji, emoji_name: emoji.emoji_name })
-      }
-      await putStatus(tx, changes)
+      await changeStatus(tx, tx.user, changes)
       return {}
     }),
 )
+
+/**
+ * POST /users/{user_id}/status: changes somebody's status like `updateStatus`.
+ *
+ * @throws BAD_REQUEST "Insufficient permission" unless the caller is an administrator
+ * @throws BAD_REQUEST "No such user"; when nothing is given, or an emoji without its name
+ * @example
+ * await updateStatusOf(admin, { user_id: 7, status_text: 'on leave' })
+ */
+export const updateStatusOf = action(
+  {
+    name: 'updateStatusOf',
+    summary: "Update a user's status",
+    params: v.object({ user_id: described(id, 'Id of the user.'), ...statusParams }),
+    result: empty,
+  },
+  (caller, { user_id, ...changes }) =>
+    caller.write(async (tx) => {
+      if (!isAdministrator(tx.user)) throw notPermitted()
+      const user = await accessUser(tx, user_id)
+      if (!user.is_active || user.is_system_bot) throw badRequest('No such user')
+      await changeStatus(tx, user, changes)
+      return {}
+    }),
+)
+
+interface Change {
+  status_text?: string | null | undefined
+  away?: boolean | null | undefined
+  emoji_name?: string | null | undefined
+  emoji_code?: string | null | undefined
+  reaction_type?: Status['reaction_type'] | null | undefined
+}
+
+async function changeStatus(tx: Tx, user: User, change: Change): Promise<void> {
+  const { status_text, away, emoji_name, emoji_code, reaction_type } = change
+  if (status_text == null && away == null && emoji_name == null) {
+    if (emoji_code != null || reaction_type != null) {
+      throw badRequest('Client must pass emoji_name if they pass either emoji_code or reaction_type.')
+    }
+    throw badRequest('Client did not pass any new values.')
+  }
+  const changes: Partial<Status> = {}
+  if (status_text != null) changes.status_text = status_text
+  if (away != null) changes.away = flag(away)
+  if (emoji_name === '') Object.assign(changes, noEmoji)
+  else if (emoji_name != null) {
+    const requested = { emoji_name, emoji_code: emoji_code || null, reaction_type: reaction_type || null }
+    const emoji = await resolveEmoji(tx, requested)
+    Object.assign(changes, { ...emoji, emoji_name: emoji.emoji_name })
+  }
+  await putStatus(tx, user, changes)
+}
 
 /**
  * GET /users/{user_id}/status: returns a user's status.
@@ -84,8 +128,9 @@ type Status = Omit<Selectable<UserStatusTable>, 'user_id'>
 const noEmoji = { emoji_name: '', emoji_code: '', reaction_type: '' } as const
 const nothing: Status = { status_text: '', ...noEmoji, away: 0 }
 
-async function putStatus(tx: Tx, { status_text, away, emoji_name, emoji_code, reaction_type }: Partial<Status>) {
-  const user_id = tx.user.id
+async function putStatus(tx: Tx, user: User, change: Partial<Status>): Promise<void> {
+  const { status_text, away, emoji_name, emoji_code, reaction_type } = change
+  const user_id = user.id
   const changes = {
     ...(status_text !== undefined && { status_text }),
     ...(away !== undefined && { away }),
@@ -116,7 +161,7 @@ async function putStatus(tx: Tx, { status_text, away, emoji_name, emoji_code, re
       reaction_type: reaction_type || ('unicode_emoji' as const),
     }),
   }
-  await emit(tx, event, await observersOf(tx, tx.user))
+  await emit(tx, event, await observersOf(tx, user))
 }
 
 /** Notifies readers of a user's status, if there is one. */

@@ -45,5 +45,6 @@ export const unknownUserView = (publicUrl: string, user_id: number): UserView =>
   is_owner: false,
   role: roles.member,
   timezone: '',
+  is_imported_stub: false,
   profile_data: {},
 })

@@ -44,6 +44,7 @@ export function userView(chat: Chat, user: User, { client_gravatar, reader }: Us
     is_owner: isOwner(user),
     role: user.role,
     timezone: forAll ? '' : user.timezone,
+    is_imported_stub: false,
     ...(user.is_system_bot === 1 && { is_system_bot: true }),
   }
 }

@@ -6,6 +6,7 @@ import { getHistory } from '../../core/messages/history.ts'
 import { markAllAsRead, markStreamAsRead, markTopicAsRead } from '../../core/messages/mark-as-read.ts'
 import { addReaction, removeReaction } from '../../core/messages/reactions.ts'
 import { getReadReceipts } from '../../core/messages/receipts.ts'
+import { reportMessage } from '../../core/messages/report.ts'
 import {
   createSavedSnippet,
   deleteSavedSnippet,
@@ -51,6 +52,7 @@ export const messageRoutes: Routes = {
   '/scheduled_messages/:scheduled_message_id(\\d+)': { PATCH: updateScheduledMessage, DELETE: deleteScheduledMessage },
   '/drafts': { GET: listDrafts, POST: createDrafts },
   '/drafts/:draft_id(\\d+)': { PATCH: updateDraft, DELETE: deleteDraft },
+  '/messages/:message_id(\\d+)/report': { POST: reportMessage },
   '/reminders': { GET: listReminders, POST: createReminder },
   '/reminders/:reminder_id(\\d+)': { DELETE: deleteReminder },
   '/saved_snippets': { GET: listSavedSnippets, POST: createSavedSnippet },

@@ -1,3 +1,4 @@
+import { testWelcomeText } from '../../core/accounts/welcome.ts'
 import { deactivateOrganization } from '../../core/organization/deactivate.ts'
 import { addDomain, listDomains, removeDomain, updateDomain } from '../../core/organization/domains.ts'
 import { removeIcon, removeLogo, uploadIcon, uploadLogo } from '../../core/organization/edit-pictures.ts'
@@ -25,6 +26,7 @@ import type { Routes } from '../route-types.ts'
 
 /** The organization, its settings and profile fields. */
 export const organizationRoutes: Routes = {
+  '/realm/test_welcome_bot_custom_message': { POST: testWelcomeText },
   '/realm': { PATCH: updateOrganization },
   '/realm/icon': { GET: redirectToIcon, POST: uploadIcon, DELETE: removeIcon },
   '/realm/logo': { GET: redirectToLogo, POST: uploadLogo, DELETE: removeLogo },

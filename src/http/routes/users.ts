@@ -21,6 +21,7 @@ import {
   listWebPushSubscriptions,
   removeWebPushSubscription,
 } from '../../core/push/subscriptions.ts'
+import { getUserChannels } from '../../core/streams/user-channels.ts'
 import { addAlertWords, getAlertWords, removeAlertWords } from '../../core/users/alert-words.ts'
 import { getOwnUser, getUser, getUserByEmail, listUsers } from '../../core/users/list.ts'
 import {
@@ -31,7 +32,7 @@ import {
 } from '../../core/users/navigation-views.ts'
 import { getPresence, getPresenceByEmail, updatePresence } from '../../core/users/presence.ts'
 import { removeProfileData, updateProfileData } from '../../core/users/profile-data.ts'
-import { getStatus, updateStatus } from '../../core/users/status.ts'
+import { getStatus, updateStatus, updateStatusOf } from '../../core/users/status.ts'
 import type { Routes } from '../route-types.ts'
 
 /** Accounts, profiles, statuses and presence. */
@@ -65,7 +66,8 @@ export const userRoutes: Routes = {
   '/users/:user_id(\\d+)/reactivate': { POST: reactivateUser },
   '/users/:user_id(\\d+)/password_link': { POST: createPasswordLink },
   '/users/:user_id(\\d+)/presence': { GET: getPresence },
-  '/users/:user_id(\\d+)/status': { GET: getStatus },
+  '/users/:user_id(\\d+)/status': { GET: getStatus, POST: updateStatusOf },
+  '/users/:user_id(\\d+)/channels': { GET: getUserChannels },
   '/users/:email/presence': { GET: getPresenceByEmail },
   '/users/:email': { GET: getUserByEmail, PATCH: updateUserByEmail },
   '/settings': { PATCH: updateSettings },

@@ -1,11 +1,11 @@
 import type { Archive } from '../archive/archive.ts'
 import { asNumber, asObjects, asText, asTexts, type Json, readJson, readJsonIfAny, readList } from '../archive/json.ts'
 import type { NewRecord, Placed } from '../format.ts'
-import { emojiName } from '../markup/emoji.ts'
 import { type SlackNames, slackWords } from '../markup/slack.ts'
 import { Refused } from '../refused.ts'
 import type { Reader } from './reader.ts'
 import { slackContent } from './slack-content.ts'
+import { channelRecord, emojiOf, fieldRecords, pinsOf, userRecord } from './slack-people.ts'
 import { mainTopics, topicNames } from './topic-names.ts'
 
 const MAIN_TOPIC = 'imported from Slack'
@@ -23,7 +23,6 @@ const LEFT_OUT = new Set([
   'bot_remove',
   'app_conversation_join',
 ])
-const profileFields = { title: 'Title', phone: 'Phone', skype: 'Skype' } as const
 
 interface Place {
   id: string
@@ -104,7 +103,16 @@ export const slack: Reader = {
       const known = asText(profile?.real_name) ?? asText(profile?.display_name) ?? asText(profile?.name)
       const name = id === SLACKBOT ? 'Slackbot' : (known ?? `Unknown user ${id}`)
       people.set(id, name)
-      yield { record: { type: 'user', id, name, stub: true, ...(id === SLACKBOT && { bot: true }) }, place: id }
+      yield {
+        record: {
+          type: 'user',
+          id,
+          name,
+          stub: true,
+          ...(id === SLACKBOT && { bot: true, system: 'notification' as const }),
+        },
+        place: id,
+      }
     }
 
     /** The messages of one day, of all channels, in their order. */
@@ -200,74 +208,10 @@ export const slack: Reader = {
   },
 }
 
-/** A name without its colons and its skin tone. */
-const emojiOf = (given: Json): string | undefined => {
-  const name = asText(given)?.replace(/^:/, '').replace(/:.*$/, '')
-  return name ? emojiName(name) : undefined
-}
-
 const leftOut = (kind: string, reason: string, place: string, count = 1): Placed => ({
   record: { type: 'left_out', kind, reason, place, count },
   place,
 })
-
-function* fieldRecords(users: readonly Json[]): Generator<Placed> {
-  for (const [id, name] of Object.entries(profileFields)) {
-    if (!users.some((user) => asText(user?.profile?.[id]))) continue
-    yield { record: { type: 'profile_field', id, name, kind: 'short_text' }, place: 'users.json' }
-  }
-}
-
-function userRecord(id: string, user: Json): Extract<NewRecord, { type: 'user' }> {
-  const profile = user.profile ?? {}
-  const name = asText(profile.real_name) ?? asText(user.real_name) ?? asText(profile.display_name) ?? asText(user.name)
-  const email = asText(profile.email)
-  const status = { text: asText(profile.status_text), emoji: emojiOf(profile.status_emoji) }
-  const fields = Object.keys(profileFields).flatMap((field) => {
-    const value = asText(profile[field])
-    return value === undefined ? [] : [[field, value]]
-  })
-  const isGuest = user.is_restricted === true || user.is_ultra_restricted === true
-  const isAdmin = user.is_admin === true
-  return {
-    type: 'user',
-    id,
-    name: name ?? id,
-    role: user.is_primary_owner || user.is_owner ? 'owner' : isAdmin ? 'administrator' : isGuest ? 'guest' : 'member',
-    active: user.deleted !== true,
-    ...(email !== undefined && { email }),
-    ...(user.is_bot === true && { bot: true }),
-    ...(asText(user.tz) && { timezone: asText(user.tz)! }),
-    ...((status.text || status.emoji) && {
-      status: { ...(status.text && { text: status.text }), ...(status.emoji && { emoji: status.emoji }) },
-    }),
-    ...(fields.length > 0 && { profile: Object.fromEntries(fields) }),
-  }
-}
-
-function channelRecord(id: string, name: string, given: Json, isPrivate: boolean): NewRecord {
-  const description = [asText(given.purpose?.value), asText(given.topic?.value)].filter(Boolean).join(' – ')
-  return {
-    type: 'channel',
-    id,
-    name,
-    description: description.slice(0, 2000),
-    private: isPrivate,
-    archived: given.is_archived === true,
-    default: given.is_general === true,
-    ...(asNumber(given.created) !== undefined && { created: asNumber(given.created)! }),
-    ...(asText(given.creator) && { creator: asText(given.creator)! }),
-  }
-}
-
-function pinsOf(given: Json): Map<string, string[]> {
-  const pins = new Map<string, string[]>()
-  for (const pin of asObjects(given.pins)) {
-    const [ts, user] = [asText(pin.id), asText(pin.user)]
-    if (ts && user) pins.set(ts, [...(pins.get(ts) ?? []), user])
-  }
-  return pins
-}
 
 /** The files of messages, by day. */
 function daysOf(archive: Archive, places: ReadonlyMap<string, Place>): { name: string; place: Place }[][] {

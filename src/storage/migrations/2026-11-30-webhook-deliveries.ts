@@ -24,6 +24,9 @@ export const webhookDeliveries: Migration = {
           incoming_delivery_payload: { on: ['created_at'], where: ['payload', 'not null'] },
         },
       },
-      bot_notice: { columns: { bot_id: partOf('user'), sent_at: time }, primaryKey: ['bot_id'] },
+      bot_notice: {
+        columns: { bot_id: partOf('user'), problem: text, sent_at: time },
+        primaryKey: ['bot_id', 'problem'],
+      },
     }),
 }

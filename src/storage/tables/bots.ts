@@ -57,6 +57,7 @@ export interface IncomingDeliveryTable {
 /** When the owner of a bot was last notified of a problem with it. */
 export interface BotNoticeTable {
   bot_id: number
+  problem: string
   sent_at: number
 }
 

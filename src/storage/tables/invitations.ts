@@ -24,6 +24,8 @@ export interface InvitationTable {
   /** JSON lists of ids. */
   stream_ids: string
   group_ids: string
+  /** What the Welcome Bot says besides; null for the organization's text. */
+  welcome_message: string | null
 }
 
 /** An allowed domain for the email addresses of accounts. */

@@ -32,6 +32,11 @@ export interface LinkifierTable {
   pattern: string
   url_template: string
   position: number
+  /** A text that the pattern matches, for the reverse template. */
+  example_input: string | null
+  reverse_template: string | null
+  /** A JSON list. */
+  alternative_url_templates: string
 }
 
 export interface PlaygroundTable {
@@ -51,6 +56,7 @@ export interface ProfileFieldTable {
   display_in_profile_summary: Flag
   required: Flag
   editable_by_user: Flag
+  use_for_user_matching: Flag
 }
 
 export interface ProfileValueTable {

@@ -35,6 +35,8 @@ export interface UserSettingTable {
   user_id: number
   name: string
   value: string
+  /** Whether the user has ever changed it themselves. */
+  edited: Flag
 }
 
 export interface PasswordLinkTable {

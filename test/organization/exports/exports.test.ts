@@ -130,7 +130,7 @@ test('only administrators get exports and consents as events', async () => {
   const { export_consents } = await iago.api.get('/export/realm/consents')
   assert.deepEqual(
     export_consents.filter((one: { consented: boolean }) => one.consented),
-    [{ user_id: hamlet.id, consented: true }],
+    [{ user_id: hamlet.id, consented: true, email_address_visibility: 1 }],
   )
 })
 
@@ -279,6 +279,28 @@ test('an archive has every table by name with consistent ids', async () => {
     contents.json('emoji/records.json').map((row: { name: string }) => row.name),
     ['blob', 'blob'],
   )
+})
+
+test('takes kinds of archives by name and number, and names them from feature level 449 on', async () => {
+  for (const [featureLevel, shown] of [
+    [448, [1, 2, 1]],
+    [449, ['public', 'full_with_consent', 'public']],
+  ] as const) {
+    await using w = await world({ chat: { featureLevel } })
+    const { api } = w.people.iago
+    for (const export_type of ['public', 2, undefined]) {
+      assert.equal((await api.post('/export/realm', { export_type })).msg, '')
+      await exporterOf(w.chat).settled()
+    }
+    const { exports } = await api.get('/export/realm')
+    assert.deepEqual(
+      exports.map(({ export_type }: { export_type: unknown }) => export_type),
+      shown,
+    )
+    const refused = await api.post('/export/realm', { export_type: 'full_without_consent' })
+    assert.match(refused.msg, /without consent is not enabled/)
+    assert.equal((await api.post('/export/realm', { export_type: 'all' })).msg, 'Invalid export_type')
+  }
 })
 
 /** Exports to a file, and resolves when the archive has begun. */

@@ -11,7 +11,12 @@ const session = { state: { streams: [], realm_users: [], user_id: 1 } } as unkno
 test('search supports every server operator with any operand', () => {
   for (const name of Object.keys(operators).filter((name) => name !== 'search'))
     assert.ok(termOf(session, name, '1', false), name)
-  const words = { is: isOperands, has: hasOperands, in: { home: 1, all: 1 }, streams: { public: 1, 'web-public': 1 } }
+  const words = {
+    is: isOperands,
+    has: hasOperands,
+    in: { home: 1, all: 1 },
+    streams: { public: 1, 'web-public': 1, archived: 1 },
+  }
   for (const [name, operands] of Object.entries(words)) {
     for (const operand of Object.keys(operands)) {
       const term = termOf(session, name, operand, true)

@@ -4,6 +4,8 @@ import { basePath } from '../state/here.ts'
 import { isolated } from '../state/isolated.ts'
 import type { Session } from '../state/session.ts'
 import { addressOf, conversationOf, streamName, topicName } from './conversations.ts'
+import { plainText } from './excerpt.ts'
+import { hasOtherFocus } from './focused-tab.ts'
 import { senderAvatar } from './people.ts'
 import { followsOf, mutesOf } from './unread.ts'
 
@@ -15,13 +17,18 @@ export function notifyOf(session: Session, event: ChatEvent): void {
   const message = { ...event.message, flags: event.flags }
   const { note, sound } = attentionFor(session.state, message)
   if (note && 'Notification' in globalThis && Notification.permission === 'granted') void show(session, message)
-  if (sound && !document.hasFocus()) listen(session.state.user_settings.notification_sound)
+  if (sound && !document.hasFocus()) void listenAlone(session.state.user_settings.notification_sound)
 }
 
 /** Removes the notifications of messages that were read here or elsewhere. */
 async function closeNotes(ids: readonly number[]): Promise<void> {
   const notes = await (await navigator.serviceWorker?.getRegistration())?.getNotifications()
   for (const note of notes ?? []) if (ids.includes(note.data?.id)) note.close()
+}
+
+/** Plays a sound, unless the reader sees the message in another tab. */
+async function listenAlone(name: string): Promise<void> {
+  if (!(await hasOtherFocus())) listen(name)
 }
 
 /** Plays one of the sounds of notifications. */
@@ -75,7 +82,7 @@ async function show({ state }: Session, message: Message): Promise<void> {
   const isHidden = message.type === 'private' && !state.user_settings.pm_content_in_desktop_notifications
   const notice = {
     title: `${isolated(message.sender_full_name)}${where}`,
-    body: isHidden ? texts.shell.newDirectMessage : plain(message.content),
+    body: isHidden ? texts.shell.newDirectMessage : plainText(message.content),
     tag: String(message.id),
     address: `${basePath}${addressOf(conversation, state, message.id)}`,
     icon: senderAvatar(message),
@@ -83,6 +90,3 @@ async function show({ state }: Session, message: Message): Promise<void> {
   const registration = await navigator.serviceWorker?.ready
   registration?.active?.postMessage({ notice })
 }
-
-const plain = (html: string): string =>
-  new DOMParser().parseFromString(html, 'text/html').body.textContent?.trim() ?? ''

@@ -39,11 +39,22 @@ const topicsByStream = perSession((session) => {
   return known
 })
 
-/** Returns the stream's most recent conversation that isn't muted; undefined if there is none. */
-export async function newestConversation(session: Session, stream_id: number): Promise<Conversation | undefined> {
+/**
+ * Returns the stream's most recent conversation that isn't muted; undefined if there is none.
+ *
+ * @param unread prefer one with unread messages
+ */
+export async function newestConversation(
+  session: Session,
+  stream_id: number,
+  unread = false,
+): Promise<Conversation | undefined> {
   const topics = await known(topicsOf(session, stream_id))
   const isMuted = mutesOf(session.state)
-  const newest = topics.find(({ name }) => !isMuted(stream_id, name))
+  const isUnread = (name: string) =>
+    session.state.unread_msgs.streams.some((one) => one.stream_id === stream_id && one.topic === name)
+  const shown = topics.filter(({ name }) => !isMuted(stream_id, name))
+  const newest = (unread && shown.find(({ name }) => isUnread(name))) || shown[0]
   return newest && { type: 'stream', stream_id, topic: newest.name }
 }
 

@@ -18,6 +18,7 @@ export const operators: readonly SearchOperator[] = [
   { operator: 'channel', shown: 'channel', example: 'channel:general', text: pieceTexts.search.inChannel },
   { operator: 'topic', shown: 'topic', example: 'topic:plans', text: pieceTexts.search.inTopic },
   { operator: 'sender', shown: 'sender', example: 'sender:ann', text: pieceTexts.search.bySender },
+  { operator: 'mentions', shown: 'mentions', example: 'mentions:ann', text: pieceTexts.search.mentioning },
   { operator: 'dm', shown: 'dm', example: 'dm:ann', text: pieceTexts.search.inDirect },
   {
     operator: 'dm-including',
@@ -66,7 +67,11 @@ export const operators: readonly SearchOperator[] = [
     shown: 'channels',
     example: 'channels:public',
     text: pieceTexts.search.inPublic,
-    operands: { public: pieceTexts.search.inAllPublic, 'web-public': pieceTexts.search.inWebPublic },
+    operands: {
+      public: pieceTexts.search.inAllPublic,
+      'web-public': pieceTexts.search.inWebPublic,
+      archived: pieceTexts.search.inArchived,
+    },
   },
   { operator: 'id', shown: 'id', example: 'id:120', text: pieceTexts.search.byId },
 ]

@@ -24,7 +24,7 @@ function problemOf({ operator, operand }: Term): string | undefined {
   return undefined
 }
 
-const people = new Set(['sender', 'dm', 'dm-including', 'group-pm-with'])
+const people = new Set(['sender', 'mentions', 'dm', 'dm-including', 'group-pm-with'])
 /** Understood, and no longer suggested. */
 const olderWords = new Set(['private', 'collapsed'])
 const numbers = new Set(['id', 'near', 'with'])

@@ -6,6 +6,8 @@ import { folded } from '../writing/matching.ts'
 
 /** Operators of any number of people. */
 const ofPeople = new Set(['dm', 'dm-including', 'group-pm-with'])
+/** Operators of one person. */
+const ofPerson = new Set(['sender', 'mentions'])
 const synonyms: Readonly<Record<string, string>> = {
   stream: 'channel',
   streams: 'channels',
@@ -14,7 +16,9 @@ const synonyms: Readonly<Record<string, string>> = {
   subject: 'topic',
 }
 /** All operators. `operators.ts`, which is loaded later, describes those that are suggested. */
-const taken = new Set('channel topic sender dm dm-including is has in channels id near with group-pm-with'.split(' '))
+const taken = new Set(
+  'channel topic sender mentions dm dm-including is has in channels id near with group-pm-with'.split(' '),
+)
 
 /** A term as it was typed; undefined where its name is no operator. */
 export function termOf(session: Session, name: string, text: string, negated: boolean): Term | undefined {
@@ -58,7 +62,7 @@ function operandOf(session: Session, operator: string, text: string): Term['oper
       streams.find((one) => folded(one.name) === wanted) ?? streams.find((one) => folded(one.name).startsWith(wanted))
     return found?.stream_id ?? text
   }
-  if (operator !== 'sender' && !ofPeople.has(operator)) return text
+  if (!ofPerson.has(operator) && !ofPeople.has(operator)) return text
   const personFor = (name: string): number | string => {
     const wanted = folded(name.trim())
     if (wanted === 'me') return user_id
@@ -67,7 +71,7 @@ function operandOf(session: Session, operator: string, text: string): Term['oper
       realm_users.find((one) => test(folded(one.full_name)) || test(one.email))
     return (matches((one) => one === wanted) ?? matches((one) => one.startsWith(wanted)))?.user_id ?? name
   }
-  if (operator === 'sender') return personFor(text)
+  if (ofPerson.has(operator)) return personFor(text)
   return text.split(',').map(personFor)
 }
 

@@ -84,7 +84,7 @@ function operandsFor(session: Session, operator: string, query: string, terms: N
     const topics = topicsOf(session, stream.operand).value ?? []
     return best(topics, wanted, ({ name }) => name, MOST).map(({ name }) => ({ label: name, about: '', operand: name }))
   }
-  if (operator !== 'sender' && operator !== 'dm' && operator !== 'dm-including') return []
+  if (!['sender', 'mentions', 'dm', 'dm-including'].includes(operator)) return []
   const me =
     'me'.startsWith(wanted) && !isReadOnly(session)
       ? [{ label: 'me', about: 'you', operand: operandOfPeople(operator, session.state.user_id) }]
@@ -98,4 +98,4 @@ function operandsFor(session: Session, operator: string, query: string, terms: N
 }
 
 const operandOfPeople = (operator: string, user_id: number): Term['operand'] =>
-  operator === 'sender' ? user_id : [user_id]
+  operator === 'sender' || operator === 'mentions' ? user_id : [user_id]

@@ -178,7 +178,8 @@ function reserveRoom(element: HTMLElement): void {
   image.loading = 'lazy'
   if (!image.alt) image.alt = image.closest('a')?.title ?? ''
   if (!width || !height) return
-  const scale = Math.min(1, LARGEST.width / Number(width), LARGEST.height / Number(height))
+  const size = Number(document.documentElement.style.getPropertyValue('--preview-scale') || 1)
+  const scale = Math.min(1, (size * LARGEST.width) / Number(width), (size * LARGEST.height) / Number(height))
   image.width = Math.round(Number(width) * scale)
   // Also while something else stands in for it that has another shape.
   image.style.aspectRatio = `${width} / ${height}`

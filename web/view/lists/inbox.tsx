@@ -1,5 +1,5 @@
 import { type InboxGroup, inboxOf, inboxRows } from '../../model/navigation/inbox.ts'
-import { addressOf, streamName, topicName } from '../../model/reading/conversations.ts'
+import { streamName, topicName } from '../../model/reading/conversations.ts'
 import { isAlone, namesOf } from '../../model/reading/people.ts'
 import type { UnreadThread } from '../../model/reading/unread.ts'
 import { texts } from '../../texts/texts.ts'
@@ -13,13 +13,14 @@ import { rich } from '../parts/rich.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
 import { WindowedList } from '../parts/windowed-list.tsx'
 import { useSession } from '../session-context.ts'
+import { ConversationRow } from './conversation-row.tsx'
 import { ListPage, Nothing } from './list-page.tsx'
 
 const Welcome = onDemand(async () => (await import('../settings/loaded-pages.ts')).Welcome)
 
 /** The heights of a head and of a conversation, about. */
 const HEAD_PX = 52
-const ROW_PX = 42
+const ROW_PX = 50
 
 /** What is unread, by stream and topic and by people. */
 export function Inbox() {
@@ -107,11 +108,7 @@ function Thread({ thread }: { thread: UnreadThread }) {
       : namesOf(session, conversation.user_ids)
   return (
     <>
-      <a class="row walked" href={addressOf(conversation, session.state)}>
-        <span class="name">{name}</span>
-        {mentions > 0 && <span class="mentioned">@</span>}
-        <Count of={ids.length} personal={conversation.type === 'direct'} />
-      </a>
+      <ConversationRow conversation={conversation} last={ids.at(-1)!} unread={ids.length} mentions={mentions} />
       <button
         type="button"
         class="icon-button"

@@ -1,20 +1,17 @@
 import { useEffect } from 'preact/hooks'
 import { type RecentConversation, recentOf } from '../../model/navigation/recent.ts'
-import { addressOf, conversationKey, streamName, topicName } from '../../model/reading/conversations.ts'
-import { nameOf, namesOf } from '../../model/reading/people.ts'
-import { unreadIn } from '../../model/reading/unread.ts'
+import { conversationKey } from '../../model/reading/conversations.ts'
+import { nameOf } from '../../model/reading/people.ts'
+import { unreadOf } from '../../model/reading/unread.ts'
 import { texts } from '../../texts/texts.ts'
 import { Avatar } from '../parts/avatar.tsx'
-import { Count } from '../parts/count.tsx'
-import { Icon } from '../parts/icon.tsx'
-import { StreamMark } from '../parts/stream-mark.tsx'
-import { ago, fullTime } from '../parts/times.ts'
 import { WindowedList } from '../parts/windowed-list.tsx'
 import { useSession } from '../session-context.ts'
+import { ConversationRow } from './conversation-row.tsx'
 import { ListPage, Nothing } from './list-page.tsx'
 
 /** How high a row is, about. */
-const ROW_PX = 42
+const ROW_PX = 50
 
 /** Conversations by their last message, with participants. */
 export function Recent() {
@@ -41,39 +38,25 @@ export function Recent() {
   )
 }
 
-function RecentRow({ row: { conversation, senders, timestamp } }: { row: RecentConversation }) {
+function RecentRow({ row: { conversation, senders, id } }: { row: RecentConversation }) {
   const session = useSession()
-  const state = session.read('streams')
-  const names = senders.map((id) => nameOf(session, id)).join(', ')
-  const isStream = conversation.type === 'stream'
-  const stream = isStream ? state.subscriptions.find((one) => one.stream_id === conversation.stream_id) : undefined
+  const names = senders.map((one) => nameOf(session, one)).join(', ')
+  const thread = unreadOf(session).value.threads.get(conversationKey(conversation))
   return (
-    <a class="row walked" href={addressOf(conversation, state)}>
-      {isStream ? <StreamMark stream={stream ?? { invite_only: false }} /> : <Icon name="people" />}
-      <span class="name">
-        {isStream ? (
-          <>
-            <span class="quiet">{streamName(state, conversation.stream_id) ?? texts.common.unknownChannel}</span>{' '}
-            {topicName(conversation.topic, state)}
-          </>
-        ) : (
-          namesOf(session, conversation.user_ids)
-        )}
-      </span>
+    <ConversationRow
+      conversation={conversation}
+      last={id}
+      unread={thread?.ids.length ?? 0}
+      mentions={thread?.mentions ?? 0}
+      withChannel
+    >
       <span class="senders" title={names}>
-        {senders.map((id) => (
-          <Avatar key={id} user_id={id} size={22} />
+        {/* The picture at the start of the row is the last sender's. */}
+        {senders.slice(1).map((one) => (
+          <Avatar key={one} user_id={one} size={22} />
         ))}
         <span class="hidden">{texts.people.named(names)}</span>
       </span>
-      <Count of={unreadIn(session, conversation).length} personal={!isStream} />
-      <time
-        class="quiet small"
-        dateTime={new Date(timestamp * 1000).toISOString()}
-        title={fullTime(new Date(timestamp * 1000))}
-      >
-        {ago(timestamp)}
-      </time>
-    </a>
+    </ConversationRow>
   )
 }

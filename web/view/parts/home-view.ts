@@ -2,7 +2,7 @@ import { effect } from '@preact/signals'
 import { current } from '../../model/state/account.ts'
 import { home } from '../../model/state/route.ts'
 
-const addresses: Readonly<Record<string, string>> = { recent_topics: '#recent', all_messages: '#narrow' }
+const addresses: Readonly<Record<string, string>> = { recent: '#recent', all_messages: '#narrow' }
 
 /** The first view is the one of the account's settings. */
 export function followHomeView(): void {

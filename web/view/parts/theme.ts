@@ -36,6 +36,8 @@ function showDensity(): void {
   style.fontSize = size === USUAL.size ? '' : `${size}px`
   style.setProperty('--line-height', String(height / 100))
   style.setProperty('--density', String(Math.max(0.25, (height - 100) / (USUAL.height - 100))))
+  const previews = session.read('organization').realm_media_preview_size / 100
+  style.setProperty('--preview-scale', previews === 1 ? '' : String(previews))
   dataset.width = settings.fluid_layout_width ? 'all' : ''
   dataset.contrast = settings.high_contrast_mode ? 'high' : ''
 }

@@ -43,6 +43,8 @@ const about = [
   row('default_language', languages),
   row('new_stream_announcements_stream_id', 'stream'),
   row('signup_announcements_stream_id', 'stream'),
+  row('moderation_request_channel_id', 'stream'),
+  row('welcome_message_custom_text', 'lines'),
   ofOwners('upload_quota_mib', 'limit'),
 ]
 
@@ -62,7 +64,20 @@ const messages = [
     ['disable_empty_topic', choices.topicRequired],
   ]),
   row('enable_read_receipts', 'check'),
+  row('send_channel_events_messages', 'check'),
   row('inline_image_preview', 'check'),
+  row('media_preview_size', [
+    [100, choices.small],
+    [150, choices.medium],
+    [200, choices.large],
+  ]),
+  row('gif_rating_policy', [
+    [0, choices.none],
+    [1, choices.ratedG],
+    [2, choices.ratedPg],
+    [3, choices.ratedPg13],
+    [4, choices.ratedR],
+  ]),
   row('default_code_block_language', 'line'),
   row('video_chat_provider', [
     [0, choices.none],

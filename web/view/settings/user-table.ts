@@ -23,11 +23,13 @@ const display = [
   row('twenty_four_hour_time', 'check'),
   row('web_home_view', [
     ['inbox', texts.places.inbox],
-    ['recent_topics', texts.places.recent],
+    ['recent', texts.places.recent],
     ['all_messages', texts.places.allMessages],
   ]),
   row('web_channel_default_view', [
     [1, choices.newestTopic],
+    [4, choices.newestUnreadTopic],
+    [3, choices.listOfTopics],
     [2, choices.allMessages],
   ]),
   row('web_mark_read_on_scroll_policy', [
@@ -127,7 +129,12 @@ const notifications = [
 ]
 
 /** Settings that this page doesn't use. */
-const otherApps = [row('hide_ai_features', 'check')]
+const otherApps = [
+  row('hide_ai_features', 'check'),
+  row('web_left_sidebar_show_channel_folders', 'check'),
+  row('web_inbox_show_channel_folders', 'check'),
+  row('web_left_sidebar_unreads_count_summary', 'check'),
+]
 
 /** The editable settings of an account, by page. A new one needs one line here. */
 export const userPages = { display, writing, notifications, otherApps } as const

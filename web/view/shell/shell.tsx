@@ -1,5 +1,6 @@
 import { useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { tellFocus } from '../../model/reading/focused-tab.ts'
 import { notifyOnDesktop } from '../../model/reading/notify.ts'
 import { isFirstViewDrawn } from '../../model/state/first-draw.ts'
 import { reportPresence } from '../../model/state/presence.ts'
@@ -37,6 +38,7 @@ export function Shell() {
   const reports = isFirstViewDrawn.value && !readOnly
   useEffect(() => (reports ? reportPresence(session) : undefined), [session, reports])
   useEffect(() => notifyOnDesktop(session), [session])
+  useEffect(tellFocus, [])
   useEffect(() => notifyRejected(session), [session])
   useBadge(session)
   useSignalEffect(() => {

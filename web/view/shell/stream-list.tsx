@@ -28,7 +28,8 @@ import { StreamMark } from '../parts/stream-mark.tsx'
 import { useSession } from '../session-context.ts'
 import { useHover } from './use-hover.ts'
 
-const NEWEST_TOPIC = 1
+/** What the name of a stream opens: values of the setting. */
+const opens = { newestTopic: 1, all: 2, topics: 3, unreadTopic: 4 } as const
 
 /** The reader's streams, each with its topics when open. */
 export function StreamList() {
@@ -71,11 +72,13 @@ function StreamItem({ row: { stream, unread } }: { row: StreamRow }) {
   const isPage = where.view === 'feed' && isHere && where.narrow.length === 1
   const { web_channel_default_view } = session.read('settings').user_settings
   // Inside the stream, its name leads to the entire stream, and so does a click that opens a new window.
-  const opensTopic = web_channel_default_view === NEWEST_TOPIC && !isHere
+  const opensAll = web_channel_default_view === opens.all || isHere
   const open = (event: MouseEvent) => {
-    if (!opensTopic || event.ctrlKey || event.metaKey || event.shiftKey) return
+    if (opensAll || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
-    void newestConversation(session, stream_id).then((newest) =>
+    if (web_channel_default_view === opens.topics) return toggleStream(stream_id)
+    const unread = web_channel_default_view === opens.unreadTopic
+    void newestConversation(session, stream_id, unread).then((newest) =>
       go(newest ? addressOf(newest, session.state) : address),
     )
   }

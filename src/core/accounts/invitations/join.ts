@@ -19,6 +19,7 @@ import { emailProblem } from '../allowed-addresses.ts'
 import { addUser, email, fullName, password } from '../create.ts'
 import { issueKey } from '../keys.ts'
 import { hashPassword } from '../passwords.ts'
+import { sayWelcomeText } from '../welcome.ts'
 import { requireRoleToGive } from './params.ts'
 import { emitInvitesChanged, findByToken, type Invitation } from './stored.ts'
 
@@ -124,6 +125,7 @@ async function join<T>(
     })
     await giveStreams(server, invitation, inviter, user)
     await giveGroups(start, invitation, inviter, user)
+    await sayWelcomeText(start, user, invitation.welcome_message)
     await useUp(server, invitation)
     if (invitation.notify_referrer) {
       const content = `${silentMention(user)} accepted your invitation to join this organization!`

@@ -11,6 +11,7 @@ import { bool, described, ids, integer } from '../../kernel/fields.ts'
 import { isAdministrator, isOwner, isRole, roles } from '../../kernel/roles.ts'
 import { canReadStream, findStream } from '../../streams/access.ts'
 import { defaultStreamIds } from '../../streams/default-streams.ts'
+import { welcomeText } from '../welcome.ts'
 import type { Invitation } from './stored.ts'
 
 const DEFAULT_MINUTES = 14_400
@@ -33,6 +34,10 @@ export const invitationParams = {
     '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.',
   ),
   group_ids: described(v.nullish(ids, []), 'Ids of user groups that the new user becomes a member of.'),
+  welcome_message_custom_text: described(
+    v.nullish(welcomeText),
+    "What the Welcome Bot says besides; the organization's text unless given. Only administrators choose it.",
+  ),
   include_realm_default_subscriptions: described(
     v.nullish(bool, false),
     'Whether they are subscribed to the default streams besides.',
@@ -46,6 +51,7 @@ interface Requested {
   stream_ids: readonly number[]
   group_ids: readonly number[] | null
   include_realm_default_subscriptions: boolean | null
+  welcome_message_custom_text?: string | null | undefined
 }
 
 /** Stores an invitation of the writer, who has the right to invite. Throws unless they may grant everything in it. */
@@ -74,6 +80,7 @@ export async function storeInvitation(
       revoked: 0,
       stream_ids: JSON.stringify(uniqueSorted(stream_ids)),
       group_ids: JSON.stringify(uniqueSorted(group_ids ?? [])),
+      welcome_message: isAdministrator(tx.user) ? (requested.welcome_message_custom_text ?? null) : null,
     })
     .returningAll()
     .executeTakeFirstOrThrow()

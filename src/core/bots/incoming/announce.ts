@@ -8,10 +8,10 @@ import type { Transport } from '../../kernel/transport.ts'
 import { postMessage } from '../../messages/send/post-message.ts'
 import { prepare } from '../../messages/send/prepare.ts'
 import { resolveRecipient } from '../../messages/send/recipient.ts'
+import { notifyOwner } from '../owner-notice.ts'
 import { botProfile } from '../profiles/profile.ts'
 import { type Incoming, recordDelivery } from './deliveries.ts'
 import type { Announcement, Skipped } from './format/event.ts'
-import { tellOwner } from './owner-notice.ts'
 
 /**
  * Parameters for the destination of an integration's messages. The owner puts them into the address that the other
@@ -62,10 +62,9 @@ export async function receive(
     if (!isChatError(error)) throw error
     await caller.write((tx) => recordDelivery(tx, incoming, { outcome: 'failed', detail: error.message }))
     if (error.code === 'STREAM_DOES_NOT_EXIST') {
-      await tellOwner(
-        caller,
-        `A request of ${incoming.integration} names a channel that doesn't exist, or that the bot can't access: ${error.message}. The message wasn't sent.`,
-      )
+      const words = (bot: string) =>
+        `A request of ${incoming.integration} to ${bot} names a channel that doesn't exist, or that the bot can't access: ${error.message}. The message wasn't sent.`
+      await caller.write((tx) => notifyOwner(tx, caller.user.id, 'no-channel', words))
     }
     throw error
   }

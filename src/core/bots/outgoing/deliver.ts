@@ -12,6 +12,7 @@ import { postMessage } from '../../messages/send/post-message.ts'
 import { prepare } from '../../messages/send/prepare.ts'
 import { resolveRecipient } from '../../messages/send/recipient.ts'
 import { messageViews } from '../../messages/view.ts'
+import { notifyOwner } from '../owner-notice.ts'
 import { botProfile } from '../profiles/profile.ts'
 import { requestOf } from './payload.ts'
 import { postOf } from './post-of.ts'
@@ -142,13 +143,21 @@ async function noteFailure(chat: Chat, delivery: Delivery, error: unknown): Prom
   const failure = String(error instanceof Error ? error.message : error).slice(0, MAX_FAILURE_LENGTH)
   const attempts = delivery.attempts + 1
   const now = seconds(chat.clock)
-  await contextOf(chat).write(async ({ db }) => {
+  await contextOf(chat).write(async (tx) => {
+    const { db } = tx
     await db
       .updateTable('outgoing_delivery')
       .set({ attempts, failure, failed: wait === undefined ? 1 : 0, next_at: now + (wait ?? 0) })
       .where('id', '=', delivery.id)
       .execute()
     if (wait !== undefined) return
+    await notifyOwner(
+      tx,
+      delivery.bot_id,
+      'given-up',
+      (bot) =>
+        `A message could not be delivered to ${bot}, and the server gave up: ${failure}. Its settings list failed deliveries.`,
+    )
     const oldest = await db
       .selectFrom('outgoing_delivery')
       .select('id')

@@ -1,19 +1,12 @@
 import { isUnset } from '../../../storage/index.ts'
-import { seconds } from '../../kernel/base/clock.ts'
-import type { Chat } from '../../kernel/chat.ts'
 import type { SystemTx } from '../../kernel/context.ts'
-import { findUser } from '../../kernel/user.ts'
-import { silentMention } from '../../messages/notices/words.ts'
-import { sendDirect } from '../../messages/send/post-message.ts'
-import { asSystemBot } from '../../users/system-bot.ts'
+import { notifyOwner } from '../owner-notice.ts'
 
 /** Messages of bots in a row, each soon after the one before, after which a bot gets no more of them. */
 export const MAX_HOPS = 10
 const SOON_SECONDS = 60
 /** Messages that wait to be delivered to one bot. */
 export const MAX_WAITING = 1000
-/** An owner is notified of the same problem once in this time. */
-const QUIET_SECONDS = 3600
 
 export type Reason = 'loop' | 'waiting'
 
@@ -62,21 +55,6 @@ export async function waitingFor({ db }: SystemTx, bot_id: number): Promise<numb
   return rows.length
 }
 
-/** When owners were last notified, by bot and reason. */
-const notified = new WeakMap<Chat, Map<string, number>>()
-
-/** Writes to a bot's owner why it gets no messages. */
-export async function notifyOwner(tx: SystemTx, bot_id: number, reason: Reason): Promise<void> {
-  const { chat } = tx
-  const times = notified.get(chat) ?? new Map<string, number>()
-  notified.set(chat, times)
-  const key = `${bot_id} ${reason}`
-  const now = seconds(chat.clock)
-  if (now - (times.get(key) ?? Number.NEGATIVE_INFINITY) < QUIET_SECONDS) return
-  times.set(key, now)
-  const bot = await findUser(tx.db, bot_id)
-  const owner = bot?.bot_owner_id == null ? undefined : await findUser(tx.db, bot.bot_owner_id)
-  if (!bot || !owner?.is_active) return
-  chat.options.logger.warn({ bot_id, reason }, 'an outgoing webhook gets no more messages')
-  await sendDirect(await asSystemBot(tx), [owner], texts[reason](silentMention(bot)))
-}
+/** Notifies a bot's owner why it gets no messages. */
+export const notifyOfHold = (tx: SystemTx, bot_id: number, reason: Reason): Promise<void> =>
+  notifyOwner(tx, bot_id, reason, texts[reason])

@@ -25,7 +25,7 @@ const generic: Form = {
       bot_email: user.email,
       bot_full_name: user.full_name,
       data: content,
-      message: { ...message, content, rendered_content: message.content },
+      message: { ...message, content, content_type: 'text/x-markdown', rendered_content: message.content },
       token,
       trigger,
     }),

@@ -4,7 +4,7 @@ import type { SystemTx } from '../../kernel/context.ts'
 import { dialectOf } from '../../kernel/store.ts'
 import { bits } from '../../read-state/flag-bits.ts'
 import { type OutgoingBot, outgoingBots } from '../profiles/outgoing-bots.ts'
-import { isLoop, MAX_WAITING, notifyOwner, waitingFor } from './held-back.ts'
+import { isLoop, MAX_WAITING, notifyOfHold, waitingFor } from './held-back.ts'
 
 /** Messages checked in one write. */
 const SLICE = 500
@@ -60,14 +60,14 @@ async function storeDeliveries(tx: SystemTx, bots: readonly OutgoingBot[], found
     if (one.sender_bot_type !== null) {
       if (!receivesBots || one.sender_id === bot_id) continue
       if (await isLoop(tx, one)) {
-        await notifyOwner(tx, bot_id, 'loop')
+        await notifyOfHold(tx, bot_id, 'loop')
         continue
       }
     }
     const count = waiting.get(bot_id) ?? (await waitingFor(tx, bot_id))
     waiting.set(bot_id, count)
     if (count >= MAX_WAITING) {
-      await notifyOwner(tx, bot_id, 'waiting')
+      await notifyOfHold(tx, bot_id, 'waiting')
       continue
     }
     const added = await tx.db

@@ -136,13 +136,6 @@ const rules: Rules = {
     return [eventVariant('realm_user', `${hidden} ${gravatar}`, make as never)]
   },
 
-  reaction(event, _, { unknown }) {
-    const person = unknown.get(event.user_id)
-    if (!person) return asLogged(event)
-    const { full_name, email } = person
-    return [eventVariant('reaction', 'unknown', () => ({ ...event, user: { ...event.user, full_name, email } }))]
-  },
-
   realm_linkifiers(event, { capabilities }) {
     if (capabilities.linkifier_url_template) return asLogged(event)
     return [eventVariant('realm_linkifiers', 'none', () => ({ type: 'realm_linkifiers', realm_linkifiers: [] }))]
@@ -155,13 +148,25 @@ const rules: Rules = {
   },
 
   user_group(event, { capabilities }) {
-    const ended = event.op === 'update' && event.data.deactivated === true
-    if (!ended || capabilities.include_deactivated_groups) return asLogged(event)
-    return [eventVariant('user_group', 'gone', () => ({ type: 'user_group', op: 'remove', group_id: event.group_id }))]
+    if (event.op !== 'update') return asLogged(event)
+    const { group, ...update } = event
+    if (capabilities.include_deactivated_groups || update.data.deactivated === undefined) {
+      return group ? [eventVariant('user_group', 'known', () => update)] : asLogged(event)
+    }
+    const { group_id } = event
+    return group
+      ? [eventVariant('user_group', 'back', () => ({ type: 'user_group', op: 'add', group }))]
+      : [eventVariant('user_group', 'gone', () => ({ type: 'user_group', op: 'remove', group_id }))]
   },
 
-  presence({ email, ...event }, { slim_presence }) {
-    const make = () => (slim_presence ? event : { ...event, email })
+  presence({ email, ...event }, { slim_presence, capabilities }) {
+    if (capabilities.simplified_presence_events) {
+      const { user_id, presence } = event
+      const presences = { [user_id]: presence.slim }
+      return [eventVariant('presence', 'simple', () => ({ type: 'presence', presences }))]
+    }
+    const { slim: _, ...legacy } = event.presence
+    const make = () => ({ ...event, presence: legacy, ...(!slim_presence && { email }) })
     return [eventVariant('presence', slim_presence ? 'slim' : '', make)]
   },
 }

@@ -67,7 +67,12 @@ const parts = {
   default_streams: [defaultStreamState],
   device: [deviceState],
   drafts: [draftState],
-  giphy: [statePart({ giphy_api_key: v.string() }, async () => ({ giphy_api_key: '' }))],
+  giphy: [
+    statePart({ giphy_api_key: v.string() }, async ({ chat }) => ({ giphy_api_key: chat.options.gifApiKeys.giphy })),
+  ],
+  klipy: [
+    statePart({ klipy_api_key: v.string() }, async ({ chat }) => ({ klipy_api_key: chat.options.gifApiKeys.klipy })),
+  ],
   message: [messageState, unreadState],
   muted_topics: [mutedTopicsState],
   muted_users: [mutedUsersState],
@@ -95,6 +100,9 @@ const parts = {
   stop_words: [statePart({ stop_words: v.array(v.string()) }, async () => ({ stop_words: [...stopWords] }))],
   stream: [streamState],
   subscription: [subscriptionState],
+  tenor: [
+    statePart({ tenor_api_key: v.string() }, async ({ chat }) => ({ tenor_api_key: chat.options.gifApiKeys.tenor })),
+  ],
   update_display_settings: [displayState],
   update_global_notifications: [notificationState],
   update_message_flags: [unreadState],
@@ -106,6 +114,9 @@ const parts = {
 
 type Both<U> = (U extends unknown ? (part: U) => void : never) extends (part: infer All) => void ? All : never
 type PartEntries = Both<(typeof parts)[keyof typeof parts][number]['entries']>
+
+/** The parts, for the declarations of the package. */
+export const stateParts: Readonly<Record<string, readonly StatePart[]>> = parts
 
 /** All members of the state. A client gets the members of the parts it asks for. */
 const partEntries: v.ObjectEntries = Object.assign(
@@ -119,7 +130,7 @@ export const registerState = v.strictObject({
 export type RegisterState = v.InferOutput<typeof registerState>
 
 /** Event types whose state is requested by another name. */
-const aliases: Readonly<Record<string, string>> = {
+export const aliases: Readonly<Record<string, string>> = {
   channel_folder: 'channel_folders',
   navigation_view: 'navigation_views',
   user_group: 'realm_user_groups',

@@ -71,6 +71,7 @@ function matchInputOf(event: LoggedEvent<'message'>, user: User): MatchInput {
     has_image: event.has.includes('image'),
     has_attachment: event.has.includes('attachment'),
     has_reaction: false,
+    html: () => event.rendered_content,
     search_text: () => searchText(event.rendered_content),
   }
 }

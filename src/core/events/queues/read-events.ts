@@ -103,13 +103,10 @@ async function recalled({ chat, db }: Caller, position: number): Promise<readonl
 
 const none: ReadonlyMap<number, UnknownPerson> = new Map()
 
-/** Returns which authors and reactors in these events are hidden from the caller. */
+/** Returns which authors in these events are hidden from the caller. */
 async function unknownIn(caller: Caller, entries: readonly LogEntry[]): Promise<ReadonlyMap<number, UnknownPerson>> {
   if (!isGuest(caller.user)) return none
-  const people = entries.flatMap(({ payload }) => {
-    if (payload.type === 'message') return payload.message.sender_id
-    return payload.type === 'reaction' ? payload.user_id : []
-  })
+  const people = entries.flatMap(({ payload }) => (payload.type === 'message' ? payload.message.sender_id : []))
   const unknown = await unknownAmong(caller, people)
   return new Map([...unknown].map((id) => [id, unknownPerson(publicUrlOf(caller.chat), id)]))
 }

@@ -46,7 +46,6 @@ const deletedFrom = {
 
 const reaction = {
   user_id: id,
-  user: v.strictObject({ user_id: id, email: v.string(), full_name: v.string(), is_mirror_dummy: v.boolean() }),
   message_id: id,
   ...emojiEntries,
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { customEmojiById } from '../../shapes/emoji.ts'
-import { consentShape, exportShape } from '../../shapes/export.ts'
+import { exportShape } from '../../shapes/export.ts'
 import { groupShape } from '../../shapes/group.ts'
 import { linkifierShape, playgroundShape } from '../../shapes/linkifier.ts'
 import { domainShape } from '../../shapes/organization.ts'
@@ -49,14 +49,18 @@ export const organizationEvents = {
   /** All archives of the organization's data, for administrators. */
   realm_export: event('realm_export', { exports: v.array(exportShape) }),
   /** A user allows administrators to export their private data, or no longer does. For administrators. */
-  realm_export_consent: event('realm_export_consent', consentShape.entries),
+  realm_export_consent: event('realm_export_consent', { user_id: id, consented: v.boolean() }),
   /** An invitation was added or removed. Users who may see it fetch the list. */
   invites_changed: event('invites_changed', {}),
   custom_profile_fields: event('custom_profile_fields', { fields: v.array(profileFieldShape) }),
 
   user_group: eventByOp(
     'user_group',
-    groupOps,
+    {
+      ...groupOps,
+      /** The whole group if it is reactivated: for clients that don't know deactivated groups, it is new. */
+      update: { ...groupOps.update, group: v.exactOptional(groupShape) },
+    },
     // For clients that don't know deactivated groups, it was removed.
     { read: { ...groupOps, remove: { group_id: id } } },
   ),

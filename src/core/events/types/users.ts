@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { deviceShape, navigationViewShape } from '../../shapes/personal.ts'
-import { clientPresenceShape } from '../../shapes/presence.ts'
+import { clientPresenceShape, slimPresenceShape } from '../../shapes/presence.ts'
 import { userSettingValue } from '../../shapes/setting.ts'
 import { botShape, mutedUserShape, onboardingStepShape, userShape, userStatusShape } from '../../shapes/user.ts'
 import { id, integer, optional } from '../../shapes/values.ts'
@@ -92,8 +92,20 @@ export const userEvents = {
 
   presence: event(
     'presence',
-    { ...presence, email: v.string() },
-    { read: { ...presence, email: v.exactOptional(v.string()) }, transient: true },
+    {
+      ...presence,
+      email: v.string(),
+      presence: v.strictObject({ ...presence.presence.entries, slim: slimPresenceShape }),
+    },
+    {
+      read: {
+        ...optional(presence),
+        email: v.exactOptional(v.string()),
+        /** By user id, to clients with the capability `simplified_presence_events`, and then nothing else. */
+        presences: v.exactOptional(v.record(v.string(), slimPresenceShape)),
+      },
+      transient: true,
+    },
   ),
 
   user_settings: eventByOp(

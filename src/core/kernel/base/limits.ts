@@ -132,6 +132,8 @@ export const TYPING_STARTED_WAIT_MS = 10_000
 
 export const MAX_SNIPPET_TITLE_LENGTH = 60
 export const MAX_REMINDER_NOTE_LENGTH = 1000
+export const MAX_WELCOME_TEXT_LENGTH = 8000
+export const MAX_REPORT_LENGTH = 1000
 /** Changes of subscription settings in one request: they are one write. */
 export const MAX_SUBSCRIPTION_CHANGES = 1000
 /** Drafts in one request. */

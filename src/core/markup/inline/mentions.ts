@@ -1,4 +1,4 @@
-import { element } from '../html.ts'
+import { element, tag } from '../html.ts'
 import type { RenderState } from '../state.ts'
 import { keep, type Pass } from './passes.ts'
 
@@ -30,6 +30,9 @@ function mentionHtml(
   const all = { class: silent ? `${kind} silent` : kind, ...attributes }
   return element('span', all, silent ? name : `@${name}`)
 }
+
+/** Returns how the HTML of a mention of a user by name begins, unless it is silent. */
+export const mentionOf = (user_id: number): string => tag('span', { class: 'user-mention', 'data-user-id': user_id })
 
 /**
  * `@**Name**`, `@**Name|7**`, `@_**Name**`, `@**all**`, `@**topic**`. In a quote they are silent: nobody is notified

@@ -46,10 +46,10 @@ const timeTags = /<time:([^>\ufdd0]{0,200})>/g
 /** `<time:2026-01-01T00:00:00Z>`. */
 const times: Pass = (text, state) =>
   text.includes('<time:')
-    ? text.replace(timeTags, (_typed, inner: string) => {
+    ? text.replace(timeTags, (typed, inner: string) => {
         const datetime = readTime(inner, state.context.now)
         if (datetime) return keep(state, element('time', { datetime }, inner))
-        return keep(state, element('span', { class: 'timestamp-error' }, `Invalid time format: ${inner}`))
+        return keep(state, escapeText(typed))
       })
     : text
 

@@ -12,8 +12,10 @@ import { groupMention, listed, quoted, silentMention, streamLink } from './words
 /** The topic of a stream in which the server says what happens to the stream. */
 const TOPIC = 'channel events'
 
-const say = async (tx: Tx, stream: Stream, content: string, readBy: readonly number[] = []): Promise<void> =>
-  void (await sendToTopic(await asSystemBot(tx), stream.id, TOPIC, content, { streams: [stream], readBy }))
+async function say(tx: Tx, stream: Stream, content: string, readBy: readonly number[] = []): Promise<void> {
+  if (!(await settingsOf(tx)).send_channel_events_messages) return
+  await sendToTopic(await asSystemBot(tx), stream.id, TOPIC, content, { streams: [stream], readBy })
+}
 
 /** Posts who created a stream and its purpose. The creator has read it. */
 export async function sayCreated(tx: Tx, stream: Stream): Promise<void> {

@@ -8,10 +8,15 @@ export const groupMention = (name: string): string => `@_*${name}*`
 export const streamLink = ({ name }: { name: string }): string => `#**${name}**`
 
 /** Quotes a text in a block that nothing in it ends. Mentions in a quote notify no one. */
-export function quoted(text: string): string {
+export const quoted = (text: string): string => fenced('quote', text)
+
+/** Hides a text until its header is clicked. */
+export const spoiler = (header: string, text: string): string => fenced(`spoiler ${header}`, text)
+
+function fenced(kind: string, text: string): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))
   const fence = '`'.repeat(Math.max(4, longest + 1))
-  return `${fence} quote\n${text}\n${fence}`
+  return `${fence} ${kind}\n${text}\n${fence}`
 }
 
 /** A notice must not become longer than a message may be. */

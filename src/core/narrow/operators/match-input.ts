@@ -14,6 +14,8 @@ export interface MatchInput {
   has_image: boolean
   has_attachment: boolean
   has_reaction: boolean
+  /** The rendered content. */
+  html(): string
   /** The text for searches; computed only when needed. */
   search_text(): string
 }

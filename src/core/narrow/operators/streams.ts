@@ -1,4 +1,4 @@
-import { fold, isUnset } from '../../../storage/index.ts'
+import { fold, isSet, isUnset } from '../../../storage/index.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../kernel/base/limits.ts'
 import type { Caller } from '../../kernel/context.ts'
 import { isGuest } from '../../kernel/roles.ts'
@@ -31,6 +31,7 @@ export async function inStream(caller: Caller, operand: Operand): Promise<Predic
 
 /** All streams that every user, or everybody on the web, may read. */
 export async function inStreamsOfKind(caller: Caller, operand: Operand): Promise<Predicate> {
+  if (operand === 'archived') return inArchivedStreams(caller)
   if (operand !== 'public' && operand !== 'web-public') throw badNarrow(`unknown channels operand ${operand}`)
   let query = caller.db
     .selectFrom('stream')
@@ -58,6 +59,18 @@ export async function inStreamsOfKind(caller: Caller, operand: Operand): Promise
   const known = new Set(values)
   return {
     sql: (row) => row(column(row, 'conversation_id'), 'in', dialectOf(caller.chat).idsIn(values)),
+    matches: (message) => message.stream_id !== null && known.has(message.stream_id),
+    sources: [{ by: 'conversation_id', values }],
+  }
+}
+
+/** Archived streams: of these, what the caller has received. */
+async function inArchivedStreams({ chat, db }: Caller): Promise<Predicate> {
+  const rows = await db.selectFrom('stream').select('id').where('is_archived', '=', isSet).execute()
+  const values = rows.map((stream) => stream.id)
+  const known = new Set(values)
+  return {
+    sql: (row) => row(column(row, 'conversation_id'), 'in', dialectOf(chat).idsIn(values)),
     matches: (message) => message.stream_id !== null && known.has(message.stream_id),
     sources: [{ by: 'conversation_id', values }],
   }

@@ -7,7 +7,7 @@ import { always, type Predicate } from './predicate.ts'
 import { containing } from './search.ts'
 import { inStream, inStreamsOfKind, inTopic } from './streams.ts'
 import { badNarrow, type Operand, operand } from './terms.ts'
-import { directIncluding, directWith, sentBy } from './users.ts'
+import { directIncluding, directWith, mentioning, sentBy } from './users.ts'
 
 interface Operator {
   operand: v.GenericSchema<Operand, Operand>
@@ -73,6 +73,7 @@ export const operators: Readonly<Record<string, Operator>> = {
   'group-pm-with': { operand, compile: (caller, people) => directIncluding(caller, people, true) },
   sender,
   from: sender,
+  mentions: { operand: one, compile: mentioning },
   id: { operand: one, compile: byId },
   // Says where to look, not what for: the anchor does that.
   near: { operand: one, compile: nearId },

@@ -2,6 +2,7 @@ import { unknownAmong } from '../../access/user-visibility.ts'
 import type { Caller } from '../../kernel/context.ts'
 import { dialectOf } from '../../kernel/store.ts'
 import { findUser, type User } from '../../kernel/user.ts'
+import { mentionOf } from '../../markup/inline/mentions.ts'
 import { findConversation, participantKey } from '../../messages/send/conversations.ts'
 import { findUserByAddress } from '../../users/email.ts'
 import { column, type Predicate } from './predicate.ts'
@@ -33,6 +34,22 @@ export async function sentBy(caller: Caller, operand: Operand): Promise<Predicat
     sql: (row) => row(column(row, 'sender_id'), '=', id),
     matches: (message) => message.sender_id === id,
     sources: [{ by: 'sender_id', values: [id] }],
+    operand: id,
+    lasting: typeof operand === 'number',
+  }
+}
+
+/**
+ * Matches messages that mention a user by name, and notify them: not silently, through a group or by a wildcard. Flags of
+ * mentions are no help, as only subscribers have them, also for groups.
+ */
+export async function mentioning(caller: Caller, operand: Operand): Promise<Predicate> {
+  if (typeof operand === 'object') throw badNarrow('unknown user')
+  const { id } = await accessPerson(caller, operand)
+  const html = mentionOf(id)
+  return {
+    sql: (row) => row('message.rendered_content', 'like', `%${html}%`),
+    matches: (message) => message.html().includes(html),
     operand: id,
     lasting: typeof operand === 'number',
   }

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { DataExportTable } from '../../../storage/index.ts'
 import { emit } from '../../events/log/emit.ts'
 import type { Context, SystemTx } from '../../kernel/context.ts'
+import { announces } from '../../kernel/levels.ts'
 import { roles } from '../../kernel/roles.ts'
 import type { ExportView } from '../../shapes/export.ts'
 
@@ -9,6 +10,9 @@ export type DataExport = Selectable<DataExportTable>
 
 /** Path of archives, below the server's own address. */
 export const EXPORTS_PATH = '/user_avatars/exports'
+
+/** Kinds of archives, from 1. */
+const kindNames = ['public', 'full_with_consent'] as const
 
 /** Only the newest ones are shown. */
 const MAX_SHOWN = 100
@@ -18,13 +22,13 @@ export const isPending = ({ finished_at, failed_at, deleted_at }: DataExport): b
   finished_at === null && failed_at === null && deleted_at === null
 
 /** Returns archives as administrators see them, newest last. `origin` is the base URL of their addresses. */
-export async function exportViews({ db }: Pick<Context, 'db'>, origin: string): Promise<ExportView[]> {
+export async function exportViews({ chat, db }: Pick<Context, 'chat' | 'db'>, origin: string): Promise<ExportView[]> {
   const rows = await db.selectFrom('data_export').selectAll().orderBy('id', 'desc').limit(MAX_SHOWN).execute()
   return rows.reverse().map((row) => ({
     id: row.id,
     acting_user_id: row.user_id,
     export_time: row.requested_at,
-    export_type: row.kind,
+    export_type: announces(chat, 'exportKindsByName') ? kindNames[row.kind - 1]! : row.kind,
     pending: isPending(row),
     failed_timestamp: row.failed_at,
     deleted_timestamp: row.deleted_at,

@@ -9,6 +9,7 @@ import type { Context } from '../../kernel/context.ts'
 import { absent, badRequest } from '../../kernel/errors.ts'
 import { described, id, none, text } from '../../kernel/fields.ts'
 import { roles } from '../../kernel/roles.ts'
+import { settingsOfUser } from '../../settings/user.ts'
 import { consentShape, exportShape } from '../../shapes/export.ts'
 import { empty } from '../../shapes/values.ts'
 import { emitExports, exportViews, isPending } from './export-view.ts'
@@ -22,15 +23,18 @@ const DAYS = 7
 const MAX_MESSAGES = 250_000
 const MAX_FILE_BYTES = 10 * 1024 ** 3
 
+const kindNames = ['public', 'full_with_consent', 'full_without_consent'] as const
+const numberOf = (kind: string | number): number => (kind === 'public' || kind === 1 ? 1 : 2)
+
 /**
- * POST /export/realm: requests an archive of the organization's public data (1), or also of the private data of users
- * who agreed (2). It is made in the background, and `realm_export` announces it.
+ * POST /export/realm: requests an archive of the organization's public data, or also of the private data of users who
+ * agreed. It is made in the background, and `realm_export` announces it.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST "Exceeded rate limit." after 5 in 7 days; "Please request a manual export from …" with more than
  * 250,000 messages or 10 GiB of files
  * @example
- * const { id } = await startExport(admin, { export_type: 1 })
+ * const { id } = await startExport(admin, { export_type: 'public' })
  */
 export const startExport = action(
   {
@@ -38,8 +42,8 @@ export const startExport = action(
     summary: "Have an archive made of the organization's data",
     params: v.object({
       export_type: described(
-        v.nullish(v.picklist([1, 2], 'Invalid export_type'), 1),
-        '1 for public data, 2 for that and the private data of those who agree.',
+        v.nullish(v.picklist([...kindNames, 1, 2], 'Invalid export_type'), 'public'),
+        '`public`, or `full_with_consent` for that and the private data of those who agree; formerly 1 and 2.',
       ),
     }),
     result: v.strictObject({ id }),
@@ -48,6 +52,9 @@ export const startExport = action(
   },
   (caller, { export_type }) =>
     caller.write(async (tx) => {
+      if (export_type === 'full_without_consent') {
+        throw badRequest('Exporting private data without consent is not enabled for this organization.')
+      }
       const now = seconds(tx.chat.clock)
       await requireModestSize(tx)
       const recent = await tx.db
@@ -58,7 +65,7 @@ export const startExport = action(
       if (recent.length >= MAX_EXPORTS) throw badRequest('Exceeded rate limit.')
       const row = await tx.db
         .insertInto('data_export')
-        .values({ user_id: tx.user.id, kind: export_type, requested_at: now })
+        .values({ user_id: tx.user.id, kind: numberOf(export_type), requested_at: now })
         .returning('id')
         .executeTakeFirstOrThrow()
       await emitExports(tx)
@@ -158,7 +165,12 @@ export const listExportConsents = action(
       .where('is_system_bot', '=', 0)
       .orderBy('id')
       .execute()
-    return { export_consents: users.map(({ id }) => ({ user_id: id, consented: consenting.has(id) })) }
+    const export_consents = []
+    for (const { id } of users) {
+      const { email_address_visibility } = await settingsOfUser(caller, id)
+      export_consents.push({ user_id: id, consented: consenting.has(id), email_address_visibility })
+    }
+    return { export_consents }
   },
 )
 

@@ -18,6 +18,8 @@ export interface Targets {
   user(source: string): { id: number; full_name: string } | undefined
   group(source: string): string | undefined
   channel(source: string): string | undefined
+  channelId(source: string): number | undefined
+  messageId(source: string): number | undefined
   /** `#**channel>topic@id**`, or a link to a direct conversation. */
   message(source: string): string | undefined
   file(source: string): StoredFile | undefined
@@ -34,6 +36,8 @@ const written: Record<ReferenceKind, (targets: Targets, source: string) => strin
     return channel === undefined ? undefined : `#**${channel}>${source.slice(arrow + 1)}**`
   },
   message: (targets, source) => targets.message(source),
+  channel_id: (targets, source) => targets.channelId(source)?.toString(),
+  message_id: (targets, source) => targets.messageId(source)?.toString(),
   file: (targets, source) => wrap(`${UPLOADS_PATH}/`, targets.file(source)?.path, ''),
 }
 const mention = (sign: string, user: { id: number; full_name: string } | undefined) =>

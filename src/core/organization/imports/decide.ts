@@ -19,6 +19,7 @@ import {
   MAX_STREAM_NAME_LENGTH,
 } from '../../kernel/base/limits.ts'
 import { emojiCode } from '../../markup/emoji/catalogue.ts'
+import { systemBots } from '../../users/system-bot.ts'
 import { emojiKey, newEmojiName } from '../emoji/names.ts'
 import type { Emoji } from '../emoji/resolve.ts'
 import type { Existing } from './existing.ts'
@@ -54,11 +55,12 @@ interface Situation {
 
 const FIRST_DATE = 1
 const DAY = 86_400
+const personalLists = ['starred', 'collapsed', 'mentioned', 'topic_mentioned', 'alerted', 'unread', 'received'] as const
 const NAME = /[*`\\>"@]/g
 
 /**
- * Decides for each record what becomes of it, and reports it. It writes nothing, and what it answers depends on the source and on
- * what was here before the import only: so a dry run and an import that resumes come to the same.
+ * Decides what becomes of each record, and reports it. It writes nothing. Decisions depend only on the source and on the
+ * organization before the import, so dry runs and resumed imports come to the same report.
  */
 export function createDecider({ archive, existing, journal, report, mapping, now, source }: Situation) {
   /** People by the source's id; false for those who are skipped. */
@@ -121,6 +123,12 @@ export function createDecider({ archive, existing, journal, report, mapping, now
     people.set(record.id, true)
     report.imported('user')
     if (record.owner !== undefined) yield* known(record.owner, place)
+    const own = record.system && existing.emails.get(systemBots[record.system].email)
+    if (own !== undefined && mapped === undefined) {
+      report.people.matched++
+      yield { record, place, user: { how: 'existing', id: own } }
+      return
+    }
     const address = mapped === 'stub' ? undefined : (mapped ?? (record.stub ? undefined : record.email))
     const email = address !== undefined && v.is(emailSchema, address) ? address : undefined
     if (address !== undefined && email === undefined) report.changed('user', 'the address is not valid', place)
@@ -353,7 +361,7 @@ export function createDecider({ archive, existing, journal, report, mapping, now
         reactions.push({ ...found, user })
       }
     }
-    for (const list of ['starred', 'mentioned', 'unread', 'received'] as const) {
+    for (const list of personalLists) {
       if (record[list] && record[list].length > 0) record[list] = yield* knownAmong(record[list], place)
     }
     if (record.starred) report.imported('star', record.starred.length)
@@ -364,7 +372,7 @@ export function createDecider({ archive, existing, journal, report, mapping, now
     yield { record, place, reactions }
   }
 
-  /** An emoji by its name; the code of a custom one is its name until it is written. */
+  /** Finds an emoji by its name. The code of a custom emoji is its name until it is written. */
   function emojiNamed(given: string): Emoji | undefined {
     const name = emojiKey(given)
     if (customEmoji.has(name) || existing.emoji.has(fold(name)))

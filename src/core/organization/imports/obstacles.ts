@@ -65,7 +65,8 @@ export async function obstacles({ db }: Caller, row: ImportRow): Promise<string[
       .select(counted)
       .where(outside)
       .where('reaction_type', '=', 'realm_emoji')
-      .where(sql<number>`cast(emoji_code as integer)`, 'in', brought('emoji')),
+      // Codes of other emoji are no numbers.
+      .where(sql<boolean>`emoji_code in (select cast(object_id as text) from ${brought('emoji').as('emoji')})`),
     'reaction has an emoji that it brought',
     'reactions have emoji that it brought',
   )

@@ -198,7 +198,7 @@ async function unfinished({ db }: Caller, fingerprint: string): Promise<ImportRo
   return running
 }
 
-/** Writes down that an import begins, and reserves ids for its messages: whatever is sent from now on is newer. */
+/** Writes down that an import begins, and reserves ids for its messages: messages sent later have higher ids. */
 async function begin(
   caller: Caller,
   reader: Reader,

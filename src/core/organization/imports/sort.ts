@@ -10,7 +10,7 @@ interface Dated {
   record: { date: number }
 }
 
-/** Puts things in the order of their dates, those of one date as they came, with little memory however many there are. */
+/** Sorts any number of things by date in little memory. Things with the same date keep their order. */
 export function createSorter<T extends Dated>(folder: string) {
   const files: string[] = []
   let run: T[] = []

@@ -23,6 +23,7 @@ import { linkifiersOf } from '../linkifiers/stored.ts'
 import { restartClients } from './finish.ts'
 import type { ImportRow } from './journal.ts'
 import { obstacles } from './obstacles.ts'
+import { countIfActive } from './write-places.ts'
 
 const MESSAGES = 100
 const OBJECTS = 100
@@ -33,9 +34,9 @@ interface Brought {
 }
 
 /**
- * Removes what an import brought, and nothing else. May be started again when it was cut off.
+ * Removes everything that an import created, and nothing else. It resumes when it is called again after a crash.
  *
- * @throws ChatError BAD_REQUEST where people have built on it, with what stands in the way
+ * @throws ChatError BAD_REQUEST if people have used it since, with the reasons
  */
 export async function undoImport(chat: Chat, id: number, progress: (text: string) => void = () => {}) {
   const caller = await systemCaller(chat)
@@ -184,6 +185,7 @@ async function removeSubscriptions(
       .executeTakeFirst()
     if (!stream) continue
     const stream_id = stream.object_id
+    await countIfActive(tx, user_id, stream_id, -1)
     await tx.db.deleteFrom('subscription').where('user_id', '=', user_id).where('stream_id', '=', stream_id).execute()
     await tx.db
       .deleteFrom('subscription_period')
@@ -196,7 +198,7 @@ async function removeSubscriptions(
   }
 }
 
-/** What was read of the import's messages. A range that has others too keeps those. */
+/** Removes the read state of the import's messages. Ranges keep their other messages. */
 async function removeReadState(tx: Tx, { first_message_id, last_message_id }: ImportRow): Promise<boolean> {
   const [first, last] = [first_message_id!, last_message_id!]
   const rows = await tx.db

@@ -7,6 +7,7 @@ import { position } from '../../events/log/emit.ts'
 import type { Tx } from '../../kernel/context.ts'
 import { dialectOf } from '../../kernel/store.ts'
 import type { Rendered } from '../../markup/context.ts'
+import { widgetOf } from '../../messages/widgets/widget.ts'
 import { bits } from '../../read-state/flag-bits.ts'
 import { customEmojiByName } from '../emoji/custom-emoji.ts'
 import type { Emoji } from '../emoji/resolve.ts'
@@ -109,7 +110,7 @@ export async function writeMessages(tx: Tx, messages: readonly PreparedMessage[]
       has_attachment: flag(files.length > 0),
       is_me_message: flag(rendered.isMeMessage),
       edited_at: record.edited === undefined ? null : Math.floor(record.edited),
-      moved_at: null,
+      moved_at: record.moved === undefined ? null : Math.floor(record.moved),
       origin_id: null,
     })
     await search.add(tx.db, id, searchText)
@@ -125,7 +126,8 @@ export async function writeMessages(tx: Tx, messages: readonly PreparedMessage[]
         await insertUnread(tx.db, { import_id: journal.import_id, user_id, conversation_id, message_id: id })
     if (stream !== undefined && situation.protectedChannels.has(stream))
       await followPeriods(tx, situation, stream, id, (record.received ?? []).map(userId))
-    for (const edit of edits) {
+    // Oldest first, as they were made.
+    for (const edit of edits.toReversed()) {
       await tx.db
         .insertInto('message_edit')
         .values({
@@ -135,11 +137,16 @@ export async function writeMessages(tx: Tx, messages: readonly PreparedMessage[]
           prev_content: edit.content ?? null,
           prev_rendered_content: edit.html ?? null,
           prev_topic: edit.topic ?? null,
-          topic: edit.topic === undefined ? null : (record.topic ?? null),
+          topic: edit.topic === undefined ? null : (edit.new_topic ?? record.topic ?? null),
           prev_stream_id: null,
           stream_id: null,
         })
         .execute()
+    }
+    const widget = record.widget && widgetOf(content)
+    if (widget !== undefined) {
+      const row = { message_id: id, sender_id, msg_type: 'widget', content: widget }
+      await tx.db.insertInto('submessage').values(row).execute()
     }
     for (const { user, content } of record.widget ?? []) {
       const row = { message_id: id, sender_id: userId(user), msg_type: 'widget', content }
@@ -152,16 +159,24 @@ export async function writeMessages(tx: Tx, messages: readonly PreparedMessage[]
   }
 }
 
+const flagged = {
+  starred: bits.starred,
+  collapsed: bits.collapsed,
+  mentioned: bits.mentioned,
+  topic_mentioned: bits.topic_wildcard_mentioned,
+  alerted: bits.has_alert_word,
+} as const
+
 async function writeFlags(
   tx: Tx,
   message_id: number,
-  { starred = [], mentioned = [] }: RecordOf<'message'>,
+  record: RecordOf<'message'>,
   userId: (source: string) => number,
 ): Promise<void> {
-  if (starred.length + mentioned.length === 0) return
   const flags = new Map<number, number>()
-  for (const user of starred.map(userId)) flags.set(user, bits.starred)
-  for (const user of mentioned.map(userId)) flags.set(user, (flags.get(user) ?? 0) | bits.mentioned)
+  for (const name of Object.keys(flagged) as (keyof typeof flagged)[]) {
+    for (const user of record[name]?.map(userId) ?? []) flags.set(user, (flags.get(user) ?? 0) | flagged[name])
+  }
   for (const [user_id, set] of flags) await insertFlags(tx.db, { user_id, message_id, flags: set })
 }
 

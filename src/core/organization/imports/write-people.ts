@@ -14,7 +14,7 @@ import { people } from '../../users/people.ts'
 import type { UserDecision } from './decide.ts'
 import type { Journal } from './journal.ts'
 
-/** Creates an account, or notes that somebody who has one is meant. Returns its id. */
+/** Creates an account, or notes the existing account of the person. Returns its id. */
 export async function writeUser(
   tx: Tx,
   journal: Journal,
@@ -134,6 +134,7 @@ export async function writeProfileField(tx: Tx, journal: Journal, record: Record
       display_in_profile_summary: 0,
       required: 0,
       editable_by_user: 1,
+      use_for_user_matching: 0,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

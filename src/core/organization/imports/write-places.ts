@@ -7,6 +7,7 @@ import type { Tx } from '../../kernel/context.ts'
 import { renderPlain } from '../../markup/render/render-plain.ts'
 import { colorOf } from '../../streams/colors.ts'
 import { invalidateStream, mutedStreams } from '../../streams/stored.ts'
+import { countSubscribers } from '../../streams/subscriber-count.ts'
 import type { Journal } from './journal.ts'
 
 /** The ids that an import's messages have. */
@@ -80,6 +81,42 @@ export async function readRange(
   if (last >= first) await addRange(tx.db, { user_id, conversation_id, lo: first, hi: last })
 }
 
+type Pair = { user_id: number; stream_id: number }
+const subscriptionOf = statement((db, p: Pair) =>
+  db
+    .selectFrom('subscription')
+    .select('is_active')
+    .where('user_id', '=', p.user_id)
+    .where('stream_id', '=', p.stream_id),
+)
+const subscriptionCount = statement((db, p: { user_id: number }) =>
+  db
+    .selectFrom('subscription')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', p.user_id),
+)
+const insertSubscription = statement((db, p: Pair & { color: string; is_muted: 0 | 1; pin_to_top: 0 | 1 }) =>
+  db.insertInto('subscription').values({
+    user_id: p.user_id,
+    stream_id: p.stream_id,
+    is_active: 1,
+    color: p.color,
+    is_muted: p.is_muted,
+    pin_to_top: p.pin_to_top,
+  }),
+)
+const insertPeriod = statement((db, p: Pair & { from_message_id: number; from_event_id: number }) =>
+  db.insertInto('subscription_period').values({
+    user_id: p.user_id,
+    stream_id: p.stream_id,
+    from_message_id: p.from_message_id,
+    from_event_id: p.from_event_id,
+    to_message_id: null,
+    to_event_id: null,
+  }),
+)
+const isActive = statement((db, p: { id: number }) => db.selectFrom('user').select('is_active').where('id', '=', p.id))
+
 /** Subscribes somebody; in a channel with protected history, what they received follows from the messages. */
 export async function writeSubscription(
   tx: Tx,
@@ -90,51 +127,40 @@ export async function writeSubscription(
 ): Promise<void> {
   const [user, stream] = [journal.get('user', record.user)!, journal.get('channel', record.channel)!]
   const source = `${record.channel}\n${record.user}`
-  const before = await tx.db
-    .selectFrom('subscription')
-    .select('is_active')
-    .where('user_id', '=', user.id)
-    .where('stream_id', '=', stream.id)
-    .executeTakeFirst()
+  const [before] = await subscriptionOf(tx.db, { user_id: user.id, stream_id: stream.id })
   await readRange(tx, user.id, stream.id, range)
   if (before) return journal.note(tx.db, 'subscription', source, { id: user.id, isNew: false })
-  const { count } = await tx.db
-    .selectFrom('subscription')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('user_id', '=', user.id)
-    .executeTakeFirstOrThrow()
-  await tx.db
-    .insertInto('subscription')
-    .values({
+  const [{ count } = { count: 0 }] = await subscriptionCount(tx.db, { user_id: user.id })
+  await insertSubscription(tx.db, {
+    user_id: user.id,
+    stream_id: stream.id,
+    color: record.color ?? colorOf(count),
+    is_muted: flag(record.muted === true),
+    pin_to_top: flag(record.pinned === true),
+  })
+  if (!isProtected) {
+    await insertPeriod(tx.db, {
       user_id: user.id,
       stream_id: stream.id,
-      is_active: 1,
-      color: record.color ?? colorOf(count),
-      is_muted: flag(record.muted === true),
-      pin_to_top: flag(record.pinned === true),
+      from_message_id: range.first,
+      from_event_id: position(tx) + 1,
     })
-    .execute()
-  if (!isProtected) {
-    await tx.db
-      .insertInto('subscription_period')
-      .values({
-        user_id: user.id,
-        stream_id: stream.id,
-        from_message_id: range.first,
-        from_event_id: position(tx) + 1,
-        to_message_id: null,
-        to_event_id: null,
-      })
-      .execute()
   }
+  await countIfActive(tx, user.id, stream.id, 1)
   periodsOfUser.invalidate(tx, user.id)
   mutedStreams.invalidate(tx, user.id)
   await journal.note(tx.db, 'subscription', source, { id: user.id, isNew: true })
 }
 
+/** Channels count the subscribers whose accounts are active. */
+export async function countIfActive(tx: Tx, user_id: number, stream_id: number, by: 1 | -1): Promise<void> {
+  const [user] = await isActive(tx.db, { id: user_id })
+  if (user?.is_active) await countSubscribers(tx, [], new Map([[stream_id, by]]))
+}
+
 export async function writeTopicPolicy(tx: Tx, journal: Journal, record: RecordOf<'topic_policy'>): Promise<void> {
   const [user, stream] = [journal.get('user', record.user), journal.get('channel', record.channel)]
-  if (!user?.isNew || !stream) return
+  if (!user || !stream || !(user.isNew || stream.isNew)) return
   await tx.db
     .insertInto('user_topic')
     .values({

@@ -22,11 +22,13 @@ import { type Range, writeChannel, writeSubscription, writeTopicPolicy } from '.
 type MessageDecision = Extract<Decision, { record: RecordOf<'message'> }>
 type OtherDecision = Exclude<Decision, MessageDecision>
 
-/** An import that a power failure cuts off goes on where the database says it is. */
+/** After a power failure, an import resumes from what the database has. */
 const RELAXED = { relaxed: true }
 const MOST_RECORDS = 200
 const MOST_MESSAGES = 1000
 const FIRST_MESSAGES = 100
+/** Smaller commits take longer together, and these take a few milliseconds. */
+const FEWEST_MESSAGES = 50
 /** Preparing messages yields to other work after this time. */
 const TURN_MS = 10
 
@@ -131,7 +133,12 @@ export async function createImportWriter({ caller, archive, journal, range, done
       case 'linkifier': {
         const { id } = await tx.db
           .insertInto('linkifier')
-          .values({ pattern: record.pattern, url_template: record.url_template, position: 0 })
+          .values({
+            pattern: record.pattern,
+            url_template: record.url_template,
+            position: 0,
+            alternative_url_templates: '[]',
+          })
           .returning('id')
           .executeTakeFirstOrThrow()
         linkifiersOf.invalidate(tx)
@@ -228,7 +235,7 @@ export async function createImportWriter({ caller, archive, journal, range, done
       for (const [stream, open] of periods) openPeriods.set(stream, open)
       stored += slice.length
       at += slice.length
-      size = Math.min(MOST_MESSAGES, nextSize(size, took))
+      size = Math.max(FEWEST_MESSAGES, Math.min(MOST_MESSAGES, nextSize(size, took)))
     }
   }
 
@@ -248,18 +255,20 @@ export async function createImportWriter({ caller, archive, journal, range, done
     const contents = decisions.map(({ record }) => record.content)
     const files = await filesOf(referredTo(contents, 'file'))
     const byPath = new Map([...files.values()].map((file) => [file.path, file]))
-    const links = await linksTo(referredTo(contents, 'message'))
+    const links = await linksTo(new Set([...referredTo(contents, 'message'), ...referredTo(contents, 'message_id')]))
     // Also to messages that are written together with it.
     for (const [i, { record }] of decisions.entries()) {
       const id = range.first + stored + i
       const channel = record.channel === undefined ? undefined : channels.get(record.channel)
-      links.set(record.id, linkTo(id, channel, record.topic))
+      links.set(record.id, { id, link: linkTo(id, channel, record.topic) })
     }
     const targets: Targets = {
       user: (source) => people.get(source),
       group: (source) => groups.get(source),
       channel: (source) => channels.get(source),
-      message: (source) => links.get(source),
+      message: (source) => links.get(source)?.link,
+      messageId: (source) => links.get(source)?.id,
+      channelId: (source) => journal.get('channel', source)?.id,
       file: (source) => files.get(source),
     }
     const prepared: PreparedMessage[] = []
@@ -269,7 +278,7 @@ export async function createImportWriter({ caller, archive, journal, range, done
       const rendered = render!(content, record.date, (path) => byPath.get(path))
       const attached = rendered.attachmentPaths.flatMap((path) => byPath.get(path) ?? [])
       const id = range.first + stored + prepared.length
-      // Earlier versions are shown as they were.
+      // Earlier versions are rendered too, for the edit history.
       const earlier = record.edits?.map((edit) => {
         if (edit.content === undefined) return { ...edit, html: undefined }
         const before = withTargets(edit.content, targets)
@@ -309,7 +318,7 @@ export async function createImportWriter({ caller, archive, journal, range, done
     return new Map(rows.map((row) => [ids.get(row.id)!, row]))
   }
 
-  async function linksTo(sources: ReadonlySet<string>): Promise<Map<string, string>> {
+  async function linksTo(sources: ReadonlySet<string>): Promise<Map<string, { id: number; link: string }>> {
     if (sources.size === 0) return new Map()
     const rows = await caller.db
       .selectFrom('import_object')
@@ -322,7 +331,10 @@ export async function createImportWriter({ caller, archive, journal, range, done
       .where('source_id', 'in', dialectOf(chat).textsIn([...sources]))
       .execute()
     return new Map(
-      rows.map(({ source_id, id, topic, stream }) => [source_id, linkTo(id, stream ?? undefined, topic ?? '')]),
+      rows.map(({ source_id, id, topic, stream }) => [
+        source_id,
+        { id, link: linkTo(id, stream ?? undefined, topic ?? '') },
+      ]),
     )
   }
 

@@ -2,11 +2,12 @@ import { RE2JS, RE2JSSyntaxException } from 're2js'
 import * as v from 'valibot'
 import { action } from '../../kernel/action.ts'
 import type { Tx } from '../../kernel/context.ts'
-import { badRequest, ChatError } from '../../kernel/errors.ts'
+import { badRequest } from '../../kernel/errors.ts'
 import { described, id, none, text } from '../../kernel/fields.ts'
 import { type LinkifierView, linkifierShape } from '../../shapes/linkifier.ts'
 import { empty } from '../../shapes/values.ts'
 import { emitLinkifiers } from './reorder.ts'
+import { checkReverse, invalid, type Reverse, reverseParams, withGiven } from './reverse.ts'
 import { linkifiersOf } from './stored.ts'
 import { urlTemplate, variablesOf } from './url-template.ts'
 
@@ -28,9 +29,6 @@ const mistakes: Readonly<Record<string, string>> = {
   'invalid named capture': 'invalid named capture group',
 }
 
-const invalid = (field: string, message: string): ChatError =>
-  new ChatError('BAD_REQUEST', message, { errors: { [field]: [message] } })
-
 /** The names of a pattern's groups. Throws for an invalid pattern. */
 function groupsOf(pattern: string): string[] {
   try {
@@ -48,8 +46,8 @@ function groupsOf(pattern: string): string[] {
   }
 }
 
-/** Throws unless pattern and template are valid and have the same names in both. */
-function checkLinkifier(pattern: string, url_template: string): void {
+/** Throws unless pattern and templates are valid and have the same names in all. */
+function checkLinkifier(pattern: string, url_template: string, reverse: Reverse): void {
   const groups = groupsOf(pattern)
   const variables = variablesOf(url_template)
   if (!variables) throw invalid('url_template', 'Invalid URL template.')
@@ -62,6 +60,7 @@ function checkLinkifier(pattern: string, url_template: string): void {
   if (unused !== undefined) {
     throw invalid('__all__', `Group '${unused}' in linkifier pattern is not present in URL template.`)
   }
+  checkReverse(pattern, groups, reverse)
 }
 
 export const MAX_LINKIFIERS = 1000
@@ -84,7 +83,14 @@ const linkifierParams = {
     urlTemplate,
     'An RFC 6570 template whose variables are the groups, such as `https://example.com/{id}`.',
   ),
+  ...reverseParams,
 }
+
+const rowOf = ({ alternative_url_templates, ...reverse }: Reverse) => ({
+  ...reverse,
+  alternative_url_templates: JSON.stringify(alternative_url_templates),
+})
+const oneWay: Reverse = { example_input: null, reverse_template: null, alternative_url_templates: [] }
 
 /**
  * GET /realm/linkifiers: lists linkifiers in the order in which they apply.
@@ -116,9 +122,10 @@ export const createLinkifier = action(
     idempotencyKey: 'one write',
     role: 'administrator',
   },
-  (caller, { pattern, url_template }) =>
+  (caller, { pattern, url_template, ...given }) =>
     caller.write(async (tx) => {
-      checkLinkifier(pattern, url_template)
+      const reverse = withGiven(oneWay, given)
+      checkLinkifier(pattern, url_template, reverse)
       const { views } = await linkifiersOf.get(tx)
       if (views.length >= MAX_LINKIFIERS) throw badRequest(`There may be at most ${MAX_LINKIFIERS} linkifiers.`)
       requireNewPattern(views, pattern)
@@ -128,7 +135,7 @@ export const createLinkifier = action(
         .executeTakeFirst()
       const { id } = await tx.db
         .insertInto('linkifier')
-        .values({ pattern, url_template, position: (last?.position ?? 0) + 1 })
+        .values({ pattern, url_template, position: (last?.position ?? 0) + 1, ...rowOf(reverse) })
         .returning('id')
         .executeTakeFirstOrThrow()
       await emitLinkifiers(tx)
@@ -150,12 +157,14 @@ export const updateLinkifier = action(
     result: empty,
     role: 'administrator',
   },
-  (caller, { filter_id, pattern, url_template }) =>
+  (caller, { filter_id, pattern, url_template, ...given }) =>
     caller.write(async (tx) => {
-      const others = await accessLinkifier(tx, filter_id)
-      checkLinkifier(pattern, url_template)
+      const { own, others } = await accessLinkifier(tx, filter_id)
+      const reverse = withGiven(own, given)
+      checkLinkifier(pattern, url_template, reverse)
       requireNewPattern(others, pattern)
-      await tx.db.updateTable('linkifier').set({ pattern, url_template }).where('id', '=', filter_id).execute()
+      const columns = { pattern, url_template, ...rowOf(reverse) }
+      await tx.db.updateTable('linkifier').set(columns).where('id', '=', filter_id).execute()
       await emitLinkifiers(tx)
       return {}
     }),
@@ -184,12 +193,12 @@ export const removeLinkifier = action(
     }),
 )
 
-/** Throws unless this linkifier exists; returns the others. */
-async function accessLinkifier(tx: Tx, filter_id: number): Promise<LinkifierView[]> {
+/** Throws unless this linkifier exists; returns it, and the others. */
+async function accessLinkifier(tx: Tx, filter_id: number): Promise<{ own: LinkifierView; others: LinkifierView[] }> {
   const { views } = await linkifiersOf.get(tx)
-  const others = views.filter((view) => view.id !== filter_id)
-  if (others.length === views.length) throw badRequest('Linkifier not found.')
-  return others
+  const own = views.find((view) => view.id === filter_id)
+  if (!own) throw badRequest('Linkifier not found.')
+  return { own, others: views.filter((view) => view !== own) }
 }
 
 function requireNewPattern(others: readonly LinkifierView[], pattern: string): void {

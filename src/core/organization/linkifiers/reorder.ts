@@ -36,7 +36,13 @@ export const reorderLinkifiers = action(
       // One statement, even for a thousand of them.
       await tx.db
         .insertInto('linkifier')
-        .values(views.map((view) => ({ ...view, position: places.get(view.id)! })))
+        .values(
+          views.map((view) => ({
+            ...view,
+            alternative_url_templates: JSON.stringify(view.alternative_url_templates),
+            position: places.get(view.id)!,
+          })),
+        )
         .onConflict((oc) => oc.column('id').doUpdateSet((eb) => ({ position: eb.ref('excluded.position') })))
         .execute()
       await emitLinkifiers(tx)

@@ -29,12 +29,11 @@ export interface Linkifiers {
 }
 
 async function load(db: Db): Promise<Linkifiers> {
-  const views = await db
-    .selectFrom('linkifier')
-    .select(['id', 'pattern', 'url_template'])
-    .orderBy('position')
-    .orderBy('id')
-    .execute()
+  const rows = await db.selectFrom('linkifier').selectAll().orderBy('position').orderBy('id').execute()
+  const views = rows.map(({ position: _, alternative_url_templates, ...row }) => ({
+    ...row,
+    alternative_url_templates: JSON.parse(alternative_url_templates) as string[],
+  }))
   return { views, linkifiers: views.map(compiledOf) }
 }
 

@@ -6,7 +6,7 @@ const name = '(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})+(?:\\.(?:[A-Za-z0-9_]|%[0-9A-Fa-f
 const variable = `${name}(?::[1-9][0-9]{0,3}|\\*)?`
 const expression = new RegExp(`^[+#./;?&]?${variable}(?:,${variable})*$`)
 
-const MAX_TEMPLATE_LENGTH = 2000
+export const MAX_TEMPLATE_LENGTH = 2000
 
 export const urlTemplate = v.pipe(
   text,

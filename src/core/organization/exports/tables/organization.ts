@@ -105,7 +105,14 @@ export async function domains({ db }: Source): Promise<Rows> {
 
 export async function linkifiers({ db }: Source): Promise<Rows> {
   const rows = await db.selectFrom('linkifier').selectAll().orderBy('id').execute()
-  return [rows.map(({ position: order, ...row }) => ({ ...row, realm: REALM, order }))]
+  return [
+    rows.map(({ position: order, alternative_url_templates, ...row }) => ({
+      ...row,
+      alternative_url_templates: JSON.parse(alternative_url_templates),
+      realm: REALM,
+      order,
+    })),
+  ]
 }
 
 export async function playgrounds({ db }: Source): Promise<Rows> {
@@ -124,6 +131,7 @@ export async function profileFields({ db }: Source): Promise<Rows> {
       display_in_profile_summary: display_in_profile_summary === 1,
       required: required === 1,
       editable_by_user: editable_by_user === 1,
+      use_for_user_matching: row.use_for_user_matching === 1,
     })),
   ]
 }

@@ -1,0 +1,69 @@
+import * as v from 'valibot'
+import type { Caller, Tx } from '../kernel/context.ts'
+import { bool } from '../kernel/fields.ts'
+import { whileMore } from '../kernel/slices.ts'
+import type { User } from '../kernel/user.ts'
+import { removeMessages } from '../messages/edit/delete.ts'
+import { setAvatar } from './avatar.ts'
+import { setFullName } from './update-user.ts'
+
+/** What can be deleted of an account. Its row stays, since other messages refer to it. */
+export const erasing = {
+  delete_profile: v.nullish(bool),
+  delete_public_channel_messages: v.nullish(bool),
+  delete_private_channel_messages: v.nullish(bool),
+  delete_direct_messages: v.nullish(bool),
+}
+export type Erasing = v.InferOutput<v.ObjectSchema<typeof erasing, undefined>>
+
+const DELETED_NAME = 'Deleted user'
+
+/** Takes away the name and the picture. */
+export async function deleteProfile(tx: Tx, user: User): Promise<void> {
+  await setAvatar(tx, user, undefined)
+  await setFullName(tx, user, DELETED_NAME, { shared: true })
+}
+
+/** Messages deleted in one commit, so that other writes do not wait long. */
+const BATCH = 200
+
+/** Deletes the messages of a user, of the kinds that are named. */
+export async function deleteMessagesOf(caller: Caller, user_id: number, actions: Erasing): Promise<void> {
+  const { delete_public_channel_messages, delete_private_channel_messages, delete_direct_messages } = actions
+  if (delete_public_channel_messages) await whileMore(caller, (tx) => deleteSome(tx, user_id, 0))
+  if (delete_private_channel_messages) await whileMore(caller, (tx) => deleteSome(tx, user_id, 1))
+  if (delete_direct_messages) await whileMore(caller, (tx) => deleteSome(tx, user_id, null))
+}
+
+/**
+ * Deletes messages of one place, and returns whether there were any.
+ *
+ * @param invite_only whether the channels are private; null for direct messages
+ */
+async function deleteSome(tx: Tx, user_id: number, invite_only: 0 | 1 | null): Promise<boolean> {
+  const { db } = tx
+  let newest = db
+    .selectFrom('message')
+    .leftJoin('stream', 'stream.id', 'message.conversation_id')
+    .select(['message.conversation_id', 'message.topic_id'])
+    .where('message.sender_id', '=', user_id)
+    .orderBy('message.id', 'desc')
+    .limit(1)
+  newest =
+    invite_only === null
+      ? newest.where('message.topic_id', 'is', null)
+      : newest.where('message.topic_id', 'is not', null).where('stream.invite_only', '=', invite_only)
+  const place = await newest.executeTakeFirst()
+  if (!place) return false
+  const messages = await db
+    .selectFrom('message')
+    .selectAll()
+    .where('sender_id', '=', user_id)
+    .where('conversation_id', '=', place.conversation_id)
+    .where('topic_id', place.topic_id === null ? 'is' : '=', place.topic_id)
+    .orderBy('id', 'desc')
+    .limit(BATCH)
+    .execute()
+  await removeMessages(tx, messages.reverse())
+  return true
+}

@@ -1,0 +1,67 @@
+import type { Archive } from '../archive/archive.ts'
+import { asObjects, asText, type Json, readJson, readList } from '../archive/json.ts'
+import type { Placed } from '../format.ts'
+
+/** The tables of `realm.json`, whichever version wrote it: those that are missing have no rows. */
+export class ZulipTables {
+  readonly #tables: Readonly<Record<string, Json>>
+  readonly #used = new Set<string>()
+
+  constructor(tables: Json) {
+    this.#tables = tables
+  }
+
+  rows(name: string): Json[] {
+    this.#used.add(name)
+    return asObjects(this.#tables[name])
+  }
+
+  /** Tables with rows that nothing was made of. */
+  *leftOut(): Generator<Placed> {
+    for (const [name, rows] of Object.entries(this.#tables)) {
+      if (this.#used.has(name) || derived.has(name) || !Array.isArray(rows) || rows.length === 0) continue
+      const kind = `row of ${name.replace(/^zerver_/, '')}`
+      yield {
+        record: { type: 'left_out', kind, reason: 'it has no place here', place: name, count: rows.length },
+        place: name,
+      }
+    }
+  }
+}
+
+/** What follows from other tables, or belongs to the exporting server. */
+const derived = new Set([
+  'zerver_presencesequence',
+  'zerver_userpresence',
+  'zerver_useractivity',
+  'zerver_useractivityinterval',
+  'zerver_realmauditlog',
+  'zerver_onboardingusermessage',
+])
+
+export const readTables = async (archive: Archive): Promise<ZulipTables> =>
+  new ZulipTables(await readJson(archive, 'realm.json'))
+
+/** Ids of the exporting server, as texts. */
+export const idOf = (value: Json): string | undefined => asText(value)
+
+/** Lists by a member's value. */
+export function byMember(rows: readonly Json[], member: string): Map<string, Json[]> {
+  const lists = new Map<string, Json[]>()
+  for (const row of rows) {
+    const key = idOf(row[member])
+    if (key === undefined) continue
+    const list = lists.get(key)
+    if (list) list.push(row)
+    else lists.set(key, [row])
+  }
+  return lists
+}
+
+/** Where uploads, avatars and pictures of emoji are: entries of `records.json`. */
+export async function recordsOf(archive: Archive, folder: string): Promise<Json[]> {
+  return asObjects(await readList(archive, `${folder}/records.json`))
+}
+
+/** Where a row is, for messages to people. */
+export const placeOf = (table: string, row: Json): string => `${table}:${idOf(row.id) ?? '?'}`

@@ -1,0 +1,237 @@
+import { asNumber, asObjects, asText, type Json, readJson, readJsonIfAny } from '../archive/json.ts'
+import type { NewRecord } from '../format.ts'
+import { fromZulip, type ZulipIds } from '../markup/zulip.ts'
+import type { Reader } from './reader.ts'
+import { fields, groups, people, streams } from './zulip-people.ts'
+import { byMember, idOf, placeOf, readTables, recordsOf } from './zulip-tables.ts'
+
+const MESSAGES = /^messages-\d{6}\.json$/
+const policies = { 1: 'muted', 2: 'unmuted', 3: 'followed' } as const
+const kinds = { person: 1, stream: 2, group: 3 } as const
+const bits = {
+  read: 1,
+  starred: 2,
+  collapsed: 4,
+  mentioned: 8,
+  topic: 32,
+  group: 64,
+  alerted: 512,
+  historical: 1024,
+} as const
+
+/** An export of Zulip, or of this server. */
+export const zulip: Reader = {
+  name: 'zulip',
+  recognizes: (archive) =>
+    archive.has('realm.json') && archive.names.some((name) => name === 'migration_status.json' || MESSAGES.test(name)),
+  async *read(archive) {
+    const tables = await readTables(archive)
+    yield* fields(tables)
+    const avatars = new Map<string, string>()
+    for (const entry of await recordsOf(archive, 'avatars')) {
+      const path = asText(entry.s3_path) ?? asText(entry.path)
+      if (path?.endsWith('.original')) avatars.set(idOf(entry.user_profile_id) ?? '', `avatars/${path}`)
+    }
+    const users = new Set<string>()
+    for (const { record, place } of people(tables, avatars)) {
+      users.add(record.id)
+      yield { record, place }
+    }
+    yield* groups(tables)
+    const pictures = new Map<string, string>()
+    for (const entry of await recordsOf(archive, 'emoji')) {
+      const path = asText(entry.s3_path) ?? asText(entry.path)
+      if (path && !path.endsWith('.original')) pictures.set(asText(entry.file_name) ?? path, `emoji/${path}`)
+    }
+    for (const row of tables.rows('zerver_realmemoji')) {
+      const path = pictures.get(asText(row.file_name) ?? '') ?? `emoji/${asText(row.file_name)}`
+      const author = idOf(row.author)
+      const record: NewRecord = {
+        type: 'emoji',
+        name: asText(row.name) ?? '',
+        path,
+        active: row.deactivated !== true,
+        ...(author && { author }),
+      }
+      yield { record, place: placeOf('realmemoji', row) }
+    }
+    for (const row of tables.rows('zerver_realmfilter').toSorted((a, b) => (a.order ?? a.id) - (b.order ?? b.id))) {
+      const url_template = asText(row.url_template) ?? asText(row.url_format_string) ?? ''
+      yield {
+        record: { type: 'linkifier', pattern: asText(row.pattern) ?? '', url_template },
+        place: placeOf('realmfilter', row),
+      }
+    }
+    const channels = new Set<string>()
+    const isProtected = new Set<string>()
+    for (const { record, place } of streams(tables)) {
+      channels.add(record.id)
+      if (record.protected_history) isProtected.add(record.id)
+      yield { record, place }
+    }
+    const recipients = new Map<string, { kind: number; id: string }>()
+    for (const row of tables.rows('zerver_recipient')) {
+      const [id, target, kind] = [idOf(row.id), idOf(row.type_id), asNumber(row.type)]
+      if (id && target && kind) recipients.set(id, { kind, id: target })
+    }
+    const groupMembers = new Map<string, string[]>()
+    for (const row of tables.rows('zerver_subscription')) {
+      const [recipient, user] = [recipients.get(idOf(row.recipient) ?? ''), idOf(row.user_profile)]
+      if (!recipient || !user) continue
+      if (recipient.kind === kinds.group)
+        groupMembers.set(recipient.id, [...(groupMembers.get(recipient.id) ?? []), user])
+      if (recipient.kind !== kinds.stream || row.active === false || !channels.has(recipient.id)) continue
+      const color = asText(row.color)?.toLowerCase()
+      const record: NewRecord = {
+        type: 'subscription',
+        channel: recipient.id,
+        user,
+        muted: row.is_muted === true,
+        pinned: row.pin_to_top === true,
+        ...(color && /^#[0-9a-f]{6}$/.test(color) && { color }),
+      }
+      yield { record, place: placeOf('subscription', row) }
+    }
+    for (const row of tables.rows('zerver_usertopic')) {
+      const [channel, user] = [idOf(row.stream), idOf(row.user_profile)]
+      const policy = policies[row.visibility_policy as 1]
+      if (channel && user && policy)
+        yield {
+          record: { type: 'topic_policy', channel, user, topic: String(row.topic_name ?? ''), policy },
+          place: placeOf('usertopic', row),
+        }
+    }
+    for (const row of tables.rows('zerver_savedsnippet')) {
+      const [user, created] = [idOf(row.user_profile), asNumber(row.date_created)]
+      if (!user) continue
+      const record: NewRecord = {
+        type: 'snippet',
+        user,
+        title: asText(row.title) ?? '',
+        content: asText(row.content) ?? '',
+        ...(created !== undefined && { created }),
+      }
+      yield { record, place: placeOf('savedsnippet', row) }
+    }
+    const files = new Set<string>()
+    for (const row of asObjects((await readJsonIfAny(archive, 'attachment.json'))?.zerver_attachment)) {
+      const path = asText(row.path_id)
+      if (!path) continue
+      files.add(path)
+      const [user, date, type] = [idOf(row.owner), asNumber(row.create_time), asText(row.content_type)]
+      const record: NewRecord = {
+        type: 'file',
+        id: path,
+        name: asText(row.file_name) ?? 'file',
+        path: `uploads/${path}`,
+        ...(user && { user }),
+        ...(date !== undefined && { date }),
+        ...(type && { content_type: type }),
+      }
+      yield { record, place: placeOf('attachment', row) }
+    }
+    const ids: ZulipIds = {
+      user: (id) => users.has(id),
+      channel: (id) => channels.has(id),
+      file: (path) => files.has(path),
+    }
+    const reactions = byMember(tables.rows('zerver_reaction'), 'message')
+    const clients = new Map(tables.rows('zerver_client').map((row) => [idOf(row.id), asText(row.name)]))
+    tables.rows('zerver_huddle')
+    tables.rows('zerver_directmessagegroup')
+    tables.rows('zerver_realm')
+    yield {
+      record: { type: 'left_out', kind: 'settings', reason: 'the organization keeps its own', place: 'realm.json' },
+      place: 'realm.json',
+    }
+    yield* tables.leftOut()
+
+    for (const name of archive.names.filter((one) => MESSAGES.test(one))) {
+      const file = await readJson(archive, name)
+      const received = byMember(asObjects(file.zerver_usermessage), 'message')
+      for (const row of asObjects(file.zerver_message)) {
+        const id = idOf(row.id)
+        const recipient = recipients.get(idOf(row.recipient) ?? '')
+        const user = idOf(row.sender)
+        const place = `${name}:${id ?? '?'}`
+        if (!id || !recipient || !user) {
+          yield {
+            record: { type: 'left_out', kind: 'message', reason: 'it has no sender or no recipient', place },
+            place,
+          }
+          continue
+        }
+        const rows = received.get(id) ?? []
+        const having = (bit: number) =>
+          rows.filter((one) => one.flags_mask & bit).flatMap((one) => idOf(one.user_profile) ?? [])
+        const lists = {
+          starred: having(bits.starred),
+          collapsed: having(bits.collapsed),
+          mentioned: having(bits.mentioned | bits.group),
+          topic_mentioned: having(bits.topic),
+          alerted: having(bits.alerted),
+          unread: rows.filter((one) => !(one.flags_mask & bits.read)).flatMap((one) => idOf(one.user_profile) ?? []),
+          ...(isProtected.has(recipient.id) &&
+            recipient.kind === kinds.stream && {
+              received: rows
+                .filter((one) => !(one.flags_mask & bits.historical))
+                .flatMap((one) => idOf(one.user_profile) ?? []),
+            }),
+        }
+        const direct = recipient.kind === kinds.group ? (groupMembers.get(recipient.id) ?? []) : [recipient.id]
+        const content = String(row.content ?? '')
+        const client = clients.get(idOf(row.sending_client))
+        const record: NewRecord = {
+          type: 'message',
+          id,
+          user,
+          date: asNumber(row.date_sent) ?? Number.NaN,
+          content: fromZulip(content, ids),
+          ...(recipient.kind === kinds.stream
+            ? { channel: recipient.id, topic: String(row.subject ?? '') }
+            : { direct: [...new Set([...direct, user])] }),
+          ...(client && { client }),
+          ...history(row, ids),
+          reactions: (reactions.get(id) ?? []).flatMap((one) => {
+            const by = idOf(one.user_profile)
+            return by ? [{ emoji: asText(one.emoji_name) ?? '', user: by }] : []
+          }),
+          ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
+          ...(/^\/(?:poll|todo)\b/.test(content) && { widget: [] }),
+        }
+        yield { record, place }
+      }
+    }
+  },
+}
+
+/** When a message was edited and moved, and what it was before. */
+function history(
+  row: Json,
+  ids: ZulipIds,
+): Pick<Extract<NewRecord, { type: 'message' }>, 'edited' | 'moved' | 'edits'> {
+  const last = asNumber(row.last_edit_time)
+  if (last === undefined) return {}
+  let entries: Json[] = []
+  try {
+    entries = asObjects(typeof row.edit_history === 'string' ? JSON.parse(row.edit_history) : row.edit_history)
+  } catch {}
+  const edits = entries.map((entry) => {
+    const [user, content, topic] = [
+      idOf(entry.user_id),
+      asText(entry.prev_content),
+      asText(entry.prev_topic ?? entry.prev_subject),
+    ]
+    return {
+      date: asNumber(entry.timestamp) ?? last,
+      ...(user && { user }),
+      ...(content !== undefined && { content: fromZulip(content, ids) }),
+      ...(topic !== undefined && { topic, new_topic: asText(entry.topic) ?? String(row.subject ?? '') }),
+    }
+  })
+  const times = (wanted: (edit: (typeof edits)[number]) => boolean) =>
+    Math.max(0, ...edits.filter(wanted).map((edit) => edit.date))
+  const edited = edits.length === 0 ? last : times((edit) => 'content' in edit)
+  const moved = times((edit) => !('content' in edit))
+  return { ...(edited > 0 && { edited }), ...(moved > 0 && { moved }), ...(edits.length > 0 && { edits }) }
+}
