@@ -16,7 +16,7 @@ test('import, import list, show and undo work on a file and on the running serve
   const args = ['import', archive.path, '--map', 'users.csv', '--topics', 'by-gap=4h']
   const dry = await command([...args, '--dry-run'])
   assert.deepEqual([dry.code, dry.err], [0, ''])
-  assert.match(dry.out, /would bring:[^]*message +12 of 14[^]*Left out:/)
+  assert.match(dry.out, /would bring:[\s\S]*message +12 of 14[\s\S]*Left out:/)
   assert.equal((await command(['import', 'list'])).out, 'Nothing was imported.\n')
   {
     await using _ = await serve(['--port', '0'])
@@ -24,7 +24,7 @@ test('import, import list, show and undo work on a file and on the running serve
     assert.deepEqual([done.code, done.err], [0, ''])
     assert.deepEqual(JSON.parse(done.out).report.people, { matched: 0, created: 4, stubs: 2, skipped: 0 })
     assert.match((await command(['import', 'list'])).out, /1 +slack +archive +.* +done/)
-    assert.match((await command(['import', 'show', '1'])).out, /^Import 1: archive \(slack\)[^]*message +12 of 14/)
+    assert.match((await command(['import', 'show', '1'])).out, /^Import 1: archive \(slack\)[\s\S]*message +12 of 14/)
     assert.match((await command(args)).err, /was imported already, as import 1/)
   }
   assert.match((await command(['import', 'undo', '1'])).out, /Undid import 1: 12 messages/)

@@ -31,7 +31,7 @@ let count = 0
 export function throwawaysOn(url: string): Throwaways {
   const free: Reusable[] = []
 
-  async function make(): Promise<Reusable> {
+  async function make(migrations?: OpenOptions['migrations']): Promise<Reusable> {
     const name = `t${process.pid}_${++count}`
     const admin = await connect(url)
     try {
@@ -42,7 +42,7 @@ export function throwawaysOn(url: string): Throwaways {
     }
     const address = new URL(url)
     address.pathname = `/${name}`
-    const store = await openPostgres({ file: address.href })
+    const store = await openPostgres({ file: address.href, ...(migrations && { migrations }) })
     await store.close()
     const client = await connect(address.href)
     await ask(client, resetFunctions)
@@ -63,7 +63,8 @@ export function throwawaysOn(url: string): Throwaways {
   }
 
   async function open(options: OpenOptions): Promise<Store> {
-    const database = await take(options.image)
+    // A database with other migrations is used once.
+    const database = options.migrations ? await make(options.migrations) : await take(options.image)
     const store = await openOn(database.connector, { ...options, file: database.url })
     const { close } = store
     let closing: Promise<void> | undefined
@@ -71,7 +72,7 @@ export function throwawaysOn(url: string): Throwaways {
       file: ':memory:',
       image: async () => new TextEncoder().encode(await imageOf(database.client)),
       close: () => {
-        closing ??= close().then(() => void free.push(database))
+        closing ??= close().then(() => void (options.migrations ? database.client.end() : free.push(database)))
         return closing
       },
     })

@@ -79,3 +79,17 @@ browserTest('icons and pictures grow with the text', async (t) => {
     usual.map((width) => 2 * width),
   )
 })
+
+browserTest('folds a long message behind a button', async (t) => {
+  await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
+  const lines = Array.from({ length: 60 }, (_, i) => `line ${i + 1}`)
+  await server.cordelia.says(lines.join('\n'), { topic: 'scroll' })
+  const page = await visitRead(t, server, 'general', 'scroll')
+  const height = async () => (await message(page, 'line 60').boundingBox())!.height
+  const more = page.getByRole('button', { name: 'Show more' })
+  await more.waitFor()
+  const folded = await height()
+  await more.click()
+  await page.getByRole('button', { name: 'Show less' }).waitFor()
+  assert.ok((await height()) > folded + 200)
+})

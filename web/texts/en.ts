@@ -216,6 +216,8 @@ export const en = {
     copyCode: 'Copy',
     copied: 'Copied',
     copyBlocked: 'Copying is blocked',
+    showMore: 'Show more',
+    showLess: 'Show less',
     unsavedEdit: 'Unsaved edit',
     orphanedEdit: 'The message you were editing was deleted. Your text is now a draft.',
     conflictTitle: 'This message changed while you were editing it.',

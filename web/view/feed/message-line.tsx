@@ -8,6 +8,7 @@ import { isReadOnly } from '../../model/state/spectator.ts'
 import { beginEdit, editOf, isEditing } from '../../model/writing/edit.ts'
 import { texts } from '../../texts/texts.ts'
 import { Content } from '../content/content.tsx'
+import { FoldedContent } from '../content/folded-content.tsx'
 import { openProfile } from '../content/open-profile.tsx'
 import { Widget } from '../content/widget.tsx'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
@@ -98,7 +99,7 @@ export function MessageLine({ message, withSender, feed }: MessageLineProps) {
         ) : submessages.length > 0 ? (
           <Widget message={message} />
         ) : (
-          <Content html={html} />
+          <FoldedContent html={html} />
         )}
         {!withSender && <Marks message={message} />}
         <Reactions message={message} />

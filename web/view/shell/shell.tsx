@@ -24,7 +24,6 @@ import { LeftSidebar } from './left-sidebar.tsx'
 import { MainView } from './main-view.tsx'
 import { notifyRejected } from './notify-rejected.ts'
 import { PeopleSidebar } from './people-sidebar.tsx'
-import { useSwipeBack } from './swipe.ts'
 import { ZoneBar } from './zone-bar.tsx'
 
 /**
@@ -44,7 +43,16 @@ export function Shell() {
   useSignalEffect(() => {
     if (orphaned.value) notify(texts.message.orphanedEdit)
   })
-  useSwipeBack()
+  useEffect(() => {
+    let end: (() => void) | undefined
+    // Only devices with a touch screen load it.
+    if (navigator.maxTouchPoints > 0)
+      import('./swipe.ts').then(
+        ({ followSwipes }) => (end = followSwipes()),
+        () => {},
+      )
+    return () => end?.()
+  }, [])
   const main = useRestoredFocus<HTMLElement>()
   // On a phone, an open list covers the page until something is chosen, such as the current view or the composer.
   useSignalEffect(() => {

@@ -1,4 +1,3 @@
-import { useEffect } from 'preact/hooks'
 import { go, home, place } from '../../model/state/route.ts'
 import { layout } from './layout.ts'
 
@@ -11,30 +10,28 @@ const SLOW_MS = 600
 
 /**
  * A swipe to the right on a phone (to the left in right-to-left languages) goes back: out of an open list, or to the
- * previous view.
+ * previous view. Returns a function that stops this.
  */
-export function useSwipeBack(): void {
-  useEffect(() => {
-    let start: { x: number; y: number; at: number } | undefined
-    const onStart = (event: TouchEvent) => {
-      const [touch, second] = event.touches
-      const isOwn = touch && !second && fromEdge(touch.clientX) > EDGE_PX && !scrollsSideways(event.target as Element)
-      start = isOwn ? { x: touch.clientX, y: touch.clientY, at: event.timeStamp } : undefined
-    }
-    const onEnd = (event: TouchEvent) => {
-      const [touch] = event.changedTouches
-      if (!start || !touch || event.timeStamp - start.at > SLOW_MS) return
-      const far = (touch.clientX - start.x) * (document.documentElement.dir === 'rtl' ? -1 : 1)
-      const isSwipe = far > FAR_PX && Math.abs(touch.clientY - start.y) < STRAIGHT_PX
-      if (isSwipe) goBack()
-    }
-    document.addEventListener('touchstart', onStart, { passive: true })
-    document.addEventListener('touchend', onEnd, { passive: true })
-    return () => {
-      document.removeEventListener('touchstart', onStart)
-      document.removeEventListener('touchend', onEnd)
-    }
-  }, [])
+export function followSwipes(): () => void {
+  let start: { x: number; y: number; at: number } | undefined
+  const onStart = (event: TouchEvent) => {
+    const [touch, second] = event.touches
+    const isOwn = touch && !second && fromEdge(touch.clientX) > EDGE_PX && !scrollsSideways(event.target as Element)
+    start = isOwn ? { x: touch.clientX, y: touch.clientY, at: event.timeStamp } : undefined
+  }
+  const onEnd = (event: TouchEvent) => {
+    const [touch] = event.changedTouches
+    if (!start || !touch || event.timeStamp - start.at > SLOW_MS) return
+    const far = (touch.clientX - start.x) * (document.documentElement.dir === 'rtl' ? -1 : 1)
+    const isSwipe = far > FAR_PX && Math.abs(touch.clientY - start.y) < STRAIGHT_PX
+    if (isSwipe) goBack()
+  }
+  document.addEventListener('touchstart', onStart, { passive: true })
+  document.addEventListener('touchend', onEnd, { passive: true })
+  return () => {
+    document.removeEventListener('touchstart', onStart)
+    document.removeEventListener('touchend', onEnd)
+  }
 }
 
 const fromEdge = (x: number): number => Math.min(x, innerWidth - x)
