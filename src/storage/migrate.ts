@@ -9,6 +9,7 @@ import { imports } from './migrations/2026-11-30-imports.ts'
 import { textsAndPatterns } from './migrations/2026-11-30-texts-and-patterns.ts'
 import { topicsPolicy } from './migrations/2026-11-30-topics-policy.ts'
 import { webhookDeliveries } from './migrations/2026-11-30-webhook-deliveries.ts'
+import { searchMerging } from './migrations/2026-12-01-search-merging.ts'
 import type { Store } from './store.ts'
 
 export const migrations: readonly Migration[] = [
@@ -19,6 +20,7 @@ export const migrations: readonly Migration[] = [
   textsAndPatterns,
   topicsPolicy,
   webhookDeliveries,
+  searchMerging,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */

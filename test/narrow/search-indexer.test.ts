@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { sql } from 'kysely'
 import { storeOf } from '../../src/core/kernel/store.ts'
 import { getMessages } from '../../src/index.ts'
 import { type World, world } from '../../src/testing/index.ts'
+import { onlyOnSqlite } from '../dialect.ts'
 import { eventually } from '../eventually.ts'
 
 const progress = async (w: World) =>
@@ -55,3 +57,27 @@ test('finds messages edited or deleted before indexing in their current state', 
   assert.equal(await found(w, 'penguin'), 0)
   assert.equal(await found(w, 'kingfisher'), 1)
 })
+
+test(
+  'merges the index in slices of their own, not in the commits that change it',
+  onlyOnSqlite('its index has parts'),
+  async () => {
+    await using w = await world()
+    const { db } = storeOf(w.chat)
+    const parts = async () => {
+      const { rows } = await sql<{ n: number }>`select count(distinct segid) as n from message_search_idx`.execute(db)
+      return rows[0]!.n
+    }
+    for (let i = 0; i < 30; i++) {
+      await w.people.iago.says(`albatross ${i}`)
+      assert.equal(await found(w, `albatross ${i}`), 1)
+    }
+    assert.ok((await parts()) >= 30, `${await parts()} parts`)
+    await eventually('the parts are merged', async () => {
+      w.clock.advance(1000)
+      return (await parts()) < 10
+    })
+    assert.equal(await found(w, 'albatross'), 30)
+    assert.equal(await found(w, 'albatross 17'), 1)
+  },
+)

@@ -35,6 +35,9 @@ export const postgresSearch: SearchIndex = {
       )`.execute(db)
     await sql`create index message_search_pieces on message_search using gin (pieces)`.execute(db)
   },
+  // GIN merges what is pending by itself.
+  async mergeOnlyInSlices() {},
+  mergeSlice: async () => false,
   async clear(db) {
     await sql`delete from message_search`.execute(db)
     await db.deleteFrom('search_text').execute()

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { TxDb } from '../handle.ts'
 import { piecesOf, wantedPieces } from '../search/pieces.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import { statement } from '../statement.ts'
@@ -21,6 +22,16 @@ const removePieces = statement((db, p: { message_id: number; pieces: string }) =
 
 const joined = (text: string): string => [...piecesOf(text)].join(' ')
 
+/** Pages merged in one write. */
+const SLICE_PAGES = 32
+/** So many parts of the index are merged inside a commit, however long it takes. FTS5 allows at most 2,000. */
+const CRISIS = 1000
+
+async function totalChanges(db: TxDb): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select total_changes() as count`.execute(db)
+  return rows[0]!.count
+}
+
 /**
  * FTS5 without the text, which is in a table of its own, and without positions, because `contains` decides. Of all
  * variants, this one takes the least space.
@@ -33,6 +44,16 @@ export const sqliteSearch: SearchIndex = {
     await sql`
       create virtual table message_search
       using fts5(pieces, content='', detail=none, columnsize=0, prefix='2', tokenize='ascii')`.execute(db)
+  },
+  async mergeOnlyInSlices(db) {
+    await sql`insert into message_search (message_search, rank) values ('automerge', 0)`.execute(db)
+    await sql`insert into message_search (message_search, rank) values ('crisismerge', ${sql.lit(CRISIS)})`.execute(db)
+  },
+  async mergeSlice(db) {
+    const before = await totalChanges(db)
+    await sql`insert into message_search (message_search, rank) values ('merge', ${sql.lit(SLICE_PAGES)})`.execute(db)
+    // @NOTE by FTS5's manual, a merge that finds nothing to do makes fewer than two changes.
+    return (await totalChanges(db)) - before >= 2
   },
   async clear(db) {
     await sql`insert into message_search (message_search) values ('delete-all')`.execute(db)

@@ -10,6 +10,7 @@ import type { Caller, Tx } from '../../kernel/context.ts'
 import { badRequest } from '../../kernel/errors.ts'
 import { described, id } from '../../kernel/fields.ts'
 import { dialectOf } from '../../kernel/store.ts'
+import { indexerOf } from '../../narrow/search/indexer.ts'
 import { unindexMessages } from '../../narrow/search/text.ts'
 import { emitStarsRemoved } from '../../read-state/stars.ts'
 import { settingsOf } from '../../settings/organization.ts'
@@ -72,6 +73,7 @@ export async function removeMessages(tx: Tx, messages: readonly Message[]): Prom
   const { idsIn } = dialectOf(tx.chat)
   if (topic !== undefined) await emitStarsRemoved(tx, first.conversation_id, ids)
   await unindexMessages(tx, ids)
+  tx.afterCommit(() => indexerOf(tx.chat).wake())
   const files = await filesOf(tx, ids)
   // The record of its send stays, so that a client that repeats the send doesn't restore the message.
   await tx.db.deleteFrom('message').where('id', 'in', idsIn(ids)).execute()

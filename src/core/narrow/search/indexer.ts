@@ -2,7 +2,7 @@ import { leads } from '../../events/log/follow-peers.ts'
 import type { Chat } from '../../kernel/chat.ts'
 import { type Context, contextOf } from '../../kernel/context.ts'
 import { defineService } from '../../kernel/service.ts'
-import { indexNext } from './text.ts'
+import { indexNext, mergeSlice } from './text.ts'
 
 /** How long the index may lag behind when nobody searches. */
 const REST_MS = 200
@@ -21,7 +21,7 @@ const RELAXED = { relaxed: true }
  * rest of a send. Searches do not notice the delay, since they have the index completed first.
  */
 export interface SearchIndexer {
-  /** To be called after a message was sent. */
+  /** To be called after messages were sent or deleted. */
   wake(): void
   /** Resolves when every message sent so far is in the index. */
   catchUp(context: Context): Promise<void>
@@ -31,6 +31,8 @@ export interface SearchIndexer {
 export function startSearchIndexer(chat: Chat): SearchIndexer {
   // The first run also indexes what an earlier process left.
   let left = 1
+  // Merging what changed speeds up searches. In the commits that change the index it would make them long.
+  let isUnmerged = true
   let scheduled = false
   let stopped = false
   let cancel = () => {}
@@ -41,6 +43,7 @@ export function startSearchIndexer(chat: Chat): SearchIndexer {
       // Only set after the commit; a later message of the same commit adds itself again.
       tx.afterCommit(() => {
         left = rest
+        isUnmerged = true
       })
       return rest
     }, RELAXED)
@@ -51,12 +54,13 @@ export function startSearchIndexer(chat: Chat): SearchIndexer {
   async function run(): Promise<void> {
     try {
       if (left > 0 && leads(chat)) await step(contextOf(chat), SLICE)
+      if (isUnmerged && leads(chat)) isUnmerged = await contextOf(chat).write(mergeSlice, RELAXED)
     } catch (error) {
       if (!stopped) chat.options.logger.error({ err: error }, 'indexing messages failed')
     }
     scheduled = false
     // Those that another process should index stay: a search indexes them, and so does this process once it leads.
-    if (left > 0 && !stopped && leads(chat)) later(Math.max(0, PAUSE_MS * (1 - left / LARGE_BACKLOG)))
+    if ((left > 0 || isUnmerged) && !stopped && leads(chat)) later(Math.max(0, PAUSE_MS * (1 - left / LARGE_BACKLOG)))
   }
   return {
     wake() {

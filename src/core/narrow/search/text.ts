@@ -61,3 +61,6 @@ export async function unindexMessages(tx: Tx, ids: readonly number[]): Promise<v
   const { search } = dialectOf(tx.chat)
   for (const id of ids) await search.remove(tx.db, id)
 }
+
+/** Merges a few parts of the index. Returns whether more is left to merge. */
+export const mergeSlice = (tx: SystemTx): Promise<boolean> => dialectOf(tx.chat).search.mergeSlice(tx.db)
