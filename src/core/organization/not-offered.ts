@@ -46,7 +46,7 @@ const withoutPushService = () =>
   )
 
 /**
- * POST /mobile_push/register: always fails. Apps try it at each start and go on without push notifications.
+ * POST /mobile_push/register: always fails. Apps try it at each start and continue without push notifications.
  *
  * @throws PUSH_SERVICE_NOT_CONFIGURED always
  */
