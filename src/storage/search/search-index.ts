@@ -9,7 +9,7 @@ import type { Db, TxDb } from '../handle.ts'
 export interface SearchIndex {
   /** Drops and creates the tables it needs besides `search_text`. */
   create(db: Db): Promise<void>
-  /** From now on, changes leave their parts of the index unmerged. */
+  /** Makes later changes leave their parts of the index unmerged. */
   mergeOnlyInSlices(db: Db): Promise<void>
   /** Merges a few parts of the index, in some milliseconds. Returns whether more is left to merge. */
   mergeSlice(db: TxDb): Promise<boolean>
