@@ -95,7 +95,7 @@ export async function receiveEvent(
  * @throws BAD_REQUEST for an unknown integration, or a payload that is not what an event of this kind looks like
  * @throws UNAUTHORIZED for a request without the signature that the bot's secret requires
  * @example
- * await receiveWebhook(bot, { integration: 'github', x_github_event: 'push', stream: 'builds', payload: JSON.stringify(event) })
+ * await receiveWebhook(caller, { integration: 'json', stream: 'builds', payload: JSON.stringify({ title: 'Done' }) })
  */
 export const receiveWebhook = action(
   {
