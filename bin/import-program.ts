@@ -21,14 +21,15 @@ export function addImportCommands(program: Command, io: Io): void {
     .description('import an export of Zulip, Slack, Mattermost, Rocket.Chat or Discord')
     .argument('<file>', 'the export: a file or a folder')
     .addOption(db())
-    .addOption(new Option('--from <source>', 'the source; recognized by its content if absent').choices(sources))
+    .addOption(new Option('--from <source>', 'where the export is from; detected if omitted').choices(sources))
     .option('--map <file>', 'CSV file with the columns user and account: an email address, "stub" or "skip"')
-    .option('--into', 'import beside the messages that the organization has')
+    .option('--into', 'import into an organization that already has messages')
     .option('--dry-run', 'report what would be imported, and write nothing')
     .addOption(
-      new Option('--topics <how>', 'topics of messages outside of threads: one, by-day, or by-gap=4h').argParser(
-        topics,
-      ),
+      new Option(
+        '--topics <how>',
+        'how to choose topics for messages outside threads: one, by-day, or by-gap=4h',
+      ).argParser(topics),
     )
     .addOption(json())
     .action(async (file, options) => (await load()).importFile({ ...options, file }, io))
@@ -42,7 +43,7 @@ export function addImportCommands(program: Command, io: Io): void {
     .action(async (number, options, command: Command) =>
       (await load()).show({ ...command.optsWithGlobals(), ...options, id: number }, io),
     )
-  sub('undo', 'remove what an import brought')
+  sub('undo', 'remove everything an import created')
     .argument('<id>', 'number of the import', id)
     .action(async (number, options, command: Command) =>
       (await load()).undo({ ...command.optsWithGlobals(), ...options, id: number }, io),

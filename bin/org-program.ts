@@ -15,8 +15,8 @@ export function addOrgCommands(program: Command, io: Io): void {
   command('set <name> <value>', 'change a setting').action(async (name, value, options) =>
     (await load()).setSetting({ ...options, name, value }, io),
   )
-  command('set-up', 'print the link that sets up a new organization in a browser, until it is used').action(
-    async (options) => (await load()).setUp(options, io),
+  command('set-up', 'print the browser setup link for a new organization').action(async (options) =>
+    (await load()).setUp(options, io),
   )
   command('deactivate', 'close the organization: nobody can sign in or send, and nothing is deleted').action(
     async (options) => (await load()).setOrgActive({ ...options, active: false }, io),

@@ -8,7 +8,7 @@ import { addUserCommands } from './user-program.ts'
 
 const SERVING = 'Serving:'
 const ANY_TIME = 'Commands that also work while the server runs:'
-const STOPPED = 'Commands for a database that no server uses:'
+const STOPPED = 'Commands that need the server to be stopped:'
 
 /**
  * Returns the commands and their options. The code of each command is loaded when it runs.
@@ -42,7 +42,7 @@ export function program(io: Io = process): Command {
     .addOption(
       new Option(
         '--rate-limit <name=requests/seconds>',
-        'change a limit, also for a role, for bots or for an account; repeatable',
+        'set a rate limit, optionally for a role, for bots or for an account; repeatable',
       )
         .env('CHAT_RATE_LIMIT')
         .argParser((text: string, before: unknown) => [...(Array.isArray(before) ? before : []), ...text.split(',')]),
@@ -105,26 +105,20 @@ export function program(io: Io = process): Command {
         .argParser(size),
     )
     .addOption(
-      new Option('--unused-file-days <number>', 'days until files that no message links to are deleted')
+      new Option('--unused-file-days <number>', 'days before files that no message links to are deleted')
         .env('CHAT_UNUSED_FILE_DAYS')
         .default(35)
         .argParser(count),
     )
     .addOption(
-      new Option('--reserve-mib <number>', 'Free disk space that uploads, exports and backups leave')
+      new Option('--reserve-mib <number>', 'disk space to keep free when storing uploads, exports and backups')
         .env('CHAT_RESERVE_MIB')
         .default(64)
         .argParser(count),
     )
-    .addOption(
-      new Option('--giphy-api-key <key>', 'key with which apps search GIFs at GIPHY').env('CHAT_GIPHY_API_KEY'),
-    )
-    .addOption(
-      new Option('--tenor-api-key <key>', 'key with which apps search GIFs at Tenor').env('CHAT_TENOR_API_KEY'),
-    )
-    .addOption(
-      new Option('--klipy-api-key <key>', 'key with which apps search GIFs at KLIPY').env('CHAT_KLIPY_API_KEY'),
-    )
+    .addOption(new Option('--giphy-api-key <key>', 'API key that apps use to search GIPHY').env('CHAT_GIPHY_API_KEY'))
+    .addOption(new Option('--tenor-api-key <key>', 'API key that apps use to search Tenor').env('CHAT_TENOR_API_KEY'))
+    .addOption(new Option('--klipy-api-key <key>', 'API key that apps use to search KLIPY').env('CHAT_KLIPY_API_KEY'))
     .addOption(
       new Option(
         '--allow-private-webhooks',
@@ -161,7 +155,9 @@ export function program(io: Io = process): Command {
     .requiredOption('--owner-email <email>', "the owner's email address")
     .requiredOption('--owner-name <name>', "the owner's name")
     .addOption(
-      new Option('--owner-password <password>', "the owner's password; generated if absent").env('CHAT_OWNER_PASSWORD'),
+      new Option('--owner-password <password>', "the owner's password; generated if omitted").env(
+        'CHAT_OWNER_PASSWORD',
+      ),
     )
     .addOption(json())
     .action(async (options) => (await import('./commands/init.ts')).init(options, io))
@@ -170,7 +166,7 @@ export function program(io: Io = process): Command {
   addUserCommands(chat, io)
   chat
     .command('undelete')
-    .description('restore messages that were deleted because of their age in the last 30 days')
+    .description('restore messages that message retention deleted in the last 30 days')
     .option('--stream <name>', 'only the messages of this channel')
     .addOption(db())
     .addOption(json())
@@ -187,7 +183,7 @@ export function program(io: Io = process): Command {
     .addOption(
       new Option(
         '--only <what>',
-        'only public data, or also the private data of people who agreed; everything if absent',
+        'only public data, or also the private data of people who agreed; everything if omitted',
       ).choices(['public', 'consent']),
     )
     .addOption(json())
@@ -203,9 +199,11 @@ export function program(io: Io = process): Command {
     .addOption(db())
     .option('--no-secret', 'leave out the secret; without it, API keys stop working after a restore')
     .addOption(
-      new Option('--every <duration>', 'repeat into the folder <target>, for example every 24h').argParser(duration),
+      new Option('--every <duration>', 'back up repeatedly into the folder <target>, for example every 24h').argParser(
+        duration,
+      ),
     )
-    .addOption(new Option('--keep <number>', 'number of backups that --every keeps; all if absent').argParser(count))
+    .addOption(new Option('--keep <number>', 'number of backups that --every keeps; all if omitted').argParser(count))
     .addOption(json())
     .action(async (target, options) => {
       if (options.every === undefined && options.keep !== undefined) throw new Error('--keep needs --every')
@@ -231,7 +229,10 @@ export function program(io: Io = process): Command {
   chat
     .command('doctor')
     .description('check the database, its versions, the disk and the clock')
-    .option('--after-rollback', 'after the machine was set back to an earlier time: end all queues, reuse no id')
+    .option(
+      '--after-rollback',
+      'after the machine was rolled back to a snapshot: expire all event queues and skip IDs so that none is reused',
+    )
     .addOption(db())
     .addOption(json())
     .action(async (options) => (await import('./commands/doctor.ts')).doctor(options, io))

@@ -12,10 +12,10 @@ export function addUserCommands(program: Command, io: Io): void {
 
   account('add [email]', 'create an account, a bot, or many accounts from a file')
     .option('--name <name>', 'full name')
-    .option('--password <password>', 'generated if absent')
+    .option('--password <password>', 'generated if omitted')
     .option('--role <role>', 'owner, administrator, moderator, member or guest', 'member')
     .addOption(new Option('--bot', 'a bot, which has an API key and no password').conflicts('password'))
-    .option('--owner <email>', "the bot's owner; the first owner of the organization if absent")
+    .option('--owner <email>', "the bot's owner; if omitted, the organization's first owner")
     .addOption(
       new Option('--from <file>', 'CSV file with the columns email, name, and optionally role and password').conflicts([
         'name',
@@ -32,15 +32,15 @@ export function addUserCommands(program: Command, io: Io): void {
     (await load()).rename({ ...options, email, name }, io),
   )
   account('password <email>', 'set a new password and revoke all API keys')
-    .option('--password <password>', 'generated if absent')
+    .option('--password <password>', 'generated if omitted')
     .addOption(
       new Option(
         '--link',
-        'print a link that sets the password once, within 24 hours; nothing is revoked until then',
+        'print a link that sets a new password; works once within 24 hours, and revokes nothing until it is used',
       ).conflicts('password'),
     )
     .addOption(
-      new Option('--public-url <url>', "base address of the link; the server's own if absent")
+      new Option('--public-url <url>', "base address of the link; the server's own if omitted")
         .env('CHAT_PUBLIC_URL')
         .argParser(url),
     )

@@ -148,8 +148,10 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
       error.unhandled ? failure(beginExchange(shell, event), error.cause) : refusal(badRequest('Malformed request')),
     ...hooksFor({ onRequest, metrics }, clock, newId),
   })
+  // A host may identify people without a cookie, such as by their address. Pages of other sites must not act for them then.
+  const shared = options.authenticate ? (handler: EventHandler) => handler : crossOrigin
   const placed = (prefix: string, path: string, handler: EventHandler): EventHandler => {
-    if (prefix === API_PREFIX) return crossOrigin(handler)
+    if (prefix === API_PREFIX) return shared(handler)
     return path === '/' ? withSlash(base, handler) : handler
   }
   const serve = (table: Routes, ...prefixes: string[]) => {
@@ -169,7 +171,7 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
   if (base !== '') for (const [path, row] of Object.entries(healthRoutes)) h3.all(path, handlerOf(shell, path, row))
   h3.all(
     `${base}${API_PREFIX}/**`,
-    crossOrigin(() => refusal(unknownPath())),
+    shared(() => refusal(unknownPath())),
   )
   h3.all('/**', () => refusal(unknownPath()))
   return {

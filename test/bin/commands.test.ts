@@ -172,7 +172,7 @@ test('help lists the commands that work while the server runs', async () => {
     .map((part) => [part.split('\n')[0], [...part.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name)])
   assert.deepEqual(Object.fromEntries(groups.slice(3, 6)), {
     'Serving:': ['serve'],
-    'Commands for a database that no server uses:': ['init', 'restore', 'copy'],
+    'Commands that need the server to be stopped:': ['init', 'restore', 'copy'],
     'Commands that also work while the server runs:': [
       'user',
       'undelete',

@@ -20,6 +20,7 @@ const commands: [args: string[], out: RegExp][] = [
   [['user', 'list'], /o@example\.com +Ophelia +owner/],
   [['org', 'get', 'name'], /^name "Elsinore"\n$/],
   [['undelete'], /^restored 0 messages\n$/],
+  [['import', 'list'], /./],
   [['export', 'all.tar.gz'], /^Exported all data of chat\.db/],
   [['backup', 'copy.db'], /^Backed up chat\.db to copy\.db/],
   [['restore', 'copy.db', '--force'], /^Restored copy\.db to chat\.db\.\n/],

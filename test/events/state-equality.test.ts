@@ -62,7 +62,12 @@ const everyName = Object.entries<{ logged?: ByOp; read: ByOp }>(eventTypes as ne
 )
 const nameOf = (event: { type: string }): string => ('op' in event ? `${event.type} ${event.op}` : event.type)
 
-const uncovered: ReadonlySet<string> = new Set(['heartbeat', 'realm deactivated'])
+const uncovered: ReadonlySet<string> = new Set([
+  'heartbeat',
+  'realm deactivated',
+  // Only a push service changes a device, and none is configured.
+  'device update',
+])
 
 for (let seed = FIRST; seed < FIRST + SEQUENCES; seed++) {
   test(`sequence ${seed}: the registered state plus events equals the current state`, () => run(seed))

@@ -149,10 +149,7 @@ test('stores links without the base path and shows them with it', async () => {
   assert.ok(rendered.includes(`href="${url}"`))
   // It is one of the message's files, under whatever path.
   const { attachments } = await s.asHamlet('GET', '/attachments')
-  assert.deepEqual(
-    attachments[0].messages.map((one: any) => one.id),
-    [id],
-  )
+  assert.deepEqual(attachments[0].message_ids, [id])
   const row = await contextOf(s.chat)
     .db.selectFrom('message')
     .select('rendered_content')
@@ -269,5 +266,5 @@ test('callers without a request have the base path too', async () => {
     content: `[note](${url})`,
   })
   const { attachments } = await s.asHamlet('GET', '/attachments')
-  assert.equal(attachments[0].messages.length, 1)
+  assert.equal(attachments[0].message_ids.length, 1)
 })

@@ -20,6 +20,8 @@ const exceptions: readonly [RegExp, string][] = [
   [/giphy_rating(_options|$)/, 'gone at 453'],
   [/realm_is_zephyr_mirror_realm$/, 'gone at 426'],
   [/reactions\.user(\.|$)/, 'gone at 328 and 339'],
+  [/^reaction (add|remove) user(\.|$)/, 'gone at 484'],
+  [/attachments?\.messages(\.|$)/, 'ids since 443'],
   [/can_subscribe_other_users$/, 'gone at 341'],
   [/dense_mode$/, 'gone at 364'],
   [/^POST \/register is_billing_admin$/, 'gone at 363'],

@@ -50,7 +50,7 @@ const mathAttributes = new Set(
 const formulaStyle =
   /^(?:(?:color|background-color|border-color|border|border-(?:[a-z]+-)?(?:width|style)|height|width|min-width|top|bottom|left|right|position|vertical-align|margin|margin-[a-z]+|padding|padding-[a-z]+|text-shadow|display):[a-z0-9.#% +()-]*;?)*$/i
 const cellStyle = /^text-align: (?:left|right|center);$/
-const safeUrl = /^(?:https?:\/\/[^/]|mailto:|tel:|xmpp:|\/(?!\/)|#|\?)/i
+const safeUrl = /^(?:(?:https?|ftp):\/\/[^/]|mailto:|tel:|xmpp:|\/(?!\/)|#|\?)/i
 const classes =
   /^(?:codehilite|spoiler-(?:block|header|content)|message_inline_image|(?:user-mention|user-group-mention|topic-mention|user-mention channel-wildcard-mention)(?: silent)?|stream|stream-topic|message-link|tex-error|katex|katex-display|emoji|emoji emoji-[0-9a-f-]+|[a-z][a-z0-9]{0,2})$/
 

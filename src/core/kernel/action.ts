@@ -87,7 +87,7 @@ export function action<P extends ParamsSchema, R extends ResultSchema>(
     requireRole(current, spec.role ?? 'anyone')
     const perform = (by: Caller) => run(by, check(spec.params, params))
     const { name, idempotencyKey: rule } = spec
-    const keyed = rule && caller.idempotencyKey !== undefined
+    const keyed = rule && rule !== 'own' && caller.idempotencyKey !== undefined
     const result = keyed ? await once(current, { name, rule }, params, perform) : await perform(current)
     checkContract(caller.chat, `the answer of ${spec.name}`, spec.result, result)
     return result

@@ -25,8 +25,9 @@ class Repeated extends Error {
  * - `one write`: it has one write, and returns its result. Key and response are stored in the same transaction.
  * - `several writes`: it takes more than one, and repeating it changes nothing further. The response is stored after
  *   the last.
+ * - `own`: it repeats its write by the key itself.
  */
-export type KeyRule = 'one write' | 'several writes'
+export type KeyRule = 'one write' | 'several writes' | 'own'
 
 /**
  * Runs a request once, however often it is repeated with the same `idempotencyKey`. Repetitions get the first

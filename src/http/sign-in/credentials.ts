@@ -60,9 +60,13 @@ export async function signIn(
   credentials: Transport['credentials'] = 'basic',
   byHost?: Authenticate,
 ): Promise<Requester | undefined> {
-  const named = byHost && (await byHost(event.req, event.runtime?.node?.req as IncomingMessage | undefined))
+  // A key in an address says who sends the request, whoever is signed in to the host.
+  const keyed = credentials === 'basic' ? undefined : readers[credentials](chat, event, cookie)
+  const named = keyed
+    ? undefined
+    : byHost && (await byHost(event.req, event.runtime?.node?.req as IncomingMessage | undefined))
   if (named !== undefined && named !== null) return { user: await accountOf(chat, named) }
-  const signingIn = readers[credentials](chat, event, cookie)
+  const signingIn = keyed ?? readers[credentials](chat, event, cookie)
   if (!signingIn) return undefined
   const signedIn = await signingIn
   if (!signedIn) throw new ChatError('INVALID_API_KEY', 'Invalid API key')

@@ -35,8 +35,8 @@ export async function openFolder(path: string, limits: ArchiveLimits): Promise<A
 
 /** One file as an archive. */
 export async function openFile(path: string, limits: ArchiveLimits): Promise<Archive> {
-  const file = await open(path)
-  const { size } = await file.stat().finally(() => file.close())
+  await using file = await open(path)
+  const { size } = await file.stat()
   return archiveOf(new Map([[basename(path), size]]), (name) => join(dirname(path), name), limits)
 }
 

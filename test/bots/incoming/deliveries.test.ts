@@ -50,7 +50,7 @@ test('tells the owner about a missing channel at most once an hour', async () =>
       num_after: 0,
       narrow: '[]',
     })
-    return messages.filter(({ content }: { content: string }) => content.includes('names a channel')).length
+    return messages.filter(({ content }: { content: string }) => content.includes('specified a channel')).length
   }
   assert.equal((await send()).code, 'STREAM_DOES_NOT_EXIST')
   assert.equal((await newest(w)).sender_full_name, 'Notification Bot')

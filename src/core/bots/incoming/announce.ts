@@ -12,6 +12,7 @@ import { notifyOwner } from '../owner-notice.ts'
 import { botProfile } from '../profiles/profile.ts'
 import { type Incoming, recordDelivery } from './deliveries.ts'
 import type { Announcement, Skipped } from './format/event.ts'
+import { code, fitted, silenced } from './format/text.ts'
 
 /**
  * Parameters for the destination of an integration's messages. The owner puts them into the address that the other
@@ -33,7 +34,7 @@ export const received = {
 } as const satisfies Transport
 export const receiving = {
   ...received,
-  idempotencyKey: 'several writes',
+  idempotencyKey: 'own',
   forWebhooks: true,
   errors: ['STREAM_DOES_NOT_EXIST'],
 } as const
@@ -63,20 +64,22 @@ export async function receive(
     await caller.write((tx) => recordDelivery(tx, incoming, { outcome: 'failed', detail: error.message }))
     if (error.code === 'STREAM_DOES_NOT_EXIST') {
       const words = (bot: string) =>
-        `A request of ${incoming.integration} to ${bot} names a channel that doesn't exist, or that the bot can't access: ${error.message}. The message wasn't sent.`
+        `A request from ${incoming.integration} to ${bot} specified a channel that doesn't exist, or that the bot can't access. The message wasn't sent. ${code(error.message)}`
       await caller.write((tx) => notifyOwner(tx, caller.user.id, 'no-channel', words))
     }
     throw error
   }
 }
 
+/** Announces an event once for each `Idempotency-Key` of the request, or else for each delivery of the service. */
 function announceOnce(caller: Caller, incoming: Incoming, place: Place, announcement: Announcement) {
   const { integration, delivery, payload } = incoming
-  if (delivery === undefined) return announce(caller, incoming, place, announcement)
-  // Two addresses of one bot may get the same event, and so may one address with different payloads.
-  const idempotencyKey = digest([integration, delivery, place, payload])
   const rule = { name: 'receive', rule: 'one write' } as const
-  return once({ ...caller, idempotencyKey }, rule, null, (by) => announce(by, incoming, place, announcement))
+  const run = (by: Caller) => announce(by, incoming, place, announcement)
+  if (caller.idempotencyKey !== undefined) return once(caller, rule, [integration, place, payload], run)
+  if (!delivery) return run(caller)
+  // Two addresses of one bot may get the same event, and so may one address with different payloads.
+  return once({ ...caller, idempotencyKey: digest([integration, delivery, place, payload]) }, rule, null, run)
 }
 
 async function announce(
@@ -91,12 +94,13 @@ async function announce(
     throw badRequest("Missing 'stream' argument: this account has no owner to write to")
   const subject = topic ?? announcement.topic
   const { content } = announcement
-  const prepared = await prepare(caller, to || subject === '' ? content : `**${subject}**\n${content}`)
+  const text = silenced(to || subject === '' ? content : `**${subject}**\n${content}`)
+  const prepared = await prepare(caller, fitted(text, caller.chat.options.limits.messageBytes))
   return caller.write(async (tx) => {
     const recipient = await resolveRecipient(
       tx,
       to
-        ? { type: 'stream', to: /^\d+$/.test(to) ? Number(to) : to, topic: subject }
+        ? { type: 'stream', to: /^\d{1,15}$/.test(to) ? Number(to) : to, topic: subject }
         : { type: 'private', to: [user.bot_owner_id!], topic: undefined },
     )
     const id = await postMessage(tx, recipient, prepared, { read_by_sender: false })

@@ -57,9 +57,9 @@ export async function recordDelivery(tx: Tx, incoming: Incoming, result: Outcome
     .values({
       bot_id,
       integration,
-      event: event.slice(0, 200),
+      event: event.replaceAll('\0', '').slice(0, 200),
       outcome: result.outcome,
-      detail: (result.detail ?? '').slice(0, 500),
+      detail: (result.detail ?? '').replaceAll('\0', '').slice(0, 500),
       message_id: result.message_id ?? null,
       payload: payload.slice(0, MAX_PAYLOAD_LENGTH).replaceAll('\0', ''),
       created_at: now,

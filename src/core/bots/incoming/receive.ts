@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { action } from '../../kernel/action.ts'
+import { seconds } from '../../kernel/base/clock.ts'
 import { depthOf, MAX_JSON_DEPTH } from '../../kernel/base/json-depth.ts'
 import type { Caller } from '../../kernel/context.ts'
 import { badRequest, ChatError } from '../../kernel/errors.ts'
@@ -11,7 +12,7 @@ import { matchesAny, skip } from './format/event.ts'
 import type { Headers, Service } from './format/service.ts'
 import { services } from './table.ts'
 
-const patterns = v.array(v.pipe(text, v.maxLength(100)))
+const patterns = v.pipe(v.array(v.pipe(text, v.maxLength(100))), v.maxLength(100))
 const headerNames = [...new Set(services.flatMap(({ headers = [] }) => headers))].sort()
 const paramOf = (header: string) => header.replaceAll('-', '_')
 const headerParams = Object.fromEntries(
@@ -23,7 +24,10 @@ export const webhookParams = {
   integration: described(text, 'The service: a name in `realm_incoming_webhook_bots`.'),
   only_events: described(v.nullish(patterns), 'Announce only these events. `*` stands for any characters.'),
   exclude_events: described(v.nullish(patterns), 'Announce all events but these. `*` stands for any characters.'),
-  branches: described(v.nullish(text), 'Announce only these branches, separated by commas, with `*` as above.'),
+  branches: described(
+    v.nullish(v.pipe(text, v.maxLength(2000))),
+    'Announce only these branches, separated by commas, with `*` as above.',
+  ),
   use_merge_request_title: described(v.nullish(bool), 'Whether topics of merge requests contain their title.'),
   payload: described(text, 'What the service sends, as the body or in a form field, as JSON.'),
   ...(headerParams as Record<string, never>),
@@ -53,11 +57,11 @@ export async function receiveEvent(
   const incoming = {
     integration,
     event: header,
-    delivery: deliveryHeader && headers[deliveryHeader],
+    delivery: deliveryHeader ? headers[deliveryHeader] : service.deliveryOf && idIn(service, body),
     payload: body,
   }
   return receive(caller, incoming, { stream, topic }, () => {
-    requireProof(service, config, body, headers)
+    requireProof(service, config, body, headers, seconds(caller.chat.clock))
     if (eventHeader && !header) throw badRequest(`Missing the HTTP event header '${properName(eventHeader)}'`)
     const payload = parsed(body)
     const event = service.eventOf?.(payload, header) ?? header
@@ -91,7 +95,7 @@ export async function receiveEvent(
  * @throws BAD_REQUEST for an unknown integration, or a payload that is not what an event of this kind looks like
  * @throws UNAUTHORIZED for a request without the signature that the bot's secret requires
  * @example
- * await receiveWebhook(bot, { integration: 'github', x_github_event: 'push', stream: 'builds', payload: JSON.stringify(event) })
+ * await receiveWebhook(caller, { integration: 'json', stream: 'builds', payload: JSON.stringify({ title: 'Done' }) })
  */
 export const receiveWebhook = action(
   {
@@ -136,9 +140,15 @@ const reasonFor = ({ unannounced = {} }: Service, ...names: string[]): string =>
   return known === undefined ? `Events of the kind "${names[0]}" are not known.` : unannounced[known]!
 }
 
-function requireProof({ secret }: Service, config: Readonly<Record<string, string>>, body: string, headers: Headers) {
+function requireProof(
+  { secret }: Service,
+  config: Readonly<Record<string, string>>,
+  body: string,
+  headers: Headers,
+  now: number,
+): void {
   const expected = secret && config[secret.option]
-  if (expected && !secret.isProven(expected, body, headers))
+  if (expected && !secret.isProven(expected, body, headers, now))
     throw new ChatError('UNAUTHORIZED', "The request isn't signed with the secret of this bot.")
 }
 
@@ -148,6 +158,15 @@ function parsed(body: string): unknown {
     return JSON.parse(body)
   } catch {
     throw new ChatError('INVALID_JSON', 'Malformed JSON')
+  }
+}
+
+/** The id of a delivery in its payload. Errors in the payload are reported when it is read. */
+function idIn({ deliveryOf }: Service, body: string): string | undefined {
+  try {
+    return deliveryOf?.(JSON.parse(body))
+  } catch {
+    return undefined
   }
 }
 

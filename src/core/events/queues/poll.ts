@@ -175,9 +175,11 @@ async function poll(caller: Caller, queue: Queue, from: number, dontBlock: boole
     const reader: Reader = { cursor: from, user: await userAt(caller, from) }
     for (let heartbeat = 0; ; ) {
       const texts = await readEvents(caller, queue, reader)
+      // A poll that ends because its key was revoked must see that in the check of the key.
+      const { ended } = turn
       await requireKey(caller)
       if (!isOpen(chat, queue)) throw badQueue(queue.id)
-      if (turn.ended) return []
+      if (ended) return []
       if (texts.length > 0 || dontBlock || busOf(chat).closed || signal?.aborted) return texts
       // Reads the log once more, because events committed at the same time come before the heartbeat.
       if (heartbeat > 0) return [heartbeatText(heartbeat)]

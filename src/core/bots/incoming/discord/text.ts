@@ -1,5 +1,8 @@
 import { untrusted } from '../format/text.ts'
 
+/** Longer than any message. */
+const MAX_LENGTH = 40_000
+
 /** Mentions, emoji and times of Discord: `<@123>`, `<@&123>`, `<#123>`, `<:name:123>`, `<t:1700000000:R>`. */
 const reference = (_: string, kind: string, name: string): string => {
   if (kind === 't:') {
@@ -12,7 +15,7 @@ const reference = (_: string, kind: string, name: string): string => {
 
 /** Text in Discord's markup as ours. Code stays unchanged, and nothing in the text mentions anybody here. */
 export function fromDiscord(text: string): string {
-  const parts = text.split(/(```[\s\S]*?```|`[^`\n]*`)/)
+  const parts = text.slice(0, MAX_LENGTH).split(/(```[\s\S]*?```|`[^`\n]*`)/)
   const converted = parts.map((part, i) =>
     i % 2 === 1
       ? part

@@ -12,8 +12,9 @@ import { editContent } from '../../../messages/edit/content.ts'
 import { removeMessages } from '../../../messages/edit/delete.ts'
 import { prepare } from '../../../messages/send/prepare.ts'
 import { id as idShape } from '../../../shapes/values.ts'
+import { BOT_TYPES } from '../../params.ts'
 import { placeParams, receive, receiving } from '../announce.ts'
-import { topicName, untrustedLine } from '../format/text.ts'
+import { fitted, silenced, topicName, untrustedLine } from '../format/text.ts'
 import { receiveEvent, webhookHeaders, webhookParams } from '../receive.ts'
 import { receiveSlackMessage, slackMessageParams } from '../slack/incoming.ts'
 import { contentOf } from './message.ts'
@@ -27,9 +28,13 @@ const address = {
 }
 const shared = { credentials: 'path', forWebhooks: true } as const
 
-/** Throws unless the key in the path is that bot's. */
-function requireOwn(caller: Caller, webhook_id: number): void {
-  if (caller.user.id !== webhook_id) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
+/**
+ * Throws unless the key in the path belongs to this incoming webhook. A webhook may always change what it sent, which rules about
+ * editing and deleting don't allow others.
+ */
+function requireOwn({ user }: Caller, webhook_id: number): void {
+  if (user.id !== webhook_id || user.bot_type !== BOT_TYPES.incoming)
+    throw new ChatError('INVALID_API_KEY', 'Invalid API key')
 }
 
 const json = (members: object): ProtocolAnswer => ({ outcome: 'json', headers: {}, members })
@@ -103,7 +108,7 @@ export const executeWebhook = action(
     result: protocolAnswer,
     answers: 'protocol',
     file: { maxBytes: ({ maxFileUploadSizeMib }) => maxFileUploadSizeMib * MIB, several: 'Send one file at a time' },
-    idempotencyKey: 'several writes',
+    idempotencyKey: 'own',
     errors: ['STREAM_DOES_NOT_EXIST', 'TOO_LARGE', 'REALM_UPLOAD_QUOTA'],
     ...shared,
   },
@@ -226,7 +231,7 @@ export const editWebhookMessage = action(
   },
   async (caller, { webhook_id, message_id, ...given }) => {
     requireOwn(caller, webhook_id)
-    const content = contentOf(messageIn(given))
+    const content = fitted(silenced(contentOf(messageIn(given))), caller.chat.options.limits.messageBytes)
     if (content === '') throw badRequest('Cannot send an empty message')
     const prepared = await prepare(caller, content)
     await caller.write(async (tx) => editContent(tx, await ownMessage(tx, message_id), prepared))

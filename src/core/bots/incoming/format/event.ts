@@ -48,8 +48,17 @@ export const on =
   }
 
 /** Whether a name matches one of these patterns, in which `*` stands for any characters. */
-export const matchesAny = (patterns: readonly string[], name: string): boolean =>
-  patterns.some((pattern) => matches(pattern.toLowerCase(), name.toLowerCase()))
+export function matchesAny(patterns: readonly string[], name: string): boolean {
+  const lower = name.slice(0, MAX_NAME_LENGTH).toLowerCase()
+  return patterns.some((pattern) => matches(pattern.slice(0, MAX_NAME_LENGTH).toLowerCase(), lower))
+}
+
+/** Names of events and branches are shorter. */
+const MAX_NAME_LENGTH = 300
+
+/** Returns the word for a name, or undefined; names of other services may equal members of every object. */
+export const wordFor = (words: Readonly<Record<string, string>>, name: string): string | undefined =>
+  Object.hasOwn(words, name) ? words[name] : undefined
 
 /** Compares piece by piece, so that a pattern takes at most its length times the length of the name. */
 function matches(pattern: string, name: string): boolean {

@@ -17,6 +17,8 @@ export interface Service {
   eventOf?(payload: unknown, header: string): string
   /** The header that is the same when the service sends an event again. */
   readonly deliveryHeader?: string
+  /** The same when the service sends an event again, for a service that says so in the payload. */
+  deliveryOf?(payload: unknown): string | undefined
   /** Other names by which an address may filter the event, as the service itself has them. */
   alsoNamed?(payload: unknown, header: string): readonly string[]
   readonly events: Readonly<Record<string, Reader>>
@@ -25,7 +27,8 @@ export interface Service {
   /** The entry of `config_data` with the secret that the service shares with the bot, and how a request proves it. */
   readonly secret?: {
     readonly option: string
-    readonly isProven: (secret: string, body: string, headers: Headers) => boolean
+    /** `now` is in seconds. */
+    readonly isProven: (secret: string, body: string, headers: Headers, now: number) => boolean
   }
   /** Other entries of `config_data`, with a description each. */
   readonly options?: Readonly<Record<string, string>>

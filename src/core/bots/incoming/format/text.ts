@@ -4,27 +4,65 @@ import { isWebAddress } from '../../../kernel/fields.ts'
 /** Text of other services in messages. */
 
 /** Shortens a text to this many characters, with an ellipsis. */
-export const shortened = (text: string, length: number): string =>
-  lengthOf(text) <= length ? text : `${[...text].slice(0, length - 1).join('')}…`
+export function shortened(text: string, length: number): string {
+  if (text.length <= length) return text
+  // A character has at most two units, so the rest is never looked at, however long it is.
+  const start = text.slice(0, 2 * length)
+  return text.length === start.length && lengthOf(start) <= length
+    ? start
+    : `${[...start].slice(0, length - 1).join('')}…`
+}
 
 /**
- * Removes mentions from untrusted text.
+ * Returns a text that mentions nobody.
  *
  * @NOTE adds a zero-width space after the sign; the text looks the same
  */
-export const untrusted = (text: string, length = 2000): string =>
-  shortened(text.replaceAll('\0', ''), length).replace(/@(?=_?\*)/g, '@\u200b')
+export const silenced = (text: string): string => text.replaceAll('\0', '').replace(/@(?=_?\*)/g, '@\u200b')
+
+/** Untrusted text: shortened, and without mentions. */
+export const untrusted = (text: string, length = 2000): string => silenced(shortened(text, length))
 
 /** Untrusted text on one line, such as a title. */
-export const untrustedLine = (text: string, length = 200): string => untrusted(text.replace(/\s+/g, ' ').trim(), length)
+export const untrustedLine = (text: string, length = 200): string =>
+  untrusted(
+    text
+      .slice(0, 10 * length)
+      .replace(/\s+/g, ' ')
+      .trim(),
+    length,
+  )
+
+/** Signs that would end a label or begin code, with signs that look alike. Our Markdown has no escapes. */
+const alike: Readonly<Record<string, string>> = { '[': '［', ']': '］', '`': "'" }
+/** Signs that would end an address. */
+const encoded: Readonly<Record<string, string>> = { '(': '%28', ')': '%29', '`': '%60' }
 
 /** Returns a link, or only the label if the address isn't valid. */
 export const link = (label: string, url: string | null | undefined): string => {
-  const shown = untrustedLine(label).replace(/[[\]]/g, '\\$&')
-  return url && isWebAddress(url) && !/[()]/.test(url) ? `[${shown}](${url})` : shown
+  const shown = untrustedLine(label).replace(/[[\]`]/g, (sign) => alike[sign]!)
+  const address = url?.replace(/[()`]/g, (sign) => encoded[sign]!)
+  return address && isWebAddress(address) && !address.includes('\0') ? `[${shown}](${address})` : shown
 }
 
-export const code = (text: string): string => `\`${untrustedLine(text).replaceAll('`', '')}\``
+export const code = (text: string): string => `\`${untrustedLine(text.replaceAll('`', ''))}\``
+
+/** Cuts a message to the maximum number of bytes, and ends code or a quotation that it cuts. */
+export function fitted(text: string, maxBytes: number): string {
+  if (Buffer.byteLength(text) <= maxBytes) return text
+  const fences = [...text.matchAll(/^(`{3,}|~{3,})/gm)].map(([fence]) => fence)
+  const room = maxBytes - 10 - Math.max(0, ...fences.map(({ length }) => length))
+  const cut = Buffer.from(text)
+    .subarray(0, Math.max(0, room))
+    .toString('utf8')
+    .replace(/\ufffd+$/, '')
+  let open = ''
+  for (const [fence] of cut.matchAll(/^(?:`{3,}|~{3,})/gm)) {
+    if (open === '') open = fence
+    else if (fence[0] === open[0] && fence.length >= open.length) open = ''
+  }
+  return `${cut}…${open && `\n${open}`}`
+}
 
 /** Quotes a text so that nothing in it ends the quotation. Comments that only authors see, as in templates, are left out. */
 export function quote(text: string | null | undefined): string {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { authorsOf, branchOf, commitList, isNoCommit } from '../format/commits.ts'
-import { announcesBranch, label, number, on, type Reader, skip, text, type View } from '../format/event.ts'
+import { announcesBranch, label, number, on, type Reader, skip, text, type View, wordFor } from '../format/event.ts'
 import { type Service, sentIn } from '../format/service.ts'
 import { code, counted, link, listed, quote, topicName, untrustedLine } from '../format/text.ts'
 
@@ -32,7 +32,7 @@ const verbs: Readonly<Record<string, string>> = {
   unapproved: 'withdrew the approval of',
   unapproval: 'withdrew the approval of',
 }
-const verbOf = (action: string) => (Object.hasOwn(verbs, action) ? verbs[action] : undefined)
+const verbOf = (action: string) => wordFor(verbs, action)
 
 const push = on(
   v.object({
@@ -218,7 +218,7 @@ const wiki = on(
   }),
   ({ project: { name }, user, object_attributes: { title, url, action, message } }) => ({
     topic: topicName(name, 'wiki'),
-    content: `${who(user)} ${wikiVerbs[action] ?? untrustedLine(action)} the wiki page ${link(title, url)}.${quote(message === title ? '' : message)}`,
+    content: `${who(user)} ${wordFor(wikiVerbs, action) ?? untrustedLine(action)} the wiki page ${link(title, url)}.${quote(message === title ? '' : message)}`,
   }),
 )
 
@@ -228,7 +228,7 @@ const states: Readonly<Record<string, string>> = {
   manual: 'waiting for a person',
   created: 'created',
 }
-const inWords = (status: string) => `**${states[status] ?? untrustedLine(status.replaceAll('_', ' '))}**`
+const inWords = (status: string) => `**${wordFor(states, status) ?? untrustedLine(status.replaceAll('_', ' '))}**`
 
 const pipeline = on(
   v.object({
@@ -282,7 +282,7 @@ const release = on(
   v.object({ project, action: text, name: v.string(), tag: v.string(), url: text, description: text }),
   ({ project, action, name, tag, url, description }) => ({
     topic: topicName(project.name, 'releases'),
-    content: `The release ${link(name, url)} of the tag ${code(tag)} was ${releaseVerbs[action] ?? 'published'}.${action === 'create' ? quote(description) : ''}`,
+    content: `The release ${link(name, url)} of the tag ${code(tag)} was ${wordFor(releaseVerbs, action) ?? 'published'}.${action === 'create' ? quote(description) : ''}`,
   }),
 )
 
@@ -327,7 +327,7 @@ const milestone = on(
   v.object({ project: v.nullish(project), object_attributes: v.object({ title: v.string() }), action: text }),
   ({ project, object_attributes: { title }, action }) => ({
     topic: topicName(project?.name ?? 'GitLab'),
-    content: `The milestone **${untrustedLine(title)}** was ${({ create: 'created', close: 'closed', reopen: 'reopened' } as Readonly<Record<string, string>>)[action] ?? 'changed'}.`,
+    content: `The milestone **${untrustedLine(title)}** was ${wordFor({ create: 'created', close: 'closed', reopen: 'reopened' }, action) ?? 'changed'}.`,
   }),
 )
 
@@ -342,7 +342,7 @@ const member = on(
   v.object({ event_name: v.string(), group_name: v.string(), user_name: v.string() }),
   ({ event_name, group_name, user_name }) => ({
     topic: topicName(group_name),
-    content: `${untrustedLine(user_name)} ${memberVerbs[event_name] ?? 'changed in'} the group **${untrustedLine(group_name)}**.`,
+    content: `${untrustedLine(user_name)} ${wordFor(memberVerbs, event_name) ?? 'changed in'} the group **${untrustedLine(group_name)}**.`,
   }),
 )
 const group = on(

@@ -3,6 +3,8 @@ import { topicName, untrusted } from '../format/text.ts'
 
 const PLACE = /\{([\w$-]+(?:\.[\w$-]+)*)\}/g
 const MAX_VALUE_LENGTH = 4000
+/** More than a message has. */
+const MAX_FILLED_LENGTH = 20_000
 
 /**
  * Fills a template with values of a payload: `{commit.author.name}`, `{items.0.title}`. Missing values are empty, and
@@ -10,8 +12,17 @@ const MAX_VALUE_LENGTH = 4000
  * @example
  * filled('**{title}** by {user.name}', { title: 'Alas', user: { name: 'Yorick' } }) // '**Alas** by Yorick'
  */
-export const filled = (template: string, payload: unknown): string =>
-  template.replace(PLACE, (_, path: string) => shown(valueAt(payload, path.split('.'))))
+export function filled(template: string, payload: unknown): string {
+  const values = new Map<string, string>()
+  let length = 0
+  return template.replace(PLACE, (_, path: string) => {
+    if (length > MAX_FILLED_LENGTH) return ''
+    const value = values.get(path) ?? shown(valueAt(payload, path.split('.')))
+    values.set(path, value)
+    length += value.length
+    return value
+  })
+}
 
 function valueAt(payload: unknown, path: readonly string[]): unknown {
   let value = payload

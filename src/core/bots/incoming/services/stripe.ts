@@ -28,12 +28,18 @@ function price(amount: number | null | undefined, currency: string): string {
   return ` of ${value} ${untrustedLine(currency.toUpperCase())}`
 }
 
+const TOLERANCE_SECONDS = 300
+
 /** Stripe names all events alike: a noun, and what happened to it. */
 export const stripe: Service = {
   name: 'stripe',
   displayName: 'Stripe',
   headers: ['stripe-signature'],
   secret: { option: 'stripe_secret', isProven },
+  deliveryOf: (payload) => {
+    const { success, output } = v.safeParse(v.object({ id: v.string() }), payload)
+    return success ? output.id : undefined
+  },
   eventOf: (payload) => {
     const { success, output } = v.safeParse(v.object({ type: v.string() }), payload)
     return success ? output.type : ''
@@ -60,9 +66,16 @@ export const stripe: Service = {
 }
 
 /** `t=TIME,v1=SIGNATURE`: the signature is of the time, a dot and the body. */
-function isProven(secret: string, body: string, headers: Readonly<Record<string, string | undefined>>): boolean {
+function isProven(
+  secret: string,
+  body: string,
+  headers: Readonly<Record<string, string | undefined>>,
+  now: number,
+): boolean {
   const parts = (headers['stripe-signature'] ?? '').split(',').map((part) => part.trim().split('='))
   const time = parts.find(([name]) => name === 't')?.[1] ?? ''
+  // A request that somebody recorded is valid for a few minutes only.
+  if (!(Math.abs(now - Number(time)) <= TOLERANCE_SECONDS)) return false
   const expected = createHmac('sha256', secret).update(`${time}.${body}`).digest()
   return parts.some(([name, value]) => {
     const given = Buffer.from(name === 'v1' ? (value ?? '') : '', 'hex')

@@ -20,7 +20,7 @@ export async function receiveSlackMessage(
 ) {
   const given = typeof payload === 'object' && payload !== null ? payload : { text: text ?? '' }
   const message = slackMessage(given)
-  const channel = message.channel.replace(/^#/, '')
+  const channel = message.channel.replace(/^#|\0/g, '')
   const incoming = { integration: 'slack_incoming', event: '', payload: JSON.stringify(given) }
   const place = { stream: stream || (channel.startsWith('@') ? undefined : channel) || undefined, topic }
   await receive(caller, incoming, place, () => {

@@ -119,7 +119,7 @@ function richPart(part: Thing, depth: number): string {
 function richText(piece: Thing): string {
   const { type } = piece
   if (type === 'link') return link(textIn(piece, 'text') || textIn(piece, 'url'), textIn(piece, 'url'))
-  if (type === 'emoji') return `:${textIn(piece, 'name')}:`
+  if (type === 'emoji') return `:${textIn(piece, 'name').replace(/[^\w+-]/g, '')}:`
   if (type === 'user') return `@${untrustedLine(textIn(piece, 'user_id'))}`
   if (type === 'channel') return `#${untrustedLine(textIn(piece, 'channel_id'))}`
   if (type === 'broadcast') return `@${untrustedLine(textIn(piece, 'range'))}`
@@ -127,7 +127,9 @@ function richText(piece: Thing): string {
     textIn(piece, 'text').replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign]!),
   )
   const style = isThing(piece.style) ? piece.style : {}
-  const [, before, core, after] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text)!
+  const core = text.trim()
+  const at = text.indexOf(core)
+  const [before, after] = [text.slice(0, at), text.slice(at + core.length)]
   if (!core) return text
   const marks = [style.code && '`', style.bold && '**', style.italic && '*', style.strike && '~~'].filter(
     (mark): mark is string => typeof mark === 'string',

@@ -1,4 +1,7 @@
-import { untrusted } from '../format/text.ts'
+import { link, untrusted } from '../format/text.ts'
+
+/** Longer than any message. */
+const MAX_LENGTH = 40_000
 
 const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' }
 const plain = (text: string): string => text.replace(/&(lt|gt|amp);/g, (entity) => entities[entity]!)
@@ -17,12 +20,12 @@ function reference(target: string, label: string | undefined): string {
   if (sign === '#') return `#${label ?? target.slice(1)}`
   if (sign === '!') return `@${label?.replace(/^@/, '') ?? target.slice(1).split('^')[0]}`
   const address = plain(target)
-  return label === undefined || label === target ? address : `[${plain(label).replace(/[[\]]/g, '\\$&')}](${address})`
+  return label === undefined || label === target ? address : link(plain(label), address)
 }
 
 /** Text in Slack's markup as ours. Code stays unchanged, and nothing in the text mentions anybody here. */
 export function fromSlack(text: string): string {
-  const parts = text.split(/(```[\s\S]*?```|`[^`\n]*`)/)
+  const parts = text.slice(0, MAX_LENGTH).split(/(```[\s\S]*?```|`[^`\n]*`)/)
   const converted = parts.map((part, i) => {
     if (i % 2 === 1) return plain(part)
     return plain(

@@ -28,7 +28,7 @@ export const postSlackMessage = action(
       username: described(v.nullish(text), 'Who the message is from.'),
       icon_emoji: described(v.nullish(text), 'An emoji before the name.'),
     }),
-    idempotencyKey: 'several writes',
+    idempotencyKey: 'own',
     ...shared,
   },
   async (caller, { topic, channel: given, ...rest }) => {

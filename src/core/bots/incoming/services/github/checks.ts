@@ -86,7 +86,7 @@ export const status = on(
     branches: v.nullish(v.array(v.object({ name: v.string() })), []),
   }),
   ({ repository, sha, state: name, context, description, target_url, branches }, view) => {
-    if (branches.length > 0 && !branches.some(({ name }) => announcesBranch(view, name)))
+    if (branches.length > 0 && !branches.slice(0, 10).some(({ name }) => announcesBranch(view, name)))
       return skip(`The address leaves the branch ${branches[0]!.name} out.`)
     const commit = link(short(sha), repository.html_url && `${repository.html_url}/commit/${sha}`)
     const words = description ? `: ${untrustedLine(description)}` : ''
