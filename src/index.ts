@@ -71,7 +71,7 @@ export type { EventFeed, FeedEvent } from './core/kernel/answers.ts'
 export { type Clock, type ManualClock, manualClock, systemClock } from './core/kernel/base/clock.ts'
 export type { Logger } from './core/kernel/base/logger.ts'
 export type { Random } from './core/kernel/base/random.ts'
-export type { Chat, ChatOptions, OutgoingOptions } from './core/kernel/chat.ts'
+export type { Chat, ChatOptions, GifApiKeys, OutgoingOptions } from './core/kernel/chat.ts'
 export {
   type Caller,
   type CallerOptions,

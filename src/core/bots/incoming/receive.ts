@@ -161,7 +161,7 @@ function parsed(body: string): unknown {
   }
 }
 
-/** The id of a delivery in its payload. What is wrong with a malformed one is reported when it is read. */
+/** The id of a delivery in its payload. Errors in the payload are reported when it is read. */
 function idIn({ deliveryOf }: Service, body: string): string | undefined {
   try {
     return deliveryOf?.(JSON.parse(body))

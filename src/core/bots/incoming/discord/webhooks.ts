@@ -29,7 +29,7 @@ const address = {
 const shared = { credentials: 'path', forWebhooks: true } as const
 
 /**
- * Throws unless the key in the path is that of this incoming webhook. A webhook may always change what it sent, which rules about
+ * Throws unless the key in the path belongs to this incoming webhook. A webhook may always change what it sent, which rules about
  * editing and deleting don't allow others.
  */
 function requireOwn({ user }: Caller, webhook_id: number): void {

@@ -56,7 +56,7 @@ export function matchesAny(patterns: readonly string[], name: string): boolean {
 /** Names of events and branches are shorter. */
 const MAX_NAME_LENGTH = 300
 
-/** Returns the word for a name, or undefined; names of other services may be those of every object's members. */
+/** Returns the word for a name, or undefined; names of other services may equal members of every object. */
 export const wordFor = (words: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(words, name) ? words[name] : undefined
 
