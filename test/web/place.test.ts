@@ -84,7 +84,8 @@ browserTest('marks only fully visible messages as read and puts a line above new
   await using server = await testServer({ web: true })
   const { hamlet, cordelia } = server.people
   await hamlet.api.post('/mark_all_as_read')
-  const tall = Array.from({ length: 80 }, (_, i) => `* verse ${i + 1}`).join('\n')
+  // One long line, since a message of many lines is folded, and then visible as a whole.
+  const tall = Array.from({ length: 80 }, (_, i) => `verse ${i + 1} ${'la '.repeat(35)}`).join('')
   const { id: title } = await cordelia.says('A song', { topic: 'songs' })
   const { id: song } = await cordelia.says(tall, { topic: 'songs' })
   const page = await visit(t, server.url, hamlet)

@@ -10,6 +10,8 @@ browserTest('inbox and recent conversations show who wrote last and the first wo
   const page = await visit(t, server.url, server.hamlet)
   const excerpt = page.locator('.conversation', { hasText: 'watch' }).locator('.excerpt')
   await page.getByText('cordelia: Stand and unfold yourself').waitFor()
+  await server.cordelia.api.patch(`/messages/${id}`, { content: 'The bell beats $$x^2$$ times' })
+  await page.getByText('cordelia: The bell beats x^2 times').waitFor()
   await server.cordelia.api.patch(`/messages/${id}`, { content: 'Long live the king' })
   await page.goto('/#recent')
   await page.getByText('cordelia: Long live the king').waitFor()

@@ -24,6 +24,7 @@ interface Previews {
 /** Previews by message id. A changed message gets a new one. */
 const previewsIn = perSession((session): Previews => {
   const known = new Map<number, Signal<Preview | undefined>>()
+  const wanted = new Set<number>()
   session.messages.onChange(({ messages }) => {
     for (const id of messages) {
       const message = session.messages.get(id)
@@ -31,7 +32,17 @@ const previewsIn = perSession((session): Previews => {
       if (message && preview) preview.value = previewFrom(message)
     }
   })
-  return { known, wanted: new Set() }
+  // Most messages are known only by their previews.
+  session.live.onChange((change) => {
+    if (change.type !== 'event' || change.event.type !== 'update_message') return
+    const { message_id, rendered_content } = change.event
+    const preview = known.get(message_id)
+    if (!preview || rendered_content === undefined || session.messages.get(message_id)) return
+    if (preview.value) preview.value = { ...preview.value, text: beginningOf(rendered_content) }
+    // The answer on its way may be older.
+    else want(session, wanted, message_id)
+  })
+  return { known, wanted }
 })
 
 /** The beginning of a message. Undefined until it has been fetched, which the call requests, and for a deleted one. */
@@ -42,11 +53,13 @@ export function previewOf(session: Session, id: number): Preview | undefined {
   const message = session.messages.get(id)
   const fresh = signal(message && previewFrom(message))
   known.set(id, fresh)
-  if (!message) {
-    if (wanted.size === 0) setTimeout(() => void fetchWanted(session), TOGETHER_MS)
-    wanted.add(id)
-  }
+  if (!message) want(session, wanted, id)
   return fresh.value
+}
+
+function want(session: Session, wanted: Set<number>, id: number): void {
+  if (wanted.size === 0) setTimeout(() => void fetchWanted(session), TOGETHER_MS)
+  wanted.add(id)
 }
 
 async function fetchWanted(session: Session): Promise<void> {
@@ -62,7 +75,10 @@ async function fetchWanted(session: Session): Promise<void> {
         client_gravatar: true,
       })
       batch(() => {
-        for (const message of messages) known.get(message.id)!.value = previewFrom(message)
+        for (const message of messages) {
+          const preview = known.get(message.id)
+          if (preview) preview.value = previewFrom(message)
+        }
       })
     } catch {
       // Requested again when the rows are drawn again.
@@ -75,5 +91,7 @@ const previewFrom = ({ sender_id, sender_full_name, timestamp, content }: Messag
   sender_id,
   sender_full_name,
   timestamp,
-  text: plainText(content).replace(/\s+/g, ' ').slice(0, LONGEST),
+  text: beginningOf(content),
 })
+
+const beginningOf = (html: string): string => plainText(html).replace(/\s+/g, ' ').slice(0, LONGEST)

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { createClient } from '../../../src/client/index.ts'
+import { plainText } from '../reading/excerpt.ts'
 import { serverUrl } from './here.ts'
 
 /** What everybody may know of the organization. */
@@ -10,12 +11,8 @@ export async function readOrganization(): Promise<void> {
     const { realm_name, realm_description, realm_icon } = await createClient({
       url: serverUrl,
     }).getServerSettings()
-    organization.value = { name: realm_name, description: plain(realm_description), icon: realm_icon }
+    organization.value = { name: realm_name, description: plainText(realm_description), icon: realm_icon }
   } catch {
     // The form needs no name.
   }
 }
-
-/** The text of a piece of HTML. */
-const plain = (html: string): string =>
-  new DOMParser().parseFromString(html, 'text/html').body.textContent?.trim() ?? ''

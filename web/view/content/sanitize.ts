@@ -1,4 +1,5 @@
 import DOMPurify from 'dompurify'
+import { KEPT_STYLE, keepStyles } from '../../model/reading/kept-style.ts'
 import { basePath } from '../../model/state/here.ts'
 
 /**
@@ -6,14 +7,6 @@ import { basePath } from '../../model/state/here.ts'
  * nothing to take out, and the sanitizer would take longer than all else that is done to draw them.
  */
 const MORE_THAN_TEXT = /<(?!(?:\/?(?:p|strong|em|del|code|ul|ol|li|blockquote|h[1-6])|br)>)/
-
-/**
- * Where styles wait until the sanitizer has passed: the page's policy refuses style attributes already as they are parsed,
- * but not styles set by script.
- */
-const KEPT_STYLE = 'data-kept-style'
-const withoutStyles = (html: string): string =>
-  html.replace(/<[a-z][^>]*? style="[^>]*>/gi, (tag) => tag.replaceAll(' style="', ` ${KEPT_STYLE}="`))
 
 let isConfigured = false
 
@@ -51,7 +44,7 @@ export const isOwn = (href: string): boolean =>
 export function sanitized(html: string): DocumentFragment {
   if (!MORE_THAN_TEXT.test(html)) return parsed(html)
   // What it answers is in the configuration, where the compiler does not see it.
-  const fragment = sanitizer().sanitize(withoutStyles(html)) as unknown as DocumentFragment
+  const fragment = sanitizer().sanitize(keepStyles(html)) as unknown as DocumentFragment
   for (const node of fragment.querySelectorAll<HTMLElement | SVGElement>(`[${KEPT_STYLE}]`)) {
     // Only formulas are styled.
     if (node.closest('.katex')) node.style.cssText = node.getAttribute(KEPT_STYLE)!
