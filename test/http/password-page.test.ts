@@ -44,14 +44,14 @@ test('the form sets the password and explains errors', async () => {
   await using s = await scene()
   const differs = await s.post({ password: 'another horse', password_again: 'other horse' })
   assert.equal(differs.status, 400)
-  assert.match(await differs.text(), /role="alert">The two passwords are not the same.*<form/s)
+  assert.match(await differs.text(), /role="alert">The passwords don't match.*<form/s)
   const short = await s.post({ password: '123', password_again: '123' })
   assert.equal(short.status, 400)
   assert.match(await short.text(), /at least 6 characters.*<form/s)
   // A password is taken as it is typed, also where it looks like JSON.
   const done = await s.post({ password: '"12345678"', password_again: '"12345678"' })
   assert.equal(done.status, 200)
-  assert.match(await done.text(), /has a new password.*<a href="\/">Sign in<\/a>/s)
+  assert.match(await done.text(), /was changed.*<a href="\/">Sign in<\/a>/s)
   const signIn = await s.iago.api.post('/fetch_api_key', { username: s.hamlet.email, password: '"12345678"' })
   assert.equal(signIn.status, 200)
   for (const late of [await s.get(), await s.post({ password: 'late horse', password_again: 'late horse' })]) {
@@ -75,7 +75,7 @@ test("signs in people who set a password on this server's page", async () => {
   await using s = await scene()
   const fields = { password: 'another horse', password_again: 'another horse' }
   const done = await s.post(fields, { 'sec-fetch-site': 'same-origin' })
-  assert.match(await done.text(), /is signed in here/)
+  assert.match(await done.text(), /signed in here/)
   const headers = { cookie: done.headers.get('set-cookie')!.split(';')[0]! }
   const me = await s.get('http://localhost/json/users/me', headers)
   assert.equal(((await me.json()) as { email: string }).email, s.hamlet.email)

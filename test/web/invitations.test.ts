@@ -36,8 +36,8 @@ async function stranger(t: TestContext, server: TestServer): Promise<Page> {
 
 async function joins(page: Page, link: string, name: string, email?: string): Promise<void> {
   await page.goto(link)
-  const given = { 'Your name': name, Password: password, 'Password once more': password }
-  await fillIn(page, { ...(email && { 'E-mail address': email }), ...given }, 'Join')
+  const given = { 'Your name': name, Password: password, 'Confirm password': password }
+  await fillIn(page, { ...(email && { Email: email }), ...given }, 'Join')
   // They are signed in immediately.
   await page.getByRole('link', { name: /Continue/ }).click()
 }
@@ -81,7 +81,7 @@ browserTest('a reusable invitation adds people to its streams until it is revoke
   await ownStreams(second).getByRole('link', { name: 'verona' }).waitFor()
 
   await owner.goto('/#settings/invitations')
-  await owner.getByRole('button', { name: 'Revoke the open link' }).click()
+  await owner.getByRole('button', { name: 'Revoke the reusable link' }).click()
   await owner.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await owner.getByText('No pending invitations').waitFor()
   const late = await stranger(t, server)

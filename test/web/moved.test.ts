@@ -99,7 +99,7 @@ browserTest('resolves, renames and marks a topic read from its menu and follows 
   await chooses(page, 'And mended', 'Delete…')
   await page
     .getByRole('dialog')
-    .getByText(/It's deleted for \d+ people in general/)
+    .getByText(/It will be deleted for \d+ people in general/)
     .waitFor()
 })
 

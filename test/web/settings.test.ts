@@ -17,16 +17,16 @@ browserTest('leads from the setup link to the first message', async (t) => {
   t.after(() => page.context().close())
   await page.goto((await setUpPath(contextOf(chat)))!)
   const given = {
-    'Name of the organization': 'Elsinore',
+    'Organization name': 'Elsinore',
     'Your name': 'Gertrude',
-    'Your e-mail address': 'gertrude@example.com',
+    Email: 'gertrude@example.com',
     Password: 'correct horse',
-    'Password once more': 'correct horse',
+    'Confirm password': 'correct horse',
   }
-  await fillIn(page, { ...given, 'Password once more': 'another horse' }, 'Set up')
-  await page.getByText('The two passwords are not the same').waitFor()
+  await fillIn(page, { ...given, 'Confirm password': 'another horse' }, 'Set up')
+  await page.getByText("The passwords don't match").waitFor()
   // What was filled in is still there, but for the passwords.
-  await fillIn(page, { Password: 'correct horse', 'Password once more': 'correct horse' }, 'Set up')
+  await fillIn(page, { Password: 'correct horse', 'Confirm password': 'correct horse' }, 'Set up')
   await page.getByRole('heading', { name: 'Elsinore is ready' }).waitFor()
   await page.getByRole('link', { name: 'Continue to Elsinore' }).click()
   await page.locator('.account').getByText('Gertrude').waitFor()
@@ -99,7 +99,7 @@ browserTest('creates, mentions and leaves a group', async (t) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
   }
   await deactivate()
-  await page.getByText('This group is still used in household. Remove it there first.').waitFor()
+  await page.getByText('This group is still used as a subgroup of household. Remove it there first.').waitFor()
   await hamlet.api.post(`/user_groups/${household}/subgroups`, { delete: [cooks] })
   await deactivate()
   await page.getByRole('heading', { name: 'Deactivated' }).waitFor()
@@ -476,8 +476,8 @@ browserTest('an administrator adds an account and creates a password link', asyn
   const other = await newPage(server.url)
   t.after(() => other.context().close())
   await other.goto(link)
-  await fillIn(other, { 'New password': 'correct horse', 'Once more': 'correct horse' }, 'Set password')
-  await other.getByText('has a new password').waitFor()
+  await fillIn(other, { 'New password': 'correct horse', 'Confirm new password': 'correct horse' }, 'Set password')
+  await other.getByText('was changed').waitFor()
   await other.getByRole('link', { name: 'Continue' }).click()
   await other.locator('.account').getByText('Yorick').waitFor()
 })

@@ -96,7 +96,7 @@ export const enPages = {
   scheduled: {
     editTitle: 'Edit scheduled message',
     cancelTitle: 'Cancel this message?',
-    cancelText: "The message won't be sent, and its text is deleted.",
+    cancelText: "The message won't be sent, and its text will be deleted.",
     cancelAction: 'Cancel message',
     empty: 'No scheduled messages. Use the clock in the composer to schedule one.',
     failed: "Couldn't be sent",
@@ -117,7 +117,7 @@ export const enPages = {
   },
   welcome: {
     createChannel: 'Create a channel',
-    createChannelText: 'A place for a team or project. Topics keep its conversations apart.',
+    createChannelText: 'A place for a team or project. Topics keep conversations organized.',
     describe: 'Describe your organization',
     describeText: 'Add a name, a picture and a description for newcomers.',
     profile: 'Complete your profile',
@@ -128,7 +128,7 @@ export const enPages = {
   delete: {
     everyone: 'everyone in the conversation',
     title: 'Delete this message?',
-    text: (audience: string) => `It's deleted for ${audience}. You can't undo this.`,
+    text: (audience: string) => `It will be deleted for ${audience}. You can't undo this.`,
     audienceIn: (people: string, channel: string) => `${people} in ${channel}`,
     theChannel: 'the channel',
   },
@@ -170,7 +170,7 @@ export const enPages = {
     owner: 'Owner',
     ownerHelp: 'Can change the bot and create keys for it.',
     sendsTo: 'Default channel for messages',
-    sendsToHelp: 'Where messages go if the bot names no channel.',
+    sendsToHelp: "Where messages go if the bot doesn't specify a channel.",
     listensTo: 'Default channel for events',
     listensToHelp: 'The channel whose messages its event queues receive by default.',
     listensToAll: 'Receives messages from all public channels',
@@ -192,7 +192,7 @@ export const enPages = {
     kind: 'Type',
     endpointExample: 'https://example.com/hook',
     keyTitle: (name: string) => `API key for ${name}`,
-    keyText: "You won't be able to see this key again. Any program with it can act as the bot, so store it safely.",
+    keyText: "You won't be able to see this key again. Any program with it can act as the bot, so store it securely.",
     apiKey: 'API key',
     addresses: 'Webhook URLs',
     addressesHelp: "Give the service one of these URLs. Replace KEY with the bot's API key, and choose the channel.",
@@ -224,9 +224,9 @@ export const enPages = {
     leave: 'Leave',
     settings: 'Settings and permissions',
     inUse: (uses: string) => `This group is still used ${uses}. Remove it there first.`,
-    usedInGroups: (names: string) => `in ${names}`,
-    usedByGroup: (name: string) => `in a permission of the group ${name}`,
-    usedByOrganization: 'in a permission of the organization',
+    usedInGroups: (names: string) => `as a subgroup of ${names}`,
+    usedByGroup: (name: string) => `in the permissions of the group ${name}`,
+    usedByOrganization: 'in an organization permission',
     intro: 'Mention a group like a person, add it to channels, or give it permissions.',
     new: 'New group',
     empty: 'No groups yet.',
@@ -234,8 +234,8 @@ export const enPages = {
     subgroups: 'Subgroups',
     addGroup: 'Add a group',
     addGroupPlaceholder: 'Add a group…',
-    usedByChannel: (name: string) => `in a permission of the channel ${name}`,
-    usedByHiddenChannel: "in a permission of a channel you can't see",
+    usedByChannel: (name: string) => `in the permissions of ${name}`,
+    usedByHiddenChannel: "in the permissions of a channel you can't see",
   },
   notifications: {
     ask: 'This browser needs your permission to show notifications.',
@@ -271,7 +271,7 @@ export const enPages = {
     download: 'Download',
     failed: 'Failed',
     running: 'In progress…',
-    deleteOne: (date: string) => `Delete the export of ${date}`,
+    deleteOne: (date: string) => `Delete the export from ${date}`,
     empty: 'No exports yet.',
     intro: (agreed: string) =>
       `An export contains public channels with their messages, accounts and files. It runs in the background, at most five times a week. ${agreed}`,
@@ -287,7 +287,7 @@ export const enPages = {
     revokeTitle: 'Revoke this invitation?',
     revokeText: 'The link stops working. People who already joined keep their accounts.',
     revoke: 'Revoke',
-    openLink: 'the open link',
+    openLink: 'the reusable link',
     showLink: 'Show link',
     newLink: 'New link',
     newLinkFor: (address: string) => `New link for ${address}`,
@@ -347,12 +347,12 @@ export const enPages = {
   },
   profileFields: {
     removeTitle: (name: string) => `Remove ${name}?`,
-    removeText: 'What people entered in this field is deleted, too.',
-    nameHelp: 'The label of the field.',
+    removeText: 'Everything people entered in this field will be deleted, too.',
+    nameHelp: "Shown as the field's label.",
     hint: 'Help text',
     hintHelp: 'Explains what to enter.',
     options: 'Options',
-    optionsHelp: 'One per line, in order. People who picked a removed option have none selected.',
+    optionsHelp: 'One per line, in order. If you remove an option, people who chose it will have nothing selected.',
     inSummary: 'Show on profile cards',
     inSummaryHelp: 'At most two fields can appear on the profile card.',
     required: 'Required',
@@ -383,7 +383,7 @@ export const enPages = {
     deactivateText:
       "You'll be signed out everywhere and can't sign in again, and your bots stop working. Your messages remain. Only an administrator can undo this.",
     email: 'Email',
-    emailHelp: 'You sign in with it. The change applies immediately.',
+    emailHelp: 'You use it to sign in. The change applies immediately.',
     emailLocked: 'Only administrators can change email addresses here.',
     password: 'Password',
     changePassword: 'Change password',
@@ -477,7 +477,8 @@ export const enPages = {
     ninetyDays: '90 days',
     seconds: (count: number | string) => `${count} seconds`,
     days: (count: number | string) => `${count} days`,
-    changedElsewhere: (value: string) => `Changed to “${value}” elsewhere. Saving replaces it, and Escape keeps it.`,
+    changedElsewhere: (value: string) =>
+      `Changed to “${value}” elsewhere. Save to replace it, or press Escape to keep it.`,
   },
   sections: {
     profile: 'Profile',
@@ -522,8 +523,8 @@ export const enPages = {
     reactivateName: (name: string) => `Reactivate ${name}`,
     passwordTitle: (name: string) => `Password link for ${name}`,
     passwordText: (name: string) =>
-      `With this link, ${name} can set a new password once within 24 hours. This server doesn't send email, so share the link yourself. The current password works until then.`,
-    emailHelp: 'They sign in with it. The change applies immediately.',
+      `${name} can use this link once in the next 24 hours to set a new password. This server doesn't send email, so share the link yourself. The current password works until then.`,
+    emailHelp: 'They use it to sign in. The change applies immediately.',
     passwordAction: 'Create password link',
     add: 'Add user',
     find: 'Search users',
@@ -538,7 +539,7 @@ export const enPages = {
     nextMessage: 'next message',
     previousMessage: 'previous message',
     nextUnread: 'next unread conversation',
-    nextUnreadDirect: 'next unread direct conversation',
+    nextUnreadDirect: 'next unread direct message',
     openConversation: "open the message's conversation",
     openChannel: "open the message's channel",
     newest: 'latest message',
@@ -562,7 +563,7 @@ export const enPages = {
     thumbsUp: 'add the first reaction, or thumbs up',
     star: 'star',
     composer: 'In the composer',
-    send: 'send (or Enter, by a setting)',
+    send: 'send (or Enter, if enabled in settings)',
     editLast: 'edit your last message, if the composer is empty',
     bold: 'bold',
     italic: 'italic',
@@ -629,7 +630,7 @@ export const enPages = {
     web_line_height_percent: { label: 'Line height', about: 'As a percentage of the text size, from 100 to 200.' },
     default_language: {
       label: 'Language',
-      about: 'Sets the format of dates and times and the text direction. Apps may translate their texts, too.',
+      about: 'Sets the format of dates and times and the text direction. Apps may also use it for their interface.',
     },
     web_suggest_update_timezone: {
       label: 'Suggest time zone changes',
@@ -645,7 +646,7 @@ export const enPages = {
       label: 'Mark messages as read',
       about: 'When messages on your screen are marked as read.',
     },
-    web_escape_navigates_to_home_view: { label: 'Escape goes home', about: 'Opens the home view.' },
+    web_escape_navigates_to_home_view: { label: 'Escape goes home', about: 'Press Escape to go to the home view.' },
     web_stream_unreads_count_display_policy: {
       label: 'Unread counts of channels',
       about: 'Which channels show a count in the sidebar.',
@@ -741,7 +742,7 @@ export const enPages = {
     },
     notification_sound: {
       label: 'Notification sound',
-      about: 'This page synthesizes the sounds. Apps play recordings with the same names.',
+      about: 'Apps may play slightly different versions of these sounds.',
     },
     automatically_follow_topics_policy: {
       label: 'Automatically follow topics',
@@ -757,23 +758,23 @@ export const enPages = {
     },
     desktop_icon_count_display: {
       label: 'Unread badge',
-      about: 'Which unread messages the badge of the page and of apps counts.',
+      about: 'Which unread messages count toward the badge.',
     },
     hide_ai_features: {
       label: 'Hide AI features',
-      about: 'Hides AI features in apps that have them. This page has none.',
+      about: "Hides AI features in apps that have them. The web client doesn't have any.",
     },
     web_left_sidebar_show_channel_folders: {
       label: 'Channel folders in the sidebar',
-      about: 'Groups channels by folder in apps that can.',
+      about: 'Groups channels by folder in apps that support it.',
     },
     web_inbox_show_channel_folders: {
       label: 'Channel folders in the inbox',
-      about: 'Groups conversations by folder in apps that can.',
+      about: 'Groups conversations by folder in apps that support it.',
     },
     web_left_sidebar_unreads_count_summary: {
       label: 'Unread summary in the sidebar',
-      about: 'Shows unread counts next to collapsed sections in apps that can.',
+      about: 'Shows unread counts next to collapsed sections in apps that support it.',
     },
   },
   organizationSettings: {
@@ -821,7 +822,8 @@ export const enPages = {
     },
     moderation_request_channel_id: {
       label: 'Channel for reports',
-      about: 'Where moderators get messages that people report. Without one, nobody can report messages.',
+      about:
+        "Where reported messages go for moderators to review. If no channel is set, members can't report messages.",
     },
     welcome_message_custom_text: {
       label: 'Custom welcome message',
@@ -831,12 +833,12 @@ export const enPages = {
       label: 'Messages about channel changes',
       about: 'Posts in a channel when its name, description or permissions change.',
     },
-    media_preview_size: { label: 'Size of previews', about: 'How large images are below messages.' },
+    media_preview_size: { label: 'Preview size', about: 'How large image previews are.' },
     gif_rating_policy: { label: 'GIF rating', about: 'Which GIFs apps with a GIF picker offer.' },
     inline_image_preview: { label: 'Image previews', about: 'Shows linked images below messages.' },
     default_code_block_language: {
       label: 'Default code language',
-      about: "Used for code blocks that don't name a language, such as python.",
+      about: 'Used for code blocks with no language specified. Example: python.',
     },
     video_chat_provider: { label: 'Call provider', about: 'The service behind the call button in the composer.' },
     jitsi_server_url: { label: 'Jitsi server URL', about: 'Leave empty for the public server, meet.jit.si.' },
@@ -845,15 +847,15 @@ export const enPages = {
       about: 'Older messages are deleted. Leave empty to keep messages forever.',
     },
     name_changes_disabled: {
-      label: 'Only administrators change names',
+      label: 'Only administrators can change names',
       about: 'When off, everyone can change their own name.',
     },
     email_changes_disabled: {
-      label: 'Only administrators change email addresses',
+      label: 'Only administrators can change email addresses',
       about: 'When off, everyone can change their own address.',
     },
     avatar_changes_disabled: {
-      label: 'Only administrators change profile pictures',
+      label: 'Only administrators can change profile pictures',
       about: 'When off, everyone can change their own picture.',
     },
     require_unique_names: { label: 'Require unique names', about: 'No two people can have the same name.' },
@@ -873,7 +875,7 @@ export const enPages = {
     },
     emails_restricted_to_domains: {
       label: 'Restrict email domains',
-      about: 'New accounts need an address in one of the domains under Domains.',
+      about: 'New accounts need an address in one of the domains listed under Domains.',
     },
     disallow_disposable_email_addresses: {
       label: 'Block disposable email addresses',
@@ -897,14 +899,14 @@ export const enPages = {
     },
     direct_message_permission_group: {
       label: 'Use direct messages',
-      about: 'Each conversation must include at least one of them.',
+      about: 'Each conversation must include at least one person with this permission.',
     },
     can_mention_many_users_group: { label: 'Notify everyone', about: 'With @all in large channels.' },
     can_delete_own_message_group: { label: 'Delete own messages', about: 'Within the time limit for deleting.' },
     can_delete_any_message_group: { label: 'Delete any message', about: 'From anyone, at any time.' },
     can_set_topics_policy_group: {
       label: 'Choose the topics of a channel',
-      about: 'Such as only general chat, in channels they administer.',
+      about: 'For example, only general chat. Applies to channels they administer.',
     },
     can_set_delete_message_policy_group: {
       label: 'Set who can delete messages in a channel',
@@ -925,7 +927,7 @@ export const enPages = {
     can_create_bots_group: { label: 'Create any bot', about: 'Including bots that read and send messages.' },
     can_create_write_only_bots_group: {
       label: 'Create write-only bots',
-      about: 'Such as incoming webhooks of other services.',
+      about: 'Such as incoming webhooks for other services.',
     },
     can_access_all_users_group: {
       label: 'See all people',
@@ -952,7 +954,7 @@ export const enPages = {
     can_remove_subscribers_group: { label: 'Remove members', about: 'Who can remove others.' },
     can_subscribe_group: {
       label: 'Join without an invitation',
-      about: 'Who can join by themselves, even if the channel is private.',
+      about: 'Who can join on their own, even if the channel is private.',
     },
     can_administer_channel_group: {
       label: 'Administer',
@@ -1058,7 +1060,7 @@ export const enPages = {
     other: 'Other',
     asInSettings: 'Use my default',
     asOrganization: 'As in the organization',
-    generalChatAllowed: 'Optional: messages without a topic are in general chat',
+    generalChatAllowed: 'Optional: messages without a topic go to general chat',
     topicRequired: 'Required',
     onlyGeneralChat: 'Only general chat',
     yes: 'On',

@@ -51,7 +51,7 @@ export const enPieces = {
     hasImage: 'with an image',
     hasFile: 'with a file',
     hasReaction: 'with a reaction',
-    inHomeOrAll: 'home: not muted; all: everywhere',
+    inHomeOrAll: 'home: only unmuted; all: everything',
     notMuted: 'not muted',
     everywhere: 'everywhere',
     inPublic: 'in all public channels',

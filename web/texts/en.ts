@@ -49,7 +49,7 @@ export const en = {
   },
   problems: {
     messageGone: "This message was deleted, or you don't have access to it.",
-    newerPage: 'This needs a newer version of the page.',
+    newerPage: 'Reload the page to use this. A newer version is available.',
     partNotLoaded:
       "This part of the page couldn't be loaded because the server can't be reached. Try again in a moment.",
     conflict: 'Someone else changed this in the meantime. Check the current value and try again.',
@@ -143,7 +143,7 @@ export const en = {
     chooseRecipient: 'Choose a channel and topic, or the people to message.',
     chooseRecipients: 'Add at least one recipient.',
     topicRequired: 'Add a topic. This channel requires one.',
-    onlyGeneralChat: 'Remove the topic. This channel only has general chat.',
+    onlyGeneralChat: 'Remove the topic. This channel only allows general chat.',
     nothingToSend: 'Write a message first.',
     alreadySent: 'Your message was already sent.',
     stillUploading: 'A file is still uploading. Wait until it finishes, or cancel the upload.',
@@ -319,7 +319,7 @@ export const en = {
   drafts: {
     empty: 'No drafts. Messages you start writing are saved here until you send them.',
     notSent: 'Not sent',
-    onlyHere: 'Only in this browser',
+    onlyHere: 'Saved only in this browser',
     delete: 'Delete draft',
   },
   inbox: {

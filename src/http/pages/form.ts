@@ -72,7 +72,7 @@ export function formPage<Given extends { token: string }>({ title, show, accept 
     get: (visitor: Context, given: Given): Promise<Page> => orRefusal(visitor, title, () => withForm(visitor, given)),
     post: (visitor: Context, sent: Given & { password: string; password_again: string }): Promise<Page> =>
       orRefusal(visitor, title, async () => {
-        if (sent.password !== sent.password_again) return withForm(visitor, sent, 'The two passwords are not the same.')
+        if (sent.password !== sent.password_again) return withForm(visitor, sent, "The passwords don't match.")
         try {
           return await accept(visitor, sent)
         } catch (error) {
@@ -90,7 +90,7 @@ async function orRefusal({ chat }: Context, title: string, answer: () => Promise
   } catch (error) {
     if (!isChatError(error)) throw error
     const body = `<p role="alert">${escapeText(error.message)}.</p>
-<p>Do you have an account? <a href="${servedPath(chat, '/')}">Sign in</a></p>`
+<p>Already have an account? <a href="${servedPath(chat, '/')}">Sign in</a></p>`
     return { status: statusOf[error.kind], title, body }
   }
 }

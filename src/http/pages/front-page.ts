@@ -48,27 +48,27 @@ const body = ({
   description,
   url,
   path,
-}: About): string => `${description.trim() === '' ? '' : `<p>${escapeText(description)}</p>\n`}<p>This is a team chat, at</p>
+}: About): string => `${description.trim() === '' ? '' : `<p>${escapeText(description)}</p>\n`}<p>This is a chat server at</p>
 ${code(url)}
 <p>chat-server ${escapeText(version())}. It speaks the Zulip API, feature level ${FEATURE_LEVEL}.</p>
 
 <h2>Connect</h2>
 <h3>Phone</h3>
-<p>In the Zulip app choose “Add an account”, enter the address above, and sign in with your e-mail address and password.</p>
+<p>In the Zulip app, choose “Add an account”, enter the address above, and sign in with your email and password.</p>
 <h3>Terminal</h3>
-<p>zulip-terminal reads a file <code>zuliprc</code>. Your API key is what the first command below answers.</p>
+<p>zulip-terminal reads a <code>zuliprc</code> file. Get your API key with the first command below.</p>
 ${code(`[api]\nemail=you@example.com\nkey=YOUR_API_KEY\nsite=${url}`)}
 <h3>Bots</h3>
-<p>The bindings for Python read the same file; zulip-js takes</p>
+<p>The Python bindings read the same file. For zulip-js, use:</p>
 ${code(`{ realm: '${url}', username: 'bot@example.com', apiKey: 'YOUR_API_KEY' }`)}
 <h3>Browser</h3>
-<p>There is no web client on this server.</p>
+<p>The web client is turned off on this server.</p>
 
 <h2>Next</h2>
 <p>Get your API key:</p>
 ${code(`curl ${url}/api/v1/fetch_api_key -d username=you@example.com --data-urlencode 'password=…'`)}
 <p>Say hello:</p>
 ${code(`curl -u you@example.com:YOUR_API_KEY ${url}/api/v1/messages -d type=stream -d to=general -d topic=hello -d content=Hello`)}
-<p>Invite somebody, on the machine of the server:</p>
+<p>Add a user (on the server):</p>
 ${code('chat-server user add ann@example.com --name Ann')}
-<p>All that the API can do: <a href="${path}/api/v1/openapi.json">its description</a>.</p>`
+<p>See the <a href="${path}/api/v1/openapi.json">API document</a> for all operations.</p>`

@@ -31,10 +31,10 @@ export const postJoinPage = publicAction(
     summary: 'Join by the page behind an invitation',
     params: v.object({
       token,
-      email: described(optionalText, 'E-mail address, where the invitation is not for a certain one.'),
+      email: described(optionalText, 'Email address, if the invitation has none.'),
       full_name: described(optionalText, 'Full name.'),
       password: described(optionalText, 'First password.'),
-      password_again: described(optionalText, 'The same once more.'),
+      password_again: described(optionalText, 'The same password again.'),
     }),
     result: page,
     answers: 'page',
@@ -48,7 +48,7 @@ const joinForm = formPage<{ token: string; email: string; full_name: string }>({
     const { organization, email: invited } = await getInvitation(visitor, { token })
     const address = {
       name: 'email',
-      label: 'E-mail address',
+      label: 'Email',
       type: 'email',
       autocomplete: 'email',
       maxlength: MAX_EMAIL_LENGTH,
@@ -64,9 +64,9 @@ const joinForm = formPage<{ token: string; email: string; full_name: string }>({
     } as const
     return {
       title: `Join ${escapeText(organization)}`,
-      introduction: invited === null ? '' : `<p>The account is for ${escapeText(invited)}.</p>\n`,
+      introduction: invited === null ? '' : `<p>You were invited as ${escapeText(invited)}.</p>\n`,
       fields: [...(invited === null ? [address] : []), name],
-      passwords: ['Password', 'Password once more'],
+      passwords: ['Password', 'Confirm password'],
       button: 'Join',
     }
   },
@@ -79,12 +79,12 @@ const joinForm = formPage<{ token: string; email: string; full_name: string }>({
 
 function welcome({ chat, origin }: Context, organization: string, username: string, password: string): Page {
   const next = `<p><a href="${servedPath(chat, '/')}">Continue to ${escapeText(organization)}</a></p>
-<p>In an app, add this server: <code>${escapeText(origin)}</code></p>`
+<p>To sign in from an app, add this server: <code>${escapeText(origin)}</code></p>`
   const name = escapeText(username)
   return {
     status: 200,
     title: `Welcome to ${escapeText(organization)}`,
-    body: `<p>You have an account. Sign in as ${name} with the password you chose.</p>\n${next}`,
-    signIn: { username, password, body: `<p>You have an account, and are signed in as ${name}.</p>\n${next}` },
+    body: `<p>Your account is ready. Sign in as ${name} with your new password.</p>\n${next}`,
+    signIn: { username, password, body: `<p>Your account is ready, and you're signed in as ${name}.</p>\n${next}` },
   }
 }

@@ -30,7 +30,7 @@ export const postPasswordPage = publicAction(
     params: v.object({
       token,
       password: described(v.optional(text, ''), 'The new password.'),
-      password_again: described(v.optional(text, ''), 'The same once more.'),
+      password_again: described(v.optional(text, ''), 'The same password again.'),
     }),
     result: page,
     answers: 'page',
@@ -39,13 +39,13 @@ export const postPasswordPage = publicAction(
 )
 
 const passwordForm = formPage<{ token: string }>({
-  title: 'New password',
+  title: 'Choose a new password',
   async show(visitor, { token }) {
     const { email, full_name } = await getPasswordLink(visitor, { token })
     return {
-      introduction: `<p>For ${escapeText(full_name)}, ${escapeText(email)}.</p>\n`,
+      introduction: `<p>For ${escapeText(full_name)} (${escapeText(email)}).</p>\n`,
       fields: [],
-      passwords: ['New password', 'Once more'],
+      passwords: ['New password', 'Confirm new password'],
       button: 'Set password',
     }
   },
@@ -59,13 +59,13 @@ function done({ chat }: Context, username: string, password: string): Page {
   const name = escapeText(username)
   return {
     status: 200,
-    title: 'Done',
-    body: `<p>${name} has a new password. Sign in with it. All earlier sign-ins have ended.</p>
+    title: 'Password changed',
+    body: `<p>The password for ${name} was changed, and all other sessions were signed out. Sign in with the new password.</p>
 <p><a href="${servedPath(chat, '/')}">Sign in</a></p>`,
     signIn: {
       username,
       password,
-      body: `<p>${name} has a new password, and is signed in here. All earlier sign-ins have ended.</p>
+      body: `<p>The password for ${name} was changed. You're signed in here and signed out everywhere else.</p>
 <p><a href="${servedPath(chat, '/')}">Continue</a></p>`,
     },
   }

@@ -28,14 +28,14 @@ export const getSetUpPage = publicAction(
 export const postSetUpPage = publicAction(
   {
     name: 'postSetUpPage',
-    summary: 'Set a new organization up by the page',
+    summary: 'Set up a new organization through the page',
     params: v.object({
       token,
       organization: described(optionalText, 'Name of the organization.'),
       full_name: described(optionalText, 'Full name of its owner.'),
-      email: described(optionalText, 'E-mail address of its owner.'),
+      email: described(optionalText, 'Email address of its owner.'),
       password: described(optionalText, 'Password of its owner.'),
-      password_again: described(optionalText, 'The same once more.'),
+      password_again: described(optionalText, 'The same password again.'),
     }),
     result: page,
     answers: 'page',
@@ -51,16 +51,16 @@ interface Given {
 }
 
 const setUpForm = formPage<Given>({
-  title: 'Set up your chat',
+  title: 'Set up your organization',
   async show(visitor, given) {
     // An expired link shows no form.
     await requireSetUpOwner(visitor, given.token)
     return {
-      introduction: '<p>You are its first owner. All of this can be changed later, in the settings.</p>\n',
+      introduction: "<p>You'll be the first owner. You can change all of this later in the settings.</p>\n",
       fields: [
         {
           name: 'organization',
-          label: 'Name of the organization',
+          label: 'Organization name',
           type: 'text',
           autocomplete: 'organization',
           value: given.organization,
@@ -75,14 +75,14 @@ const setUpForm = formPage<Given>({
         },
         {
           name: 'email',
-          label: 'Your e-mail address',
+          label: 'Email',
           type: 'email',
           autocomplete: 'email',
           maxlength: MAX_EMAIL_LENGTH,
           value: given.email,
         },
       ],
-      passwords: ['Password', 'Password once more'],
+      passwords: ['Password', 'Confirm password'],
       button: 'Set up',
     }
   },
@@ -93,7 +93,7 @@ const setUpForm = formPage<Given>({
 })
 
 function ready({ chat }: Context, organization: string, username: string, password: string): Page {
-  const next = `What was printed at the first start is no longer valid.</p>
+  const next = `The password and API key printed at first start no longer work.</p>
 <p><a href="${servedPath(chat, '/')}">Continue to ${escapeText(organization)}</a></p>`
   const name = escapeText(username)
   return {

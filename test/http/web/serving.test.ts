@@ -135,7 +135,7 @@ test('serves the plain page without the option web', async (t) => {
   for (const option of [{}, { web: false }]) {
     const app = createApp({ chat: w.chat, ...option })
     const page = await app.fetch(new Request('http://localhost/'))
-    assert.match(await page.text(), /There is no web client on this server/)
+    assert.match(await page.text(), /The web client is turned off on this server/)
   }
 })
 
