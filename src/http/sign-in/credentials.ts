@@ -60,7 +60,7 @@ export async function signIn(
   credentials: Transport['credentials'] = 'basic',
   byHost?: Authenticate,
 ): Promise<Requester | undefined> {
-  // A key in an address says who sends the request, whoever is signed in to the host.
+  // A key in an address identifies the sender, also when somebody is signed in to the host.
   const keyed = credentials === 'basic' ? undefined : readers[credentials](chat, event, cookie)
   const named = keyed
     ? undefined
