@@ -38,6 +38,5 @@ export async function notifyOwner(
   const bot = await findUser(tx.db, bot_id)
   const owner = bot?.bot_owner_id == null ? undefined : await findUser(tx.db, bot.bot_owner_id)
   if (!bot || !owner?.is_active) return
-  tx.chat.options.logger.info({ bot_id, problem }, 'the owner of a bot is notified of a problem')
   await sendDirect(await asSystemBot(tx), [owner], words(silentMention(bot)))
 }
