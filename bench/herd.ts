@@ -174,7 +174,7 @@ async function measure(): Promise<void> {
     const before = await costOf(child, 'watch', async () => {})
     const all = () => Promise.all(Array.from({ length: count }, (_, i) => register(port, i, more)))
     const herd = await costOf(child, 'probe', all)
-    row(`${count} clients registering at once${title}: others wait`, herd.wait, 'ms', 100)
+    row(`${count} clients registering together${title}: others wait`, herd.wait, 'ms', 100)
     row('… processor for each', herd.used / count, 'ms')
     row('… memory of the server, at most', herd.memory / MIB, 'MiB', 250)
     row('… of which it had before', before.memory / MIB, 'MiB')

@@ -138,7 +138,7 @@ export const userReducers = {
   },
 } satisfies Partial<Reducers>
 
-/** Replaces a user who is no longer visible with nothing or a placeholder. */
+/** Removes a user who is no longer visible, or shows a placeholder instead. */
 function loseUser(state: ClientState, user_id: number): void {
   const email = userLists.flatMap((list) => state[list]).find((one) => one.user_id === user_id)?.email
   for (const list of userLists) state[list] = state[list].filter((one) => one.user_id !== user_id)

@@ -13,7 +13,7 @@ import { accessGroup, requireActiveUsers, requireGroupPermission } from './acces
 import type { Group } from './settings.ts'
 import { groupViews } from './view.ts'
 
-/** Adds users to a group. Throws without the permission, and for a user who is a member. */
+/** Adds users to a group. Throws without the permission, and for users who are already members. */
 export async function addMembers(tx: Tx, group: Group, user_ids: number[]): Promise<void> {
   if (user_ids.length === 0) return
   if (isSelf(tx, user_ids)) await requireGroupPermission(tx, group, 'can_add_members_group', 'can_join_group')

@@ -15,7 +15,7 @@ export const userShape = v.strictObject({
   user_id: id,
   /** The address of the account if everyone may see it, otherwise a made-up one. */
   email: v.string(),
-  /** The address of the account; null for readers who may not see it. */
+  /** The email address; null for readers who may not see it. */
   delivery_email: v.nullable(v.string()),
   full_name: v.string(),
   /** null if the reader computes Gravatar addresses itself. */

@@ -29,7 +29,7 @@ export async function findUsers(
 export const accessUser = async (caller: Caller, id: number): Promise<User> =>
   requireKnown(caller, await findUser(caller.db, id))
 
-/** Returns a user who was looked up, with the same errors. */
+/** Returns the given user if the caller may see them. Throws the same errors as `accessUser`. */
 export async function requireKnown(caller: Caller, user: User | undefined): Promise<User> {
   if (!user) throw badRequest('No such user')
   if ((await unknownAmong(caller, [user.id])).size > 0) throw badRequest('Insufficient permission')

@@ -54,7 +54,7 @@ interface Requested {
   welcome_message_custom_text?: string | null | undefined
 }
 
-/** Stores an invitation of the writer, who has the right to invite. Throws unless they may grant everything in it. */
+/** Stores an invitation. Throws unless its sender may grant everything in it. */
 export async function storeInvitation(
   tx: Tx,
   { invite_expires_in_minutes: minutes, invite_as, stream_ids, group_ids, ...requested }: Requested,

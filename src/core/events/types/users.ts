@@ -9,7 +9,7 @@ import { event, eventByOp, olderEvent } from './define.ts'
 /** A change of one property of a user. */
 const changedPerson = v.union([
   v.strictObject({ user_id: id, full_name: v.string() }),
-  /** The address of the account; null for readers who may not see it. */
+  /** The email address; null for readers who may not see it. */
   v.strictObject({ user_id: id, delivery_email: v.nullable(v.string()) }),
   /** The address that others see. */
   v.strictObject({ user_id: id, new_email: v.string() }),
