@@ -52,6 +52,9 @@ function passes([title, [script, ...args]]: (typeof commands)[number]): boolean 
     stdio: [...stdio],
     env,
     encoding: 'utf8',
+    // Several times what the longest of them takes.
+    timeout: short ? 3 * 60_000 : undefined,
+    killSignal: 'SIGKILL',
   })
   process.stderr.write(stderr)
   console.log(`   ${((performance.now() - began) / 1000).toFixed(0)} s`)

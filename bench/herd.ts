@@ -26,6 +26,8 @@ import { idsOf, seedStreams, seedSubscriptions, seedUsers } from './stalls/seeds
 const MIB = 1024 * 1024
 const ACCOUNTS = 10
 const ROUNDS = 5
+/** The end of an answer in chunks. */
+const LAST_CHUNK = '\r\n0\r\n\r\n'
 /** The server after the restart needs the same secret. */
 const secret = new Uint8Array(32).fill(7)
 const share = Number(process.argv.at(-1) ?? 1) || 1
@@ -117,10 +119,13 @@ const exchange = (port: number, request: string) =>
   new Promise<void>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(request))
     let head = ''
+    /** The end of what has come, since the last chunk may arrive in two pieces. */
+    let tail = ''
     let missing = Number.POSITIVE_INFINITY
     socket.once('error', reject)
     socket.on('data', (chunk: Buffer) => {
       missing -= chunk.length
+      tail = (tail + chunk.toString('latin1')).slice(-LAST_CHUNK.length)
       if (missing === Number.POSITIVE_INFINITY) {
         head += chunk.toString('latin1')
         const end = head.indexOf('\r\n\r\n')
@@ -129,8 +134,7 @@ const exchange = (port: number, request: string) =>
         const length = /content-length: (\d+)/i.exec(head)?.[1]
         if (length) missing = Number(length) - (head.length - end - 4)
       }
-      const isLastChunk = missing === Number.POSITIVE_INFINITY && chunk.toString('latin1').endsWith('\r\n0\r\n\r\n')
-      if (missing > 0 && !isLastChunk) return
+      if (missing > 0 && !(missing === Number.POSITIVE_INFINITY && tail === LAST_CHUNK)) return
       socket.destroy()
       resolve()
     })
