@@ -36,7 +36,7 @@ browserTest('groups the sidebar by folders, which administrators create, order a
   await theirs.getByRole('link', { name: /venice/ }).waitFor()
   await theirs.getByRole('button', { name: 'Italy' }).click()
   await theirs.getByRole('link', { name: /venice/ }).waitFor({ state: 'detached' })
-  await iago.says('Signior', { stream: 'venice', topic: 'news' })
+  await iago.says('Honest', { stream: 'venice', topic: 'news' })
   await theirs.getByRole('button', { name: /Italy.*1/ }).waitFor()
   await other.reload()
   await theirs.getByRole('button', { name: /Italy.*1/, expanded: false }).waitFor()

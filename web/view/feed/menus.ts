@@ -9,7 +9,7 @@ export async function loadMenus(): Promise<void> {
   loaded ??= await loadPart(() => import('./loaded-menus.ts'))
 }
 
-/** Loads them before one is opened, if there is time. */
+/** Loads them early, so that a menu opens without waiting. */
 export const prepareMenus = (): void => void import('./loaded-menus.ts').catch(() => {})
 
 /** The menus, after `loadMenus`. */
