@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { type Installed, serve } from './install.ts'
+import { commandIn } from './programs.ts'
 
 /** Tests the command: it creates an organization, serves, accepts a message, invites, closes, opens, and stops in order. */
 export async function checkCommand(installed: Installed): Promise<void> {
   const init = ['init', '--org', 'Packed', '--owner-email', 'o@example.com', '--owner-name', 'Owner', '--json']
-  const owner = JSON.parse(installed.run('node_modules/.bin/chat-server', ...init, '--db', 'command.db'))
+  const owner = JSON.parse(installed.run(...commandIn(installed.folder), ...init, '--db', 'command.db'))
   await using server = await serve(installed, '--port', '0', '--db', 'command.db')
   const headers = { authorization: `Basic ${Buffer.from(`${owner.email}:${owner.api_key}`).toString('base64')}` }
   const post = async (path: string, params: Record<string, string>) => {
@@ -17,7 +18,7 @@ export async function checkCommand(installed: Installed): Promise<void> {
   const { invite_link } = await post('/invites/multiuse', {})
   assert.match(await (await fetch(invite_link)).text(), /<h1>Join Packed<\/h1>.*<form/s)
   const org = (...words: string[]) =>
-    installed.run('node_modules/.bin/chat-server', 'org', ...words, '--db', 'command.db')
+    installed.run(...commandIn(installed.folder), 'org', ...words, '--db', 'command.db')
   org('deactivate')
   assert.equal((await post('/messages', message)).result, 'error')
   org('reactivate')

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { packBuilt } from '../release/tarball.ts'
 import { npm } from '../release/tools.ts'
+import { commandIn, hasSignals, npmProgram } from './programs.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -44,7 +45,8 @@ export function install(): Installed {
   tools.push(...olderCompilers.map((version) => `typescript-${version}@npm:typescript@${version}`))
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   const options = ['--no-audit', '--no-fund', '--prefer-offline']
-  const installing = spawnSync('npm', ['install', ...options, `./${tarball}`, ...tools], {
+  const [npmScript, ...before] = npmProgram
+  const installing = spawnSync(npmScript, [...before, 'install', ...options, `./${tarball}`, ...tools], {
     cwd: folder,
     encoding: 'utf8',
   })
@@ -90,7 +92,8 @@ export async function serve(
   { folder, cwd = folder }: Pick<Installed, 'folder'> & { cwd?: string },
   ...args: string[]
 ): Promise<Server> {
-  const child = spawn(join(folder, 'node_modules/.bin/chat-server'), args, {
+  const [program, ...before] = commandIn(folder)
+  const child = spawn(program, [...before, ...args], {
     cwd,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -107,7 +110,7 @@ export async function serve(
       async stop() {
         child.kill('SIGTERM')
         const [code] = await ended
-        if (code !== 0) throw new Error(`the server ended with ${code}`)
+        if (code !== 0 && hasSignals) throw new Error(`the server ended with ${code}`)
       },
       async [Symbol.asyncDispose]() {
         child.kill('SIGKILL')

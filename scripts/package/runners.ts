@@ -2,6 +2,7 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Installed } from './install.ts'
+import { npmProgram } from './programs.ts'
 
 const examples = fileURLToPath(new URL('../../examples/testing', import.meta.url))
 
@@ -11,7 +12,7 @@ const runners = ['vitest@^3.2.4', 'jest@^30.2.0']
 /** Tests an application's tests with the testing kit in the usual test runners, which are installed only here. */
 export function checkRunners({ folder, run }: Installed): void {
   cpSync(examples, join(folder, 'testing'), { recursive: true })
-  run('npm', 'install', '--silent', '--no-audit', '--no-fund', '--prefer-offline', ...runners)
+  run(...npmProgram, 'install', '--silent', '--no-audit', '--no-fund', '--prefer-offline', ...runners)
   run(process.execPath, '--test', 'testing/node.test.mjs')
   run(process.execPath, 'node_modules/vitest/vitest.mjs', 'run', 'testing/vitest.test.mjs')
   // @NOTE jest loads ES modules in a context of its own, which requires this flag
