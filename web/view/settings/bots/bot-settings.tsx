@@ -5,6 +5,7 @@ import { TextField } from '../text-field.tsx'
 import { useSaving } from '../use-saving.ts'
 import { BotConfig } from './bot-config.tsx'
 import { type Bot, GENERIC, INCOMING, interfaces, OUTGOING } from './bot-kinds.ts'
+import { Deliveries } from './deliveries.tsx'
 import { Failures } from './failures.tsx'
 import { WebhookAddresses } from './webhook-addresses.tsx'
 
@@ -75,7 +76,12 @@ export function BotSettings({ bot }: { bot: Bot }) {
         </>
       )}
       {bot_type !== GENERIC && <BotConfig bot={bot} />}
-      {bot_type === INCOMING && <WebhookAddresses />}
+      {bot_type === INCOMING && (
+        <>
+          <WebhookAddresses />
+          <Deliveries bot_id={bot_id} />
+        </>
+      )}
       {bot_type === OUTGOING && service && (
         <>
           <TextField
