@@ -209,8 +209,8 @@ const openApi = (sections: readonly Section[], base: string) =>
       // Loaded on the first request because most servers never need it.
       const { openApiDocument } = await import('./openapi/document.ts')
       const prefixed = sections.map((section) => ({ ...section, prefix: API_PREFIX }))
-      const document = await openApiDocument([...prefixed, sessionSection, siteSection, compatibleSection, pageSection])
-      return JSON.stringify(base === '' ? document : { ...document, servers: [{ url: base }] })
+      const all = [...prefixed, sessionSection, siteSection, compatibleSection, pageSection]
+      return JSON.stringify(await openApiDocument(all, base))
     },
     cache: 'private',
   })

@@ -1,4 +1,10 @@
-import type { IncomingMessage, Server as NodeServer, RequestListener, ServerResponse } from 'node:http'
+import {
+  type IncomingMessage,
+  type Server as NodeServer,
+  type RequestListener,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import { toNodeHandler } from 'srvx/node'
 import { timers } from '../core/kernel/base/timers.ts'
@@ -14,12 +20,19 @@ import { refusalParts, tooLarge } from './responses.ts'
 export function nodeListener(app: App): RequestListener {
   // srvx's handler accepts HTTP/1 and HTTP/2, hence the cast.
   const handle = toNodeHandler(app.fetch) as RequestListener
-  if (app.basePath === '') return handle
   return (request: IncomingMessage & { originalUrl?: string }, response) => {
     // Express removes the path that a listener is mounted at from the URL.
-    request.url = request.originalUrl ?? request.url ?? ''
-    return handle(request, response)
+    if (app.basePath !== '') request.url = request.originalUrl ?? request.url ?? ''
+    return handle(request, withReasons(response))
   }
+}
+
+/** Adds reason phrases to status lines. srvx writes empty ones, which some clients can't read. */
+function withReasons(response: ServerResponse): ServerResponse {
+  const writeHead = response.writeHead as (status: number, ...rest: unknown[]) => ServerResponse
+  response.writeHead = (status: number, ...[reason, ...rest]: unknown[]) =>
+    writeHead.call(response, status, reason === '' ? STATUS_CODES[status] : reason, ...rest)
+  return response
 }
 
 /** Closes slow connections: limits for the headers and for an upload. Other bodies have less time (body/). */
@@ -59,7 +72,7 @@ function refuseUnreadable(
   const { status, body } = refusalParts((refusals[error.code ?? ''] ?? (() => badRequest('Malformed request')))())
   socket.end(
     [
-      `HTTP/1.1 ${status} ${statusTexts[status] ?? 'Bad Request'}`,
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       'connection: close',
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
@@ -70,12 +83,6 @@ function refuseUnreadable(
   // Destroyed later: with unread data from the client, the connection would be reset before the client reads the
   // response.
   timers.setTimeout(() => socket.destroy(), LINGER_MS).unref()
-}
-
-const statusTexts: Readonly<Record<number, string>> = {
-  408: 'Request Timeout',
-  413: 'Payload Too Large',
-  431: 'Request Header Fields Too Large',
 }
 
 function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {

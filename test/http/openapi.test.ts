@@ -83,6 +83,8 @@ const references = (value: unknown): string[] =>
 
 onBothTargets('the document says all that, to anyone', {}, async ({ ask }) => {
   const { status, body } = await ask('/openapi.json')
+  assert.match(body.info.version, /^\d+\.\d+\.\d+/)
+  assert.deepEqual(body.servers, [{ url: '/' }])
   assert.equal(status, 200)
   const document: Document = body
   assert.match(document.openapi, /^3\.1\./)

@@ -78,3 +78,10 @@ test("invalid data after a valid request doesn't spoil its answer", async () => 
   assert.ok(['200,400', '400', '200'].includes(statuses.join()), got)
   for (const part of got.split(/(?=HTTP\/1\.1 )/)) assert.doesNotThrow(() => JSON.parse(part.split('\r\n\r\n')[1]!))
 })
+
+test('status lines have the reason phrase of their status', async () => {
+  await using server = await emptyServer({ routes })
+  const phraseOf = async (path: string) => (await fetch(server.url + path)).statusText
+  assert.equal(await phraseOf('/api/v1/echo'), 'OK')
+  assert.equal(await phraseOf('/api/v1/nothing'), 'Not Found')
+})

@@ -3,16 +3,17 @@ import { groupBy } from '../../core/kernel/base/lists.ts'
 import { nextTurn } from '../../core/kernel/base/timers.ts'
 import { type AnyAction, type Method, methods, type Routes, type Section } from '../route-types.ts'
 import { KEY_PARAMETER } from '../sign-in/credentials.ts'
+import { version } from '../version.ts'
 import { operationOf } from './operation.ts'
 import { entriesOf } from './request.ts'
 import { errorSchema } from './responses.ts'
 import { namedSchemas } from './schemas.ts'
 
-const about = `The API of chat-server. Parameters of GET are in the query; those of other methods are in the body, as a
+const about = `The API of chat-server, which speaks version ${API_VERSION} of Zulip's. Parameters of GET are in the query; those of other methods are in the body, as a
 form or as one JSON object, and may be in the query too. In queries and forms lists and objects are JSON.`
 
-/** Returns the API as an OpenAPI 3.1 document, computed from the routes and their schemas. */
-export async function openApiDocument(sections: readonly Section[]) {
+/** Returns the API below a base path as an OpenAPI 3.1 document, computed from the routes and their schemas. */
+export async function openApiDocument(sections: readonly Section[], base = '') {
   const schemas: Record<string, object> = { ...namedSchemas(), Error: errorSchema }
   const define = (name: string, schema: object) => {
     schemas[name] = schema
@@ -39,12 +40,13 @@ export async function openApiDocument(sections: readonly Section[]) {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'chat-server', version: API_VERSION, description: about },
+    info: { title: 'chat-server', version: version(), description: about },
+    servers: [{ url: base || '/' }],
     tags: sections.map(({ tag: name }) => ({ name })),
     paths,
     components: {
       securitySchemes: {
-        basicAuth: { type: 'http', scheme: 'basic', description: 'E-mail address and API key' },
+        basicAuth: { type: 'http', scheme: 'basic', description: 'Email address and API key' },
         bearerAuth: { type: 'http', scheme: 'bearer', description: 'API key' },
         apiKey: { type: 'apiKey', in: 'query', name: KEY_PARAMETER },
       },
