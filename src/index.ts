@@ -51,7 +51,7 @@ export { streamEvents } from './core/events/queues/stream-events.ts'
 export { type SubscribeOptions, subscribeToEvents } from './core/events/queues/subscribe.ts'
 export type { ChatEvent, EventType } from './core/events/types/table.ts'
 export { deleteAttachment, listAttachments } from './core/files/attachments.ts'
-export { getFileUrl } from './core/files/served.ts'
+export { getFileUrl, getThumbnailStatus } from './core/files/served.ts'
 export {
   continueTusUpload,
   createTusUpload,
