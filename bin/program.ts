@@ -116,6 +116,12 @@ export function program(io: Io = process): Command {
         .default(64)
         .argParser(count),
     )
+    .addOption(
+      new Option(
+        '--push-service <url>',
+        'push service that notifies mobile devices; nothing is contacted without it',
+      ).env('CHAT_PUSH_SERVICE'),
+    )
     .addOption(new Option('--giphy-api-key <key>', 'API key that apps use to search GIPHY').env('CHAT_GIPHY_API_KEY'))
     .addOption(new Option('--tenor-api-key <key>', 'API key that apps use to search Tenor').env('CHAT_TENOR_API_KEY'))
     .addOption(new Option('--klipy-api-key <key>', 'API key that apps use to search KLIPY').env('CHAT_KLIPY_API_KEY'))

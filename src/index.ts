@@ -51,7 +51,7 @@ export { streamEvents } from './core/events/queues/stream-events.ts'
 export { type SubscribeOptions, subscribeToEvents } from './core/events/queues/subscribe.ts'
 export type { ChatEvent, EventType } from './core/events/types/table.ts'
 export { deleteAttachment, listAttachments } from './core/files/attachments.ts'
-export { getFileUrl } from './core/files/served.ts'
+export { getFileUrl, getThumbnailStatus } from './core/files/served.ts'
 export {
   continueTusUpload,
   createTusUpload,
@@ -142,9 +142,7 @@ export {
   createZoomCall,
   fetchApiKeyByToken,
   getStreamEmail,
-  registerPush,
   summarizeMessages,
-  testEncryptedNotification,
 } from './core/organization/not-offered.ts'
 export { createPlayground, removePlayground } from './core/organization/playgrounds.ts'
 export { redirectToIcon, redirectToLogo } from './core/organization/served-pictures.ts'
@@ -158,11 +156,13 @@ export {
   removeFcmToken,
   testNotification,
 } from './core/push/push-tokens.ts'
+export { registerPush } from './core/push/register-push.ts'
 export {
   addWebPushSubscription,
   listWebPushSubscriptions,
   removeWebPushSubscription,
 } from './core/push/subscriptions.ts'
+export { testEncryptedNotification } from './core/push/test-push.ts'
 export type { GroupSettingChange } from './core/settings/group-setting-value.ts'
 export type { CustomEmojiView } from './core/shapes/emoji.ts'
 export type { GroupSettingValue, GroupView } from './core/shapes/group.ts'

@@ -56,6 +56,7 @@ export interface ServeOptions {
   unusedFileDays: number
   reserveMib: number
   allowPrivateWebhooks: boolean
+  pushService?: string
   giphyApiKey?: string
   tenorApiKey?: string
   klipyApiKey?: string
@@ -130,6 +131,7 @@ async function openAndRun(start: Start): Promise<void> {
     maxFileUploadSizeMib: options.maxFileUploadSizeMib,
     unusedFileDays: options.unusedFileDays,
     reserveMib: options.reserveMib,
+    ...(options.pushService && { pushService: options.pushService }),
     gifApiKeys: {
       ...(options.giphyApiKey && { giphy: options.giphyApiKey }),
       ...(options.tenorApiKey && { tenor: options.tenorApiKey }),

@@ -79,6 +79,7 @@ export const operations = {
   getStreamId: ['GET', '/get_stream_id'],
   getSubscribers: ['GET', '/streams/:stream_id/members'],
   getSubscriptions: ['GET', '/users/me/subscriptions'],
+  getThumbnailStatus: ['GET', '/thumbnail/status/:realm_id/:filename'],
   getTopics: ['GET', '/users/me/:stream_id/topics'],
   getUser: ['GET', '/users/:user_id'],
   getUserByEmail: ['GET', '/users/:email'],

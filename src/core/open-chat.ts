@@ -38,10 +38,12 @@ import { showThumbnails } from './messages/edit/show-thumbnails.ts'
 import { sayDiskIsLow } from './messages/notices/low-disk.ts'
 import { startExpiring } from './messages/retention/daily.ts'
 import { startScheduler } from './messages/scheduled/scheduler.ts'
-import { outgoingOf, webPushOf } from './messages/send/message-workers.ts'
+import { mobilePushOf, outgoingOf, webPushOf } from './messages/send/message-workers.ts'
 import { schedulerOf } from './messages/send/schedule.ts'
 import { indexerOf, startSearchIndexer } from './narrow/search/indexer.ts'
 import { exporterOf, startExporter } from './organization/exports/exporter.ts'
+import { startMobilePush } from './push/push-devices.ts'
+import { checkedService } from './push/push-service.ts'
 import { startWebPush } from './push/worker.ts'
 import { gatherPresence, presenceReportsOf } from './users/presence-reports.ts'
 
@@ -74,6 +76,7 @@ export async function openFrom(options: ChatOptions, image?: Uint8Array): Promis
       checkContract: options.checkContract ?? false,
       featureLevel: options.featureLevel ?? FEATURE_LEVEL,
       limits: limitsWith(options.limits),
+      pushService: checkedService(options.pushService),
       gifApiKeys: { giphy: '', tenor: '', klipy: '', ...options.gifApiKeys },
     },
     close: () => close(),
@@ -142,6 +145,8 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     outgoingOf.provide(chat, outgoing)
     const webPush = startWebPush(chat)
     webPushOf.provide(chat, webPush)
+    const mobilePush = startMobilePush(chat)
+    mobilePushOf.provide(chat, mobilePush)
     const exporter = startExporter(chat)
     exporterOf.provide(chat, exporter)
     const keyUse = recordKeyUse(chat)
@@ -151,7 +156,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     const stopSweeping = startSweeping(chat)
     const stopExpiring = startExpiring(chat, [removeOldPayloads])
     const wakeAll = () => {
-      for (const worker of [scheduler, thumbnailer, indexer, outgoing, webPush, exporter]) worker.wake()
+      for (const worker of [scheduler, thumbnailer, indexer, outgoing, webPush, mobilePush, exporter]) worker.wake()
     }
     followPeers(chat, wakeAll)
     store.peers?.onLead(wakeAll)
@@ -162,6 +167,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       indexer.stop()
       outgoing.stop()
       webPush.stop()
+      mobilePush.stop()
       await exporter.stop()
       stopSweeping()
       stopExpiring()

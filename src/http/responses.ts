@@ -19,6 +19,7 @@ export const statusOf: Readonly<Record<ErrorKind, number>> = {
   rate: 429,
   headers: 431,
   bug: 500,
+  gateway: 502,
   unavailable: 503,
   storage: 507,
 }

@@ -125,6 +125,7 @@ const access: Readonly<Record<keyof typeof operations | OtherActions, Access>> =
   getAlertWords: 'own',
   getEvents: rejects((s) => ({ queue_id: s.queue_id, last_event_id: -1, dont_block: true })),
   getFileUrl: rejects((s) => ({ realm_id: '1', filename: s.filename })),
+  getThumbnailStatus: rejects((s) => ({ realm_id: '1', filename: s.filename })),
   getHistory: message(),
   getInvitation: 'public',
   getMessage: message(),

@@ -96,6 +96,60 @@ test('shows a placeholder until the thumbnail is ready, then notifies readers', 
   assert.equal(await contentOf(iago, (await hamlet.says(`[it](${path})`)).id), ready)
 })
 
+test('shows an image where it is written, in the form that clients parse', async () => {
+  const { w, goOn } = await waitingWorld()
+  await using _ = w.chat
+  const { hamlet, iago } = w.people
+  const path = await upload(hamlet, await picture('png'), 'big.png')
+  const status = async () => (await iago.api.get(`/thumbnail/status${path.replace('/user_uploads', '')}`)).has_thumbnail
+  const { id } = await hamlet.says(`# a ![A "big" one](${path}) b\n\n${path}`)
+  const inline = (classes: string, src: string) =>
+    `<img alt="A &quot;big&quot; one" class="${classes}" data-original-content-type="image/png" ` +
+    `data-original-dimensions="1200x900" data-original-src="${path}" src="${src}">`
+  const contains = async (html: string) => assert.ok((await contentOf(iago, id)).includes(`<h1>a ${html} b</h1>`), html)
+  assert.equal(await status(), false)
+  await contains(inline('inline-image image-loading-placeholder', '/static/images/loading/loader-black.svg'))
+  const { queue_id, last_event_id } = await iago.api.post('/register', { event_types: ['update_message'] })
+  await goOn()
+  await contains(inline('inline-image', thumbnailOf(path)))
+  assert.equal(await status(), true)
+  const { events } = await iago.api.get('/events', { queue_id, last_event_id, dont_block: true })
+  assert.deepEqual(
+    events.map(({ rendering_only }: { rendering_only: boolean }) => rendering_only),
+    [true],
+  )
+  const { messages } = await iago.api.get('/messages', {
+    ...{ anchor: 'newest', num_before: 5, num_after: 0 },
+    narrow: [{ operator: 'has', operand: 'image' }],
+  })
+  assert.equal(messages.length, 1)
+  const secret = await upload(hamlet, await picture('png'), 'own.png')
+  assert.equal((await iago.api.get(`/thumbnail/status${secret.replace('/user_uploads', '')}`)).status, 403)
+  assert.equal((await iago.api.get('/thumbnail/status/1/no/such.png')).status, 404)
+})
+
+test('plays audio files where they are written, and only links to others', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const render = async (content: string) => (await hamlet.api.post('/messages/render', { content })).rendered as string
+  const song = await upload(hamlet, bytesOf('la la'), 'song.mp3')
+  assert.equal(
+    await render(`Hear ![](${song})`),
+    `<p>Hear <audio controls preload="metadata" src="${song}" title="song.mp3"></audio></p>`,
+  )
+  assert.match(await render(`![My "song"](${song})`), / title="My &quot;song&quot;"><\/audio>/)
+  assert.match(await render(`[link](${song})`), /<a href/)
+  const { id } = await hamlet.says(`![](${song})`)
+  const { attachments } = await hamlet.api.get('/attachments')
+  assert.deepEqual(attachments[0].message_ids, [id])
+  const text = await upload(hamlet, bytesOf('words'), 'words.txt')
+  for (const path of [text, '/user_uploads/1/no/such.mp3']) {
+    assert.doesNotMatch(await render(`![](${path})`), /<(?:audio|img)/)
+  }
+  const own = await upload(iago, bytesOf('la la'), 'own.mp3')
+  assert.doesNotMatch(await render(`![](${own})`), /<audio/)
+})
+
 test('a message rendered before the thumbnail existed shows it when stored after', async () => {
   const { w, goOn } = await waitingWorld()
   await using _ = w.chat

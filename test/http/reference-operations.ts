@@ -80,6 +80,7 @@ DELETE /navigation_views/{fragment} anyone
 # Files
 POST /user_uploads anyone
 GET /user_uploads/{realm_id}/{filename} anyone
+GET /thumbnail/status/{realm_id}/{filename} anyone
 GET /attachments anyone
 DELETE /attachments/{attachment_id} anyone
 
@@ -182,6 +183,7 @@ POST /bots member
 PATCH /bots/{bot_id} anyone
 DELETE /bots/{bot_id} anyone
 POST /bots/{bot_id}/api_key/regenerate anyone
+GET /bots/{bot_id}/api_key anyone
 POST //json/bots member
 GET /bot_storage anyone
 PUT /bot_storage anyone

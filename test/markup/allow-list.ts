@@ -29,7 +29,11 @@ const tags: Readonly<Record<string, readonly string[]>> = {
   div: ['class', 'data-code-language', 'aria-hidden'],
   span: ['class', 'data-user-id', 'data-user-group-id', 'role', 'aria-label', 'title'],
   a: ['href', 'class', 'title', 'data-stream-id'],
-  img: ['src', 'alt', 'class', 'title'],
+  img: [
+    ...['src', 'alt', 'class', 'title', 'data-animated', 'data-original-content-type', 'data-original-dimensions'],
+    ...['data-original-src', 'data-transcoded-image'],
+  ],
+  audio: ['controls', 'preload', 'src', 'title'],
   time: ['datetime'],
 }
 
@@ -52,7 +56,7 @@ const formulaStyle =
 const cellStyle = /^text-align: (?:left|right|center);$/
 const safeUrl = /^(?:(?:https?|ftp):\/\/[^/]|mailto:|tel:|xmpp:|\/(?!\/)|#|\?)/i
 const classes =
-  /^(?:codehilite|spoiler-(?:block|header|content)|message_inline_image|(?:user-mention|user-group-mention|topic-mention|user-mention channel-wildcard-mention)(?: silent)?|stream|stream-topic|message-link|tex-error|katex|katex-display|emoji|emoji emoji-[0-9a-f-]+|[a-z][a-z0-9]{0,2})$/
+  /^(?:codehilite|spoiler-(?:block|header|content)|message_inline_image|inline-image(?: image-loading-placeholder)?|(?:user-mention|user-group-mention|topic-mention|user-mention channel-wildcard-mention)(?: silent)?|stream|stream-topic|message-link|tex-error|katex|katex-display|emoji|emoji emoji-[0-9a-f-]+|[a-z][a-z0-9]{0,2})$/
 
 function breachOfAttribute(tag: string, name: string, value: string, inFormula: boolean): string | undefined {
   if (inFormula) {

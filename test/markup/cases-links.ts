@@ -97,9 +97,14 @@ export const linksCases: readonly Case[] = [
     '<p><a href="https://example.com/&quot;onclick=&quot;x">a</a></p>',
   ],
   [
-    'a picture is a link',
+    'a picture elsewhere is a link',
     '![a](https://example.com/a.png)',
     '<p>![a](<a href="https://example.com/a.png">https://example.com/a.png</a>)</p>',
+  ],
+  [
+    'an uploaded picture',
+    'see ![the "a"](/user_uploads/1/ab/c.png) [![b](/user_uploads/1/ab/c.png)](https://example.com)',
+    '<p>see <img alt="the &quot;a&quot;" class="inline-image" data-original-src="/user_uploads/1/ab/c.png" src="/user_uploads/1/ab/c.png"> <a href="https://example.com">![b](/user_uploads/1/ab/c.png)</a></p>',
   ],
   [
     'a definition is text',

@@ -1,11 +1,23 @@
 import type { GroupSettingName } from '../../src/core/groups/settings.ts'
+import { storeOf } from '../../src/core/kernel/store.ts'
+import { mobilePushOf } from '../../src/core/messages/send/message-workers.ts'
 import type { NamesWithEffect } from '../../src/core/settings/setting.ts'
 import type { userSettings } from '../../src/core/settings/user.ts'
 import type { StreamSettingName } from '../../src/core/streams/settings.ts'
 import type { World } from '../../src/testing/index.ts'
 import { listen } from '../messages/listen.ts'
+import { pushDevice } from '../push/device.ts'
 import { policiesOf } from '../streams/policies.ts'
 import { create, outcome, type Proof, set } from './proofs.ts'
+
+/** How often each notification of hamlet's device was tried. */
+async function attemptsAfter(w: World, act: () => Promise<unknown>): Promise<number[]> {
+  await pushDevice(w, w.people.hamlet)
+  await act()
+  await mobilePushOf(w.chat).settled()
+  const rows = await storeOf(w.chat).db.selectFrom('push_delivery').select('attempts').execute()
+  return rows.map(({ attempts }) => attempts)
+}
 
 /** Each is one of hamlet's own settings. */
 export const userProofs: Record<NamesWithEffect<typeof userSettings, 'server'>, Proof> = {
@@ -38,6 +50,33 @@ export const userProofs: Record<NamesWithEffect<typeof userSettings, 'server'>, 
       return policiesOf(hamlet)
     },
     outcomes: [{ plot: 3 }, {}],
+  },
+  enable_offline_push_notifications: {
+    value: false,
+    try: (w) => attemptsAfter(w, () => w.people.cordelia.says('psst', { people: [w.people.hamlet] })),
+    outcomes: [[1], []],
+  },
+  enable_online_push_notifications: {
+    value: false,
+    try: async (w) => {
+      await w.people.hamlet.api.post('/users/me/presence', { status: 'active' })
+      return attemptsAfter(w, () => w.people.cordelia.says('psst', { people: [w.people.hamlet] }))
+    },
+    outcomes: [[1], [0]],
+  },
+  enable_stream_push_notifications: {
+    value: true,
+    try: (w) => attemptsAfter(w, () => w.people.cordelia.says('word')),
+    outcomes: [[], [1]],
+  },
+  enable_followed_topic_push_notifications: {
+    value: false,
+    try: async (w) => {
+      const stream_id = await w.streamId('general')
+      await w.people.hamlet.api.post('/user_topics', { stream_id, topic: 'plot', visibility_policy: 3 })
+      return attemptsAfter(w, () => w.people.cordelia.says('word', { topic: 'plot' }))
+    },
+    outcomes: [[1], []],
   },
   receives_typing_notifications: {
     value: false,

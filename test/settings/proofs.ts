@@ -2,6 +2,7 @@ import { actAs } from '../../src/core/accounts/act-as.ts'
 import { userSettingsOf } from '../../src/core/settings/user.ts'
 import { type Answer, type Person, type World, world } from '../../src/testing/index.ts'
 import { set } from '../messages/listen.ts'
+import { PUSH_SERVICE, pushService } from '../push/device.ts'
 
 /**
  * Proves that the server obeys a setting: the same is tried in two worlds, with the default and with `value`,
@@ -22,6 +23,8 @@ const crowd = Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`extra${i
 
 export const stage = ({ crowded = false }: Pick<Proof, 'crowded'>) =>
   world({
+    // It registers devices, and never takes a notification, so that all of them wait.
+    chat: { pushService: PUSH_SERVICE, outgoing: { post: pushService({ notify: { status: 503, body: '' } }).post } },
     people: crowded ? crowd : {},
     streams: { hall: { members: ['iago', 'hamlet'] }, tower: { private: true, members: ['iago', 'hamlet'] } },
   })

@@ -1,10 +1,12 @@
+import type { Selectable } from 'kysely'
 import * as v from 'valibot'
+import type { DeviceTable } from '../../storage/index.ts'
 import { only } from '../events/log/audience.ts'
 import { emit } from '../events/log/emit.ts'
 import { statePart, withAccount } from '../events/log/state-part.ts'
 import { action } from '../kernel/action.ts'
 import { seconds } from '../kernel/base/clock.ts'
-import type { Tx } from '../kernel/context.ts'
+import type { SystemTx, Tx } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { described, id, none } from '../kernel/fields.ts'
 import { type DeviceView, deviceShape } from '../shapes/personal.ts'
@@ -13,19 +15,52 @@ import { empty } from '../shapes/values.ts'
 /** An app registers a device at each start at which it knows no id, so the oldest ones give way. */
 const MAX_DEVICES_PER_USER = 100
 
-const unregistered: DeviceView = {
-  push_key_id: null,
-  push_token_id: null,
-  pending_push_token_id: null,
-  push_token_last_updated_timestamp: null,
-  push_registration_error_code: null,
+type Device = Selectable<DeviceTable>
+
+const view = (device: Device): DeviceView => ({
+  push_key_id: device.push_key_id,
+  push_token_id: device.push_token_id,
+  pending_push_token_id: device.pending_token_id,
+  push_token_last_updated_timestamp: device.push_token_updated_at,
+  push_registration_error_code: device.push_error,
+})
+
+/** @throws ChatError BAD_REQUEST "Invalid device ID" */
+export async function ownDevice({ db, user }: Pick<Tx, 'db' | 'user'>, device_id: number): Promise<Device> {
+  const device = await db
+    .selectFrom('device')
+    .selectAll()
+    .where('id', '=', device_id)
+    .where('user_id', '=', user.id)
+    .executeTakeFirst()
+  if (!device) throw badRequest('Invalid device ID')
+  return device
+}
+
+/** Changes what is known of a device for push notifications, and tells its owner what they can see of it. */
+export async function changeDevice(tx: SystemTx, before: Device, changes: Partial<Device>): Promise<void> {
+  if (Object.keys(changes).length === 0) return
+  const after = await tx.db
+    .updateTable('device')
+    .set(changes)
+    .where('id', '=', before.id)
+    .returningAll()
+    .executeTakeFirst()
+  // It may have been removed since.
+  if (!after) return
+  const [old, now] = [view(before), view(after)]
+  const changed = Object.fromEntries(
+    Object.entries(now).filter(([name, value]) => value !== old[name as keyof DeviceView]),
+  )
+  if (Object.keys(changed).length === 0) return
+  await emit(tx, { type: 'device', op: 'update', device_id: before.id, ...changed }, only(before.user_id))
 }
 
 /** The user's devices by id, in register's answer. */
 export const deviceState = withAccount(
   statePart({ devices: v.record(v.string(), deviceShape) }, async ({ db, user }) => {
-    const rows = await db.selectFrom('device').select('id').where('user_id', '=', user.id).orderBy('id').execute()
-    return { devices: Object.fromEntries(rows.map((row) => [row.id, unregistered])) }
+    const rows = await db.selectFrom('device').selectAll().where('user_id', '=', user.id).orderBy('id').execute()
+    return { devices: Object.fromEntries(rows.map((row) => [row.id, view(row)])) }
   }),
   { devices: {} },
 )

@@ -49,6 +49,23 @@ export const getFile = action(
 )
 
 /**
+ * GET /thumbnail/status/{realm_id}/{filename} of the API: returns whether an image has its thumbnail yet, for clients
+ * that ask again after an upload.
+ *
+ * @throws BAD_REQUEST (404) if the file doesn't exist, (403) if the caller may not read it
+ */
+export const getThumbnailStatus = action(
+  {
+    name: 'getThumbnailStatus',
+    summary: 'Get whether an image has its thumbnail',
+    params,
+    result: v.strictObject({ has_thumbnail: v.boolean() }),
+    spectators: admitSpectators,
+  },
+  async (caller, where) => ({ has_thumbnail: (await accessFile(caller, pathOf(where))).has_thumbnail === 1 }),
+)
+
+/**
  * GET /user_uploads/download/{realm_id}/{filename}: returns the same file, for saving.
  *
  * @throws BAD_REQUEST (404) if the file doesn't exist, (403) if the caller may not read it

@@ -30,6 +30,10 @@ export function typeOf(name: string, declared: string): string {
   return typeOfEnding.get(/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '') ?? UNKNOWN
 }
 
+/** Returns whether messages have a player for files of this type. */
+export const isPlayed = (content_type: string): boolean => played.has(content_type)
+const played = new Set(['audio/aac', 'audio/flac', 'audio/mpeg', 'audio/wav'])
+
 export const isInline = (content_type: string): boolean => Object.hasOwn(inlineTypes, content_type)
 
 /** Returns the type a file is sent with. Files for saving get none, so nothing can treat them as a page. */

@@ -53,6 +53,11 @@ export interface ChatOptions {
   secret?: Uint8Array
   /** Keys of services that search GIFs, by service. Clients get them and ask the services; the server never does. */
   gifApiKeys?: Partial<GifApiKeys>
+  /**
+   * Address of the push service that notifies mobile devices, such as `https://id:key@push.example.com`. It gets no
+   * content, which only the devices can decrypt. Nothing is contacted by default.
+   */
+  pushService?: string
   clock?: Clock
   random?: Random
   /** Cost of password hashing as a power of two; tests lower it. */
@@ -60,8 +65,8 @@ export interface ChatOptions {
   /** Logs failures that no caller sees, and problems for an operator. Nothing is logged by default. */
   logger?: Logger
   /**
-   * How outgoing webhooks reach their receivers. A chat connects to other servers only for these bots and for Web
-   * Push.
+   * How outgoing webhooks reach their receivers. A chat connects to other servers only for these bots, for
+   * Web Push, and for `pushService`.
    */
   outgoing?: OutgoingOptions
   /** Called after the disk has failed. The chat accepts no more writes. */
@@ -99,6 +104,7 @@ export interface Chat extends AsyncDisposable {
       | 'logger'
       | 'checkContract'
       | 'featureLevel'
+      | 'pushService'
     >
   > & { limits: Limits; gifApiKeys: GifApiKeys }
   /** When this process opened the chat, in seconds. */

@@ -25,6 +25,7 @@ export const errorCodes = {
   INVITATION_FAILED: 'request',
   INVALID_PUSH_DEVICE_TOKEN: 'request',
   PUSH_SERVICE_NOT_CONFIGURED: 'request',
+  NO_ACTIVE_PUSH_DEVICE: 'request',
   BAD_INVITATION: 'request',
   CHANNEL_ALREADY_EXISTS: 'conflict',
   IDEMPOTENCY_KEY_REUSED: 'conflict',
@@ -40,6 +41,9 @@ export const errorCodes = {
   EXPECTATION_FAILED: 'expectation',
   UNREADABLE_BODY: 'media',
   NOT_FOUND: 'path',
+  ADMIN_ACTION_REQUIRED: 'forbidden',
+  FAILED_TO_CONNECT_BOUNCER: 'gateway',
+  INTERNAL_SERVER_ERROR_ON_BOUNCER: 'gateway',
   RANGE_NOT_SATISFIABLE: 'range',
   METHOD_NOT_ALLOWED: 'method',
   STORAGE_FULL: 'storage',
@@ -48,8 +52,8 @@ export const errorCodes = {
 } as const
 
 export type ErrorCode = keyof typeof errorCodes
-/** No code is always `forbidden` (403) or `precondition` (412). These have the codes of other errors. */
-export type ErrorKind = (typeof errorCodes)[ErrorCode] | 'forbidden' | 'precondition'
+/** No code is always `precondition` (412), which has the codes of other errors. */
+export type ErrorKind = (typeof errorCodes)[ErrorCode] | 'precondition'
 
 /** A rejected request: a code of the API, a sentence, and the fields that are sent with it. */
 export class ChatError extends Error {

@@ -26,6 +26,8 @@ export interface MarkupContext {
   customEmoji: ReadonlyMap<string, { id: string; url: string }>
   /** Uploaded images that are shown below links to them: the attributes of the `<img>`, by path after `/user_uploads/`. */
   images: ReadonlyMap<string, Readonly<Record<string, string>>>
+  /** Uploaded audio that players play, by path after `/user_uploads/`. */
+  audio?: ReadonlySet<string>
   /** Whether they are; true unless given. */
   previewImages?: boolean
   /**

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { action, publicAction } from '../kernel/action.ts'
-import { badRequest, ChatError } from '../kernel/errors.ts'
+import { badRequest } from '../kernel/errors.ts'
 import { described, id, none } from '../kernel/fields.ts'
 import { requirePosting } from '../messages/send/recipient.ts'
 import { empty } from '../shapes/values.ts'
@@ -38,43 +38,6 @@ export const createNextcloudTalkCall = action(
 export const createConstructorGroupsCall = action(
   { name: 'createConstructorGroupsCall', summary: 'Create a Constructor Groups call', params: none, result: empty },
   refuse('Constructor Groups is not configured.'),
-)
-
-const withoutPushService = () =>
-  Promise.reject(
-    new ChatError('PUSH_SERVICE_NOT_CONFIGURED', 'Server is not configured to use push notification service.'),
-  )
-
-/**
- * POST /mobile_push/register: always fails. Apps try it at each start and continue without push notifications.
- *
- * @throws PUSH_SERVICE_NOT_CONFIGURED always
- */
-export const registerPush = action(
-  {
-    name: 'registerPush',
-    summary: 'Register a device for push notifications',
-    params: none,
-    result: empty,
-    errors: ['PUSH_SERVICE_NOT_CONFIGURED'],
-  },
-  withoutPushService,
-)
-
-/**
- * POST /mobile_push/e2ee/test_notification: always fails.
- *
- * @throws PUSH_SERVICE_NOT_CONFIGURED always
- */
-export const testEncryptedNotification = action(
-  {
-    name: 'testEncryptedNotification',
-    summary: 'Send an encrypted test notification',
-    params: none,
-    result: empty,
-    errors: ['PUSH_SERVICE_NOT_CONFIGURED'],
-  },
-  withoutPushService,
 )
 
 /**

@@ -34,7 +34,7 @@ export const getServerSettings = publicAction(
       zulip_version: API_VERSION,
       zulip_merge_base: API_VERSION,
       zulip_feature_level: visitor.chat.options.featureLevel,
-      push_notifications_enabled: false,
+      push_notifications_enabled: visitor.chat.options.pushService !== '',
       is_incompatible: false,
       email_auth_enabled: true,
       require_email_format_usernames: true,

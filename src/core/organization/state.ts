@@ -103,7 +103,7 @@ export const organizationState = statePart(entries, async (tx) => {
     realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
     realm_password_auth_enabled: true,
     realm_email_auth_enabled: true,
-    realm_push_notifications_enabled: false,
+    realm_push_notifications_enabled: tx.chat.options.pushService !== '',
     realm_push_notifications_enabled_end_timestamp: null,
     realm_plan_type: 1,
     realm_available_video_chat_providers: videoChatProviders,

@@ -10,9 +10,21 @@ const MUTED = 1
 const UNMUTED = 2
 const FOLLOWED = 3
 
-/** A message that may concern a browser. */
+/** Clients that get notifications, and the settings that decide about them. */
+export interface Receivers {
+  table: 'web_push_subscription' | 'device'
+  /** For direct messages and mentions. */
+  direct: keyof UserSettings
+  followed: keyof UserSettings
+  /** For streams without a setting of their own. */
+  stream: keyof UserSettings
+  /** The setting of a subscription. */
+  chosen: 'desktop_notifications' | 'push_notifications'
+}
+
+/** A message that may concern a client. */
 export interface Candidate {
-  subscription_id: number
+  receiver_id: number
   user_id: number
   message_id: number
   /** The setting that decides; undefined if the user wants notifications for the entire stream. */
@@ -20,77 +32,89 @@ export interface Candidate {
 }
 
 export type Sent = Pick<Selectable<MessageTable>, 'id' | 'sender_id' | 'conversation_id' | 'topic_id'>
-type Browser = Pick<Candidate, 'subscription_id' | 'user_id'> & { from: number }
+type Receiver = Pick<Candidate, 'receiver_id' | 'user_id'> & { from: number }
 
-/** Returns which of these messages concern which browsers: the same messages that an open page would notify of. */
-export async function candidates(context: Context, messages: readonly Sent[]): Promise<Candidate[]> {
+/** Returns which of these messages concern which clients. */
+export async function candidates(
+  context: Context,
+  messages: readonly Sent[],
+  receivers: Receivers,
+): Promise<Candidate[]> {
   const found: Candidate[] = []
-  const add = (message: Sent, { from, ...browser }: Browser, setting: Candidate['setting']) => {
-    if (message.id > from && message.sender_id !== browser.user_id)
-      found.push({ ...browser, message_id: message.id, setting })
+  const add = (message: Sent, { from, ...receiver }: Receiver, setting: Candidate['setting']) => {
+    if (message.id > from && message.sender_id !== receiver.user_id)
+      found.push({ ...receiver, message_id: message.id, setting })
   }
   const direct = messages.filter(({ topic_id }) => topic_id === null)
   const inStreams = messages.filter(({ topic_id }) => topic_id !== null)
-  const participants = await ofParticipants(context, direct)
+  const participants = await ofParticipants(context, direct, receivers)
   for (const message of direct) {
     for (const one of participants) {
-      if (one.conversation_id === message.conversation_id) add(message, one.browser, 'enable_desktop_notifications')
+      if (one.conversation_id === message.conversation_id) add(message, one.receiver, receivers.direct)
     }
   }
   const byId = new Map(inStreams.map((message) => [message.id, message]))
-  for (const { message_id, browser } of await ofMentioned(context, inStreams))
-    add(byId.get(message_id)!, browser, 'enable_desktop_notifications')
+  for (const { message_id, receiver } of await ofMentioned(context, inStreams, receivers))
+    add(byId.get(message_id)!, receiver, receivers.direct)
   const byPlace = groupBy(inStreams, ({ topic_id }) => topic_id)
-  for (const { topic_id, browser, setting } of await ofSubscribers(context, inStreams))
-    for (const message of byPlace.get(topic_id)!) add(message, browser, setting)
+  for (const { topic_id, receiver, setting } of await ofSubscribers(context, inStreams, receivers))
+    for (const message of byPlace.get(topic_id)!) add(message, receiver, setting)
   return found
 }
 
-const browserColumns = ['browser.id as subscription_id', 'browser.user_id', 'browser.from_message_id as from'] as const
-const browserOf = ({ subscription_id, user_id, from }: Browser): Browser => ({ subscription_id, user_id, from })
+const columns = ['receiver.receiver_id', 'receiver.user_id', 'receiver.from'] as const
+const receiverOf = ({ receiver_id, user_id, from }: Receiver): Receiver => ({ receiver_id, user_id, from })
 
-async function ofParticipants({ chat, db }: Context, messages: readonly Sent[]) {
+const rowsOf = (db: Context['db'], { table }: Receivers) =>
+  table === 'device'
+    ? db
+        .selectFrom('device')
+        .select((eb) => ['id as receiver_id', 'user_id', eb.fn.coalesce('push_from_message_id', eb.lit(0)).as('from')])
+        .where('push_token_id', 'is not', null)
+    : db.selectFrom('web_push_subscription').select(['id as receiver_id', 'user_id', 'from_message_id as from'])
+
+async function ofParticipants({ chat, db }: Context, messages: readonly Sent[], receivers: Receivers) {
   if (messages.length === 0) return []
   const conversations = messages.map(({ conversation_id }) => conversation_id)
   const rows = await db
     .selectFrom('direct_participant')
-    .innerJoin('web_push_subscription as browser', 'browser.user_id', 'direct_participant.user_id')
-    .select(browserColumns)
+    .innerJoin(rowsOf(db, receivers).as('receiver'), 'receiver.user_id', 'direct_participant.user_id')
+    .select(columns)
     .select('direct_participant.conversation_id')
     .where('direct_participant.conversation_id', 'in', dialectOf(chat).idsIn(conversations))
     .execute()
-  return rows.map((row) => ({ conversation_id: row.conversation_id, browser: browserOf(row) }))
+  return rows.map((row) => ({ conversation_id: row.conversation_id, receiver: receiverOf(row) }))
 }
 
-async function ofMentioned({ chat, db }: Context, messages: readonly Sent[]) {
+async function ofMentioned({ chat, db }: Context, messages: readonly Sent[], receivers: Receivers) {
   if (messages.length === 0) return []
   const rows = await db
     .selectFrom('message_flag')
-    .innerJoin('web_push_subscription as browser', 'browser.user_id', 'message_flag.user_id')
-    .select(browserColumns)
+    .innerJoin(rowsOf(db, receivers).as('receiver'), 'receiver.user_id', 'message_flag.user_id')
+    .select(columns)
     .select(['message_flag.message_id', 'message_flag.flags'])
     .where('message_flag.message_id', 'in', dialectOf(chat).idsIn(messages.map(({ id }) => id)))
     .execute()
   return rows
     .filter(({ flags }) => flags & bits.mentioned)
-    .map((row) => ({ message_id: row.message_id, browser: browserOf(row) }))
+    .map((row) => ({ message_id: row.message_id, receiver: receiverOf(row) }))
 }
 
 /** Finds messages in streams with notifications on, except muted ones. */
-async function ofSubscribers({ chat, db }: Context, messages: readonly Sent[]) {
+async function ofSubscribers({ chat, db }: Context, messages: readonly Sent[], receivers: Receivers) {
   if (messages.length === 0) return []
   const rows = await db
     .selectFrom('topic')
     .innerJoin('subscription', 'subscription.stream_id', 'topic.stream_id')
-    .innerJoin('web_push_subscription as browser', 'browser.user_id', 'subscription.user_id')
+    .innerJoin(rowsOf(db, receivers).as('receiver'), 'receiver.user_id', 'subscription.user_id')
     .leftJoin('user_topic', (join) =>
       join
-        .onRef('user_topic.user_id', '=', 'browser.user_id')
+        .onRef('user_topic.user_id', '=', 'receiver.user_id')
         .onRef('user_topic.stream_id', '=', 'topic.stream_id')
         .onRef('user_topic.topic_key', '=', 'topic.name_key'),
     )
-    .select(browserColumns)
-    .select(['topic.id as topic_id', 'subscription.desktop_notifications as chosen', 'subscription.is_muted'])
+    .select(columns)
+    .select(['topic.id as topic_id', `subscription.${receivers.chosen} as chosen`, 'subscription.is_muted'])
     .select('user_topic.visibility_policy as policy')
     .where('topic.id', 'in', dialectOf(chat).idsIn(messages.flatMap(({ topic_id }) => topic_id ?? [])))
     .where('subscription.is_active', '=', 1)
@@ -98,9 +122,9 @@ async function ofSubscribers({ chat, db }: Context, messages: readonly Sent[]) {
   return rows.flatMap(({ topic_id, chosen, is_muted, policy, ...row }) => {
     if (policy === MUTED || (is_muted && policy !== UNMUTED && policy !== FOLLOWED)) return []
     const settings: Candidate['setting'][] = []
-    if (policy === FOLLOWED) settings.push('enable_followed_topic_desktop_notifications')
+    if (policy === FOLLOWED) settings.push(receivers.followed)
     if (chosen === 1) settings.push(undefined)
-    if (chosen === null) settings.push('enable_stream_desktop_notifications')
-    return settings.map((setting) => ({ topic_id, setting, browser: browserOf(row) }))
+    if (chosen === null) settings.push(receivers.stream)
+    return settings.map((setting) => ({ topic_id, setting, receiver: receiverOf(row) }))
   })
 }

@@ -18,7 +18,7 @@ type Delivery = Selectable<WebPushDeliveryTable>
 type Subscription = Selectable<WebPushSubscriptionTable>
 
 /** Seconds to wait after each failure. After the last one, the delivery is given up. */
-const WAITS = [5, 30, 120, 600, 3600]
+export const WAITS = [5, 30, 120, 600, 3600]
 
 /** Statuses that mean that the subscription is gone, or was made with keys that this server doesn't have. */
 const ENDED = new Set([401, 403, 404, 410])
@@ -60,7 +60,7 @@ export async function deliverNext(chat: Chat, subscription_id: number, signal: A
   }
 }
 
-async function unreadMessage(reader: Caller, message_id: number): Promise<MessageView | undefined> {
+export async function unreadMessage(reader: Caller, message_id: number): Promise<MessageView | undefined> {
   try {
     await accessMessage(reader, message_id)
   } catch (error) {
@@ -73,7 +73,7 @@ async function unreadMessage(reader: Caller, message_id: number): Promise<Messag
   return message?.flags.includes('read') ? undefined : message
 }
 
-async function isPresent(reader: Caller): Promise<boolean> {
+export async function isPresent(reader: Caller): Promise<boolean> {
   const until = (await presentUntil(reader, [reader.user.id])).get(reader.user.id) ?? 0
   return seconds(reader.chat.clock) < until
 }

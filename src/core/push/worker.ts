@@ -4,7 +4,7 @@ import { contextOf } from '../kernel/context.ts'
 import { storeOf } from '../kernel/store.ts'
 import { type MessageWorker, startMessageWorker } from '../messages/send/message-workers.ts'
 import { deliverNext } from './deliver.ts'
-import { noteMessages } from './note-messages.ts'
+import { noteMessages, ofBrowsers } from './note-messages.ts'
 import { notifiedFrom } from './subscriptions.ts'
 
 /** Notifications in progress, one per browser. */
@@ -21,7 +21,7 @@ export function startWebPush(chat: Chat): MessageWorker {
     receiver: 'subscription_id',
     isNeeded: async () => (await notifiedFrom.get(context)) !== null,
     async note() {
-      while (await context.write(noteMessages, RELAXED));
+      while (await context.write((tx) => noteMessages(tx, ofBrowsers), RELAXED));
     },
     /** Starts with the longest waiting ones. */
     async startDue({ underWay, signal, start }) {

@@ -16,7 +16,16 @@ import {
   stream,
   string,
 } from './kinds.ts'
-import { client, namesOf, ownerOnly, type SettingsTable, type StoredValues, server, unsupported } from './setting.ts'
+import {
+  client,
+  kept,
+  namesOf,
+  ownerOnly,
+  type SettingsTable,
+  type StoredValues,
+  server,
+  unsupported,
+} from './setting.ts'
 
 const NO_MAIL = 'sends no e-mail'
 const NO_SIGN_UP = 'takes no accounts but those of administrators and of invitations'
@@ -134,7 +143,7 @@ export const organizationSettings = {
   moderation_request_channel_id: server(stream()),
   send_channel_events_messages: server(bool(true)),
   welcome_message_custom_text: server(multilineString('', MAX_WELCOME_TEXT_LENGTH)),
-  require_e2ee_push_notifications: unsupported(bool(false), 'sends no push notifications'),
+  require_e2ee_push_notifications: kept(bool(false), 'encrypts every push notification'),
 } satisfies SettingsTable
 
 export type OrganizationSettings = typeof organizationSettings

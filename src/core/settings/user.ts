@@ -7,7 +7,6 @@ import { bool, custom, int, oneOf } from './kinds.ts'
 import { client, kept, namesOf, type SettingsTable, type StoredValues, server, withStored } from './setting.ts'
 
 const NO_MAIL = 'sends no e-mail'
-const NO_PUSH = 'sends no push notifications'
 
 const homeViews = ['inbox', 'recent', 'all_messages'] as const
 /** The recent view had another name before. */
@@ -60,17 +59,17 @@ export const userSettings = {
   // Notifications
   enable_stream_desktop_notifications: client(bool(false)),
   enable_stream_email_notifications: kept(bool(false), NO_MAIL),
-  enable_stream_push_notifications: kept(bool(false), NO_PUSH),
+  enable_stream_push_notifications: server(bool(false)),
   enable_stream_audible_notifications: client(bool(false)),
   notification_sound: client(oneOf('zulip', [...notificationSounds, 'none'], "Invalid notification sound '{value}'")),
   enable_desktop_notifications: client(bool(true)),
   enable_sounds: client(bool(true)),
   enable_offline_email_notifications: kept(bool(true), NO_MAIL, false),
-  enable_offline_push_notifications: kept(bool(true), NO_PUSH, false),
-  enable_online_push_notifications: kept(bool(true), NO_PUSH, false),
+  enable_offline_push_notifications: server(bool(true)),
+  enable_online_push_notifications: server(bool(true)),
   enable_followed_topic_desktop_notifications: client(bool(true)),
   enable_followed_topic_email_notifications: kept(bool(true), NO_MAIL, false),
-  enable_followed_topic_push_notifications: kept(bool(true), NO_PUSH, false),
+  enable_followed_topic_push_notifications: server(bool(true)),
   enable_followed_topic_audible_notifications: client(bool(true)),
   enable_digest_emails: kept(bool(true), NO_MAIL, false),
   enable_marketing_emails: kept(bool(true), NO_MAIL, false),

@@ -1,5 +1,5 @@
 import { deleteAttachment, listAttachments } from '../../core/files/attachments.ts'
-import { getFileUrl } from '../../core/files/served.ts'
+import { getFileUrl, getThumbnailStatus } from '../../core/files/served.ts'
 import {
   continueTusUpload,
   createTusUpload,
@@ -14,6 +14,7 @@ import type { Routes } from '../route-types.ts'
 export const fileRoutes: Routes = {
   '/user_uploads': { POST: uploadFile },
   '/user_uploads/:realm_id/**:filename': { GET: getFileUrl },
+  '/thumbnail/status/:realm_id/**:filename': { GET: getThumbnailStatus },
   '/tus': { OPTIONS: describeTus, POST: createTusUpload },
   '/tus/:token': { HEAD: getTusOffset, PATCH: continueTusUpload, DELETE: endTusUpload, OPTIONS: describeTus },
   '/attachments': { GET: listAttachments },

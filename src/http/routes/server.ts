@@ -7,11 +7,11 @@ import {
   createNextcloudTalkCall,
   createZoomCall,
   fetchApiKeyByToken,
-  registerPush,
   summarizeMessages,
-  testEncryptedNotification,
 } from '../../core/organization/not-offered.ts'
 import { getServerSettings } from '../../core/organization/server-settings.ts'
+import { registerPush } from '../../core/push/register-push.ts'
+import { testEncryptedNotification } from '../../core/push/test-push.ts'
 import type { Routes } from '../route-types.ts'
 
 /** Public endpoints, before signing in. */

@@ -55,7 +55,13 @@ import type {
   SecretFingerprintTable,
   SharedSecretTable,
 } from './organization.ts'
-import type { DeviceTable, NavigationViewTable, ReminderTable } from './personal.ts'
+import type {
+  DeviceTable,
+  NavigationViewTable,
+  PushDeliveryTable,
+  PushProgressTable,
+  ReminderTable,
+} from './personal.ts'
 import type {
   ChannelFolderTable,
   ConversationTable,
@@ -90,6 +96,8 @@ export interface Tables {
   onboarding_step: OnboardingStepTable
   push_token: PushTokenTable
   device: DeviceTable
+  push_delivery: PushDeliveryTable
+  push_progress: PushProgressTable
   user_setting_default: UserSettingDefaultTable
   organization_setting: OrganizationSettingTable
   custom_emoji: CustomEmojiTable

@@ -6,6 +6,38 @@ export interface DeviceTable {
   id: Generated<number>
   user_id: number
   created_at: number
+  /** The client's number for the key, and the key that notifications are encrypted with. */
+  push_key_id: number | null
+  push_key: string | null
+  push_token_kind: string | null
+  /** The token that the push service has registered. */
+  push_token_id: string | null
+  push_token_updated_at: number | null
+  /** The registration that the push service hasn't answered yet. */
+  pending_token_kind: string | null
+  pending_token_id: string | null
+  pending_registration: string | null
+  pending_public_key: string | null
+  pending_attempts: number | null
+  pending_next_at: number | null
+  push_error: string | null
+  /** Only newer messages are sent. */
+  push_from_message_id: number | null
+}
+
+/** A notification that waits for the push service. */
+export interface PushDeliveryTable {
+  id: Generated<number>
+  device_id: number
+  /** The message may have been deleted. */
+  message_id: number
+  attempts: number
+  next_at: number
+}
+
+/** One row: messages up to this one were checked. */
+export interface PushProgressTable {
+  message_id: number
 }
 
 /** A row of somebody's left sidebar. */

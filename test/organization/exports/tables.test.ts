@@ -33,6 +33,8 @@ const tables: Readonly<Record<keyof Tables, Exported>> = {
   default_stream: 'exported',
   default_stream_group: noPlace,
   device: clients,
+  push_delivery: passing,
+  push_progress: passing,
   direct_participant: 'exported',
   draft: noPlace,
   draft_file: noPlace,

@@ -29,6 +29,7 @@ const changes: readonly [selector: string, change: Change][] = [
   ['.user-mention[data-user-id]', openPerson],
   ['.user-group-mention[data-user-group-id]', openMembers],
   ['.katex', loadFormulaStyles],
+  ['img.inline-image', linkToOriginal],
   ['.message_inline_image a', enlarge],
   ['.message_inline_image img', reserveRoom],
   ['.message_inline_image img[data-animated]', holdStill],
@@ -138,6 +139,18 @@ function openOnClick(element: HTMLElement, open: () => void): void {
 function loadFormulaStyles(): void {
   // Without them formulas are plain.
   import('katex/dist/katex.min.css').catch(() => {})
+}
+
+/** Gives an image within text the form of a preview, so that it can be enlarged like one. */
+function linkToOriginal(image: HTMLElement): void {
+  const frame = document.createElement('span')
+  frame.className = 'message_inline_image'
+  const link = document.createElement('a')
+  link.href = image.dataset.originalSrc ?? image.getAttribute('src')!
+  link.title = image.getAttribute('alt') ?? ''
+  image.replaceWith(frame)
+  frame.append(link)
+  link.append(image)
 }
 
 function enlarge(link: HTMLElement): void {

@@ -1,6 +1,7 @@
 import type { MarkupContext } from '../context.ts'
 import { decodeText, tag } from '../html.ts'
 import { uploadPath } from '../inline/addresses.ts'
+import { withInlineImages } from '../inline/media.ts'
 import type { NotedLink } from '../state.ts'
 
 /** A link to an image on this server, and the attributes of the `<img>` that shows it. */
@@ -35,8 +36,11 @@ export function previewHtml({ link: { href, text }, image }: Preview): string {
 const preview = /(<div class="message_inline_image"><a href="([^"]*)"(?: title="[^"]*")?>)<img [^>]*>/g
 
 /** Rendered HTML in which images are shown with these attributes, by path; others stay. */
-export const withImages = (html: string, images: MarkupContext['images']): string =>
-  html.replace(preview, (whole, start: string, href: string) => {
-    const image = images.get(uploadPath(decodeText(href)) ?? '')
+export function withImages(html: string, images: MarkupContext['images']): string {
+  const imageAt = (href: string) => images.get(uploadPath(decodeText(href)) ?? '')
+  const shown = html.replace(preview, (whole, start: string, href: string) => {
+    const image = imageAt(href)
     return image ? start + tag('img', image) : whole
   })
+  return withInlineImages(shown, imageAt)
+}

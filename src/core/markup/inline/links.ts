@@ -1,6 +1,7 @@
 import { decodeText, tag } from '../html.ts'
 import type { RenderState } from '../state.ts'
 import { hrefOf, uploadPath } from './addresses.ts'
+import { mediaHtml } from './media.ts'
 import { applyPasses, asTyped, keep, type Pass } from './passes.ts'
 
 /** Renders a link and records it. `html` is its label, `text` the same without markup. */
@@ -51,7 +52,7 @@ function destinationAt(text: string, start: number, closing: ReadonlyMap<number,
   return { url: inside.slice(0, open), title: trimmed.slice(open + 1, -1), end: end + 1 }
 }
 
-/** `[name](address "title")`. Of the other rules only `inName` apply to its label. */
+/** `[name](address "title")`, and the same after `!` for uploaded images and audio files. Of the other rules only `inName` apply to its label. */
 export const links =
   (inName: readonly Pass[]): Pass =>
   (text, state) => {
@@ -59,13 +60,21 @@ export const links =
     const closing = partners(text)
     let result = ''
     let from = 0
-    for (const { index } of text.matchAll(/(?<!!)\[/g)) {
+    for (const { index } of text.matchAll(/\[/g)) {
+      const isMedia = text[index - 1] === '!'
       const end = closing.get(index)
       if (index < from || end === undefined) continue
       const destination = destinationAt(text, end + 1, closing)
       const href = destination && hrefOf(decodeText(destination.url), state.context.realmUrl, state.context.basePath)
       if (!destination || href === undefined || `${destination.url}${destination.title}`.includes('\ufdd0')) continue
       const name = asTyped(state, text.slice(index + 1, end))
+      if (isMedia) {
+        const media = mediaHtml(state, href, name.trim(), destination.title && decodeText(destination.title))
+        if (media === undefined) continue
+        result += text.slice(from, index - 1) + keep(state, media, text.slice(index - 1, destination.end))
+        from = destination.end
+        continue
+      }
       const shown = name.trim() === '' ? href : name
       result += text.slice(from, index)
       if (href === '') result += shown

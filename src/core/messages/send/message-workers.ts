@@ -19,6 +19,9 @@ export const outgoingOf = defineService<MessageWorker>('outgoing webhooks')
 /** Notifies browsers without an open page. */
 export const webPushOf = defineService<MessageWorker>('web push')
 
+/** Notifies mobile devices through the push service that the operator named. */
+export const mobilePushOf = defineService<MessageWorker>('mobile push')
+
 /** Deliveries in progress, one at a time for each receiver. */
 export interface Lanes {
   readonly underWay: ReadonlyMap<number, unknown>

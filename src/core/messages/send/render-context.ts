@@ -4,6 +4,7 @@ import { messageRow, visibleTo } from '../../access/message-visibility.ts'
 import { unknownAmong } from '../../access/user-visibility.ts'
 import { pathsIn } from '../../files/paths-in-text.ts'
 import { imagesAmong } from '../../files/shown-images.ts'
+import { isPlayed } from '../../files/types.ts'
 import type { Caller } from '../../kernel/context.ts'
 import { basePath } from '../../kernel/public-url.ts'
 import { pacer } from '../../kernel/slices.ts'
@@ -48,12 +49,12 @@ export async function renderContext(
     defaultCodeLanguage: (await settingsOf(caller)).default_code_block_language,
     now: caller.chat.clock.now(),
   }
-  const images = await namedImages(caller, content)
-  if (!MAY_REFER.test(content)) return { ...context, ...images }
+  const files = await namedFiles(caller, content)
+  if (!MAY_REFER.test(content)) return { ...context, ...files }
   const found = findReferences(content)
   return {
     ...context,
-    ...images,
+    ...files,
     users: await namedUsers(caller, found.userNames, found.userIds),
     groups: await namedGroups(caller, found.groupNames),
     streams: await namedStreams(caller, found.streamNames, found.topics, linked),
@@ -61,12 +62,17 @@ export async function renderContext(
   }
 }
 
-/** The images among the uploaded files that the writer can read. */
-async function namedImages(caller: Caller, content: string): Promise<Pick<MarkupContext, 'images' | 'previewImages'>> {
+/** The images and audio among the uploaded files that the writer can read. */
+async function namedFiles(
+  caller: Caller,
+  content: string,
+): Promise<Pick<MarkupContext, 'images' | 'audio' | 'previewImages'>> {
   const paths = pathsIn(content)
   if (paths.length === 0) return { images: emptyContext.images }
+  const files = await readableFiles(caller, paths)
   return {
-    images: imagesAmong(await readableFiles(caller, paths)),
+    images: imagesAmong(files),
+    audio: new Set(files.filter(({ content_type }) => isPlayed(content_type)).map(({ path }) => path)),
     previewImages: (await settingsOf(caller)).inline_image_preview,
   }
 }

@@ -18,7 +18,7 @@ import { badRequest } from '../../kernel/errors.ts'
 import { dialectOf } from '../../kernel/store.ts'
 import { indexerOf } from '../../narrow/search/indexer.ts'
 import { indexNext } from '../../narrow/search/text.ts'
-import { noteMessages as noteForBrowsers } from '../../push/note-messages.ts'
+import { noteMessages as noteForClients, ofBrowsers, ofDevices } from '../../push/note-messages.ts'
 import { createDecider, type Decision, type Mapping } from './decide.ts'
 import { loadExisting } from './existing.ts'
 import { finishImport } from './finish.ts'
@@ -238,11 +238,12 @@ async function reserve(tx: Tx, messages: number): Promise<number> {
   const last = newest + messages
   // What follows the messages by their ids has seen all that there are, and takes no imported one for a new one.
   while ((await indexNext(tx, 100)) > 0);
-  while (await noteForBrowsers(tx));
+  while (await noteForClients(tx, ofBrowsers));
+  while (await noteForClients(tx, ofDevices));
   while (await noteForWebhooks(tx));
   await dialect.numberAbove(tx.db, 'message', last)
   await tx.db.updateTable('search_progress').set({ indexed_up_to: last }).execute()
-  for (const table of ['web_push_progress', 'outgoing_progress'] as const) {
+  for (const table of ['web_push_progress', 'push_progress', 'outgoing_progress'] as const) {
     await tx.db.deleteFrom(table).execute()
     await tx.db.insertInto(table).values({ message_id: last }).execute()
   }
