@@ -7,7 +7,7 @@ import { stampEpoch } from './epoch.ts'
 
 /**
  * Gives a copy its name when `copy` has made it and it is on disk, so there are no partial copies. `isClosing` says
- * whether the store was closed meanwhile.
+ * whether the store is being closed.
  */
 export async function copyTo(
   target: string,
