@@ -220,9 +220,9 @@ test('a move between public streams reaches every subscriber of either once, and
   const into = await w.streamId('into')
   const others = ['either', 'target', 'visitor', 'stranger'] as const
   const people = [iago, hamlet, ...(await Promise.all(others.map((name) => w.person(name)))), polonius]
-  const heard = await Promise.all(people.map((p) => listen(p, ['update_message', 'delete_message'])))
+  const received = await Promise.all(people.map((p) => listen(p, ['update_message', 'delete_message'])))
   await updateMessage(iago, { message_id: id, stream_id: into, ...quiet })
-  const types = await Promise.all(heard.map(async (events) => (await events()).map(({ type }) => type)))
+  const types = await Promise.all(received.map(async (events) => (await events()).map(({ type }) => type)))
   // In the order of people; Polonius is a guest of the first stream only.
   const moved = ['update_message']
   assert.deepEqual(types, [moved, moved, moved, moved, moved, [], ['delete_message']])
