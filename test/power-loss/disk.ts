@@ -22,8 +22,8 @@ interface NameChange {
 }
 
 /**
- * How the machine stops: as a process that is killed, with nothing but what was synced, with the first of the other
- * changes and the next one torn, with all but one of them, or with anything in between.
+ * What the disk loses of the unsynced changes. A killed process loses nothing. A `prefix` keeps the first changes, and
+ * the next one is torn. `some` loses or tears any of them.
  */
 export type Loss = 'nothing' | 'unsynced' | 'prefix' | 'all but one' | 'some'
 

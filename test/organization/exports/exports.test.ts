@@ -334,7 +334,7 @@ test('an archive holds the messages from before it began, and no snapshot spans 
   let isRead = 0
   let pages = 0
   const { snapshot } = store
-  // Each message page ends its snapshot, so that the log can begin anew, and something is sent before the next one.
+  // Each message page ends its snapshot, so that the log can begin again, and something is sent before the next one.
   const observed: typeof snapshot = async (work, options) => {
     isRead++
     try {

@@ -19,7 +19,7 @@ type MessageSource = Pick<Source, 'reader' | 'db' | 'scope' | 'clients'>
 
 /**
  * Yields the messages of the archive in order. Each page is a snapshot of its own, because the log of the database can't
- * begin anew while a snapshot is open.
+ * begin again while a snapshot is open.
  */
 export async function* messages(
   context: Context,
