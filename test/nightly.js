@@ -1,9 +1,10 @@
 // `npm run test:nightly` runs long tests in parts of about a minute, each with a seed of its own: a failing part is repeated
-// with the command that is printed. `npm run test:nightly -- --short kills fuzz` runs one part of some. `--record` adds
-// what passed to test/long-runs.json.
+// with the command that is printed. `npm run test:nightly -- --short kills fuzz` runs one part of some. `--minutes 40`
+// shares the time among all parts of the named runs. `--record` adds what passed to test/long-runs.json.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 
 /** For each run: what a part repeats, how often, how many parts make a night, and the tests. */
 const runs = {
@@ -18,40 +19,68 @@ const runs = {
   'state-postgres': { counts: 'SEQUENCES', each: 20, parts: 50, tests: ['--postgres', 'state-equality'] },
   nodes: { counts: 'NODE_ROUNDS', each: 12, parts: 30, tests: ['--postgres', 'nodes/'] },
   soak: { counts: 'SOAK_MINUTES', each: 330, parts: 1, tests: ['soak/'] },
+  'soak-postgres': { counts: 'SOAK_MINUTES', each: 330, parts: 1, tests: ['--postgres', 'soak/'] },
 }
 const record = fileURLToPath(new URL('./long-runs.json', import.meta.url))
 
-const args = process.argv.slice(2)
-const isShort = args.includes('--short')
-const wanted = args.filter((arg) => !arg.startsWith('--'))
+const options = {
+  short: { type: 'boolean' },
+  record: { type: 'boolean' },
+  minutes: { type: 'string' },
+  first: { type: 'string' },
+}
+const { values, positionals: wanted } = parseArgs({ options, allowPositionals: true })
 const unknown = wanted.filter((name) => !Object.hasOwn(runs, name))
 if (unknown.length > 0) throw new Error(`no such run: ${unknown.join()}; there are ${Object.keys(runs).join(', ')}`)
+const chosen = Object.entries(runs).filter(([name]) => wanted.length === 0 || wanted.includes(name))
 
 const day = Math.floor(Date.now() / 86_400_000)
-const SHORT = { kills: 10, power: 2000, fuzz: 3000, markup: 10_000, state: 10, queues: 2000, nodes: 4, soak: 1 }
+/** The first part of a night. With another, a second run of a day gets other seeds. */
+const first = Number(values.first ?? 0)
+const SHORT = {
+  kills: 10,
+  power: 2000,
+  fuzz: 3000,
+  markup: 10_000,
+  state: 10,
+  queues: 2000,
+  'state-postgres': 5,
+  nodes: 4,
+  soak: 1,
+  'soak-postgres': 1,
+}
+const minutesEach = Number(values.minutes ?? Number.POSITIVE_INFINITY) / chosen.length
 let failed = 0
-for (const [name, { counts, each, parts, tests }] of Object.entries(runs)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
-  const size = isShort ? (SHORT[name] ?? each) : each
-  let passed = 0
-  for (let part = 0; part < (isShort ? 1 : parts); part++) {
-    const seed = String(day * 1000 + part)
-    const env = { [counts]: String(size), SEED: seed, FIRST_SEED: seed }
-    const command = ['test/run.js', '--full', '--test-timeout=28800000', ...tests]
-    const cwd = fileURLToPath(new URL('..', import.meta.url))
-    const { status } = spawnSync(process.execPath, command, { cwd, stdio: 'inherit', env: { ...process.env, ...env } })
-    if (status !== 0) {
-      failed++
-      const set = Object.entries(env).map(([variable, value]) => `${variable}=${value}`)
-      console.log(`\nFAILED, to repeat: ${set.join(' ')} node ${command.join(' ')}\n`)
-      break
-    }
-    passed++
-  }
-  console.log(`== ${name}: ${passed * size} of ${(isShort ? 1 : parts) * size} (${counts})`)
-  if (args.includes('--record')) add(name, passed * size)
+for (const [name, run] of chosen) {
+  const end = Date.now() + minutesEach * 60_000
+  const isSoak = run.counts === 'SOAK_MINUTES'
+  const most = values.short || (isSoak && values.minutes) ? 1 : run.parts
+  const size = values.short
+    ? (SHORT[name] ?? run.each)
+    : isSoak
+      ? Math.max(1, Math.min(run.each, Math.floor(minutesEach)))
+      : run.each
+  let part = 0
+  for (; part < most && (part === 0 || Date.now() < end); part++) if (!passes(run, size, first + part)) break
+  const passed = part * size
+  console.log(`== ${name}: ${passed} rounds passed (${run.counts})`)
+  if (values.record) add(name, passed)
 }
 process.exitCode = failed > 0 ? 1 : 0
+
+/** Runs one part, and prints the command that repeats it if it fails. */
+function passes({ counts, tests }, size, part) {
+  const seed = String(day * 1000 + part)
+  const env = { [counts]: String(size), SEED: seed, FIRST_SEED: seed }
+  const command = ['test/run.js', '--full', '--test-timeout=28800000', ...tests]
+  const cwd = fileURLToPath(new URL('..', import.meta.url))
+  const { status } = spawnSync(process.execPath, command, { cwd, stdio: 'inherit', env: { ...process.env, ...env } })
+  if (status === 0) return true
+  failed++
+  const set = Object.entries(env).map(([variable, value]) => `${variable}=${value}`)
+  console.log(`\nFAILED, to repeat: ${set.join(' ')} node ${command.join(' ')}\n`)
+  return false
+}
 
 /** Adds what passed to the totals of all nights. */
 function add(name, count) {

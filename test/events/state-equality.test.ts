@@ -75,7 +75,8 @@ for (let seed = FIRST; seed < FIRST + SEQUENCES; seed++) {
 
 after(() => {
   const missing = everyName.filter((name) => !covered.has(name) && !uncovered.has(name))
-  if (SEQUENCES >= 40) assert.deepEqual(missing, [], 'every type of event occurred')
+  // Other seeds may miss a rare one.
+  if (FIRST === 1 && SEQUENCES >= 40) assert.deepEqual(missing, [], 'every type of event occurred')
 })
 
 test('the event table and the reducers have the same types', (t) => {

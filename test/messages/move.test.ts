@@ -207,6 +207,27 @@ test('sends a deletion to users who lose sight of moved messages and the move to
   assert.equal((await polonius.api.get(`/messages/${id}`)).msg, 'Invalid message(s)')
 })
 
+test('a move between public streams reaches every subscriber of either once, and guests as they see it', async () => {
+  await using w = await world({
+    people: { either: {}, target: {}, visitor: { role: 'guest' }, stranger: { role: 'guest' } },
+    streams: {
+      from: { members: ['iago', 'hamlet', 'either', 'polonius', 'visitor'] },
+      into: { members: ['hamlet', 'target', 'visitor', 'stranger'] },
+    },
+  })
+  const { iago, hamlet, polonius } = w.people
+  const { id } = await iago.says('x', { stream: 'from', topic: 't' })
+  const into = await w.streamId('into')
+  const others = ['either', 'target', 'visitor', 'stranger'] as const
+  const people = [iago, hamlet, ...(await Promise.all(others.map((name) => w.person(name)))), polonius]
+  const received = await Promise.all(people.map((p) => listen(p, ['update_message', 'delete_message'])))
+  await updateMessage(iago, { message_id: id, stream_id: into, ...quiet })
+  const types = await Promise.all(received.map(async (events) => (await events()).map(({ type }) => type)))
+  // In the order of people; Polonius is a guest of the first stream only.
+  const moved = ['update_message']
+  assert.deepEqual(types, [moved, moved, moved, moved, moved, [], ['delete_message']])
+})
+
 test('messages moved into protected history from before joining are no longer unread', async () => {
   await using w = await world({ streams: { from: { members: ['iago', 'hamlet'] } } })
   const { iago, hamlet } = w.people

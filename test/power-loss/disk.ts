@@ -21,8 +21,11 @@ interface NameChange {
   file: number | undefined
 }
 
-/** How the machine stops: as a process that is killed, with nothing but what was synced, or with anything in between. */
-export type Loss = 'nothing' | 'unsynced' | 'some'
+/**
+ * What the disk loses of the unsynced changes. A killed process loses nothing. A `prefix` keeps the first changes, and
+ * the next one is torn. `some` loses or tears any of them.
+ */
+export type Loss = 'nothing' | 'unsynced' | 'prefix' | 'all but one' | 'some'
 
 /** A disk that a recording is played back on. What was not synced may be lost, also in another order than it was written. */
 export class Disk {
@@ -58,19 +61,24 @@ export class Disk {
     else if (step.what === 'truncate') this.#files.get(step.file)!.pending.push(step)
     else if (step.what === 'sync') {
       const file = this.#files.get(step.file)!
-      for (const change of file.pending.splice(0)) applySome(inMemory(file), change)
+      for (const change of file.pending.splice(0)) apply(inMemory(file), change)
     }
   }
 
   /** Writes into a folder what a machine that stops now may find when it starts again. */
   image(folder: string, loss: Loss, roll: Dice): void {
-    const kept = { nothing: this.#pendingNames.length, unsynced: 0, some: roll(this.#pendingNames.length + 1) }[loss]
+    const names = this.#pendingNames.length
+    const kept = loss === 'unsynced' ? 0 : loss === 'nothing' ? names : roll(names + 1)
     for (const [path, id] of this.#namesAfter(kept)) {
       const file = this.#files.get(id)!
       const handle = openSync(join(folder, basename(path)), 'w', 0o600)
       writeSync(handle, file.bytes, 0, file.length, 0)
-      if (loss !== 'unsynced')
-        for (const change of file.pending) applySome(onDisk(handle), change, loss === 'some' ? roll : undefined)
+      const chosen = roll(file.pending.length + 1)
+      for (const [i, change] of file.pending.entries()) {
+        const fate = fateOf(loss, i, chosen, roll)
+        if (fate === 'whole') apply(onDisk(handle), change)
+        if (fate === 'torn') applyTorn(onDisk(handle), change, roll)
+      }
       closeSync(handle)
     }
   }
@@ -126,25 +134,32 @@ const onDisk = (handle: number): Target => ({
   truncate: (size) => ftruncateSync(handle, size),
 })
 
-/**
- * With dice a third of the changes is whole, a third absent, a third torn: of each sector of the disk the old or the
- * new. Without them all are whole.
- */
-function applySome(target: Target, change: Change, roll?: Dice): void {
-  const fate = roll ? roll(3) : 0
-  if (fate === 1) return
+type Fate = 'whole' | 'absent' | 'torn'
+
+/** What becomes of an unsynced change of a file: of the one at place `i`, where `chosen` is the place of the loss. */
+function fateOf(loss: Loss, i: number, chosen: number, roll: Dice): Fate {
+  if (loss === 'nothing') return 'whole'
+  if (loss === 'unsynced') return 'absent'
+  if (loss === 'prefix') return i < chosen ? 'whole' : i === chosen ? 'torn' : 'absent'
+  if (loss === 'all but one') return i === chosen ? 'absent' : 'whole'
+  return (['whole', 'absent', 'torn'] as const)[roll(3)]!
+}
+
+function apply(target: Target, change: Change): void {
+  if ('size' in change) target.truncate(change.size)
+  else target.write(change.offset, change.data)
+}
+
+/** Of each sector of the disk, the old or the new. A size changes or doesn't. */
+function applyTorn(target: Target, change: Change, roll: Dice): void {
   if ('size' in change) {
-    target.truncate(change.size)
+    if (roll(2) === 0) target.truncate(change.size)
     return
   }
   const { offset, data } = change
-  if (fate === 0) {
-    target.write(offset, data)
-    return
-  }
   for (let at = offset; at < offset + data.length; ) {
     const next = Math.min(offset + data.length, (Math.floor(at / SECTOR) + 1) * SECTOR)
-    if (roll!(2) === 0) target.write(at, data.subarray(at - offset, next - offset))
+    if (roll(2) === 0) target.write(at, data.subarray(at - offset, next - offset))
     at = next
   }
 }

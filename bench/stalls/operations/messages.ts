@@ -105,11 +105,11 @@ export const messagesOperations: readonly Operation[] = [
     },
   },
   {
-    name: 'moving 20,000 messages to another stream, 1,000 in each',
+    name: 'moving 20,000 messages to another stream, 10,000 in each',
     action: 'updateMessage',
     async prepare(w, share) {
       const [from, to] = await seedStreams(w, 2)
-      const members = await seedUsers(w, of(share, 1000))
+      const members = await seedUsers(w, of(share, 10_000))
       await seedSubscriptions(w, [w.people.iago.id, ...members], [from!.id])
       await seedSubscriptions(w, members.slice(0, members.length / 2), [to!.id])
       const { ids } = await seedTopic(w, from!, 'many', of(share, 20_000), { senders: members })
@@ -118,11 +118,11 @@ export const messagesOperations: readonly Operation[] = [
     },
   },
   {
-    name: 'deleting a topic of 20,000 messages',
+    name: 'deleting a topic of 20,000 messages among 10,000 people',
     action: 'deleteTopic',
     async prepare(w, share) {
       const [stream] = await seedStreams(w, 1)
-      const members = await seedUsers(w, of(share, 1000))
+      const members = await seedUsers(w, of(share, 10_000))
       await seedSubscriptions(w, [w.people.iago.id, ...members], [stream!.id])
       const content = 'Words that are indexed by their pieces, '.repeat(10)
       const topic = await seedTopic(w, stream!, 'many', of(share, 20_000), { senders: members, content })

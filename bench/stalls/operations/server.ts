@@ -32,10 +32,10 @@ export const serverOperations: readonly Operation[] = [
     },
   },
   {
-    name: 'a copy of the database',
+    name: 'a backup of a database of 490 MB',
     async prepare(w, share) {
       const [stream] = await seedStreams(w, 1)
-      await seedTopic(w, stream!, 'many', of(share, 50_000), { content: 'Words. '.repeat(100) })
+      await seedTopic(w, stream!, 'many', of(share, 24_000), { content: 'Words. '.repeat(1430) })
       const file = `${storeOf(w.chat).file}.copy`
       return () => storeOf(w.chat).backup(file)
     },

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { applied, migrate, pending, migrations as released } from '../migrate.ts'
 import { IN_MEMORY, type OpenOptions } from '../open-options.ts'
 import { realFile } from '../real-file.ts'
@@ -51,7 +52,7 @@ export async function openSqlite(options: OpenOptions): Promise<Store> {
     const todo = pending(await applied(writer.read, hasTables), migrations)
     const isCopied = hasTables && todo.length > 0 && !inMemory && options.copyBeforeMigration !== false
     const copy = isCopied ? `${file}.before-${todo.at(-1)!.name}` : undefined
-    if (copy) await copyTo(database, copy)
+    if (copy) await copyTo(copy, (partial) => database.backup(partial))
     await migrate(writer, sqlite, todo, now, copy)
     assertDurable(database, inMemory)
     if (history?.rollback && onRollback) {
@@ -75,7 +76,12 @@ export async function openSqlite(options: OpenOptions): Promise<Store> {
       async backup(target) {
         if (closing) throw storeClosed()
         refuseExisting(target)
-        const backup = copyTo(database, target, () => closing !== undefined)
+        // A thread copies the file, because the last step waits until all of the copy is on disk.
+        const copy = async (partial: string) =>
+          inMemory
+            ? writeFile(partial, await writer.readBetween(async () => database.serialize()), { flush: true })
+            : snapshots.backup(partial)
+        const backup = copyTo(target, copy, () => closing !== undefined)
         backups.add(backup)
         await backup.finally(() => backups.delete(backup))
       },

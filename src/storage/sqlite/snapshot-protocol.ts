@@ -2,6 +2,7 @@
 export type Request = { readonly id: number; readonly slot: number } & (
   | { readonly what: 'begin' | 'more' | 'end' }
   | { readonly what: 'read'; readonly sql: string; readonly parameters: readonly unknown[] }
+  | { readonly what: 'backup'; readonly target: string }
 )
 
 export interface Reply {

@@ -10,6 +10,8 @@ const MAX_OPEN = 4
 
 export interface Snapshots {
   run<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** Copies the database into a new file, which is synced. */
+  backup(target: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -26,37 +28,49 @@ export function createSnapshots(file: string, health: Health): Snapshots {
     return thread
   }
 
-  async function runIn<T>(slot: number, work: (db: Db) => Promise<T>): Promise<T> {
+  async function runIn<T>(slot: number, work: (thread: SnapshotThread) => Promise<T>): Promise<T> {
     const used = takeThread()
     used.keepAlive(true)
-    let over = false
     try {
       await used.ask({ slot, what: 'begin' })
-      const db = sqliteHandle(remoteConnection(used, slot, health), () => {
-        if (over) throw new StorageError('misuse', 'a snapshot was used after it had ended')
-        return undefined
-      })
-      return await work(db)
-    } catch (error) {
-      throw health.translate(error)
+      return await work(used)
     } finally {
-      over = true
       // Not awaited, because the thread handles it before the next request for this slot.
       if (!used.ended) used.ask({ slot, what: 'end' }).catch(() => {})
     }
   }
 
+  async function inSlot<T>(work: (thread: SnapshotThread, slot: number) => Promise<T>): Promise<T> {
+    const slot = free.pop() ?? (await new Promise<number>((resolve) => waiting.push(resolve)))
+    try {
+      return await runIn(slot, (used) => work(used, slot))
+    } finally {
+      const next = waiting.shift()
+      if (next) next(slot)
+      else free.push(slot)
+      if (free.length === MAX_OPEN && thread && !thread.ended) thread.keepAlive(false)
+    }
+  }
+
   return {
     async run(work) {
-      const slot = free.pop() ?? (await new Promise<number>((resolve) => waiting.push(resolve)))
+      let over = false
       try {
-        return await runIn(slot, work)
+        return await inSlot((used, slot) => {
+          const assertOpen = () => {
+            if (over) throw new StorageError('misuse', 'a snapshot was used after it had ended')
+            return undefined
+          }
+          return work(sqliteHandle(remoteConnection(used, slot, health), assertOpen))
+        })
+      } catch (error) {
+        throw health.translate(error)
       } finally {
-        const next = waiting.shift()
-        if (next) next(slot)
-        else free.push(slot)
-        if (free.length === MAX_OPEN && thread && !thread.ended) thread.keepAlive(false)
+        over = true
       }
+    },
+    async backup(target) {
+      await inSlot((used, slot) => used.ask({ slot, what: 'backup', target }))
     },
     async close() {
       closed = true

@@ -324,6 +324,37 @@ for (const [what, end] of [
   })
 }
 
+test('an archive holds the messages from before it began, and no snapshot spans all of them', async () => {
+  using folder = new TemporaryFolder()
+  await using w = await world({ chat: { db: join(folder.path, 'chat.db') } })
+  const { hamlet } = w.people
+  const say = (content: string) => hamlet.says(content, { stream: 'general', topic: 't' })
+  for (let i = 0; i < 30; i++) await Promise.all(Array.from({ length: 100 }, (_, each) => say(`${i} ${each}`)))
+  const store = storeOf(w.chat)
+  let isRead = 0
+  let pages = 0
+  const { snapshot } = store
+  // Each message page ends its snapshot, so that the log can begin again, and something is sent before the next one.
+  const observed: typeof snapshot = async (work, options) => {
+    isRead++
+    try {
+      assert.equal(isRead, 1)
+      return await snapshot(work, options)
+    } finally {
+      isRead--
+      pages++
+      await say('during the export')
+    }
+  }
+  Object.assign(store, { snapshot: observed })
+  const { rows } = await exported(w.chat, 'full')
+  assert.ok(pages >= 5, `the scope, three pages of messages and the rest: ${pages}`)
+  const sent = rows('zerver_message').map(({ content }: Row) => content)
+  assert.equal(sent.includes('29 99'), true)
+  assert.equal(sent.includes('during the export'), false)
+  assert.equal(new Set(rows('zerver_message').map(({ id }: Row) => id)).size, sent.length)
+})
+
 test('runs one export at a time', async () => {
   using folder = new TemporaryFolder()
   await using w = await world()

@@ -13,8 +13,8 @@ export interface Audience {
   /** Users with this role or a more powerful one; 600 is everyone. */
   role?: number
   users?: readonly number[]
-  /** Users subscribed to this stream when the event happened … */
-  stream?: number
+  /** Users subscribed to this stream, or to one of these, when the event happened … */
+  stream?: number | readonly number[]
   /** … and, with protected history, when one of these messages was sent. */
   since_message?: number | readonly number[]
   /** Users to exclude in any case. */
@@ -69,9 +69,17 @@ export function isFor(
   if (audience.role !== undefined && user.role <= audience.role) return true
   if (audience.users?.includes(user.id)) return true
   if (audience.stream === undefined) return false
-  const streamPeriods = periods.get(audience.stream)
-  if (!streamPeriods?.some((period) => period.from_event <= position && position < period.to_event)) return false
-  if (audience.since_message === undefined) return true
-  const messages = [audience.since_message].flat()
-  return streamPeriods.some((period) => messages.some((id) => period.from_message <= id && id < period.to_message))
+  if (typeof audience.stream === 'number') return isForSubscriber(audience, position, periods.get(audience.stream))
+  return audience.stream.some((stream_id) => isForSubscriber(audience, position, periods.get(stream_id)))
+}
+
+function isForSubscriber(
+  { since_message }: Audience,
+  position: number,
+  periods: readonly Period[] | undefined,
+): boolean {
+  if (!periods?.some((period) => period.from_event <= position && position < period.to_event)) return false
+  if (since_message === undefined) return true
+  const messages = [since_message].flat()
+  return periods.some((period) => messages.some((id) => period.from_message <= id && id < period.to_message))
 }

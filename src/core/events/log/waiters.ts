@@ -82,7 +82,7 @@ export function createWaiters(): Waiters {
       const own = byUser.get(id)
       if (own) yield own
     }
-    if (stream !== undefined) yield* byStream.get(stream) ?? []
+    for (const id of [stream ?? []].flat()) yield* byStream.get(id) ?? []
   }
 
   return {

@@ -6,12 +6,13 @@ import type { Tx } from '../../kernel/context.ts'
 import { dialectOf } from '../../kernel/store.ts'
 import { type TopicLink, topicLinks } from '../../organization/linkifiers/topic-links.ts'
 import type { Move } from './move-details.ts'
+import { isBetweenPublicStreams, type Viewers } from './viewers.ts'
 
 /**
  * Emits the events of a move: an update for users who see the messages before and after, and a deletion for users who
  * no longer do.
  */
-export async function emitMove(tx: Tx, move: Move, before: VisibleMessages): Promise<void> {
+export async function emitMove(tx: Tx, move: Move, { affected, before }: Viewers): Promise<void> {
   const { from, to, moved } = move
   const links = await topicLinks(tx, to.topic)
   if (from.stream.id === to.stream.id) {
@@ -20,6 +21,11 @@ export async function emitMove(tx: Tx, move: Move, before: VisibleMessages): Pro
     return
   }
   const ids = moved.map((message) => message.id)
+  if (isBetweenPublicStreams(move)) {
+    const { users = [] } = await readersOfAll(tx, moved)
+    const audience = { stream: [from.stream.id, to.stream.id], users, except: affected }
+    await emit(tx, moveEvent(tx, move, ids, links), audience)
+  }
   const after = await visibleMessagesOf(tx, to.stream, [...before.keys()], ids)
   for (const { users, had, has } of groupReaders(before, after)) {
     const still = new Set(has)

@@ -1,6 +1,6 @@
 import { fold } from '../../../storage/index.ts'
 import type { Message } from '../../access/messages.ts'
-import { type VisibleMessages, visibleMessagesOf } from '../../access/visible-messages.ts'
+import { visibleMessagesOf } from '../../access/visible-messages.ts'
 import { seconds } from '../../kernel/base/clock.ts'
 import { type Caller, onBehalfOf, type Tx } from '../../kernel/context.ts'
 import { inSlices, nextSize } from '../../kernel/slices.ts'
@@ -24,10 +24,11 @@ import {
   type Selection,
   selectionFor,
 } from './selection.ts'
+import { viewersBeforeMove } from './viewers.ts'
 
 /** Messages moved in the first write. Later writes have as many as fit into a short time, and at least some. */
-const FIRST_SLICE = 500
-const LEAST_SLICE = 100
+const FIRST_SLICE = 100
+const LEAST_SLICE = 50
 
 /** The rest of a move, for further writes. */
 export interface Unfinished {
@@ -161,31 +162,6 @@ function what({ whole, intoNew, total }: Move, where: 'here' | 'from this topic'
 function nameOf({ stream, topic }: Destination, reader: Destination): string {
   if (stream.invite_only && stream.id !== reader.stream.id) return 'a private channel'
   return topic === '' ? `#**${stream.name}**` : `#**${stream.name}>${topic}**`
-}
-
-/**
- * Returns who could see the messages before the move, among the users it affects: subscribers of both streams, and the
- * senders.
- */
-async function viewersBeforeMove(tx: Tx, move: Move): Promise<VisibleMessages> {
-  const { from, to, moved } = move
-  if (from.stream.id === to.stream.id) return new Map()
-  const { idsIn } = dialectOf(tx.chat)
-  const ids = moved.map((message) => message.id)
-  const rows = await tx.db
-    .selectFrom('subscription')
-    .select('user_id')
-    .where('stream_id', 'in', idsIn([from.stream.id, to.stream.id]))
-    .where('is_active', '=', 1)
-    .union((eb) => eb.selectFrom('message_flag').select('user_id').where('message_id', 'in', idsIn(ids)))
-    .union((eb) => eb.selectFrom('message').select('sender_id as user_id').where('id', 'in', idsIn(ids)))
-    .execute()
-  return visibleMessagesOf(
-    tx,
-    from.stream,
-    rows.map((row) => row.user_id),
-    ids,
-  )
 }
 
 /** Moves users' visibility policies with a topic if all of its messages are moved. */

@@ -21,7 +21,7 @@ export async function readOnMoving(
   to: Stream,
   messages: readonly MovedMessage[],
 ): Promise<boolean> {
-  const user_ids = await peopleToRead(tx, from, to, messages)
+  const user_ids = await peopleToRead(tx, from, to, messages, AT_ONCE + 1)
   if (user_ids.length > AT_ONCE) return false
   await readMoved(tx, to, user_ids, messages)
   return true
@@ -33,6 +33,7 @@ export async function peopleToRead(
   from: Stream,
   to: Stream,
   messages: readonly MovedMessage[],
+  limit = MAX_ONE_BY_ONE,
 ): Promise<number[]> {
   if (messages.length === 0) return []
   let concerned = db
@@ -45,7 +46,7 @@ export async function peopleToRead(
       eb.selectFrom('subscription').select('user_id').where('stream_id', '=', to.id).where('is_active', '=', 1),
     )
   }
-  const rows = await concerned.limit(MAX_ONE_BY_ONE).execute()
+  const rows = await concerned.limit(limit).execute()
   return rows.map((row) => row.user_id)
 }
 

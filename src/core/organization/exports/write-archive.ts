@@ -18,14 +18,20 @@ const MAX_CHARACTERS = 1_000_000
 /** Counts of the rows of a file, by table. */
 type Counts = Record<string, number>
 
+interface WrittenMessages {
+  counts: Map<string, Counts>
+  references: Map<number, number[]>
+}
+
 /**
  * Writes `messages-000001.json` and so on. Returns the counts of each, and the messages that refer to each file. There
  * are at most as many ids as references to files.
  */
 async function writeMessages(
-  source: Source,
+  context: Context,
+  about: Pick<Source, 'scope' | 'clients'>,
   archive: Archive,
-): Promise<{ counts: Map<string, Counts>; references: Map<number, number[]> }> {
+): Promise<WrittenMessages> {
   const counts = new Map<string, Counts>()
   const references = new Map<number, number[]>()
   let sent: string[] = []
@@ -48,8 +54,8 @@ async function writeMessages(
     characters += json.length
   }
 
-  const turn = pacer(source.reader)
-  for await (const page of messages(source)) {
+  const turn = pacer(context)
+  for await (const page of messages(context, about)) {
     for (const { message, received, file_ids } of page) {
       await turn()
       put(sent, message)
@@ -84,9 +90,10 @@ const FORMAT_VERSION = '10.0'
 
 /**
  * Writes the organization's data as a compressed archive in upstream's format at level 371: tables as JSON, messages
- * in files of at most a thousand, and unchanged uploaded files. All of it is from one moment. It is read page by page
- * off the event loop, and temporary data is on disk, so memory doesn't grow with the organization. The context's
- * signal cancels it. The file has its name when it is complete.
+ * in files of at most a thousand, and unchanged uploaded files. Messages are those sent before it began, each page as
+ * it is when it is read. Everything else is from one later moment. It is read page by page off the event loop, and
+ * temporary data is on disk, so memory doesn't grow with the organization. The context's signal cancels it. The file
+ * has its name when it is complete.
  */
 export async function writeArchive(
   context: Context,
@@ -96,10 +103,12 @@ export async function writeArchive(
   await rm(partial, { force: true })
   const archive = createArchive(partial, folder, new Date(context.chat.clock.now()), context.signal)
   try {
-    const stats = await inSnapshot(context, async (reader) => {
-      const source = await sourceOf(reader, await scopeOf(reader, kind))
-      return writeAll(source, archive, work)
-    })
+    const scope = await inSnapshot(context, (reader) => scopeOf(reader, kind))
+    const clients = new Map<string, number>()
+    const written = await writeMessages(context, { scope, clients }, archive)
+    const stats = await inSnapshot(context, async (reader) =>
+      writeOthers(await sourceOf(reader, scope, clients), archive, work, written),
+    )
     await archive.addText('stats.json', `${JSON.stringify(stats, null, 2)}\n`)
     await archive.finish()
     await nameDurably(partial, path)
@@ -122,7 +131,12 @@ async function nameDurably(partial: string, path: string): Promise<void> {
   await rename(partial, path)
 }
 
-async function writeAll(source: Source, archive: Archive, work: string): Promise<ExportStats> {
+async function writeOthers(
+  source: Source,
+  archive: Archive,
+  work: string,
+  { counts, references }: WrittenMessages,
+): Promise<ExportStats> {
   const tables = async (
     name: string,
     list: Parameters<typeof writeTables>[1],
@@ -136,7 +150,6 @@ async function writeAll(source: Source, archive: Archive, work: string): Promise
   }
   const rowsOf = (list: typeof exportTables) => list.map(([name, rows]) => [name, () => rows(source)] as const)
 
-  const { counts, references } = await writeMessages(source, archive)
   const scheduled = await scheduledReferences(source)
   const file_ids = [...new Set([...references.keys(), ...scheduled.keys()])].sort((a, b) => a - b)
   const files = await writeUploads(source, archive, work, file_ids)

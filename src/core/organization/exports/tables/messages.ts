@@ -1,11 +1,12 @@
 import type { Message } from '../../../access/messages.ts'
 import { groupBy } from '../../../kernel/base/lists.ts'
+import { type Context, inSnapshot } from '../../../kernel/context.ts'
 import { dialectOf } from '../../../kernel/store.ts'
 import { DIRECT_TOPIC } from './personal.ts'
 import { receiptsOf } from './receipts.ts'
 import { directRecipient, recipientOfConversation } from './recipients.ts'
 import { includes } from './scope.ts'
-import { clientId, paged, REALM, type Row, type Source } from './source.ts'
+import { clientId, PAGE, paged, REALM, type Row, type Source } from './source.ts'
 
 /** A message of the archive, the rows of its recipients, and the files it refers to. */
 export interface ExportedMessage {
@@ -14,48 +15,76 @@ export interface ExportedMessage {
   file_ids: readonly number[]
 }
 
-/** Yields the messages of the archive in order. */
-export async function* messages(source: Source): AsyncGenerator<ExportedMessage[]> {
+type MessageSource = Pick<Source, 'reader' | 'db' | 'scope' | 'clients'>
+
+/**
+ * Yields the messages of the archive in order. Each page is a snapshot of its own, because the log of the database can't
+ * begin again while a snapshot is open.
+ */
+export async function* messages(
+  context: Context,
+  about: Pick<Source, 'scope' | 'clients'>,
+): AsyncGenerator<ExportedMessage[]> {
+  const numbers = { last: 0 }
+  for (let after: number | undefined = -1; after !== undefined; ) {
+    const from: number = after
+    const page = await inSnapshot(context, (reader) => pageAfter({ ...about, reader, db: reader.db }, from, numbers))
+    if (page.exported.length > 0) yield page.exported
+    after = page.next
+  }
+}
+
+interface Page {
+  exported: ExportedMessage[]
+  /** The page after this id is next. */
+  next: number | undefined
+}
+
+async function pageAfter(source: MessageSource, after: number, numbers: { last: number }): Promise<Page> {
   const { db, scope, reader } = source
   const { idsIn } = dialectOf(reader.chat)
-  const numbers = { last: 0 }
-  const pages = paged((after, limit) =>
-    db.selectFrom('message').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute(),
+  const page = await db
+    .selectFrom('message')
+    .selectAll()
+    .where('id', '>', after)
+    .where('id', '<=', scope.last_message)
+    .orderBy('id')
+    .limit(PAGE)
+    .execute()
+  const next = page.length < PAGE ? undefined : page.at(-1)!.id
+  const exported = page.filter((message) => includes(scope, message))
+  if (exported.length === 0) return { exported: [], next }
+  const ids = exported.map((message) => message.id)
+  const edits = await db
+    .selectFrom('message_edit')
+    .selectAll()
+    .where('message_id', 'in', idsIn(ids))
+    .orderBy('id', 'desc')
+    .execute()
+  const editsOf = groupBy(edits, (edit) => edit.message_id)
+  const files = await db.selectFrom('message_file').selectAll().where('message_id', 'in', idsIn(ids)).execute()
+  const filesOf = groupBy(
+    files,
+    (row) => row.message_id,
+    (row) => row.file_id,
   )
-  for await (const page of pages) {
-    const exported = page.filter((message) => includes(scope, message))
-    if (exported.length === 0) continue
-    const ids = exported.map((message) => message.id)
-    const edits = await db
-      .selectFrom('message_edit')
-      .selectAll()
-      .where('message_id', 'in', idsIn(ids))
-      .orderBy('id', 'desc')
-      .execute()
-    const editsOf = groupBy(edits, (edit) => edit.message_id)
-    const files = await db.selectFrom('message_file').selectAll().where('message_id', 'in', idsIn(ids)).execute()
-    const filesOf = groupBy(
-      files,
-      (row) => row.message_id,
-      (row) => row.file_id,
-    )
-    const topicIds = exported.flatMap(({ topic_id }) => topic_id ?? [])
-    const topics = await db.selectFrom('topic').select(['id', 'name']).where('id', 'in', idsIn(topicIds)).execute()
-    const topicOf = new Map(topics.map((topic) => [topic.id, topic.name]))
-    const receipts = await receiptsOf(source, exported)
-    yield exported.map((message) => ({
-      message: messageRow(source, message, topicOf, editsOf.get(message.id)),
-      // Computed while writing, because a message may have as many recipients as there are users.
-      received: () =>
-        receipts(message).map(({ user_id, flags }) => ({
-          id: ++numbers.last,
-          user_profile: user_id,
-          message: message.id,
-          flags_mask: flags,
-        })),
-      file_ids: filesOf.get(message.id) ?? [],
-    }))
-  }
+  const topicIds = exported.flatMap(({ topic_id }) => topic_id ?? [])
+  const topics = await db.selectFrom('topic').select(['id', 'name']).where('id', 'in', idsIn(topicIds)).execute()
+  const topicOf = new Map(topics.map((topic) => [topic.id, topic.name]))
+  const receipts = await receiptsOf(source, exported)
+  const described = exported.map((message) => ({
+    message: messageRow(source, message, topicOf, editsOf.get(message.id)),
+    // Computed while writing, because a message may have as many recipients as there are users.
+    received: () =>
+      receipts(message).map(({ user_id, flags }) => ({
+        id: ++numbers.last,
+        user_profile: user_id,
+        message: message.id,
+        flags_mask: flags,
+      })),
+    file_ids: filesOf.get(message.id) ?? [],
+  }))
+  return { exported: described, next }
 }
 
 type Edit = {
@@ -70,7 +99,7 @@ type Edit = {
 }
 
 function messageRow(
-  source: Source,
+  source: MessageSource,
   message: Message,
   topicOf: ReadonlyMap<number, string>,
   edits: readonly Edit[] | undefined,
@@ -101,7 +130,7 @@ function messageRow(
 }
 
 /** A stream that isn't in the archive has no number either. */
-function editEntry({ scope }: Source, edit: Edit): Row {
+function editEntry({ scope }: MessageSource, edit: Edit): Row {
   const { prev_stream_id, stream_id } = edit
   const isMove = prev_stream_id !== null && scope.streams.has(prev_stream_id) && scope.streams.has(stream_id!)
   return {

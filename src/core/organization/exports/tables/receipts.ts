@@ -27,7 +27,7 @@ interface Receipt {
  * stream it was sent to (`origin_id`) decides who received and read it.
  */
 export async function receiptsOf(
-  source: Source,
+  source: Pick<Source, 'db' | 'scope' | 'reader'>,
   messages: readonly Message[],
 ): Promise<(message: Message) => Receipt[]> {
   const { db, scope, reader } = source

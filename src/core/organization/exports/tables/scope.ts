@@ -12,6 +12,8 @@ type Span = readonly [from: number, to: number]
 /** Which data an archive includes. */
 export interface ExportScope {
   readonly kind: ExportKind
+  /** The newest message it may include. Newer ones are sent while the archive is written. */
+  readonly last_message: number
   /** Users whose private data it includes. */
   readonly consenting: ReadonlySet<number>
   /** Streams it includes. With protected history, only the messages that one of the consenting users received. */
@@ -24,9 +26,10 @@ export interface ExportScope {
 
 /** Returns whether an archive includes a message. The only place that decides. */
 export function includes(
-  { streams, directs }: ExportScope,
+  { last_message, streams, directs }: ExportScope,
   message: { id: number; conversation_id: number; topic_id: number | null },
 ): boolean {
+  if (message.id > last_message) return false
   if (message.topic_id === null) return directs.has(message.conversation_id)
   const spans = streams.get(message.conversation_id)
   if (spans === undefined || spans === 'all') return spans === 'all'
@@ -56,8 +59,13 @@ export async function scopeOf(reader: Context, kind: ExportKind): Promise<Export
   const consenting = await privateDataOf(reader, kind)
   const own = await reader.db.selectFrom('user').select(['id', 'email']).where('is_system_bot', '=', 1).execute()
   const bots = new Map(own.map(({ id, email }) => [id, `${email.split('@')[0]}@zulip.com`]))
+  const newest = await reader.db
+    .selectFrom('message')
+    .select((eb) => eb.fn.max('id').as('id'))
+    .executeTakeFirst()
   return {
     kind,
+    last_message: newest?.id ?? 0,
     consenting,
     streams: await streamsFor(reader, kind, consenting),
     directs: await directsFor(reader, consenting, bots),

@@ -28,7 +28,8 @@ export interface Source {
 /** The only organization of a database. */
 export const REALM = 1
 
-export async function sourceOf(reader: Context, scope: ExportScope): Promise<Source> {
+/** @param clients - programs that are already in the archive */
+export async function sourceOf(reader: Context, scope: ExportScope, clients: Map<string, number>): Promise<Source> {
   const graph: GroupGraph = await groupGraph.get(reader)
   const newest = await reader.db
     .selectFrom('user_group')
@@ -41,7 +42,7 @@ export async function sourceOf(reader: Context, scope: ExportScope): Promise<Sou
     db: reader.db,
     scope,
     now: seconds(reader.chat.clock),
-    clients: new Map(),
+    clients,
     unnamed,
     groupOf(value) {
       const shown = groupSettingView(graph, value)
@@ -54,14 +55,14 @@ export async function sourceOf(reader: Context, scope: ExportScope): Promise<Sou
 }
 
 /** The id of a program. */
-export function clientId({ clients }: Source, name: string): number {
+export function clientId({ clients }: Pick<Source, 'clients'>, name: string): number {
   const known = clients.get(name)
   if (known !== undefined) return known
   clients.set(name, clients.size + 1)
   return clients.size
 }
 
-const PAGE = 1000
+export const PAGE = 1000
 
 /** Yields all rows of a query, page by page. `fetch` returns the rows after an id, in order. */
 export async function* paged<R extends { id: number }>(
