@@ -18,7 +18,7 @@ const OLDEST_VERSION = 140_000
 /** The first process to start holds this lock while it migrates the schema. */
 const MIGRATION_LOCK = 0x63686175
 
-type Options = Pick<OpenOptions, 'file' | 'now' | 'groupMs' | 'patienceMs' | 'migrations'>
+type Options = Pick<OpenOptions, 'file' | 'now' | 'groupMs' | 'patienceMs' | 'stallMs' | 'migrations'>
 
 /**
  * Opens and migrates a database of a PostgreSQL server. Several processes may use it. Throws StorageError: newer,

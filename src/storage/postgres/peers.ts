@@ -48,6 +48,8 @@ const notify = statement((db, p: { text: string }) =>
 export interface PostgresPeers extends Peers {
   /** The statement that announces news to other processes, sent before a commit. */
   readonly commitNotice: string
+  /** Whether this process keeps others from opening the database. */
+  readonly alone: boolean
   /** Runs a transaction of this process. Until it ends, nothing else updates this process's memory. */
   during<T>(transaction: () => Promise<T>): Promise<T>
   /** Call it first in that transaction. */
@@ -72,6 +74,7 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
   let connecting: Promise<void> | undefined
   let looking = false
   let leading = false
+  let alone = false
   let onLead = () => {}
   let onBroadcast = (_: string) => {}
   let stopped = false
@@ -112,6 +115,7 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
       if (listener !== client) return
       listener = undefined
       leading = false
+      alone = false
     })
     await client.query(`listen ${CHANNEL}; listen ${GOSSIP}; select pg_advisory_lock_shared(${IN_USE_LOCK})`)
     listener = client
@@ -149,6 +153,9 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
 
   return {
     commitNotice: `notify ${CHANNEL}`,
+    get alone() {
+      return alone
+    },
     during: (transaction) => mutex.run(transaction),
     begin: (tx, reconnected) => follow(tx, reconnected ? tx : undefined),
     start: lookAround,
@@ -170,7 +177,8 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
     },
     async excludeOthers() {
       const answer = await listener?.query(`select pg_try_advisory_lock(${IN_USE_LOCK}) as alone`)
-      return answer?.rows[0].alone === 1
+      alone = answer?.rows[0].alone === 1
+      return alone
     },
     broadcast(text) {
       listener?.query('select pg_notify($1, $2)', [GOSSIP, text]).catch(() => {})

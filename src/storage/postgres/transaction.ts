@@ -52,6 +52,11 @@ interface BeginOptions {
   /** Whether its commit may skip waiting for the disk. */
   relaxed: boolean
   patienceMs: number
+  /**
+   * How long this process may leave the database waiting for its next statement, in milliseconds. The server then ends
+   * the connection, so that a stopped process neither keeps the lock nor commits when it resumes.
+   */
+  stallMs: number
 }
 
 /**
@@ -59,14 +64,12 @@ interface BeginOptions {
  * one for longer than `patienceMs`.
  */
 export async function beginTransaction(client: Client, options: BeginOptions): Promise<Begun> {
-  const { name, peers, relaxed, reconnected, patienceMs } = options
+  const { name, peers, relaxed, reconnected, patienceMs, stallMs } = options
   const statements = [
     // Each statement sees what was committed before it, whatever the default of the database is.
     'begin isolation level read committed',
     `set local lock_timeout = ${patienceMs}`,
-    // Ends a process that holds the lock without progress. The limit is a little longer than others wait, so that a
-    // transaction that resumes just in time isn't undone.
-    `set local idle_in_transaction_session_timeout = ${Math.ceil(1.2 * patienceMs)}`,
+    `set local idle_in_transaction_session_timeout = ${Math.ceil(stallMs)}`,
     ...(relaxed ? ['set local synchronous_commit = off'] : []),
     `select pg_advisory_xact_lock(${WRITE_LOCK})`,
     readNewest,

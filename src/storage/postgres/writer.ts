@@ -18,6 +18,13 @@ const DEFAULT_GROUP_MS = 20
  * repeated.
  */
 const PATIENCE_MS = 10_000
+/**
+ * The server ends a transaction that waits this long for its process, because all other processes wait too. Nothing but
+ * the database is awaited in a write, so only a process that was stopped, or a machine that hangs, takes so long.
+ */
+const STALL_MS = 1500
+/** A process that has the database to itself delays nobody: it copies from a slow disk, for example. */
+const STALL_ALONE_MS = 12_000
 
 export interface Writer {
   write<T>(work: (scope: WriteScope) => Promise<T>, options?: WriteOptions): Promise<T>
@@ -37,12 +44,13 @@ export interface Writer {
 export function createWriter(
   connector: Connector,
   peers: () => PostgresPeers,
-  { groupMs = DEFAULT_GROUP_MS, patienceMs = PATIENCE_MS }: Pick<OpenOptions, 'groupMs' | 'patienceMs'>,
+  options: Pick<OpenOptions, 'groupMs' | 'patienceMs' | 'stallMs'>,
 ): Writer {
+  const { groupMs = DEFAULT_GROUP_MS, patienceMs = PATIENCE_MS } = options
   const { name } = connector
   const inside = new AsyncLocalStorage<Job>()
   const observers: ((writes: number) => void)[] = []
-  const options = {
+  const running = {
     name,
     groupMs,
     inside,
@@ -73,7 +81,7 @@ export function createWriter(
     const stopWatching = failWaitingLater()
     try {
       const left = await peers().during(async () =>
-        runTogether(await begin(jobs), jobs, { ...options, peers: peers() }),
+        runTogether(await begin(jobs), jobs, { ...running, peers: peers() }),
       )
       waiting = left.concat(waiting)
     } catch (cause) {
@@ -96,7 +104,8 @@ export function createWriter(
       const connected = await client
       processId = (connected as Client & { processID?: number }).processID
       const relaxed = !reconnected && jobs.every((job) => job.relaxed)
-      return await beginTransaction(connected, { name, peers: peers(), relaxed, reconnected, patienceMs })
+      const { stallMs = peers().alone ? STALL_ALONE_MS : STALL_MS } = options
+      return await beginTransaction(connected, { name, peers: peers(), relaxed, reconnected, patienceMs, stallMs })
     } catch (error) {
       disconnect()
       if (!before || !isGone(error)) throw error
