@@ -37,8 +37,6 @@ export interface OpenOptions {
    * long it takes to notice that a remote database can't be reached.
    */
   patienceMs?: number
-  /** PostgreSQL: after how many milliseconds the server ends a transaction that waits for this process. */
-  stallMs?: number
   /** For a database in memory: its first content, as returned by `Store.image`. */
   image?: Uint8Array | undefined
   /** Replaces the program's own migrations in tests. */

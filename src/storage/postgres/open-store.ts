@@ -18,7 +18,7 @@ const OLDEST_VERSION = 140_000
 /** The first process to start holds this lock while it migrates the schema. */
 const MIGRATION_LOCK = 0x63686175
 
-type Options = Pick<OpenOptions, 'file' | 'now' | 'groupMs' | 'patienceMs' | 'stallMs' | 'migrations'>
+type Options = Pick<OpenOptions, 'file' | 'now' | 'groupMs' | 'patienceMs' | 'migrations'>
 
 /**
  * Opens and migrates a database of a PostgreSQL server. Several processes may use it. Throws StorageError: newer,
@@ -31,9 +31,11 @@ export const openPostgres = async (options: Options): Promise<Store> =>
 export async function openOn(connector: Connector, options: Options): Promise<Store> {
   const { name } = connector
   const pool = connector.pool()
-  const writer = createWriter(connector, () => peers, options)
   let closed = false
   const reader = onlyReading(pool, 'only store.write may change the database')
+  // Without the check of `db`, because the writer reads while a write waits.
+  const unchecked = postgresHandle(createConnection(pool, name), () => undefined)
+  const writer = createWriter(connector, unchecked, () => peers, options)
   const db = postgresHandle(createConnection(reader, name), () => {
     if (closed) throw storeClosed()
     if (writer.isInside) {

@@ -48,8 +48,6 @@ const notify = statement((db, p: { text: string }) =>
 export interface PostgresPeers extends Peers {
   /** The statement that announces news to other processes, sent before a commit. */
   readonly commitNotice: string
-  /** Whether this process keeps others from opening the database. */
-  readonly alone: boolean
   /** Runs a transaction of this process. Until it ends, nothing else updates this process's memory. */
   during<T>(transaction: () => Promise<T>): Promise<T>
   /** Call it first in that transaction. */
@@ -74,7 +72,6 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
   let connecting: Promise<void> | undefined
   let looking = false
   let leading = false
-  let alone = false
   let onLead = () => {}
   let onBroadcast = (_: string) => {}
   let stopped = false
@@ -115,7 +112,6 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
       if (listener !== client) return
       listener = undefined
       leading = false
-      alone = false
     })
     await client.query(`listen ${CHANNEL}; listen ${GOSSIP}; select pg_advisory_lock_shared(${IN_USE_LOCK})`)
     listener = client
@@ -153,9 +149,6 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
 
   return {
     commitNotice: `notify ${CHANNEL}`,
-    get alone() {
-      return alone
-    },
     during: (transaction) => mutex.run(transaction),
     begin: (tx, reconnected) => follow(tx, reconnected ? tx : undefined),
     start: lookAround,
@@ -177,8 +170,7 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
     },
     async excludeOthers() {
       const answer = await listener?.query(`select pg_try_advisory_lock(${IN_USE_LOCK}) as alone`)
-      alone = answer?.rows[0].alone === 1
-      return alone
+      return answer?.rows[0].alone === 1
     },
     broadcast(text) {
       listener?.query('select pg_notify($1, $2)', [GOSSIP, text]).catch(() => {})

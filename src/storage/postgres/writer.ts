@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Client } from 'pg'
 import { StorageError } from '../errors.ts'
+import type { Db } from '../handle.ts'
 import type { OpenOptions } from '../open-options.ts'
 import { promised } from '../outcome.ts'
 import type { Store, WriteOptions, WriteScope } from '../store.ts'
@@ -8,6 +9,7 @@ import { nextTurn, timers } from '../timers.ts'
 import type { Connector } from './client.ts'
 import { isGone, storeClosed, waitedTooLong } from './errors.ts'
 import type { PostgresPeers } from './peers.ts'
+import { pastStalledHolder } from './stalled-holder.ts'
 import { asStorageError, type Begun, beginTransaction, type Job, runTogether } from './transaction.ts'
 
 /** How many writes may share one commit, and for how many milliseconds. */
@@ -18,13 +20,6 @@ const DEFAULT_GROUP_MS = 20
  * repeated.
  */
 const PATIENCE_MS = 10_000
-/**
- * The server ends a transaction that waits this long for its process, because all other processes wait too. Nothing but
- * the database is awaited in a write, so only a process that was stopped, or a machine that hangs, takes so long.
- */
-const STALL_MS = 1500
-/** A process that has the database to itself delays nobody: it copies from a slow disk, for example. */
-const STALL_ALONE_MS = 12_000
 
 export interface Writer {
   write<T>(work: (scope: WriteScope) => Promise<T>, options?: WriteOptions): Promise<T>
@@ -43,14 +38,14 @@ export interface Writer {
  */
 export function createWriter(
   connector: Connector,
+  readers: Db,
   peers: () => PostgresPeers,
-  options: Pick<OpenOptions, 'groupMs' | 'patienceMs' | 'stallMs'>,
+  { groupMs = DEFAULT_GROUP_MS, patienceMs = PATIENCE_MS }: Pick<OpenOptions, 'groupMs' | 'patienceMs'>,
 ): Writer {
-  const { groupMs = DEFAULT_GROUP_MS, patienceMs = PATIENCE_MS } = options
   const { name } = connector
   const inside = new AsyncLocalStorage<Job>()
   const observers: ((writes: number) => void)[] = []
-  const running = {
+  const options = {
     name,
     groupMs,
     inside,
@@ -81,7 +76,7 @@ export function createWriter(
     const stopWatching = failWaitingLater()
     try {
       const left = await peers().during(async () =>
-        runTogether(await begin(jobs), jobs, { ...running, peers: peers() }),
+        runTogether(await begin(jobs), jobs, { ...options, peers: peers() }),
       )
       waiting = left.concat(waiting)
     } catch (cause) {
@@ -104,8 +99,8 @@ export function createWriter(
       const connected = await client
       processId = (connected as Client & { processID?: number }).processID
       const relaxed = !reconnected && jobs.every((job) => job.relaxed)
-      const { stallMs = peers().alone ? STALL_ALONE_MS : STALL_MS } = options
-      return await beginTransaction(connected, { name, peers: peers(), relaxed, reconnected, patienceMs, stallMs })
+      const beginning = beginTransaction(connected, { name, peers: peers(), relaxed, reconnected, patienceMs })
+      return await pastStalledHolder(readers, beginning)
     } catch (error) {
       disconnect()
       if (!before || !isGone(error)) throw error
