@@ -34,11 +34,3 @@ test('Versioning 2 | is_moderator is true for moderators only, until feature lev
     [true, false, false],
   )
 })
-
-test('Versioning 2 | settings at the top level of the state predate the settings object', async () => {
-  await using w = await world()
-  const state = await w.people.hamlet.api.post('/register')
-  assert.ok('enter_sends' in state)
-  for (const name of ['display_emoji_reaction_users', 'send_read_receipts', 'send_private_typing_notifications'])
-    assert.ok(!(name in state) && name in state.user_settings, name)
-})

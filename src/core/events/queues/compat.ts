@@ -5,7 +5,6 @@ import { seesEmail } from '../../users/email.ts'
 import type { UnknownPerson } from '../../users/unknown-user.ts'
 import type { QueueOptions } from '../log/queues.ts'
 import type { EventType, LoggedEvent, LoggedType } from '../types/table.ts'
-import { legacySetting } from './legacy-settings.ts'
 import { asLogged, type EventVariant, eventVariant } from './variant.ts'
 
 /** The reader of an event. */
@@ -101,12 +100,6 @@ const rules: Rules = {
     ]
   },
 
-  user_settings(event, { capabilities }, { user }) {
-    if (capabilities.user_settings_object) return asLogged(event)
-    const legacy = legacySetting(event, user)
-    return legacy ? [eventVariant(legacy.type, legacy.type, () => legacy, 1), ...asLogged(event)] : asLogged(event)
-  },
-
   subscription(logged, { include_subscribers, capabilities }) {
     const { was_archived, ...event } = { was_archived: undefined, ...logged }
     if (was_archived && capabilities.archived_channels) return []
@@ -174,7 +167,6 @@ const rules: Rules = {
 /** Types that older clients get instead of another type, or in addition to it. */
 export const olderForms: { readonly [T in LoggedType]?: readonly EventType[] } = {
   user_topic: ['muted_topics'],
-  user_settings: ['update_display_settings', 'update_global_notifications'],
 }
 
 /** Returns whether a reader's registered types include a form of this logged type. */
