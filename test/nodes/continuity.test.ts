@@ -14,20 +14,23 @@ import { TemporaryFolder } from '../temporary-folder.ts'
 import { needsServer } from './nodes.ts'
 import { roundRobin } from './round-robin.ts'
 
-// Kills one of three nodes behind a proxy again and again, and sometimes the database. Clients notice only delays.
-// `NODE_ROUNDS=100 DATABASE_ROUNDS=20 npm run test:postgres nodes/` for more.
+// Kills one of three nodes behind a proxy again and again, and sometimes the database, or stops a node and resumes it.
+// Clients notice only delays. `NODE_ROUNDS=100 DATABASE_ROUNDS=20 PAUSE_ROUNDS=20 npm run test:postgres nodes/` for more.
 
 const NODE_ROUNDS = rounds({ short: 4, full: 12, variable: 'NODE_ROUNDS' })
 const DATABASE_ROUNDS = rounds({ short: 1, full: 3, variable: 'DATABASE_ROUNDS' })
+const PAUSE_ROUNDS = rounds({ short: 1, full: 4, variable: 'PAUSE_ROUNDS' })
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const NODES = 3
 /** A node lives this long, at most, after the first acknowledgement. */
 const MOST_MS = 300
+/** A stopped node resumes after this time, at least when the database has ended its transaction, and at most twice. */
+const PAUSE_MS = 1800
 /** Something happens all the time: who waits longer was not woken, and would be by the next heartbeat. */
 const MOST_WAIT_MS = 35_000
 
 test(
-  `three nodes lose and repeat nothing over ${NODE_ROUNDS} kills and ${DATABASE_ROUNDS} database crashes`,
+  `three nodes lose and repeat nothing over ${NODE_ROUNDS} kills, ${DATABASE_ROUNDS} database crashes and ${PAUSE_ROUNDS} pauses`,
   needsServer,
   async (t) => {
     const began = performance.now()
@@ -55,6 +58,7 @@ test(
       const fates = [
         ...Array.from({ length: NODE_ROUNDS }, () => 'node' as const),
         ...Array.from({ length: DATABASE_ROUNDS }, () => 'database' as const),
+        ...Array.from({ length: PAUSE_ROUNDS }, () => 'pause' as const),
       ].sort(() => roll(3) - 1)
       for (const fate of fates) {
         await journal.nextAcknowledgement()
@@ -67,6 +71,13 @@ test(
         }
         const i = roll(NODES)
         proxy.nodes[i] = undefined
+        if (fate === 'pause') {
+          nodes[i]!.process.kill('SIGSTOP')
+          await sleep(PAUSE_MS + roll(PAUSE_MS))
+          nodes[i]!.process.kill('SIGCONT')
+          proxy.nodes[i] = nodes[i]!.url
+          continue
+        }
         nodes[i]!.process.kill('SIGKILL')
         await nodes[i]!.ended
         nodes[i] = await startNode()

@@ -31,9 +31,11 @@ export const openPostgres = async (options: Options): Promise<Store> =>
 export async function openOn(connector: Connector, options: Options): Promise<Store> {
   const { name } = connector
   const pool = connector.pool()
-  const writer = createWriter(connector, () => peers, options)
   let closed = false
   const reader = onlyReading(pool, 'only store.write may change the database')
+  // Without the check of `db`, because the writer reads while a write waits.
+  const unchecked = postgresHandle(createConnection(pool, name), () => undefined)
+  const writer = createWriter(connector, unchecked, () => peers, options)
   const db = postgresHandle(createConnection(reader, name), () => {
     if (closed) throw storeClosed()
     if (writer.isInside) {

@@ -24,7 +24,7 @@ export interface Job {
  * The lock that a transaction of any process holds from before its first read to its commit. It puts all writes in one
  * order.
  */
-const WRITE_LOCK = 0x63686174
+export const WRITE_LOCK = 0x63686174
 
 /** SQLSTATE: a statement before this one failed. */
 const IN_FAILED_TRANSACTION = '25P02'
@@ -64,8 +64,8 @@ export async function beginTransaction(client: Client, options: BeginOptions): P
     // Each statement sees what was committed before it, whatever the default of the database is.
     'begin isolation level read committed',
     `set local lock_timeout = ${patienceMs}`,
-    // Ends a process that holds the lock without progress. The limit is a little longer than others wait, so that a
-    // transaction that resumes just in time isn't undone.
+    // Ends a process that holds the lock without progress, if no other process can (stalled-holder.ts). The limit is a
+    // little longer than others wait, so that a transaction that resumes just in time isn't undone.
     `set local idle_in_transaction_session_timeout = ${Math.ceil(1.2 * patienceMs)}`,
     ...(relaxed ? ['set local synchronous_commit = off'] : []),
     `select pg_advisory_xact_lock(${WRITE_LOCK})`,

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Client } from 'pg'
 import { StorageError } from '../errors.ts'
+import type { Db } from '../handle.ts'
 import type { OpenOptions } from '../open-options.ts'
 import { promised } from '../outcome.ts'
 import type { Store, WriteOptions, WriteScope } from '../store.ts'
@@ -8,6 +9,7 @@ import { nextTurn, timers } from '../timers.ts'
 import type { Connector } from './client.ts'
 import { isGone, storeClosed, waitedTooLong } from './errors.ts'
 import type { PostgresPeers } from './peers.ts'
+import { pastStalledHolder } from './stalled-holder.ts'
 import { asStorageError, type Begun, beginTransaction, type Job, runTogether } from './transaction.ts'
 
 /** How many writes may share one commit, and for how many milliseconds. */
@@ -36,6 +38,7 @@ export interface Writer {
  */
 export function createWriter(
   connector: Connector,
+  readers: Db,
   peers: () => PostgresPeers,
   { groupMs = DEFAULT_GROUP_MS, patienceMs = PATIENCE_MS }: Pick<OpenOptions, 'groupMs' | 'patienceMs'>,
 ): Writer {
@@ -96,7 +99,8 @@ export function createWriter(
       const connected = await client
       processId = (connected as Client & { processID?: number }).processID
       const relaxed = !reconnected && jobs.every((job) => job.relaxed)
-      return await beginTransaction(connected, { name, peers: peers(), relaxed, reconnected, patienceMs })
+      const beginning = beginTransaction(connected, { name, peers: peers(), relaxed, reconnected, patienceMs })
+      return await pastStalledHolder(readers, beginning)
     } catch (error) {
       disconnect()
       if (!before || !isGone(error)) throw error
