@@ -15,6 +15,7 @@ export const registration = (include_subscribers: boolean) => ({
     linkifier_url_template: true,
     empty_topic_name: true,
     archived_channels: true,
+    individual_emoji_changes: true,
   },
 })
 

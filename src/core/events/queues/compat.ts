@@ -129,6 +129,18 @@ const rules: Rules = {
     return [eventVariant('realm_user', `${hidden} ${gravatar}`, make as never)]
   },
 
+  realm_emoji({ changed, ...event }, { capabilities }) {
+    const emoji = event.realm_emoji[changed]
+    if (!capabilities.individual_emoji_changes || !emoji) return [eventVariant('realm_emoji', 'all', () => event)]
+    const { type } = event
+    const { id: emoji_id, deactivated } = emoji
+    const one = () =>
+      deactivated
+        ? ({ type, op: 'update_one', emoji_id, data: { deactivated } } as const)
+        : ({ type, op: 'add', emoji } as const)
+    return [eventVariant('realm_emoji', 'one', one)]
+  },
+
   realm_linkifiers(event, { capabilities }) {
     if (capabilities.linkifier_url_template) return asLogged(event)
     return [eventVariant('realm_linkifiers', 'none', () => ({ type: 'realm_linkifiers', realm_linkifiers: [] }))]
