@@ -1,7 +1,7 @@
 /** Times rendering: `node --import tsx bench/markup.ts`. Not a test, because a busy machine would fail it. */
 import { loadavg } from 'node:os'
 import type { MarkupContext } from '../src/core/markup/context.ts'
-import { linkifier } from '../src/core/markup/inline/linkifiers.ts'
+import { linkifier } from '../src/core/markup/inline/linkifier.ts'
 import { plainText } from '../src/core/markup/plain-text.ts'
 import { findReferences } from '../src/core/markup/render/references.ts'
 import { render } from '../src/core/markup/render/render.ts'

@@ -3,12 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import * as v from 'valibot'
 import type { Chat } from '../core/kernel/chat.ts'
 import { storeOf } from '../core/kernel/store.ts'
-import { type CommandName, commandNames, runCommand } from './commands.ts'
+import type { CommandName } from './commands.ts'
 import { makePlace } from './socket-path.ts'
 
 const MAX_REQUEST_BYTES = 16 * 1024 * 1024
-
-const request = v.object({ command: v.picklist(commandNames), args: v.record(v.string(), v.unknown()) })
 
 /** A line of a response: first the command's progress, any number of times, then its result. */
 export type AnswerLine = { progress: string } | { value: object } | { error: string }
@@ -49,6 +47,12 @@ export async function listenForCommands(chat: Chat): Promise<AsyncDisposable> {
   }
 }
 
+/** Loaded with the first command, because the code of imports and exports takes megabytes. */
+const importCommands = () =>
+  import('./commands.ts').catch((cause: unknown) => {
+    throw new Error("The server's files have changed since it started. Restart the server.", { cause })
+  })
+
 /** Never throws and never rejects: no input here may stop the server. */
 async function answer(chat: Chat, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const write = (line: AnswerLine) => void (res.writable && res.write(`${JSON.stringify(line)}\n`))
@@ -56,7 +60,8 @@ async function answer(chat: Chat, req: IncomingMessage, res: ServerResponse): Pr
   res.on('error', () => {})
   res.on('close', () => ended.abort(new Error('the command was ended')))
   try {
-    const { command, args } = await parse(req)
+    const { commandNames, runCommand } = await importCommands()
+    const { command, args } = await parse(req, commandNames)
     res.writeHead(200, { 'content-type': 'application/x-ndjson' })
     write({ value: await runCommand(chat, command, args, (progress) => write({ progress }), ended.signal) })
   } catch (error) {
@@ -66,7 +71,8 @@ async function answer(chat: Chat, req: IncomingMessage, res: ServerResponse): Pr
   res.end()
 }
 
-async function parse(req: IncomingMessage): Promise<{ command: CommandName; args: Record<string, unknown> }> {
+async function parse(req: IncomingMessage, names: readonly CommandName[]) {
+  const request = v.object({ command: v.picklist(names), args: v.record(v.string(), v.unknown()) })
   let size = 0
   const chunks: Buffer[] = []
   for await (const chunk of req as AsyncIterable<Buffer>) {

@@ -1,5 +1,5 @@
 import type { MarkupContext } from '../../src/core/markup/context.ts'
-import { linkifier } from '../../src/core/markup/inline/linkifiers.ts'
+import { linkifier } from '../../src/core/markup/inline/linkifier.ts'
 
 const stream = (id: number, name: string) => [name.toLowerCase(), { id, name }] as const
 

@@ -13,7 +13,6 @@ import { diskSpaceOf } from '../../kernel/disk-space.ts'
 import { defineService } from '../../kernel/service.ts'
 import { storeOf } from '../../kernel/store.ts'
 import { type DataExport, emitExports } from './export-view.ts'
-import { writeArchive } from './write-archive.ts'
 
 /** Makes the requested archives one after another. */
 export interface Exporter {
@@ -123,6 +122,7 @@ async function makeNext(context: Context): Promise<boolean> {
     await mkdir(work, { mode: 0o700 })
     const path = join(work, 'archive.tar.gz')
     const name = archiveName(chat)
+    const { writeArchive } = await import('./write-archive.ts')
     await writeArchive(context, { kind: kindOf(next.kind), path, work, folder: name })
     await keep(context, next, path, `1/${randomText(chat.random, 32)}/${name}.tar.gz`)
   } catch (error) {

@@ -1,4 +1,3 @@
-import { RE2JS, RE2JSSyntaxException } from 're2js'
 import * as v from 'valibot'
 import { action } from '../../kernel/action.ts'
 import type { Tx } from '../../kernel/context.ts'
@@ -7,61 +6,12 @@ import { described, id, none, text } from '../../kernel/fields.ts'
 import { type LinkifierView, linkifierShape } from '../../shapes/linkifier.ts'
 import { empty } from '../../shapes/values.ts'
 import { emitLinkifiers } from './reorder.ts'
-import { checkReverse, invalid, type Reverse, reverseParams, withGiven } from './reverse.ts'
+import { type Reverse, reverseParams, withGiven } from './reverse.ts'
 import { linkifiersOf } from './stored.ts'
-import { urlTemplate, variablesOf } from './url-template.ts'
+import { urlTemplate } from './url-template.ts'
 
-/**
- * The maximum number of instructions of a compiled pattern. A short one with counted repetitions can need many
- * thousands. The states that its engine builds for a text grow with the square of it. With 200, ten thousand hostile
- * characters take under 100 ms.
- */
-const MAX_PROGRAM = 200
-
-/** Error messages that clients know, if they differ from the engine's. */
-const mistakes: Readonly<Record<string, string>> = {
-  'missing closing )': 'missing )',
-  'missing closing ]': 'missing ]',
-  'missing argument to repetition operator': 'no argument for repetition operator',
-  'invalid nested repetition operator': 'bad repetition operator',
-  'invalid repeat count': 'invalid repetition size',
-  'invalid or unsupported Perl syntax': 'invalid perl operator',
-  'invalid named capture': 'invalid named capture group',
-}
-
-/** The names of a pattern's groups. Throws for an invalid pattern. */
-function groupsOf(pattern: string): string[] {
-  try {
-    const compiled = RE2JS.compile(pattern)
-    if (compiled.programSize() > MAX_PROGRAM) {
-      throw invalid('pattern', 'Bad regular expression: pattern too large - compile failed')
-    }
-    return Object.keys(compiled.namedGroups())
-  } catch (error) {
-    if (!(error instanceof RE2JSSyntaxException)) throw error
-    const description = error.getDescription()
-    const where = error.getPattern()
-    const what = `${mistakes[description] ?? description}${where ? `: ${where}` : ''}`
-    throw invalid('pattern', `Bad regular expression: ${what}`)
-  }
-}
-
-/** Throws unless pattern and templates are valid and have the same names in all. */
-function checkLinkifier(pattern: string, url_template: string, reverse: Reverse): void {
-  const groups = groupsOf(pattern)
-  const variables = variablesOf(url_template)
-  if (!variables) throw invalid('url_template', 'Invalid URL template.')
-  const first = (names: string[], others: string[]) => names.filter((name) => !others.includes(name)).sort()[0]
-  const unknown = first(variables, groups)
-  if (unknown !== undefined) {
-    throw invalid('__all__', `Group '${unknown}' in URL template is not present in linkifier pattern.`)
-  }
-  const unused = first(groups, variables)
-  if (unused !== undefined) {
-    throw invalid('__all__', `Group '${unused}' in linkifier pattern is not present in URL template.`)
-  }
-  checkReverse(pattern, groups, reverse)
-}
+/** Loaded late because the engine takes a megabyte. */
+const importCheck = () => import('./check.ts')
 
 export const MAX_LINKIFIERS = 1000
 
@@ -122,8 +72,9 @@ export const createLinkifier = action(
     idempotencyKey: 'one write',
     role: 'administrator',
   },
-  (caller, { pattern, url_template, ...given }) =>
-    caller.write(async (tx) => {
+  async (caller, { pattern, url_template, ...given }) => {
+    const { checkLinkifier } = await importCheck()
+    return caller.write(async (tx) => {
       const reverse = withGiven(oneWay, given)
       checkLinkifier(pattern, url_template, reverse)
       const { views } = await linkifiersOf.get(tx)
@@ -140,7 +91,8 @@ export const createLinkifier = action(
         .executeTakeFirstOrThrow()
       await emitLinkifiers(tx)
       return { id }
-    }),
+    })
+  },
 )
 
 /**
@@ -157,8 +109,9 @@ export const updateLinkifier = action(
     result: empty,
     role: 'administrator',
   },
-  (caller, { filter_id, pattern, url_template, ...given }) =>
-    caller.write(async (tx) => {
+  async (caller, { filter_id, pattern, url_template, ...given }) => {
+    const { checkLinkifier } = await importCheck()
+    return caller.write(async (tx) => {
       const { own, others } = await accessLinkifier(tx, filter_id)
       const reverse = withGiven(own, given)
       checkLinkifier(pattern, url_template, reverse)
@@ -167,7 +120,8 @@ export const updateLinkifier = action(
       await tx.db.updateTable('linkifier').set(columns).where('id', '=', filter_id).execute()
       await emitLinkifiers(tx)
       return {}
-    }),
+    })
+  },
 )
 
 /**

@@ -4,7 +4,6 @@ import { statePart } from '../../events/log/state-part.ts'
 import { defineCache } from '../../kernel/cache.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Linkifier } from '../../markup/context.ts'
-import { linkifier } from '../../markup/inline/linkifiers.ts'
 import { type LinkifierView, linkifierShape } from '../../shapes/linkifier.ts'
 import { emptyList } from '../../shapes/values.ts'
 
@@ -12,7 +11,9 @@ import { emptyList } from '../../shapes/values.ts'
 const compiled = new Map<string, Linkifier>()
 const MAX_COMPILED = 5000
 
-function compiledOf({ pattern, url_template }: LinkifierView): Linkifier {
+type MakeLinkifier = typeof import('../../markup/inline/linkifier.ts').linkifier
+
+function compiledOf(linkifier: MakeLinkifier, { pattern, url_template }: LinkifierView): Linkifier {
   const key = JSON.stringify([pattern, url_template])
   const known = compiled.get(key)
   if (known) return known
@@ -34,7 +35,10 @@ async function load(db: Db): Promise<Linkifiers> {
     ...row,
     alternative_url_templates: JSON.parse(alternative_url_templates) as string[],
   }))
-  return { views, linkifiers: views.map(compiledOf) }
+  if (views.length === 0) return { views, linkifiers: [] }
+  // Loaded late because its engine takes a megabyte, and most organizations have no linkifiers.
+  const { linkifier } = await import('../../markup/inline/linkifier.ts')
+  return { views, linkifiers: views.map((view) => compiledOf(linkifier, view)) }
 }
 
 export const linkifiersOf = defineCache('linkifiers', load)
