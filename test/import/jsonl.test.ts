@@ -152,7 +152,8 @@ test('says that accounts matched by address keep their status, mutes and other s
     report.changed.map(({ kind, reason }) => [kind, reason]),
     [['status', 'it is longer than 60 characters']],
   )
-  assert.equal((await w.iago.api.get(`/users/${w.hamlet.id}/status`)).status.status_text, 'at home')
+  const { user_status } = (await contentsOf(w.chat)) as { user_status: { user_id: number; status_text: string }[] }
+  assert.equal(user_status.find((row) => row.user_id === w.hamlet.id)?.status_text, 'at home')
 })
 
 test('undoing an import restores the database', async () => {

@@ -1,6 +1,5 @@
 import type { RecordOf } from '../../../import/format.ts'
 import { lengthOf } from '../../kernel/base/limits.ts'
-import type { UserDecision } from './decide.ts'
 import type { Report } from './report.ts'
 
 export const MAX_STATUS_LENGTH = 60
@@ -14,7 +13,7 @@ export function reportBelongings(
   report: Report,
   { status, profile, alert_words = [], muted_users = [], avatar, timezone }: RecordOf<'user'>,
   place: string,
-  how: UserDecision['how'],
+  how: 'existing' | 'new' | 'stub',
 ): void {
   const values = Object.values(profile ?? {}).filter((value) => value !== '')
   const own: [kind: string, count: number][] = [
