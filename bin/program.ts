@@ -192,6 +192,17 @@ export function program(io: Io = process): Command {
         'only public data, or also the private data of people who agreed; everything if omitted',
       ).choices(['public', 'consent']),
     )
+    .addOption(
+      new Option('--format <format>', "Zulip's format, or the import format as JSON lines")
+        .choices(['zulip', 'jsonl'])
+        .default('zulip')
+        .conflicts('user'),
+    )
+    .addOption(
+      new Option('--user <email>', 'only what one person said, uploaded and set, in the import format').conflicts(
+        'only',
+      ),
+    )
     .addOption(json())
     .action(async (target, options) => {
       const { exportData } = await import('./commands/export.ts')

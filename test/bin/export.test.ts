@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createReadStream, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
+import { openArchive } from '../../src/import/archive/open.ts'
 import { readArchive } from '../organization/exports/read-archive.ts'
 import { command, serve, WorkingFolder } from './in-process.ts'
 
@@ -49,6 +50,72 @@ for (const live of [true, false]) {
     assert.equal((await command(['export', 'agreed.tar.gz', '--only', 'consent'])).code, 0)
     assert.deepEqual(await messagesIn(folder, 'agreed.tar.gz'), ['open words'])
   })
+}
+
+test('exports the import format, and what one person said, uploaded and set', async () => {
+  using folder = new WorkingFolder()
+  const owner = JSON.parse((await command([...init, '--db', 'chat.db'])).out)
+  const added = await command(['user', 'add', 'h@example.com', '--name', 'Hamlet', '--json'])
+  const hamlet = JSON.parse(added.out)
+  {
+    await using server = await serve(['--port', '0'])
+    await talk(server.url, owner)
+    const authorization = `Basic ${Buffer.from(`h@example.com:${hamlet.api_key}`).toString('base64')}`
+    const post = async (path: string, params: Record<string, string>) => {
+      const body = new URLSearchParams(params)
+      const answer = await fetch(`${server.url}/api/v1${path}`, { method: 'POST', headers: { authorization }, body })
+      assert.equal(answer.status, 200, await answer.text())
+    }
+    await post('/users/me/subscriptions', { subscriptions: '[{"name":"hall"}]' })
+    await post('/messages', { type: 'stream', to: 'hall', topic: 'plot', content: 'words, words' })
+    await post('/drafts', { drafts: '[{"type":"","to":[],"topic":"","content":"not yet"}]' })
+    assert.match(
+      (await command(['export', 'h.tar.gz', '--user', 'h@example.com'])).out,
+      /^Exported the data of h@example\.com of chat\.db to h\.tar\.gz/,
+    )
+  }
+  const stats = JSON.parse((await command(['export', 'all.tar.gz', '--format', 'jsonl', '--json'])).out).stats
+  const all = await recordsIn(folder, 'all.tar.gz')
+  assert.equal(all[0]?.format, 'chat-server-import')
+  assert.equal(all.filter(({ type }) => type === 'message').length, stats.message)
+  assert.ok(all.some(({ content }) => content === 'own words'))
+  const own = await recordsIn(folder, 'h.tar.gz')
+  assert.deepEqual(
+    own.filter(({ type }) => type === 'message').map(({ user, content }) => [user, content]),
+    [[String(hamlet.user_id), 'words, words']],
+  )
+  assert.deepEqual(
+    own.filter(({ type }) => type === 'channel').map(({ name }) => name),
+    ['general', 'hall'],
+  )
+  assert.deepEqual(
+    own.filter(({ type }) => type === 'user').map(({ email }) => email),
+    ['h@example.com'],
+  )
+  const account = JSON.parse(await entryOf(folder, 'h.tar.gz', 'account.json'))
+  assert.equal(account.draft[0].content, 'not yet')
+  assert.deepEqual(Object.keys(account.api_key[0]).toSorted(), ['created_at', 'id', 'last_used_at', 'name', 'user_id'])
+  assert.match((await command(['export', 'x.tar.gz', '--user', 'no@example.com'])).err, /no account/)
+  assert.match((await command(['export', 'x.tar.gz', '--format', 'jsonl', '--only', 'public'])).err, /private data/)
+})
+
+/** The text of a file in an archive. */
+async function entryOf(folder: WorkingFolder, name: string, entry: string): Promise<string> {
+  const archive = await openArchive(join(folder.path, name), { work: folder.path })
+  try {
+    return Buffer.from(await archive.read(entry)).toString()
+  } finally {
+    await archive.close()
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: records of any type.
+async function recordsIn(folder: WorkingFolder, name: string): Promise<Record<string, any>[]> {
+  const text = await entryOf(folder, name, 'import.jsonl')
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
 }
 
 test('export overwrites no file and leaves none behind on failure', async () => {

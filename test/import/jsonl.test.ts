@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { runCommand } from '../../src/admin/commands.ts'
 import { world } from '../../src/testing/index.ts'
-import { ArchiveFolder, contentsOf, importInto } from './archives.ts'
+import { ArchiveFolder, contentsOf, importInto, jsonLines } from './archives.ts'
 import { DAY, everything } from './everything.ts'
 
 const scene = async () => {
@@ -113,6 +113,47 @@ test('a dry run reports the same changes and omissions as the import', async () 
   assert.deepEqual(people, { matched: 1, created: 2, stubs: 2, skipped: 0 })
   assert.equal(changed[0]!.kind, 'user')
   await assert.rejects(importInto(w.chat, archive), /was imported already, as import 1/)
+})
+
+test('says that accounts matched by address keep their status, mutes and other settings', async () => {
+  await using w = await world()
+  await w.hamlet.api.post('/users/me/status', { status_text: 'at home' })
+  using archive = new ArchiveFolder({
+    'import.jsonl': jsonLines(
+      {
+        type: 'user',
+        id: 'u1',
+        name: 'Hamlet',
+        email: 'hamlet@example.com',
+        status: { text: 'away' },
+        alert_words: ['soup', 'bread'],
+        muted_users: ['u2'],
+        timezone: 'Europe/Vienna',
+      },
+      { type: 'user', id: 'u2', name: 'Ann', email: 'ann@example.com', status: { text: 'x'.repeat(61) } },
+      { type: 'user', id: 'u3', name: 'Nobody', status: { text: 'gone' } },
+    ),
+  })
+  const dry = await importInto(w.chat, archive, { dryRun: true })
+  const { report } = await importInto(w.chat, archive)
+  assert.deepEqual(dry.report, report)
+  assert.deepEqual(
+    report.left_out.map(({ kind, reason, count, places }) => [kind, reason, count, places.length]),
+    [
+      ['status', 'the account that matches by address keeps its own', 1, 1],
+      ['alert word', 'the account that matches by address keeps its own', 2, 1],
+      ['muted user', 'the account that matches by address keeps its own', 1, 1],
+      ['time zone', 'the account that matches by address keeps its own', 1, 1],
+      ['status', 'stubs have none', 1, 1],
+    ],
+  )
+  assert.deepEqual([report.found.status, report.imported.status], [3, 1])
+  assert.deepEqual(
+    report.changed.map(({ kind, reason }) => [kind, reason]),
+    [['status', 'it is longer than 60 characters']],
+  )
+  const { user_status } = (await contentsOf(w.chat)) as { user_status: { user_id: number; status_text: string }[] }
+  assert.equal(user_status.find((row) => row.user_id === w.hamlet.id)?.status_text, 'at home')
 })
 
 test('undoing an import restores the database', async () => {

@@ -4,6 +4,7 @@ import test from 'node:test'
 import type { Chat } from '../../src/core/kernel/chat.ts'
 import { contextOf } from '../../src/core/kernel/context.ts'
 import { storeOf } from '../../src/core/kernel/store.ts'
+import { writeNeutral } from '../../src/core/organization/exports/neutral.ts'
 import { writeArchive } from '../../src/core/organization/exports/write-archive.ts'
 import { createOrganization, openChat } from '../../src/index.ts'
 import { type World, world } from '../../src/testing/index.ts'
@@ -245,46 +246,53 @@ async function busy(w: World): Promise<void> {
   await hamlet.api.patch('/users/me/profile_data', { data: [{ id: 1, value: 'Prince' }] })
 }
 
-test("an export of Zulip's format imports into an empty organization as the same", async () => {
-  await using from = await world()
-  await busy(from)
-  using folder = new TemporaryFolder()
-  const path = join(folder.path, 'export.tar.gz')
-  await writeArchive(contextOf(from.chat), { kind: 'full', path, work: folder.path, folder: 'export' })
-  await using to = await openChat({ clock: from.clock, passwordCost: 4 })
-  await createOrganization(to, {
-    org: 'Elsinore',
-    owner_email: from.iago.email,
-    owner_name: 'iago',
-    owner_password: 'secret',
+const write = {
+  "an export of Zulip's format": (chat: Chat, files: { path: string; work: string; folder: string }) =>
+    writeArchive(contextOf(chat), { kind: 'full', ...files }),
+  'an export of JSON lines': (chat: Chat, files: { path: string; work: string; folder: string }) =>
+    writeNeutral(contextOf(chat), files),
+}
+for (const [name, exported] of Object.entries(write))
+  test(`${name} imports into an empty organization as the same`, async () => {
+    await using from = await world()
+    await busy(from)
+    using folder = new TemporaryFolder()
+    const path = join(folder.path, 'elsinore.tar.gz')
+    await exported(from.chat, { path, work: folder.path, folder: 'export' })
+    await using to = await openChat({ clock: from.clock, passwordCost: 4 })
+    await createOrganization(to, {
+      org: 'Elsinore',
+      owner_email: from.iago.email,
+      owner_name: 'iago',
+      owner_password: 'secret',
+    })
+    await emptied(to)
+    const { report } = await importInto(to, { path })
+    const [before, after] = [await meaningOf(from.chat), await meaningOf(to)]
+    for (const [table, rows] of Object.entries(before)) assert.deepEqual(after[table], rows, table)
+    assert.equal(report.found.message, report.imported.message)
+    const compared = new Set([
+      ...Object.keys(before),
+      'conversation',
+      'direct_participant',
+      'read_range',
+      'message_file',
+      'thumbnail',
+      'user_group_subgroup',
+    ])
+    const all = (await storeOf(from.chat).dialect.tables(storeOf(from.chat).db)).map(({ name }) => name)
+    const forgotten = Object.entries(await contentsOf(from.chat)).filter(
+      ([name, rows]) => rows.length > 0 && !compared.has(name) && !notImported.has(name),
+    )
+    assert.deepEqual(
+      forgotten.map(([name]) => name),
+      [],
+    )
+    assert.deepEqual(
+      [...notImported].filter((name) => !all.includes(name)),
+      [],
+    )
   })
-  await emptied(to)
-  const { report } = await importInto(to, { path })
-  const [before, after] = [await meaningOf(from.chat), await meaningOf(to)]
-  for (const [table, rows] of Object.entries(before)) assert.deepEqual(after[table], rows, table)
-  assert.equal(report.found.message, report.imported.message)
-  const compared = new Set([
-    ...Object.keys(before),
-    'conversation',
-    'direct_participant',
-    'read_range',
-    'message_file',
-    'thumbnail',
-    'user_group_subgroup',
-  ])
-  const all = (await storeOf(from.chat).dialect.tables(storeOf(from.chat).db)).map(({ name }) => name)
-  const forgotten = Object.entries(await contentsOf(from.chat)).filter(
-    ([name, rows]) => rows.length > 0 && !compared.has(name) && !notImported.has(name),
-  )
-  assert.deepEqual(
-    forgotten.map(([name]) => name),
-    [],
-  )
-  assert.deepEqual(
-    [...notImported].filter((name) => !all.includes(name)),
-    [],
-  )
-})
 
 /** Removes the channels of a new world, so that it is empty but for its people. */
 async function emptied(chat: Chat): Promise<void> {

@@ -4,14 +4,17 @@ import { dirname } from 'node:path'
 import * as v from 'valibot'
 import { contextOf, deactivatedSince } from '../../core/kernel/context.ts'
 import { diskSpaceOf } from '../../core/kernel/disk-space.ts'
+import { badRequest } from '../../core/kernel/errors.ts'
 import { fingerprintIn } from '../../core/kernel/secrets.ts'
 import { storeOf } from '../../core/kernel/store.ts'
 import { archiveName, exporterOf } from '../../core/organization/exports/exporter.ts'
+import { writeNeutral } from '../../core/organization/exports/neutral.ts'
 import { exportKinds } from '../../core/organization/exports/tables/scope.ts'
 import { writeArchive } from '../../core/organization/exports/write-archive.ts'
+import { writePerson } from '../../core/organization/exports/write-person.ts'
 import { limitsInForce } from '../../http/guards/limits-in-force.ts'
 import { StorageError, secretFile } from '../../storage/index.ts'
-import { command } from './command.ts'
+import { accountOf, command, email } from './command.ts'
 
 /** A consistent copy of the database into a new file, and, if `secret` is set, of its secret beside it. */
 export const backup = command(v.object({ file: v.string(), secret: v.boolean() }), async (chat, { file, secret }) => {
@@ -33,8 +36,17 @@ export const backup = command(v.object({ file: v.string(), secret: v.boolean() }
 
 /** An archive of the organization's data, in a new file: without the limits that administrators have. */
 export const exportData = command(
-  v.object({ file: v.string(), kind: v.picklist(exportKinds) }),
-  (chat, { file, kind }, report, ended) => {
+  v.object({
+    file: v.string(),
+    kind: v.picklist(exportKinds),
+    format: v.optional(v.picklist(['zulip', 'jsonl'])),
+    /** The address of the person whose data alone is exported. */
+    user: v.optional(email),
+  }),
+  async (chat, { file, kind, format = 'zulip', user }, report, ended) => {
+    if (kind !== 'full' && (format === 'jsonl' || user !== undefined))
+      throw badRequest('Only the Zulip format can leave out private data')
+    const person = user === undefined ? undefined : await accountOf(contextOf(chat), user)
     const work = `${file}.work`
     const write = async (signal: AbortSignal) => {
       // A command that was killed may have left it.
@@ -42,7 +54,10 @@ export const exportData = command(
       await mkdir(work, { mode: 0o700 })
       try {
         const context = contextOf(chat, { signal })
-        return { file, stats: await writeArchive(context, { kind, path: file, work, folder: archiveName(chat) }) }
+        const files = { path: file, work, folder: archiveName(chat) }
+        if (person) return { file, stats: await writePerson(context, person.id, files) }
+        if (format === 'jsonl') return { file, stats: await writeNeutral(context, files) }
+        return { file, stats: await writeArchive(context, { kind, ...files }) }
       } finally {
         await rm(work, { recursive: true, force: true })
       }

@@ -121,7 +121,7 @@ export async function writeArchive(
 }
 
 /** Gives a complete file its name, so that a file of that name is never cut off. */
-async function nameDurably(partial: string, path: string): Promise<void> {
+export async function nameDurably(partial: string, path: string): Promise<void> {
   const file = await open(partial)
   try {
     await file.sync()

@@ -22,6 +22,7 @@ import { emojiCode } from '../../markup/emoji/catalogue.ts'
 import { systemBots } from '../../users/system-bot.ts'
 import { emojiKey, newEmojiName } from '../emoji/names.ts'
 import type { Emoji } from '../emoji/resolve.ts'
+import { reportBelongings } from './belongings.ts'
 import type { Existing } from './existing.ts'
 import type { Journal } from './journal.ts'
 import type { Report } from './report.ts'
@@ -142,6 +143,7 @@ export function createDecider({ archive, existing, journal, report, mapping, now
         : existing.emails.get(fold(email))
     if (id !== undefined) {
       report.people.matched++
+      reportBelongings(report, record, place, 'existing')
       yield { record, place, user: { how: 'existing', id } }
       return
     }
@@ -149,12 +151,14 @@ export function createDecider({ archive, existing, journal, report, mapping, now
     if (email !== undefined && !emails.has(fold(email))) {
       emails.add(fold(email))
       report.people.created++
+      reportBelongings(report, record, place, 'new')
       yield { record, place, user: { how: 'new', email, name } }
       return
     }
     if (email !== undefined) report.changed('user', 'somebody else in the source has the address', place)
     report.people.stubs++
     report.stub(name)
+    reportBelongings(report, record, place, 'stub')
     yield { record, place, user: { how: 'stub', email: stubEmail(record.id), name } }
   }
 

@@ -11,6 +11,7 @@ import { giveSettingDefaults } from '../../settings/user-defaults.ts'
 import { allAlertWords } from '../../users/alerted.ts'
 import { usersMuting } from '../../users/muted-users.ts'
 import { people } from '../../users/people.ts'
+import { MAX_PROFILE_VALUE_LENGTH, MAX_STATUS_LENGTH } from './belongings.ts'
 import type { UserDecision } from './decide.ts'
 import type { Journal } from './journal.ts'
 
@@ -70,7 +71,7 @@ function isTimezone(name: string | undefined): boolean {
 }
 
 async function writeBelongings(tx: Tx, journal: Journal, record: RecordOf<'user'>, user_id: number): Promise<void> {
-  const text = [...(record.status?.text ?? '')].slice(0, 60).join('')
+  const text = [...(record.status?.text ?? '')].slice(0, MAX_STATUS_LENGTH).join('')
   const code = record.status?.emoji === undefined ? undefined : emojiCode(record.status.emoji)
   if (text !== '' || code !== undefined) {
     const emoji = code === undefined ? ['', '', ''] : [record.status!.emoji!, code, 'unicode_emoji']
@@ -82,7 +83,7 @@ async function writeBelongings(tx: Tx, journal: Journal, record: RecordOf<'user'
   }
   for (const [field, value] of Object.entries(record.profile ?? {})) {
     const field_id = journal.get('profile_field', field)?.id
-    const short = [...value].slice(0, 50).join('').toWellFormed().replaceAll('\0', '')
+    const short = [...value].slice(0, MAX_PROFILE_VALUE_LENGTH).join('').toWellFormed().replaceAll('\0', '')
     if (field_id === undefined || short === '') continue
     await tx.db.insertInto('profile_value').values({ user_id, field_id, value: short, rendered_value: null }).execute()
   }

@@ -1,0 +1,40 @@
+import type { RecordOf } from '../../../import/format.ts'
+import { lengthOf } from '../../kernel/base/limits.ts'
+import type { Report } from './report.ts'
+
+export const MAX_STATUS_LENGTH = 60
+export const MAX_PROFILE_VALUE_LENGTH = 50
+
+/**
+ * Reports what becomes of a person's own things: new accounts get them, and matched accounts keep what they have. Stubs have
+ * nothing that only its owner sees or sets.
+ */
+export function reportBelongings(
+  report: Report,
+  { status, profile, alert_words = [], muted_users = [], avatar, timezone }: RecordOf<'user'>,
+  place: string,
+  how: 'existing' | 'new' | 'stub',
+): void {
+  const values = Object.values(profile ?? {}).filter((value) => value !== '')
+  const own: [kind: string, count: number][] = [
+    ['status', status?.text || status?.emoji ? 1 : 0],
+    ['profile value', values.length],
+    ['alert word', alert_words.filter(Boolean).length],
+    ['muted user', muted_users.length],
+    ['picture', avatar === undefined ? 0 : 1],
+    ['time zone', timezone ? 1 : 0],
+  ]
+  for (const [kind, count] of own) {
+    if (count === 0) continue
+    if (how === 'existing') report.leftOut(kind, 'the account that matches by address keeps its own', place, count)
+    else if (how === 'stub' && isForAccounts(kind)) report.leftOut(kind, 'stubs have none', place, count)
+    else report.imported(kind, count)
+  }
+  if (how !== 'new') return
+  if (lengthOf(status?.text ?? '') > MAX_STATUS_LENGTH)
+    report.changed('status', `it is longer than ${MAX_STATUS_LENGTH} characters`, place)
+  if (values.some((value) => lengthOf(value) > MAX_PROFILE_VALUE_LENGTH))
+    report.changed('profile value', `it is longer than ${MAX_PROFILE_VALUE_LENGTH} characters`, place)
+}
+
+const isForAccounts = (kind: string): boolean => ['status', 'profile value', 'alert word'].includes(kind)
