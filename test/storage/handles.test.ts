@@ -184,7 +184,7 @@ test("the read handle can't write", async () => {
   await assert.rejects(sql`begin immediate`.execute(store.db))
   await assert.rejects(
     store.db.transaction().execute(async () => {}),
-    /transactions are opened by store\.write alone/,
+    /use store\.write to open transactions/,
   )
   assert.deepEqual(await rows(store.db), [])
 })

@@ -33,7 +33,7 @@ export function createSnapshots(file: string, health: Health): Snapshots {
     try {
       await used.ask({ slot, what: 'begin' })
       const db = sqliteHandle(remoteConnection(used, slot, health), () => {
-        if (over) throw new StorageError('misuse', 'a snapshot was used after it had ended')
+        if (over) throw new StorageError('misuse', 'a snapshot was used after it was closed')
         return undefined
       })
       return await work(db)

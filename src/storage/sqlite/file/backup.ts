@@ -40,12 +40,12 @@ export async function copyTo(database: Database.Database, target: string, isClos
     rmSync(partial, { force: true })
     rmSync(`${partial}-journal`, { force: true })
     if (isFull(error)) {
-      throw new StorageError('full', `There is no room for ${target}.`, { cause: error })
+      throw new StorageError('full', `Not enough disk space for ${target}.`, { cause: error })
     }
     throw error
   }
 }
 
 export function refuseExisting(target: string): void {
-  if (existsSync(target)) throw new StorageError('misuse', `${target} exists already; a backup needs a new file`)
+  if (existsSync(target)) throw new StorageError('misuse', `${target} already exists. A backup needs a new file`)
 }
