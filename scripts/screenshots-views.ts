@@ -99,6 +99,7 @@ export const views: Readonly<Record<string, Step>> = {
     await page.getByRole('button', { name: 'Invite people' }).click()
   },
   newcomers: at('#settings/newcomers'),
+  folders: at('#settings/folders'),
   fields: at('#settings/fields'),
   linkifiers: at('#settings/linkifiers'),
   playgrounds: at('#settings/playgrounds'),

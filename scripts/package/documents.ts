@@ -83,7 +83,7 @@ async function checkDocument(installed: Installed, path: string): Promise<string
     }
   }
 
-  /** Runs a program. If it waits for events, a message is sent. */
+  /** Runs a program. While it waits for events, messages are sent: it may not have registered for the first one. */
   const finish = async (program: string, args: string[]) => {
     const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
@@ -98,9 +98,9 @@ async function checkDocument(installed: Installed, path: string): Promise<string
         // An endless loop is done after it printed the message.
         if (output.includes(NEWS)) child.kill()
       })
-      const waiting = setTimeout(() => void say(), 2000)
+      const waiting = setInterval(() => void say(), 2000)
       setTimeout(() => child.kill(), 60_000).unref()
-      child.once('exit', () => clearTimeout(waiting))
+      child.once('exit', () => clearInterval(waiting))
     })
     assert.ok(code === 0 || output.includes(NEWS), `${args.at(-1)}\nended with ${code}:\n${output}${errors}`)
     return output

@@ -155,6 +155,7 @@ export const operations = {
   setPasswordByLink: ['POST', '/password_link'],
   setTyping: ['POST', '/typing'],
   setTypingForEdit: ['POST', '/messages/:message_id/typing'],
+  showBotKey: ['GET', '/bots/:bot_id/api_key'],
   startExport: ['POST', '/export/realm'],
   subscribe: ['POST', '/users/me/subscriptions'],
   summarizeMessages: ['GET', '/messages/summary'],

@@ -100,6 +100,7 @@ const access: Readonly<Record<keyof typeof operations | OtherActions, Access>> =
   createUser: 'role',
   createZoomCall: 'own',
   deactivateBot: bot(),
+  showBotKey: bot(),
   deactivateCustomEmoji: forOwner(() => ({ emoji_name: 'skull' })),
   deactivateGroup: group(),
   deactivateOrganization: 'role',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { apiOf, type Person, type World, world } from '../../src/testing/index.ts'
+import { listen } from '../messages/listen.ts'
 
 const skull = { full_name: 'Skull', short_name: 'skull' }
 const create = (who: Person, more: object = {}) => who.api.post('/bots', { ...skull, ...more })
@@ -31,7 +32,6 @@ test('a member creates a bot, sees its key once and sends messages with it', asy
     {
       username: 'skull-bot@localhost',
       full_name: 'Skull',
-      api_key: '',
       avatar_url,
       default_sending_stream: 'general',
       default_events_register_stream: null,
@@ -142,7 +142,7 @@ test('notifies the new owner, the former owner and everyone else of an ownership
   const events = await w.events()
   assert.deepEqual(
     events.map((event) => `${event.type} ${'op' in event && event.op}`),
-    ['realm_bot delete', 'realm_bot add', 'realm_bot update', 'realm_user update'],
+    ['realm_bot delete', 'realm_bot add', 'realm_user update'],
   )
   assert.equal((await hamlet.api.patch(`/bots/${user_id}`, {})).msg, 'Insufficient permission')
   assert.equal((await cordelia.api.get('/bots')).bots.length, 1)
@@ -213,4 +213,62 @@ test('rejects an invalid avatar and creates no bot', async () => {
   const answer = await w.people.hamlet.api.upload('/bots?full_name=Skull&short_name=skull', new Uint8Array([1]))
   assert.deepEqual([answer.status, answer.code], [400, 'BAD_IMAGE'])
   assert.deepEqual((await w.people.hamlet.api.get('/bots')).bots, [])
+})
+
+test('gives a bot another address, which it signs in with', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const { user_id, api_key } = await create(hamlet)
+  await create(hamlet, { full_name: 'Osric', short_name: 'osric' })
+  const path = `/bots/${user_id}`
+  assert.equal((await hamlet.api.patch(path, { short_name: 'osric' })).msg, 'Username already in use')
+  for (const short_name of ['', ' ', 'a b', '@']) {
+    assert.equal((await hamlet.api.patch(path, { short_name })).msg, 'Bad name or username', short_name)
+  }
+  await w.events()
+  assert.equal((await hamlet.api.patch(path, { short_name: 'yorick' })).status, 200)
+  const email = 'yorick-bot@localhost'
+  const changes: object[] = (await w.events()).flatMap((event) =>
+    event.type === 'realm_user' && event.op === 'update' ? [event.person] : [],
+  )
+  assert.deepEqual(changes.slice(0, 2), [
+    { user_id, delivery_email: email },
+    { user_id, new_email: email },
+  ])
+  assert.equal((await apiOf(w.chat, { email, key: api_key }).get('/users/me')).user_id, user_id)
+  assert.equal((await hamlet.api.patch(path, { short_name: 'yorick' })).status, 200)
+})
+
+test('describes bots by five members, and announces only changes of these', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const { user_id } = await create(hamlet)
+  const { realm_bots } = await hamlet.api.post('/register', { fetch_event_types: ['realm_bot'] })
+  const defaults = {
+    default_sending_stream: null,
+    default_events_register_stream: null,
+    default_all_public_streams: false,
+  }
+  assert.deepEqual(realm_bots, [{ user_id, ...defaults, services: [] }])
+  const received = await listen(hamlet, ['realm_bot'])
+  const path = `/bots/${user_id}`
+  await hamlet.api.patch(path, { full_name: 'Yorick', short_name: 'yorick' })
+  await hamlet.api.post(`${path}/api_key/regenerate`)
+  await hamlet.api.patch(path, { default_all_public_streams: true })
+  await hamlet.api.delete(path)
+  assert.deepEqual(await received(), [
+    { type: 'realm_bot', op: 'update', bot: { user_id, default_all_public_streams: true } },
+  ])
+})
+
+test("doesn't show a key again, because only its digest is stored", async () => {
+  await using w = await world()
+  const { hamlet, cordelia } = w.people
+  const { user_id } = await create(hamlet)
+  const path = `/bots/${user_id}/api_key`
+  assert.match((await hamlet.api.get(path)).msg, /^API keys are shown only once/)
+  assert.equal((await cordelia.api.get(path)).msg, 'Insufficient permission')
+  assert.equal((await hamlet.api.get('/bots/999/api_key')).msg, 'No such bot')
+  const { bots } = await hamlet.api.get('/bots')
+  assert.equal('api_key' in bots[0], false)
 })

@@ -68,7 +68,7 @@ def expect(step, answer, **members):
 
 def main(person_rc, bot_rc, hook):
     person, bot = Client(person_rc), Client(bot_rc)
-    settings = expect("server settings", person.ask("GET", "server_settings"), zulip_feature_level=371)
+    settings = expect("server settings", person.ask("GET", "server_settings"), zulip_feature_level=489)
     assert settings["zulip_version"]
 
     queue = expect("register", bot.ask("POST", "register", {"event_types": ["message"], "narrow": [["is", "private"]]}))

@@ -123,16 +123,7 @@ test('sends older events beside the new ones for settings, muted topics and mute
   )
   assert.deepEqual(
     old.map((event) => event.type),
-    [
-      'update_display_settings',
-      'user_settings',
-      'update_global_notifications',
-      'user_settings',
-      'muted_topics',
-      'user_topic',
-      'subscription',
-      'subscription',
-    ],
+    ['user_settings', 'user_settings', 'muted_topics', 'user_topic', 'subscription', 'subscription'],
   )
   const changes = ofType(old, 'subscription').filter((event) => event.op === 'update')
   assert.deepEqual(

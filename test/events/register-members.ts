@@ -4,8 +4,8 @@
  */
 export const registerMembers: Readonly<Record<string, string>> = {
   int: `
-    color_scheme demo_organization_scheduled_deletion_date demote_inactive_streams desktop_icon_count_display
-    email_notifications_batching_period_seconds event_queue_longpoll_timeout_seconds max_avatar_file_size_mib
+    demo_organization_scheduled_deletion_date
+    event_queue_longpoll_timeout_seconds max_avatar_file_size_mib
     max_file_upload_size_mib max_icon_file_size_mib max_logo_file_size_mib max_message_id max_message_length
     max_stream_description_length max_stream_name_length max_topic_length password_min_guesses
     password_min_length presence_last_update_id realm_add_custom_emoji_policy realm_bot_creation_policy
@@ -13,7 +13,7 @@ export const registerMembers: Readonly<Record<string, string>> = {
     realm_create_public_stream_policy realm_create_web_public_stream_policy realm_date_created
     realm_delete_own_message_policy realm_digest_weekday realm_edit_topic_policy
     realm_invite_to_realm_policy realm_invite_to_stream_policy realm_message_retention_days
-    realm_move_messages_between_streams_policy realm_name_in_email_notifications_policy
+    realm_move_messages_between_streams_policy
     realm_new_stream_announcements_stream_id realm_org_type realm_plan_type
     realm_signup_announcements_stream_id realm_user_group_edit_policy realm_video_chat_provider
     realm_waiting_period_threshold realm_wildcard_mention_policy realm_zulip_update_announcements_stream_id
@@ -22,15 +22,14 @@ export const registerMembers: Readonly<Record<string, string>> = {
     server_typing_started_expiry_period_milliseconds server_typing_started_wait_period_milliseconds
     server_typing_stopped_wait_period_milliseconds user_id zulip_feature_level`,
   text: `
-    avatar_source avatar_url avatar_url_medium default_language delivery_email email emojiset full_name
+    avatar_source avatar_url avatar_url_medium delivery_email email full_name
     giphy_api_key klipy_api_key tenor_api_key realm_uuid realm_welcome_message_custom_text realm_default_avatar_source
-    realm_rendered_description jitsi_server_url notification_sound realm_bot_domain realm_default_code_block_language
+    realm_rendered_description jitsi_server_url realm_bot_domain realm_default_code_block_language
     realm_default_language realm_description realm_icon_source realm_icon_url realm_logo_source realm_logo_url
     realm_name realm_night_logo_source realm_night_logo_url realm_uri realm_url server_emoji_data_url server_jitsi_server_url
-    timezone
-    realm_topics_policy upgrade_text_for_wide_organization_logo web_home_view zulip_merge_base zulip_version`,
+    realm_topics_policy upgrade_text_for_wide_organization_logo zulip_merge_base zulip_version`,
   list: `
-    alert_words available_notification_sounds channel_folders cross_realm_bots custom_profile_fields drafts emojiset_choices
+    alert_words channel_folders cross_realm_bots custom_profile_fields drafts
     muted_topics muted_users navigation_views never_subscribed onboarding_steps realm_bots realm_default_stream_groups
     realm_default_streams realm_domains realm_embedded_bots realm_filters realm_incoming_webhook_bots
     realm_linkifiers realm_non_active_users realm_playgrounds realm_user_groups realm_users
@@ -45,13 +44,9 @@ export const registerMembers: Readonly<Record<string, string>> = {
   'yes or no': `
     can_create_private_streams can_create_public_streams can_create_streams can_create_web_public_streams
     can_invite_others_to_realm development_environment
-    enable_desktop_notifications enable_digest_emails enable_drafts_synchronization enable_login_emails
-    enable_marketing_emails enable_offline_email_notifications enable_offline_push_notifications
-    enable_online_push_notifications enable_sounds enable_stream_audible_notifications
-    enable_stream_desktop_notifications enable_stream_email_notifications enable_stream_push_notifications
-    enter_sends fluid_layout_width has_zoom_token high_contrast_mode is_admin is_guest
-    is_moderator is_owner left_side_userlist message_content_in_email_notifications
-    pm_content_in_desktop_notifications presence_enabled realm_allow_edit_history realm_allow_message_editing
+    has_zoom_token is_admin is_guest
+    is_moderator is_owner
+    realm_allow_edit_history realm_allow_message_editing
     realm_avatar_changes_disabled realm_digest_emails_enabled realm_disallow_disposable_email_addresses
     realm_email_auth_enabled realm_email_changes_disabled realm_emails_restricted_to_domains
     realm_enable_guest_user_indicator realm_enable_read_receipts realm_enable_spectator_access
@@ -60,10 +55,10 @@ export const registerMembers: Readonly<Record<string, string>> = {
     realm_password_auth_enabled realm_presence_disabled realm_push_notifications_enabled
     realm_owner_full_content_access realm_require_e2ee_push_notifications realm_require_unique_names
     realm_send_channel_events_messages realm_send_welcome_emails realm_want_advertise_in_communities_directory
-    receives_typing_notifications server_avatar_changes_disabled server_inline_image_preview
+    server_avatar_changes_disabled server_inline_image_preview
     server_inline_url_embed_preview server_name_changes_disabled server_needs_upgrade
-    server_web_public_streams_enabled settings_send_digest_emails starred_message_counts translate_emoticons
-    twenty_four_hour_time wildcard_mentions_notify zulip_plan_is_not_limited`,
+    server_web_public_streams_enabled settings_send_digest_emails
+    zulip_plan_is_not_limited`,
   'text or null': `
     realm_jitsi_server_url`,
   'int or null': `

@@ -93,10 +93,12 @@ test('returns only the requested parts', async () => {
   assert.ok('alert_words' in (await register(hamlet, { event_types: ['alert_words'] })))
 })
 
-test('also returns settings at the top level for clients without the settings object', async () => {
+test('returns settings only in their object, for all clients', async () => {
   await using w = await world()
   const old: Record<string, unknown> = await register(w.people.hamlet, {})
   const now: Record<string, unknown> = await register(w.people.hamlet, modern)
-  assert.equal(old.twenty_four_hour_time, false)
-  assert.equal('twenty_four_hour_time' in now, false)
+  for (const state of [old, now]) {
+    assert.equal('twenty_four_hour_time' in state, false)
+    assert.equal((state.user_settings as Record<string, unknown>).twenty_four_hour_time, false)
+  }
 })

@@ -36,7 +36,7 @@ onBothTargets(
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
     for (const said of [
       `chat-server ${version}`,
-      'feature level 371',
+      'feature level 489',
       server.url,
       `site=${server.url}`,
       'chat-server user add',

@@ -1,5 +1,5 @@
 /**
- * The operations of the reference at feature level 371: method, path, and the role it takes to call it here. Paths are
+ * The operations of the reference at feature level 489: method, path, and the role it takes to call it here. Paths are
  * below /api/v1; those that begin with two slashes are at the root. `absent` says that it is not there yet.
  */
 const documentedRows = `

@@ -115,3 +115,31 @@ test('only permitted users can delete a topic, and only one they can see', async
     'plot',
   )
 })
+
+test('tells each reader only of the deleted messages they can see', async () => {
+  await using w = await world({
+    people: { mod: { role: 'administrator' } },
+    streams: { vault: { private: true, members: ['iago', 'hamlet'] } },
+  })
+  const { iago, hamlet, cordelia } = w.people
+  const stream_id = await w.streamId('vault')
+  const subscribe = (who: string) =>
+    iago.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'vault' }], principals: [who] })
+  const write = async (text: string) => (await hamlet.says(text, { stream: 'vault', topic: 't' })).id
+  const [first, second] = [await write('1'), await write('2')]
+  await subscribe(cordelia.email)
+  const third = await write('3')
+  await cordelia.api.delete('/users/me/subscriptions', { subscriptions: ['vault'] })
+  const fourth = await write('4')
+  await subscribe(cordelia.email)
+  const fifth = await write('5')
+  const readers = [hamlet, cordelia, w.person('mod')]
+  const received = await Promise.all(readers.map((reader) => listen(reader, ['delete_message'])))
+  await iago.api.post(`/streams/${stream_id}/delete_topic`, { topic_name: 't' })
+  const ids = async (next: (typeof received)[number]) =>
+    (await next()).map((event) => (event as unknown as { message_ids: number[] }).message_ids)
+  const [all, hers, none] = await Promise.all(received.map(ids))
+  assert.deepEqual(all, [[first, second], [third], [fourth], [fifth]])
+  assert.deepEqual(hers, [[third], [fifth]])
+  assert.deepEqual(none, [])
+})

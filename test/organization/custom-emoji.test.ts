@@ -31,7 +31,7 @@ test('Upload custom emoji | appears for everyone with one event listing all emoj
     },
   }
   assert.deepEqual(await listCustomEmoji(w.people.polonius, {}), { emoji: realm_emoji })
-  assert.deepEqual(await w.events(), [{ type: 'realm_emoji', op: 'update', realm_emoji }])
+  assert.deepEqual(await w.events(), [{ type: 'realm_emoji', op: 'update', realm_emoji, changed: '1' }])
   assert.deepEqual(
     [...(await customEmojiByName(hamlet))],
     [['green_tick', { id: '1', url: '/user_avatars/1/emoji/images/1.png' }]],

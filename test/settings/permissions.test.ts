@@ -5,7 +5,7 @@ import { organizationSettings, type SettingName } from '../../src/core/settings/
 import { type World, world } from '../../src/testing/index.ts'
 import { create, outcome, roleId } from './proofs.ts'
 
-/** The API at feature level 371: the default, and whether nobody and everyone may have it. */
+/** The API at feature level 489: the default, and whether nobody and everyone may have it. */
 const reference: Readonly<
   Record<string, Readonly<Record<string, [initial: string, nobody: boolean, everyone: boolean]>>>
 > = {

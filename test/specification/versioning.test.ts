@@ -120,5 +120,5 @@ test('all paths start with /api/v1', async () => {
 test('the server reports a numeric feature level', async () => {
   await using w = await world()
   const { zulip_feature_level } = await apiOf(w.chat).get('/server_settings')
-  assert.equal(zulip_feature_level, 371)
+  assert.equal(zulip_feature_level, 489)
 })

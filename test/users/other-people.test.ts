@@ -174,14 +174,12 @@ test('administrators change settings of others, and skip those who chose themsel
   }
 })
 
-test('shows administrators as moderators from feature level 380 on', async () => {
-  for (const [featureLevel, expected] of [
-    [379, [true, false, false]],
-    [380, [true, true, false]],
-  ] as const) {
-    await using w = await world({ people: { mod: { role: 'moderator' } }, chat: { featureLevel } })
-    const isModerator = async (name: 'mod' | 'iago' | 'hamlet') =>
-      (await w.person(name).api.post('/register', { fetch_event_types: ['realm'] })).is_moderator
-    assert.deepEqual([await isModerator('mod'), await isModerator('iago'), await isModerator('hamlet')], expected)
-  }
+test('shows administrators as moderators', async () => {
+  await using w = await world({ people: { mod: { role: 'moderator' } } })
+  const isModerator = async (name: 'mod' | 'iago' | 'hamlet') =>
+    (await w.person(name).api.post('/register', { fetch_event_types: ['realm'] })).is_moderator
+  assert.deepEqual(
+    [await isModerator('mod'), await isModerator('iago'), await isModerator('hamlet')],
+    [true, true, false],
+  )
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { world } from '../../src/testing/index.ts'
 
-test('register has the fields clients of level 371 require, also when requested individually', async () => {
+test('register has the fields clients of level 489 require, also when requested individually', async () => {
   await using w = await world()
   const { api } = w.people.hamlet
   const all = await api.post('/register')

@@ -72,6 +72,7 @@ const administratorViews = [
   '#settings/groups',
   '#settings/invitations',
   '#settings/newcomers',
+  '#settings/folders',
   '#settings/fields',
   '#settings/linkifiers',
   '#settings/playgrounds',

@@ -15,6 +15,7 @@ export const registration = (include_subscribers: boolean) => ({
     linkifier_url_template: true,
     empty_topic_name: true,
     archived_channels: true,
+    individual_emoji_changes: true,
   },
 })
 
@@ -29,7 +30,7 @@ export const firstParts: readonly string[] = (
   'muted_users navigation_views onboarding_steps realm realm_billing realm_bot realm_domains realm_embedded_bots realm_emoji realm_filters ' +
   'realm_incoming_webhook_bots realm_linkifiers realm_playgrounds realm_user_groups realm_user_settings_defaults ' +
   'recent_private_conversations reminders saved_snippets scheduled_messages starred_messages stop_words stream subscription tenor ' +
-  'update_display_settings update_global_notifications update_message_flags user_settings user_topic video_calls'
+  'update_message_flags user_settings user_topic video_calls'
 ).split(' ')
 
 type Later = Pick<

@@ -14,8 +14,10 @@ const organizationReducers = {
     state.jitsi_server_url = state.realm_jitsi_server_url ?? state.server_jitsi_server_url
     deriveOwnRights(state)
   },
-  realm_emoji(state, { realm_emoji }) {
-    state.realm_emoji = realm_emoji
+  realm_emoji(state, event) {
+    if (event.op === 'update') state.realm_emoji = event.realm_emoji
+    else if (event.op === 'add') state.realm_emoji = { ...state.realm_emoji, [event.emoji.id]: event.emoji }
+    else Object.assign(state.realm_emoji[event.emoji_id] ?? {}, event.data)
   },
   realm_linkifiers(state, { realm_linkifiers }) {
     state.realm_linkifiers = realm_linkifiers

@@ -105,12 +105,6 @@ export const userReducers = {
   user_settings(state, { property, value }) {
     Object.assign(state.user_settings, { [property]: value })
   },
-  update_display_settings(state, { setting_name, setting }) {
-    Object.assign(state, { [setting_name]: setting })
-  },
-  update_global_notifications(state, { notification_name, setting }) {
-    Object.assign(state, { [notification_name]: setting })
-  },
 
   navigation_view(state, event) {
     const { navigation_views: views } = state

@@ -117,7 +117,11 @@ export async function addUser(tx: Tx, account: NewUser): Promise<User> {
   await emitNewMembers(tx, [user])
   if (user.bot_owner_id !== null) {
     if (account.bot) await storeBotProfile(tx, user.id, account.bot)
-    await emit(tx, { type: 'realm_bot', op: 'add', bot: await botView(tx, user) }, administratorsAnd(user.bot_owner_id))
+    await emit(
+      tx,
+      { type: 'realm_bot', op: 'add', bot: await botView(tx, user.id) },
+      administratorsAnd(user.bot_owner_id),
+    )
   }
   if (user.bot_type === null) {
     if (account.defaults ?? user.role !== roles.guest) await subscribeToDefaults(onBehalfOf(tx, user), [user])

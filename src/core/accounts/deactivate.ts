@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { observersOf } from '../access/user-visibility.ts'
 import { listenFromNow, outgoingBots } from '../bots/profiles/outgoing-bots.ts'
-import { administratorsAnd, everyone } from '../events/log/audience.ts'
+import { everyone } from '../events/log/audience.ts'
 import { emit } from '../events/log/emit.ts'
 import { dropQueuesOf } from '../events/log/end-queues.ts'
 import { emitSystemGroupChanges } from '../groups/system-groups.ts'
@@ -152,10 +152,6 @@ async function setActive(tx: Tx, user: User, active: boolean): Promise<void> {
     { type: 'realm_user', op: 'update', person: { user_id, is_active: active } },
     await observersOf(tx, user),
   )
-  if (user.bot_owner_id !== null) {
-    const bot = { user_id, is_active: active }
-    await emit(tx, { type: 'realm_bot', op: 'update', bot }, administratorsAnd(user.bot_owner_id))
-  }
   await emitSystemGroupChanges(tx, user_id, active ? undefined : user, active ? user : undefined)
   await emitMemberships(tx, user_id, active)
 }

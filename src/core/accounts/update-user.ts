@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { fold } from '../../storage/index.ts'
 import { observersOf } from '../access/user-visibility.ts'
-import { administratorsAnd } from '../events/log/audience.ts'
 import { emit } from '../events/log/emit.ts'
 import { action } from '../kernel/action.ts'
 import type { Tx } from '../kernel/context.ts'
@@ -122,8 +121,4 @@ export async function setFullName(
     await observersOf(tx, user),
   )
   await emitAvatarChange(tx, user, { ...user, full_name })
-  if (user.bot_owner_id !== null) {
-    const bot = { user_id: user.id, full_name }
-    await emit(tx, { type: 'realm_bot', op: 'update', bot }, administratorsAnd(user.bot_owner_id))
-  }
 }

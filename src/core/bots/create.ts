@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { fold } from '../../storage/index.ts'
 import { can } from '../access/permissions.ts'
 import { prepareAvatar, setAvatar } from '../accounts/avatar.ts'
-import { addUser, email, fullName } from '../accounts/create.ts'
+import { addUser, fullName } from '../accounts/create.ts'
 import { issueKey } from '../accounts/keys.ts'
 import { action } from '../kernel/action.ts'
 import type { Tx } from '../kernel/context.ts'
@@ -10,9 +10,8 @@ import { badRequest, notPermitted } from '../kernel/errors.ts'
 import { described, integer, text } from '../kernel/fields.ts'
 import { isBot } from '../kernel/roles.ts'
 import { id } from '../shapes/values.ts'
-import { findUserByEmail } from '../users/access.ts'
 import { avatarUrl } from '../users/avatars/avatar-url.ts'
-import { botDomain } from './domain.ts'
+import { freeAddress } from './domain.ts'
 import { BOT_TYPES, interfaceType, newService, payloadUrl, profileChanges, profileParams } from './params.ts'
 import { listenFromNow } from './profiles/outgoing-bots.ts'
 import { botProfile } from './profiles/profile.ts'
@@ -62,9 +61,7 @@ export const createBot = action(
     const avatar = given.file ? await prepareAvatar(given.file.bytes) : undefined
     return caller.write(async (tx) => {
       await requireCreating(tx, bot_type)
-      const address = `${short_name.trim()}-bot@${botDomain(tx)}`
-      if (!v.is(email, address)) throw badRequest('Bad name or username')
-      if (await findUserByEmail(tx.db, address)) throw badRequest('Username already in use')
+      const address = await freeAddress(tx, short_name)
       await requireFreeName(tx, full_name)
       const added = await addUser(tx, {
         email: address,

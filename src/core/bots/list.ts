@@ -2,14 +2,13 @@ import * as v from 'valibot'
 import { action } from '../kernel/action.ts'
 import { none } from '../kernel/fields.ts'
 import { userColumns } from '../kernel/user.ts'
-import { botViews } from './profiles/view.ts'
+import { avatarUrl } from '../users/avatars/avatar-url.ts'
+import { botProfiles } from './profiles/profile.ts'
 
 const ownBotShape = v.strictObject({
   /** Its email address. */
   username: v.string(),
   full_name: v.string(),
-  /** Always empty: a key is shown only once, when it is created. */
-  api_key: v.string(),
   avatar_url: v.nullable(v.string()),
   default_sending_stream: v.nullable(v.string()),
   default_events_register_stream: v.nullable(v.string()),
@@ -17,7 +16,7 @@ const ownBotShape = v.strictObject({
 })
 
 /**
- * GET /bots: lists the caller's own active bots.
+ * GET /bots: lists the caller's own active bots. Their keys aren't listed: the server stores only digests of keys.
  *
  * @throws BAD_REQUEST for guests
  */
@@ -27,7 +26,6 @@ export const listBots = action(
     summary: 'List your bots',
     params: none,
     result: v.strictObject({ bots: v.array(ownBotShape) }),
-    secret: true,
     role: 'member',
   },
   async (caller) => {
@@ -38,17 +36,15 @@ export const listBots = action(
       .where('is_active', '=', 1)
       .orderBy('id')
       .execute()
-    const views = await botViews(caller, bots)
+    const profiles = await botProfiles(
+      caller,
+      bots.map(({ id }) => id),
+    )
     return {
-      bots: views.map((bot) => ({
-        username: bot.email,
-        full_name: bot.full_name,
-        api_key: bot.api_key,
-        avatar_url: bot.avatar_url,
-        default_sending_stream: bot.default_sending_stream,
-        default_events_register_stream: bot.default_events_register_stream,
-        default_all_public_streams: bot.default_all_public_streams,
-      })),
+      bots: bots.map((bot) => {
+        const { config_data: _, service: __, ...defaults } = profiles.get(bot.id)!
+        return { username: bot.email, full_name: bot.full_name, avatar_url: avatarUrl(caller.chat, bot), ...defaults }
+      }),
     }
   },
 )

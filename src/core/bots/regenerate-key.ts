@@ -1,7 +1,5 @@
 import * as v from 'valibot'
 import { endKeys, issueKey } from '../accounts/keys.ts'
-import { administratorsAnd } from '../events/log/audience.ts'
-import { emit } from '../events/log/emit.ts'
 import { action } from '../kernel/action.ts'
 import { described, id } from '../kernel/fields.ts'
 import { accessBot } from './access.ts'
@@ -24,10 +22,6 @@ export const regenerateBotKey = action(
     caller.write(async (tx) => {
       const bot = await accessBot(tx, bot_id)
       await endKeys(tx, bot_id)
-      const api_key = await issueKey(tx, bot_id, bot.full_name)
-      // Without the key itself, because events are stored.
-      const event = { type: 'realm_bot', op: 'update', bot: { user_id: bot_id, api_key: '' } } as const
-      await emit(tx, event, administratorsAnd(bot.bot_owner_id!))
-      return { api_key }
+      return { api_key: await issueKey(tx, bot_id, bot.full_name) }
     }),
 )

@@ -3,18 +3,20 @@ import { prepareAvatar, setAvatar } from '../accounts/avatar.ts'
 import { setRole } from '../accounts/change-role.ts'
 import { fullName } from '../accounts/create.ts'
 import { setFullName } from '../accounts/update-user.ts'
-import { type Audience, administratorsAnd, everyone, only } from '../events/log/audience.ts'
+import { everyone, only } from '../events/log/audience.ts'
 import { emit } from '../events/log/emit.ts'
 import { action } from '../kernel/action.ts'
 import type { Tx } from '../kernel/context.ts'
 import { badRequest, mustBeAdministrator, mustBeOwner } from '../kernel/errors.ts'
-import { described, id, integer } from '../kernel/fields.ts'
+import { described, id, integer, text } from '../kernel/fields.ts'
 import { isAdministrator, isBot } from '../kernel/roles.ts'
 import { findUser, type User } from '../kernel/user.ts'
 import { avatarUrl } from '../users/avatars/avatar-url.ts'
+import { changeEmail } from '../users/email.ts'
 import { changeUser } from '../users/people.ts'
 import { accessBot } from './access.ts'
 import { picture } from './create.ts'
+import { freeAddress } from './domain.ts'
 import { BOT_TYPES, interfaceType, payloadUrl, profileChanges, profileParams } from './params.ts'
 import { changeProfile } from './profiles/change-profile.ts'
 import { botProfile } from './profiles/profile.ts'
@@ -34,6 +36,7 @@ export const updateBot = action(
     params: v.object({
       bot_id: described(id, 'Id of the bot.'),
       full_name: described(v.nullish(fullName), 'Full name.'),
+      short_name: described(v.nullish(text), 'Its new address is this, with "-bot" and the domain of bots.'),
       role: described(v.nullish(integer), '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.'),
       bot_owner_id: described(v.nullish(id), 'Whose bot it is to be.'),
       service_payload_url: described(v.nullish(payloadUrl), 'Where an outgoing webhook posts to.'),
@@ -55,12 +58,16 @@ export const updateBot = action(
     file: picture,
     errors: ['STREAM_DOES_NOT_EXIST'],
   },
-  async (caller, { bot_id, full_name, role, bot_owner_id, service_payload_url, service_interface, ...given }) => {
+  async (
+    caller,
+    { bot_id, full_name, short_name, role, bot_owner_id, service_payload_url, service_interface, ...given },
+  ) => {
     const avatar = given.file ? await prepareAvatar(given.file.bytes) : undefined
     return caller.write(async (tx) => {
       const bot = await accessBot(tx, bot_id)
       if (avatar) await setAvatar(tx, bot, avatar)
       if (full_name != null) await setFullName(tx, bot, full_name)
+      if (short_name != null) await changeEmail(tx, bot_id, { delivery_email: await freeAddress(tx, short_name, bot) })
       if (role != null && role !== bot.role) await giveRole(tx, bot, role)
       const before = await botProfile(tx, bot_id)
       const changes = await profileChanges(tx, given, before)
@@ -114,16 +121,8 @@ async function setOwner(tx: Tx, bot: User, owner_id: number): Promise<void> {
   if (former && !isAdministrator(former)) {
     await emit(tx, { type: 'realm_bot', op: 'delete', bot: { user_id } }, only(former.id))
   }
-  let others: Audience = administratorsAnd(owner_id)
   if (!isAdministrator(owner)) {
-    const view = await botView(tx, {
-      ...bot,
-      bot_owner_id: owner_id,
-      full_name: (await findUser(tx.db, user_id))!.full_name,
-    })
-    await emit(tx, { type: 'realm_bot', op: 'add', bot: view }, only(owner_id))
-    others = { ...others, except: [owner_id] }
+    await emit(tx, { type: 'realm_bot', op: 'add', bot: await botView(tx, user_id) }, only(owner_id))
   }
-  await emit(tx, { type: 'realm_bot', op: 'update', bot: { user_id, owner_id } }, others)
   await emit(tx, { type: 'realm_user', op: 'update', person: { user_id, bot_owner_id: owner_id } }, everyone)
 }

@@ -26,7 +26,6 @@ import {
   TYPING_STOPPED_WAIT_MS,
 } from '../kernel/base/limits.ts'
 import type { Context } from '../kernel/context.ts'
-import { announces } from '../kernel/levels.ts'
 import { isAdministrator, isGuest, isOwner, roles } from '../kernel/roles.ts'
 import { isSpectator } from '../kernel/spectator.ts'
 import { externalAccounts, gifRatings, JITSI_SERVER_URL, reportTypes, videoChatProviders } from '../settings/choices.ts'
@@ -169,9 +168,7 @@ export const ownState = statePart(ownEntries, async (tx) => {
     can_invite_others_to_realm: await may('can_invite_users_group'),
     is_owner: isOwner(user),
     is_admin: isAdministrator(user),
-    is_moderator: announces(tx.chat, 'moderatorsAndAbove')
-      ? user.role <= roles.moderator
-      : user.role === roles.moderator,
+    is_moderator: user.role <= roles.moderator,
     is_guest: isGuest(user),
     user_id: user.id,
     email: user.email,

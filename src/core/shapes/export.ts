@@ -6,8 +6,8 @@ export const exportShape = v.strictObject({
   id,
   acting_user_id: id,
   export_time: unixTime,
-  /** `full_with_consent` includes private data of users who agreed. A number before feature level 449. */
-  export_type: v.union([v.picklist(['public', 'full_with_consent']), integer]),
+  /** `full_with_consent` includes private data of users who agreed. */
+  export_type: v.picklist(['public', 'full_with_consent']),
   pending: v.boolean(),
   failed_timestamp: v.nullable(unixTime),
   deleted_timestamp: v.nullable(unixTime),

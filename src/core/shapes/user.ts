@@ -46,23 +46,15 @@ export type UserView = v.InferOutput<typeof userShape>
 /** The endpoint of an outgoing webhook. `interface` is 1 for the generic format and 2 for Slack's. */
 const botServiceShape = v.strictObject({ base_url: v.string(), interface: integer, token: v.string() })
 
-/** A bot as its owner and administrators see it. */
+/** A bot as its owner and administrators see it. Its name, address and owner are in its entry of the users. */
 export const botShape = v.strictObject({
   user_id: id,
-  full_name: v.string(),
-  email: v.string(),
-  bot_type: v.nullable(integer),
-  is_active: v.boolean(),
-  owner_id: v.nullable(id),
-  avatar_url: v.nullable(v.string()),
   /** Name of a stream. */
   default_sending_stream: v.nullable(v.string()),
   default_events_register_stream: v.nullable(v.string()),
   default_all_public_streams: v.boolean(),
   /** One for an outgoing webhook, none for others. */
   services: v.array(botServiceShape),
-  /** Always empty: keys are shown only once, when they are created, and only digests are stored. */
-  api_key: v.string(),
 })
 export type BotView = v.InferOutput<typeof botShape>
 

@@ -5,13 +5,12 @@ import type { Caller } from '../kernel/context.ts'
 import { publicUrlOf } from '../kernel/public-url.ts'
 import { isSpectator } from '../kernel/spectator.ts'
 import { emojisets, notificationSounds } from '../settings/choices.ts'
-import { displaySettings, notificationSettings } from '../settings/legacy-names.ts'
 import { shownEntries } from '../settings/setting.ts'
 import { userSettings, userSettingsOf } from '../settings/user.ts'
 import { settingDefaultsOf } from '../settings/user-defaults.ts'
 import { presencesShape } from '../shapes/presence.ts'
 import { mutedUserShape, userShape, userStatusShape } from '../shapes/user.ts'
-import { integer, optional } from '../shapes/values.ts'
+import { integer } from '../shapes/values.ts'
 import { alertWordsOf } from './alert-words.ts'
 import { avatarUrl } from './avatars/avatar-url.ts'
 import { mutedUsersOf } from './muted-users.ts'
@@ -84,20 +83,6 @@ const settingsEntries = { ...userSettingEntries, timezone: v.string(), ...choice
 export const settingsState = statePart({ user_settings: v.strictObject(settingsEntries) }, async (tx) => ({
   user_settings: { ...(await userSettingsOf(tx)), timezone: tx.user.timezone, ...choices },
 }))
-
-/**
- * The settings in the older form, as members of the state itself, for clients that don't know the settings object.
- */
-const flat = (names: ReadonlySet<string>) => {
-  const named = <T extends object>(all: T): Partial<T> =>
-    Object.fromEntries(Object.entries(all).filter(([name]) => names.has(name))) as Partial<T>
-  return statePart(optional(named(settingsEntries) as typeof settingsEntries), async (tx, { capabilities }) => {
-    if (capabilities.user_settings_object) return {}
-    return named({ ...(await userSettingsOf(tx)), timezone: tx.user.timezone, ...choices })
-  })
-}
-export const displayState = flat(new Set([...displaySettings, 'emojiset_choices']))
-export const notificationState = flat(new Set([...notificationSettings, 'available_notification_sounds']))
 
 /** The default settings. */
 export const settingsDefaultsState = statePart(

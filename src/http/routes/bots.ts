@@ -4,6 +4,7 @@ import { listDeliveries } from '../../core/bots/incoming/deliveries.ts'
 import { listBots } from '../../core/bots/list.ts'
 import { listFailures } from '../../core/bots/outgoing/failures.ts'
 import { regenerateBotKey } from '../../core/bots/regenerate-key.ts'
+import { showBotKey } from '../../core/bots/show-key.ts'
 import { getStorage, removeStorage, updateStorage } from '../../core/bots/storage.ts'
 import { updateBot } from '../../core/bots/update.ts'
 import type { Routes } from '../route-types.ts'
@@ -12,6 +13,7 @@ import type { Routes } from '../route-types.ts'
 export const botRoutes: Routes = {
   '/bots': { GET: listBots, POST: createBot },
   '/bots/:bot_id(\\d+)': { PATCH: updateBot, DELETE: deactivateBot },
+  '/bots/:bot_id(\\d+)/api_key': { GET: showBotKey },
   '/bots/:bot_id(\\d+)/api_key/regenerate': { POST: regenerateBotKey },
   '/bots/:bot_id(\\d+)/deliveries': { GET: listDeliveries },
   '/bots/:bot_id(\\d+)/failures': { GET: listFailures },

@@ -48,7 +48,7 @@ test('a client generated from the API document compiles strictly and holds a con
     const { iago, hamlet } = w.people
     const account = ({ email, key }: typeof iago): Account => ({ url: server.url, email, key })
     assert.deepEqual(await converse(account(iago), account(hamlet), png()), [
-      'level 371',
+      'level 489',
       'users iago,hamlet,cordelia,polonius',
       'general > lunch: soup?',
       'general > lunch: bread',

@@ -281,26 +281,21 @@ test('an archive has every table by name with consistent ids', async () => {
   )
 })
 
-test('takes kinds of archives by name and number, and names them from feature level 449 on', async () => {
-  for (const [featureLevel, shown] of [
-    [448, [1, 2, 1]],
-    [449, ['public', 'full_with_consent', 'public']],
-  ] as const) {
-    await using w = await world({ chat: { featureLevel } })
-    const { api } = w.people.iago
-    for (const export_type of ['public', 2, undefined]) {
-      assert.equal((await api.post('/export/realm', { export_type })).msg, '')
-      await exporterOf(w.chat).settled()
-    }
-    const { exports } = await api.get('/export/realm')
-    assert.deepEqual(
-      exports.map(({ export_type }: { export_type: unknown }) => export_type),
-      shown,
-    )
-    const refused = await api.post('/export/realm', { export_type: 'full_without_consent' })
-    assert.match(refused.msg, /without consent is not enabled/)
-    assert.equal((await api.post('/export/realm', { export_type: 'all' })).msg, 'Invalid export_type')
+test('takes kinds of archives by name and number, and names them', async () => {
+  await using w = await world()
+  const { api } = w.people.iago
+  for (const export_type of ['public', 2, undefined]) {
+    assert.equal((await api.post('/export/realm', { export_type })).msg, '')
+    await exporterOf(w.chat).settled()
   }
+  const { exports } = await api.get('/export/realm')
+  assert.deepEqual(
+    exports.map(({ export_type }: { export_type: unknown }) => export_type),
+    ['public', 'full_with_consent', 'public'],
+  )
+  const refused = await api.post('/export/realm', { export_type: 'full_without_consent' })
+  assert.match(refused.msg, /without consent is not enabled/)
+  assert.equal((await api.post('/export/realm', { export_type: 'all' })).msg, 'Invalid export_type')
 })
 
 /** Exports to a file, and resolves when the archive has begun. */

@@ -36,8 +36,8 @@ test('the defaults for new members are those administrators may set', () => {
 
 test('every stream setting is on its page', () => {
   const params = Object.keys(updateStream.params.entries)
-  // Its id and its folder; what brings it back has a button; the older forms of a permission.
-  const elsewhere = ['stream_id', 'folder_id', 'is_archived', 'is_announcement_only', 'stream_post_policy']
+  // Its id; what brings it back has a button; the older forms of a permission.
+  const elsewhere = ['stream_id', 'is_archived', 'is_announcement_only', 'stream_post_policy']
   assert.deepEqual(names(streamTable), without(params, ...elsewhere))
 })
 

@@ -45,6 +45,30 @@ export const streamRows = perSession((session) =>
 
 const none: ReadonlyMap<number, number> = new Map()
 
+export interface StreamSection {
+  /** The folder; undefined for pinned streams, which come first, and for streams without a folder, which come last. */
+  folder: ClientState['channel_folders'][number] | undefined
+  rows: readonly StreamRow[]
+}
+
+/** The rows of streams by folder, or one section if none of them is in a folder. */
+export const streamSections = perSession((session) =>
+  computed((): readonly StreamSection[] => {
+    const { channel_folders, user_settings } = session.read('streams', 'settings')
+    const rows = streamRows(session).value
+    const folders = channel_folders.map((folder) => ({
+      folder,
+      rows: rows.filter(({ stream }) => stream.folder_id === folder.id && !stream.pin_to_top),
+    }))
+    const filled = folders.filter((section) => section.rows.length > 0)
+    if (filled.length === 0 || !user_settings.web_left_sidebar_show_channel_folders)
+      return [{ folder: undefined, rows }]
+    const pinned = rows.filter(({ stream }) => stream.pin_to_top)
+    const others = rows.filter(({ stream }) => !stream.pin_to_top && stream.folder_id === null)
+    return [{ folder: undefined, rows: pinned }, ...filled, { folder: undefined, rows: others }]
+  }),
+)
+
 export interface TopicRow {
   topic: string
   unread: number
@@ -100,23 +124,31 @@ export const directRows = perSession((session) =>
   }),
 )
 
-/** Which streams show their topics, remembered by the browser. */
-const STORED = storedName('open-streams')
-export const openStreams = signal<ReadonlySet<number>>(new Set(stored()))
-
-export function toggleStream(stream_id: number, open = !openStreams.value.has(stream_id)): void {
-  const next = new Set(openStreams.value)
-  if (open) next.add(stream_id)
-  else next.delete(stream_id)
-  openStreams.value = next
-  browserStorage().setItem(STORED, JSON.stringify([...next]))
+/** Ids that the browser remembers. */
+function rememberedIds(name: string) {
+  const key = storedName(name)
+  const ids = signal<ReadonlySet<number>>(new Set(stored(key)))
+  const toggle = (id: number, isIn = !ids.value.has(id)): void => {
+    const next = new Set(ids.value)
+    if (isIn) next.add(id)
+    else next.delete(id)
+    ids.value = next
+    browserStorage().setItem(key, JSON.stringify([...next]))
+  }
+  return [ids, toggle] as const
 }
 
-function stored(): number[] {
+function stored(key: string): number[] {
   try {
-    const ids: unknown = JSON.parse(browserStorage().getItem(STORED) ?? '[]')
+    const ids: unknown = JSON.parse(browserStorage().getItem(key) ?? '[]')
     return Array.isArray(ids) ? ids.filter(Number.isInteger) : []
   } catch {
     return []
   }
 }
+
+/** The streams that show their topics. */
+export const [openStreams, toggleStream] = rememberedIds('open-streams')
+
+/** The folders that hide their streams. */
+export const [closedFolders, toggleFolder] = rememberedIds('closed-folders')

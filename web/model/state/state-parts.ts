@@ -3,6 +3,7 @@ import type { EventType } from '../../../src/client/index.ts'
 /** The parts of the live state that views depend on. */
 export const parts = [
   'conversations',
+  'devices',
   'drafts',
   'exports',
   'groups',
@@ -32,6 +33,9 @@ export const partsOf: Partial<Record<EventType, readonly Part[]>> = {
   update_message_flags: ['unread', 'starred'],
   drafts: ['drafts'],
   scheduled_messages: ['scheduled'],
+  reminders: ['scheduled'],
+  channel_folder: ['streams'],
+  device: ['devices'],
   realm: ['organization', 'groups'],
   realm_emoji: ['organization'],
   realm_bot: ['users'],

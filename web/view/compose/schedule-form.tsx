@@ -10,6 +10,8 @@ import { shortDate, shortTime } from '../parts/times.ts'
 interface ScheduleFormProps {
   /** The current text, if it can be changed too. */
   text?: string
+  /** The label of the text. */
+  label?: string
   /** The current time. */
   at?: Date
   hours24: boolean
@@ -29,7 +31,7 @@ export const openSendLater = (session: Session): void =>
     save: (at) => sendAt(session, at),
   })
 
-function ScheduleForm({ text, at, hours24, action, save }: ScheduleFormProps) {
+function ScheduleForm({ text, label = pieceTexts.schedule.message, at, hours24, action, save }: ScheduleFormProps) {
   // An hour from now is the same time when it is asked for again.
   const [now] = useState(() => new Date())
   const [proposed] = useState(() => at ?? new Date(now.getTime() + 3_600_000))
@@ -46,8 +48,12 @@ function ScheduleForm({ text, at, hours24, action, save }: ScheduleFormProps) {
     <form class="schedule" onSubmit={onSubmit}>
       {text !== undefined && (
         <label>
-          {pieceTexts.schedule.message}
-          <textarea rows={4} value={written.value} onInput={(event) => (written.value = event.currentTarget.value)} />
+          {label}
+          <textarea
+            rows={at ? 4 : 2}
+            value={written.value}
+            onInput={(event) => (written.value = event.currentTarget.value)}
+          />
         </label>
       )}
       {at === undefined && (

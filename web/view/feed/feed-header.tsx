@@ -7,7 +7,7 @@ import { Menu } from '../parts/menu.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
 import { useSession } from '../session-context.ts'
 import { layout } from '../shell/layout.ts'
-import { conversationActions } from './conversation-actions.ts'
+import { loadMenus, menus } from './menus.ts'
 
 /** What the feed shows. */
 export function FeedHeader({ feed }: { feed: FeedView }) {
@@ -37,7 +37,11 @@ export function FeedHeader({ feed }: { feed: FeedView }) {
       </h1>
       {about && <span class="about quiet">{about}</span>}
       <span class="space" />
-      <Menu label={texts.conversation.actions} items={() => conversationActions(session, feed)}>
+      <Menu
+        label={texts.conversation.actions}
+        ready={loadMenus}
+        items={() => menus().conversationActions(session, feed)}
+      >
         <Icon name="more" />
       </Menu>
       {!readOnly && (

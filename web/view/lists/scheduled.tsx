@@ -1,5 +1,9 @@
+import type { ClientState } from '../../../src/client/index.ts'
 import { conversationLabel } from '../../model/navigation/conversation-label.ts'
 import { addressOf } from '../../model/reading/conversations.ts'
+import { nameOf } from '../../model/reading/people.ts'
+import { previewOf } from '../../model/reading/previews.ts'
+import { narrowAddress } from '../../model/state/address.ts'
 import { loadPart } from '../../model/state/load-part.ts'
 import { type Scheduled, scheduledConversation } from '../../model/writing/scheduled.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
@@ -12,11 +16,11 @@ import { useSession } from '../session-context.ts'
 import { ListPage, Nothing } from './list-page.tsx'
 import { moveAmongRows } from './row-keys.ts'
 
-/** What is to be sent later, the next first. */
+/** The scheduled messages and the reminders, the next first. */
 export function ScheduledList() {
   const session = useSession()
   const { client } = session
-  const { scheduled_messages, user_id } = session.read('scheduled', 'streams', 'users')
+  const { scheduled_messages, reminders, user_id } = session.read('scheduled', 'streams', 'users')
   const hours24 = session.read('settings').user_settings.twenty_four_hour_time
   const sorted = [...scheduled_messages].sort((a, b) => a.scheduled_delivery_timestamp - b.scheduled_delivery_timestamp)
   const change = ({ scheduled_message_id, content, scheduled_delivery_timestamp }: Scheduled) =>
@@ -44,7 +48,7 @@ export function ScheduledList() {
     })
   return (
     <ListPage title={texts.places.scheduled}>
-      {sorted.length === 0 && <Nothing>{pageTexts.scheduled.empty}</Nothing>}
+      {sorted.length + reminders.length === 0 && <Nothing>{pageTexts.scheduled.empty}</Nothing>}
       <ul class="drafts" onKeyDown={moveAmongRows}>
         {sorted.map((message) => {
           const conversation = scheduledConversation(message, user_id)
@@ -82,6 +86,62 @@ export function ScheduledList() {
           )
         })}
       </ul>
+      <Reminders />
     </ListPage>
+  )
+}
+
+type Reminder = ClientState['reminders'][number]
+
+function Reminders() {
+  const { reminders } = useSession().read('scheduled')
+  if (reminders.length === 0) return null
+  const sorted = [...reminders].sort((a, b) => a.scheduled_delivery_timestamp - b.scheduled_delivery_timestamp)
+  return (
+    <section aria-labelledby="reminders">
+      <h2 id="reminders">{pageTexts.reminders.title}</h2>
+      <ul class="drafts" onKeyDown={moveAmongRows}>
+        {sorted.map((reminder) => (
+          <ReminderRow key={reminder.reminder_id} reminder={reminder} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function ReminderRow({ reminder }: { reminder: Reminder }) {
+  const session = useSession()
+  const { reminder_id, reminder_target_message_id: id, scheduled_delivery_timestamp, failed } = reminder
+  const hours24 = session.read('settings').user_settings.twenty_four_hour_time
+  const at = new Date(scheduled_delivery_timestamp * 1000)
+  const preview = previewOf(session, id)
+  const cancel = () =>
+    confirm({
+      title: pageTexts.reminders.cancelTitle,
+      text: pageTexts.reminders.cancelText,
+      action: pageTexts.reminders.cancel,
+      run: () => session.client.deleteReminder({ reminder_id }),
+    })
+  return (
+    <li>
+      <a class="row walked" href={narrowAddress([{ operator: 'id', operand: id }], id)}>
+        <span class="name">
+          <span class="quiet small">{preview && nameOf(session, preview.sender_id, preview.sender_full_name)}</span>
+          <span class="text">{preview?.text}</span>
+        </span>
+        <span class={failed ? 'problem small' : 'quiet small'} title={fullTime(at)}>
+          {failed ? pageTexts.reminders.failed : `${shortDate(at)}, ${shortTime(at, hours24)}`}
+        </span>
+      </a>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={pageTexts.reminders.cancel}
+        title={pageTexts.reminders.cancel}
+        onClick={cancel}
+      >
+        <Icon name="close" />
+      </button>
+    </li>
   )
 }

@@ -16,6 +16,8 @@ export interface MenuItem {
 interface MenuProps {
   label: string
   class?: string
+  /** Loads what `items` needs, before the menu opens. */
+  ready?: () => Promise<void>
   /** Asked for when it is opened. */
   items(): readonly MenuItem[]
   children: ComponentChildren
@@ -38,7 +40,7 @@ function placeMenu(list: HTMLElement, button: HTMLElement): void {
 }
 
 /** A button with a list of actions, walked by arrow keys. */
-export function Menu({ label, class: name = 'icon-button', items, children }: MenuProps) {
+export function Menu({ label, class: name = 'icon-button', ready, items, children }: MenuProps) {
   const open = useSignal(false)
   const id = useId()
   const root = useRef<HTMLDivElement>(null)
@@ -48,6 +50,14 @@ export function Menu({ label, class: name = 'icon-button', items, children }: Me
   const close = (refocus = true) => {
     open.value = false
     if (refocus) button.current?.focus()
+  }
+  const toggle = () => {
+    if (open.value || !ready) open.value = !open.value
+    else
+      attempt(async () => {
+        await ready()
+        open.value = true
+      })
   }
   useLayoutEffect(() => {
     if (!open.value) return
@@ -91,7 +101,7 @@ export function Menu({ label, class: name = 'icon-button', items, children }: Me
         aria-haspopup="menu"
         aria-expanded={open.value}
         aria-controls={open.value ? id : undefined}
-        onClick={() => (open.value = !open.value)}
+        onClick={toggle}
       >
         {children}
       </button>

@@ -89,6 +89,7 @@ const fields: Readonly<Record<string, ComponentType<SettingProps>>> = {
   duration: Duration,
   retention: Retention,
   stream: StreamChoice,
+  folder: FolderChoice,
   permission: ({ setting, value, save, of = 'realm' }) => (
     <PermissionField setting={setting} value={value as number} save={save} of={of} />
   ),
@@ -141,6 +142,24 @@ function StreamChoice({ setting, value, save }: SettingProps) {
       value={Number(value)}
       options={[[-1, pageTexts.common.none], ...hidden, ...streams]}
       save={save}
+    />
+  )
+}
+
+/** No folder has this id. */
+const NO_FOLDER = 0
+
+function FolderChoice({ setting, value, save }: SettingProps) {
+  const folders = useSession()
+    .read('streams')
+    .channel_folders.filter(({ id, is_archived }) => !is_archived || id === value)
+    .map(({ id, name }) => [id, name] as const)
+  return (
+    <ChoiceField
+      {...setting}
+      value={value === null ? NO_FOLDER : Number(value)}
+      options={[[NO_FOLDER, pageTexts.common.none], ...folders]}
+      save={(id) => save(id === NO_FOLDER ? null : id)}
     />
   )
 }

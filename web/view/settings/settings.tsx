@@ -13,6 +13,7 @@ import { Notifications } from './notifications.tsx'
 import { CustomEmoji } from './organization/custom-emoji.tsx'
 import { Domains } from './organization/domains.tsx'
 import { Exports } from './organization/exports.tsx'
+import { Folders } from './organization/folders.tsx'
 import { Invitations } from './organization/invitations.tsx'
 import { Linkifiers } from './organization/linkifiers.tsx'
 import { Newcomers } from './organization/newcomers.tsx'
@@ -71,6 +72,7 @@ const common: Sections = {
   accounts: { title: pageTexts.sections.accounts, Page: organizationForm('accounts'), who: administrators },
   permissions: { title: pageTexts.sections.permissions, Page: organizationForm('permissions'), who: administrators },
   newcomers: { title: pageTexts.sections.newcomers, Page: Newcomers, who: administrators },
+  folders: { title: pageTexts.sections.folders, Page: Folders, who: administrators },
   fields: { title: pageTexts.sections.fields, Page: ProfileFields, who: administrators },
   linkifiers: { title: pageTexts.sections.linkifiers, Page: Linkifiers, who: administrators },
   playgrounds: { title: pageTexts.sections.playgrounds, Page: Playgrounds, who: administrators },

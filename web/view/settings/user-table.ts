@@ -66,6 +66,7 @@ const display = [
     [2, choices.namesAndStatus],
     [3, choices.picturesAndStatus],
   ]),
+  row('web_left_sidebar_show_channel_folders', 'check'),
   row('left_side_userlist', 'check'),
   row('fluid_layout_width', 'check'),
   row('high_contrast_mode', 'check'),
@@ -131,7 +132,6 @@ const notifications = [
 /** Settings that this page doesn't use. */
 const otherApps = [
   row('hide_ai_features', 'check'),
-  row('web_left_sidebar_show_channel_folders', 'check'),
   row('web_inbox_show_channel_folders', 'check'),
   row('web_left_sidebar_unreads_count_summary', 'check'),
 ]

@@ -52,7 +52,8 @@ function Places() {
   const { starred_messages } = session.read('starred')
   const countsStarred = session.read('settings').user_settings.starred_message_counts
   const { drafts } = session.read('drafts')
-  const { scheduled_messages } = session.read('scheduled')
+  const { scheduled_messages, reminders } = session.read('scheduled')
+  const later = scheduled_messages.length + reminders.length
   return (
     <ul class="places">
       <PlaceLink to="#inbox" icon="inbox" label={texts.places.inbox} count={count} />
@@ -65,9 +66,7 @@ function Places() {
         quiet={countsStarred ? starred_messages.length : 0}
       />
       <PlaceLink to="#drafts" icon="pencil" label={texts.places.drafts} quiet={drafts.length} />
-      {scheduled_messages.length > 0 && (
-        <PlaceLink to="#scheduled" icon="clock" label={texts.shell.scheduled} quiet={scheduled_messages.length} />
-      )}
+      {later > 0 && <PlaceLink to="#scheduled" icon="clock" label={texts.shell.scheduled} quiet={later} />}
     </ul>
   )
 }

@@ -7,10 +7,13 @@ import {
   topicName,
 } from '../../model/reading/conversations.ts'
 import {
+  closedFolders,
   openStreams,
   type StreamRow,
-  streamRows,
+  type StreamSection,
+  streamSections,
   type TopicRow,
+  toggleFolder,
   toggleStream,
   topicRows,
 } from '../../model/reading/sidebar.ts'
@@ -19,7 +22,7 @@ import { narrowAddress } from '../../model/state/address.ts'
 import { go, place } from '../../model/state/route.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { texts } from '../../texts/texts.ts'
-import { streamActions, topicActions } from '../feed/topic-actions.ts'
+import { loadMenus, menus } from '../feed/menus.ts'
 import { Count } from '../parts/count.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useDrawnLater } from '../parts/long-list.ts'
@@ -34,8 +37,6 @@ const opens = { newestTopic: 1, all: 2, topics: 3, unreadTopic: 4 } as const
 /** The reader's streams, each with its topics when open. */
 export function StreamList() {
   const session = useSession()
-  const most = useDrawnLater()
-  const rows = streamRows(session).value.slice(0, most)
   return (
     <section class="group" aria-labelledby="streams-title">
       <h2 id="streams-title">
@@ -51,12 +52,35 @@ export function StreamList() {
           </a>
         )}
       </h2>
-      <ul>
-        {rows.map((row) => (
-          <StreamItem key={row.stream.stream_id} row={row} />
-        ))}
-      </ul>
+      {streamSections(session).value.map((section) => (
+        <Section key={section.folder?.id} section={section} />
+      ))}
     </section>
+  )
+}
+
+function Section({ section: { folder, rows } }: { section: StreamSection }) {
+  const most = useDrawnLater()
+  const isClosed = folder !== undefined && closedFolders.value.has(folder.id)
+  return (
+    <>
+      {folder && (
+        <h3>
+          <button type="button" class="row" aria-expanded={!isClosed} onClick={() => toggleFolder(folder.id)}>
+            <Icon name="chevron" />
+            <span class="name">{folder.name}</span>
+            {isClosed && <Count of={rows.reduce((sum, { unread }) => sum + unread, 0)} />}
+          </button>
+        </h3>
+      )}
+      {!isClosed && rows.length > 0 && (
+        <ul>
+          {rows.slice(0, most).map((row) => (
+            <StreamItem key={row.stream.stream_id} row={row} />
+          ))}
+        </ul>
+      )}
+    </>
   )
 }
 
@@ -100,7 +124,11 @@ function StreamItem({ row: { stream, unread } }: { row: StreamRow }) {
           <Count of={unread} />
         </a>
         {near.isNear && !isReadOnly(session) && (
-          <Menu label={texts.shell.actionsFor(name)} items={() => streamActions(session, stream_id)}>
+          <Menu
+            label={texts.shell.actionsFor(name)}
+            ready={loadMenus}
+            items={() => menus().streamActions(session, stream_id)}
+          >
             <Icon name="more" />
           </Menu>
         )}
@@ -129,7 +157,11 @@ function TopicItem({ row: { topic, unread, mentions, muted }, conversation, isHe
           <Count of={unread} />
         </a>
         {near.isNear && !isReadOnly(session) && (
-          <Menu label={texts.shell.actionsFor(name)} items={() => topicActions(session, conversation)}>
+          <Menu
+            label={texts.shell.actionsFor(name)}
+            ready={loadMenus}
+            items={() => menus().topicActions(session, conversation)}
+          >
             <Icon name="more" />
           </Menu>
         )}

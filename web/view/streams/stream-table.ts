@@ -11,6 +11,7 @@ export type StreamSettingName =
   | 'is_default_stream'
   | 'message_retention_days'
   | 'topics_policy'
+  | 'folder_id'
   | 'can_send_message_group'
   | 'can_add_subscribers_group'
   | 'can_remove_subscribers_group'
@@ -41,6 +42,7 @@ export const streamTable = [
     ['disable_empty_topic', choices.topicRequired],
     ['empty_topic_only', choices.onlyGeneralChat],
   ]),
+  row('folder_id', 'folder'),
   row('can_send_message_group', 'permission'),
   row('can_create_topic_group', 'permission'),
   row('can_add_subscribers_group', 'permission'),

@@ -54,6 +54,8 @@ const integrationShape = v.strictObject({
   all_event_types: v.nullable(v.array(v.string())),
   /** Options in its bot's config_data. */
   config_options: v.array(option),
+  /** Parameters of its address, besides the usual ones. */
+  url_options: v.array(v.strictObject({ key: v.string(), label: v.string(), input_type: v.string() })),
 })
 type Integration = v.InferOutput<typeof integrationShape>
 
@@ -62,9 +64,10 @@ const formOf = (name: string, display_name: string): Integration => ({
   display_name,
   all_event_types: null,
   config_options: [],
+  url_options: [],
 })
 
-const integrationOf = ({ name, displayName, events, secret, options = {} }: Service): Integration => {
+const integrationOf = ({ name, displayName, events, secret, options = {}, hasBranches }: Service): Integration => {
   const types = Object.keys(events).filter((type) => type !== '*')
   const labels = { ...options, ...(secret && { [secret.option]: 'The secret that the service signs requests with' }) }
   return {
@@ -72,6 +75,7 @@ const integrationOf = ({ name, displayName, events, secret, options = {} }: Serv
     display_name: displayName,
     all_event_types: types.length > 0 ? types : null,
     config_options: Object.entries(labels).map(([key, label]) => ({ key, label, validator: 'check_string' })),
+    url_options: hasBranches ? [{ key: 'branches', label: 'Branches, separated by commas', input_type: 'text' }] : [],
   }
 }
 

@@ -6,7 +6,7 @@ import { emit } from '../../events/log/emit.ts'
 import { statePart } from '../../events/log/state-part.ts'
 import type { Tx } from '../../kernel/context.ts'
 import { isAdministrator } from '../../kernel/roles.ts'
-import { type User, userColumns } from '../../kernel/user.ts'
+import type { User } from '../../kernel/user.ts'
 import { botShape } from '../../shapes/user.ts'
 import { emptyList } from '../../shapes/values.ts'
 import { botViews } from './view.ts'
@@ -17,18 +17,15 @@ const entries = {
 }
 
 const bots = (db: Db) =>
-  db
-    .selectFrom('user')
-    .select(userColumns)
-    .where('bot_type', 'is not', null)
-    .where('is_system_bot', '=', 0)
-    .orderBy('id')
+  db.selectFrom('user').select('id').where('bot_type', 'is not', null).where('is_system_bot', '=', 0).orderBy('id')
+
+const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id)
 
 /** The user's own bots, or all of them for administrators. */
 export const botState = statePart(entries, async (reader) => {
   const { db, user } = reader
   return {
-    realm_bots: await botViews(reader, await bots(db).where(isManagedBy(user)).execute()),
+    realm_bots: await botViews(reader, idsOf(await bots(db).where(isManagedBy(user)).execute())),
     realm_embedded_bots: [],
   }
 })
@@ -36,7 +33,7 @@ export const botState = statePart(entries, async (reader) => {
 /** Emits other users' bots to a user who became an administrator, or their removal to one who no longer is. */
 export async function emitOthersBots(tx: Tx, user: User): Promise<void> {
   const others = await bots(tx.db).where('bot_owner_id', '!=', user.id).execute()
-  const views = await botViews(tx, others)
+  const views = await botViews(tx, idsOf(others))
   for (const bot of views) {
     if (isAdministrator(user)) await emit(tx, { type: 'realm_bot', op: 'add', bot }, only(user.id))
     else await emit(tx, { type: 'realm_bot', op: 'delete', bot: { user_id: bot.user_id } }, only(user.id))

@@ -5,7 +5,6 @@ import { seesEmail } from '../../users/email.ts'
 import type { UnknownPerson } from '../../users/unknown-user.ts'
 import type { QueueOptions } from '../log/queues.ts'
 import type { EventType, LoggedEvent, LoggedType } from '../types/table.ts'
-import { legacySetting } from './legacy-settings.ts'
 import { asLogged, type EventVariant, eventVariant } from './variant.ts'
 
 /** The reader of an event. */
@@ -101,12 +100,6 @@ const rules: Rules = {
     ]
   },
 
-  user_settings(event, { capabilities }, { user }) {
-    if (capabilities.user_settings_object) return asLogged(event)
-    const legacy = legacySetting(event, user)
-    return legacy ? [eventVariant(legacy.type, legacy.type, () => legacy, 1), ...asLogged(event)] : asLogged(event)
-  },
-
   subscription(logged, { include_subscribers, capabilities }) {
     const { was_archived, ...event } = { was_archived: undefined, ...logged }
     if (was_archived && capabilities.archived_channels) return []
@@ -134,6 +127,18 @@ const rules: Rules = {
     const make = () => ({ type: 'realm_user', op: event.op, person: { ...person, ...own } })
     // TypeScript can't tell that the members belong to this person.
     return [eventVariant('realm_user', `${hidden} ${gravatar}`, make as never)]
+  },
+
+  realm_emoji({ changed, ...event }, { capabilities }) {
+    const emoji = event.realm_emoji[changed]
+    if (!capabilities.individual_emoji_changes || !emoji) return [eventVariant('realm_emoji', 'all', () => event)]
+    const { type } = event
+    const { id: emoji_id, deactivated } = emoji
+    const one = () =>
+      deactivated
+        ? ({ type, op: 'update_one', emoji_id, data: { deactivated } } as const)
+        : ({ type, op: 'add', emoji } as const)
+    return [eventVariant('realm_emoji', 'one', one)]
   },
 
   realm_linkifiers(event, { capabilities }) {
@@ -174,7 +179,6 @@ const rules: Rules = {
 /** Types that older clients get instead of another type, or in addition to it. */
 export const olderForms: { readonly [T in LoggedType]?: readonly EventType[] } = {
   user_topic: ['muted_topics'],
-  user_settings: ['update_display_settings', 'update_global_notifications'],
 }
 
 /** Returns whether a reader's registered types include a form of this logged type. */

@@ -20,9 +20,7 @@ import { subscriptionState } from '../../streams/subscriptions/state.ts'
 import { profileFieldState } from '../../users/profile-state.ts'
 import {
   alertWordsState,
-  displayState,
   mutedUsersState,
-  notificationState,
   presenceState,
   settingsDefaultsState,
   settingsState,
@@ -103,8 +101,6 @@ const parts = {
   tenor: [
     statePart({ tenor_api_key: v.string() }, async ({ chat }) => ({ tenor_api_key: chat.options.gifApiKeys.tenor })),
   ],
-  update_display_settings: [displayState],
-  update_global_notifications: [notificationState],
   update_message_flags: [unreadState],
   user_settings: [settingsState],
   user_status: [withAccount(userStatusState, { user_status: {} })],

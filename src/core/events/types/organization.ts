@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { customEmojiById } from '../../shapes/emoji.ts'
+import { customEmojiById, customEmojiShape } from '../../shapes/emoji.ts'
 import { exportShape } from '../../shapes/export.ts'
 import { groupShape } from '../../shapes/group.ts'
 import { linkifierShape, playgroundShape } from '../../shapes/linkifier.ts'
@@ -33,7 +33,24 @@ export const organizationEvents = {
     /** The organization was deactivated. */
     deactivated: { realm_id: id },
   }),
-  realm_emoji: eventByOp('realm_emoji', { update: { realm_emoji: customEmojiById } }),
+  realm_emoji: eventByOp(
+    'realm_emoji',
+    {
+      update: {
+        realm_emoji: customEmojiById,
+        /** Id of the emoji that was added or deactivated. */
+        changed: v.string(),
+      },
+    },
+    {
+      read: {
+        update: { realm_emoji: customEmojiById },
+        // To clients with the capability `individual_emoji_changes`.
+        add: { emoji: customEmojiShape },
+        update_one: { emoji_id: v.string(), data: v.strictObject({ deactivated: v.boolean() }) },
+      },
+    },
+  ),
   /** All linkifiers in order; none for clients that don't know URL templates. */
   realm_linkifiers: event('realm_linkifiers', { realm_linkifiers: v.array(linkifierShape) }),
   realm_playgrounds: event('realm_playgrounds', { realm_playgrounds: v.array(playgroundShape) }),

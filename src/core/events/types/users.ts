@@ -4,7 +4,7 @@ import { clientPresenceShape, slimPresenceShape } from '../../shapes/presence.ts
 import { userSettingValue } from '../../shapes/setting.ts'
 import { botShape, mutedUserShape, onboardingStepShape, userShape, userStatusShape } from '../../shapes/user.ts'
 import { id, integer, optional } from '../../shapes/values.ts'
-import { event, eventByOp, olderEvent } from './define.ts'
+import { event, eventByOp } from './define.ts'
 
 /** A change of one property of a user. */
 const changedPerson = v.union([
@@ -40,18 +40,13 @@ const changedPerson = v.union([
 const formerPerson = v.strictObject({ user_id: id, full_name: v.string() })
 
 const changed = <E extends v.ObjectEntries>(entries: E) => v.strictObject({ user_id: id, ...entries })
-const { full_name, avatar_url, is_active, owner_id, api_key, services, ...defaults } = botShape.entries
+const { user_id: _, ...botEntries } = botShape.entries
 /** A change of a bot, one property at a time. */
 const changedBot = v.union([
-  changed({ full_name }),
-  changed({ avatar_url }),
-  changed({ is_active }),
-  changed({ owner_id }),
-  changed({ api_key }),
-  changed({ services }),
-  changed({ default_sending_stream: defaults.default_sending_stream }),
-  changed({ default_events_register_stream: defaults.default_events_register_stream }),
-  changed({ default_all_public_streams: defaults.default_all_public_streams }),
+  changed({ services: botEntries.services }),
+  changed({ default_sending_stream: botEntries.default_sending_stream }),
+  changed({ default_events_register_stream: botEntries.default_events_register_stream }),
+  changed({ default_all_public_streams: botEntries.default_all_public_streams }),
 ])
 
 const presence = {
@@ -108,33 +103,14 @@ export const userEvents = {
     },
   ),
 
-  user_settings: eventByOp(
-    'user_settings',
-    {
-      update: {
-        property: v.string(),
-        value: userSettingValue,
-        /** The language's name for itself, if the property is default_language. */
-        language_name: v.exactOptional(v.string()),
-      },
+  user_settings: eventByOp('user_settings', {
+    update: {
+      property: v.string(),
+      value: userSettingValue,
+      /** The language's name for itself, if the property is default_language. */
+      language_name: v.exactOptional(v.string()),
     },
-    // Older clients get one of the two types below as well.
-    { ids: () => 2 },
-  ),
-  update_display_settings: olderEvent('update_display_settings', {
-    /** The user's email address. */
-    user: v.string(),
-    setting_name: v.string(),
-    setting: userSettingValue,
-    /** Only for a language. */
-    language_name: v.exactOptional(v.string()),
   }),
-  update_global_notifications: olderEvent('update_global_notifications', {
-    user: v.string(),
-    notification_name: v.string(),
-    setting: userSettingValue,
-  }),
-
   navigation_view: eventByOp('navigation_view', {
     add: { navigation_view: navigationViewShape },
     update: {

@@ -110,8 +110,8 @@ export const PASSWORD_LINK_SECONDS = 24 * 3600
 /** How long a request with an Idempotency-Key is recognized. */
 export const IDEMPOTENCY_KEY_SECONDS = 24 * 3600
 
-export const FEATURE_LEVEL = 371
-export const API_VERSION = '10.0'
+export const FEATURE_LEVEL = 489
+export const API_VERSION = '12.0'
 
 export const lengthOf = (text: string): number => [...text].length
 

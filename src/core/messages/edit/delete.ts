@@ -6,6 +6,7 @@ import { emit } from '../../events/log/emit.ts'
 import { filesOf, releaseFiles } from '../../files/claims.ts'
 import { action } from '../../kernel/action.ts'
 import { seconds } from '../../kernel/base/clock.ts'
+import { indexFrom } from '../../kernel/base/lists.ts'
 import type { Caller, Tx } from '../../kernel/context.ts'
 import { badRequest } from '../../kernel/errors.ts'
 import { described, id } from '../../kernel/fields.ts'
@@ -68,7 +69,7 @@ export async function removeMessages(tx: Tx, messages: readonly Message[]): Prom
   const [first] = messages
   if (!first) return
   const ids = messages.map((message) => message.id)
-  const audience = await readersOfAll(tx, messages)
+  const parts = await deletionsByReaders(tx, messages)
   const topic = first.topic_id === null ? undefined : await topicNameOf(tx.db, first.topic_id)
   const { idsIn } = dialectOf(tx.chat)
   if (topic !== undefined) await emitStarsRemoved(tx, first.conversation_id, ids)
@@ -78,16 +79,39 @@ export async function removeMessages(tx: Tx, messages: readonly Message[]): Prom
   // The record of its send stays, so that a client that repeats the send doesn't restore the message.
   await tx.db.deleteFrom('message').where('id', 'in', idsIn(ids)).execute()
   if (topic !== undefined) await keepFirstMessage(tx, [first.conversation_id])
-  await emit(
-    tx,
-    {
-      type: 'delete_message',
-      message_ids: ids,
-      ...(topic === undefined
-        ? { message_type: 'private' }
-        : { message_type: 'stream', stream_id: first.conversation_id, topic }),
-    },
-    audience,
-  )
+  const place =
+    topic === undefined
+      ? ({ message_type: 'private' } as const)
+      : ({ message_type: 'stream', stream_id: first.conversation_id, topic } as const)
+  for (const { message_ids, audience } of parts) {
+    await emit(tx, { type: 'delete_message', message_ids, ...place }, audience)
+  }
   await releaseFiles(tx, files)
+}
+
+/**
+ * Divides messages of one conversation so that each part has the same readers. With protected history, readers differ
+ * where a subscription begins or ends.
+ */
+async function deletionsByReaders(tx: Tx, messages: readonly Message[]) {
+  const sorted = [...messages].sort((a, b) => a.id - b.id)
+  const audience = await readersOfAll(tx, sorted)
+  const all = sorted.map(({ id }) => id)
+  if (audience.since_message === undefined || all.length === 1) return [{ message_ids: all, audience }]
+  const [first, last] = [all[0]!, all.at(-1)!]
+  const rows = await tx.db
+    .selectFrom('subscription_period')
+    .select(['from_message_id', 'to_message_id'])
+    .where('stream_id', '=', sorted[0]!.conversation_id)
+    .where((eb) => eb.or([eb.between('from_message_id', first, last), eb.between('to_message_id', first, last)]))
+    .execute()
+  const limits = [...new Set(rows.flatMap((row) => [row.from_message_id, row.to_message_id ?? last + 1]))]
+  const starts = [0, ...limits.map((limit) => indexFrom(all, limit)), all.length]
+  return [...new Set(starts)]
+    .sort((a, b) => a - b)
+    .flatMap((start, i, cuts) => {
+      const message_ids = all.slice(start, cuts[i + 1])
+      const [since_message] = message_ids
+      return since_message === undefined ? [] : [{ message_ids, audience: { ...audience, since_message } }]
+    })
 }

@@ -54,8 +54,9 @@ export async function customEmojiViews(caller: Context): Promise<Record<string, 
 /** Must be called by everything that changes the table. */
 export const forgetCustomEmoji = (tx: SystemTx): void => customEmoji.invalidate(tx)
 
-/** After a change to the table: invalidates the cache, and emits the event with all custom emoji. */
-export async function emitCustomEmoji(tx: Tx): Promise<void> {
+/** After a custom emoji was added or deactivated: invalidates the cache and emits the event with all of them. */
+export async function emitCustomEmoji(tx: Tx, changed: number): Promise<void> {
   forgetCustomEmoji(tx)
-  await emit(tx, { type: 'realm_emoji', op: 'update', realm_emoji: await customEmojiViews(tx) }, everyone)
+  const realm_emoji = await customEmojiViews(tx)
+  await emit(tx, { type: 'realm_emoji', op: 'update', realm_emoji, changed: String(changed) }, everyone)
 }

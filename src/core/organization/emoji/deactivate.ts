@@ -30,7 +30,7 @@ export const deactivateCustomEmoji = action(
         throw notPermitted('Must be an organization administrator or emoji author')
       }
       await tx.db.updateTable('custom_emoji').set({ is_deactivated: 1 }).where('id', '=', emoji.id).execute()
-      await emitCustomEmoji(tx)
+      await emitCustomEmoji(tx, emoji.id)
     })
     return {}
   },

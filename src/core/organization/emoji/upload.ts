@@ -48,7 +48,7 @@ export const uploadCustomEmoji = action(
       requireSize(bytes, tx.chat.options.maxEmojiFileSizeMib)
       const { content_type, animated } = checkImage(bytes)
       const blob_id = await insertBlob(tx.db, bytes, content_type, seconds(tx.chat.clock))
-      await tx.db
+      const { id } = await tx.db
         .insertInto('custom_emoji')
         .values({
           name: emoji_name,
@@ -58,8 +58,9 @@ export const uploadCustomEmoji = action(
           content_type,
           is_animated: flag(animated),
         })
-        .execute()
-      await emitCustomEmoji(tx)
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await emitCustomEmoji(tx, id)
       return {}
     })
   },

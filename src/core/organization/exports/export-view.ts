@@ -2,7 +2,6 @@ import type { Selectable } from 'kysely'
 import type { DataExportTable } from '../../../storage/index.ts'
 import { emit } from '../../events/log/emit.ts'
 import type { Context, SystemTx } from '../../kernel/context.ts'
-import { announces } from '../../kernel/levels.ts'
 import { roles } from '../../kernel/roles.ts'
 import type { ExportView } from '../../shapes/export.ts'
 
@@ -22,13 +21,13 @@ export const isPending = ({ finished_at, failed_at, deleted_at }: DataExport): b
   finished_at === null && failed_at === null && deleted_at === null
 
 /** Returns archives as administrators see them, newest last. `origin` is the base URL of their addresses. */
-export async function exportViews({ chat, db }: Pick<Context, 'chat' | 'db'>, origin: string): Promise<ExportView[]> {
+export async function exportViews({ db }: Pick<Context, 'db'>, origin: string): Promise<ExportView[]> {
   const rows = await db.selectFrom('data_export').selectAll().orderBy('id', 'desc').limit(MAX_SHOWN).execute()
   return rows.reverse().map((row) => ({
     id: row.id,
     acting_user_id: row.user_id,
     export_time: row.requested_at,
-    export_type: announces(chat, 'exportKindsByName') ? kindNames[row.kind - 1]! : row.kind,
+    export_type: kindNames[row.kind - 1]!,
     pending: isPending(row),
     failed_timestamp: row.failed_at,
     deleted_timestamp: row.deleted_at,

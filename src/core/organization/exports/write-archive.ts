@@ -1,6 +1,5 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { API_VERSION } from '../../kernel/base/limits.ts'
 import { groupBy } from '../../kernel/base/lists.ts'
 import { type Context, inSnapshot } from '../../kernel/context.ts'
 import { pacer } from '../../kernel/slices.ts'
@@ -80,6 +79,9 @@ interface ArchiveOptions {
 /** The archive's content: rows by file and table, and how many files of each kind. */
 type ExportStats = Record<string, Counts | number>
 
+/** The version of upstream whose format archives have. */
+const FORMAT_VERSION = '10.0'
+
 /**
  * Writes the organization's data as a compressed archive in upstream's format at level 371: tables as JSON, messages
  * in files of at most a thousand, and unchanged uploaded files. All of it is from one moment. It is read page by page
@@ -142,7 +144,7 @@ async function writeAll(source: Source, archive: Archive, work: string): Promise
   // Imports compare migrations with their own, but there are none to compare.
   await archive.addText(
     'migration_status.json',
-    `${JSON.stringify({ migrations_by_app: {}, zulip_version: API_VERSION })}\n`,
+    `${JSON.stringify({ migrations_by_app: {}, zulip_version: FORMAT_VERSION })}\n`,
   )
   return {
     attachment: await tables('attachment.json', [['zerver_attachment', attached]]),

@@ -1,5 +1,4 @@
 import { observersOf } from '../../access/user-visibility.ts'
-import { administratorsAnd } from '../../events/log/audience.ts'
 import { emit } from '../../events/log/emit.ts'
 import type { SystemTx } from '../../kernel/context.ts'
 import type { User } from '../../kernel/user.ts'
@@ -13,7 +12,4 @@ export async function emitAvatarChange(tx: SystemTx, before: User, after: User):
   const avatar_url_medium = avatarUrl(tx.chat, after, 'medium')
   const person = { user_id, avatar_source, avatar_url, avatar_url_medium, avatar_version }
   await emit(tx, { type: 'realm_user', op: 'update', person }, await observersOf(tx, after))
-  if (after.bot_owner_id === null) return
-  const bot = { user_id, avatar_url }
-  await emit(tx, { type: 'realm_bot', op: 'update', bot }, administratorsAnd(after.bot_owner_id))
 }

@@ -1,7 +1,16 @@
 import type { ClientState } from '../../../../src/client/index.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 
-export type Bot = ClientState['realm_bots'][number]
+type Account = ClientState['realm_users'][number]
+
+/** A bot's settings with its account: its name, address, type and owner. */
+export type Bot = ClientState['realm_bots'][number] & Account
+
+/** Returns a bot with its account; undefined for a deactivated bot. */
+export function withAccount(bot: ClientState['realm_bots'][number], active: readonly Account[]): Bot | undefined {
+  const account = active.find(({ user_id }) => user_id === bot.user_id)
+  return account && { ...account, ...bot }
+}
 
 export const GENERIC = 1
 export const INCOMING = 2

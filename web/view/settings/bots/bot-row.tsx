@@ -17,7 +17,7 @@ export function BotRow({ bot }: { bot: Bot }) {
   const isOpen = useSignal(false)
   // The state changes in place, so a component that gets it as a property names the parts it depends on.
   session.read('users')
-  const { user_id, full_name, email, bot_type, owner_id } = bot
+  const { user_id, full_name, email, bot_type, bot_owner_id: owner_id } = bot
   const isOwn = owner_id === session.state.user_id
   const newKey = () =>
     confirm({
@@ -41,7 +41,7 @@ export function BotRow({ bot }: { bot: Bot }) {
         <span class="quiet small">{email}</span>
         <span class="quiet small">
           {botKinds.find(([type]) => type === bot_type)?.[1]}
-          {!isOwn && owner_id !== null && pageTexts.bots.ownedBy(isolated(nameOf(session, owner_id)))}
+          {!isOwn && owner_id != null && pageTexts.bots.ownedBy(isolated(nameOf(session, owner_id)))}
         </span>
       </span>
       <ChangeButton name={full_name} isOpen={isOpen} />

@@ -12,7 +12,7 @@ import { WebhookAddresses } from './webhook-addresses.tsx'
 export function BotSettings({ bot }: { bot: Bot }) {
   const session = useSession()
   const { client } = session
-  const { user_id: bot_id, full_name, bot_type, owner_id, services } = bot
+  const { user_id: bot_id, full_name, bot_type, bot_owner_id: owner_id, services } = bot
   const { realm_users, streams } = session.read('users', 'streams')
   const picture = useSaving((file: File) => client.updateBot({ bot_id, file }))
   const people = realm_users

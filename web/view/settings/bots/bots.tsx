@@ -3,6 +3,7 @@ import { compareNames } from '../../../model/state/compare-names.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { Disclosure } from '../../parts/disclosure.tsx'
 import { useSession } from '../../session-context.ts'
+import { withAccount } from './bot-kinds.ts'
 import { BotRow } from './bot-row.tsx'
 import { NewBot } from './new-bot.tsx'
 
@@ -11,10 +12,10 @@ export function Bots() {
   const session = useSession()
   const state = session.read('users', 'groups', 'organization')
   const active = state.realm_bots
-    .filter(({ is_active }) => is_active)
+    .flatMap((bot) => withAccount(bot, state.realm_users) ?? [])
     .sort((a, b) => compareNames(a.full_name, b.full_name))
-  const own = active.filter(({ owner_id }) => owner_id === state.user_id)
-  const others = active.filter(({ owner_id }) => owner_id !== state.user_id)
+  const own = active.filter(({ bot_owner_id }) => bot_owner_id === state.user_id)
+  const others = active.filter(({ bot_owner_id }) => bot_owner_id !== state.user_id)
   const mayCreateAny = hasPermission(state, 'realm_can_create_bots_group')
   const mayCreate = mayCreateAny || hasPermission(state, 'realm_can_create_write_only_bots_group')
   return (

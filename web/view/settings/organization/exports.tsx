@@ -10,7 +10,6 @@ import { useAnswer } from '../use-answer.ts'
 const PUBLIC = 'public'
 const WITH_CONSENT = 'full_with_consent'
 /** Older servers number the kinds. */
-const isPublic = (kind: string | number) => kind === PUBLIC || kind === 1
 
 /** Archives of the organization's data. */
 export function Exports() {
@@ -46,7 +45,7 @@ export function Exports() {
               {fullTime(new Date(export_time * 1000))}
               <span class="quiet small">
                 {pageTexts.exports.by(
-                  isPublic(export_type) ? pageTexts.exports.publicData : pageTexts.exports.privateData,
+                  export_type === PUBLIC ? pageTexts.exports.publicData : pageTexts.exports.privateData,
                   isolated(nameOf(session, acting_user_id)),
                 )}
               </span>

@@ -1,6 +1,7 @@
 import { isolated } from '../../../model/state/isolated.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { confirm } from '../../parts/confirm.tsx'
+import { attempt, notify } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { SaveState } from '../field.tsx'
 import { organizationForm } from '../organization-form.tsx'
@@ -20,9 +21,21 @@ export function Organization() {
       action: pageTexts.organization.deactivate,
       run: () => client.deactivateOrganization({}),
     })
+  const testWelcome = () =>
+    attempt(async () => {
+      await client.testWelcomeText({ welcome_message_custom_text: state.realm_welcome_message_custom_text })
+      notify(pageTexts.organization.testWelcomeSent)
+    })
   return (
     <>
       <About />
+      {state.realm_welcome_message_custom_text !== '' && (
+        <p>
+          <button type="button" onClick={testWelcome}>
+            {pageTexts.organization.testWelcome}
+          </button>
+        </p>
+      )}
       <Picture
         label={pageTexts.organization.icon}
         about={pageTexts.organization.iconHelp}

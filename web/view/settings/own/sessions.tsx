@@ -7,6 +7,7 @@ import { longAgo } from '../../parts/times.ts'
 import { useSession } from '../../session-context.ts'
 import { ActionForm } from '../action-form.tsx'
 import { useAnswer } from '../use-answer.ts'
+import { Devices } from './devices.tsx'
 
 /** The account's sessions and keys, with actions to revoke and create them. */
 export function Sessions() {
@@ -77,6 +78,7 @@ export function Sessions() {
           {pageTexts.sessions.signOutOthers}
         </button>
       )}
+      <Devices />
       <h3>{pageTexts.sessions.newKey}</h3>
       <ActionForm action={pageTexts.sessions.createKey} run={makeKey}>
         <label>

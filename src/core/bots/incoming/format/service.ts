@@ -30,6 +30,8 @@ export interface Service {
     /** `now` is in seconds. */
     readonly isProven: (secret: string, body: string, headers: Headers, now: number) => boolean
   }
+  /** Whether an address may choose the branches whose pushes and builds are announced. */
+  readonly hasBranches?: boolean
   /** Other entries of `config_data`, with a description each. */
   readonly options?: Readonly<Record<string, string>>
 }

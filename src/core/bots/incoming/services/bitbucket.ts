@@ -115,6 +115,7 @@ const status = on(
 export const bitbucket: Service = {
   name: 'bitbucket',
   displayName: 'Bitbucket',
+  hasBranches: true,
   headers: ['x-event-key', 'x-request-uuid', 'x-hub-signature'],
   eventHeader: 'x-event-key',
   deliveryHeader: 'x-request-uuid',

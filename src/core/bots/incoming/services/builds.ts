@@ -27,6 +27,7 @@ function announced({ project, name, url, branch, state, by, title }: Build, view
 export const jenkins: Service = {
   name: 'jenkins',
   displayName: 'Jenkins',
+  hasBranches: true,
   eventOf: (payload) => {
     const { success, output } = v.safeParse(v.object({ build: v.object({ phase: v.string() }) }), payload)
     return success ? output.build.phase.toLowerCase() : ''
@@ -96,6 +97,7 @@ const typeOf = (payload: unknown) => {
 export const circleci: Service = {
   name: 'circleci',
   displayName: 'CircleCI',
+  hasBranches: true,
   headers: ['circleci-signature'],
   secret: { option: 'circleci_secret', isProven: signedIn('circleci-signature', 'v1=') },
   eventOf: typeOf,
@@ -141,6 +143,7 @@ const buildkiteJob = on(
 export const buildkite: Service = {
   name: 'buildkite',
   displayName: 'Buildkite',
+  hasBranches: true,
   headers: ['x-buildkite-event', 'x-buildkite-token'],
   eventHeader: 'x-buildkite-event',
   secret: { option: 'buildkite_secret', isProven: sentIn('x-buildkite-token') },
@@ -165,6 +168,7 @@ export const buildkite: Service = {
 export const azureDevops: Service = {
   name: 'azuredevops',
   displayName: 'Azure DevOps',
+  hasBranches: true,
   eventOf: (payload) => {
     const { success, output } = v.safeParse(v.object({ eventType: v.string() }), payload)
     return success ? output.eventType : ''

@@ -435,6 +435,7 @@ const aboutKind = v.object({
 export const gitlab: Service = {
   name: 'gitlab',
   displayName: 'GitLab',
+  hasBranches: true,
   headers: ['x-gitlab-event', 'x-gitlab-event-uuid', 'x-gitlab-token'],
   eventHeader: 'x-gitlab-event',
   deliveryHeader: 'x-gitlab-event-uuid',

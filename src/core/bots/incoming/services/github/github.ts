@@ -205,6 +205,7 @@ const pullNames: Readonly<Record<string, string>> = {
 export const github: Service = {
   name: 'github',
   displayName: 'GitHub',
+  hasBranches: true,
   headers: ['x-github-event', 'x-github-delivery', 'x-hub-signature-256'],
   eventHeader: 'x-github-event',
   deliveryHeader: 'x-github-delivery',

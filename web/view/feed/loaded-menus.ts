@@ -1,0 +1,5 @@
+/** Loaded together when the first of them may be opened. */
+
+export { conversationActions } from './conversation-actions.ts'
+export { messageItems } from './message-menu.ts'
+export { streamActions, topicActions } from './topic-actions.ts'
