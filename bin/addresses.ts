@@ -26,13 +26,14 @@ export async function listenProblem(error: unknown, host: string, port: number, 
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') {
     return new Error(
-      `port ${port} is in use by ${(await holderOf(port)) ?? 'another program'}; ${option} takes another one`,
+      `port ${port} is in use by ${(await holderOf(port)) ?? 'another program'}. Choose another with ${option}`,
     )
   }
   if (code === 'EADDRNOTAVAIL') {
     return new Error(`${host} is not an address of this machine. Its addresses are ${addresses().join(', ')}`)
   }
-  if (code === 'EACCES') return new Error(`This user may not listen on port ${port}. Ports from 1024 need no privilege`)
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new Error(`${host} is neither an address nor a known name`)
+  if (code === 'EACCES')
+    return new Error(`This user may not listen on port ${port}. Ports from 1024 up need no special privileges`)
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new Error(`${host} is not an address or a known host name`)
   return error
 }

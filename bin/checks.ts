@@ -20,7 +20,7 @@ export function spaceFor(file: string, reserveMib = DEFAULT_RESERVE_MIB): Space 
   const folder = !isFile(file) ? undefined : dirname(existsSync(file) ? realpathSync(file) : resolve(file))
   if (folder === undefined) return { free_mib: Number.POSITIVE_INFINITY }
   if (!existsSync(folder)) return { free_mib: 0, problem: `the folder ${folder} does not exist` }
-  if (!isWritable(folder)) return { free_mib: 0, problem: `this user may not write to the folder ${folder}` }
+  if (!isWritable(folder)) return { free_mib: 0, problem: `this user can't write to the folder ${folder}` }
   const { bavail, bsize } = statfsSync(folder)
   return judge(bavail * bsize, folder, reserveMib)
 }
@@ -41,8 +41,9 @@ export function judge(free: number, folder: string, reserveMib = DEFAULT_RESERVE
   if (free < reserveMib * MIB)
     return {
       free_mib,
-      low: `${left}. Files are rejected below ${reserveMib} MiB, and messages below a quarter of that. Deleting always works`,
+      low: `${left}. Uploads are rejected below ${reserveMib} MiB, and messages below a quarter of that. Deleting always works`,
     }
-  if (free < COMFORTABLE_SPACE) return { free_mib, warning: `${left}; writing stops when they are used up` }
+  if (free < COMFORTABLE_SPACE)
+    return { free_mib, warning: `${left}. Nothing more can be stored when the disk is full` }
   return { free_mib }
 }

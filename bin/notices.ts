@@ -8,6 +8,10 @@ export async function noticesOf(chat: Chat): Promise<string[]> {
   const isOpen = await organizationIsOpen.get(contextOf(chat))
   return [
     ...(images === undefined ? [] : [images]),
-    ...(isOpen ? [] : ['the organization is deactivated: all are refused; chat-server org reactivate opens it again']),
+    ...(isOpen
+      ? []
+      : [
+          'the organization is deactivated, so all requests are rejected; to reopen it, run "chat-server org reactivate"',
+        ]),
   ]
 }

@@ -18,30 +18,32 @@ export function proxies(text: string): boolean | 'loopback' | string[] {
 }
 
 export function port(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError('A port is 0 to 65535.')
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new InvalidArgumentError('The port must be between 0 and 65535.')
   return Number(text)
 }
 
 export function size(text: string): number {
   const value = Number(text)
-  if (text.trim() === '' || !(value > 0 && value <= 1024)) throw new InvalidArgumentError('A size is 1 to 1024 MiB.')
+  if (text.trim() === '' || !(value > 0 && value <= 1024))
+    throw new InvalidArgumentError('The size must be at most 1024 MiB.')
   return value
 }
 
 export function url(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw new InvalidArgumentError('A URL begins with http:// or https://.')
+    throw new InvalidArgumentError('The URL must start with http:// or https://.')
   }
   return text.replace(/\/+$/, '')
 }
 
 export function count(text: string): number {
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('It must be a number from 1 to 99999.')
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('The number must be between 1 and 99999.')
   return Number(text)
 }
 
 export function id(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('An id is a positive number.')
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('The ID must be a positive number.')
   return Number(text)
 }
 
@@ -55,7 +57,9 @@ export function duration(text: string): number {
   const [, number, unit] = /^(\d{1,6})(s|m|h|d)$/.exec(text) ?? []
   const seconds = Number(number) * (UNITS[unit ?? ''] ?? Number.NaN)
   if (!(seconds > 0 && seconds <= LONGEST_SECONDS)) {
-    throw new InvalidArgumentError('A duration is a number and s, m, h or d, such as 24h; at most 20d.')
+    throw new InvalidArgumentError(
+      'The duration must be a number followed by s, m, h or d, such as 24h. The maximum is 20d.',
+    )
   }
   return seconds
 }

@@ -21,11 +21,11 @@ export function onStop(io: Io, stop: (reason: string) => Promise<void>, { stopWi
   if (stopWithStdin)
     process.stdin
       .on('error', () => {})
-      .once('close', () => stopOnce('the end of standard input'))
+      .once('close', () => stopOnce('standard input closed'))
       .resume()
   if (!process.env.npm_lifecycle_event) return
   const parent = process.ppid
   setInterval(() => {
-    if (process.ppid !== parent) stopOnce('the end of npm')
+    if (process.ppid !== parent) stopOnce('npm exited')
   }, PARENT_CHECK_MS).unref()
 }

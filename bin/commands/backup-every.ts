@@ -23,7 +23,7 @@ interface Schedule {
  */
 export async function backupEvery(schedule: Schedule, io: Io): Promise<void> {
   const { db, target: folder, every } = schedule
-  requireFile(db, "its server's own tools back it up, with an archive of its log to any moment: pg_basebackup, pg_dump")
+  requireFile(db, "use PostgreSQL's own tools to back it up: pg_dump, or pg_basebackup with an archive of the log")
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const stopped = new AbortController()
   onStop(io, async () => stopped.abort())
@@ -50,7 +50,7 @@ async function copyAndPrune({ db, target: folder, secret, keep }: Schedule, io: 
       rmSync(secretFile(old), { force: true })
     }
   } catch (error) {
-    io.stderr.write(`chat-server: no backup at ${new Date().toISOString()}: ${(error as Error).message}\n`)
+    io.stderr.write(`chat-server: backup failed at ${new Date().toISOString()}: ${(error as Error).message}\n`)
   }
 }
 

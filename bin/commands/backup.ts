@@ -18,14 +18,14 @@ export async function backup(options: BackupOptions, io: Io): Promise<void> {
   print(io, json, made, [
     `Backed up ${options.db} to ${target} (${made.kib} KiB).`,
     made.secret
-      ? `The secret is in ${target}.secret: a person with both files can sign in as anyone, so keep them apart.`
+      ? `The secret is in ${target}.secret. Anyone with both files can sign in as any user, so keep them apart.`
       : 'Without the secret no API key works after a restore; people sign in with their passwords.',
   ])
 }
 
 export async function copy({ db, secret }: Pick<BackupOptions, 'db' | 'secret'>, target: string) {
   // The server that writes the backup may have another working directory.
-  requireFile(db, `its server's own tools back it up: pg_dump --format=custom --file=${target} ADDRESS`)
+  requireFile(db, `use PostgreSQL's own tools to back it up: pg_dump --format=custom --file=${target} ADDRESS`)
   const file = resolve(target)
   if (existsSync(file)) throw new Error(`${target} already exists. A backup needs a new file`)
   const made = await runOn(db, 'backup', { file, secret })

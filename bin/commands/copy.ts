@@ -11,6 +11,6 @@ export async function copy({ from, to, json }: { from: string; to: string; json?
   io.stdout.write(
     json
       ? `${JSON.stringify({ from: nameOf(from), to: nameOf(to), rows, tables })}\n`
-      : `Copied ${rows} rows from ${nameOf(from)} to ${nameOf(to)}, and read them back: they are the same.\nServe it with --db; ${nameOf(from)} is as it was.\n`,
+      : `Copied and verified ${rows} rows from ${nameOf(from)} to ${nameOf(to)}.\nServe it with --db. ${nameOf(from)} is unchanged.\n`,
   )
 }

@@ -24,7 +24,7 @@ export async function inspectShared(db: string): Promise<Finding[]> {
         finding(
           'connections',
           connections < max_connections * 0.8,
-          `${connections} of chat-server, of ${max_connections} that the server allows`,
+          `${connections} by chat-server; the server allows ${max_connections}`,
         ),
         organizationFinding((await deactivatedSince(store.db)) ?? null),
         finding('size', true, `${Math.ceil(database_bytes / 1024)} KiB`),

@@ -35,7 +35,7 @@ export async function doctor({ db, json, afterRollback }: DoctorOptions, io: Io)
     if (isFile(db) && !existsSync(db)) throw new Error(`${db} does not exist`)
     const ids = await settleRollback(db)
     print(io, json, { ids }, [
-      `All queues of ${nameOf(db)} have ended, and clients register again. New messages have ids from ${ids.message + 1} on.`,
+      `All event queues of ${nameOf(db)} have expired, and clients register again. New message IDs start at ${ids.message + 1}.`,
     ])
     return
   }
@@ -44,13 +44,13 @@ export async function doctor({ db, json, afterRollback }: DoctorOptions, io: Io)
   io.stdout.write(
     json
       ? `${JSON.stringify({ ok, findings })}\n`
-      : findings.map((each) => `${each.ok ? 'ok     ' : 'TROUBLE'}  ${each.name}: ${each.detail}\n`).join(''),
+      : findings.map((each) => `${each.ok ? 'ok     ' : 'FAILED '}  ${each.name}: ${each.detail}\n`).join(''),
   )
   if (!ok) io.exitCode = 1
 }
 
 async function inspectFile(db: string): Promise<Finding[]> {
-  if (!existsSync(db)) throw new Error(`${db} does not exist; chat-server init creates it`)
+  if (!existsSync(db)) throw new Error(`${db} does not exist. Run "chat-server init" to create it`)
   const found = await inspect(db)
   return [...surroundings(db), await images(), secret(db, found), ...database(found)]
 }
@@ -70,12 +70,12 @@ function surroundings(db: string): Finding[] {
 /** A missing image library is fine because it is optional. */
 async function images(): Promise<Finding> {
   await loadSharp()
-  return finding('images', true, imagesProblem() ?? 'smaller copies by sharp')
+  return finding('images', true, imagesProblem() ?? 'sharp creates thumbnails')
 }
 
 function fileSystem(db: string): Finding {
   const problem = fileSystemProblem(dirname(realFile(resolve(db))), readMounts())
-  return finding('file system', problem === undefined, problem?.message ?? 'of this machine')
+  return finding('file system', problem === undefined, problem?.message ?? 'local')
 }
 
 /** Checks that the secret exists, is complete and belongs to this database. */
@@ -83,7 +83,7 @@ function secret(db: string, found: Inspected | Error): Finding {
   const path = secretFile(db)
   try {
     const value = readSecret(db)
-    if (!value) return finding('secret', false, `${path} is missing: no API key will work`)
+    if (!value) return finding('secret', false, `${path} is missing, so API keys won't work`)
     const expected = found instanceof Error ? null : found.secret_fingerprint
     const wrong = expected !== null && createSecrets(value).fingerprint !== expected
     return finding('secret', !wrong, wrong ? wrongSecret(path, db) : path)

@@ -17,5 +17,5 @@ export const organizationFinding = (since: number | null): Finding =>
     true,
     since === null
       ? 'active'
-      : `deactivated since ${new Date(since * 1000).toISOString()}; chat-server org reactivate opens it again`,
+      : `deactivated since ${new Date(since * 1000).toISOString()}; to reopen it, run "chat-server org reactivate"`,
   )

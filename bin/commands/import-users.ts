@@ -26,7 +26,7 @@ export async function importUsers(
   }
   const made = result.users.map(({ email, password }) => `${email}  ${password}`)
   print(io, json, result, [
-    `Created ${made.length} accounts. Save their passwords now, they are not shown again:`,
+    `Created ${made.length} accounts. Save their passwords now. They won't be shown again:`,
     '',
     ...made,
   ])
@@ -34,7 +34,7 @@ export async function importUsers(
 
 function readLines(file: string): Line[] {
   const records = readRecords(file)
-  if (records.length === 0) throw new Error(`${file} has no accounts below its first line`)
+  if (records.length === 0) throw new Error(`${file} has no accounts after the header line`)
   return records.map(({ record, info }) => ({
     // An empty cell counts as absent.
     user: Object.fromEntries(Object.entries(record).filter(([, value]) => value !== '')),
@@ -69,6 +69,7 @@ function checkHeader(file: string, header: string[]): string[] {
   const missing = ['email', 'name'].find((name) => !names.includes(name))
   const problem =
     unknown !== undefined ? `has a column ${JSON.stringify(unknown)}` : missing && `has no column "${missing}"`
-  if (problem) throw new Error(`${file} ${problem}; its first line names ${known.join(', ')}, the last two as needed`)
+  if (problem)
+    throw new Error(`${file} ${problem}; its header line must have email and name, and optionally role and password`)
   return names
 }

@@ -29,7 +29,7 @@ export async function importFile(options: ImportOptions, io: Io): Promise<void> 
   }
   const result = await runOn(db, 'importData', args, { report: reportTo(io) })
   const head = dryRun
-    ? `This is what an import of ${file} would bring:`
+    ? `An import of ${file} would create:`
     : `Imported ${file} into ${nameOf(db)} as import ${result.import_id}${result.resumed ? ', which was resumed' : ''}:`
   print(io, json, result, [head, '', ...reportLines(result.report)])
 }
@@ -44,10 +44,10 @@ function readMap(file: string): [string, string][] {
   })
   const [header, ...lines] = rows as string[][]
   if (header?.[0] !== 'user' || header[1] !== 'account') {
-    throw new Error(`${file} has other columns; its first line has to be user,account`)
+    throw new Error(`${file} has the wrong columns. The first line must be user,account`)
   }
   return lines.map(([user, account], i) => {
-    if (!user || !account) throw new Error(`${file}:${i + 2}: a line needs a user and an account`)
+    if (!user || !account) throw new Error(`${file}:${i + 2}: each line needs a user and an account`)
     return [user, account]
   })
 }
@@ -70,7 +70,7 @@ function reportLines(report: Result['report']): string[] {
       Object.keys(report.found).map((kind) => [`  ${kind}`, `${report.imported[kind] ?? 0} of ${report.found[kind]}`]),
     ),
     '',
-    `People: ${people.matched} have an account already, ${people.created} get one, ${people.stubs} can't sign in, ${people.skipped} are skipped.`,
+    `People: ${people.matched} already have an account, ${people.created} get a new one, ${people.stubs} can't sign in, ${people.skipped} are skipped.`,
     ...(report.stubs.length > 0
       ? [`Without an account: ${report.stubs.join(', ')}${people.stubs > report.stubs.length ? ', …' : ''}`]
       : []),
@@ -106,7 +106,7 @@ export async function list({ db, json }: Common, io: Io): Promise<void> {
     io,
     json,
     result,
-    rows.length === 0 ? ['Nothing was imported.'] : columns([['ID', 'SOURCE', 'FILE', 'STARTED', 'STATE'], ...rows]),
+    rows.length === 0 ? ['There are no imports.'] : columns([['ID', 'SOURCE', 'FILE', 'STARTED', 'STATE'], ...rows]),
   )
 }
 
@@ -120,7 +120,5 @@ export async function show({ db, json, id }: Common & { id: number }, io: Io): P
 
 export async function undo({ db, json, id }: Common & { id: number }, io: Io): Promise<void> {
   const result = await runOn(db, 'undoImport', { id }, { report: reportTo(io) })
-  print(io, json, result, [
-    `Undid import ${id}: ${result.messages} messages and everything else that it brought were removed.`,
-  ])
+  print(io, json, result, [`Undid import ${id}: removed ${result.messages} messages and everything else it created.`])
 }

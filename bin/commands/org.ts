@@ -9,7 +9,7 @@ const line = (name: string, value: unknown): string => `${name} ${JSON.stringify
 export async function getSettings({ db, json, name }: Common & { name?: string }, io: Io): Promise<void> {
   const settings = await runOn(db, 'getSettings', {})
   if (name !== undefined && !(name in settings)) {
-    throw new Error(`There is no setting "${name}"; chat-server org get lists them`)
+    throw new Error(`Unknown setting "${name}". Run "chat-server org get" to list all settings`)
   }
   const shown = name === undefined ? settings : { [name]: settings[name] }
   print(
@@ -38,6 +38,6 @@ export async function setOrgActive({ db, json, active }: Common & { active: bool
   const done = await runOn(db, active ? 'reactivateOrg' : 'deactivateOrg', {})
   const text = active
     ? 'The organization is active again. Scheduled messages that are less than a day late are sent now.'
-    : 'The organization is deactivated. Nobody can sign in or send messages. "chat-server org reactivate" opens it again.'
+    : 'The organization is deactivated. Nobody can sign in or send messages. Run "chat-server org reactivate" to reopen it.'
   print(io, json, done, [text])
 }

@@ -217,7 +217,7 @@ async function run(chat: Chat, { options, io, log, door, metricsDoor, generated 
   const about = { version: version(), node: process.versions.node, db: nameOf(db), ms: Math.round(performance.now()) }
   log.info({ ...about, ...(webProblem && { web: webProblem }) }, 'started')
   // The link is a secret, so the log doesn't contain it.
-  if (setUpLink) log.info('the organization is not set up yet: standard output has the link')
+  if (setUpLink) log.info('the organization is not set up yet; the setup link is on standard output')
   for (const notice of await noticesOf(chat)) log.warn({ db: nameOf(db) }, notice)
   io.stdout.write(ready)
 }

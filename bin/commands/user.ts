@@ -23,7 +23,7 @@ export async function add(options: AddOptions, io: Io): Promise<void> {
   if (bot) {
     const added = await runOn(db, 'addBot', { email, name, role, ...(owner !== undefined && { owner }) })
     print(io, json, added, [
-      `Created the bot ${added.email} (user ${added.user_id}, ${added.role}). Save this now, it is not shown again:`,
+      `Created the bot ${added.email} (user ${added.user_id}, ${added.role}). Save this now. It won't be shown again:`,
       `  API key   ${added.api_key}`,
     ])
     return
@@ -31,7 +31,7 @@ export async function add(options: AddOptions, io: Io): Promise<void> {
   if (owner !== undefined) throw new Error('--owner needs --bot')
   const added = await runOn(db, 'addUser', { email, name, role, ...(password !== undefined && { password }) })
   print(io, json, added, [
-    `Created ${added.email} (user ${added.user_id}, ${added.role}). Save this now, it is not shown again:`,
+    `Created ${added.email} (user ${added.user_id}, ${added.role}). Save this now. It won't be shown again:`,
     `  Password  ${added.password}`,
     `  API key   ${added.api_key}`,
   ])
@@ -62,14 +62,14 @@ export async function rename(
   io: Io,
 ): Promise<void> {
   const changed = await runOn(db, 'rename', { email, name })
-  print(io, json, changed, [`${changed.email} is now called ${changed.full_name}`])
+  print(io, json, changed, [`${changed.email} is now named ${changed.full_name}`])
 }
 
 export async function resetPassword(options: Common & { email: string; password?: string }, io: Io): Promise<void> {
   const { db, json, email, password } = options
   const reset = await runOn(db, 'resetPassword', { email, ...(password !== undefined && { password }) })
   print(io, json, reset, [
-    `New password of ${reset.email}, not shown again: ${reset.password}`,
+    `New password for ${reset.email}, which won't be shown again: ${reset.password}`,
     'All earlier API keys are revoked.',
   ])
 }
@@ -107,7 +107,7 @@ export async function newKey(
   io: Io,
 ): Promise<void> {
   const issued = await runOn(db, 'newKey', { email, ...(name !== undefined && { name }) })
-  print(io, json, issued, [`New API key of ${issued.email}, not shown again: ${issued.api_key}`])
+  print(io, json, issued, [`New API key for ${issued.email}, which won't be shown again: ${issued.api_key}`])
 }
 
 export async function setActive(

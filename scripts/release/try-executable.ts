@@ -47,7 +47,7 @@ export async function tryExecutable(file: string): Promise<void> {
   await eventually('the smaller copy is shown', async () =>
     /src="\/user_uploads\/thumbnail\/[^"]*\.webp"/.test((await again.get(`/messages/${smaller}`)).message.content),
   )
-  assert.match(succeed(root, 'doctor', ...DB), /images: smaller copies by sharp/)
+  assert.match(succeed(root, 'doctor', ...DB), /images: sharp creates thumbnails/)
   await second.stop()
   succeed(root, 'restore', '/data/backup.db', '--force', ...DB)
   const third = await serve(root)

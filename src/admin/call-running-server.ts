@@ -25,7 +25,7 @@ export async function callRunningServer(
     if (code === 'ECONNREFUSED' || code === 'ENOENT') return undefined
     if (code === 'EPIPE' || code === 'ECONNRESET') {
       throw new Error(
-        `The server of ${database} closed the connection before it ran ${command}. It may have reached its limit of open files or be stopping. See its log, then try again.`,
+        `The server of ${database} closed the connection before running ${command}. It may be stopping, or have reached its limit of open files. Check its log, then try again.`,
       )
     }
     throw error
@@ -36,5 +36,5 @@ export async function callRunningServer(
     if ('error' in line) throw new Error(line.error)
     report(line.progress)
   }
-  throw new Error(`the server ended while it ran ${command}; nothing says how far it came`)
+  throw new Error(`the server stopped while running ${command}; it is unknown how much was completed`)
 }

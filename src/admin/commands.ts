@@ -64,6 +64,6 @@ export async function runCommand<N extends CommandName>(
     return await run(chat, check(params, args), report, ended)
   } catch (error) {
     if (!isChatError(error) || error.code !== 'REALM_DEACTIVATED') throw error
-    throw new ChatError(error.code, `${error.message}; chat-server org reactivate opens it again`)
+    throw new ChatError(error.code, `${error.message}. To reopen it, run "chat-server org reactivate"`)
   }
 }

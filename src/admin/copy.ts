@@ -42,7 +42,7 @@ export async function requireUnused({ peers }: Store, name: string): Promise<voi
   if (peers && !(await peers.excludeOthers())) {
     throw new StorageError(
       'busy',
-      `Another process uses ${nameOf(name)}. Stop all nodes first: what they write now would be left behind.`,
+      `Another process uses ${nameOf(name)}. Stop all nodes first, so that no changes are left behind.`,
     )
   }
 }
@@ -50,9 +50,6 @@ export async function requireUnused({ peers }: Store, name: string): Promise<voi
 async function requireEmpty(store: Store, name: string): Promise<void> {
   const there = await store.db.selectFrom('organization').select('id').executeTakeFirst()
   if (there || (await secretOf(store))) {
-    throw new StorageError(
-      'unsupported',
-      `${nameOf(name)} holds a chat already, or the secret of one. Nothing was changed.`,
-    )
+    throw new StorageError('unsupported', `${nameOf(name)} already contains a chat or its secret. Nothing was changed.`)
   }
 }

@@ -47,7 +47,7 @@ export async function restore(from: string, to: string, force: boolean): Promise
 
 async function contentsOf(db: Db, from: string) {
   if (!(await db.selectFrom('organization').select('id').executeTakeFirst())) {
-    throw new StorageError('unsupported', `${from} holds no organization: there is nothing in it to restore`)
+    throw new StorageError('unsupported', `${from} contains no organization, so there is nothing to restore`)
   }
   const messages = await db
     .selectFrom('message')

@@ -21,7 +21,7 @@ export async function runOn<N extends CommandName>(
 ): Promise<CommandResult<N>> {
   const inFile = isFile(database)
   if (inFile && !create && !existsSync(database))
-    throw new Error(`${database} does not exist; chat-server init creates it`)
+    throw new Error(`${database} does not exist. Run "chat-server init" to create it`)
   const answer = inFile && existsSync(database) ? await callRunningServer(database, name, args, report) : undefined
   if (answer) return answer as CommandResult<N>
   await using chat = await openChat({ db: database })

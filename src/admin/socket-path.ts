@@ -74,7 +74,9 @@ export function findSocket(database: string): string | undefined {
   const me = process.getuid?.()
   const trusted = me === 0 ? [0, statSync(database).uid] : [me]
   if (me !== undefined && !trusted.includes(socket.uid)) {
-    throw new Error(`${path} belongs to user ${socket.uid}, not to the owner of ${database}: no command is given to it`)
+    throw new Error(
+      `${path} belongs to user ${socket.uid}, not to the owner of ${database}. Refusing to send commands to it`,
+    )
   }
   return path
 }

@@ -58,7 +58,7 @@ async function answer(chat: Chat, req: IncomingMessage, res: ServerResponse): Pr
   const write = (line: AnswerLine) => void (res.writable && res.write(`${JSON.stringify(line)}\n`))
   const ended = new AbortController()
   res.on('error', () => {})
-  res.on('close', () => ended.abort(new Error('the command was ended')))
+  res.on('close', () => ended.abort(new Error('the command was canceled')))
   try {
     const { commandNames, runCommand } = await importCommands()
     const { command, args } = await parse(req, commandNames)
@@ -77,10 +77,10 @@ async function parse(req: IncomingMessage, names: readonly CommandName[]) {
   const chunks: Buffer[] = []
   for await (const chunk of req as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > MAX_REQUEST_BYTES) throw new Error(`A command is at most ${MAX_REQUEST_BYTES / 1024 / 1024} MiB`)
+    if (size > MAX_REQUEST_BYTES) throw new Error(`A command can have at most ${MAX_REQUEST_BYTES / 1024 / 1024} MiB`)
     chunks.push(chunk)
   }
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), request), Buffer.concat(chunks).toString())
-  if (!parsed.success) throw new Error('A command is a JSON object with "command" and "args"')
+  if (!parsed.success) throw new Error('A command must be a JSON object with "command" and "args"')
   return parsed.output
 }

@@ -194,6 +194,9 @@ function warnOfForeignAwaits(clock: Clock, logger: Logger): () => void {
     const now = clock.now()
     if (now < quietUntil) return
     quietUntil = now + WARN_EVERY_MS
-    logger.warn({}, 'a write awaits something other than the database; all other requests wait meanwhile')
+    logger.warn(
+      {},
+      'a write is waiting for something other than the database, and all other requests have to wait for it',
+    )
   }
 }

@@ -121,7 +121,7 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
           counters: options.counters ?? countersOf(chat),
           onGuesses: (account, guesses) => {
             notifyOfGuesses(chat, account, guesses).catch((error) =>
-              chat.options.logger.error({ err: error }, 'a notice of guessed passwords was not sent'),
+              chat.options.logger.error({ err: error }, 'a notice about guessed passwords could not be sent'),
             )
           },
         })

@@ -47,7 +47,7 @@ export async function copyDatabase(
 
 function requireSameTables(from: readonly TableFacts[], to: readonly TableFacts[]): void {
   const shape = (tables: readonly TableFacts[]) => JSON.stringify(tables.map(({ name, columns }) => [name, columns]))
-  if (shape(from) !== shape(to)) throw new StorageError('unsupported', 'The two databases do not have the same tables.')
+  if (shape(from) !== shape(to)) throw new StorageError('unsupported', 'The two databases have different tables.')
 }
 
 /** Sorts the tables so that each comes after the ones it refers to. */
@@ -86,7 +86,7 @@ async function copyTable(from: Db, tx: TxDb, to: Store, table: TableFacts): Prom
   const found = createHash('sha256')
   for await (const page of pages(tx, table)) for (const row of page) digest(found, table, row)
   if (sent.digest('hex') !== found.digest('hex')) {
-    throw new StorageError('broken', `The table ${name} did not arrive as it was; nothing was copied.`)
+    throw new StorageError('broken', `The table ${name} differs after copying. Nothing was copied.`)
   }
   return rows
 }

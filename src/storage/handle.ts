@@ -80,7 +80,7 @@ export function handleFactory(
   }
 }
 
-const refuse = () => Promise.reject(new Error('transactions are opened by store.write alone'))
+const refuse = () => Promise.reject(new Error('use store.write to open transactions'))
 // Queries reach the connection through the executor above. Kysely only requires a driver.
 const driver: Driver = {
   init: () => Promise.resolve(),

@@ -72,8 +72,8 @@ export function pending(recorded: readonly string[], known: readonly Migration[]
   if (unknown.length > 0) {
     throw new StorageError(
       'newer',
-      `This database was last opened by a newer chat-server: it needs a version that knows "${unknown.at(-1)}". ` +
-        `This one ends at "${known.at(-1)?.name}". Nothing was changed.`,
+      `This database was last opened by a newer chat-server. Its latest migration is "${unknown.at(-1)}", ` +
+        `and this version only includes migrations up to "${known.at(-1)?.name}". Nothing was changed. Install the newer version.`,
     )
   }
   return known.filter((migration) => !done.includes(migration.name))
@@ -121,6 +121,6 @@ export async function migrate(
 
 function failed({ name }: Migration, error: unknown, snapshot: string | undefined): string {
   const reason = error instanceof Error ? error.message : String(error)
-  const copy = snapshot ? ` The database as it was before is in ${snapshot}.` : ''
+  const copy = snapshot ? ` A copy of the database from before the migration is in ${snapshot}.` : ''
   return `The migration "${name}" failed and was undone: ${reason}.${copy}`
 }

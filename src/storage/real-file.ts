@@ -12,7 +12,7 @@ const MAX_LINKS = 40
 export function realFile(file: string): string {
   let found = file
   for (let links = 0; lstatSync(found, { throwIfNoEntry: false })?.isSymbolicLink(); links++) {
-    if (links === MAX_LINKS) throw new StorageError('misuse', `${file} is a symbolic link that leads in a circle`)
+    if (links === MAX_LINKS) throw new StorageError('misuse', `${file} is a symbolic link that points back to itself`)
     found = resolve(realpathSync(dirname(found)), readlinkSync(found))
   }
   return found

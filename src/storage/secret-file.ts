@@ -33,7 +33,7 @@ export function readSecret(file: string): Uint8Array | undefined {
   if (/^[0-9a-f]+$/i.test(text) && text.length === 2 * LENGTH) return Buffer.from(text, 'hex')
   throw new StorageError(
     'unsupported',
-    `${path} is damaged: it should hold ${LENGTH * 2} hex digits. Put a copy of it back, or remove it to have a new one made, with which no API key from before works.`,
+    `${path} is damaged: it should contain ${LENGTH * 2} hex digits. Restore a copy of it, or remove it so that the server creates a new secret. Existing API keys won't work with a new secret.`,
   )
 }
 

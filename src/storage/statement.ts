@@ -8,7 +8,7 @@ class Parameter {
   }
   /** A placeholder in a string would be compiled into the query text, the same for every call. */
   toJSON(): never {
-    throw new TypeError(`the parameter "${this.name}" has no value yet: it can only be bound as it is`)
+    throw new TypeError(`the parameter "${this.name}" has no value yet, so it can only be bound unchanged`)
   }
   [Symbol.toPrimitive](): never {
     return this.toJSON()
@@ -56,6 +56,6 @@ const markers = <P extends object>(): P => new Proxy({} as P, { get: (_, name) =
 /** @NOTE the driver silently treats undefined as null. */
 function boundValue(values: object, name: string): unknown {
   const value = (values as Record<string, unknown>)[name]
-  if (value === undefined) throw new TypeError(`the parameter "${name}" was not given; write null for null`)
+  if (value === undefined) throw new TypeError(`the parameter "${name}" is missing; pass null explicitly`)
   return Array.isArray(value) ? boundList(value) : value
 }

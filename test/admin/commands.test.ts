@@ -21,7 +21,7 @@ test('a reset password signs in, and the old one and its keys stop working', asy
   await assert.rejects(signIn(s.hamlet.password), /incorrect/)
   assert.ok((await signIn(password!)).api_key)
   await s.refused('resetPassword', { email: s.hamlet.email, password: '123' }, /at least 6 characters/)
-  await s.refused('resetPassword', { email: 'nobody@example.com' }, /no account/)
+  await s.refused('resetPassword', { email: 'nobody@example.com' }, /No account/)
 })
 
 test('lists API keys without their values and revokes one or all', async () => {
@@ -40,7 +40,7 @@ test('lists API keys without their values and revokes one or all', async () => {
   assert.equal((await s.command('endKeys', { email })).ended, 1)
   assert.equal(await authenticate(s.w.chat, email, s.hamlet.key), undefined)
   assert.equal((await s.command('endKeys', { email })).ended, 0)
-  await s.refused('listKeys', { email: 'nobody@example.com' }, /no account/)
+  await s.refused('listKeys', { email: 'nobody@example.com' }, /No account/)
 })
 
 test('creates password links only for people with an active account', async () => {
@@ -61,7 +61,7 @@ test('creates a bot with a key and an owner but no password', async () => {
   assert.equal((await authenticate(s.w.chat, 'b@example.com', bot.api_key!))?.user.bot_owner_id, s.hamlet.id)
   await s.refused('resetPassword', { email: 'b@example.com' }, /is a bot/)
   const args = { email: 'c@example.com', name: 'Cat', role: 'member', owner: 'nobody@example.com' }
-  await s.refused('addBot', args, /no account/)
+  await s.refused('addBot', args, /No account/)
 })
 
 test('deactivates, reactivates and renames accounts', async () => {
@@ -133,5 +133,5 @@ test('reads and changes settings as typed', async () => {
     ['disable_empty_topic', '42', 'role:moderators'],
   )
   await s.refused('setSetting', { name: 'presence_disabled', value: 'perhaps' }, /not a boolean/)
-  await s.refused('setSetting', { name: 'nonsense', value: '1' }, /no setting "nonsense"/)
+  await s.refused('setSetting', { name: 'nonsense', value: '1' }, /Unknown setting "nonsense"/)
 })

@@ -103,7 +103,7 @@ test('reuses no ids of users, images or other numbered rows', async () => {
 
 test('never replaces a database in use, and an existing one only with --force', async () => {
   using s = await scene()
-  await assert.rejects(restore(s.copy, s.db, false), /chat\.db exists already; --force replaces it/)
+  await assert.rejects(restore(s.copy, s.db, false), /chat\.db already exists. Use --force to replace it/)
   await using _ = await open(s.db)
   for (const force of [false, true]) {
     await assert.rejects(restore(s.copy, s.db, force), {
@@ -131,7 +131,7 @@ test('rejects an incomplete backup and changes nothing', async (t) => {
     ['of another program', bad('other', ofAnotherProgram), /other is not a chat-server database/],
     ['a damaged page', bad('page', damage), /page is damaged/],
     ['of a newer version', bad('newer', ofNewerVersion), /newer chat-server/],
-    ['without an organization', bad('void', withoutOrganization), /holds no organization/],
+    ['without an organization', bad('void', withoutOrganization), /contains no organization/],
   ]
   const before = picture(s.folder.path)
   for (const [title, file, message] of table) {

@@ -13,7 +13,7 @@ const person = { email: 'ann@example.com', name: 'Ann', role: 'member' }
 test('runs on the file while it is closed, and in the process that has it open', async () => {
   using folder = new TemporaryFolder()
   const file = join(folder.path, 'chat.db')
-  await assert.rejects(runOn(file, 'listUsers', {}), /does not exist; chat-server init creates it/)
+  await assert.rejects(runOn(file, 'listUsers', {}), /does not exist. Run "chat-server init" to create it/)
   assert.ok(!existsSync(file), 'a wrong path creates no database')
   await runOn(file, 'init', owner, { create: true })
   const added = await runOn(file, 'addUser', person)

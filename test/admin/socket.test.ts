@@ -42,7 +42,7 @@ test('answers invalid input with an error and keeps serving', async () => {
   using folder = new TemporaryFolder()
   const file = join(folder.path, 'chat.db')
   await using _ = await openIn(file)
-  const form = '{"error":"A command is a JSON object with \\"command\\" and \\"args\\""}\n'
+  const form = '{"error":"A command must be a JSON object with \\"command\\" and \\"args\\""}\n'
   for (const body of ['', 'nonsense', '{}', 'null', '[1]', '{"command":"toString","args":{}}', '{"command":"init"}']) {
     assert.equal(await post(socketFile(file), body), `400 ${form}`, body)
   }
@@ -50,7 +50,7 @@ test('answers invalid input with an error and keeps serving', async () => {
     [{ command: 'addUser', args: {} }, /Missing 'email' argument/],
     [{ command: 'addUser', args: { email: 7, name: 'X', role: 'member' } }, /email is not a string/],
     [{ command: 'backup', args: { file: ['x'] } }, /file is not a string/],
-    [{ command: 'changeRole', args: { email: 'nobody@example.com', role: 'member' } }, /no account/],
+    [{ command: 'changeRole', args: { email: 'nobody@example.com', role: 'member' } }, /No account/],
   ]
   for (const [body, message] of table) assert.match(await post(socketFile(file), JSON.stringify(body)), message)
 
@@ -85,7 +85,7 @@ test('explains a server that takes no connection', async () => {
   writeFileSync(file, '')
   await using server = createServer((socket) => socket.destroy()).listen(socketFile(file))
   await once(server, 'listening')
-  await assert.rejects(callRunningServer(file, 'listUsers', {}), /closed the connection before it ran listUsers/)
+  await assert.rejects(callRunningServer(file, 'listUsers', {}), /closed the connection before running listUsers/)
 })
 
 test('only the owner can use the socket, and it disappears with its server', async () => {

@@ -12,7 +12,7 @@ test('a backup with the secret keeps API keys working in the copy', async () => 
   using folder = new WorkingFolder()
   const { api_key } = JSON.parse((await command(init)).out)
   const { out } = await command(['backup', 'copy.db'])
-  assert.match(out, /The secret is in copy\.db\.secret: .* keep them apart/)
+  assert.match(out, /The secret is in copy\.db\.secret\. .* keep them apart/)
   assert.equal(statSync(join(folder.path, 'copy.db.secret')).mode & 0o077, 0)
   {
     await using chat = await openChat({ db: join(folder.path, 'copy.db') })
@@ -59,8 +59,8 @@ test('rejects conflicting backup options', async () => {
   await command(init)
   const table: [string[], RegExp][] = [
     [['backup', 'x', '--keep', '2'], /--keep needs --every/],
-    [['backup', 'x', '--every', '90'], /A duration is a number and s, m, h or d/],
-    [['backup', 'x', '--every', '21d'], /at most 20d/],
+    [['backup', 'x', '--every', '90'], /The duration must be a number followed by s, m, h or d/],
+    [['backup', 'x', '--every', '21d'], /maximum is 20d/],
     [['backup', 'chat.db'], /already exists/],
   ]
   for (const [args, message] of table) assert.match((await command(args)).err, message)

@@ -15,7 +15,7 @@ test('warns when space is low, fails when it is almost gone or the folder is mis
   const MIB = 1024 * 1024
   assert.deepEqual(judge(2048 * MIB, '/'), { free_mib: 2048 })
   assert.match(judge(1000 * MIB, '/').warning!, /only 1000 MiB/)
-  assert.match(judge(49 * MIB, '/').low!, /only 49 MiB .* Files are rejected below 64 MiB/)
+  assert.match(judge(49 * MIB, '/').low!, /only 49 MiB .* Uploads are rejected below 64 MiB/)
   assert.equal(judge(49 * MIB, '/').problem, undefined)
   assert.ok(spaceFor(join(tmpdir(), 'x.db')).free_mib > 0)
   assert.match(spaceFor('/no/such/folder/x.db').problem!, /does not exist/)

@@ -86,10 +86,10 @@ for (const live of [false, true]) {
 
     const table: [string[], RegExp][] = [
       [['user', 'add', 'h@example.com', '--name', 'Again'], /Email 'h@example\.com' already in use/],
-      [['user', 'add', 'x@example.com', '--name', 'Xenia', '--role', 'king'], /no role "king"/],
-      [['user', 'role', 'nobody@example.com', 'member'], /no account .* nobody@example\.com/],
+      [['user', 'add', 'x@example.com', '--name', 'Xenia', '--role', 'king'], /Unknown role "king"/],
+      [['user', 'role', 'nobody@example.com', 'member'], /No account .* nobody@example\.com/],
       [['user', 'role', 'o@example.com', 'member'], /only organization owner/],
-      [['user', 'api-key', 'nobody@example.com'], /no account/],
+      [['user', 'api-key', 'nobody@example.com'], /No account/],
       [['user', 'api-key', 'h@example.com', '--revoke', '77'], /has no API key 77/],
       [['user', 'list', '--db', 'other.db'], /other\.db does not exist/],
     ]
@@ -126,7 +126,7 @@ test('doctor passes a healthy database and then reports each problem', async () 
   renameSync(join(folder.path, 'chat.db.secret'), join(folder.path, 'elsewhere'))
   const ill = await command(['doctor'])
   assert.equal(ill.code, 1)
-  assert.match(ill.out, /^TROUBLE +secret: chat\.db\.secret is missing/m)
+  assert.match(ill.out, /^FAILED {2,}secret: chat\.db\.secret is missing/m)
   assert.equal(existsSync(join(folder.path, 'chat.db.secret')), false)
 })
 
@@ -194,7 +194,7 @@ test('org get prints settings and org set changes one', async () => {
   const unknown = await command(['org', 'get', 'nothing'])
   assert.deepEqual(
     [unknown.code, unknown.err],
-    [1, 'chat-server: There is no setting "nothing"; chat-server org get lists them\n'],
+    [1, 'chat-server: Unknown setting "nothing". Run "chat-server org get" to list all settings\n'],
   )
   assert.equal((await command(['org', 'name'])).code, 1)
 })

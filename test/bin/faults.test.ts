@@ -38,7 +38,7 @@ const faults: [string, (file: (name: string) => string) => void, RegExp][] = [
   [
     'the secret of another database',
     (file) => writeFileSync(file('chat.db.secret'), 'ab'.repeat(32)),
-    /chat\.db\.secret is not the secret of chat\.db: no API key would work/,
+    /chat\.db\.secret is not the secret of chat\.db, so API keys/,
   ],
   ['a file that was cut', (file) => truncateSync(file('chat.db'), 50_000), /chat\.db is damaged, likely by its disk/],
   ['text in its place', (file) => writeFileSync(file('chat.db'), 'x'.repeat(5000)), /is not a chat-server database/],
@@ -53,7 +53,7 @@ for (const [what, deed, sentence] of faults) {
     assert.match(served.err, sentence)
     const { code, out } = await command(['doctor'])
     assert.equal(code, 1)
-    const trouble = out.split('\n').filter((line) => line.startsWith('TROUBLE'))
+    const trouble = out.split('\n').filter((line) => line.startsWith('FAILED '))
     assert.equal(trouble.length, 1, out)
     assert.match(trouble[0]!, sentence)
   })
@@ -74,10 +74,10 @@ test('stops within a second of losing its database and acknowledges no lost writ
   const last = server.err().trim().split('\n').at(-1)!
   assert.match(
     last,
-    /chat\.db was removed, renamed or replaced while this process used it: .* The newest copy beside it is .*chat-copy\.db/,
+    /chat\.db was removed, renamed or replaced while it was in use, so .* The newest backup next to it is .*chat-copy\.db/,
   )
   // What was acknowledged is where it was renamed to, with the log beside the old name.
-  assert.match((await command(['--port', '0'])).err, /chat\.db is missing, and .*chat\.db-wal is there/)
+  assert.match((await command(['--port', '0'])).err, /chat\.db is missing, but .*chat\.db-wal exists/)
 })
 
 test('commands find a server through a symbolic link to its database', async () => {
@@ -93,7 +93,7 @@ test('commands find a server through a symbolic link to its database', async () 
   const well = await command(['doctor', '--json'])
   assert.deepEqual([well.code, JSON.parse(well.out).ok], [0, true], well.out)
   rmSync(s.file('disk/chat.db.secret'))
-  assert.match((await command(['doctor'])).out, /^TROUBLE +secret: .*disk\/chat\.db\.secret is missing/m)
+  assert.match((await command(['doctor'])).out, /^FAILED {2,}secret: .*disk\/chat\.db\.secret is missing/m)
 })
 
 test('an almost full disk allows reads and deletes but fails readiness', {
@@ -108,7 +108,7 @@ test('an almost full disk allows reads and deletes but fails readiness', {
     execFileSync('dd', ['if=/dev/zero', `of=${join(folder.path, 'ballast')}`, 'bs=1M', 'count=66'], { stdio: 'ignore' })
     await using server = await start(at, ['--port', '0'])
     const olga = person(server.url, me)
-    assert.match(server.err(), /only \d+ MiB are free on the disk of .*\. Files are rejected below 64 MiB/)
+    assert.match(server.err(), /only \d+ MiB are free on the disk of .*\. Uploads are rejected below 64 MiB/)
     assert.equal((await fetch(`${server.url}/health/ready`)).status, 503)
     assert.equal((await olga.insist('POST', '/messages', message)).answer.code, 'STORAGE_FULL')
     const { messages } = (await olga.insist('GET', '/messages', { anchor: 'newest', num_before: 1, num_after: 0 }))

@@ -13,7 +13,7 @@ const refused: [what: string, text: string | Buffer, sentence: RegExp][] = [
   [
     'a column that means nothing',
     'email,who\x07\na@example.com,b\n',
-    /users\.csv has a column "who\\u0007"; its first/,
+    /users\.csv has a column "who\\u0007"; its header/,
   ],
   ['a line with too few cells', 'email,name\na@example.com,A\nb@example.com\n', /^chat-server: users\.csv:3: Invalid/],
   ['a quote that does not end', 'email,name\n"a@example.com,A\n', /^chat-server: users\.csv:2: Quote Not Closed/],
@@ -28,7 +28,11 @@ const refused: [what: string, text: string | Buffer, sentence: RegExp][] = [
     `email,name\n${many(10_000, 7_776)}\n`,
     /^users\.csv:7778: Enter a valid email address\.\n/,
   ],
-  ['10,000 good lines', `email,name\n${many(10_000, -1)}\n`, /These are 10000 accounts; at most 2000 at once/],
+  [
+    '10,000 good lines',
+    `email,name\n${many(10_000, -1)}\n`,
+    /The file has 10000 accounts\. Create at most 2000 at a time/,
+  ],
 ]
 
 test('user add --from rejects an invalid file with the line number and creates no accounts', async (t) => {

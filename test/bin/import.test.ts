@@ -16,8 +16,8 @@ test('import, import list, show and undo work on a file and on the running serve
   const args = ['import', archive.path, '--map', 'users.csv', '--topics', 'by-gap=4h']
   const dry = await command([...args, '--dry-run'])
   assert.deepEqual([dry.code, dry.err], [0, ''])
-  assert.match(dry.out, /would bring:[\s\S]*message +12 of 14[\s\S]*Left out:/)
-  assert.equal((await command(['import', 'list'])).out, 'Nothing was imported.\n')
+  assert.match(dry.out, /would create:[\s\S]*message +12 of 14[\s\S]*Left out:/)
+  assert.equal((await command(['import', 'list'])).out, 'There are no imports.\n')
   {
     await using _ = await serve(['--port', '0'])
     const done = await command([...args, '--json'])
@@ -27,7 +27,7 @@ test('import, import list, show and undo work on a file and on the running serve
     assert.match((await command(['import', 'show', '1'])).out, /^Import 1: archive \(slack\)[\s\S]*message +12 of 14/)
     assert.match((await command(args)).err, /was imported already, as import 1/)
   }
-  assert.match((await command(['import', 'undo', '1'])).out, /Undid import 1: 12 messages/)
+  assert.match((await command(['import', 'undo', '1'])).out, /Undid import 1: removed 12 messages/)
   assert.match((await command(['import', 'undo', '1'])).err, /was undone already/)
   assert.match((await command(['import', 'show', '7'])).err, /There is no import 7/)
   assert.match((await command(['import', 'nowhere.zip'])).err, /nowhere\.zip does not exist/)

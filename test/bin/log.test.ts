@@ -26,7 +26,7 @@ test('logs one line of JSON per event, with time and level, from start to stop',
     log.map(({ level, msg, reason }) => [level, msg, reason]),
     [
       ['info', 'started', undefined],
-      ['info', 'the organization is not set up yet: standard output has the link', undefined],
+      ['info', 'the organization is not set up yet; the setup link is on standard output', undefined],
       ['info', 'stopping', 'SIGTERM'],
       ['info', 'stopped', undefined],
     ],

@@ -27,10 +27,10 @@ test('fails before creating anything when the metrics port is unavailable', asyn
   const table: [args: string[], message: RegExp][] = [
     [
       ['--metrics-port', String(port)],
-      new RegExp(`port ${port} is in use by \\S+ .*; --metrics-port takes another one`),
+      new RegExp(`port ${port} is in use by \\S+ .*. Choose another with --metrics-port`),
     ],
     [['--metrics-port', '0', '--metrics-host', '192.0.2.1'], /192\.0\.2\.1 is not an address of this machine/],
-    [['--metrics-port', 'banana'], /A port is 0 to 65535/],
+    [['--metrics-port', 'banana'], /The port must be between 0 and 65535/],
   ]
   // The blocker does not count: it keeps no process alive.
   const listening = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length

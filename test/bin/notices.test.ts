@@ -13,17 +13,20 @@ test('org deactivate closes and org reactivate opens the organization, served or
   await command(init)
   const off = await command(['org', 'deactivate'])
   assert.deepEqual([off.code, off.err], [0, ''])
-  assert.match(off.out, /org reactivate" opens it again/)
+  assert.match(off.out, /org reactivate" to reopen it/)
   const refused = await command(['user', 'list'])
   assert.deepEqual([refused.code, refused.out], [1, ''])
-  assert.match(refused.err, /has been deactivated; chat-server org reactivate opens it again$/m)
+  assert.match(refused.err, /has been deactivated. To reopen it, run "chat-server org reactivate"$/m)
   await using server = await serve(['--port', '0'])
   assert.match(server.warnings()[0]!.msg, /the organization is deactivated/)
   const signIn = () => fetch(`${server.url}/api/v1/users/me`, { headers: { authorization: `Basic ${btoa('o:x')}` } })
   assert.equal((await signIn()).status, 401)
   const doctor = await command(['doctor'])
   assert.deepEqual([doctor.code, doctor.err], [0, ''])
-  assert.match(doctor.out, /^ok +organization: deactivated since \d{4}-.*; chat-server org reactivate/m)
+  assert.match(
+    doctor.out,
+    /^ok +organization: deactivated since \d{4}-.*; to reopen it, run "chat-server org reactivate/m,
+  )
   const on = await command(['org', 'reactivate', '--json'])
   assert.deepEqual([on.code, JSON.parse(on.out)], [0, { reactivated: true }])
   assert.equal((await command(['org', 'set', 'name', 'Wittenberg'])).out, 'name "Wittenberg"\n')

@@ -24,7 +24,7 @@ const commands: [args: string[], out: RegExp][] = [
   [['export', 'all.tar.gz'], /^Exported all data of chat\.db/],
   [['backup', 'copy.db'], /^Backed up chat\.db to copy\.db/],
   [['restore', 'copy.db', '--force'], /^Restored copy\.db to chat\.db\.\n/],
-  [['copy', '--from', 'chat.db', '--to', 'other.db'], /^Copied \d+ rows from chat\.db to other\.db/m],
+  [['copy', '--from', 'chat.db', '--to', 'other.db'], /^Copied and verified \d+ rows from chat\.db to other\.db/m],
   [['doctor'], /^ok +integrity: ok$/m],
   [['--help'], /^Usage: chat-server /],
 ]
@@ -48,7 +48,7 @@ test('every command prints to stdout and exits with 0', async () => {
 test('a failing command prints one line to stderr and exits with 1', async () => {
   using folder = new WorkingFolder()
   const table: [args: string[], expected: RegExp][] = [
-    [['user', 'list'], /^chat-server: chat\.db does not exist; chat-server init creates it\n$/],
+    [['user', 'list'], /^chat-server: chat\.db does not exist. Run "chat-server init" to create it\n$/],
     [['--nonsense'], /^error: unknown option '--nonsense'\n\(see chat-server --help\)\n$/],
   ]
   for (const [args, expected] of table) {
@@ -60,7 +60,7 @@ test('a failing command prints one line to stderr and exits with 1', async () =>
   rmSync(join(folder.path, 'chat.db.secret'))
   const ill = await run(folder, ['doctor'])
   assert.deepEqual([ill.code, ill.err], [1, ''])
-  assert.match(ill.out, /^TROUBLE +secret: /m)
+  assert.match(ill.out, /^FAILED {2,}secret: /m)
 })
 
 test('SIGTERM stops regular backups cleanly', async () => {

@@ -34,11 +34,11 @@ test('clients register again after a restore and get no id they had before', asy
 
     const refused = await command(['restore', 'copy.db', '--force'])
     assert.equal(refused.code, 1)
-    assert.match(refused.err, /chat\.db is in use by process \d+ on .*stop it first/)
+    assert.match(refused.err, /chat\.db is in use by process \d+ on .*stop that one first/)
     server.process.kill('SIGKILL')
     await server.ended
   }
-  assert.match((await command(['restore', 'copy.db'])).err, /chat\.db exists already; --force replaces it/)
+  assert.match((await command(['restore', 'copy.db'])).err, /chat\.db already exists. Use --force to replace it/)
   const { code, out, err } = await command(['restore', 'copy.db', '--force'])
   assert.deepEqual([code, err], [0, ''])
   assert.match(out, /^Restored copy\.db to chat\.db\.$/m)

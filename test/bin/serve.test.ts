@@ -137,14 +137,17 @@ test("says why it can't listen and creates nothing", async () => {
   await once(blocker, 'listening')
   const { port } = blocker.address() as { port: number }
   const table: [string[], RegExp][] = [
-    [['--port', String(port)], new RegExp(`port ${port} is in use by \\S+ \\(process ${process.pid}\\); --port`)],
+    [
+      ['--port', String(port)],
+      new RegExp(`port ${port} is in use by \\S+ \\(process ${process.pid}\\)\\. Choose another with --port`),
+    ],
     [
       ['--port', '0', '--host', '192.0.2.1'],
       /192\.0\.2\.1 is not an address of this machine\. Its addresses are .*127\.0\.0\.1/,
     ],
     [
       ['--port', '0', '--host', 'no.such.name.invalid'],
-      /no\.such\.name\.invalid is neither an address nor a known name/,
+      /no\.such\.name\.invalid is not an address or a known host name/,
     ],
   ]
   for (const [args, message] of table) {
@@ -167,7 +170,7 @@ test('prints an address that can be opened when listening on all interfaces', as
 test('reports invalid options and starts nothing', async () => {
   using _folder = new WorkingFolder()
   const table: [string[], RegExp][] = [
-    [['--port', 'x'], /A port is 0 to 65535/],
+    [['--port', 'x'], /The port must be between 0 and 65535/],
     [['--public-url', 'chat.example.com'], /http:\/\/ or https:\/\//],
     [['--max-emoji-file-size-mib', '0'], /1 to 1024 MiB/],
     [['--nonsense'], /unknown option '--nonsense'/],

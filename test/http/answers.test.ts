@@ -209,7 +209,11 @@ test("breaks off a file that can't be read to the end, and logs it", async () =>
   await using server = await emptyServer({ routes: { '/broken': { GET: broken } } })
   await assert.rejects(async () => (await fetch(`${server.url}/api/v1/broken`)).arrayBuffer())
   assert.deepEqual(server.log, [
-    { level: 'error', message: 'an answer broke off', details: { path: '/api/v1/broken', err: new Error('the disk') } },
+    {
+      level: 'error',
+      message: 'a response was interrupted',
+      details: { path: '/api/v1/broken', err: new Error('the disk') },
+    },
   ])
 })
 

@@ -172,7 +172,7 @@ test('rejects a reused key with a different request and changes nothing', async 
     await api.post('/users/me/subscriptions', { subscriptions: [{ name: 'fresh' }] }),
   ]) {
     assert.deepEqual([refused.status, refused.code], [409, 'IDEMPOTENCY_KEY_REUSED'])
-    assert.match(refused.msg, /used for another request/)
+    assert.match(refused.msg, /used for a different request/)
   }
   assert.deepEqual(await w.events(), [])
 })

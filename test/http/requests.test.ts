@@ -153,7 +153,7 @@ const failures = {
   '/media': failing(new ChatError('UNREADABLE_BODY', 'What?')),
   '/path': failing(new ChatError('NOT_FOUND', 'Where?')),
   '/rate': failing(new ChatError('RATE_LIMIT_HIT', 'Slow down', { 'retry-after': 2.3 })),
-  '/full': failing(new StorageError('full', 'The disk is full; nothing was stored.')),
+  '/full': failing(new StorageError('full', 'The disk is full. Nothing was stored.')),
   '/broken': failing(new StorageError('broken', 'select * from user')),
   '/shut': failing(new StorageError('closed', 'the store is closed')),
   '/misused': failing(new StorageError('misuse', 'a write was opened inside a write')),

@@ -94,7 +94,7 @@ test("doesn't copy into a database that holds a chat or out of one in use", need
   await copy(server.url, file, () => {})
   await assert.rejects(
     copy(file, server.url, () => {}),
-    /holds a chat already/,
+    /already contains a chat/,
   )
   await assert.rejects(
     copy(join(folder.path, 'none.db'), server.url, () => {}),

@@ -84,7 +84,7 @@ test('a backup overwrites no file', async () => {
   await using open = await opened(folder.file)
   const target = join(folder.path, 'precious')
   writeFileSync(target, 'precious')
-  await assert.rejects(open.store.backup(target), { kind: 'misuse', message: /exists already/ })
+  await assert.rejects(open.store.backup(target), { kind: 'misuse', message: /already exists/ })
   await assert.rejects(open.store.backup(folder.file), { kind: 'misuse' })
   await assert.rejects(open.store.backup(join(folder.path, 'no', 'copy.db')), /directory does not exist/)
 })

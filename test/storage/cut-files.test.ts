@@ -23,7 +23,7 @@ async function scene() {
 }
 
 const damagedWithCopy =
-  /^\S+chat\.db is damaged, likely by [^\n]* The newest copy beside it is \S+chat-copy\.db, of [^\n]*$/
+  /^\S+chat\.db is damaged, likely by [^\n]* The newest backup next to it is \S+chat-copy\.db, from [^\n]*$/
 
 function overwrite(file: string, at: number, length: number, fill = 0x55): void {
   const bytes = readFileSync(file)
@@ -96,7 +96,9 @@ for (const [what, end, size] of cuts) {
         })
         assert.match(
           broken[0]!.message,
-          new RegExp(`chat\\.db${end} was cut to ${size} bytes by .* The newest copy beside it is \\S+chat-copy\\.db`),
+          new RegExp(
+            `chat\\.db${end} was cut to ${size} bytes by .* The newest backup next to it is \\S+chat-copy\\.db`,
+          ),
         )
       }
       if (end !== '-wal') return

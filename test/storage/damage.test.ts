@@ -35,7 +35,7 @@ const fill = async (store: Store, mebibytes: number) => {
   for (let i = 0; i < mebibytes; i++) await store.write((tx) => addRow(tx, 'x'.repeat(1024 * 1024)))
 }
 const sentence =
-  /^\S+chat\.db is damaged, likely by its disk or by another program writing to it \([^\n]+\)\. The newest copy beside it is \S+chat-copy\.db, of \d{4}-[^\n]*\.$/
+  /^\S+chat\.db is damaged, likely by its disk or by another program writing to it \([^\n]+\)\. The newest backup next to it is \S+chat-copy\.db, from \d{4}-[^\n]*\.$/
 
 test('finds damaged pages of a small file before use and names the newest copy', async () => {
   using folder = new Folder()

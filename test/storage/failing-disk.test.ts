@@ -122,7 +122,10 @@ test('a failing disk stops all writes and keeps acknowledged ones', async () => 
   const { stdout } = spawnSync('sh', args, { encoding: 'utf8', env: { ...process.env, TSX_DISABLE_CACHE: '1' } })
   const detail = JSON.parse(stdout)
   assert.deepEqual({ kind: detail.kind, again: detail.again }, { kind: 'broken', again: 'broken' })
-  assert.match(detail.broken, /^The disk of .*chat\.db fails or was removed \(disk I\/O error; see the system log\)\. /)
+  assert.match(
+    detail.broken,
+    /^The disk of .*chat\.db failed or was removed \(disk I\/O error; see the system log\)\. /,
+  )
   assert.ok(detail.acknowledged > 10)
   await using open = await opened(folder.file)
   assert.equal((await rows(open.store.db)).length, detail.acknowledged)

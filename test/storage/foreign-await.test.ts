@@ -20,7 +20,7 @@ test(
     assert.equal(log.length, 0)
     await iago.write(turn)
     assert.equal(log.length, 1)
-    assert.match(log[0]!.message, /^a write awaits something other than the database/)
+    assert.match(log[0]!.message, /^a write is waiting for something other than the database/)
     await iago.write(turn)
     assert.equal(log.length, 1)
     w.clock.advance(60_000)

@@ -75,7 +75,10 @@ test(
       })
       await settle()
       assert.equal(ended, undefined)
-      await assert.rejects(stuck, { kind: 'misuse', message: /a write holds the database and awaits something else/ })
+      await assert.rejects(stuck, {
+        kind: 'misuse',
+        message: /a write is waiting for something other than the database/,
+      })
       // It has released everything.
       assert.deepEqual(await rows(store.db), [])
       assert.ok(await store.write((tx) => addRow(tx, 'next')))
@@ -157,7 +160,7 @@ test('reads between two commits of a burst see entire writes', async () => {
 test('a write handle used after its write throws, even during another write', async () => {
   await using open = await opened(':memory:')
   const { store } = open
-  const ended = { kind: 'misuse', message: /used after its write had ended/ }
+  const ended = { kind: 'misuse', message: /used after its write finished/ }
   let leaked: TxDb | undefined
   await store.write(async (tx) => {
     leaked = tx.db
@@ -184,7 +187,7 @@ test("the read handle can't write", async () => {
   await assert.rejects(sql`begin immediate`.execute(store.db))
   await assert.rejects(
     store.db.transaction().execute(async () => {}),
-    /transactions are opened by store\.write alone/,
+    /use store\.write to open transactions/,
   )
   assert.deepEqual(await rows(store.db), [])
 })

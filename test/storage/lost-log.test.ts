@@ -27,7 +27,7 @@ for (const [what, take] of takings) {
         take(`${folder.file}-wal`)
         assert.match(
           await other.line(),
-          /^\S+chat\.db-wal was removed, renamed or replaced .* Everything in it was saved to \S+chat\.db/,
+          /^\S+chat\.db-wal was removed, renamed or replaced .* All of its changes were saved to \S+chat\.db/,
         )
         assert.equal(await other.ended, 1)
       }
@@ -64,8 +64,7 @@ test('rejects a database missing its log after a crash, says how much is lost, a
   renameSync(`${folder.file}-wal`, `${folder.file}-aside`)
   const lost = {
     kind: 'broken',
-    message:
-      /chat\.db-wal is missing .* 300 newest events .* Put \S+chat\.db-wal back\. To start without them, empty \S+chat\.db\.state/,
+    message: /chat\.db-wal is missing .* 300 newest events .* Put \S+chat\.db-wal back, or empty \S+chat\.db\.state/,
   }
   for (let i = 0; i < 2; i++) await assert.rejects(opened(folder.file), lost)
   renameSync(`${folder.file}-aside`, `${folder.file}-wal`)
@@ -91,7 +90,10 @@ test('warns when a log is missing after a crash but no loss is known', async () 
   }
   rmSync(`${folder.file}-wal`)
   const { warnings, rollbacks } = await reopened(folder)
-  assert.match(warnings[0]!, /chat\.db-wal was missing, and \S+chat\.db had not been closed: changes made after 20\S+Z/)
+  assert.match(
+    warnings[0]!,
+    /chat\.db-wal was missing, and \S+chat\.db was not closed properly: changes made after 20\S+Z/,
+  )
   assert.equal(rollbacks, 1)
 })
 
@@ -103,7 +105,7 @@ test('says where a log was truncated after a crash', async () => {
   assert.ok(events > 1 && events < 300, `${events}`)
   assert.match(
     warnings[0]!,
-    new RegExp(`chat\\.db-wal ends early: the newest event in it is ${events - 1}, and 300 had been stored by 20`),
+    new RegExp(`chat\\.db-wal ends early: its newest event is ${events - 1}, but 300 was already stored at 20`),
   )
   assert.equal(rollbacks, 1)
 })

@@ -58,7 +58,7 @@ test('a failed migration leaves nothing, and earlier ones remain', async () => {
   const before = contents(folder.file)
   await assert.rejects(opened(folder.file, { migrations: [...migrations, good, bad] }), {
     kind: 'broken',
-    message: `The migration "${bad.name}" failed and was undone: strange data. The database as it was before is in ${folder.file}.before-${bad.name}.`,
+    message: `The migration "${bad.name}" failed and was undone: strange data. A copy of the database from before the migration is in ${folder.file}.before-${bad.name}.`,
   })
   assert.deepEqual(contents(folder.file), {
     tables: [...before.tables, 'good'],
@@ -114,7 +114,7 @@ test('rejects a newer database with the required version and changes nothing', a
   const before = readFileSync(folder.file)
   await assert.rejects(opened(folder.file), {
     kind: 'newer',
-    message: `This database was last opened by a newer chat-server: it needs a version that knows "${good.name}". This one ends at "${last}". Nothing was changed.`,
+    message: `This database was last opened by a newer chat-server. Its latest migration is "${good.name}", and this version only includes migrations up to "${last}". Nothing was changed. Install the newer version.`,
   })
   assert.deepEqual(readFileSync(folder.file), before)
   assert.deepEqual(readdirSync(folder.path).sort(), ['chat.db', 'chat.db.state'])

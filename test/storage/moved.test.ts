@@ -39,7 +39,7 @@ for (const [what, deed] of deeds) {
     deed(folder)
     const sentence = {
       kind: 'broken',
-      message: /^\S+ was removed, renamed or replaced while this process used it: .*\.$/,
+      message: /^\S+ was removed, renamed or replaced while it was in use, so .*\.$/,
     }
     await assert.rejects(
       store.write((tx) => addRow(tx, 'after')),
@@ -108,7 +108,7 @@ test('resolves a symbolic link for companion files and ownership', async () => {
   await using again = await opened(join(real, 'there.db'))
   assert.deepEqual(await rows(again.store.db), ['one'])
   symlinkSync('circle', join(folder.path, 'circle'))
-  await assert.rejects(opened(join(folder.path, 'circle')), { kind: 'misuse', message: /leads in a circle/ })
+  await assert.rejects(opened(join(folder.path, 'circle')), { kind: 'misuse', message: /points back to itself/ })
 })
 
 test('rejects a truncated database at startup', async () => {

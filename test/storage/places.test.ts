@@ -39,7 +39,7 @@ test('rejects a truncated database', async () => {
   writeFileSync(folder.file, readFileSync(folder.file).subarray(0, 10_000))
   await assert.rejects(opened(folder.file), {
     kind: 'broken',
-    message: /is damaged, likely by .* There is no copy beside it: if it cannot be repaired, restore a backup/,
+    message: /is damaged, likely by .* There is no backup next to it: if the file cannot be repaired, restore a backup/,
   })
 })
 
@@ -59,7 +59,7 @@ test("explains why a place isn't writable", async (t) => {
   // Root may write everywhere, so the test switches to another user temporarily.
   const root = process.geteuid?.() === 0
   if (root) process.seteuid!(65_534)
-  const detail = { kind: 'unsupported', message: /cannot be opened for writing: this user must/ }
+  const detail = { kind: 'unsupported', message: /cannot be opened for writing. This user needs permission/ }
   try {
     if (root) chmodFails(folder.path)
     await t.test('a file', () => assert.rejects(opened(folder.file), detail))

@@ -46,7 +46,7 @@ for (const place of ['a file', 'memory']) {
       await store.write((tx) => addRow(tx, String(i)))
       assert.equal(await store.snapshot(count), i)
     }
-    const refused = /a snapshot only reads|only store\.write may change/
+    const refused = /a snapshot is read-only|only store\.write may change/
     await assert.rejects(
       store.snapshot((db) => addRow({ db: db as never }, 'no')),
       refused,
@@ -177,7 +177,7 @@ test('a thread that dies fails its snapshots, and a new thread takes over', asyn
   await store.snapshot(count)
   const dying = assert.rejects(
     store.snapshot((db) => slow(db, 100_000)),
-    /the thread that reads snapshots ended/,
+    /the thread that reads snapshots stopped/,
   )
   const first = thread
   await first!.terminate()

@@ -35,8 +35,8 @@ test(
 test('a missing parameter is an error, not null', async () => {
   await using open = await opened(':memory:')
   const { db } = open.store
-  await assert.rejects(async () => echo(db, { a: undefined, b: 1 }), /the parameter "a" was not given/)
-  await assert.rejects(async () => echo(db, { a: 1 } as Values), /the parameter "b" was not given/)
+  await assert.rejects(async () => echo(db, { a: undefined, b: 1 }), /the parameter "a" is missing/)
+  await assert.rejects(async () => echo(db, { a: 1 } as Values), /the parameter "b" is missing/)
   await assert.rejects(async () => echo(db, {} as Values), TypeError)
 })
 

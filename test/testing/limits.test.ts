@@ -57,7 +57,7 @@ test('applies and reports custom limits of answers, bot storage and messages', a
 
 test("rejects unknown limits and limits that aren't lower", async () => {
   // @ts-expect-error: no such name
-  await assert.rejects(openChat({ limits: { messages: 2 } }), /no limit messages; there are messageBytes, /)
+  await assert.rejects(openChat({ limits: { messages: 2 } }), /unknown limit messages; the limits are messageBytes, /)
   for (const queuesPerUser of [101, -1, 0.5, Number.NaN]) {
     await assert.rejects(openChat({ limits: { queuesPerUser } }), /queuesPerUser is at most 100/)
   }

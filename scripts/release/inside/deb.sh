@@ -87,7 +87,7 @@ ready
 has second
 is 'the owner of the restored database' "$(stat -c %U $data/chat.db)" chat-server
 chat-server doctor >/tmp/doctor || fail "$(cat /tmp/doctor)"
-grep -q 'smaller copies by sharp' /tmp/doctor || fail 'sharp does not work'
+grep -q 'sharp creates thumbnails' /tmp/doctor || fail 'sharp does not work'
 ok 'backs up, restores, and doctor finds nothing wrong'
 
 dpkg -r chat-server

@@ -22,7 +22,7 @@ const DEFAULT_BOT_TYPE = 1
 
 export function roleOf(name: string): number {
   const role = roleNames.find((known) => known === name)
-  if (!role) throw badRequest(`There is no role "${name}"; roles are ${roleNames.join(', ')}`)
+  if (!role) throw badRequest(`Unknown role "${name}". The roles are ${roleNames.join(', ')}`)
   return roles[role]
 }
 

@@ -26,6 +26,6 @@ export async function writeAsOwner<T>(chat: Chat, work: (tx: Tx) => Promise<T>):
 
 export async function accountOf({ db }: Pick<Context, 'db'>, address: string) {
   const user = await findUserByEmail(db, address)
-  if (!user) throw badRequest(`There is no account with the e-mail address ${address}`)
+  if (!user) throw badRequest(`No account has the email address ${address}`)
   return user
 }

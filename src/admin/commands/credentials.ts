@@ -47,7 +47,7 @@ export const resetPassword = command(
     const password_hash = await hashPassword(password, chat.options.passwordCost)
     return writeAsOwner(chat, async (tx) => {
       const user = await accountOf(tx, email)
-      if (user.bot_type !== null) throw badRequest(`${user.email} is a bot: it has API keys and no password`)
+      if (user.bot_type !== null) throw badRequest(`${user.email} is a bot. Bots use API keys instead of passwords`)
       await setPassword(tx, user.id, password_hash)
       return { user_id: user.id, email: user.email, password }
     })

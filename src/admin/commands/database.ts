@@ -21,10 +21,10 @@ export const backup = command(v.object({ file: v.string(), secret: v.boolean() }
   const store = storeOf(chat)
   const { database_bytes } = await store.sizes()
   if (!diskSpaceOf(chat).hasRoomIn(dirname(file), database_bytes)) {
-    const reserve = `${chat.options.reserveMib} MiB have to stay free`
+    const reserve = `${chat.options.reserveMib} MiB must stay free`
     throw new StorageError(
       'full',
-      `There is no room for ${file}: it takes ${Math.ceil(database_bytes / 1024 / 1024)} MiB, and ${reserve}.`,
+      `Not enough disk space for ${file}. It needs ${Math.ceil(database_bytes / 1024 / 1024)} MiB, and ${reserve}.`,
     )
   }
   await store.backup(file)

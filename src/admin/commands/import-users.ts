@@ -25,7 +25,7 @@ const FIRST_SETTLED = 20
 class Refused extends Error {
   readonly errors: RowError[]
   constructor(errors: RowError[]) {
-    super(`${errors.length} of the accounts cannot be made`)
+    super(`${errors.length} of the accounts cannot be created`)
     this.errors = errors
   }
 }
@@ -48,7 +48,7 @@ export const addUsers = command(
     // Checked before any password is hashed, since that takes a tenth of a second each.
     if (errors.length > 0) return { errors }
     if (rows.length > MAX_USERS) {
-      throw badRequest(`These are ${rows.length} accounts; at most ${MAX_USERS} at once, for others wait meanwhile`)
+      throw badRequest(`The file has ${rows.length} accounts. Create at most ${MAX_USERS} at a time`)
     }
     for (const { name, ...given } of rows) {
       const password = given.password ?? randomText(chat.random, 20)
@@ -77,7 +77,7 @@ async function settleAll(chat: Chat, users: readonly User[]): Promise<void> {
   try {
     await inSlices(await systemCaller(chat), users, FIRST_SETTLED, settleIn)
   } catch (error) {
-    chat.options.logger.error({ err: error }, 'not all of the new accounts were subscribed to the default streams')
+    chat.options.logger.error({ err: error }, 'some new accounts could not be subscribed to the default channels')
   }
 }
 

@@ -57,7 +57,7 @@ async function settingsByName(caller: Caller): Promise<Record<string, Organizati
 /** Changes a setting. The value is the text of the command line: a text, JSON, or the name of a group. */
 export const setSetting = command(v.object({ name: v.string(), value: v.string() }), async (chat, { name, value }) => {
   const schema = changeable[name]
-  if (!schema) throw badRequest(`There is no setting "${name}"; chat-server org get lists them`)
+  if (!schema) throw badRequest(`Unknown setting "${name}". Run "chat-server org get" to list all settings`)
   const caller = await systemCaller(chat)
   const group = isPermission(name) && [...(await groupNames(caller))].find(([, groupName]) => groupName === value)
   await updateOrganization(caller, { [name]: group ? group[0] : v.is(schema, value) ? value : jsonOr(value) })

@@ -49,7 +49,7 @@ export function recordKeyUse(chat: Chat): KeyUse {
 
   function schedule(): void {
     cancel ??= chat.clock.after(WRITE_EVERY_MS, () => {
-      flush().catch((error) => chat.options.logger.error({ err: error }, 'writing when keys were used failed'))
+      flush().catch((error) => chat.options.logger.error({ err: error }, 'recording the last use of API keys failed'))
     })
   }
 

@@ -39,7 +39,7 @@ export interface PasswordLink {
 export async function issuePasswordLink(tx: SystemTx, user_id: number): Promise<PasswordLink> {
   const user = await findUser(tx.db, user_id)
   if (!user) throw badRequest('No such user')
-  if (user.bot_type !== null) throw badRequest(`${user.email} is a bot: it has API keys and no password`)
+  if (user.bot_type !== null) throw badRequest(`${user.email} is a bot. Bots use API keys instead of passwords`)
   if (!user.is_active) throw accountDeactivated()
   const now = seconds(tx.chat.clock)
   await tx.db.deleteFrom('password_link').where('expires_at', '<=', now).execute()

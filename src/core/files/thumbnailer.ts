@@ -31,7 +31,7 @@ export function startThumbnailer(chat: Chat, show: (chat: Chat, file_id: number)
     try {
       while (!stopped && leads(chat) && (await makeNext(chat, show)));
     } catch (error) {
-      if (!stopped) chat.options.logger.error({ error: String(error) }, 'making a thumbnail failed')
+      if (!stopped) chat.options.logger.error({ error: String(error) }, 'creating a thumbnail failed')
     }
   }
   return {

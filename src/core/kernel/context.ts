@@ -176,7 +176,7 @@ export function inSnapshot<C extends Context, T>(
 ): Promise<T> {
   if ('afterCommit' in context) return work(context)
   const viewOn = cacheOf(context.chat).atMoment()
-  const write = () => Promise.reject(new Error('nothing can be written where one moment is read'))
+  const write = () => Promise.reject(new Error('a snapshot is read-only'))
   return storeOf(context.chat).snapshot((db) => work({ ...context, db, cache: viewOn(db), write }), options)
 }
 

@@ -14,7 +14,7 @@ interface Request {
 class Repeated extends Error {
   readonly answer: object
   constructor(answer: object) {
-    super('the request was carried out already')
+    super('the request was already carried out')
     this.answer = answer
   }
 }
@@ -69,7 +69,7 @@ export async function once<R extends object>(
   try {
     const result = await run(keyed)
     if (result !== written)
-      throw new Error(`${name} takes an Idempotency-Key, so it must answer what its write returns`)
+      throw new Error(`${name} accepts an Idempotency-Key, so it must return the result of its write`)
     return result
   } catch (error) {
     if (error instanceof Repeated) return error.answer as R
@@ -98,7 +98,7 @@ async function answerTo({ chat, db, user }: Caller, { key, digest }: Request): P
   if (row && row.digest !== digest) {
     throw new ChatError(
       'IDEMPOTENCY_KEY_REUSED',
-      'This Idempotency-Key was used for another request in the last 24 hours: a new request needs a new key',
+      'This Idempotency-Key was already used for a different request in the last 24 hours. Use a new key.',
     )
   }
   return row && JSON.parse(row.answer)

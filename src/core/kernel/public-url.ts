@@ -31,7 +31,9 @@ const PATH = /^(?:\/[\w.~-]+)*$/
 export function checkedBasePath(path: string): string {
   const base = path.replace(/\/$/, '')
   if (PATH.test(base) && !/\/\.{1,2}(?:\/|$)/.test(base)) return base
-  throw new Error(`${JSON.stringify(path)} cannot be a base path. Use one like /chat, of letters, digits, - . _ and ~.`)
+  throw new Error(
+    `${JSON.stringify(path)} is not a valid base path. Use letters, digits, -, ., _ and ~, such as /chat.`,
+  )
 }
 
 /**

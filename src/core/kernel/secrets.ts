@@ -31,7 +31,7 @@ export interface SecretOptions {
  * @throws StorageError `unsupported` if the file is damaged, or the secret doesn't belong to this database
  */
 export async function openSecrets(store: Store, { secret, random, logger }: SecretOptions): Promise<Secrets> {
-  if (secret) return checked(store, createSecrets(secret), 'The secret that was given')
+  if (secret) return checked(store, createSecrets(secret), 'The given secret')
   if (store.file === ':memory:') return createSecrets(random.bytes(32))
   if (store.peers) return checked(store, createSecrets(await sharedSecret(store, random)), 'The secret in the database')
   const path = secretFile(store.file)
@@ -42,7 +42,7 @@ export async function openSecrets(store: Store, { secret, random, logger }: Secr
   if (await store.db.selectFrom('api_key').select('id').limit(1).executeTakeFirst()) {
     logger.warn(
       { path },
-      `${path} was missing: a new one was made, and no API key from before works; people sign in with passwords`,
+      `${path} was missing, so the server created a new secret. Existing API keys no longer work. People can sign in with their passwords.`,
     )
   }
   await remember(store, made)
@@ -69,7 +69,7 @@ export async function fingerprintIn(store: Store): Promise<string | undefined> {
 }
 
 export const wrongSecret = (what: string, file: string): string =>
-  `${what} is not the secret of ${file}: no API key would work. Put the right one back, or remove it to have a new one made, with which people sign in with their passwords.`
+  `${what} is not the secret of ${file}, so API keys wouldn't work. Put the right one back, or remove it so that the server creates a new secret. Existing API keys won't work with a new secret, but people can sign in with their passwords.`
 
 async function checked(store: Store, secrets: Secrets, what: string): Promise<Secrets> {
   const expected = await fingerprintIn(store)

@@ -17,7 +17,7 @@ export function defineService<T>(name: string): Service<T> {
   const values = new WeakMap<Chat, { value: T }>()
   const service = (chat: Chat): T => {
     const held = values.get(chat)
-    if (!held) throw new Error(`the chat has no ${name}: it was not made by openChat`)
+    if (!held) throw new Error(`the chat has no ${name}; create it with openChat`)
     return held.value
   }
   return Object.assign(service, { provide: (chat: Chat, value: T) => void values.set(chat, { value }) })

@@ -50,7 +50,7 @@ export async function deliverNext(chat: Chat, subscription_id: number, signal: A
   try {
     const request = await requestFor(reader, subscription, message)
     const { status } = await postOf(chat)({ ...request, signal })
-    if (ENDED.has(status)) await end(chat, subscription, `its push service answered with status ${status}`)
+    if (ENDED.has(status)) await end(chat, subscription, `its push service responded with status ${status}`)
     else if (isPassing(status)) await later(chat, delivery)
     else await drop(chat, delivery)
   } catch (error) {
@@ -98,5 +98,5 @@ async function end(chat: Chat, { id, user_id }: Subscription, reason: string): P
     await tx.db.deleteFrom('web_push_subscription').where('id', '=', id).execute()
     notifiedFrom.invalidate(tx)
   })
-  chat.options.logger.info({ user_id, reason }, 'a browser is not notified any more')
+  chat.options.logger.info({ user_id, reason }, 'push notifications to a browser were stopped')
 }

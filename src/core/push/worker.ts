@@ -17,7 +17,7 @@ export function startWebPush(chat: Chat): MessageWorker {
   const context = contextOf(chat)
   return startMessageWorker(chat, {
     name: 'web push',
-    failure: 'notifying a browser failed',
+    failure: 'sending a push notification failed',
     receiver: 'subscription_id',
     isNeeded: async () => (await notifiedFrom.get(context)) !== null,
     async note() {

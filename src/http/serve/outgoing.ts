@@ -48,7 +48,7 @@ export function outgoingOf(exchange: Exchange, pieces: AsyncIterable<Uint8Array>
       } catch (error) {
         if (!exchange.streaming) return undefined
         const { chat } = exchange.shell
-        chat.options.logger.error({ path: loggedPath(exchange.event), err: error }, 'an answer broke off')
+        chat.options.logger.error({ path: loggedPath(exchange.event), err: error }, 'a response was interrupted')
         endExchange(exchange)
         throw error
       }

@@ -24,13 +24,13 @@ export function translate(error: unknown, name: string): unknown {
     })
   }
   if (codeOf(error) === '53100') {
-    return new StorageError('full', 'The disk of the database is full; nothing was stored.', { cause: error })
+    return new StorageError('full', "The database's disk is full. Nothing was stored.", { cause: error })
   }
   if (codeOf(error) === '53300') {
-    return new StorageError('unavailable', `The database ${name} takes no more connections.`, { cause: error })
+    return new StorageError('unavailable', `The database ${name} doesn't accept more connections.`, { cause: error })
   }
   if (codeOf(error) === '55P03') {
-    return new StorageError('busy', `Another process holds the writes of ${name}; nothing was stored.`, {
+    return new StorageError('busy', `Another process is holding the write lock of ${name}. Nothing was stored.`, {
       cause: error,
     })
   }
@@ -55,4 +55,4 @@ export const storeClosed = (): StorageError => new StorageError('closed', 'the s
 
 /** For writes that waited too long behind a transaction of this node or another. */
 export const waitedTooLong = (name: string): StorageError =>
-  new StorageError('busy', `Other writes of ${name} have not ended for too long; nothing was stored.`)
+  new StorageError('busy', `Other writes to ${name} took too long. Nothing was stored.`)

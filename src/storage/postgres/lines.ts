@@ -104,7 +104,7 @@ export function createLines(connect: () => Promise<Client>, silentMs: number): L
     const since = Math.min(...dead.map((line) => line.silentSince))
     const resting = [...lines.values()].filter((line) => line.resting && line.receivedAt <= since)
     for (const { client } of new Set([...dead, ...resting])) {
-      streamOf(client).destroy(Object.assign(new Error('no answer any more'), { code: 'ETIMEDOUT' }))
+      streamOf(client).destroy(Object.assign(new Error('no longer responding'), { code: 'ETIMEDOUT' }))
     }
   }
 

@@ -39,7 +39,7 @@ export async function openOn(connector: Connector, options: Options): Promise<St
   const db = postgresHandle(createConnection(reader, name), () => {
     if (closed) throw storeClosed()
     if (writer.isInside) {
-      throw new StorageError('misuse', 'the read handle was used inside a write; use the handle of the write')
+      throw new StorageError('misuse', "the read handle was used inside a write; use the write's own handle")
     }
     return undefined
   })
@@ -69,9 +69,9 @@ export async function openOn(connector: Connector, options: Options): Promise<St
       if (closed) return Promise.reject(storeClosed())
       return inSnapshot(pool, name, work)
     },
-    backup: () => notHere(`${name} is backed up by the database's own tools: pg_dump --format=custom`),
-    image: () => notHere('a PostgreSQL database has no image; pg_dump copies it'),
-    inspect: () => notHere('a PostgreSQL database is inspected by its own tools'),
+    backup: () => notHere(`Back up ${name} with the database's own tools: pg_dump --format=custom`),
+    image: () => notHere('a PostgreSQL database has no image; use pg_dump to copy it'),
+    inspect: () => notHere("use PostgreSQL's own tools to inspect the database"),
     async sizes() {
       const size = sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`
       return { database_bytes: (await size.execute(db)).rows[0]!.bytes, log_bytes: 0 }
@@ -90,7 +90,10 @@ async function bringUpToDate(
   const { rows } = await sql<{ version: string }>`select current_setting('server_version_num') as version`.execute(db)
   const { version } = rows[0]!
   if (Number(version) < OLDEST_VERSION) {
-    throw new StorageError('unsupported', `${connector.name} is PostgreSQL ${version}; version 14 or newer is needed.`)
+    throw new StorageError(
+      'unsupported',
+      `${connector.name} is PostgreSQL ${version}. Version 14 or newer is required.`,
+    )
   }
   if ((await missing(db, migrations)).length === 0) return
   const lock = await connector.connect()
@@ -125,9 +128,9 @@ async function inSnapshot<T>(pool: Pool, name: string, work: (db: Db) => Promise
   })
   try {
     await client.query('begin isolation level repeatable read read only')
-    const reader = onlyReading(client, 'a snapshot only reads')
+    const reader = onlyReading(client, 'a snapshot is read-only')
     const db = postgresHandle(createConnection(reader, name), () => {
-      if (over) throw new StorageError('misuse', 'a snapshot was used after it had ended')
+      if (over) throw new StorageError('misuse', 'a snapshot was used after it was closed')
       return undefined
     })
     return await work(db)

@@ -123,7 +123,7 @@ export async function runTogether({ client, newest }: Begun, jobs: readonly Job[
       })
       // PostgreSQL's response to a commit after a failed statement that wasn't awaited.
       if (command === 'ROLLBACK') {
-        if (careful) throw new Error('the transaction was undone: a failed statement was ignored')
+        if (careful) throw new Error('the transaction was rolled back because a failed statement was ignored')
         return again()
       }
       onCommit(done.length)
@@ -153,7 +153,7 @@ export async function runTogether({ client, newest }: Begun, jobs: readonly Job[
     let over = false
     const course: Course = { ahead: !careful, touched: false, numbered: ids.numbered, inserts }
     const db = postgresHandle(createConnection(client, name, course), () => {
-      if (over) throw new StorageError('misuse', 'a write handle was used after its write had ended')
+      if (over) throw new StorageError('misuse', 'a write handle was used after its write finished')
       return undefined
     }) as TxDb
     try {

@@ -133,7 +133,12 @@ export function createWriter(
     write<T>(work: (scope: WriteScope) => Promise<T>, { relaxed = false }: WriteOptions = {}) {
       if (closed) return Promise.reject(storeClosed())
       if (inside.getStore()) {
-        return Promise.reject(new StorageError('misuse', 'a write was opened inside a write; pass the inner one on'))
+        return Promise.reject(
+          new StorageError(
+            'misuse',
+            'a write was opened inside another write; pass the existing transaction on instead',
+          ),
+        )
       }
       return promised<T>((settle) => {
         waiting.push({ work, relaxed, careful: false, effects: [], settle })

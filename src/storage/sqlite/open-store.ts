@@ -59,7 +59,7 @@ export async function openSqlite(options: OpenOptions): Promise<Store> {
       const { reason, newest } = history.rollback
       await writer.write(({ db }) => onRollback(db, sqlite, newest))
       history.settle()
-      warn(`${reason}. New ids leave a gap, and clients register again.`)
+      warn(`${reason}. New IDs skip a range, and clients register again.`)
     }
     history?.renew()
     if (history && ownership) place = watchPlace({ database, health, ownership, history, snapshots, warn })

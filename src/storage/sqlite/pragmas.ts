@@ -18,7 +18,8 @@ export function assertDurable(database: Database.Database, inMemory: boolean): v
     : { synchronous: 2, foreign_keys: 1, journal_mode: 'wal', locking_mode: 'normal' }
   for (const [name, value] of Object.entries(wanted)) {
     const actual = database.pragma(name, { simple: true })
-    if (actual !== value) throw new StorageError('unsupported', `SQLite refused ${name}=${value}: it is ${actual}`)
+    if (actual !== value)
+      throw new StorageError('unsupported', `SQLite rejected ${name}=${value}: it is still ${actual}`)
   }
 }
 
@@ -36,7 +37,7 @@ export function checkSqliteVersion(version: string): void {
     if (!(part >= least)) {
       throw new StorageError(
         'unsupported',
-        `SQLite ${version} has a bug that can corrupt databases; ${OLDEST_SQLITE.join('.')} or newer is needed.`,
+        `SQLite ${version} has a bug that can corrupt databases. Use version ${OLDEST_SQLITE.join('.')} or newer.`,
       )
     }
   }

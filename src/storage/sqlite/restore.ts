@@ -59,7 +59,7 @@ export async function stageRestore({ from, to, force, now }: RestoreOptions): Pr
   }
   try {
     const replaces = existsSync(file)
-    if (replaces && !force) throw new StorageError('misuse', `${to} exists already; --force replaces it`)
+    if (replaces && !force) throw new StorageError('misuse', `${to} already exists. Use --force to replace it`)
     if (replaces) refuseLinks(file)
     removeDraft(draft)
     await copy(source, draft)
@@ -86,7 +86,7 @@ export async function stageRestore({ from, to, force, now }: RestoreOptions): Pr
     }
   } catch (error) {
     await clear()
-    throw isFull(error) ? new StorageError('full', `There is no room for a copy of ${from} beside ${to}.`) : error
+    throw isFull(error) ? new StorageError('full', `Not enough disk space to copy ${from} next to ${to}.`) : error
   }
 }
 
@@ -144,7 +144,7 @@ async function openCopy(draft: string, from: string, now: () => number): Promise
 function inWords(error: StorageError, draft: string, from: string): string {
   if (error.kind !== 'broken') return error.message.replaceAll(draft, from)
   const reason = error.cause instanceof Error ? error.cause.message : error.message.split('\n', 1)[0]
-  return `${from} is damaged (${reason}). Nothing was changed; take another backup.`
+  return `${from} is damaged (${reason}). Nothing was changed. Use another backup.`
 }
 
 /** Checkpoints the database to replace, so that its file stays complete until then. Returns its newest ids. */

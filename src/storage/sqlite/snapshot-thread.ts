@@ -32,7 +32,7 @@ export function startThread(file: string): SnapshotThread {
   let reason: Error | undefined
   let closing = false
   let ended = false
-  const whyEnded = () => (closing ? storeClosed() : (reason ?? new Error('the thread that reads snapshots ended')))
+  const whyEnded = () => (closing ? storeClosed() : (reason ?? new Error('the thread that reads snapshots stopped')))
   const exited = new Promise<void>((resolve) => {
     worker.once('exit', () => {
       ended = true
@@ -42,7 +42,7 @@ export function startThread(file: string): SnapshotThread {
     })
   })
   worker.on('error', (cause) => {
-    reason = new Error(`the thread that reads snapshots ended: ${cause.message}`, { cause })
+    reason = new Error(`the thread that reads snapshots stopped: ${cause.message}`, { cause })
   })
   worker.on('message', (reply: Reply) => {
     const asked = pending.get(reply.id)

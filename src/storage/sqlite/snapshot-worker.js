@@ -32,7 +32,7 @@ function openSlot(file) {
     const cached = statements.get(sql)
     if (cached) return cached
     const statement = database.prepare(sql)
-    if (!statement.readonly || !statement.reader) throw new Error(`a snapshot only reads: ${sql.slice(0, 80)}`)
+    if (!statement.readonly || !statement.reader) throw new Error(`a snapshot is read-only: ${sql.slice(0, 80)}`)
     if (statements.size >= MAX_STATEMENTS) statements.clear()
     statements.set(sql, statement.raw())
     return statement

@@ -58,7 +58,7 @@ export function createSnapshots(file: string, health: Health): Snapshots {
       try {
         return await inSlot((used, slot) => {
           const assertOpen = () => {
-            if (over) throw new StorageError('misuse', 'a snapshot was used after it had ended')
+            if (over) throw new StorageError('misuse', 'a snapshot was used after it was closed')
             return undefined
           }
           return work(sqliteHandle(remoteConnection(used, slot, health), assertOpen))

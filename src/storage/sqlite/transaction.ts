@@ -62,7 +62,7 @@ export function createTransactions(
   async function runJob(job: Job, transaction: object, needsSavepoint: boolean): Promise<Outcome> {
     if (needsSavepoint) statements.savepoint.run()
     const db = sqliteHandle(job.kind === 'reading' ? readConnection : connection, () => {
-      if (!turn.is(job)) throw new StorageError('misuse', 'a write handle was used after its write had ended')
+      if (!turn.is(job)) throw new StorageError('misuse', 'a write handle was used after its write finished')
       return undefined
     }) as TxDb
     turn.set(job)
@@ -147,7 +147,7 @@ export function createTransactions(
           const outcome = await runJob(job, transaction, !alone)
           done.push({ job, outcome })
           if (!database.inTransaction) {
-            throw 'error' in outcome ? outcome.error : new Error('the transaction ended by itself')
+            throw 'error' in outcome ? outcome.error : new Error('the transaction ended unexpectedly')
           }
         }
         if (alone && 'error' in done[0]!.outcome) database.exec('rollback')

@@ -74,7 +74,7 @@ export function createWriter(database: Database.Database, options: WriterOptions
     if (ended) throw storeClosed()
     // Checked first because a job begins before `busy` is set.
     if (turn.isInside) {
-      throw new StorageError('misuse', 'the read handle was used inside a write; use the handle of the write')
+      throw new StorageError('misuse', "the read handle was used inside a write; use the write's own handle")
     }
     return busy && waitWithTimeout(busy, patienceMs)
   })
@@ -125,7 +125,9 @@ export function createWriter(database: Database.Database, options: WriterOptions
     if (health.broken) return Promise.reject(health.broken)
     if (closed) return Promise.reject(storeClosed())
     if (turn.isInside) {
-      return Promise.reject(new StorageError('misuse', 'a write was opened inside a write; pass the inner one on'))
+      return Promise.reject(
+        new StorageError('misuse', 'a write was opened inside another write; pass the existing transaction on instead'),
+      )
     }
     return promised<T>((settle) => {
       const job: Job = { work, kind, effects: [], settle }

@@ -31,7 +31,7 @@ export function startSweeping(chat: Chat): () => void {
   const next = () => {
     cancel = chat.clock.after(SWEEP_SECONDS * 1000, () => {
       sweep(chat)
-        .catch((error) => !stopped && chat.options.logger.error({ err: error }, 'sweep failed'))
+        .catch((error) => !stopped && chat.options.logger.error({ err: error }, 'removing expired data failed'))
         .finally(() => !stopped && next())
     })
   }

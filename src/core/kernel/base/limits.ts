@@ -26,7 +26,7 @@ export function limitsWith(lower: Partial<Limits> = {}): Limits {
   for (const [name, value] of Object.entries(lower)) {
     const most = (defaultLimits as Readonly<Record<string, number>>)[name]
     if (most === undefined)
-      throw new Error(`there is no limit ${name}; there are ${Object.keys(defaultLimits).join(', ')}`)
+      throw new Error(`unknown limit ${name}; the limits are ${Object.keys(defaultLimits).join(', ')}`)
     if (!(Number.isInteger(value) && value >= 0 && value <= most)) throw new Error(`${name} is at most ${most}`)
   }
   return { ...defaultLimits, ...lower }

@@ -19,7 +19,7 @@ export function startExpiring(chat: Chat, more: readonly ((chat: Chat) => Promis
   const after = (ms: number) => {
     cancel = atTime(chat.clock, chat.clock.now() + ms, () => {
       dailyRound(chat, more)
-        .catch((error) => !stopped && chat.options.logger.error({ err: error }, 'the daily round failed'))
+        .catch((error) => !stopped && chat.options.logger.error({ err: error }, 'the daily cleanup failed'))
         .finally(() => !stopped && after(DAY_MS))
     })
   }

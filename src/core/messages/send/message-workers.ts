@@ -70,7 +70,7 @@ export function startMessageWorker(chat: Chat, steps: MessageWorkerSteps): Messa
       if (next_at !== undefined) cancel = atTime(clock, next_at * 1000, wake)
     } catch (error) {
       if (signal.aborted) return
-      options.logger.error({ err: error }, `noting messages for ${steps.name} failed`)
+      options.logger.error({ err: error }, `queueing messages for ${steps.name} failed`)
       cancel = clock.after(AFTER_FAILURE_MS, wake)
     }
   }

@@ -46,6 +46,6 @@ async function followLater(
       await context.write((tx) => followMentioned(tx, topic, mentioned.slice(start, start + PART)))
     }
   } catch (error) {
-    chat.options.logger.error({ err: error }, 'following a topic after a mention failed')
+    chat.options.logger.error({ err: error }, 'could not follow a topic after a mention')
   }
 }

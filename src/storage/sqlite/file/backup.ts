@@ -30,7 +30,7 @@ export async function copyTo(
     rmSync(partial, { force: true })
     rmSync(`${partial}-journal`, { force: true })
     if (isFull(error)) {
-      throw new StorageError('full', `There is no room for ${target}.`, { cause: error })
+      throw new StorageError('full', `Not enough disk space for ${target}.`, { cause: error })
     }
     throw error
   }
@@ -40,5 +40,5 @@ const closedMeanwhile = (cause?: unknown) =>
   new StorageError('misuse', 'the store was closed during the backup', { cause })
 
 export function refuseExisting(target: string): void {
-  if (existsSync(target)) throw new StorageError('misuse', `${target} exists already; a backup needs a new file`)
+  if (existsSync(target)) throw new StorageError('misuse', `${target} already exists. A backup needs a new file`)
 }

@@ -17,9 +17,9 @@ const NETWORK: Readonly<Record<string, string>> = {
 }
 /** File systems that are reliable in some setups. */
 const DOUBTFUL: Readonly<Record<string, string>> = {
-  '9p': '9P (a folder shared by the host of a virtual machine)',
-  vboxsf: 'a shared folder of VirtualBox',
-  'fuse.vmhgfs-fuse': 'a shared folder of VMware',
+  '9p': '9P (a folder shared with a virtual machine by its host)',
+  vboxsf: 'a VirtualBox shared folder',
+  'fuse.vmhgfs-fuse': 'a VMware shared folder',
   ceph: 'CephFS',
   'fuse.ceph': 'CephFS',
   'fuse.glusterfs': 'GlusterFS',
@@ -49,12 +49,12 @@ export function fileSystemProblem(folder: string, mounts: string): FileSystemFin
   const { type, point } = mount
   const network = NETWORK[type]
   if (network) {
-    const message = `${folder} is on a network file system (${network}, mounted at ${point}), where SQLite's locks and log do not work: messages would be lost. Keep the database on a disk of this machine`
+    const message = `${folder} is on a network file system (${network}, mounted at ${point}), where SQLite's locks and log don't work and messages would be lost. Keep the database on a local disk`
     return { refused: true, message }
   }
   const doubtful = DOUBTFUL[type]
   if (!doubtful) return undefined
-  const message = `${folder} is on ${doubtful}, mounted at ${point}: SQLite's locks and log may not work there, and messages be lost; a disk of this machine is safer`
+  const message = `${folder} is on ${doubtful}, mounted at ${point}, where SQLite's locks and log may not work and messages may be lost. A local disk is safer`
   return { refused: false, message }
 }
 

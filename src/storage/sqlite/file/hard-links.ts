@@ -17,8 +17,8 @@ export function linksProblem(file: string): string | undefined {
   })
   const known = others.length > 0 ? `, one is ${others.join(', ')}` : ''
   return (
-    `${file} has ${found.nlink} names (hard links)${known}: servers on two of them would destroy each other's messages. ` +
-    `${users.join('')}Remove the other names, or give this one a file of its own: cp -p ${file} ${file}.own && mv ${file}.own ${file}`
+    `${file} has ${found.nlink} names (hard links)${known}. Servers that use two of them would destroy each other's messages. ` +
+    `${users.join('')}Remove the other names, or turn this one into a separate file: cp -p ${file} ${file}.own && mv ${file}.own ${file}`
   )
 }
 

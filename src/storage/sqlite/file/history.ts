@@ -113,17 +113,17 @@ export function openHistory(database: Database.Database, { state, log }: Remains
   function judge(): string | undefined {
     if (state === undefined) {
       if (before === 0) return undefined
-      return `${file} came here without ${stateFile(file)}, and may be older than what clients have seen`
+      return `${file} was copied here without ${stateFile(file)} and may be older than what clients have seen`
     }
     if (state === 'unreadable')
-      return `${stateFile(file)} is empty or damaged, and ${file} may be older than what clients have seen`
-    if (!state.epochs.includes(before)) return `${file} was replaced by another copy since it was last used`
+      return `${stateFile(file)} is empty or damaged, so ${file} may be older than what clients have seen`
+    if (!state.epochs.includes(before)) return `${file} was replaced since it was last used`
     const found = newestIds()
     const behind = NOTED.filter((name) => (found[name] ?? 0) < (state.newest[name] ?? 0))
     const lost = behind.map((name) => ({ name, is: found[name] ?? 0, was: state.newest[name]! }))
     if (state.open && log === 'missing' && lost.length > 0) throw logMissing(file, lost, state.at, stateFile(file))
     if (state.open && log !== 'there' && lost.length === 0) {
-      return `${file}-wal was ${log}, and ${file} had not been closed: changes made after ${state.at} may be lost`
+      return `${file}-wal was ${log}, and ${file} was not closed properly: changes made after ${state.at} may be lost`
     }
     if (lost.length > 0) return logCutShort(file, lost, state.at, state.open)
     return state.rollback

@@ -91,7 +91,7 @@ function checkRemains(file: string): void {
   const remains = [`${file}-wal`, `${file}.secret`].find((path) => sizeOf(path) > 0)
   if (!remains) return
   const state = existsSync(file) ? 'is empty' : 'is missing'
-  const message = `${file} ${state}, and ${remains} is there, so there was a database. Put it back or restore a backup (chat-server restore); to begin a new one, remove ${remains} first.`
+  const message = `${file} ${state}, but ${remains} exists, so there was a database. Put it back or restore a backup (chat-server restore). To start with a new database, remove ${remains} first.`
   throw new StorageError('misuse', message)
 }
 

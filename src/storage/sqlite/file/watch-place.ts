@@ -103,7 +103,7 @@ export function watchPlace({ database, health, ownership, history, snapshots, wa
     if (found.size < size) throw health.fail(cutShort(file, file, found.size))
     size = found.size
     const problem = found.nlink > 1 && !warned ? linksProblem(file) : undefined
-    if (problem) warn(`${problem}. The next start is refused.`)
+    if (problem) warn(`${problem}. The server won't start again until this is fixed.`)
     warned ||= problem !== undefined
     history.note()
   }
