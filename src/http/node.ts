@@ -14,11 +14,12 @@ import { refusalParts, tooLarge } from './responses.ts'
 export function nodeListener(app: App): RequestListener {
   // srvx's handler accepts HTTP/1 and HTTP/2, hence the cast.
   const handle = toNodeHandler(app.fetch) as RequestListener
-  if (app.basePath === '') return handle
   return (request: IncomingMessage & { originalUrl?: string }, response) => {
     // Express removes the path that a listener is mounted at from the URL.
-    request.url = request.originalUrl ?? request.url ?? ''
-    return handle(request, response)
+    if (app.basePath !== '') request.url = request.originalUrl ?? request.url ?? ''
+    const answering = app.answerPoll?.(request, response)
+    if (!answering) return handle(request, response)
+    void answering.then((answered) => answered || handle(request, response))
   }
 }
 
