@@ -31,6 +31,8 @@ export interface Ready {
 }
 export interface State {
   waiting: number
+  /** Processor time so far, in microseconds. */
+  cpu: number
   rss: number
   used: number
 }
@@ -50,7 +52,8 @@ async function sendState(collect: boolean, waiting: () => number): Promise<void>
     await new Promise((resolve) => setTimeout(resolve, 150))
   }
   const { rss, heapUsed, external } = process.memoryUsage()
-  process.send?.({ waiting: waiting(), rss, used: heapUsed + external } satisfies State)
+  const { user, system } = process.cpuUsage()
+  process.send?.({ waiting: waiting(), cpu: user + system, rss, used: heapUsed + external } satisfies State)
 }
 
 async function serveFloor() {

@@ -1,6 +1,7 @@
 import { type EventHandler, H3 } from 'h3'
 import { FastResponse } from 'srvx'
 import { gossipOf } from '../core/events/log/peer-gossip.ts'
+import { getEvents } from '../core/events/queues/poll.ts'
 import { randomText } from '../core/kernel/base/random.ts'
 import type { Chat } from '../core/kernel/chat.ts'
 import { badRequest, unknownPath } from '../core/kernel/errors.ts'
@@ -18,6 +19,7 @@ import type { Rates } from './guards/rates.ts'
 import { sharedCounters } from './guards/shared-counters.ts'
 import { hooksFor } from './hooks.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import { type PollListener, pollListener } from './polls.ts'
 import { clientReader, type TrustProxy } from './proxy.ts'
 import { requestIds } from './request-log.ts'
 import type { RequestLogEntry } from './request-log-entry.ts'
@@ -37,6 +39,7 @@ import { readFrameAncestors } from './web/frame-ancestors.ts'
 import { webSection } from './web/web-routes.ts'
 
 export const API_PREFIX = '/api/v1'
+const EVENTS_PATH = '/events'
 
 export interface AppOptions {
   /**
@@ -90,6 +93,8 @@ export interface App {
   readonly basePath: string
   /** Answers a request from any server, or without a socket. */
   fetch(request: Request): Promise<Response>
+  /** Answers plain polls of node:http without a Request object; missing if each request is logged. */
+  readonly answerPoll?: PollListener | undefined
   /** Answers waiting polls, and closes connections after their next response. */
   release(): void
 }
@@ -174,9 +179,13 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
     shared(() => refusal(unknownPath())),
   )
   h3.all('/**', () => refusal(unknownPath()))
+  // The log needs the request's id, and a host's own way of identifying people needs its request.
+  const hasPolls =
+    !shell.logged && !shell.authenticate && sections.some(({ routes }) => routes[EVENTS_PATH]?.GET === getEvents)
   return {
     basePath: base,
     fetch: async (request) => h3.fetch(request),
+    answerPoll: hasPolls ? pollListener({ shell, path: `${base}${API_PREFIX}${EVENTS_PATH}`, metrics }) : undefined,
     release() {
       shell.closing = true
       for (const waiting of shell.waiting) waiting.abort()

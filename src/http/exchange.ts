@@ -3,7 +3,7 @@ import type { Chat } from '../core/kernel/chat.ts'
 import type { Deadlines } from './body/deadlines.ts'
 import type { Guards } from './guards/guards.ts'
 import { type Quota, quotaHeaders } from './guards/quota.ts'
-import type { Client } from './proxy.ts'
+import type { Client, Incoming } from './proxy.ts'
 import type { Headers } from './responses.ts'
 import type { Requester } from './sign-in/credentials.ts'
 import type { Authenticate } from './sign-in/host-user.ts'
@@ -15,7 +15,7 @@ export interface Shell {
   readonly guards: Guards
   /** Aborts bodies that don't arrive in time. */
   readonly deadlines: Deadlines
-  readonly clientOf: (event: H3Event) => Client
+  readonly clientOf: (event: Incoming) => Client
   /** The host application's own way of identifying users. */
   readonly authenticate: Authenticate | undefined
   readonly cookies: SessionCookies

@@ -23,16 +23,18 @@ export function nodeListener(app: App): RequestListener {
   return (request: IncomingMessage & { originalUrl?: string }, response) => {
     // Express removes the path that a listener is mounted at from the URL.
     if (app.basePath !== '') request.url = request.originalUrl ?? request.url ?? ''
-    return handle(request, withReasons(response))
+    withReasons(response)
+    const answering = app.answerPoll?.(request, response)
+    if (!answering) return handle(request, response)
+    void answering.then((answered) => answered || handle(request, response))
   }
 }
 
 /** Adds reason phrases to status lines. srvx writes empty ones, which some clients can't read. */
-function withReasons(response: ServerResponse): ServerResponse {
+function withReasons(response: ServerResponse): void {
   const writeHead = response.writeHead as (status: number, ...rest: unknown[]) => ServerResponse
   response.writeHead = (status: number, ...[reason, ...rest]: unknown[]) =>
     writeHead.call(response, status, reason === '' ? STATUS_CODES[status] : reason, ...rest)
-  return response
 }
 
 /** Closes slow connections: limits for the headers and for an upload. Other bodies have less time (body/). */

@@ -35,8 +35,9 @@ type NodeHeaders = Readonly<Record<string, string | string[] | undefined>>
  * The parts of a request that identify its sender. They are part of the app's public options, so they use no type of
  * the framework.
  */
-interface Incoming {
-  readonly req: Request & { readonly ip?: string | undefined }
+export interface Incoming {
+  /** Missing for a request of node:http that has none of the framework's. */
+  readonly req?: (Request & { readonly ip?: string | undefined }) | undefined
   readonly runtime?: { readonly node?: { readonly req: unknown } | undefined } | undefined
 }
 
@@ -55,7 +56,7 @@ export function clientReader({
 
   return (event) => {
     const request = event.runtime?.node?.req as IncomingMessage | undefined
-    if (!request) return { address: event.req.ip, origin: publicUrl ?? new URL(event.req.url).origin + basePath }
+    if (!request) return { address: event.req?.ip, origin: publicUrl ?? new URL(event.req!.url).origin + basePath }
     const headers: NodeHeaders = request.headers
     const peer = request.socket?.remoteAddress
     if (!isForwarded(headers)) return { address: peer, origin: publicUrl ?? ownOrigin(headers) + basePath }

@@ -73,7 +73,7 @@ export async function signIn(
   return signedIn
 }
 
-function basicCredentials(header: string | null): { name: string; password: string } | undefined {
+export function basicCredentials(header: string | null): { name: string; password: string } | undefined {
   if (!header || header.length > 4096 || !/^basic /i.test(header)) return undefined
   const text = Buffer.from(header.slice(6).trim(), 'base64').toString('utf8')
   const colon = text.indexOf(':')
