@@ -9,7 +9,7 @@ import { register, sendMessage } from '../../src/index.ts'
 import { world } from '../../src/testing/world.ts'
 import { eventually } from '../eventually.ts'
 
-/** A server that tells which polls it answered directly, and one that leaves all to the shell. */
+/** A server that notes which polls it answered directly, and one that leaves all to the shell. */
 async function servers(options: AppOptions = {}) {
   const w = await world()
   const app = createApp({ chat: w.chat, ...options })
@@ -49,13 +49,13 @@ async function servers(options: AppOptions = {}) {
   }
 }
 
-interface Told {
+interface Answer {
   status: number
   headers: Record<string, string>
   body: string
 }
 
-async function told(response: Response): Promise<Told> {
+async function read(response: Response): Promise<Answer> {
   const { date: _, connection: __, 'keep-alive': ___, ...headers } = Object.fromEntries(response.headers)
   return { status: response.status, headers, body: await response.text() }
 }
@@ -64,7 +64,7 @@ test('answers a plain poll directly, exactly as the shell does', async () => {
   await using s = await servers({ rateLimit: false })
   await s.send('one')
   for (const query of [s.plain, s.plain.split('&').reverse().join('&'), `${s.plain}&dont_block=false`]) {
-    assert.deepEqual(await told(await s.ask(`/events?${query}`)), await told(await s.askShell(`/events?${query}`)))
+    assert.deepEqual(await read(await s.ask(`/events?${query}`)), await read(await s.askShell(`/events?${query}`)))
   }
   assert.deepEqual(s.taken, [true, true, true])
 })
@@ -104,7 +104,7 @@ test('leaves unusual polls and failures to the shell', async () => {
   ]
   for (const [query, headers] of polls) {
     const path = `/events?${query}`
-    assert.deepEqual(await told(await s.ask(path, headers)), await told(await s.askShell(path, headers)), path)
+    assert.deepEqual(await read(await s.ask(path, headers)), await read(await s.askShell(path, headers)), path)
   }
   assert.deepEqual(
     s.taken,
