@@ -65,3 +65,14 @@ test('ignores mark-as-unread in unsubscribed streams and reports the stream', as
   assert.deepEqual([narrow.updated_count, narrow.ignored_because_not_subscribed_channels], [0, [stream_id]])
   assert.ok(!('ignored_because_not_subscribed_channels' in (await flags({ op: 'add' }))))
 })
+
+test('answers the keys of GIF services that the operator gave', async () => {
+  await using w = await world({ chat: { gifApiKeys: { giphy: 'g1', klipy: 'k1' } } })
+  const { api } = w.people.hamlet
+  const { giphy_api_key, tenor_api_key, klipy_api_key } = await api.post('/register')
+  assert.deepEqual([giphy_api_key, tenor_api_key, klipy_api_key], ['g1', '', 'k1'])
+  for (const [service, key] of Object.entries({ giphy: 'g1', tenor: '', klipy: 'k1' })) {
+    const state = await api.post('/register', { fetch_event_types: [service] })
+    assert.equal(state[`${service}_api_key`], key)
+  }
+})

@@ -784,6 +784,22 @@ export const enPages = {
       label: 'Channels',
       about: 'Notifies you of every message in your channels, unless a channel has its own setting.',
     },
+    enable_offline_push_notifications: {
+      label: 'Direct messages and mentions on phones',
+      about: 'Notifies your phone apps, if your server has a push service.',
+    },
+    enable_online_push_notifications: {
+      label: 'Phone notifications while you are active',
+      about: 'Also notifies your phone apps while you use another device.',
+    },
+    enable_followed_topic_push_notifications: {
+      label: 'Followed topics on phones',
+      about: 'Notifies your phone apps of every message in topics you follow.',
+    },
+    enable_stream_push_notifications: {
+      label: 'Channels on phones',
+      about: 'Notifies your phone apps of every message in your channels, unless a channel has its own setting.',
+    },
     wildcard_mentions_notify: {
       label: 'Treat @all as a mention',
       about: 'Notifies you unless the channel or topic is muted.',

@@ -4,7 +4,10 @@ import { postOf } from '../bots/outgoing/post-of.ts'
 import type { Context } from '../kernel/context.ts'
 import { ChatError } from '../kernel/errors.ts'
 
-/** Paths of a push service, below its address. */
+/**
+ * Paths of a push service, below its address. The first is upstream's. The second takes `{realm_uuid, push_requests}`,
+ * each with `token_id`, `token_kind`, `priority` and `payload`, and may answer `expired_token_ids`.
+ */
 export const REGISTER_PATH = '/api/v1/remotes/push/e2ee/register'
 export const NOTIFY_PATH = '/api/v1/remotes/push/e2ee/notify'
 
