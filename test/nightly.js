@@ -17,7 +17,7 @@ const runs = {
   access: { counts: 'ACCESS', each: 1, parts: 1, tests: ['access/'] },
   'access-postgres': { counts: 'ACCESS', each: 1, parts: 1, tests: ['--postgres', 'access/'] },
   'state-postgres': { counts: 'SEQUENCES', each: 20, parts: 50, tests: ['--postgres', 'state-equality'] },
-  nodes: { counts: 'NODE_ROUNDS', each: 12, parts: 30, tests: ['--postgres', 'nodes/'] },
+  nodes: { counts: 'NODE_ROUNDS', each: 12, parts: 30, tests: ['--postgres', 'nodes/continuity'] },
   soak: { counts: 'SOAK_MINUTES', each: 330, parts: 1, tests: ['soak/'] },
   'soak-postgres': { counts: 'SOAK_MINUTES', each: 330, parts: 1, tests: ['--postgres', 'soak/'] },
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { run, start } from '../bin/running.ts'
-import { borrowDatabase } from '../nodes/nodes.ts'
+import { borrowDatabase, needsServer } from '../nodes/nodes.ts'
 import { onlyInFull, rounds } from '../rounds.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 
@@ -25,7 +25,7 @@ const { skip } = process.platform === 'linux' ? onlyInFull('takes its time') : {
 
 test(`memory and log stay level in ${MINUTES} minutes of steady use`, { skip }, async (t) => {
   using folder = new TemporaryFolder()
-  await using database = process.env.DATABASE_URL ? await borrowDatabase() : undefined
+  await using database = needsServer.skip ? undefined : await borrowDatabase()
   const env = database && { CHAT_DB: database.url }
   const args = ['init', '--org', 'Soak', '--owner-email', 'o@example.com', '--owner-name', 'Olga', '--json']
   const owner = JSON.parse((await run(folder, args, env)).out) as { email: string; api_key: string }
