@@ -79,7 +79,9 @@ const statusTexts: Readonly<Record<number, string>> = {
 }
 
 function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const { status, body } = refusalParts(new ChatError('EXPECTATION_FAILED', 'The only expectation met is 100-continue'))
+  const { status, body } = refusalParts(
+    new ChatError('EXPECTATION_FAILED', 'The only supported expectation is 100-continue'),
+  )
   response.writeHead(status, {
     connection: 'close',
     'content-type': 'application/json; charset=utf-8',

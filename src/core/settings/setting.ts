@@ -110,7 +110,7 @@ export const changeParams = <T extends SettingsTable>(table: T) =>
     }),
   ) as unknown as { [N in keyof T]: ChangeParam<T[N]> }
 
-const sentences = { server: 'The server obeys it.', client: 'Clients act on it; the server keeps and shows it.' }
+const sentences = { server: 'The server applies it.', client: 'The server stores it for clients, which act on it.' }
 
 /** A setting's description in the API document. */
 function sentenceOf({ effect, because, who }: Setting): string {

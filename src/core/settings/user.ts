@@ -6,8 +6,8 @@ import { emojisets, languages, notificationSounds } from './choices.ts'
 import { bool, custom, int, oneOf } from './kinds.ts'
 import { client, kept, namesOf, type SettingsTable, type StoredValues, server, withStored } from './setting.ts'
 
-const NO_MAIL = 'sends no e-mail'
-const NO_PUSH = 'sends no push notifications'
+const NO_MAIL = "doesn't send email"
+const NO_PUSH = "doesn't send mobile push notifications"
 
 const homeViews = ['inbox', 'recent', 'all_messages'] as const
 /** The recent view had another name before. */

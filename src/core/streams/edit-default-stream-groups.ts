@@ -33,7 +33,8 @@ async function accessStreamGroup(tx: Tx, id: number): Promise<StreamGroupView> {
 async function requireFreeName(tx: Tx, name: string): Promise<void> {
   const groups = await streamGroupsOf(tx.db)
   if (groups.some((group) => group.name === name)) throw badRequest(`Default channel group '${name}' already exists`)
-  if (groups.length >= MAX_GROUPS) throw badRequest(`There may be at most ${MAX_GROUPS} default channel groups.`)
+  if (groups.length >= MAX_GROUPS)
+    throw badRequest(`An organization can have at most ${MAX_GROUPS} default channel groups.`)
 }
 
 /** Returns the ids of streams that may be in a group: public ones that aren't default streams. */

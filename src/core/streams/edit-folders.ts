@@ -82,7 +82,7 @@ export const createChannelFolder = action(
     caller.write(async (tx) => {
       await requireFreeName(tx, name)
       if ((await allFolders(tx.db)).length >= MAX_FOLDERS) {
-        throw badRequest(`There may be at most ${MAX_FOLDERS} channel folders.`)
+        throw badRequest(`An organization can have at most ${MAX_FOLDERS} channel folders.`)
       }
       const made = await tx.db
         .insertInto('channel_folder')

@@ -8,8 +8,8 @@ import { entriesOf } from './request.ts'
 import { errorSchema } from './responses.ts'
 import { namedSchemas } from './schemas.ts'
 
-const about = `The API of chat-server. Parameters of GET are in the query; those of other methods are in the body, as a
-form or as one JSON object, and may be in the query too. In queries and forms lists and objects are JSON.`
+const about = `The API of chat-server. GET requests have their parameters in the query. Other requests have them in the
+body, as a form or a JSON object, or in the query. In queries and forms, lists and objects are JSON.`
 
 /** Returns the API as an OpenAPI 3.1 document, computed from the routes and their schemas. */
 export async function openApiDocument(sections: readonly Section[]) {
@@ -44,7 +44,7 @@ export async function openApiDocument(sections: readonly Section[]) {
     paths,
     components: {
       securitySchemes: {
-        basicAuth: { type: 'http', scheme: 'basic', description: 'E-mail address and API key' },
+        basicAuth: { type: 'http', scheme: 'basic', description: 'Email address and API key' },
         bearerAuth: { type: 'http', scheme: 'bearer', description: 'API key' },
         apiKey: { type: 'apiKey', in: 'query', name: KEY_PARAMETER },
       },

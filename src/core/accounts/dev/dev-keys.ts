@@ -34,7 +34,7 @@ export const devFetchApiKey = publicAction(
   {
     name: 'devFetchApiKey',
     summary: 'Get an API key without a password, in development',
-    params: v.object({ username: described(text, 'E-mail address of the account.') }),
+    params: v.object({ username: described(text, 'Email address of the account.') }),
     result: v.strictObject({ api_key: v.string(), email: v.string(), user_id: id }),
     secret: true,
     errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED'],

@@ -37,6 +37,6 @@ export async function listImports(chat: Chat): Promise<ImportView[]> {
 export async function showImport(chat: Chat, id: number): Promise<ImportView & { report: ImportReport | null }> {
   const { db } = await systemCaller(chat)
   const row = await db.selectFrom('import').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row) throw badRequest(`There is no import ${id}`)
+  if (!row) throw badRequest(`Import ${id} does not exist`)
   return { ...view(row), report: row.report === null ? null : JSON.parse(row.report) }
 }

@@ -90,7 +90,7 @@ export const updateStream = action(
   },
   (caller, { stream_id, ...requested }) =>
     caller.write(async (tx) => {
-      if (requested.is_archived) throw badRequest('A stream is archived with DELETE /streams/{stream_id}')
+      if (requested.is_archived) throw badRequest('Use DELETE /streams/{stream_id} to archive a channel')
       if (requested.is_archived === false) await unarchive(tx, stream_id)
       const stream = await accessManagedStream(tx, stream_id)
       // Managing a stream does not include changing the organization's list of default streams.
