@@ -40,7 +40,10 @@ export const updateBot = action(
       role: described(v.nullish(integer), '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.'),
       bot_owner_id: described(v.nullish(id), 'Whose bot it is to be.'),
       service_payload_url: described(v.nullish(payloadUrl), 'Where an outgoing webhook posts to.'),
-      service_interface: described(v.nullish(interfaceType), 'What it posts: 1 the generic form, 2 that of Slack.'),
+      service_interface: described(
+        v.nullish(interfaceType),
+        "The format of its requests: 1 for Zulip's, 2 for Slack's.",
+      ),
       ...profileParams,
     }),
     result: v.strictObject({

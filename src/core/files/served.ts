@@ -78,7 +78,7 @@ export const getTemporaryFile = publicAction(
     name: 'getTemporaryFile',
     summary: 'Get a file by its temporary address',
     params: v.object({
-      token: described(text, 'Proof that the address was given to somebody who may read the file.'),
+      token: described(text, 'Proof that the URL was given to a user who can read the file.'),
       filename: described(text, 'Name of the file.'),
     }),
     result: servedFile,

@@ -125,7 +125,7 @@ function sentenceOf({ effect, because, who }: Setting): string {
 
 const newPermission = described(
   v.nullish(groupSettingValue),
-  'Who has this permission: the id of a group, or a set of people and groups.',
+  'Users with this permission: the ID of a group, or a set of users and groups.',
 )
 
 /** Parameters for the permissions of a new object. */

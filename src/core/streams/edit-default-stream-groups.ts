@@ -103,8 +103,8 @@ export const updateStreamGroup = action(
     summary: 'Update a default stream group',
     params: v.object({
       group_id,
-      new_group_name: described(v.nullish(groupName), 'Its name from now on.'),
-      new_description: described(v.nullish(groupDescription), 'What it is for from now on.'),
+      new_group_name: described(v.nullish(groupName), 'New name of the group.'),
+      new_description: described(v.nullish(groupDescription), 'New description of the group.'),
     }),
     result: empty,
     role: 'administrator',

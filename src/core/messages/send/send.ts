@@ -47,7 +47,7 @@ export const sendMessage = action(
       ),
       deliver_at: described(
         v.nullish(text),
-        'When to send it: ISO 8601 or Unix seconds. The id is then that of a scheduled message.',
+        'When to send the message, in ISO 8601 or Unix seconds. The returned ID is the ID of a scheduled message.',
       ),
       delivery_type: described(v.nullish(text), '"send_later" or "remind"; `deliver_at` says it by itself.'),
       tz_guess: described(v.nullish(text), 'Accepted and not used.'),

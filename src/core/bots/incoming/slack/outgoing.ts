@@ -22,7 +22,7 @@ export const receiveSlack = action(
     params: v.object({
       ...placeParams,
       channel_name: described(text, 'The channel of the message.'),
-      user_name: described(text, 'Who wrote it.'),
+      user_name: described(text, 'Name of the sender.'),
       text: described(v.nullish(text, ''), 'The message, or what follows the slash command.'),
       command: described(v.nullish(text), 'The slash command.'),
     }),
