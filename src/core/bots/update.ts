@@ -26,8 +26,8 @@ import { botView } from './profiles/view.ts'
  * PATCH /bots/{bot_id}: changes a bot, as its owner or an administrator.
  *
  * @throws STREAM_DOES_NOT_EXIST for a default stream that is hidden from the caller
- * @throws UNAUTHORIZED_PRINCIPAL for another user's bot, and for a role that the caller may not grant
- * @throws BAD_REQUEST "No such bot", for an invalid owner, and for a name that is taken
+ * @throws BAD_REQUEST "No such bot", for another user's bot, for a role that the caller may not grant, for an invalid
+ * owner, and for a name that is taken
  */
 export const updateBot = action(
   {

@@ -27,6 +27,7 @@ function requireDev({ chat, origin }: Context): void {
  *
  * @throws BAD_REQUEST if it is off
  * @throws AUTHENTICATION_FAILED for an unknown account
+ * @throws USER_DEACTIVATED for a deactivated account
  * @example
  * const { api_key } = await devFetchApiKey(contextOf(chat), { username: 'iago@zulip.com' })
  */
