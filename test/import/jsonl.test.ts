@@ -105,8 +105,8 @@ test('a dry run reports the same changes and omissions as the import', async () 
   assert.deepEqual([found.message, imported.message, found.reaction, imported.reaction], [8, 6, 4, 2])
   assert.deepEqual(left_out.map(({ kind, reason, count }) => [kind, reason, count]).toSorted(), [
     ['canvas', "it isn't supported", 1],
-    ['message', "its channel isn't in the source", 1],
     ['message', 'its ID is a duplicate', 1],
+    ['message', "its channel isn't in the source", 1],
     ['reaction', 'it is a duplicate', 1],
     ['reaction', 'its emoji is unknown', 1],
   ])

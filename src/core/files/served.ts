@@ -130,7 +130,7 @@ export const getThumbnail = action(
 export const redirectToImage = action(
   {
     name: 'redirectToImage',
-    summary: 'Go to an image or its smaller copy',
+    summary: 'Redirect to an image or its thumbnail',
     params: v.object({
       url: described(text, 'Address of an uploaded file, with or without the first slash.'),
       size: described(v.optional(v.picklist(['full', 'thumbnail']), 'thumbnail'), '"full" for the file itself.'),

@@ -40,7 +40,7 @@ export const createPlayground = action(
           v.nonEmpty('This field cannot be blank.'),
           v.maxLength(MAX_NAME_LENGTH, `{name} is too long (limit: ${MAX_NAME_LENGTH} characters)`),
         ),
-        'What clients call it.',
+        'Name that clients use for it.',
       ),
       pygments_language: described(
         v.pipe(

@@ -106,7 +106,7 @@ export const listWebPushSubscriptions = action(
 export const addWebPushSubscription = action(
   {
     name: 'addWebPushSubscription',
-    summary: 'Be notified in a browser',
+    summary: 'Subscribe a browser to push notifications',
     params: v.object({
       endpoint,
       p256dh: described(p256dh, 'Public key of the browser, on P-256, in base64url.'),

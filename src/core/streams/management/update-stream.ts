@@ -50,7 +50,7 @@ const params = v.object({
     v.nullish(bool),
     'Whether new subscribers see what was sent before they came; for private streams.',
   ),
-  folder_id: described(v.optional(v.nullable(id)), 'Id of its folder, or null to take it out of its folder.'),
+  folder_id: described(v.optional(v.nullable(id)), 'ID of its folder, or null to remove it from its folder.'),
   topics_policy: described(
     v.nullish(topicsPolicy),
     'Which topics it admits: inherit, allow_empty_topic, disable_empty_topic or empty_topic_only.',
