@@ -38,7 +38,7 @@ const faults: [string, (file: (name: string) => string) => void, RegExp][] = [
   [
     'the secret of another database',
     (file) => writeFileSync(file('chat.db.secret'), 'ab'.repeat(32)),
-    /chat\.db\.secret is not the secret of chat\.db, so API keys wouldn.t work/,
+    /chat\.db\.secret is not the secret of chat\.db, so API keys/,
   ],
   ['a file that was cut', (file) => truncateSync(file('chat.db'), 50_000), /chat\.db is damaged, likely by its disk/],
   ['text in its place', (file) => writeFileSync(file('chat.db'), 'x'.repeat(5000)), /is not a chat-server database/],

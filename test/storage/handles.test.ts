@@ -75,7 +75,10 @@ test(
       })
       await settle()
       assert.equal(ended, undefined)
-      await assert.rejects(stuck, { kind: 'misuse', message: /a write is waiting for something other than the database/ })
+      await assert.rejects(stuck, {
+        kind: 'misuse',
+        message: /a write is waiting for something other than the database/,
+      })
       // It has released everything.
       assert.deepEqual(await rows(store.db), [])
       assert.ok(await store.write((tx) => addRow(tx, 'next')))
