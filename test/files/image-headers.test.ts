@@ -88,7 +88,7 @@ test('accepts an animation only if its first frame can be shown alone', () => {
   const broken = animation.slice()
   // The first frame's pixels are in an unknown format.
   broken.set(Buffer.from('NONE'), Buffer.from(animation).indexOf('VP8L'))
-  assert.throws(() => checkImage(broken), /the first frame of the animation cannot be shown by itself/)
+  assert.throws(() => checkImage(broken), /The first frame of the animation cannot be displayed on its own/)
 })
 
 test('accepts or rejects damaged images quickly', () => {

@@ -103,7 +103,7 @@ test('a deactivated organization rejects everyone until reactivated from the com
   assert.equal((await iago.api.get('/users/me')).status, 200)
   await assert.rejects(
     runCommand(w.chat, 'reactivateOrg', {}, () => {}),
-    /not deactivated/,
+    /isn't deactivated/,
   )
 })
 
