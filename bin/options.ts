@@ -26,7 +26,7 @@ export function port(text: string): number {
 export function size(text: string): number {
   const value = Number(text)
   if (text.trim() === '' || !(value > 0 && value <= 1024))
-    throw new InvalidArgumentError('The size must be at most 1024 MiB.')
+    throw new InvalidArgumentError('The size must be more than 0 and at most 1024 MiB.')
   return value
 }
 

@@ -1,3 +1,4 @@
+import { parseSync } from 'vite'
 import { MOST_HEADING_WORDS, MOST_WORDS, phrases } from './words.ts'
 
 /** A piece of prose and its line in its file. */
@@ -69,6 +70,36 @@ export function commentTexts(source: string): Text[] {
       .replaceAll('\n', ' ')
       .replaceAll('\r', '\n\n'),
   }))
+}
+
+interface Node {
+  type: string
+  start: number
+  value?: unknown
+  quasis?: { value: { cooked: string | null } }[]
+  [child: string]: unknown
+}
+
+/** Returns the sentences in a program's strings: texts of three words or more, with VALUE for what is computed. */
+export function stringTexts(source: string): Text[] {
+  const texts: Text[] = []
+  const visit = (node: Node): void => {
+    if (/^(?:Import|ExportAll|TSLiteral|TaggedTemplate)/.test(node.type)) return
+    const text =
+      node.type === 'Literal' && typeof node.value === 'string'
+        ? node.value
+        : node.type === 'TemplateLiteral'
+          ? node.quasis!.map(({ value }) => value.cooked ?? '').join('VALUE')
+          : ''
+    if (/^(?!select |insert |update |delete |with )(?:[\p{L}'’",.:;()/-]+\s+){2,}\S/u.test(text)) {
+      texts.push({ line: source.slice(0, node.start).split('\n').length, text: text.replaceAll(/\s*\n\s*/g, '\n\n') })
+    }
+    for (const child of Object.values(node)) {
+      for (const each of Array.isArray(child) ? child : [child]) if (each?.type) visit(each)
+    }
+  }
+  visit(parseSync('file.ts', source).program as unknown as Node)
+  return texts
 }
 
 /** Returns the names of a file's tests. */

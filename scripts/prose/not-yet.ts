@@ -5,3 +5,5 @@ export const notYetDocuments: readonly string[] = []
 export const notYetComments: readonly string[] = []
 
 export const notYetTestNames: readonly string[] = []
+
+export const notYetStrings: readonly string[] = []

@@ -1,11 +1,11 @@
-// `node --import tsx scripts/prose/run.ts` checks the prose of documents, comments and test names against one list of phrases,
-// and the subjects of commits that CI_BASE (origin/main or main unless set) doesn't have.
+// `node --import tsx scripts/prose/run.ts` checks the prose of documents, comments, strings and test names
+// against one list of phrases, and the subjects of commits that CI_BASE (origin/main or main unless set) doesn't have.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { check, commentTexts, markdownTexts, subjectProblem, type Text, testNames } from './check.ts'
-import { notYetComments, notYetDocuments, notYetTestNames } from './not-yet.ts'
+import { check, commentTexts, markdownTexts, stringTexts, subjectProblem, type Text, testNames } from './check.ts'
+import { notYetComments, notYetDocuments, notYetStrings, notYetTestNames } from './not-yet.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' })
@@ -27,6 +27,8 @@ const kinds: readonly Kind[] = [
     textsOf: commentTexts,
   },
   { wanted: /^test\/.*\.test\.ts$/, notYet: notYetTestNames, textsOf: testNames },
+  // Errors, log lines, output of commands, descriptions in the API document, and texts of the page.
+  { wanted: /^(?:src|bin)\/.*\.ts$|^web\/texts\/en.*\.ts$/, notYet: notYetStrings, textsOf: stringTexts },
 ]
 
 const problems = kinds.flatMap(({ wanted, notYet, textsOf }) =>

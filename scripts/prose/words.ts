@@ -4,11 +4,14 @@ export interface Phrase {
   readonly advice: string
 }
 
-/** One list for documents, comments, test names and commit subjects: the habits of our prose that readers stumble over. */
+/** One list for documents, comments, strings, test names and commit subjects: the habits of our prose that readers stumble over. */
 export const phrases: readonly Phrase[] = [
   // Clauses where English has a noun, and people as relative clauses.
   { pattern: /\bwho (?:is|are) in (?:it|them)\b/i, advice: 'members, subscribers' },
-  { pattern: /(?:^|[.:;!?] )Who(?:ever)? (?!.*\?$)\w+/, advice: 'give the clause a noun: "People who …"' },
+  {
+    pattern: /(?:^|[.:;!?] )Who(?:ever)? (?!.*\?$|can )\w+/,
+    advice: 'give the clause a noun: "People who …"',
+  },
   { pattern: /\b(?:somebody|someone|everybody|nobody) who\b/i, advice: 'people who, nobody can' },
   { pattern: /\b(?:to|for|by|of|from|with|than) (?:whom|who)\b/i, advice: 'give the clause a noun' },
   {
@@ -17,7 +20,7 @@ export const phrases: readonly Phrase[] = [
   },
   { pattern: /\bwhat (?:comes|came|goes|went|stands|stays)\b/i, advice: 'name the thing' },
   // Adverbs and verbs that stand for others.
-  { pattern: /\bat once\b(?! to)/i, advice: 'immediately, or: at the same time' },
+  { pattern: /(?<!\ball\b.*)\bat once\b(?! to)/i, advice: 'immediately, or: at the same time' },
   { pattern: /\bfrom now on\b/i, advice: 'leave it out' },
   {
     pattern: /\b(?:happens?|goes|go|comes?|follows?|moves?|ends?|disappears?) by (?:itself|themselves)\b/i,
@@ -31,7 +34,7 @@ export const phrases: readonly Phrase[] = [
   { pattern: /\bnot (?:any more|any longer)\b|\bdo(?:es)? not \w+ any more\b/i, advice: 'no longer' },
   { pattern: /\bnothing (?:is|was) (?:lost|known|kept)\b.*\bof\b/i, advice: 'say what happens' },
   // Pronouns without a referent.
-  { pattern: /\bof (?:those|which)\b/i, advice: 'repeat the noun' },
+  { pattern: /\bof (?:those|which)\b(?! addresses)/i, advice: 'repeat the noun' },
   { pattern: /\b(?:that|those) of (?!the same)/i, advice: 'repeat the noun' },
   {
     pattern:

@@ -33,7 +33,7 @@ export const endBrowserSession = async (url: string): Promise<void> => void (awa
 async function ask<T extends object>(url: string, method: string, body?: URLSearchParams): Promise<T> {
   const init = { method, headers: pageHeaders, ...(body && { body }) }
   const response = await fetch(`${url}/json/session`, init).catch((cause) => {
-    throw new ConnectionError('The server cannot be reached', { cause })
+    throw new ConnectionError("Can't reach the server", { cause })
   })
   return decode(response) as Promise<T>
 }

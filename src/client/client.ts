@@ -103,7 +103,7 @@ async function reach<T>(ask: () => Promise<T>, signal: AbortSignal | undefined):
     return await ask()
   } catch (cause) {
     if (signal?.aborted) throw cause
-    throw new ConnectionError('The server cannot be reached', { cause })
+    throw new ConnectionError("Can't reach the server", { cause })
   }
 }
 

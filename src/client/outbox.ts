@@ -79,7 +79,10 @@ export function outbox(
   async function attempt(entry: OutboxEntry): Promise<boolean> {
     const { local_id, message, written_at } = entry
     if (timers.now() - written_at > REPEATABLE_MS) {
-      update(local_id, { status: 'failed', error: 'It is not known whether this was sent: it is more than a day old' })
+      update(local_id, {
+        status: 'failed',
+        error: 'This message is more than a day old, and it is unknown whether it was sent',
+      })
       return true
     }
     const queue_id = entry.queue_id ?? session.state!.queue_id

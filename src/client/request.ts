@@ -64,7 +64,7 @@ async function parsed(response: Response): Promise<AnyAnswer> {
     return (await response.json()) as AnyAnswer
   } catch (cause) {
     // A proxy answers with a page while the server restarts.
-    throw new ConnectionError(`The server answered ${response.status} without JSON`, { cause })
+    throw new ConnectionError(`The server responded with status ${response.status} without JSON`, { cause })
   }
 }
 

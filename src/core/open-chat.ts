@@ -122,7 +122,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     storeOf.provide(chat, store)
     cacheOf.provide(chat, cache)
     const onLow = (freeMib: number) => {
-      logger.warn({ free_mib: freeMib }, 'the disk is almost full: files are rejected')
+      logger.warn({ free_mib: freeMib }, 'the disk is almost full, so uploads are rejected')
       sayDiskIsLow(chat, freeMib).catch((error) => logger.error({ err: error }, 'the owners could not be notified'))
     }
     const diskSpace = watchDiskSpace(chat, store.file, onLow, options.freeBytes)

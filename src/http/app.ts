@@ -225,7 +225,7 @@ const openApi = (sections: readonly Section[], base: string) =>
   })
 
 const untrusted = (address: string) =>
-  `${address} sends X-Forwarded-* headers, which are ignored; if it is your proxy, trust it (--trust-proxy ${address})`
+  `${address} sends X-Forwarded-* headers, which are ignored. If it is your proxy, add --trust-proxy ${address}`
 
 /** Nodes with a shared database share their counts. */
 function countersOf(chat: Chat): Counters {

@@ -88,7 +88,9 @@ function refuseUnreadable(
 }
 
 function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const { status, body } = refusalParts(new ChatError('EXPECTATION_FAILED', 'The only expectation met is 100-continue'))
+  const { status, body } = refusalParts(
+    new ChatError('EXPECTATION_FAILED', 'The only supported expectation is 100-continue'),
+  )
   response.writeHead(status, {
     connection: 'close',
     'content-type': 'application/json; charset=utf-8',

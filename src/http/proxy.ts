@@ -128,7 +128,7 @@ function addTo(list: BlockList, entry: string): void {
   const bits = family === 6 ? 128 : 32
   const length = prefix === undefined ? bits : Number(prefix)
   if (family === 0 || length > bits) {
-    throw new Error(`cannot trust ${JSON.stringify(entry)}: it is neither an address nor a range such as 10.0.0.0/8`)
+    throw new Error(`cannot trust ${JSON.stringify(entry)}, which is not an address or a range such as 10.0.0.0/8`)
   }
   list.addSubnet(address, length, family === 6 ? 'ipv6' : 'ipv4')
 }

@@ -97,7 +97,7 @@ export function knownError(error: unknown): ChatError | undefined {
   return MAY_PASS.has(error.kind) ? unavailable() : undefined
 }
 
-export const unavailable = (message = 'The server is unavailable; try again soon'): ChatError =>
+export const unavailable = (message = 'The server is unavailable. Try again soon'): ChatError =>
   new ChatError('SERVICE_UNAVAILABLE', message, { 'retry-after': RETRY_UNAVAILABLE_SECONDS })
 
 export const tooLarge = (message: string): ChatError => new ChatError('TOO_LARGE', message)

@@ -60,7 +60,7 @@ export async function serveApp(
   configureNodeServer(node)
   await new Promise<void>((resolve, reject) => node.once('error', reject).listen(port, host, resolve))
   const address = node.address()
-  if (address === null || typeof address === 'string') throw new Error('the server listens on no port')
+  if (address === null || typeof address === 'string') throw new Error("the server isn't listening on a port")
   let closing: Promise<void> | undefined
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}${app.basePath}`
   noteAddress(chat, url)

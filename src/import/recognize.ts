@@ -9,8 +9,8 @@ export async function readerFor(archive: Archive, from?: SourceName): Promise<Re
   for (const reader of readers) {
     if (from !== undefined ? reader.name === from : await reader.recognizes(archive)) {
       if (from === undefined || (await reader.recognizes(archive))) return reader
-      throw new Refused(`This is not an export of ${from}, or a part of it is missing.`)
+      throw new Refused(`This is not an export from ${from}, or it is incomplete.`)
     }
   }
-  throw new Refused(`Nothing in it is recognized. Supported are exports of ${sources.join(', ')}.`)
+  throw new Refused(`Unrecognized file. Supported are exports from ${sources.join(', ')}.`)
 }

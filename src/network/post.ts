@@ -48,7 +48,9 @@ export interface PostLimits {
  */
 export function createPost({ allowPrivate = false, timeoutMs = 10_000, maxBytes = 256 * 1024 }: PostLimits = {}): Post {
   const refuse = (host: string) =>
-    new AddressRefused(`${host} is not on the public Internet; --allow-private-webhooks would permit it`)
+    new AddressRefused(
+      `${host} is not on the public Internet. Start the server with --allow-private-webhooks to permit it`,
+    )
   const checkedLookup: LookupFunction = (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       if (error) return callback(error, [])
@@ -64,7 +66,7 @@ export function createPost({ allowPrivate = false, timeoutMs = 10_000, maxBytes 
     const target = new URL(url)
     const host = target.hostname.replace(/^\[|\]$/g, '')
     if (target.username !== '' || target.password !== '')
-      throw new AddressRefused('the URL has a name or a password in it')
+      throw new AddressRefused('the URL contains a user name or a password')
     // An IP address needs no DNS lookup.
     if (isIP(host) !== 0 && !allowPrivate && !isPublicAddress(host)) throw refuse(host)
     const ends = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
@@ -91,7 +93,7 @@ async function textOf(response: IncomingMessage, maxBytes: number): Promise<stri
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length
     // Leaving the loop closes the connection.
-    if (size > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`)
+    if (size > maxBytes) throw new Error(`the response is longer than ${maxBytes} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -41,7 +41,7 @@ export interface MessageSeed<Name extends string = string> {
   topic?: string
   /** Sends a direct message to these people instead. */
   to?: readonly Name[]
-  /** By emoji, who reacted with it. */
+  /** Users who reacted, by emoji. */
   reactions?: Readonly<Record<string, readonly Name[]>>
 }
 

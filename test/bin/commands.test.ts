@@ -32,7 +32,7 @@ test('init prints one object with credentials that work', async () => {
   assert.equal(((await me.json()) as { user_id: number }).user_id, owner.user_id)
 
   const twice = await command(init)
-  assert.deepEqual([twice.code, twice.err], [1, 'chat-server: This database has an organization already\n'])
+  assert.deepEqual([twice.code, twice.err], [1, 'chat-server: This database already has an organization\n'])
 })
 
 test('init says which value it rejects', async () => {

@@ -172,7 +172,7 @@ test('reports invalid options and starts nothing', async () => {
   const table: [string[], RegExp][] = [
     [['--port', 'x'], /The port must be between 0 and 65535/],
     [['--public-url', 'chat.example.com'], /http:\/\/ or https:\/\//],
-    [['--max-emoji-file-size-mib', '0'], /1 to 1024 MiB/],
+    [['--max-emoji-file-size-mib', '0'], /at most 1024 MiB/],
     [['--nonsense'], /unknown option '--nonsense'/],
     [['--db', 'no/such/folder/chat.db'], /folder .* does not exist/],
     [['--db', '.'], /is a folder/],

@@ -58,7 +58,7 @@ test('holds 10,000,000 characters and reports both sizes when exceeded', async (
   await updateStorage(robot, { storage: { bc: 'd' } })
   await assert.rejects(updateStorage(robot, { storage: { bc: 'de', a: 'x'.repeat(9_999_996) } }), {
     code: 'BAD_REQUEST',
-    message: 'The storage would hold 10000001 characters; it may hold 10000000 characters.',
+    message: 'The stored data would have 10000001 characters. The limit is 10000000 characters.',
   })
   assert.deepEqual((await getStorage(robot, { keys: ['bc'] })).storage, { bc: 'd' })
   // Replaced values do not count.

@@ -42,7 +42,7 @@ const refused: Record<string, Bytes> = {
   'an image without width': png({ width: 0 }),
 }
 
-const message = 'Invalid image file: a PNG, GIF, JPEG or WebP image is needed.'
+const message = 'Invalid image file. Use a PNG, GIF, JPEG or WebP image.'
 for (const [name, bytes] of Object.entries(refused)) {
   test(`rejects ${name}`, () => {
     assert.throws(() => checkImage(bytes), { code: 'BAD_IMAGE', message })
@@ -57,7 +57,7 @@ test('accepts 2048 pixels a side and rejects one more in every format', () => {
       { ...side, width: 2049 },
       { ...side, height: 2049 },
     ]) {
-      const tooLarge = { code: 'BAD_IMAGE', message: 'Image is too large: at most 2048 pixels a side.' }
+      const tooLarge = { code: 'BAD_IMAGE', message: 'Image is too large. Each side can have at most 2048 pixels.' }
       assert.throws(() => checkImage(make(larger)), tooLarge)
     }
   }
@@ -69,7 +69,7 @@ test('limits frames times pixels of an animation whatever its header says', () =
     assert.equal(checkImage(make({ ...large, frames: 50 })).animated, true)
     assert.throws(() => checkImage(make({ ...large, frames: 51 })), {
       code: 'BAD_IMAGE',
-      message: 'Animation is too large: 1024 by 1024 pixels in 51 frames are more than 52428800 pixels.',
+      message: 'Animation is too large. 51 frames of 1024 by 1024 pixels exceed the limit of 52428800 pixels.',
     })
   }
   // Two frames declared, sixty present.
@@ -88,7 +88,7 @@ test('accepts an animation only if its first frame can be shown alone', () => {
   const broken = animation.slice()
   // The first frame's pixels are in an unknown format.
   broken.set(Buffer.from('NONE'), Buffer.from(animation).indexOf('VP8L'))
-  assert.throws(() => checkImage(broken), /the first frame of the animation cannot be shown by itself/)
+  assert.throws(() => checkImage(broken), /The first frame of the animation cannot be displayed on its own/)
 })
 
 test('accepts or rejects damaged images quickly', () => {

@@ -105,7 +105,7 @@ test('rejects unknown and deactivated accounts with 401 and a reason', async () 
   const unknown = await h.ask('/users/me', {}, 'nobody@example.com')
   assert.deepEqual(
     [unknown.status, unknown.body],
-    [401, { result: 'error', msg: 'You have no account in this organization', code: 'AUTHENTICATION_FAILED' }],
+    [401, { result: 'error', msg: "You don't have an account in this organization", code: 'AUTHENTICATION_FAILED' }],
   )
   await deactivateUser(h.people.iago, { user_id: h.people.hamlet.id })
   const gone = await h.ask('/users/me', {}, 'hamlet@example.com')

@@ -101,7 +101,7 @@ test('behind several proxies, the client is the last address no trusted proxy ad
 
 test('rejects invalid addresses and ranges at startup', async () => {
   for (const entry of ['example.com', '10.0.0.0/33', '10.0.0/8', '::/129', '', '10.0.0.1-5', 'loopback/8']) {
-    assert.throws(() => trustOf([entry]), /it is neither an address nor a range such as 10\.0\.0\.0\/8/, entry)
+    assert.throws(() => trustOf([entry]), /which is not an address or a range such as 10\.0\.0\.0\/8/, entry)
   }
   await assert.rejects(emptyServer({ trustProxy: ['example.com'] }), /cannot trust "example\.com"/)
 })
@@ -114,9 +114,7 @@ test('logs an untrusted sender of forwarded headers once', async () => {
   for (let i = 0; i < 3; i++) await ask({ 'x-forwarded-for': '192.0.2.1' })
   assert.deepEqual(
     server.log.map(({ message }) => message),
-    [
-      '127.0.0.1 sends X-Forwarded-* headers, which are ignored; if it is your proxy, trust it (--trust-proxy 127.0.0.1)',
-    ],
+    ['127.0.0.1 sends X-Forwarded-* headers, which are ignored. If it is your proxy, add --trust-proxy 127.0.0.1'],
   )
 })
 

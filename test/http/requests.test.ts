@@ -189,7 +189,7 @@ onBothTargets('every status', { routes: failureRoutes }, async ({ ask, server })
   const broken = await ask('/broken')
   assert.deepEqual(broken.body, {
     result: 'error',
-    msg: 'The server is unavailable; try again soon',
+    msg: 'The server is unavailable. Try again soon',
     code: 'SERVICE_UNAVAILABLE',
     'retry-after': 5,
   })

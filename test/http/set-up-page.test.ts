@@ -73,7 +73,7 @@ test('works once, and then revokes the link, the printed password and the printe
   for (const late of [await s.get(), await s.post({ ...given, full_name: 'Claudius' })]) {
     assert.equal(late.status, 400)
     const html = await late.text()
-    assert.match(html, /is set up already: sign in/)
+    assert.match(html, /is already set up\. Sign in/)
     assert.doesNotMatch(html, /<form/)
   }
   assert.equal(await s.path(), undefined)
@@ -87,8 +87,8 @@ test('explains that a link is incomplete while setup is pending', async () => {
   const part = await s.get(s.address.slice(0, -1))
   assert.equal(part.status, 400)
   const html = await part.text()
-  assert.match(html, /not the whole link/)
-  assert.doesNotMatch(html, /set up already/)
+  assert.match(html, /link is incomplete/)
+  assert.doesNotMatch(html, /already set up/)
 })
 
 test('only one of two simultaneous uses creates the owner', async () => {

@@ -108,7 +108,7 @@ onBothTargets('whatever is wrong with an upload is one error, and nothing is sto
     [formOf(['a', 'x']), 400, one],
     [{ method: 'POST', body: form({ file: 'x' }) }, 400, one],
     [{ method: 'POST' }, 400, one],
-    [formOf(['a', 'x'.repeat(MIB + 1)], ['f', blob(1)]), 413, 'The request is too large; at most 1024 KiB'],
+    [formOf(['a', 'x'.repeat(MIB + 1)], ['f', blob(1)]), 413, 'The request is too large. The limit is 1024 KiB'],
   ]
   for (const [init, status, msg] of table) {
     const reply = await ask('/store', init)
@@ -321,7 +321,7 @@ for (const [what, path, start] of [
     await eventually('the action reads', () => begun)
     socket.destroy()
     await eventually('its reading ends', () => seen.length > 0)
-    assert.deepEqual([(seen[0] as Error).message, server.log], ['The request ended early', []])
+    assert.deepEqual([(seen[0] as Error).message, server.log], ['The request was incomplete', []])
   })
 }
 

@@ -104,7 +104,7 @@ export const everything = (now: number) => ({
     { type: 'message', id: 'm7', user: 'u1', date: now - 94 * DAY, channel: 'c9', topic: 'dust', content: 'nowhere' },
     { type: 'snippet', user: 'u1', title: 'Hello', content: 'Hello there' },
     { type: 'draft', user: 'u2', channel: 'c1', topic: 'recipes', content: 'not yet' },
-    { type: 'left_out', kind: 'canvas', reason: 'it has no place here', place: 'canvas 1' },
+    { type: 'left_out', kind: 'canvas', reason: "it isn't supported", place: 'canvas 1' },
   ),
   'files/x1': onePixelPng(),
   'emoji/pan.png': onePixelPng(),

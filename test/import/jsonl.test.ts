@@ -104,15 +104,15 @@ test('a dry run reports the same changes and omissions as the import', async () 
   const { found, imported, left_out, changed, people } = real.report
   assert.deepEqual([found.message, imported.message, found.reaction, imported.reaction], [8, 6, 4, 2])
   assert.deepEqual(left_out.map(({ kind, reason, count }) => [kind, reason, count]).toSorted(), [
-    ['canvas', 'it has no place here', 1],
-    ['message', 'its channel is not in the source', 1],
-    ['message', 'its id was there before', 1],
-    ['reaction', 'it was there before', 1],
-    ['reaction', 'its emoji is not known', 1],
+    ['canvas', "it isn't supported", 1],
+    ['message', 'its ID is a duplicate', 1],
+    ['message', "its channel isn't in the source", 1],
+    ['reaction', 'it is a duplicate', 1],
+    ['reaction', 'its emoji is unknown', 1],
   ])
   assert.deepEqual(people, { matched: 1, created: 2, stubs: 2, skipped: 0 })
   assert.equal(changed[0]!.kind, 'user')
-  await assert.rejects(importInto(w.chat, archive), /was imported already, as import 1/)
+  await assert.rejects(importInto(w.chat, archive), /was already imported as import 1/)
 })
 
 test('says that accounts matched by address keep their status, mutes and other settings', async () => {
@@ -173,7 +173,7 @@ test('undoing an import restores the database', async () => {
   await w.hamlet.api.post(`/messages/${id}/reactions`, { emoji_name: 'tada' })
   await assert.rejects(
     runCommand(w.chat, 'undoImport', { id: again.import_id! }, () => {}),
-    /can't be undone: 1 message was sent since then in what it brought, 1 reaction has an emoji that it brought/,
+    /can't be undone: 1 newer message was sent in an imported conversation, 1 reaction uses an imported emoji/,
   )
 })
 

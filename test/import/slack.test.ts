@@ -81,13 +81,13 @@ test('imports a Slack export with threads, bots, files and conversations', async
   )
   const left = Object.fromEntries(report.left_out.map(({ kind, reason, count }) => [`${kind}: ${reason}`, count]))
   assert.deepEqual(left, {
-    'user: a placeholder of Slack': 1,
-    'picture: the export names only an address for it': 1,
+    'user: a Slack placeholder': 1,
+    'picture: the export contains only its URL': 1,
     'message: a notice (channel_join)': 1,
     'message: it has no text and no file': 1,
-    'reaction: the export names nobody for it': 1,
-    'file: the archive has only its address': 1,
-    'integration log: it has no place here': 2,
+    "reaction: the export doesn't say who added it": 1,
+    'file: the archive contains only its URL': 1,
+    "integration log: it isn't supported": 2,
   })
   // Each message of the source is imported or left out.
   assert.equal(report.found.message, 14)

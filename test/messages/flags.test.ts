@@ -154,7 +154,7 @@ test("flags at most 5,000 messages of a narrow, without the anchor only at a ran
   assert.equal(await refusal({ num_before: 5001 }), 'Too many messages requested (maximum 5000).')
   assert.equal(
     await refusal({ num_before: 1, num_after: 1, include_anchor: false }),
-    'The anchor can only be excluded at an end of the range',
+    'The anchor can only be excluded if it is at either end of the range',
   )
   assert.equal(await refusal({ num_before: 1, include_anchor: false }), '')
 })

@@ -228,7 +228,7 @@ const refused: [Person, Term[], string][] = [
   [hamlet, [['odd', 'x']], 'unknown operator odd'],
   [hamlet, [['constructor', 'x']], 'unknown operator constructor'],
   [hamlet, [['has', 5]], 'invalid operand of has'],
-  [hamlet, [['search', '  ""']], 'search for nothing'],
+  [hamlet, [['search', '  ""']], 'empty search'],
   [hamlet, [['with', 999_999]], "invalid 'with' operator"],
   [
     hamlet,

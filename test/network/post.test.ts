@@ -81,7 +81,7 @@ test('cuts off long and missing responses', async () => {
     else res.write('x')
   })
   const short = createPost({ allowPrivate: true, maxBytes: 1000 })
-  await assert.rejects(short(request(`http://localhost:${server.port}/long`)), /the answer is longer than 1000 bytes/)
+  await assert.rejects(short(request(`http://localhost:${server.port}/long`)), /the response is longer than 1000 bytes/)
   const quick = createPost({ allowPrivate: true, timeoutMs: 100 })
   await assert.rejects(quick(request(`http://localhost:${server.port}/slow`)))
 })

@@ -152,7 +152,7 @@ test('Upload custom emoji | reads the form field filename over HTTP and rejects 
     status: 400,
     result: 'error',
     code: 'BAD_IMAGE',
-    msg: 'Invalid image file: a PNG, GIF, JPEG or WebP image is needed.',
+    msg: 'Invalid image file. Use a PNG, GIF, JPEG or WebP image.',
   })
   const { emoji } = await api.get('/realm/emoji')
   assert.deepEqual(Object.keys(emoji), ['1'])

@@ -196,7 +196,7 @@ test('accepts a thousand linkifiers and no more', async () => {
     await tx.db.insertInto('linkifier').values(rows).execute()
     linkifiersOf.invalidate(tx)
   })
-  await assert.rejects(createLinkifier(iago, issue), { message: 'There may be at most 1000 linkifiers.' })
+  await assert.rejects(createLinkifier(iago, issue), { message: 'An organization can have at most 1000 linkifiers.' })
   assert.equal((await listLinkifiers(iago)).linkifiers.length, 1000)
   await w.people.hamlet.says('P1-1 and P999-2 and P1000-3')
   const [message] = (await iago.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })).messages
@@ -257,7 +257,7 @@ test('rejects reverse templates that do not lead back', async () => {
     [
       { alternative_url_templates: ['https://x/{id}'] },
       'alternative_url_templates',
-      'The variables of https://x/{id} are not the groups of the pattern.',
+      "The variables in https://x/{id} don't match the groups in the pattern.",
     ],
     [{ alternative_url_templates: ['{'] }, 'alternative_url_templates', 'Invalid URL template: {'],
   ] as const) {

@@ -84,7 +84,7 @@ test('administrators create, change and remove default stream groups, hidden fro
 test('a deactivated organization rejects everyone until reactivated from the command line', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people
-  assert.match((await iago.api.post('/realm/deactivate', { deletion_delay_days: 3 })).msg, /deletes no deactivated/)
+  assert.match((await iago.api.post('/realm/deactivate', { deletion_delay_days: 3 })).msg, /doesn't delete deactivated/)
   assert.equal((await hamlet.api.post('/realm/deactivate')).msg, 'Must be an organization owner')
   assert.equal((await iago.api.post('/realm/deactivate')).status, 200)
   const login = { username: hamlet.email, password: hamlet.password }
@@ -103,7 +103,7 @@ test('a deactivated organization rejects everyone until reactivated from the com
   assert.equal((await iago.api.get('/users/me')).status, 200)
   await assert.rejects(
     runCommand(w.chat, 'reactivateOrg', {}, () => {}),
-    /not deactivated/,
+    /isn't deactivated/,
   )
 })
 
@@ -149,7 +149,7 @@ test('registers and removes devices without sending them anything', async () => 
   const test = async (params: object) =>
     hamlet.api.post('/mobile_push/test_notification', params as Record<string, unknown>)
   assert.equal((await test({ token: 'other' })).code, 'INVALID_PUSH_DEVICE_TOKEN')
-  assert.equal((await test({ token: 'xyz' })).msg, 'This server sends no push notifications.')
+  assert.equal((await test({ token: 'xyz' })).msg, "This server doesn't send mobile push notifications.")
   assert.equal((await test({})).status, 200)
   assert.equal((await cordelia.api.delete(gcm, { token: 'xyz' })).msg, 'Token does not exist')
   assert.equal((await hamlet.api.delete(gcm, { token: 'xyz' })).status, 200)
@@ -168,7 +168,7 @@ test("rejects features that aren't offered like Zulip without them", async () =>
     [await apiOf(w.chat).post('/jwt/fetch_api_key'), 'JWT authentication is not enabled for this organization'],
     [
       await hamlet.api.get(`/streams/${general}/email_address`),
-      'This server receives no e-mail, so its streams have no addresses.',
+      "This server doesn't receive email, so its channels have no email addresses.",
     ],
     [await hamlet.api.get('/streams/999/email_address'), 'Invalid stream ID'],
   ]

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { errorCodes } from '../../src/core/kernel/errors.ts'
 import * as http from '../../src/http/index.ts'
 import * as library from '../../src/index.ts'
 import { onlyInFull } from '../rounds.ts'
@@ -44,6 +45,31 @@ test('every exported action documents its behavior and errors', () => {
   for (const name of actions) {
     assert.match(commentOf(name).trim(), /^[A-Z]/, `${name} says what it does`)
     assert.match(commentOf(name), /^@throws [A-Z_]{9,}/m, `${name} says what it throws`)
+  }
+})
+
+/** Codes that any request may get, so that an action need not declare them. */
+const common = new Set([
+  'BAD_REQUEST',
+  'UNAUTHORIZED',
+  'INVALID_API_KEY',
+  'USER_DEACTIVATED',
+  'TOO_LARGE',
+  'STORAGE_FULL',
+])
+
+test('the errors that an action declares for the API document are the ones in its comment', () => {
+  for (const [name, value] of Object.entries(library)) {
+    if (!isAction(value)) continue
+    const { errors = [], role } = value as { errors?: readonly string[]; role?: string }
+    const thrown = [...commentOf(name).matchAll(/^@throws (?:(?!^@).)*/gms)].flatMap(
+      ([line]) => line.match(/\b[A-Z]{5,}(?:_[A-Z]+)*\b|\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? [],
+    )
+    // A role is declared by itself.
+    const needless = role ? [...common, 'UNAUTHORIZED_PRINCIPAL'] : [...common]
+    const declared = thrown.filter((code) => code in errorCodes && !needless.includes(code))
+    assert.deepEqual(new Set(errors.filter((code) => !needless.includes(code))), new Set(declared), name)
+    for (const code of errors) assert.ok(thrown.includes(code), `${name} says when it throws ${code}`)
   }
 })
 

@@ -33,7 +33,7 @@ const limits: Readonly<Record<string, Limit>> = {
   domains: [
     (who) => fill(who, 'organization_domain', 1000, (i) => ({ domain: `d${i}.example`, allow_subdomains: 0 as const })),
     (who) => who.api.post('/realm/domains', { domain: 'one.example', allow_subdomains: false }),
-    'There may be at most 1000 domains.',
+    'An organization can have at most 1000 domains.',
   ],
   playgrounds: [
     (who) =>
@@ -48,13 +48,13 @@ const limits: Readonly<Record<string, Limit>> = {
         pygments_language: 'python',
         url_template: 'https://example.com/{code}',
       }),
-    'There may be at most 1000 playgrounds.',
+    'An organization can have at most 1000 playgrounds.',
   ],
   'groups of default streams': [
     (who) => fill(who, 'default_stream_group', 1000, (i) => ({ name: `g${i}`, description: '', stream_ids: '[]' })),
     (who) =>
       who.api.post('/default_stream_groups/create', { group_name: 'one', description: '', stream_names: ['general'] }),
-    'There may be at most 1000 default channel groups.',
+    'An organization can have at most 1000 default channel groups.',
   ],
   'channel folders': [
     (who) =>
@@ -69,7 +69,7 @@ const limits: Readonly<Record<string, Limit>> = {
         is_archived: 0 as const,
       })),
     (who) => who.api.post('/channel_folders/create', { name: 'one', description: '' }),
-    'There may be at most 1000 channel folders.',
+    'An organization can have at most 1000 channel folders.',
   ],
   'user groups': [
     (who) =>
@@ -84,7 +84,7 @@ const limits: Readonly<Record<string, Limit>> = {
         settings: '{}',
       })),
     (who) => who.api.post('/user_groups/create', { name: 'one', description: '', members: [] }),
-    'There may be at most 10000 user groups.',
+    'An organization can have at most 10000 user groups.',
   ],
   devices: [
     (who) =>
@@ -96,7 +96,7 @@ const limits: Readonly<Record<string, Limit>> = {
         created_at: 0,
       })),
     (who) => who.api.post('/users/me/android_gcm_reg_id', { token: 'one' }),
-    'You may register at most 100 devices.',
+    'You can register at most 100 devices.',
   ],
   'alert words': [
     (who) => fill(who, 'alert_word', 500, (i) => ({ user_id: who.id, word: `w${i}`, word_key: `w${i}` })),
@@ -158,7 +158,7 @@ const limits: Readonly<Record<string, Limit>> = {
         group_ids: '[]',
       })),
     (who) => who.api.post('/invites/multiuse', {}),
-    'You may have at most 1000 invitations.',
+    'You can have at most 1000 open invitations.',
   ],
 }
 
@@ -182,5 +182,5 @@ test('limits the number of people in a request', async () => {
       .join(','),
     stream_ids: [],
   })
-  assert.deepEqual([many.status, many.msg], [400, 'You may invite at most 100 people at once.'])
+  assert.deepEqual([many.status, many.msg], [400, 'You can invite at most 100 people at a time.'])
 })

@@ -33,7 +33,7 @@ test('a write throws immediately inside a write', async () => {
     await addRow(tx, 'a')
     await assert.rejects(
       store.write((inner) => addRow(inner, 'b')),
-      { kind: 'misuse', message: /a write was opened inside a write/ },
+      { kind: 'misuse', message: /a write was opened inside another write/ },
     )
   })
   assert.deepEqual(await rows(store.db), ['a'])

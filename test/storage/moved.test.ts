@@ -83,11 +83,11 @@ test("creates no new database beside another's secret or log", async () => {
     make()
     const refusal = {
       kind: 'misuse',
-      message: /is missing, and .*chat\.db(-wal|\.secret) is there.* restore a backup .* remove .* first/,
+      message: /is missing, but .*chat\.db(-wal|\.secret) exists.* restore a backup .* remove .* first/,
     }
     await assert.rejects(opened(file), refusal)
     writeFileSync(file, '')
-    await assert.rejects(opened(file), { kind: 'misuse', message: /is empty, and/ })
+    await assert.rejects(opened(file), { kind: 'misuse', message: /is empty, but/ })
   }
   rmSync(`${file}.secret`)
   await using _ = await opened(file)

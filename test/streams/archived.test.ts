@@ -156,7 +156,7 @@ test('a shared name means the active stream and blocks unarchiving the other', a
   await w.hamlet.says('new words', { stream: 'Hall', topic: 'plot' })
   assert.deepEqual(await topicOf(w.hamlet, 'hall', 'plot'), ['new words'])
   assert.equal((await w.iago.api.patch(path, { is_archived: false })).msg, 'Stream name already in use!')
-  assert.match((await w.iago.api.patch(path, { is_archived: true })).msg, /archived with DELETE/)
+  assert.match((await w.iago.api.patch(path, { is_archived: true })).msg, /Use DELETE/)
 })
 
 test('sends archive events in the form that the client supports', async () => {

@@ -51,7 +51,7 @@ test('applies and reports custom limits of answers, bot storage and messages', a
   const { messages, found_oldest } = await w.hamlet.api.get('/messages', window)
   assert.deepEqual([messages.length, found_oldest], [2, false])
   const stored = await w.hamlet.api.put('/bot_storage', { storage: { a: 'bc' } })
-  assert.match(stored.msg, /it may hold 2 characters/)
+  assert.match(stored.msg, /The limit is 2 characters/)
   assert.equal((await w.hamlet.api.post('/register', { fetch_event_types: ['realm'] })).max_message_length, 50)
 })
 

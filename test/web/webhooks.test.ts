@@ -21,7 +21,7 @@ browserTest('builds the URL of a webhook and lists what it received', async (t) 
   assert.equal(address.searchParams.get('topic'), 'release & fixes')
   assert.equal(address.searchParams.get('stream'), String(await server.streamId('general')))
 
-  // The service uses the URL as it is, with the key.
+  // The service uses the URL unchanged, with the key.
   address.searchParams.set('api_key', api_key)
   const post = async (event: string, payload: object) =>
     fetch(`${server.url}${address.pathname}${address.search}`, {

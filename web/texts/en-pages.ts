@@ -191,7 +191,7 @@ export const enPages = {
     sendsTo: 'Default channel for messages',
     sendsToHelp: "Where messages go if the bot doesn't specify a channel.",
     listensTo: 'Default channel for events',
-    listensToHelp: 'The channel whose messages its event queues receive by default.',
+    listensToHelp: 'Its event queues receive messages from this channel by default.',
     listensToAll: 'Receives messages from all public channels',
     listensToAllHelp: 'Applies to its event queues unless the bot asks for specific channels.',
     endpoint: 'Endpoint URL',
@@ -372,7 +372,7 @@ export const enPages = {
   },
   organization: {
     testWelcome: 'Send me the welcome message',
-    testWelcomeSent: 'Sent. Look in your direct messages.',
+    testWelcomeSent: 'Sent. Check your direct messages.',
     deactivateTitle: (name: string) => `Deactivate ${name}?`,
     deactivateText:
       'Everyone is signed out and no one can sign in. Nothing is deleted. To undo this, run “chat-server org reactivate” on the server.',
@@ -865,7 +865,7 @@ export const enPages = {
     },
     signup_announcements_stream_id: {
       label: 'Announce new members in',
-      about: 'Where the server posts about people who join.',
+      about: 'The server announces new members here.',
     },
     upload_quota_mib: {
       label: 'Storage limit (MiB)',
@@ -962,7 +962,7 @@ export const enPages = {
       label: 'Invite people by email',
       about: 'Who can create invitations for email addresses.',
     },
-    create_multiuse_invite_group: { label: 'Create invitation links', about: 'Anyone with such a link can join.' },
+    create_multiuse_invite_group: { label: 'Create invitation links', about: 'Anyone with the link can join.' },
     can_create_public_channel_group: { label: 'Create public channels', about: 'All members can find and join them.' },
     can_create_private_channel_group: { label: 'Create private channels', about: 'Only added members can see them.' },
     can_create_web_public_channel_group: {

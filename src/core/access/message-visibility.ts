@@ -8,11 +8,11 @@ import type { User } from '../kernel/user.ts'
 export const messageRow = expressionBuilder<Tables, 'message'>()
 
 /**
- * Returns whether a user may see a message, as a condition on rows of `message`. The only place that decides:
- * - Participants see direct messages.
- * - Subscribers, and users who may subscribe, see messages of a stream. With protected history, only users who were
- *   subscribed at the time do.
- * - People without an account see messages of active web-public streams.
+ * Returns whether a user can see a message, as a condition on rows of `message`. This is the only place that decides:
+ * - Participants can see direct messages.
+ * - A stream's messages are visible to its subscribers and to users who could subscribe. With protected history, they
+ *   are visible only to users who were subscribed when the message was sent.
+ * - People without an account can see messages of active web-public streams.
  */
 export function visibleTo(
   eb: ExpressionBuilder<Tables, 'message'>,

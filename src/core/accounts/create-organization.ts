@@ -67,7 +67,7 @@ export async function createOrganization(chat: Chat, input: NewOrganization, opt
   // There is no account yet, so the write has no user until it creates one.
   return contextOf(chat).write(async (start) => {
     if (await start.db.selectFrom('organization').select('id').executeTakeFirst()) {
-      throw badRequest('This database has an organization already')
+      throw badRequest('This database already has an organization')
     }
     const uuid = crypto.randomUUID()
     await start.db
@@ -107,6 +107,6 @@ export async function systemCaller(chat: Chat): Promise<Caller> {
     .where('is_active', '=', 1)
     .orderBy('id')
     .executeTakeFirst()
-  if (!owner) throw badRequest('There is no organization yet')
+  if (!owner) throw badRequest("The organization doesn't exist yet")
   return callerOf(chat, owner)
 }

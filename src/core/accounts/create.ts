@@ -76,7 +76,7 @@ export const createUser = action(
     name: 'createUser',
     summary: 'Create a user',
     params: v.object({
-      email: described(newEmail, 'E-mail address of the account.'),
+      email: described(newEmail, 'Email address of the account.'),
       full_name: described(fullName, 'Full name.'),
       password: described(password, 'First password.'),
     }),

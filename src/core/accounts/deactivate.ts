@@ -40,10 +40,7 @@ export const deactivateUser = action(
         v.nullish(v.object(erasing), {}),
         'What else is done, for the bots of the user, too: an object of booleans.',
       ),
-      deactivation_notification_comment: described(
-        v.nullish(text),
-        'Accepted and not used, as the server sends no e-mail.',
-      ),
+      deactivation_notification_comment: described(v.nullish(text), "Ignored, because the server doesn't send email."),
     }),
     result: empty,
     role: 'administrator',

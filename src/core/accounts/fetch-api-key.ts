@@ -24,7 +24,7 @@ export const fetchApiKey = publicAction(
     name: 'fetchApiKey',
     summary: 'Get an API key with a password',
     params: v.object({
-      username: described(text, 'E-mail address of the account.'),
+      username: described(text, 'Email address of the account.'),
       password: described(text, 'Password of the account.'),
     }),
     result: v.strictObject({ api_key: v.string(), email: v.string(), user_id: id }),

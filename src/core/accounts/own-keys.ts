@@ -64,7 +64,7 @@ export const endApiKey = action(
   {
     name: 'endApiKey',
     summary: 'End one of your API keys',
-    params: v.object({ key_id: described(id, 'Which key, by its id in the list of keys.') }),
+    params: v.object({ key_id: described(id, 'ID of the key, from the list of keys.') }),
     result: empty,
   },
   async (caller, { key_id }) =>

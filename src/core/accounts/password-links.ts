@@ -170,7 +170,7 @@ async function findLink({ chat, db }: Pick<Context, 'chat' | 'db'>, token: strin
     .where('password_link.digest', '=', secretsOf(chat).digest(token.trim()))
     .where('password_link.expires_at', '>', seconds(chat.clock))
     .executeTakeFirst()
-  if (!link) throw new ChatError('BAD_PASSWORD_LINK', 'This link was used already, or has ended; ask for a new one')
+  if (!link) throw new ChatError('BAD_PASSWORD_LINK', 'This link has expired or was already used. Ask for a new one')
   if (!link.is_active) throw accountDeactivated()
   return link
 }

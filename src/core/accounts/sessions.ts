@@ -18,7 +18,7 @@ export const beginSession = publicAction(
     summary: 'Sign a browser in',
     headers: { user_agent: 'user-agent' },
     params: v.object({
-      username: described(text, 'E-mail address of the account.'),
+      username: described(text, 'Email address of the account.'),
       password: described(text, 'Password of the account.'),
       name: described(
         v.nullish(text),

@@ -37,7 +37,7 @@ export const updateSettings = action(
       full_name: described(v.nullish(fullName), 'Your full name.'),
       email: described(
         v.nullish(email),
-        'Your e-mail address: it counts at once, as the server sends no mail to confirm it.',
+        "Your email address. It changes immediately, because the server doesn't send confirmation emails.",
       ),
       timezone: described(v.nullish(timezone), 'A name of the IANA time zone database, or empty.'),
       target_users: described(

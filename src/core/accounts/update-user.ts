@@ -21,7 +21,7 @@ import { accessManagedUser } from './managed-user.ts'
 
 const changes = {
   full_name: described(v.nullish(fullName), 'Full name.'),
-  new_email: described(v.nullish(email), 'E-mail address.'),
+  new_email: described(v.nullish(email), 'Email address.'),
   role: described(v.nullish(integer), '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.'),
   profile_data: described(
     v.nullish(v.array(v.object({ id, value: v.nullish(v.union([text, ids])) }))),
@@ -58,8 +58,8 @@ export const updateUser = action(
 export const updateUserByEmail = action(
   {
     name: 'updateUserByEmail',
-    summary: 'Update a user by e-mail',
-    params: v.object({ email: described(text, 'E-mail address of the account.'), ...changes }),
+    summary: 'Update a user by email',
+    params: v.object({ email: described(text, 'Email address of the account.'), ...changes }),
     result: empty,
     role: 'administrator',
   },

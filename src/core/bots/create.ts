@@ -41,7 +41,10 @@ export const createBot = action(
         '1 generic, 2 incoming webhook (it may only send), 3 outgoing webhook.',
       ),
       payload_url: described(v.nullish(payloadUrl, ''), 'Where an outgoing webhook posts to.'),
-      interface_type: described(v.nullish(interfaceType, 1), 'What it posts: 1 the generic form, 2 that of Slack.'),
+      interface_type: described(
+        v.nullish(interfaceType, 1),
+        "The format of its requests: 1 for Zulip's, 2 for Slack's.",
+      ),
       ...profileParams,
     }),
     result: v.strictObject({

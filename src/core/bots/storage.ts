@@ -65,7 +65,7 @@ export const updateStorage = action(
         .executeTakeFirstOrThrow()
       if (size + added > botStorageCharacters) {
         throw badRequest(
-          `The storage would hold ${size + added} characters; it may hold ${botStorageCharacters} characters.`,
+          `The stored data would have ${size + added} characters. The limit is ${botStorageCharacters} characters.`,
         )
       }
       for (const [key, value] of storage) {

@@ -26,8 +26,8 @@ import { botView } from './profiles/view.ts'
  * PATCH /bots/{bot_id}: changes a bot, as its owner or an administrator.
  *
  * @throws STREAM_DOES_NOT_EXIST for a default stream that is hidden from the caller
- * @throws UNAUTHORIZED_PRINCIPAL for another user's bot, and for a role that the caller may not grant
- * @throws BAD_REQUEST "No such bot", for an invalid owner, and for a name that is taken
+ * @throws BAD_REQUEST "No such bot", for another user's bot, for a role that the caller may not grant, for an invalid
+ * owner, and for a name that is taken
  */
 export const updateBot = action(
   {
@@ -40,7 +40,10 @@ export const updateBot = action(
       role: described(v.nullish(integer), '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.'),
       bot_owner_id: described(v.nullish(id), 'Whose bot it is to be.'),
       service_payload_url: described(v.nullish(payloadUrl), 'Where an outgoing webhook posts to.'),
-      service_interface: described(v.nullish(interfaceType), 'What it posts: 1 the generic form, 2 that of Slack.'),
+      service_interface: described(
+        v.nullish(interfaceType),
+        "The format of its requests: 1 for Zulip's, 2 for Slack's.",
+      ),
       ...profileParams,
     }),
     result: v.strictObject({

@@ -95,7 +95,7 @@ export const getTemporaryFile = publicAction(
     name: 'getTemporaryFile',
     summary: 'Get a file by its temporary address',
     params: v.object({
-      token: described(text, 'Proof that the address was given to somebody who may read the file.'),
+      token: described(text, 'Proof that the URL was given to a user who can read the file.'),
       filename: described(text, 'Name of the file.'),
     }),
     result: servedFile,
@@ -147,7 +147,7 @@ export const getThumbnail = action(
 export const redirectToImage = action(
   {
     name: 'redirectToImage',
-    summary: 'Go to an image or its smaller copy',
+    summary: 'Redirect to an image or its thumbnail',
     params: v.object({
       url: described(text, 'Address of an uploaded file, with or without the first slash.'),
       size: described(v.optional(v.picklist(['full', 'thumbnail']), 'thumbnail'), '"full" for the file itself.'),

@@ -75,7 +75,7 @@ async function requireRoom({ db, user }: Tx): Promise<void> {
       .offset(MAX_FILES_PER_USER - 1)
       .executeTakeFirst()
   ) {
-    throw badRequest(`Too many files; at most ${MAX_FILES_PER_USER} per user. Delete some first.`)
+    throw badRequest(`You can have at most ${MAX_FILES_PER_USER} files. Delete some first.`)
   }
 }
 
@@ -130,12 +130,12 @@ async function putPiece(tx: SystemTx, upload: Upload, before: number, data: Uint
     .where('received', '=', before)
     .returning('id')
     .executeTakeFirst()
-  if (!row) throw new ChatError('BAD_REQUEST', 'The upload was ended, or continued by another request', {}, 'conflict')
+  if (!row) throw new ChatError('BAD_REQUEST', 'The upload was canceled, or another request resumed it', {}, 'conflict')
   await putBlobChunk(tx.db, upload.blob_id, seq, data)
   await requireSpace(tx, 0)
 }
 
-export const uploadGone = () => absent('The upload does not exist any more')
+export const uploadGone = () => absent('The upload no longer exists')
 
 /** Removes an upload that won't be finished. */
 export async function abandonUpload(tx: SystemTx, { id, blob_id }: Pick<Upload, 'id' | 'blob_id'>): Promise<void> {

@@ -81,7 +81,7 @@ async function requireRoom({ db }: Tx): Promise<void> {
     .selectFrom('user_group')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  if (count >= MAX_GROUPS) throw badRequest(`There may be at most ${MAX_GROUPS} user groups.`)
+  if (count >= MAX_GROUPS) throw badRequest(`An organization can have at most ${MAX_GROUPS} user groups.`)
 }
 
 type Requested = { [N in keyof GroupSettings]?: GroupSettings[N] | null | undefined }

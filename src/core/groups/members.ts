@@ -102,7 +102,7 @@ export const listMembers = action(
 export const isMember = action(
   {
     name: 'isMember',
-    summary: 'Ask whether a user is in a user group',
+    summary: 'Check whether a user is in a user group',
     params: v.object({
       user_group_id: described(id, 'Id of the user group.'),
       user_id: described(id, 'Id of the user.'),

@@ -11,8 +11,8 @@ const TURN_MS = 10
 export const isWriting = (caller: Context): caller is SystemTx => 'afterCommit' in caller
 
 /**
- * Does long work in several writes, so that no other write waits long. Each is consistent by itself. Inside a write,
- * all become part of that write.
+ * Splits long work into several writes, so that other writes don't have to wait for all of it. Each write leaves the
+ * data consistent. Inside a write, the work becomes part of that write.
  *
  * @param first - number of items in the first write; later ones have as many as fit into a short time
  * @example

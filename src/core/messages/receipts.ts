@@ -8,8 +8,8 @@ import { described, id } from '../kernel/fields.ts'
 import { settingsOf } from '../settings/organization.ts'
 
 /**
- * GET /messages/{message_id}/read_receipts: returns who has read a message, without users who have turned off read
- * receipts.
+ * GET /messages/{message_id}/read_receipts: returns the users who have read a message. Users who turned off read
+ * receipts are left out.
  *
  * @throws BAD_REQUEST "Invalid message(s)" for an unknown or hidden message; also if the organization has turned them
  * off

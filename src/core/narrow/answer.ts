@@ -128,7 +128,7 @@ export async function allMatches(
 }
 
 const tooMuch = (most: number) =>
-  badRequest(`These messages are too much for one answer (maximum ${most} characters); ask for fewer.`)
+  badRequest(`The response would be larger than ${most} characters. Request fewer messages.`)
 
 /**
  * Returns the messages of a window, or only the ones nearest to the anchor if all are too large for one response. The

@@ -52,7 +52,7 @@ export const updateFlagsForNarrow = action(
       throw badRequest(`Too many messages requested (maximum ${MAX_MESSAGES_PER_FETCH}).`)
     }
     if (num_before > 0 && num_after > 0 && include_anchor === false) {
-      throw badRequest('The anchor can only be excluded at an end of the range')
+      throw badRequest('The anchor can only be excluded if it is at either end of the range')
     }
     const { narrow: terms, anchor: named } = requested
     const request = { terms, anchor: named, count: num_before + num_after }

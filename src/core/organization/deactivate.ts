@@ -28,7 +28,8 @@ export const deactivateOrganization = action(
   },
   (caller, { deletion_delay_days }) =>
     caller.write(async (tx) => {
-      if (deletion_delay_days != null) throw badRequest('This server deletes no deactivated organization by itself.')
+      if (deletion_delay_days != null)
+        throw badRequest("This server doesn't delete deactivated organizations automatically.")
       const { id: realm_id } = await tx.db.selectFrom('organization').select('id').executeTakeFirstOrThrow()
       await tx.db
         .updateTable('organization')
@@ -65,6 +66,6 @@ const LATE_SECONDS = 24 * 3600
 
 async function requireDeactivated({ db }: Pick<Context, 'db'>): Promise<{ since: number }> {
   const since = await deactivatedSince(db)
-  if (since === undefined) throw badRequest('The organization is not deactivated')
+  if (since === undefined) throw badRequest("The organization isn't deactivated")
   return { since }
 }

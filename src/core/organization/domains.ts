@@ -82,7 +82,7 @@ export const addDomain = action(
       if (others.some((other) => other.domain === domain)) {
         throw badRequest(`The domain ${domain} is already a part of your organization.`)
       }
-      if (others.length >= MAX_DOMAINS) throw badRequest(`There may be at most ${MAX_DOMAINS} domains.`)
+      if (others.length >= MAX_DOMAINS) throw badRequest(`An organization can have at most ${MAX_DOMAINS} domains.`)
       const { id } = await tx.db
         .insertInto('organization_domain')
         .values({ domain, allow_subdomains: flag(allow_subdomains) })

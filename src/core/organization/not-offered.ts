@@ -79,12 +79,12 @@ export const fetchApiKeyByToken = publicAction(
 export const getStreamEmail = action(
   {
     name: 'getStreamEmail',
-    summary: "Get a stream's e-mail address",
+    summary: "Get a channel's email address",
     params: v.object({ stream_id: described(id, 'Id of the stream.') }),
     result: empty,
   },
   async (caller, { stream_id }) => {
     await requirePosting(caller, await accessStream(caller, stream_id))
-    throw badRequest('This server receives no e-mail, so its streams have no addresses.')
+    throw badRequest("This server doesn't receive email, so its channels have no email addresses.")
   },
 )

@@ -40,7 +40,7 @@ export const createPlayground = action(
           v.nonEmpty('This field cannot be blank.'),
           v.maxLength(MAX_NAME_LENGTH, `{name} is too long (limit: ${MAX_NAME_LENGTH} characters)`),
         ),
-        'What clients call it.',
+        'Name that clients use for it.',
       ),
       pygments_language: described(
         v.pipe(
@@ -62,7 +62,8 @@ export const createPlayground = action(
     caller.write(async (tx) => {
       requireCodeAlone(playground.url_template)
       const others = await playgrounds(tx.db)
-      if (others.length >= MAX_PLAYGROUNDS) throw badRequest(`There may be at most ${MAX_PLAYGROUNDS} playgrounds.`)
+      if (others.length >= MAX_PLAYGROUNDS)
+        throw badRequest(`An organization can have at most ${MAX_PLAYGROUNDS} playgrounds.`)
       const { name, pygments_language } = playground
       if (others.some((other) => other.name === name && other.pygments_language === pygments_language)) {
         throw badRequest('Realm playground with this Realm, Pygments language and Name already exists.')

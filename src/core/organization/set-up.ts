@@ -87,8 +87,8 @@ export async function requireSetUpOwner(context: Context, token: string): Promis
 
 const whyRefused = async (context: Context): Promise<string> =>
   (await setUpPath(context)) === undefined
-    ? 'This organization is set up already: sign in, and change it in the settings'
-    : 'This is not the whole link: open it as the server printed it. The command "chat-server org set-up" prints it again'
+    ? 'This organization is already set up. Sign in to change its settings'
+    : 'This link is incomplete. Open the entire link that the server printed, or run "chat-server org set-up" to print it again'
 
 async function ownerOf({ chat, db }: Pick<Context, 'chat' | 'db'>, token: string): Promise<User | undefined> {
   const link = await db

@@ -44,6 +44,8 @@ async function emitFullMembersChange(tx: Tx, before: ReadonlySet<number>, after:
  * PATCH /realm: changes the given settings of the organization.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator, and for settings that only owners change
+ * @throws EXPECTATION_MISMATCH if a permission's `old` value isn't the current one
+ * @throws SYSTEM_GROUP_REQUIRED if a permission that needs a system group is given another one
  * @example
  * await updateOrganization(caller, { topics_policy: 'disable_empty_topic', message_content_edit_limit_seconds: 'unlimited' })
  */

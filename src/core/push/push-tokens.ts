@@ -20,7 +20,7 @@ const add = (caller: Caller, kind: Kind, token: string, app_id: string | null) =
   caller.write(async (tx) => {
     const user_id = tx.user.id
     const rows = await tx.db.selectFrom('push_token').select('id').where('user_id', '=', user_id).execute()
-    if (rows.length >= MAX_TOKENS_PER_USER) throw badRequest(`You may register at most ${MAX_TOKENS_PER_USER} devices.`)
+    if (rows.length >= MAX_TOKENS_PER_USER) throw badRequest(`You can register at most ${MAX_TOKENS_PER_USER} devices.`)
     await tx.db
       .insertInto('push_token')
       .values({ user_id, kind, token, app_id, created_at: seconds(tx.chat.clock) })
@@ -127,6 +127,6 @@ export const testNotification = action(
       .where('token', '=', token)
       .executeTakeFirst()
     if (!known) throw new ChatError('INVALID_PUSH_DEVICE_TOKEN', 'Device not recognized')
-    throw badRequest('This server sends no push notifications.')
+    throw badRequest("This server doesn't send mobile push notifications.")
   },
 )

@@ -106,7 +106,7 @@ export const listWebPushSubscriptions = action(
 export const addWebPushSubscription = action(
   {
     name: 'addWebPushSubscription',
-    summary: 'Be notified in a browser',
+    summary: 'Subscribe a browser to push notifications',
     params: v.object({
       endpoint,
       p256dh: described(p256dh, 'Public key of the browser, on P-256, in base64url.'),
@@ -117,7 +117,7 @@ export const addWebPushSubscription = action(
   (caller, { endpoint, p256dh, auth }) =>
     caller.write(async (tx) => {
       const { key_id } = tx
-      if (key_id === undefined) throw badRequest('This needs a session or an API key, with which it ends')
+      if (key_id === undefined) throw badRequest('Push subscriptions require a session or an API key')
       await requireKey(tx)
       const row = { user_id: tx.user.id, key_id, p256dh, auth }
       const newest = await tx.db.selectFrom('message').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()

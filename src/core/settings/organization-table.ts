@@ -27,8 +27,8 @@ import {
   unsupported,
 } from './setting.ts'
 
-const NO_MAIL = 'sends no e-mail'
-const NO_SIGN_UP = 'takes no accounts but those of administrators and of invitations'
+const NO_MAIL = "doesn't send email"
+const NO_SIGN_UP = 'creates accounts only by invitation or by an administrator'
 
 const everyone = { everyone: true }
 const ids = <T extends number>(choices: Record<string, { id: T }>) => Object.values(choices).map(({ id }) => id)
@@ -77,7 +77,7 @@ export const organizationSettings = {
   can_invite_users_group: ownerOnly(server(permission('role:members'))),
   can_manage_all_groups: ownerOnly(server(permission('role:owners', { nobody: false }))),
   can_manage_billing_group: ownerOnly(
-    unsupported(permission('role:administrators', { nobody: false }), 'has no billing'),
+    unsupported(permission('role:administrators', { nobody: false }), "doesn't support billing"),
   ),
   can_mention_many_users_group: server(permission('role:administrators', everyone)),
   can_move_messages_between_channels_group: server(permission('role:members')),
@@ -85,7 +85,11 @@ export const organizationSettings = {
   can_resolve_topics_group: server(permission('role:everyone', everyone)),
   can_set_delete_message_policy_group: server(permission('role:moderators')),
   can_set_topics_policy_group: server(permission('role:members', everyone)),
-  can_summarize_topics_group: unsupported(permission('role:everyone', everyone), 'summarizes no topics', 'role:nobody'),
+  can_summarize_topics_group: unsupported(
+    permission('role:everyone', everyone),
+    "doesn't support topic summaries",
+    'role:nobody',
+  ),
   create_multiuse_invite_group: ownerOnly(server(permission('role:administrators'))),
   direct_message_initiator_group: server(permission('role:everyone', everyone)),
   direct_message_permission_group: server(permission('role:everyone', everyone)),
@@ -101,7 +105,7 @@ export const organizationSettings = {
   message_retention_days: ownerOnly(server(limit(-1, -1))),
   enable_read_receipts: server(bool(true)),
   inline_image_preview: server(bool(true)),
-  inline_url_embed_preview: unsupported(bool(false), 'fetches no pages to preview'),
+  inline_url_embed_preview: unsupported(bool(false), "doesn't fetch web pages for previews"),
   video_chat_provider: client(oneOf(0, ids(videoChatProviders), 'Invalid {name} {value}')),
   jitsi_server_url: client(nullableUrl(200)),
   gif_rating_policy: client(oneOf(1, ids(gifRatings), 'Invalid {name} {value}')),
@@ -109,7 +113,9 @@ export const organizationSettings = {
   default_code_block_language: server(string('', 80)),
 
   // Accounts
-  authentication_methods: ownerOnly(unsupported(authentication, 'signs people in by e-mail address and password only')),
+  authentication_methods: ownerOnly(
+    unsupported(authentication, 'supports only email address and password for signing in'),
+  ),
   waiting_period_threshold: ownerOnly(server(int(0, 0, 100_000))),
   invite_required: ownerOnly(unsupported(bool(true), NO_SIGN_UP)),
   emails_restricted_to_domains: ownerOnly(server(bool(false))),
@@ -123,15 +129,15 @@ export const organizationSettings = {
   presence_disabled: server(bool(false)),
   send_welcome_emails: unsupported(bool(true), NO_MAIL, false),
 
-  default_avatar_source: unsupported(oneOf('G', ['G', 'J']), 'draws no geometric avatars'),
-  workplace_users_group: unsupported(permission('role:everyone', everyone), 'has no billing'),
+  default_avatar_source: unsupported(oneOf('G', ['G', 'J']), "doesn't support geometric avatars"),
+  workplace_users_group: unsupported(permission('role:everyone', everyone), "doesn't support billing"),
   upload_quota_mib: ownerOnly(server(nullableInt(null))),
 
   // The organization
   name: client(nonEmptyString('', 40)),
   description: client(multilineString('', 1000)),
   org_type: client(oneOf(0, Object.values(organizationTypes))),
-  want_advertise_in_communities_directory: unsupported(bool(false), 'is in no directory'),
+  want_advertise_in_communities_directory: unsupported(bool(false), "isn't listed in a directory"),
   enable_spectator_access: server(bool(false)),
   default_language: server(oneOf('en', languages, "Invalid language '{value}'")),
   digest_emails_enabled: unsupported(bool(false), NO_MAIL),
@@ -139,7 +145,7 @@ export const organizationSettings = {
   message_content_allowed_in_email_notifications: unsupported(bool(true), NO_MAIL, false),
   new_stream_announcements_stream_id: server(stream()),
   signup_announcements_stream_id: server(stream()),
-  zulip_update_announcements_stream_id: unsupported(stream(), 'announces no updates'),
+  zulip_update_announcements_stream_id: unsupported(stream(), "doesn't announce updates"),
   moderation_request_channel_id: server(stream()),
   send_channel_events_messages: server(bool(true)),
   welcome_message_custom_text: server(multilineString('', MAX_WELCOME_TEXT_LENGTH)),

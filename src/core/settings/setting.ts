@@ -110,7 +110,7 @@ export const changeParams = <T extends SettingsTable>(table: T) =>
     }),
   ) as unknown as { [N in keyof T]: ChangeParam<T[N]> }
 
-const sentences = { server: 'The server obeys it.', client: 'Clients act on it; the server keeps and shows it.' }
+const sentences = { server: 'The server applies it.', client: 'The server stores it for clients, which act on it.' }
 
 /** A setting's description in the API document. */
 function sentenceOf({ effect, because, who }: Setting): string {
@@ -125,7 +125,7 @@ function sentenceOf({ effect, because, who }: Setting): string {
 
 const newPermission = described(
   v.nullish(groupSettingValue),
-  'Who has this permission: the id of a group, or a set of people and groups.',
+  'Users with this permission: the ID of a group, or a set of users and groups.',
 )
 
 /** Parameters for the permissions of a new object. */

@@ -6,7 +6,7 @@ import { emojisets, languages, notificationSounds } from './choices.ts'
 import { bool, custom, int, oneOf } from './kinds.ts'
 import { client, kept, namesOf, type SettingsTable, type StoredValues, server, withStored } from './setting.ts'
 
-const NO_MAIL = 'sends no e-mail'
+const NO_MAIL = "doesn't send email"
 
 const homeViews = ['inbox', 'recent', 'all_messages'] as const
 /** The recent view had another name before. */

@@ -33,7 +33,8 @@ async function accessStreamGroup(tx: Tx, id: number): Promise<StreamGroupView> {
 async function requireFreeName(tx: Tx, name: string): Promise<void> {
   const groups = await streamGroupsOf(tx.db)
   if (groups.some((group) => group.name === name)) throw badRequest(`Default channel group '${name}' already exists`)
-  if (groups.length >= MAX_GROUPS) throw badRequest(`There may be at most ${MAX_GROUPS} default channel groups.`)
+  if (groups.length >= MAX_GROUPS)
+    throw badRequest(`An organization can have at most ${MAX_GROUPS} default channel groups.`)
 }
 
 /** Returns the ids of streams that may be in a group: public ones that aren't default streams. */
@@ -102,8 +103,8 @@ export const updateStreamGroup = action(
     summary: 'Update a default stream group',
     params: v.object({
       group_id,
-      new_group_name: described(v.nullish(groupName), 'Its name from now on.'),
-      new_description: described(v.nullish(groupDescription), 'What it is for from now on.'),
+      new_group_name: described(v.nullish(groupName), 'New name of the group.'),
+      new_description: described(v.nullish(groupDescription), 'New description of the group.'),
     }),
     result: empty,
     role: 'administrator',

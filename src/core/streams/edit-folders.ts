@@ -82,7 +82,7 @@ export const createChannelFolder = action(
     caller.write(async (tx) => {
       await requireFreeName(tx, name)
       if ((await allFolders(tx.db)).length >= MAX_FOLDERS) {
-        throw badRequest(`There may be at most ${MAX_FOLDERS} channel folders.`)
+        throw badRequest(`An organization can have at most ${MAX_FOLDERS} channel folders.`)
       }
       const made = await tx.db
         .insertInto('channel_folder')
@@ -120,7 +120,7 @@ export const updateChannelFolder = action(
       channel_folder_id,
       name: described(v.nullish(folderName), 'The new name, at most 60 characters.'),
       description: described(v.nullish(folderDescription), 'The new description, in Markdown.'),
-      is_archived: described(v.nullish(bool), 'Whether it is archived; only folders without channels are.'),
+      is_archived: described(v.nullish(bool), 'Whether the folder is archived. Only empty folders can be archived.'),
     }),
     result: empty,
     role: 'administrator',

@@ -86,8 +86,8 @@ export const getUser = action(
 export const getUserByEmail = action(
   {
     name: 'getUserByEmail',
-    summary: 'Get a user by e-mail',
-    params: v.object({ email: described(text, 'E-mail address of the account.'), ...viewParams }),
+    summary: 'Get a user by email',
+    params: v.object({ email: described(text, 'Email address of the account.'), ...viewParams }),
     result: v.strictObject({ user: userShape }),
   },
   async (caller, { email, ...params }) => oneUser(caller, await findUserByAddress(caller, email), params),

@@ -109,8 +109,8 @@ export const getPresence = action(
 export const getPresenceByEmail = action(
   {
     name: 'getPresenceByEmail',
-    summary: "Get a user's presence by e-mail",
-    params: v.object({ email: described(text, 'E-mail address of the account.') }),
+    summary: "Get a user's presence by email",
+    params: v.object({ email: described(text, 'Email address of the account.') }),
     result: onePresenceShape,
   },
   async (caller, { email }) => onePresence(caller, await findUserByAddress(caller, email)),

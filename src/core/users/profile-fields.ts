@@ -129,7 +129,7 @@ export const createProfileField = action(
       if (params.name == null) throw badRequest('Label cannot be blank.')
       const others = await profileFields(tx)
       if (others.length >= MAX_PROFILE_FIELDS)
-        throw badRequest(`There may be at most ${MAX_PROFILE_FIELDS} profile fields.`)
+        throw badRequest(`An organization can have at most ${MAX_PROFILE_FIELDS} profile fields.`)
       const { id } = await tx.db
         .insertInto('profile_field')
         .values({

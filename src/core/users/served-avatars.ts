@@ -75,7 +75,7 @@ const avatarOf = (size: AvatarSize, name: string, summary: string) =>
     {
       name,
       summary,
-      params: v.object({ user: described(text, 'Id or e-mail address of the user.') }),
+      params: v.object({ user: described(text, 'ID or email address of the user.') }),
       result: redirect,
       answers: 'redirect',
       spectators: admitSpectators,

@@ -7,20 +7,20 @@ import { type Parameters, sentTwice } from '../parameters.ts'
 export function readJsonParameters(parameters: Parameters, text: string): void {
   const object = parseJson(text, MAX_JSON_DEPTH + 1)
   if (typeof object !== 'object' || object === null || Array.isArray(object)) {
-    throw badRequest('A JSON body must be an object of parameters')
+    throw badRequest('The JSON body must be an object')
   }
   const members = Object.entries(object)
   const names = memberNames(text)
   if (names.length !== members.length) throw sentTwice(duplicateOf(names))
   for (const [name, value] of members) {
-    if (name === '__proto__') throw badRequest('A JSON body must have no member __proto__')
+    if (name === '__proto__') throw badRequest("The JSON body can't have a member named __proto__")
     parameters.addValue(name, value)
   }
 }
 
 /** Parses a body; throws a ChatError for invalid JSON. */
 export function parseJson(text: string, maxDepth = MAX_JSON_DEPTH): unknown {
-  if (depthOf(text) > maxDepth) throw badRequest(`A JSON body must not nest deeper than ${MAX_JSON_DEPTH} levels`)
+  if (depthOf(text) > maxDepth) throw badRequest(`The JSON body can't be nested deeper than ${MAX_JSON_DEPTH} levels`)
   try {
     return JSON.parse(text)
   } catch {

@@ -84,13 +84,13 @@ function closable(source: BodySource, body: ReceivedBody): ReceivedBody {
 
 /** Returns the error for a body that can't be read, according to its headers, or undefined. */
 function problemWith(type: string, contentType: string, encoding: string | null, { whole }: BodyRules) {
-  if (encoding !== null && encoding !== 'identity') return 'Cannot read a compressed body'
+  if (encoding !== null && encoding !== 'identity') return 'Compressed request bodies are not supported'
   if (whole?.types.includes(type) || type === 'multipart/form-data') return undefined
-  if (!Object.hasOwn(readers, type)) return `Cannot read a body of type ${JSON.stringify(type)}; send ${readable}`
+  if (!Object.hasOwn(readers, type)) return `Unsupported content type ${JSON.stringify(type)}. Send ${readable}`
   if (type.length === contentType.length) return undefined
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType)?.[1]
   if (charset === undefined || /^(utf-?8|us-ascii)$/i.test(charset)) return undefined
-  return `Cannot read the character set ${JSON.stringify(charset)}; send UTF-8`
+  return `Unsupported character set ${JSON.stringify(charset)}. Send UTF-8`
 }
 
 const mediaType = (contentType: string): string => contentType.split(';', 1)[0]!.trim().toLowerCase()

@@ -34,10 +34,10 @@ const readBefore = (): ChatError =>
     'INTERNAL_ERROR',
     'The request body was read before the request reached the chat server. Mount the chat server before body parsers such as express.json().',
   )
-export const endedEarly = (): ChatError => badRequest('The request ended early')
+export const endedEarly = (): ChatError => badRequest('The request was incomplete')
 export const tooSlow = (): ChatError => new ChatError('REQUEST_TIMEOUT', 'The request did not arrive in time')
 export const bodyTooLarge = (limit: number): ChatError =>
-  tooLarge(`The request is too large; at most ${Math.floor(limit / 1024)} KiB`)
+  tooLarge(`The request is too large. The limit is ${Math.floor(limit / 1024)} KiB`)
 
 /**
  * Reads the entire body.
@@ -101,6 +101,6 @@ export function utf8(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes)
   } catch {
-    throw badRequest('The body is not valid UTF-8')
+    throw badRequest("The request body isn't valid UTF-8")
   }
 }

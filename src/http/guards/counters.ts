@@ -15,7 +15,7 @@ export interface Counters {
 }
 
 export interface Level {
-  /** Whether a token was taken. */
+  /** Whether a token was available and is now used. */
   taken: boolean
   /** Tokens left, including fractions. */
   left: number

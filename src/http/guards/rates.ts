@@ -95,12 +95,12 @@ export function parseRates(texts: readonly string[]): Partial<Rates> {
     const [, name = '', requests, seconds] = /^(.+)=(\d{1,9})\/(\d{1,9})$/.exec(text) ?? []
     const rate = { requests: Number(requests), seconds: Number(seconds) }
     if (!(rate.requests >= 1 && rate.seconds >= 1))
-      throw new Error(`${text} is no rate; write for instance bot=1000/60`)
+      throw new Error(`invalid rate ${text}; use a format such as bot=1000/60`)
     const entry = names.find((known) => known === name)
     if (entry) rates[entry] = rate
     else if (Object.hasOwn(roles, name)) rates.roles = { ...rates.roles, [name]: rate }
     else if (name.includes('@')) rates.accounts = { ...rates.accounts, [name]: rate }
-    else throw new Error(`nothing has a rate called ${name}; there are ${[...names, ...Object.keys(roles)].join(', ')}`)
+    else throw new Error(`unknown rate ${name}; the rates are ${[...names, ...Object.keys(roles)].join(', ')}`)
   }
   return rates
 }

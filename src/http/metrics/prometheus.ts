@@ -32,7 +32,7 @@ export function addChatMetrics(chat: Chat, registry: Registry): void {
         this.set(await read())
       },
     })
-  gauge('chat_waiting_polls', 'Readers that wait for an event', () => busOf(chat).waiting())
+  gauge('chat_waiting_polls', 'Long polls and streams that wait for an event', () => busOf(chat).waiting())
   gauge('chat_event_queues', 'Event queues', async () => {
     const { count } = await store.db
       .selectFrom('queue')
@@ -41,7 +41,7 @@ export function addChatMetrics(chat: Chat, registry: Registry): void {
     return Number(count)
   })
   gauge('chat_database_bytes', 'Size of the database file', async () => (await store.sizes()).database_bytes)
-  gauge('chat_database_log_bytes', 'Size of the write-ahead log beside it', async () => (await store.sizes()).log_bytes)
+  gauge('chat_database_log_bytes', 'Size of the write-ahead log', async () => (await store.sizes()).log_bytes)
 }
 
 /** In seconds. The last ones are for polls, which wait up to a minute. */
@@ -57,13 +57,13 @@ export function createRequestMetrics(registry: Registry): NoteRequest {
   const registers = [registry]
   const requests = new Counter({
     name: 'chat_http_requests_total',
-    help: 'Requests answered',
+    help: 'Requests handled',
     labelNames: ['method', 'route', 'status'],
     registers,
   })
   const durations = new Histogram({
     name: 'chat_http_request_duration_seconds',
-    help: 'Time from the headers of a request to its answer; of long polls with the time they wait',
+    help: 'Time from receiving request headers to the response, including the wait of long polls',
     labelNames: ['method', 'route'],
     buckets: BUCKETS,
     registers,

@@ -62,7 +62,7 @@ export function responsesOf(action: AnyAction, method: Method, hasBody: boolean)
   return {
     ...successes[answers](action),
     ...Object.fromEntries(refusals),
-    default: refusal('Any other refusal, such as of an unknown path or a wrong method'),
+    default: refusal('Any other error, such as an unknown path or a wrong method'),
   }
 }
 

@@ -85,8 +85,6 @@ export function parameterSchema(schema: AnySchema): JsonSchema {
   const description = v.getDescription(schema)
   const json =
     /^(nullish|optional|exact_optional)$/.test(type) && wrapped ? jsonSchemaOf(wrapped) : jsonSchemaOf(schema)
-  const unlessGiven = /^(string|number|boolean)$/.test(typeof initial)
-    ? ` ${JSON.stringify(initial)} unless given.`
-    : ''
+  const unlessGiven = /^(string|number|boolean)$/.test(typeof initial) ? ` Default: ${JSON.stringify(initial)}.` : ''
   return { ...json, ...(description !== undefined && { description: description + unlessGiven }) }
 }

@@ -73,5 +73,7 @@ function rangeOf(headers: { get(name: string): string | null }, size: number, et
   if (start < end) return { start, end }
   // A range that ends before it begins is invalid, and the header is ignored.
   if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined
-  throw new ChatError('RANGE_NOT_SATISFIABLE', `The file has ${size} bytes`, { size })
+  throw new ChatError('RANGE_NOT_SATISFIABLE', `The requested range is outside of the file, which has ${size} bytes`, {
+    size,
+  })
 }

@@ -25,7 +25,7 @@ export const getReadiness = publicAction(
   },
   async (context) => {
     if (context.signal?.aborted) throw unavailable('The server is stopping')
-    if (diskSpaceOf(context.chat).state === 'full') throw unavailable('The disk is full: only deleting works')
+    if (diskSpaceOf(context.chat).state === 'full') throw unavailable('The disk is full. Only deleting works')
     await context.write(async () => {})
     return {}
   },

@@ -36,7 +36,7 @@ export type Authenticate = (
 export async function accountOf(chat: Chat, who: HostUser): Promise<User> {
   const context = contextOf(chat)
   const user = await find(context.db, who)
-  if (!user) throw new ChatError('AUTHENTICATION_FAILED', 'You have no account in this organization')
+  if (!user) throw new ChatError('AUTHENTICATION_FAILED', "You don't have an account in this organization")
   return currentUser(context, user.id)
 }
 

@@ -63,7 +63,7 @@ export function sessionKey(event: H3Event, base: string, cookie: SessionCookie):
  * @throws BAD_REQUEST without the header
  */
 export function requireOwnPage({ req }: H3Event): void {
-  if (!req.headers.get(PROOF_HEADER)) throw badRequest(`A browser's requests need the header ${PROOF_HEADER}`)
+  if (!req.headers.get(PROOF_HEADER)) throw badRequest(`Browser requests need the header ${PROOF_HEADER}`)
 }
 
 const cookieOf = (header: string | null, name: string): string | undefined =>

@@ -82,8 +82,8 @@ export function webFilesProblem(): string | undefined {
 }
 
 function missing(reader: WebFilesReader | undefined): Error {
-  const option = 'The option webFiles says where they are, such as node_modules/chat-server/dist/web.'
-  if (!reader) return new Error(`The web client's files cannot be found from a bundle. ${option}`)
+  const option = 'Set the option webFiles to their folder, such as node_modules/chat-server/dist/web.'
+  if (!reader) return new Error(`A bundle can't find the web client's files. ${option}`)
   const where = reader.folder === undefined ? 'webFiles' : `the folder ${reader.folder}`
   return new Error(
     `The web client's files are missing: ${where} has no ${INDEX}. "npm run build:web" builds them. ${option}`,

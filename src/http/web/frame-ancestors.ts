@@ -16,6 +16,6 @@ export function readFrameAncestors(origins: readonly string[]): readonly string[
   const wrong = origins.find((origin) => !isOrigin(origin))
   if (wrong === undefined) return origins
   throw new Error(
-    `${JSON.stringify(wrong)} cannot embed the page: an origin is needed, such as https://intranet.example`,
+    `${JSON.stringify(wrong)} is not an origin that can embed the page. Use one such as https://intranet.example`,
   )
 }

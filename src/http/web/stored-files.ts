@@ -15,7 +15,7 @@ export interface WebFilesReader {
   read(name: string): Uint8Array | Promise<Uint8Array>
 }
 
-/** Returns every file below a folder. It reads only the names. */
+/** Returns a reader of all files below a folder. Only the names are read here. */
 export function allFilesIn(folder: string): WebFilesReader {
   const entries = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : []
   const files = entries

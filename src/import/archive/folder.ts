@@ -18,7 +18,7 @@ export async function openFolder(path: string, limits: ArchiveLimits): Promise<A
         await walk(name)
         continue
       }
-      if (!entry.isFile()) throw new Refused(`${shown(name)} is not a file; links and devices are not imported.`)
+      if (!entry.isFile()) throw new Refused(`${shown(name)} is not a file. Links and devices are not imported.`)
       const { size } = await lstat(join(path, name))
       tally(name, size)
       sizes.set(checkedName(name, limits), size)
@@ -61,5 +61,5 @@ function archiveOf(
 export function requireWhole(name: string, size: number, limits: ArchiveLimits): void {
   if (size <= limits.wholeBytes) return
   const mib = Math.floor(limits.wholeBytes / 1024 / 1024)
-  throw new Refused(`${shown(name)} is larger than ${mib} MiB, the most that is read at a time.`)
+  throw new Refused(`${shown(name)} is larger than the limit of ${mib} MiB.`)
 }

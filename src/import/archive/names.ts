@@ -5,7 +5,7 @@ import type { ArchiveLimits } from './archive.ts'
 export function checkedName(name: string, limits: ArchiveLimits): string {
   const parts = name.replace(/^\.\//, '').split('/')
   if (name.startsWith('/') || /^[A-Za-z]:/.test(name) || name.includes('\\') || parts.includes('..')) {
-    throw new Refused(`The archive has a path that leads outside of it: ${shown(name)}.`)
+    throw new Refused(`The archive has a path that points outside of it: ${shown(name)}.`)
   }
   if (name.includes('\0')) throw new Refused(`The archive has a name with a zero byte: ${shown(name)}.`)
   if (parts.length > limits.depth) {
@@ -27,7 +27,7 @@ export function createTally(limits: ArchiveLimits): (name: string, size: number,
       throw new Refused(`The archive unpacks to more than ${Math.floor(limits.bytes / 1024 / 1024)} MiB.`)
     }
     if (packed !== undefined && size > 1024 * 1024 && size > limits.ratio * Math.max(packed, 1)) {
-      throw new Refused(`${shown(name)} is compressed more than ${limits.ratio} times, as no real export is.`)
+      throw new Refused(`${shown(name)} is compressed more than ${limits.ratio} times, which no real export is.`)
     }
   }
 }

@@ -23,9 +23,8 @@ export async function unpackTar(path: string, gzip: boolean, into: string, limit
         unpacked += chunk.length
         const tooDense = unpacked > 64 * 1024 * 1024 && unpacked > limits.ratio * packed
         if (tooDense)
-          done(new Refused(`The archive is compressed more than ${limits.ratio} times, as no real export is.`))
-        else if (unpacked > limits.bytes * 1.1)
-          done(new Refused('The archive unpacks to more than its files may have.'))
+          done(new Refused(`The archive is compressed more than ${limits.ratio} times, which no real export is.`))
+        else if (unpacked > limits.bytes * 1.1) done(new Refused("The archive's files exceed the size limit."))
         else done(null, chunk)
       },
     }),
@@ -44,7 +43,7 @@ export async function unpackTar(path: string, gzip: boolean, into: string, limit
         await body.cancel()
         continue
       }
-      if (header.type !== 'file') throw new Refused(`${shown(name)} is a ${header.type}; only files are imported.`)
+      if (header.type !== 'file') throw new Refused(`${shown(name)} is a ${header.type}. Only files are imported.`)
       if (seen.has(name)) throw new Refused(`The archive has two files named ${shown(name)}.`)
       seen.add(name)
       tally(name, header.size)

@@ -93,11 +93,11 @@ async function directoryOf(file: FileHandle, limits: ArchiveLimits): Promise<Map
     const mode = entry.externalFileAttributes >>> 16
     const type = mode & FILE_TYPE
     if (entry.versionMadeBy >> 8 === UNIX && type !== 0 && type !== REGULAR) {
-      throw new Refused(`${shown(name)} is ${type === SYMLINK ? 'a link' : 'not a file'}; only files are imported.`)
+      throw new Refused(`${shown(name)} is ${type === SYMLINK ? 'a link' : 'not a file'}. Only files are imported.`)
     }
     if (entry.generalPurposeBitFlag & 1) throw new Refused(`${shown(name)} is encrypted.`)
     if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
-      throw new Refused(`${shown(name)} is compressed by a method other than deflate.`)
+      throw new Refused(`${shown(name)} uses a compression method other than deflate.`)
     }
     if (places.has(name)) throw new Refused(`The archive has two files named ${shown(name)}.`)
     tally(name, entry.uncompressedSize, entry.compressedSize)

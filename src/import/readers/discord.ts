@@ -95,7 +95,7 @@ export const discord: Reader = {
       file: string,
     ): Generator<Placed> {
       const [id, user, type] = [asText(one.id), asText(one.author?.id), asText(one.type) ?? 'Default']
-      if (id === undefined || user === undefined) return yield leftOut('message', 'it has no id or no sender', place)
+      if (id === undefined || user === undefined) return yield leftOut('message', 'it has no ID or no sender', place)
       if (!USUAL.has(type)) return yield leftOut('message', `a notice (${type.slice(0, 60)})`, place)
       const date = seconds(one.timestamp)
       const parts = [contentOf(asText(one.content) ?? '', asObjects(one.mentions))]
@@ -105,7 +105,7 @@ export const discord: Reader = {
         const url = asText(attachment.url) ?? ''
         const name = (asText(attachment.fileName) ?? 'file').replace(/[\n[\]]/g, ' ')
         const path = [decoded(url), url].find((each) => archive.has(each))
-        if (path === undefined) yield leftOut('file', 'the archive has only its address', place)
+        if (path === undefined) yield leftOut('file', 'the archive contains only its URL', place)
         else yield { record: { type: 'file', id: path.slice(-200), name, path, user, date }, place }
         parts.push(
           path === undefined
@@ -122,14 +122,14 @@ export const discord: Reader = {
       const content = parts.filter((part) => part !== '').join('\n')
       if (content === '') return yield leftOut('message', 'it has no text and no file', place)
       if (one.isPinned === true)
-        yield { record: { type: 'changed', kind: 'pin', reason: 'there are no pins here', place }, place }
+        yield { record: { type: 'changed', kind: 'pin', reason: 'pinned messages are not supported', place }, place }
       const reactions: { emoji: string; user: string }[] = []
       for (const reaction of asObjects(one.reactions)) {
         const by = asObjects(reaction.users).flatMap((each) => asText(each.id) ?? [])
         const emoji = emojiName(asText(reaction.emoji?.code) ?? asText(reaction.emoji?.name) ?? '')
         for (const who of by) reactions.push({ emoji, user: who })
         const unnamed = (Number(reaction.count) || by.length) - by.length
-        if (unnamed > 0) yield leftOut('reaction', 'the export names nobody for it', place, unnamed)
+        if (unnamed > 0) yield leftOut('reaction', "the export doesn't say who added it", place, unnamed)
       }
       const edited = seconds(one.timestampEdited)
       const record: NewRecord = {

@@ -20,7 +20,7 @@ export const jsonl: Reader = {
       let isFirst = true
       for await (const { value, line } of jsonLines(archive, name)) {
         if (typeof value !== 'object' || value === null) throw new Refused(`Line ${line} of ${name} is not an object.`)
-        if (isFirst && value.type !== 'header') throw new Refused(`${name} doesn't begin with a header.`)
+        if (isFirst && value.type !== 'header') throw new Refused(`${name} doesn't start with a header.`)
         isFirst = false
         yield { record: value, place: `${name}:${line}` } satisfies Placed
       }

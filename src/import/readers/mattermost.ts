@@ -35,11 +35,11 @@ export const mattermost: Reader = {
         const type = asText(value?.type)
         const body = value?.[type ?? '']
         if (type === undefined || typeof body !== 'object' || body === null) {
-          if (type !== 'version') yield leftOut('line', 'it is not known', place)
+          if (type !== 'version') yield leftOut('line', 'it is unknown', place)
         } else yield* recordsOf(type, body, place)
       }
     }
-    if (passwords > 0) yield leftOut('password', 'people get a link to set one', 'users', passwords)
+    if (passwords > 0) yield leftOut('password', 'people receive a link to set one', 'users', passwords)
 
     function* recordsOf(type: string, body: Json, place: string): Generator<Placed> {
       switch (type) {
@@ -63,7 +63,7 @@ export const mattermost: Reader = {
         case 'direct_post':
           return yield* post(body, { direct: asTexts(body.channel_members) }, place)
         default:
-          yield leftOut(type, 'it has no place here', place)
+          yield leftOut(type, "it isn't supported", place)
       }
     }
 
@@ -197,7 +197,7 @@ export const mattermost: Reader = {
             ?.split('/')
             .at(-1)
             ?.replace(/[\n[\]]/g, ' ') ?? 'file'
-        if (path === undefined) yield leftOut('file', 'the archive does not have it', place)
+        if (path === undefined) yield leftOut('file', "it isn't in the archive", place)
         else yield { record: { type: 'file', id: path, name, path, user, date: date / SECOND }, place }
         parts.push(path === undefined ? `(${name})` : `[${name}](${reference('file', path)})`)
       }
@@ -209,7 +209,7 @@ export const mattermost: Reader = {
       const content = parts.filter((part) => part !== '').join('\n')
       if (content === '') return yield leftOut('message', 'it has no text and no file', place)
       if (body.is_pinned === true)
-        yield { record: { type: 'changed', kind: 'pin', reason: 'there are no pins here', place }, place }
+        yield { record: { type: 'changed', kind: 'pin', reason: 'pinned messages are not supported', place }, place }
       const key = `${'channel' in target ? target.channel : target.direct.toSorted().join(',')}:${date}`
       const nth = ids.get(key) ?? 0
       ids.set(key, nth + 1)

@@ -46,7 +46,7 @@ export const rocketchat: Reader = {
       const [id, name] = [asText(user?._id), asText(user?.username)]
       const place = `users:${++nth}`
       if (id === undefined || name === undefined) {
-        yield leftOut('user', 'it has no id or no name', place)
+        yield leftOut('user', 'it has no ID or no name', place)
         continue
       }
       users.set(id, name)
@@ -63,7 +63,7 @@ export const rocketchat: Reader = {
     for (const [id, room] of given) {
       const type = asText(room.t)
       if (type === 'd') rooms.set(id, { direct: asTexts(room.uids).filter((user) => users.has(user)) })
-      else if (type !== 'c' && type !== 'p') yield leftOut('room', 'rooms of its kind are not imported', `room ${id}`)
+      else if (type !== 'c' && type !== 'p') yield leftOut('room', 'rooms of this type are not imported', `room ${id}`)
       else {
         const root = rootOf(given, id)
         const isDiscussion = root !== id && given.has(root) && ['c', 'p'].includes(asText(given.get(root).t) ?? '')
@@ -159,7 +159,7 @@ export const rocketchat: Reader = {
           archive.has(each),
         )
         if (/^thumb-/.test(name)) continue
-        if (path === undefined) yield leftOut('file', 'the folder uploads does not have it', place)
+        if (path === undefined) yield leftOut('file', "it isn't in the folder uploads", place)
         else {
           const content_type = asText(about.type)
           yield {
@@ -186,7 +186,7 @@ export const rocketchat: Reader = {
       const content = parts.filter((part) => part !== '' && part !== '> ').join('\n')
       if (content === '') return yield leftOut('message', 'it has no text and no file', place)
       if (one.pinned === true)
-        yield { record: { type: 'changed', kind: 'pin', reason: 'there are no pins here', place }, place }
+        yield { record: { type: 'changed', kind: 'pin', reason: 'pinned messages are not supported', place }, place }
       const root = parents.has(id) ? endOf(parents, id) : id
       const edited = dateOf(one.editedAt)
       const record: NewRecord = {
@@ -251,7 +251,7 @@ function endOf(next: ReadonlyMap<string, string>, id: string): string {
 function requireEnd(next: ReadonlyMap<string, string>, id: string): void {
   let at: string | undefined = id
   for (let steps = 0; at !== undefined; steps++, at = next.get(at)) {
-    if (steps > 1000) throw new Refused('Threads contain each other in a circle.')
+    if (steps > 1000) throw new Refused('Threads contain each other.')
   }
 }
 
@@ -259,7 +259,7 @@ function requireEnd(next: ReadonlyMap<string, string>, id: string): void {
 function rootOf(rooms: ReadonlyMap<string, Json>, id: string): string {
   let at = id
   for (let steps = 0; ; steps++) {
-    if (steps > 1000) throw new Refused('Discussions contain each other in a circle.')
+    if (steps > 1000) throw new Refused('Discussions contain each other.')
     const parent = asText(rooms.get(at)?.prid)
     if (parent === undefined || !rooms.has(parent)) return at
     at = parent

@@ -72,7 +72,7 @@ function fileLink(archive: Archive, file: Json, message: Json, where: string, re
       ? 'it was deleted'
       : mode === 'hidden_by_limit'
         ? 'Slack hides it'
-        : 'the archive has only its address'
+        : 'the archive contains only its URL'
   records.push({ record: { type: 'left_out', kind: 'file', reason, place: where }, place: where })
   return mode === 'tombstone' || mode === 'hidden_by_limit'
     ? `(${name}: ${reason})`

@@ -44,11 +44,11 @@ export const slack: Reader = {
     for (const [i, user] of users.entries()) {
       const id = asText(user?.id)
       if (id === undefined || id === 'U00') {
-        yield leftOut('user', id === 'U00' ? 'a placeholder of Slack' : 'it has no id', `users.json:${i + 1}`)
+        yield leftOut('user', id === 'U00' ? 'a Slack placeholder' : 'it has no ID', `users.json:${i + 1}`)
         continue
       }
       if (people.has(id)) {
-        yield leftOut('user', 'its id was there before', `users.json:${i + 1}`)
+        yield leftOut('user', 'its ID is a duplicate', `users.json:${i + 1}`)
         continue
       }
       const record = userRecord(id, user)
@@ -57,7 +57,7 @@ export const slack: Reader = {
       if (bot) bots.set(bot, id)
       yield { record, place: `users.json:${i + 1}` }
       if (asText(user.profile?.image_512) || asText(user.profile?.avatar_hash))
-        yield leftOut('picture', 'the export names only an address for it', `users.json:${i + 1}`)
+        yield leftOut('picture', 'the export contains only its URL', `users.json:${i + 1}`)
     }
 
     const places = new Map<string, Place>()
@@ -67,7 +67,7 @@ export const slack: Reader = {
         const id = asText(given?.id)
         const folder = name === 'dms.json' ? id : asText(given?.name)
         if (id === undefined || folder === undefined) {
-          yield leftOut('channel', 'it has no id or no name', `${name}:${i + 1}`)
+          yield leftOut('channel', 'it has no ID or no name', `${name}:${i + 1}`)
           continue
         }
         const members = asTexts(given.members)
@@ -167,12 +167,15 @@ export const slack: Reader = {
           }
         }
         const unnamed = (asNumber(reaction.count) ?? by.length) - (emoji === undefined ? 0 : by.length)
-        if (unnamed > 0) yield { ...leftOut('reaction', 'the export names nobody for it', where, unnamed) }
+        if (unnamed > 0) yield { ...leftOut('reaction', "the export doesn't say who added it", where, unnamed) }
       }
       const starred = place.pins.get(asText(message.ts)!) ?? []
       for (const who of starred) {
         yield* stranger(who)
-        yield { record: { type: 'changed', kind: 'pin', reason: 'it became a star', place: where }, place: where }
+        yield {
+          record: { type: 'changed', kind: 'pin', reason: 'it was imported as a star', place: where },
+          place: where,
+        }
       }
       const thread = asText(message.thread_ts)
       const edited = asNumber(message.edited?.ts)
@@ -231,12 +234,12 @@ function daysOf(archive: Archive, places: ReadonlyMap<string, Place>): { name: s
 async function* others(archive: Archive, places: ReadonlyMap<string, Place>): AsyncGenerator<Placed> {
   const logs = await readJsonIfAny(archive, 'integration_logs.json')
   if (Array.isArray(logs) && logs.length > 0)
-    yield leftOut('integration log', 'it has no place here', 'integration_logs.json', logs.length)
+    yield leftOut('integration log', "it isn't supported", 'integration_logs.json', logs.length)
   for (const name of archive.names) {
     const folder = DAY.exec(name)?.[1]
     if (folder !== undefined && !places.has(folder))
-      yield leftOut('file of messages', 'no list names its channel', name)
+      yield leftOut('file of messages', "its channel isn't in any list", name)
     else if (/^(?:canvases|lists|huddle_transcripts)(?:\/|\.json$)/.test(name))
-      yield leftOut('canvas, list or transcript', 'it has no place here', name)
+      yield leftOut('canvas, list or transcript', "it isn't supported", name)
   }
 }

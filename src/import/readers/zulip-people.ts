@@ -15,7 +15,7 @@ export function* fields(tables: ZulipTables): Generator<Placed> {
     const id = idOf(row.id)
     if (!kind || !id)
       yield {
-        record: { type: 'left_out', kind: 'profile field', reason: 'fields of its type are not imported', place },
+        record: { type: 'left_out', kind: 'profile field', reason: 'fields of this type are not imported', place },
         place,
       }
     else

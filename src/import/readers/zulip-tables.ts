@@ -22,7 +22,7 @@ export class ZulipTables {
       if (this.#used.has(name) || derived.has(name) || !Array.isArray(rows) || rows.length === 0) continue
       const kind = `row of ${name.replace(/^zerver_/, '')}`
       yield {
-        record: { type: 'left_out', kind, reason: 'it has no place here', place: name, count: rows.length },
+        record: { type: 'left_out', kind, reason: "it isn't supported", place: name, count: rows.length },
         place: name,
       }
     }

@@ -141,7 +141,12 @@ export const zulip: Reader = {
     tables.rows('zerver_directmessagegroup')
     tables.rows('zerver_realm')
     yield {
-      record: { type: 'left_out', kind: 'settings', reason: 'the organization keeps its own', place: 'realm.json' },
+      record: {
+        type: 'left_out',
+        kind: 'settings',
+        reason: "the organization's own setting was kept",
+        place: 'realm.json',
+      },
       place: 'realm.json',
     }
     yield* tables.leftOut()

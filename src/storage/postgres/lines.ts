@@ -163,7 +163,7 @@ const streamOf = (client: ClientBase): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream
 
 /**
- * Sends the statements of `send` in one system call. Each by itself would be a system call here, and wake the server.
+ * Runs `send` and passes its statements to the operating system in one call, which is cheaper than one call each.
  */
 export function sentTogether<T>(client: ClientBase, send: () => T): T {
   const stream = streamOf(client)

@@ -51,7 +51,7 @@ function isInSight(element: Element | null): boolean {
   return frame !== undefined && own !== undefined && own.bottom > frame.top && own.top < frame.bottom
 }
 
-/** Where the selected message disappears, its neighbour is selected, and has the focus where the other had it. */
+/** Selects the neighbor when the selected message disappears, and moves the focus to it if the message had it. */
 export function useKeptSelection(feed: FeedView): void {
   const before = useRef<readonly number[]>([])
   const rows = feed.rows.value

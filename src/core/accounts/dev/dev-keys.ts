@@ -27,6 +27,7 @@ function requireDev({ chat, origin }: Context): void {
  *
  * @throws BAD_REQUEST if it is off
  * @throws AUTHENTICATION_FAILED for an unknown account
+ * @throws USER_DEACTIVATED for a deactivated account
  * @example
  * const { api_key } = await devFetchApiKey(contextOf(chat), { username: 'iago@zulip.com' })
  */
@@ -34,7 +35,7 @@ export const devFetchApiKey = publicAction(
   {
     name: 'devFetchApiKey',
     summary: 'Get an API key without a password, in development',
-    params: v.object({ username: described(text, 'E-mail address of the account.') }),
+    params: v.object({ username: described(text, 'Email address of the account.') }),
     result: v.strictObject({ api_key: v.string(), email: v.string(), user_id: id }),
     secret: true,
     errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED'],

@@ -59,7 +59,7 @@ export const getInvitation = publicAction(
 
 const joining = v.object({
   token,
-  email: described(v.nullish(email), 'E-mail address, where the invitation is not for a certain one.'),
+  email: described(v.nullish(email), 'Email address, if the invitation is not for a particular one.'),
   full_name: described(fullName, 'Full name.'),
   password: described(password, 'First password.'),
 })
@@ -142,7 +142,7 @@ async function requireInviter(tx: SystemTx, invitation: Invitation): Promise<Use
   if (inviter?.is_active && (await can(onBehalfOf(tx, inviter), permission)) && mayGive(inviter, invitation.role)) {
     return inviter
   }
-  throw badRequest('The person who invited you may not invite any more; ask for a new invitation')
+  throw badRequest("This invitation is no longer valid because its sender can't invite people. Ask for a new one")
 }
 
 function mayGive(user: User, role: number): boolean {

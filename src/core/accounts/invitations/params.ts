@@ -106,7 +106,7 @@ export async function requireInviting(
     .where('inviter_id', '=', tx.user.id)
     .where('revoked', '=', 0)
     .executeTakeFirstOrThrow()
-  if (Number(count) >= MAX_OPEN) throw badRequest(`You may have at most ${MAX_OPEN} invitations.`)
+  if (Number(count) >= MAX_OPEN) throw badRequest(`You can have at most ${MAX_OPEN} open invitations.`)
   await requireStreams(tx, stream_ids)
   for (const id of group_ids ?? []) {
     await requireGroupPermission(tx, await accessOrdinaryGroup(tx, id), 'can_add_members_group')

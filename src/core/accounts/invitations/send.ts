@@ -28,9 +28,9 @@ type Refusal = [email: string, why: string, deactivated: boolean]
 export const sendInvites = action(
   {
     name: 'sendInvites',
-    summary: 'Invite people by their e-mail addresses',
+    summary: 'Invite people by email address',
     params: v.object({
-      invitee_emails: described(text, 'E-mail addresses, with commas or in lines of their own.'),
+      invitee_emails: described(text, 'Email addresses, separated by commas or newlines.'),
       stream_ids: described(ids, STREAMS_SENTENCE),
       notify_referrer_on_join: described(v.nullish(bool, true), 'Whether you get a message when somebody accepts.'),
       ...invitationParams,
@@ -42,7 +42,7 @@ export const sendInvites = action(
   async (caller, { invitee_emails, notify_referrer_on_join: notify_referrer, ...requested }) => {
     const addresses = [...new Set(invitee_emails.split(/[,\n]/).map(bare))].filter((address) => address !== '')
     if (addresses.length === 0) throw badRequest('You must specify at least one email address.')
-    if (addresses.length > MAX_ADDRESSES) throw badRequest(`You may invite at most ${MAX_ADDRESSES} people at once.`)
+    if (addresses.length > MAX_ADDRESSES) throw badRequest(`You can invite at most ${MAX_ADDRESSES} people at a time.`)
     const { refusals, invitations } = await caller.write(async (tx) => {
       await requireInviting(tx, 'can_invite_users_group', requested)
       const invalid = await invalidAmong(tx, addresses)

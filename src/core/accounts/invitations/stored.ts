@@ -39,7 +39,7 @@ export async function findByToken(context: Pick<Context, 'chat' | 'db'>, token: 
   const id = Number(/^(\d{1,15})-/.exec(token.trim())?.[1] ?? 0)
   const invitation = await byId(context.db, id)
   if (!invitation || !isOpen(context, invitation) || !same(token.trim(), tokenOf(context.chat, invitation))) {
-    throw new ChatError('BAD_INVITATION', 'This invitation was used already, or has ended; ask for a new one')
+    throw new ChatError('BAD_INVITATION', 'This invitation has expired or was already used. Ask for a new one')
   }
   return invitation
 }

@@ -96,8 +96,7 @@ export async function removeOldPayloads(chat: Chat): Promise<void> {
  * GET /bots/{bot_id}/deliveries: the last 20 requests of other services to an incoming webhook, newest first, with what became of
  * each.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for another's bot
- * @throws BAD_REQUEST "No such bot"
+ * @throws BAD_REQUEST "No such bot"; "Insufficient permission" for another user's bot
  */
 export const listDeliveries = action(
   {

@@ -23,13 +23,13 @@ export const webhookParams = {
   ...placeParams,
   integration: described(text, 'The service: a name in `realm_incoming_webhook_bots`.'),
   only_events: described(v.nullish(patterns), 'Announce only these events. `*` stands for any characters.'),
-  exclude_events: described(v.nullish(patterns), 'Announce all events but these. `*` stands for any characters.'),
+  exclude_events: described(v.nullish(patterns), 'Announce all events except these. `*` matches any characters.'),
   branches: described(
     v.nullish(v.pipe(text, v.maxLength(2000))),
     'Announce only these branches, separated by commas, with `*` as above.',
   ),
   use_merge_request_title: described(v.nullish(bool), 'Whether topics of merge requests contain their title.'),
-  payload: described(text, 'What the service sends, as the body or in a form field, as JSON.'),
+  payload: described(text, "The service's event as JSON, in the body or in a form field."),
   ...(headerParams as Record<string, never>),
 }
 /** The headers of these parameters. */

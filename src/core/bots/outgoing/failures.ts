@@ -21,8 +21,7 @@ const failureShape = v.strictObject({
  * GET /bots/{bot_id}/failures: lists failed deliveries to an outgoing webhook, newest first. The list has up to 100
  * that were given up.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for another user's bot
- * @throws BAD_REQUEST "No such bot"
+ * @throws BAD_REQUEST "No such bot"; "Insufficient permission" for another user's bot
  */
 export const listFailures = action(
   {

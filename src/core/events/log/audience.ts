@@ -6,8 +6,8 @@ import { roles } from '../../kernel/roles.ts'
 import type { User } from '../../kernel/user.ts'
 
 /**
- * Who may see an event: every user that one of the members includes. It never lists readers individually, so its size
- * doesn't grow with the organization.
+ * Describes which users receive an event: those that match any of these members. It names roles and streams instead of
+ * individual readers, so that its size doesn't grow with the organization.
  */
 export interface Audience {
   /** Users with this role or a more powerful one; 600 is everyone. */

@@ -99,7 +99,7 @@ export const getEvents = action(
     params: v.object({
       queue_id: described(text, 'Id of the event queue.'),
       last_event_id: described(v.nullish(integer), 'Last event that the client has; -1 for none.'),
-      dont_block: described(v.nullish(bool, false), 'Answer at once, also when nothing has happened.'),
+      dont_block: described(v.nullish(bool, false), 'Respond immediately, even if there are no events.'),
     }),
     result: v.strictObject({ queue_id: v.string(), events: v.array(chatEvent) }),
     accountLimit: 'polls',

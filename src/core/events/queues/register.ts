@@ -29,8 +29,8 @@ import { checkQueueNarrow } from './narrow-filter.ts'
 const names = v.nullish(v.array(text))
 
 const params = v.object({
-  event_types: described(names, 'Types of events to receive; all unless given.'),
-  fetch_event_types: described(names, 'Parts of the state to answer; those of `event_types` unless given.'),
+  event_types: described(names, 'Types of events to receive. Defaults to all.'),
+  fetch_event_types: described(names, 'Parts of the state to return. Defaults to the parts in `event_types`.'),
   narrow: described(v.nullish(narrow, []), 'Terms that a message must hold for to be received.'),
   all_public_streams: described(v.nullish(bool), 'Receive messages of all public streams; not for guests.'),
   apply_markdown: described(

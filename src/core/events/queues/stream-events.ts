@@ -32,7 +32,7 @@ export const streamEvents = action(
     params: v.object({
       ...register.params.entries,
       queue_id: described(v.optional(text), 'The queue to follow; a new one with the other parameters unless given.'),
-      last_event_id: described(v.nullish(integer), 'The last event of the queue that the client has.'),
+      last_event_id: described(v.nullish(integer), 'ID of the last event that the client has received.'),
       resume_from: described(v.optional(text), 'Where an earlier stream broke off, as its last event said.'),
     }),
     result: eventFeed,

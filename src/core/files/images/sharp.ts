@@ -38,7 +38,7 @@ function isThere(): boolean {
  */
 export function imagesProblem(): string | undefined {
   if (isSharpInstalled()) return undefined
-  return `images get no smaller copies and are shown as they are: ${problem}; ${INSTALL_SHARP} adds it`
+  return `images have no thumbnails and are shown in full size: ${problem}. To add it, run: ${INSTALL_SHARP}`
 }
 
 /** Limits for decoding an image. Its header says how large it is, and larger ones aren't decoded. */

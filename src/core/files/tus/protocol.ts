@@ -48,7 +48,7 @@ export function requireVersion(version: string | null | undefined): void {
 }
 
 export const wrongOffset = ({ received }: Upload) =>
-  new ChatError('BAD_REQUEST', `The upload stands at ${received} bytes`, {}, 'conflict')
+  new ChatError('BAD_REQUEST', `Upload-Offset must be ${received}, the number of bytes received`, {}, 'conflict')
 
 export const expiry = ({ expires_at }: Upload) => ({ 'upload-expires': new Date(expires_at * 1000).toUTCString() })
 

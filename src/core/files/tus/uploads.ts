@@ -42,7 +42,7 @@ async function* atMost(caller: Caller, chunks: AsyncIterable<Uint8Array>, left: 
   let rest = left
   for await (const piece of chunks) {
     rest -= piece.length
-    if (rest < 0) throw left === 0 ? badRequest('The upload is complete') : tooLarge(caller)
+    if (rest < 0) throw left === 0 ? badRequest('The upload is already complete') : tooLarge(caller)
     yield piece
   }
 }

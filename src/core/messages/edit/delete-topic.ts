@@ -36,6 +36,7 @@ export const deleteTopic = action(
       stream_id: described(id, 'Id of the stream.'),
       topic_name: described(text, 'Name of the topic.'),
     }),
+    errors: ['UNAUTHORIZED_PRINCIPAL'],
     result: v.strictObject({ complete: v.boolean() }),
   },
   async (caller, { stream_id, topic_name }) => {

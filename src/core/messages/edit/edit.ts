@@ -62,6 +62,7 @@ type Params = v.InferOutput<typeof params>
  * @throws BAD_REQUEST "Invalid message(s)" for an unknown or hidden message; also without the permission to change it,
  * and after the time limit
  * @throws EXPECTATION_MISMATCH if `prev_content_sha256` doesn't match the current content
+ * @throws STREAM_WILDCARD_MENTION_NOT_ALLOWED, TOPIC_WILDCARD_MENTION_NOT_ALLOWED if the new content needs the permission
  * @throws MOVE_MESSAGES_TIME_LIMIT_EXCEEDED if some of the messages to move are too old
  * @example
  * await updateMessage(caller, { message_id, content: 'Shall we meet **tomorrow**?' })

@@ -45,6 +45,7 @@ export const listScheduledMessages = action(
  * POST /scheduled_messages: schedules a message. It is checked now, and again when it is due.
  *
  * @throws BAD_REQUEST like `sendMessage`, and "Scheduled delivery time must be in the future."
+ * @throws STREAM_DOES_NOT_EXIST for a channel that doesn't exist or is hidden from the caller
  */
 export const createScheduledMessage = action(
   {
@@ -77,7 +78,8 @@ export const createScheduledMessage = action(
  * PATCH /scheduled_messages/{scheduled_message_id}: changes the time, text or recipient. A failed message is tried
  * again.
  *
- * @throws BAD_REQUEST (404) "Scheduled message does not exist"
+ * @throws BAD_REQUEST with status 404, "Scheduled message does not exist"
+ * @throws STREAM_DOES_NOT_EXIST for a channel that doesn't exist or is hidden from the caller
  */
 export const updateScheduledMessage = action(
   {

@@ -30,7 +30,10 @@ export const sendMessage = action(
     summary: 'Send a message',
     params: v.object({
       type: described(messageType, '"stream" (or "channel") or "direct" (or "private").'),
-      to: described(to, 'For a stream its name or id; for a direct message a list of user ids or of e-mail addresses.'),
+      to: described(
+        to,
+        'For a channel message, the name or ID of the channel. For a direct message, a list of user IDs or email addresses.',
+      ),
       content: described(text, 'The text, in Markdown, at most 10000 bytes.'),
       topic: described(v.nullish(text), 'The topic, at most 60 characters; only for streams.'),
       subject: described(v.nullish(text), 'Deprecated name of `topic`.'),
@@ -44,7 +47,7 @@ export const sendMessage = action(
       ),
       deliver_at: described(
         v.nullish(text),
-        'When to send it: ISO 8601 or Unix seconds. The id is then that of a scheduled message.',
+        'When to send the message, in ISO 8601 or Unix seconds. The returned ID is the ID of a scheduled message.',
       ),
       delivery_type: described(v.nullish(text), '"send_later" or "remind"; `deliver_at` says it by itself.'),
       tz_guess: described(v.nullish(text), 'Accepted and not used.'),

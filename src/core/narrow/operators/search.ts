@@ -24,7 +24,7 @@ export function searchParts(operand: string): string[] {
 /** Messages in whose text or topic every part occurs. */
 export async function containing(caller: Caller, operand: Operand): Promise<Predicate> {
   const parts = typeof operand === 'object' ? [] : searchParts(String(operand))
-  if (parts.length === 0) throw badNarrow('search for nothing')
+  if (parts.length === 0) throw badNarrow('empty search')
   const { search } = dialectOf(caller.chat)
   const topics = await topicsWithAny(caller, parts)
   const named = parts.map((part) => topics.filter((topic) => topic.key.includes(part)).map((topic) => topic.id))

@@ -29,7 +29,7 @@ export async function inStream(caller: Caller, operand: Operand): Promise<Predic
   }
 }
 
-/** All streams that every user, or everybody on the web, may read. */
+/** Matches messages in all public, all web-public or all archived streams. */
 export async function inStreamsOfKind(caller: Caller, operand: Operand): Promise<Predicate> {
   if (operand === 'archived') return inArchivedStreams(caller)
   if (operand !== 'public' && operand !== 'web-public') throw badNarrow(`unknown channels operand ${operand}`)

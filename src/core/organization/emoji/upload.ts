@@ -41,7 +41,7 @@ export const uploadCustomEmoji = action(
       await requirePermission(tx, 'can_add_custom_emoji_group')
       await requireFreeName(tx, emoji_name)
       if ((await customEmojiById(tx)).size >= MAX_CUSTOM_EMOJI) {
-        throw badRequest(`There may be at most ${MAX_CUSTOM_EMOJI} custom emoji.`)
+        throw badRequest(`An organization can have at most ${MAX_CUSTOM_EMOJI} custom emoji.`)
       }
       if (!filename) throw badRequest('You must upload exactly one file.')
       const { bytes } = filename

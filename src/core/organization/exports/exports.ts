@@ -178,7 +178,7 @@ export const listExportConsents = action(
  * GET /user_avatars/exports/{path}: returns an archive, for administrators.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
- * @throws BAD_REQUEST (404) if there is no such archive
+ * @throws BAD_REQUEST with status 404 if the archive doesn't exist
  */
 export const getExport = action(
   {

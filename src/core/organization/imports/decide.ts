@@ -114,7 +114,7 @@ export function createDecider({ archive, existing, journal, report, mapping, now
   }
 
   function* decideUser(record: RecordOf<'user'>, place: string): Generator<Decision> {
-    if (people.has(record.id)) return report.leftOut('user', 'its id was there before', place)
+    if (people.has(record.id)) return report.leftOut('user', 'its ID is a duplicate', place)
     const mapped = mapping.get(record.id) ?? mapping.get(record.email ?? '') ?? mapping.get(record.name)
     if (mapped === 'skip') {
       people.set(record.id, false)
@@ -155,7 +155,7 @@ export function createDecider({ archive, existing, journal, report, mapping, now
       yield { record, place, user: { how: 'new', email, name } }
       return
     }
-    if (email !== undefined) report.changed('user', 'somebody else in the source has the address', place)
+    if (email !== undefined) report.changed('user', 'someone else in the source has this address', place)
     report.people.stubs++
     report.stub(name)
     reportBelongings(report, record, place, 'stub')
@@ -185,7 +185,7 @@ export function createDecider({ archive, existing, journal, report, mapping, now
     if (lengthOf(name) > 100) name = [...name].slice(0, 100).join('').trim()
     if (lengthOf(name) < 2) name = `Person ${name}`.trim()
     if (!v.is(fullName, name)) name = 'Unnamed person'
-    if (name !== given) report.changed('user', 'the name has characters or a length that names may not have', place)
+    if (name !== given) report.changed('user', "the name's length or characters are not allowed", place)
     return name
   }
 
@@ -201,7 +201,7 @@ export function createDecider({ archive, existing, journal, report, mapping, now
   }
 
   function* decideChannel(record: RecordOf<'channel'>, place: string): Generator<Decision> {
-    if (channels.has(record.id)) return report.leftOut('channel', 'its id was there before', place)
+    if (channels.has(record.id)) return report.leftOut('channel', 'its ID is a duplicate', place)
     if (record.creator !== undefined && !(yield* known(record.creator, place))) delete record.creator
     report.imported('channel')
     let name = record.name === '' ? 'unnamed' : record.name
@@ -236,7 +236,7 @@ export function createDecider({ archive, existing, journal, report, mapping, now
   }
 
   function* decideGroup(record: RecordOf<'group'>, place: string): Generator<Decision> {
-    if (groups.has(record.id)) return report.leftOut('group', 'its id was there before', place)
+    if (groups.has(record.id)) return report.leftOut('group', 'its ID is a duplicate', place)
     if (record.active === false) return report.leftOut('group', 'it is deactivated', place)
     groups.set(record.id, record.subgroups ?? [])
     requireTree(record.id, place)
@@ -256,7 +256,7 @@ export function createDecider({ archive, existing, journal, report, mapping, now
     const stack = [...(groups.get(id) ?? [])]
     while (stack.length > 0) {
       const next = stack.pop()!
-      if (next === id) throw new Refused(`${place}: the groups contain each other in a circle.`)
+      if (next === id) throw new Refused(`${place}: the groups contain each other.`)
       if (path.has(next)) continue
       path.add(next)
       stack.push(...(groups.get(next) ?? []))
@@ -266,10 +266,10 @@ export function createDecider({ archive, existing, journal, report, mapping, now
   function* decideEmoji(record: RecordOf<'emoji'>, place: string): Generator<Decision> {
     const parsed = v.safeParse(newEmojiName, record.name)
     if (!parsed.success) return report.leftOut('emoji', 'the name is not allowed', place)
-    if (!archive.has(record.path)) return report.leftOut('emoji', 'the archive has no picture of it', place)
+    if (!archive.has(record.path)) return report.leftOut('emoji', 'the archive has no image for it', place)
     const name = parsed.output
     if (customEmoji.has(name) || existing.emoji.has(fold(name)))
-      return report.leftOut('emoji', 'there is one of this name', place)
+      return report.leftOut('emoji', 'one with this name already exists', place)
     if (record.active === false) return report.leftOut('emoji', 'it is deactivated', place)
     if (record.author !== undefined && !(yield* known(record.author, place))) delete record.author
     customEmoji.set(name, record.name)
@@ -279,7 +279,7 @@ export function createDecider({ archive, existing, journal, report, mapping, now
 
   function* decideFile(record: RecordOf<'file'>, place: string): Generator<Decision> {
     if (files.has(record.id)) return
-    if (!archive.has(record.path)) return report.leftOut('file', 'the archive does not have it', place)
+    if (!archive.has(record.path)) return report.leftOut('file', "it isn't in the archive", place)
     if (record.user !== undefined && !(yield* known(record.user, place))) delete record.user
     files.add(record.id)
     report.imported('file')
@@ -296,19 +296,19 @@ export function createDecider({ archive, existing, journal, report, mapping, now
   ): Generator<Decision> {
     const kind = record.type.replace('_', ' ')
     if ('channel' in record && record.channel !== undefined && !channels.has(record.channel))
-      return report.leftOut(kind, 'its channel is not in the source', place)
+      return report.leftOut(kind, "its channel isn't in the source", place)
     if ('user' in record && !(yield* known(record.user, place)))
       return report.leftOut(kind, 'its user is skipped', place)
     if (record.type === 'linkifier') {
-      if (patterns.has(record.pattern)) return report.leftOut(kind, 'there is one of this pattern', place)
+      if (patterns.has(record.pattern)) return report.leftOut(kind, 'one with this pattern already exists', place)
       patterns.add(record.pattern)
     }
     if (record.type === 'profile_field') {
-      if (fields.has(record.id)) return report.leftOut(kind, 'its id was there before', place)
+      if (fields.has(record.id)) return report.leftOut(kind, 'its ID is a duplicate', place)
       fields.add(record.id)
     }
     if (record.type === 'subscription' && !subscriptions.add(`${record.channel}\n${record.user}`))
-      return report.leftOut(kind, 'it was there before', place)
+      return report.leftOut(kind, 'it is a duplicate', place)
     if (record.type === 'topic_policy') record.topic = topicOf(record.topic, '')
     if (record.type === 'draft' && record.direct) record.direct = yield* knownAmong(record.direct, place)
     report.imported(kind)
@@ -326,29 +326,28 @@ export function createDecider({ archive, existing, journal, report, mapping, now
     if (!(date >= FIRST_DATE && date <= now + DAY)) {
       throw new Refused(`${place}: the date ${date} of a message is out of range.`)
     }
-    if (!messages.add(record.id)) return report.leftOut('message', 'its id was there before', place)
+    if (!messages.add(record.id)) return report.leftOut('message', 'its ID is a duplicate', place)
     if (!(yield* known(record.user, place))) return report.leftOut('message', 'the map file skips its sender', place)
     let content = cleanContent(record.content)
     if (content === '') return report.leftOut('message', 'it has no text', place)
     if (record.channel !== undefined) {
-      if (!channels.has(record.channel)) return report.leftOut('message', 'its channel is not in the source', place)
+      if (!channels.has(record.channel)) return report.leftOut('message', "its channel isn't in the source", place)
       const topic = topicOf(record.topic ?? '', '')
       if (topic !== (record.topic ?? '')) report.changed('message', 'its topic is longer than 60 characters', place)
       if (topics.add(`${record.channel}\n${fold(topic)}`)) report.imported('topic')
       record.topic = topic
     } else {
       const all = yield* knownAmong([...(record.direct ?? []), record.user], place)
-      if (record.direct === undefined)
-        return report.leftOut('message', 'it is in no channel and no conversation', place)
+      if (record.direct === undefined) return report.leftOut('message', 'it has no channel or conversation', place)
       if (all.length > MAX_DIRECT_PARTICIPANTS)
         return report.leftOut('message', `its conversation has more than ${MAX_DIRECT_PARTICIPANTS} people`, place)
       record.direct = all
     }
     if (content.length > MAX_CONTENT) {
       content = content.slice(0, MAX_CONTENT).toWellFormed()
-      report.changed('message', `it is cut at ${MAX_CONTENT} characters`, place)
+      report.changed('message', `it was shortened to ${MAX_CONTENT} characters`, place)
     } else if (content.length > MAX_MESSAGE_BYTES / 4 && Buffer.byteLength(content) > MAX_MESSAGE_BYTES) {
-      report.changed('message', 'it is longer than new messages may be, and complete', place)
+      report.changed('message', 'it is longer than new messages can be, but was imported in full', place)
     }
     record.content = content
     const reactions: (Emoji & { user: string })[] = []
@@ -356,8 +355,8 @@ export function createDecider({ archive, existing, journal, report, mapping, now
     for (const { emoji, user } of record.reactions ?? []) {
       const found = emojiNamed(emoji)
       const key = found && `${found.emoji_code}\n${user}`
-      if (!found) report.leftOut('reaction', 'its emoji is not known', place)
-      else if (given.has(key!)) report.leftOut('reaction', 'it was there before', place)
+      if (!found) report.leftOut('reaction', 'its emoji is unknown', place)
+      else if (given.has(key!)) report.leftOut('reaction', 'it is a duplicate', place)
       else if (!(yield* known(user, place))) report.leftOut('reaction', 'the map file skips its user', place)
       else {
         given.add(key!)

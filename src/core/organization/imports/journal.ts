@@ -20,8 +20,8 @@ const insert = statement(
 )
 
 /**
- * What one import has brought so far, by kind and the source's id, in memory but for its messages. A write begins with `begin`, as
- * it may run again, and `settle` after its commit keeps what it noted.
+ * The objects that an import has created so far, by kind and the source's id. Messages are in the database, the rest in memory.
+ * Each write calls `begin` first, because it may run again, and `settle` after its commit to keep its objects.
  */
 export interface Journal {
   readonly import_id: number

@@ -33,10 +33,10 @@ export async function listImports(chat: Chat): Promise<ImportView[]> {
   return (await db.selectFrom('import').selectAll().orderBy('id', 'desc').execute()).map(view)
 }
 
-/** An import with its report, which it has at its end. */
+/** Returns an import with its report, which is null until the import finishes. */
 export async function showImport(chat: Chat, id: number): Promise<ImportView & { report: ImportReport | null }> {
   const { db } = await systemCaller(chat)
   const row = await db.selectFrom('import').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row) throw badRequest(`There is no import ${id}`)
+  if (!row) throw badRequest(`Import ${id} does not exist`)
   return { ...view(row), report: row.report === null ? null : JSON.parse(row.report) }
 }

@@ -31,13 +31,13 @@ export async function obstacles({ db }: Caller, row: ImportRow): Promise<string[
           eb('sender_id', 'in', brought('user')),
         ]),
       ),
-    'message was sent since then in what it brought',
-    'messages were sent since then in what it brought',
+    'newer message was sent in an imported conversation',
+    'newer messages were sent in imported conversations',
   )
   await count(
     db.selectFrom('api_key').select(counted).where('user_id', 'in', brought('user')),
-    'sign-in of an account that it created',
-    'sign-ins of accounts that it created',
+    'imported account has signed in',
+    'sign-ins by imported accounts',
   )
   await count(
     db
@@ -45,8 +45,8 @@ export async function obstacles({ db }: Caller, row: ImportRow): Promise<string[
       .select(counted)
       .where('owner_id', 'in', brought('user'))
       .where('id', 'not in', brought('file')),
-    'file was uploaded by an account that it created',
-    'files were uploaded by accounts that it created',
+    'file was uploaded by an imported account',
+    'files were uploaded by imported accounts',
   )
   await count(
     db
@@ -55,8 +55,8 @@ export async function obstacles({ db }: Caller, row: ImportRow): Promise<string[
       .select(counted)
       .where('file_id', 'in', brought('file'))
       .where(outside),
-    'newer message has a file that it brought',
-    'newer messages have files that it brought',
+    'newer message uses an imported file',
+    'newer messages use imported files',
   )
   await count(
     db
@@ -67,13 +67,13 @@ export async function obstacles({ db }: Caller, row: ImportRow): Promise<string[
       .where('reaction_type', '=', 'realm_emoji')
       // Codes of other emoji are no numbers.
       .where(sql<boolean>`emoji_code in (select cast(object_id as text) from ${brought('emoji').as('emoji')})`),
-    'reaction has an emoji that it brought',
-    'reactions have emoji that it brought',
+    'reaction uses an imported emoji',
+    'reactions use imported emoji',
   )
   await count(
     db.selectFrom('invitation').select(counted).where('inviter_id', 'in', brought('user')),
-    'invitation is by an account that it created',
-    'invitations are by accounts that it created',
+    'invitation was sent by an imported account',
+    'invitations were sent by imported accounts',
   )
   await count(
     db
@@ -81,8 +81,8 @@ export async function obstacles({ db }: Caller, row: ImportRow): Promise<string[
       .select(counted)
       .where('bot_owner_id', 'in', brought('user'))
       .where('id', 'not in', brought('user')),
-    'bot belongs to an account that it created',
-    'bots belong to accounts that it created',
+    'bot belongs to an imported account',
+    'bots belong to imported accounts',
   )
   await count(
     db
@@ -101,8 +101,8 @@ export async function obstacles({ db }: Caller, row: ImportRow): Promise<string[
           ),
         ),
       ),
-    'person has joined a channel that it created',
-    'people have joined channels that it created',
+    'person joined an imported channel',
+    'people joined imported channels',
   )
   await count(
     db
@@ -110,8 +110,8 @@ export async function obstacles({ db }: Caller, row: ImportRow): Promise<string[
       .select(counted)
       .where('subgroup_id', 'in', brought('group'))
       .where('group_id', 'not in', brought('group')),
-    'group contains a group that it created',
-    'groups contain groups that it created',
+    'group contains an imported group',
+    'groups contain imported groups',
   )
   return found
 }

@@ -95,7 +95,7 @@ async function importFrom(
   const journal = before ? await openJournal(caller.db, before.id) : undefined
   const existing = await loadExisting(caller.db, journal ?? emptyJournal(), before?.first_message_id ?? null)
   if (existing.hasMessages && !into) {
-    throw new Refused('This organization has messages already. Use --into to import beside them.')
+    throw new Refused('This organization already has messages. Use --into to import into it.')
   }
   const decisions = (known: Pick<Journal, 'get'>, report = createReport(reader.name)) => {
     const now = before?.started_at ?? seconds(caller.chat.clock)
@@ -163,7 +163,7 @@ async function* decided(
   for await (const placed of reader.read(archive, { topics })) {
     const { record, place } = placed
     if (record.type === 'emoji' && archive.has(record.path) && !(await isPicture(archive, record.path))) {
-      report.leftOut('emoji', 'its picture is no PNG, GIF, JPEG or WebP image of a usual size', place)
+      report.leftOut('emoji', 'its image is too large, or is not a PNG, GIF, JPEG or WebP image', place)
       continue
     }
     yield* decide(placed)
@@ -190,11 +190,12 @@ async function unfinished({ db }: Caller, fingerprint: string): Promise<ImportRo
   const running = rows.find((row) => row.finished_at === null)
   if (running && running.fingerprint !== fingerprint) {
     throw new Refused(
-      `Import ${running.id} of ${running.file} has not ended. Start it again with the same options to continue, or undo it.`,
+      `Import ${running.id} of ${running.file} is not finished. Run it again with the same options to resume it, or undo it.`,
     )
   }
   const same = rows.find((row) => row.fingerprint === fingerprint && row.finished_at !== null)
-  if (same) throw new Refused(`This was imported already, as import ${same.id}. Undo that one to import it again.`)
+  if (same)
+    throw new Refused(`This export was already imported as import ${same.id}. Undo that import to import it again.`)
   return running
 }
 

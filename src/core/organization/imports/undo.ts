@@ -41,8 +41,8 @@ interface Brought {
 export async function undoImport(chat: Chat, id: number, progress: (text: string) => void = () => {}) {
   const caller = await systemCaller(chat)
   const row = await caller.db.selectFrom('import').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row) throw badRequest(`There is no import ${id}`)
-  if (row.undone_at !== null) throw badRequest(`Import ${id} was undone already`)
+  if (!row) throw badRequest(`Import ${id} does not exist`)
+  if (row.undone_at !== null) throw badRequest(`Import ${id} was already undone`)
   const found = await obstacles(caller, row)
   if (found.length > 0) throw badRequest(`Import ${id} can't be undone: ${found.join(', ')}`)
 

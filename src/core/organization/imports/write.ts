@@ -248,7 +248,7 @@ export async function createImportWriter({ caller, archive, journal, range, done
       .where('messages_done', '=', from)
       .returning('id')
       .executeTakeFirst()
-    if (!row) throw new Refused('Another process continues this import.')
+    if (!row) throw new Refused('Another process is running this import.')
   }
 
   async function prepare(decisions: readonly MessageDecision[]): Promise<PreparedMessage[]> {

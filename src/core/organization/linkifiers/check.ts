@@ -74,7 +74,7 @@ function checkAlternative(groups: readonly string[], template: string): void {
   const variables = variablesOf(template)
   if (!variables) throw invalid('alternative_url_templates', `Invalid URL template: ${template}`)
   if ([...variables].sort().join() !== [...groups].sort().join()) {
-    throw invalid('alternative_url_templates', `The variables of ${template} are not the groups of the pattern.`)
+    throw invalid('alternative_url_templates', `The variables in ${template} don't match the groups in the pattern.`)
   }
 }
 

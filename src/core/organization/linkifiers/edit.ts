@@ -78,7 +78,8 @@ export const createLinkifier = action(
       const reverse = withGiven(oneWay, given)
       checkLinkifier(pattern, url_template, reverse)
       const { views } = await linkifiersOf.get(tx)
-      if (views.length >= MAX_LINKIFIERS) throw badRequest(`There may be at most ${MAX_LINKIFIERS} linkifiers.`)
+      if (views.length >= MAX_LINKIFIERS)
+        throw badRequest(`An organization can have at most ${MAX_LINKIFIERS} linkifiers.`)
       requireNewPattern(views, pattern)
       const last = await tx.db
         .selectFrom('linkifier')

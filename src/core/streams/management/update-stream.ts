@@ -50,7 +50,7 @@ const params = v.object({
     v.nullish(bool),
     'Whether new subscribers see what was sent before they came; for private streams.',
   ),
-  folder_id: described(v.optional(v.nullable(id)), 'Id of its folder, or null to take it out of its folder.'),
+  folder_id: described(v.optional(v.nullable(id)), 'ID of its folder, or null to remove it from its folder.'),
   topics_policy: described(
     v.nullish(topicsPolicy),
     'Which topics it admits: inherit, allow_empty_topic, disable_empty_topic or empty_topic_only.',
@@ -90,7 +90,7 @@ export const updateStream = action(
   },
   (caller, { stream_id, ...requested }) =>
     caller.write(async (tx) => {
-      if (requested.is_archived) throw badRequest('A stream is archived with DELETE /streams/{stream_id}')
+      if (requested.is_archived) throw badRequest('Use DELETE /streams/{stream_id} to archive a channel')
       if (requested.is_archived === false) await unarchive(tx, stream_id)
       const stream = await accessManagedStream(tx, stream_id)
       // Managing a stream does not include changing the organization's list of default streams.

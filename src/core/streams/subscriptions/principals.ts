@@ -22,7 +22,7 @@ export function* peopleAtATime(users: readonly User[]): Generator<readonly User[
   for (let i = 0; i < users.length; i += PEOPLE_AT_A_TIME) yield users.slice(i, i + PEOPLE_AT_A_TIME)
 }
 
-/** Throws where too many users would be subscribed to or unsubscribed from too many streams. */
+/** Throws if the request has more than the allowed number of pairs of a user and a stream. */
 export function requireFewPairs(streams: readonly unknown[], users: readonly User[]): void {
   if (streams.length * users.length <= MAX_SUBSCRIPTION_PAIRS) return
   throw badRequest(`Too many users and streams; at most ${MAX_SUBSCRIPTION_PAIRS} subscriptions in one request`)

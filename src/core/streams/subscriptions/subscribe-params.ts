@@ -42,7 +42,7 @@ export const newStreamParams = {
 
 export const subscribeParams = v.object({
   subscriptions: described(requestedStreams, 'Streams by name; one that does not exist is created.'),
-  principals: described(v.nullish(principals), 'Users by id or e-mail address; yourself unless given.'),
+  principals: described(v.nullish(principals), 'User IDs or email addresses. Defaults to yourself.'),
   authorization_errors_fatal: described(
     v.nullish(bool, true),
     'Whether one stream that may not be joined refuses all; otherwise the answer lists it under `unauthorized`.',

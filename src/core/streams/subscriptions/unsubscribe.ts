@@ -33,7 +33,7 @@ export const unsubscribe = action(
     summary: 'Unsubscribe from streams',
     params: v.object({
       subscriptions: described(namedStreams, 'Names of the streams.'),
-      principals: described(v.nullish(principals), 'Users by id or e-mail address; yourself unless given.'),
+      principals: described(v.nullish(principals), 'User IDs or email addresses. Defaults to yourself.'),
     }),
     result: unsubscribedResult,
   },

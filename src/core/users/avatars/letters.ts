@@ -119,7 +119,7 @@ const PARTS = 12
 /** The share of an ellipse's radius that the handles of a Bézier curve need to follow a quarter of it. */
 const HANDLE = 0.5523
 
-/** The lines of one letter with its marks, in its own measure; undefined for a letter that is not known. */
+/** Returns the outline of a letter with its accents, in font units; undefined for an unknown letter. */
 function letterLines(letter: string): { lines: Point[][]; width: number } | undefined {
   const [base = '', ...added] = letter.normalize('NFD')
   const written = lines[same[base] ?? base]

@@ -15,7 +15,7 @@ export function linksProblem(file: string): string | undefined {
     const holder = readHolder(path)
     return holder ? `Process ${holder.pid} on ${holder.host} uses it as ${path}. ` : []
   })
-  const known = others.length > 0 ? `, one is ${others.join(', ')}` : ''
+  const known = others.length > 0 ? `, including ${others.join(', ')}` : ''
   return (
     `${file} has ${found.nlink} names (hard links)${known}. Servers that use two of them would destroy each other's messages. ` +
     `${users.join('')}Remove the other names, or turn this one into a separate file: cp -p ${file} ${file}.own && mv ${file}.own ${file}`

@@ -100,7 +100,7 @@ export const executeWebhook = action(
       ...address,
       ...placeParams,
       ...messageParams,
-      username: described(v.nullish(text), 'Who the message is from.'),
+      username: described(v.nullish(text), 'Display name of the sender.'),
       thread_name: described(v.nullish(text), 'The topic, if the address has none.'),
       wait: described(v.nullish(bool), 'Whether the response contains the message.'),
       file: described(v.nullish(uploadedFile), 'A file for the message.'),

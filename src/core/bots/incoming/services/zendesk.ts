@@ -3,7 +3,7 @@ import { label, on, text } from '../format/event.ts'
 import type { Service } from '../format/service.ts'
 import { link, quote, topicName, untrustedLine } from '../format/text.ts'
 
-/** Events of Zendesk, and triggers with a body of one's own: `ticket_id`, `ticket_title`, `ticket_url` and `message`. */
+/** Events of Zendesk, and triggers with a custom body: `ticket_id`, `ticket_title`, `ticket_url` and `message`. */
 export const zendesk: Service = {
   name: 'zendesk',
   displayName: 'Zendesk',

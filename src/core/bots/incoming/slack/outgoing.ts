@@ -18,12 +18,12 @@ const { body: _, ...asForm } = receiving
 export const receiveSlack = action(
   {
     name: 'receiveSlack',
-    summary: "Receive a request of Slack's outgoing webhooks or of a slash command",
+    summary: 'Receive a request from a Slack outgoing webhook or slash command',
     params: v.object({
       ...placeParams,
       channel_name: described(text, 'The channel of the message.'),
-      user_name: described(text, 'Who wrote it.'),
-      text: described(v.nullish(text, ''), 'The message, or what follows the slash command.'),
+      user_name: described(text, 'Name of the sender.'),
+      text: described(v.nullish(text, ''), 'The message, or the text after the slash command.'),
       command: described(v.nullish(text), 'The slash command.'),
     }),
     result: v.strictObject({ text: v.literal('ok') }),

@@ -25,7 +25,7 @@ export const postSlackMessage = action(
       text: described(v.nullish(text), 'The message.'),
       blocks: described(v.nullish(v.unknown()), 'Blocks, as JSON.'),
       attachments: described(v.nullish(v.unknown()), 'Attachments, as JSON.'),
-      username: described(v.nullish(text), 'Who the message is from.'),
+      username: described(v.nullish(text), 'Display name of the sender.'),
       icon_emoji: described(v.nullish(text), 'An emoji before the name.'),
     }),
     idempotencyKey: 'own',

@@ -41,22 +41,22 @@ export function checkImage(bytes: Uint8Array): CheckedImage {
   const format = formats.find((format) => format.recognizes(bytes))
   const picture = format && readWithin(() => format.read(bytes))
   if (!format || !picture || picture.width < 1 || picture.height < 1) {
-    throw badImage('Invalid image file: a PNG, GIF, JPEG or WebP image is needed.')
+    throw badImage('Invalid image file. Use a PNG, GIF, JPEG or WebP image.')
   }
   if (picture.width > MAX_EMOJI_SIDE_PIXELS || picture.height > MAX_EMOJI_SIDE_PIXELS) {
-    throw badImage(`Image is too large: at most ${MAX_EMOJI_SIDE_PIXELS} pixels a side.`)
+    throw badImage(`Image is too large. Each side can have at most ${MAX_EMOJI_SIDE_PIXELS} pixels.`)
   }
   const { width, height, frames } = picture
   const animated = frames > 1
   // Clients draw every frame in full, everywhere the emoji is shown.
   if (animated && width * height * frames > MAX_EMOJI_ANIMATION_PIXELS) {
     throw badImage(
-      `Animation is too large: ${width} by ${height} pixels in ${frames} frames are more than ${MAX_EMOJI_ANIMATION_PIXELS} pixels.`,
+      `Animation is too large. ${frames} frames of ${width} by ${height} pixels exceed the limit of ${MAX_EMOJI_ANIMATION_PIXELS} pixels.`,
     )
   }
   // Users who have turned off animations see the first frame, so it is needed as a file of its own.
   if (animated && !readWithin(() => format.still?.(bytes))) {
-    throw badImage('Invalid image file: the first frame of the animation cannot be shown by itself.')
+    throw badImage('Invalid image file. The first frame of the animation cannot be displayed on its own.')
   }
   return { width, height, animated, content_type: format.content_type }
 }

@@ -181,7 +181,7 @@ const scheduled = (source: Source) =>
     },
   )
 
-/** Of a direct message to oneself that is about another message. */
+/** Upstream's type of a scheduled message that is a reminder: a direct message to oneself about another message. */
 const REMIND = 2
 
 const reminders = (source: Source, after: number) =>
