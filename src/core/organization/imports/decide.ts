@@ -10,7 +10,7 @@ import {
 } from '../../../import/format.ts'
 import { topicOf } from '../../../import/readers/topic-names.ts'
 import { Refused } from '../../../import/refused.ts'
-import { fold } from '../../../storage/index.ts'
+import { addressKey, fold } from '../../../storage/index.ts'
 import { email as emailSchema, fullName } from '../../accounts/create.ts'
 import {
   lengthOf,
@@ -139,15 +139,15 @@ export function createDecider({ archive, existing, journal, report, mapping, now
         : before.id
       : email === undefined
         ? undefined
-        : existing.emails.get(fold(email))
+        : existing.emails.get(addressKey(email))
     if (id !== undefined) {
       report.people.matched++
       yield { record, place, user: { how: 'existing', id } }
       return
     }
     const name = personName(record.name, place)
-    if (email !== undefined && !emails.has(fold(email))) {
-      emails.add(fold(email))
+    if (email !== undefined && !emails.has(addressKey(email))) {
+      emails.add(addressKey(email))
       report.people.created++
       yield { record, place, user: { how: 'new', email, name } }
       return
