@@ -3,3 +3,9 @@ export const fold = (text: string): string => (ASCII.test(text) ? text : text.no
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII. Normalizing it would be the most expensive part of a send.
 const ASCII = /^[\x00-\x7f]*$/
+
+/**
+ * Returns the key that email addresses are compared by. Only ASCII letters lose their case, because other foldings turn
+ * one person's address into another's: the Kelvin sign becomes a "k".
+ */
+export const addressKey = (email: string): string => email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())

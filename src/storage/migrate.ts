@@ -10,6 +10,7 @@ import { textsAndPatterns } from './migrations/2026-11-30-texts-and-patterns.ts'
 import { topicsPolicy } from './migrations/2026-11-30-topics-policy.ts'
 import { webhookDeliveries } from './migrations/2026-11-30-webhook-deliveries.ts'
 import { searchMerging } from './migrations/2026-12-01-search-merging.ts'
+import { people } from './migrations/2026-12-02-people.ts'
 import { pushDevices } from './migrations/2026-12-02-push-devices.ts'
 import type { Store } from './store.ts'
 
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   topicsPolicy,
   webhookDeliveries,
   searchMerging,
+  people,
   pushDevices,
 ]
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { keyUseOf } from '../../src/core/accounts/key-use.ts'
+import { storeOf } from '../../src/core/kernel/store.ts'
 import { actAs, endKeys, getEvents, issueKey, setPassword } from '../../src/index.ts'
 import { apiOf, type Person, type World, world } from '../../src/testing/index.ts'
 
@@ -134,11 +135,18 @@ test("reveals a deactivation only to clients with the account's key or password"
   assert.equal((await mixed.get('/users/me')).code, 'INVALID_API_KEY')
 })
 
-test('earlier keys work after a reactivation unless the password has changed', async () => {
+test('a reactivation starts without earlier keys, and the password signs in again', async () => {
   await using w = await world()
   const { iago, hamlet, cordelia } = w.people
+  const { user_id: bot_id, api_key } = await cordelia.api.post('/bots', { full_name: 'Builds', short_name: 'builds' })
+  const { email } = (await iago.api.get(`/users/${bot_id}`)).user
+  const bot = apiOf(w.chat, { email, key: api_key })
+  assert.equal(await status(bot), 200)
+  await hamlet.api.post('/users/me/android_gcm_reg_id', { token: 'telephone' })
   for (const { id } of [hamlet, cordelia]) await iago.api.delete(`/users/${id}`)
-  await iago.write((tx) => setPassword(tx, cordelia.id, 'scrypt$4$x$x'))
-  for (const { id } of [hamlet, cordelia]) await iago.api.post(`/users/${id}/reactivate`)
-  assert.deepEqual([await status(hamlet.api), await status(cordelia.api)], [200, 401])
+  assert.deepEqual(await storeOf(w.chat).db.selectFrom('push_token').select('id').execute(), [])
+  for (const id of [hamlet.id, cordelia.id, bot_id]) await iago.api.post(`/users/${id}/reactivate`)
+  assert.deepEqual([await status(hamlet.api), await status(cordelia.api), await status(bot)], [401, 401, 401])
+  const again = await signIn(w, hamlet)
+  assert.deepEqual([await status(again.api), await status(hamlet.api)], [200, 401])
 })

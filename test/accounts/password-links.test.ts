@@ -69,7 +69,28 @@ test('keeps the link when the password is too short, and rejects deactivated acc
   await w.people.iago.api.delete(`/users/${w.people.hamlet.id}`)
   assert.equal((await use(w, token)).code, 'USER_DEACTIVATED')
   await w.people.iago.api.post(`/users/${w.people.hamlet.id}/reactivate`)
-  assert.equal((await use(w, token)).status, 200)
+  assert.equal((await use(w, token)).code, 'BAD_PASSWORD_LINK')
+})
+
+test('a link ends when its creator loses the role, or its account gains one above the creator', async () => {
+  await using w = await world({ people: { osric: { role: 'administrator' }, yorick: { role: 'administrator' } } })
+  const { iago, hamlet, cordelia, osric, yorick } = w.people
+  const make = async (api: typeof iago.api, user_id: number) =>
+    new URL((await api.post(`/users/${user_id}/password_link`)).link_url).searchParams.get('token')!
+  const code = async (token: string) => (await check(w, token)).code
+  const [ofOsric, ofYorick] = [await make(osric.api, hamlet.id), await make(yorick.api, cordelia.id)]
+  assert.deepEqual([await code(ofOsric), await code(ofYorick)], [undefined, undefined])
+  await iago.api.patch(`/users/${osric.id}`, { role: 400 })
+  assert.deepEqual([await code(ofOsric), await code(ofYorick)], ['BAD_PASSWORD_LINK', undefined])
+  await iago.api.delete(`/users/${yorick.id}`)
+  assert.equal(await code(ofYorick), 'BAD_PASSWORD_LINK')
+
+  await iago.api.patch(`/users/${osric.id}`, { role: 200 })
+  const raised = await make(osric.api, hamlet.id)
+  await iago.api.patch(`/users/${hamlet.id}`, { role: 300 })
+  assert.equal(await code(raised), undefined)
+  await iago.api.patch(`/users/${hamlet.id}`, { role: 100 })
+  assert.equal(await code(raised), 'BAD_PASSWORD_LINK')
 })
 
 test('rate-limits guesses at links and stores only a digest', async () => {

@@ -82,6 +82,25 @@ test("requests that change something must come from this server's pages", async 
   assert.equal((await browser.ask('POST', '/json/messages', message, own)).status, 200)
 })
 
+test("requests from another site's page are rejected even with the header", async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const browser = browserOf(w)
+  const account = { username: hamlet.email, password: hamlet.password }
+  const foreign = { ...own, 'sec-fetch-site': 'cross-site' }
+  assert.equal((await browser.ask('POST', '/json/session', account, foreign)).status, 400)
+  await browser.ask('POST', '/json/session', account, own)
+  const message = { type: 'stream', to: 'general', topic: 't', content: 'x' }
+  const sent = await browser.ask('POST', '/json/messages', message, foreign)
+  assert.deepEqual([sent.status, sent.code], [400, 'BAD_REQUEST'])
+  assert.match(String(sent.msg), /another site/)
+  assert.equal((await browser.ask('GET', '/json/users/me', undefined, foreign)).status, 400)
+  for (const site of ['same-origin', 'same-site', 'none']) {
+    const ours = await browser.ask('POST', '/json/messages', message, { ...own, 'sec-fetch-site': site })
+    assert.equal(ours.status, 200, site)
+  }
+})
+
 test("a page of another site can't sign anyone in with a form", async () => {
   await using w = await world()
   const { hamlet } = w.people

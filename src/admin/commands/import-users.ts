@@ -10,7 +10,7 @@ import { badRequest } from '../../core/kernel/errors.ts'
 import { inSlices } from '../../core/kernel/slices.ts'
 import type { User } from '../../core/kernel/user.ts'
 import { findUserByEmail } from '../../core/users/access.ts'
-import { fold } from '../../storage/index.ts'
+import { addressKey } from '../../storage/index.ts'
 import { roleOf } from './accounts.ts'
 import { command, writeAsOwner } from './command.ts'
 
@@ -89,7 +89,7 @@ async function checkRows({ db }: Context, users: readonly object[]) {
     try {
       const checked = check(row, user)
       roleOf(checked.role)
-      const key = fold(checked.email)
+      const key = addressKey(checked.email)
       const earlier = seen.get(key)
       if (earlier !== undefined) errors.push({ index, message: `Email '${checked.email}' is in the file twice` })
       else if (await findUserByEmail(db, checked.email))

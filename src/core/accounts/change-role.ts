@@ -22,8 +22,12 @@ import { accessUser } from '../users/access.ts'
 import { emitAddressesShown } from '../users/email.ts'
 import { changeUser } from '../users/people.ts'
 import { emitVisibilityChanges, visibleUsersOf } from '../users/visibility-changes.ts'
+import { endPasswordLinks, endPasswordLinksBy } from './keys.ts'
 
-/** Changes a user's role. Rejected for the last owner. The caller has checked permissions. */
+/**
+ * Changes a user's role. Rejected for the last owner. The caller has checked permissions. Password links that depended
+ * on the earlier role end, and a guest's bots become guests, because their keys read what the owner no longer may.
+ */
 export async function setRole(tx: Tx, user_id: number, role: number): Promise<void> {
   if (!isRole(role)) throw badRequest('Invalid role')
   const user = await accessUser(tx, user_id)
@@ -40,6 +44,9 @@ export async function setRole(tx: Tx, user_id: number, role: number): Promise<vo
     await observersOf(tx, user),
   )
   await recordRoleChange(tx, changed, user)
+  if (role > user.role) await endPasswordLinksBy(tx, user_id)
+  // An administrator may have created it, who may not set the password of an owner.
+  if (isOwner(after)) await endPasswordLinks(tx, user_id)
   // Groups list only active users.
   if (user.is_active) await emitSystemGroupChanges(tx, user_id, user, after)
   await emitStreams(tx, after, streamsBefore, await streamsKnownTo(tx, after))
@@ -51,6 +58,10 @@ export async function setRole(tx: Tx, user_id: number, role: number): Promise<vo
     const default_streams = isGuest(after) ? [] : await defaultStreamIds(tx)
     await emit(tx, { type: 'default_streams', default_streams }, only(user_id))
     await emitStreamGroupsTo(tx, user_id, isGuest(after))
+  }
+  if (isGuest(after)) {
+    const bots = await tx.db.selectFrom('user').select('id').where('bot_owner_id', '=', user_id).orderBy('id').execute()
+    for (const bot of bots) await setRole(tx, bot.id, roles.guest)
   }
 }
 

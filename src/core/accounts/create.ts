@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import * as v from 'valibot'
-import { fold, statement, type UserTable } from '../../storage/index.ts'
+import { addressKey, fold, statement, type UserTable } from '../../storage/index.ts'
 import { type BotProfile, storeBotProfile } from '../bots/profiles/profile.ts'
 import { botView } from '../bots/profiles/view.ts'
 import { administratorsAnd } from '../events/log/audience.ts'
@@ -31,7 +31,10 @@ import { hashPassword } from './passwords.ts'
 // A plausibility check. Only sending mail would show whether it arrives.
 const EMAIL = /^[^\s@"<>(),:;[\]\\]+@[^\s@"<>(),:;[\]\\]+$/
 
-const isEmail = (s: string): boolean => EMAIL.test(s) && s.length <= MAX_EMAIL_LENGTH
+// Letters of other scripts that look like ASCII would let someone write as somebody else.
+const ASCII_LOCAL_PART = /^[\x21-\x7e]+@/
+
+const isEmail = (s: string): boolean => EMAIL.test(s) && ASCII_LOCAL_PART.test(s) && s.length <= MAX_EMAIL_LENGTH
 
 export const email = v.pipe(
   line,
@@ -217,7 +220,7 @@ export async function insertUser(tx: SystemTx, account: NewUser): Promise<User> 
   const [user] = await insertRow(tx.db, {
     email: account.email,
     delivery_email: account.email,
-    email_key: fold(account.email),
+    email_key: addressKey(account.email),
     full_name: account.full_name,
     name_key,
     role: account.role ?? roles.member,

@@ -17,6 +17,7 @@ import { countSubscribers } from '../streams/subscriber-count.ts'
 import { accessUser } from '../users/access.ts'
 import { changeUser } from '../users/people.ts'
 import { deleteMessagesOf, deleteProfile, erasing } from './erase.ts'
+import { endKeys, endPasswordLinks, endPasswordLinksBy } from './keys.ts'
 import { accessManagedUser } from './managed-user.ts'
 
 /**
@@ -81,7 +82,8 @@ export const deactivateOwnUser = action(
 )
 
 /**
- * POST /users/{user_id}/reactivate
+ * POST /users/{user_id}/reactivate: the user signs in again with their password. Earlier sessions, keys and links stay
+ * revoked.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST "No such user", "User already active"
@@ -139,8 +141,8 @@ const OUTGOING_WEBHOOK = 3
 
 async function setActive(tx: Tx, user: User, active: boolean): Promise<void> {
   const user_id = user.id
+  await endCredentials(tx, user_id, active)
   await changeUser(tx, user_id, { is_active: active ? 1 : 0 })
-  // Their keys are rejected while they are deactivated, and work again afterwards.
   if (!active) await dropQueuesOf(tx, user_id)
   outgoingBots.invalidate(tx)
   if (active && user.bot_type === OUTGOING_WEBHOOK) await listenFromNow(tx, user_id)
@@ -151,6 +153,22 @@ async function setActive(tx: Tx, user: User, active: boolean): Promise<void> {
   )
   await emitSystemGroupChanges(tx, user_id, active ? undefined : user, active ? user : undefined)
   await emitMemberships(tx, user_id, active)
+}
+
+/**
+ * Ends what signs in to an account: a stolen laptop's session must not return with it. Keys of a deactivated account
+ * are rejected as USER_DEACTIVATED, which apps show, so their rows stay until the reactivation. That also ends keys of
+ * accounts that earlier versions deactivated.
+ */
+async function endCredentials(tx: Tx, user_id: number, active: boolean): Promise<void> {
+  if (active) {
+    await endKeys(tx, user_id)
+    await endPasswordLinks(tx, user_id)
+  } else {
+    await endPasswordLinksBy(tx, user_id)
+    await tx.db.deleteFrom('push_token').where('user_id', '=', user_id).execute()
+    await tx.db.deleteFrom('web_push_subscription').where('user_id', '=', user_id).execute()
+  }
 }
 
 /**

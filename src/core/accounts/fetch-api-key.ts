@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fold } from '../../storage/index.ts'
+import { addressKey } from '../../storage/index.ts'
 import { publicAction } from '../kernel/action.ts'
 import { type Context, requireOpenOrganization } from '../kernel/context.ts'
 import { accountDeactivated, ChatError } from '../kernel/errors.ts'
@@ -46,7 +46,7 @@ export async function keyForPassword(visitor: Context, { username, password, nam
   const account = await visitor.db
     .selectFrom('user')
     .select([...userColumns, 'password_hash'])
-    .where('email_key', '=', fold(username.trim()))
+    .where('email_key', '=', addressKey(username.trim()))
     .executeTakeFirst()
   const right = await tryPassword(visitor, username, async () => {
     const matches = await verifyPassword(password, account?.password_hash, visitor.chat.options.passwordCost)

@@ -1,4 +1,4 @@
-import { fold, statement } from '../../storage/index.ts'
+import { addressKey, statement } from '../../storage/index.ts'
 import { endReadersOfKeys } from '../events/log/end-queues.ts'
 import { seconds } from '../kernel/base/clock.ts'
 import { randomText } from '../kernel/base/random.ts'
@@ -59,7 +59,7 @@ export async function authenticate(chat: Chat, email: string, key: string): Prom
 
 /** Clients sign in with the address of the account or with the one that other users see. */
 const isAddressOf = (user: User, address: string): boolean =>
-  [user.email_key, fold(user.email)].includes(fold(address.trim()))
+  [user.email_key, addressKey(user.email)].includes(addressKey(address.trim()))
 
 /**
  * Returns the user with this API key, for clients that can't send an email address with it; undefined if there is
@@ -151,6 +151,10 @@ export async function requireKey(caller: Caller): Promise<void> {
 /** Revokes all password links of a user. */
 export const endPasswordLinks = async (tx: SystemTx, user_id: number): Promise<void> =>
   void (await tx.db.deleteFrom('password_link').where('user_id', '=', user_id).execute())
+
+/** Revokes the password links that a user created for others, whose passwords they may no longer set. */
+export const endPasswordLinksBy = async (tx: SystemTx, user_id: number): Promise<void> =>
+  void (await tx.db.deleteFrom('password_link').where('created_by', '=', user_id).execute())
 
 /**
  * Changes the password of an account and revokes all its keys, which a thief may have issued, except the

@@ -29,14 +29,19 @@ export interface PasswordLink {
 
 /**
  * Creates a link that sets the password of an account once, within 24 hours, without further proof. Using it, changing
- * the password or creating another link revokes it.
+ * the password or creating another link revokes it. So does a lower role of its creator, if it has one.
  *
+ * @param created_by - the administrator who passes it on
  * @throws BAD_REQUEST for a bot, which has no password
  * @throws USER_DEACTIVATED
  * @example
  * const { path } = await admin.write((tx) => issuePasswordLink(tx, user_id))
  */
-export async function issuePasswordLink(tx: SystemTx, user_id: number): Promise<PasswordLink> {
+export async function issuePasswordLink(
+  tx: SystemTx,
+  user_id: number,
+  created_by: number | null = null,
+): Promise<PasswordLink> {
   const user = await findUser(tx.db, user_id)
   if (!user) throw badRequest('No such user')
   if (user.bot_type !== null) throw badRequest(`${user.email} is a bot. Bots use API keys instead of passwords`)
@@ -47,7 +52,10 @@ export async function issuePasswordLink(tx: SystemTx, user_id: number): Promise<
   const token = randomText(tx.chat.random, TOKEN_LENGTH)
   const digest = secretsOf(tx.chat).digest(token)
   const expires_at = now + PASSWORD_LINK_SECONDS
-  await tx.db.insertInto('password_link').values({ user_id: user.id, digest, created_at: now, expires_at }).execute()
+  await tx.db
+    .insertInto('password_link')
+    .values({ user_id: user.id, digest, created_at: now, expires_at, created_by })
+    .execute()
   return { path: `${PASSWORD_PAGE_PATH}?token=${token}`, expires_at }
 }
 
@@ -74,7 +82,7 @@ export const createPasswordLink = action(
   },
   (caller, { user_id }) =>
     caller.write(async (tx) => {
-      const { path, expires_at } = await issuePasswordLink(tx, (await accessManagedUser(tx, user_id)).id)
+      const { path, expires_at } = await issuePasswordLink(tx, (await accessManagedUser(tx, user_id)).id, tx.user.id)
       return { link_url: `${tx.origin}${path}`, expires_at }
     }),
 )
@@ -94,7 +102,7 @@ export const setUpToken = (chat: Chat, uuid: string): string => secretsOf(chat).
  */
 export async function openSetUp(tx: SystemTx, user_id: number, uuid: string): Promise<void> {
   const digest = secretsOf(tx.chat).digest(setUpToken(tx.chat, uuid))
-  const link = { user_id, digest, created_at: seconds(tx.chat.clock), expires_at: NEVER }
+  const link = { user_id, digest, created_at: seconds(tx.chat.clock), expires_at: NEVER, created_by: null }
   await tx.db.insertInto('password_link').values(link).execute()
 }
 

@@ -9,7 +9,7 @@ import { action } from '../kernel/action.ts'
 import type { Tx } from '../kernel/context.ts'
 import { badRequest, mustBeAdministrator, mustBeOwner } from '../kernel/errors.ts'
 import { described, id, integer, text } from '../kernel/fields.ts'
-import { isAdministrator, isBot } from '../kernel/roles.ts'
+import { isAdministrator, isBot, isGuest, roles } from '../kernel/roles.ts'
 import { findUser, type User } from '../kernel/user.ts'
 import { avatarUrl } from '../users/avatars/avatar-url.ts'
 import { changeEmail } from '../users/email.ts'
@@ -128,4 +128,6 @@ async function setOwner(tx: Tx, bot: User, owner_id: number): Promise<void> {
     await emit(tx, { type: 'realm_bot', op: 'add', bot: await botView(tx, user_id) }, only(owner_id))
   }
   await emit(tx, { type: 'realm_user', op: 'update', person: { user_id, bot_owner_id: owner_id } }, everyone)
+  // Its key would read what the owner may not.
+  if (isGuest(owner)) await setRole(tx, user_id, roles.guest)
 }

@@ -1,4 +1,4 @@
-import { type Db, fold, statement } from '../../storage/index.ts'
+import { addressKey, type Db, statement } from '../../storage/index.ts'
 import { unknownAmong } from '../access/user-visibility.ts'
 import type { Caller, Context } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
@@ -10,7 +10,7 @@ const byEmail = statement((db, p: { email_key: string }) =>
 )
 
 export const findUserByEmail = async (db: Db, email: string): Promise<User | undefined> =>
-  (await byEmail(db, { email_key: fold(email) }))[0]
+  (await byEmail(db, { email_key: addressKey(email) }))[0]
 
 /** Returns these users by id. Missing ones are left out. */
 export async function findUsers(

@@ -1,4 +1,4 @@
-import { fold } from '../../storage/index.ts'
+import { addressKey } from '../../storage/index.ts'
 import { knownTo, observersOf } from '../access/user-visibility.ts'
 import { only } from '../events/log/audience.ts'
 import { emit } from '../events/log/emit.ts'
@@ -32,7 +32,7 @@ export async function findUserByAddress(caller: Caller, address: string): Promis
   if (user && seesEmail(caller.user, user)) return user
   const [, id] = /^user(\d{1,15})@/i.exec(address.trim()) ?? []
   const named = id === undefined ? undefined : await findUser(caller.db, Number(id))
-  return named && fold(named.email) === fold(address.trim()) ? named : undefined
+  return named && addressKey(named.email) === addressKey(address.trim()) ? named : undefined
 }
 
 /** Changes an account's address or its visibility, and emits to each reader what they may see. */
@@ -47,7 +47,7 @@ export async function changeEmail(
   if (delivery_email === user.delivery_email && email_shown_to === user.email_shown_to) return
   const email = email_shown_to === roles.guest ? delivery_email : placeholderEmail(tx.chat.options.publicUrl, user_id)
   const changed = { email, delivery_email, email_shown_to }
-  await changeUser(tx, user_id, { ...changed, email_key: fold(delivery_email) })
+  await changeUser(tx, user_id, { ...changed, email_key: addressKey(delivery_email) })
   const observers = await observersOf(tx, user)
   // Each reader gets the address, or that it is hidden from them, whatever they had before.
   const person = { user_id, delivery_email }

@@ -44,14 +44,15 @@ const PROOF_HEADER = 'x-requested-with'
 
 /**
  * Returns the key in a browser's cookie. The API itself accepts no cookies. Below /json, requests that change
- * something must prove that they come from a page of this server.
+ * something must prove that they come from a page of this server, and none may come from another site's.
  *
- * @throws ChatError BAD_REQUEST without the header that proves it
+ * @throws ChatError BAD_REQUEST without the header that proves it, or from a page of another site
  */
 export function sessionKey(event: H3Event, base: string, cookie: SessionCookie): string | undefined {
   const { url, req } = event
   if (url.pathname.startsWith(`${base}/api/`)) return undefined
   const key = cookieOf(req.headers.get('cookie'), cookie.name)
+  if (key !== undefined && url.pathname.startsWith(`${base}${BROWSER_PREFIX}/`)) rejectOtherSites(event)
   if (key !== undefined && !/^(GET|HEAD)$/.test(req.method)) requireOwnPage(event)
   return key
 }
@@ -60,10 +61,19 @@ export function sessionKey(event: H3Event, base: string, cookie: SessionCookie):
  * Rejects requests that a page of another site may have sent: a change with a session, or a sign-in, which would sign
  * the browser in to another account.
  *
- * @throws BAD_REQUEST without the header
+ * @throws BAD_REQUEST without the header, or if the browser says that the page belongs to another site
  */
-export function requireOwnPage({ req }: H3Event): void {
+export function requireOwnPage(event: H3Event): void {
+  rejectOtherSites(event)
+  const { req } = event
   if (!req.headers.get(PROOF_HEADER)) throw badRequest(`Browser requests need the header ${PROOF_HEADER}`)
+}
+
+/** Browsers say where a request comes from, and no page can change it. A proxy that adds the header can't hide it. */
+function rejectOtherSites({ req }: H3Event): void {
+  if (req.headers.get('sec-fetch-site') === 'cross-site') {
+    throw badRequest("This request comes from another site's page. Open the chat itself.")
+  }
 }
 
 const cookieOf = (header: string | null, name: string): string | undefined =>

@@ -46,6 +46,8 @@ export interface PasswordLinkTable {
   digest: string
   created_at: number
   expires_at: number
+  /** The administrator who created it; null for the command line and the set-up link. */
+  created_by: number | null
 }
 
 export interface ApiKeyTable {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fold } from '../../../storage/index.ts'
+import { addressKey } from '../../../storage/index.ts'
 import { publicAction } from '../../kernel/action.ts'
 import type { Context } from '../../kernel/context.ts'
 import { accountDeactivated, badRequest, ChatError } from '../../kernel/errors.ts'
@@ -46,7 +46,7 @@ export const devFetchApiKey = publicAction(
       const user = await tx.db
         .selectFrom('user')
         .select(userColumns)
-        .where('email_key', '=', fold(username.trim()))
+        .where('email_key', '=', addressKey(username.trim()))
         .where('bot_type', 'is', null)
         .executeTakeFirst()
       if (!user) throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')

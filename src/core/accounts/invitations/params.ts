@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { flag, fold } from '../../../storage/index.ts'
+import { addressKey, flag } from '../../../storage/index.ts'
 import { can, requirePermission } from '../../access/permissions.ts'
 import { accessOrdinaryGroup, requireGroupPermission } from '../../groups/access.ts'
 import { seconds } from '../../kernel/base/clock.ts'
@@ -69,7 +69,7 @@ export async function storeInvitation(
     .values({
       inviter_id: tx.user.id,
       email: email ?? null,
-      email_key: email === undefined ? null : fold(email),
+      email_key: email === undefined ? null : addressKey(email),
       nonce: randomText(tx.chat.random, 32),
       role,
       created_at: now,

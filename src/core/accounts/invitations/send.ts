@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fold } from '../../../storage/index.ts'
+import { addressKey } from '../../../storage/index.ts'
 import { action } from '../../kernel/action.ts'
 import type { Tx } from '../../kernel/context.ts'
 import { badRequest, ChatError } from '../../kernel/errors.ts'
@@ -94,7 +94,7 @@ async function endEarlier(tx: Tx, email: string): Promise<void> {
   await tx.db
     .deleteFrom('invitation')
     .where('inviter_id', '=', tx.user.id)
-    .where('email_key', '=', fold(email))
+    .where('email_key', '=', addressKey(email))
     .execute()
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../../import/format.ts'
 import { topicOf } from '../../../import/readers/topic-names.ts'
 import { Refused } from '../../../import/refused.ts'
-import { fold } from '../../../storage/index.ts'
+import { addressKey, fold } from '../../../storage/index.ts'
 import { email as emailSchema, fullName } from '../../accounts/create.ts'
 import {
   lengthOf,
@@ -140,7 +140,7 @@ export function createDecider({ archive, existing, journal, report, mapping, now
         : before.id
       : email === undefined
         ? undefined
-        : existing.emails.get(fold(email))
+        : existing.emails.get(addressKey(email))
     if (id !== undefined) {
       report.people.matched++
       reportBelongings(report, record, place, 'existing')
@@ -148,8 +148,8 @@ export function createDecider({ archive, existing, journal, report, mapping, now
       return
     }
     const name = personName(record.name, place)
-    if (email !== undefined && !emails.has(fold(email))) {
-      emails.add(fold(email))
+    if (email !== undefined && !emails.has(addressKey(email))) {
+      emails.add(addressKey(email))
       report.people.created++
       reportBelongings(report, record, place, 'new')
       yield { record, place, user: { how: 'new', email, name } }

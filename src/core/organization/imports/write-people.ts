@@ -1,5 +1,5 @@
 import type { RecordOf } from '../../../import/format.ts'
-import { flag, fold, insertBlob } from '../../../storage/index.ts'
+import { addressKey, flag, fold, insertBlob } from '../../../storage/index.ts'
 import { groupGraph } from '../../access/group-graph.ts'
 import type { Avatar } from '../../accounts/avatar.ts'
 import { storedGroups } from '../../groups/stored.ts'
@@ -36,7 +36,7 @@ export async function writeUser(
     .values({
       email,
       delivery_email: email,
-      email_key: fold(email),
+      email_key: addressKey(email),
       full_name: name,
       name_key: fold(name),
       role: how === 'stub' && record.role !== 'guest' ? roles.member : roles[(record.role ?? 'member') as RoleName],
