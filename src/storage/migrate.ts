@@ -10,6 +10,7 @@ import { textsAndPatterns } from './migrations/2026-11-30-texts-and-patterns.ts'
 import { topicsPolicy } from './migrations/2026-11-30-topics-policy.ts'
 import { webhookDeliveries } from './migrations/2026-11-30-webhook-deliveries.ts'
 import { searchMerging } from './migrations/2026-12-01-search-merging.ts'
+import { webhookTemplates } from './migrations/2026-12-02-webhook-templates.ts'
 import type { Store } from './store.ts'
 
 export const migrations: readonly Migration[] = [
@@ -21,6 +22,7 @@ export const migrations: readonly Migration[] = [
   topicsPolicy,
   webhookDeliveries,
   searchMerging,
+  webhookTemplates,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */

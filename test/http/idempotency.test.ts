@@ -49,6 +49,7 @@ const requests: Record<string, (api: Api, w: World) => ReturnType<Api['post']>> 
   createLinkifier: (api) => api.post('/realm/filters', { pattern: 'x', url_template: 'https://example.com/' }),
   createPlayground: (api) =>
     api.post('/realm/playgrounds', { name: 'P', pygments_language: 'C', url_template: 'https://example.com/{code}' }),
+  createWebhookTemplate: (api) => api.post('/realm/webhook_templates', { name: 'ci', content: '{{ build }}' }),
   createStreamGroup: (api) =>
     api.post('/default_stream_groups/create', { group_name: 'G', description: '', stream_names: [] }),
   createChannel: (api) => api.post('/channels/create', { name: 'fresh channel', subscribers: [] }),
