@@ -107,6 +107,7 @@ const harmless: Record<string, string> = {
   setTypingForEdit: 'says again that somebody types',
   deleteTopic: 'deletes what is left',
   updateStatusOf: 'sets what is set already',
+  testWebhookTemplate: 'sends nothing',
   testWelcomeText: 'a second copy of a test, to the caller alone',
   removeDevice: 'the device is gone then, and nothing else changes',
   uploadFile: 'a copy that no message refers to goes by itself',
@@ -156,7 +157,8 @@ for (const [name, ask] of Object.entries(requests)) {
     const events = (await w.events()).length
     answers.push(await ask(api, w))
     for (const answer of answers) assert.deepEqual(answer, answers[0])
-    assert.ok(events > 0)
+    // Templates emit no event. A second one of the same name would be rejected, so the answers would differ.
+    assert.ok(events > 0 || name === 'createWebhookTemplate')
     assert.deepEqual(await w.events(), [])
   })
 }

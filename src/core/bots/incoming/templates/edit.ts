@@ -16,10 +16,8 @@ const template = v.pipe(
   text,
   v.maxLength(MAX_TEMPLATE_LENGTH, `{name} is too long (limit: ${MAX_TEMPLATE_LENGTH} characters)`),
 )
-const name = described(
-  v.pipe(text, v.regex(/^[a-z][a-z0-9_-]{0,39}$/, '{name} must be lower-case letters, digits, - and _')),
-  'The last part of its address, after `/external/`.',
-)
+const lastPart = v.pipe(text, v.regex(/^[a-z][a-z0-9_-]{0,39}$/, '{name} must be lower-case letters, digits, - and _'))
+const name = described(lastPart, 'The last part of its address, after `/external/`.')
 const content = described(template, 'The message, in Liquid. An empty message is ignored.')
 const topic = described(v.nullish(template, ''), 'The topic, in Liquid. If it is empty, the name.')
 const event = described(
@@ -99,8 +97,8 @@ export const updateWebhookTemplate = action(
     summary: 'Change an integration made from templates',
     params: v.object({
       ...templateId,
-      name: v.nullish(name),
-      content: v.nullish(content),
+      name: described(v.nullish(lastPart), 'The last part of its address, after `/external/`.'),
+      content: described(v.nullish(template), 'The message, in Liquid. An empty message is ignored.'),
       topic: described(v.nullish(template), 'The topic, in Liquid.'),
       event: described(v.nullish(template), 'What happened, in Liquid.'),
     }),
