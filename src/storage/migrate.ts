@@ -12,6 +12,7 @@ import { webhookDeliveries } from './migrations/2026-11-30-webhook-deliveries.ts
 import { searchMerging } from './migrations/2026-12-01-search-merging.ts'
 import { people } from './migrations/2026-12-02-people.ts'
 import { pushDevices } from './migrations/2026-12-02-push-devices.ts'
+import { webhookTemplates } from './migrations/2026-12-02-webhook-templates.ts'
 import type { Store } from './store.ts'
 
 export const migrations: readonly Migration[] = [
@@ -25,6 +26,7 @@ export const migrations: readonly Migration[] = [
   searchMerging,
   people,
   pushDevices,
+  webhookTemplates,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */

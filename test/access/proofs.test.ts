@@ -98,6 +98,7 @@ const access: Readonly<Record<keyof typeof operations | OtherActions, Access>> =
   createStreamGroup: 'role',
   createTusUpload: 'own',
   createUser: 'role',
+  createWebhookTemplate: 'role',
   createZoomCall: 'own',
   deactivateBot: bot(),
   showBotKey: bot(),
@@ -175,6 +176,7 @@ const access: Readonly<Record<keyof typeof operations | OtherActions, Access>> =
   listSubgroups: 'role',
   listUsers: { hides: async (s) => notShown('"hamlet"', await library.listUsers(s.polonius, {})) },
   listWebPushSubscriptions: 'own',
+  listWebhookTemplates: 'role',
   markAllAsRead: 'own',
   markOnboardingStep: 'own',
   markStreamAsRead: stream(),
@@ -216,6 +218,7 @@ const access: Readonly<Record<keyof typeof operations | OtherActions, Access>> =
   removeStorage: 'own',
   removeStreamGroup: 'role',
   removeWebPushSubscription: 'own',
+  removeWebhookTemplate: 'role',
   renderMessage: {
     hides: async (s) =>
       notShown('narrow/channel', await library.renderMessage(s.cordelia, { content: '#**undisclosed** x' })),
@@ -239,6 +242,7 @@ const access: Readonly<Record<keyof typeof operations | OtherActions, Access>> =
   summarizeMessages: 'own',
   testEncryptedNotification: 'own',
   testNotification: rejects(() => ({ token: APPLE })),
+  testWebhookTemplate: 'role',
   testWelcomeText: 'role',
   unmuteUser: 'own',
   unsubscribe: rejects((s) => ({ subscriptions: ['general'], principals: [s.hamlet.id] })),
@@ -282,6 +286,7 @@ const access: Readonly<Record<keyof typeof operations | OtherActions, Access>> =
   updateUser: 'role',
   updateUserByEmail: 'role',
   updateUserTopic: stream({ topic: 'plot', visibility_policy: 3 }),
+  updateWebhookTemplate: 'role',
   uploadAvatar: 'own',
   uploadCustomEmoji: rejects(
     () => ({ emoji_name: 'x', filename: { name: 'x.png', content_type: '', bytes: new Uint8Array() } }),

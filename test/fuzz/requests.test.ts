@@ -171,6 +171,7 @@ async function furnish(w: World): Promise<Known> {
   for (const name of ['crew', 'cast']) {
     groups.push((await iago.api.post('/user_groups/create', { name, description: '', members: [hamlet.id] })).group_id)
   }
+  await iago.api.post('/realm/webhook_templates', { name: 'ci', content: '{{ build }}' })
   await hamlet.api.post('/register_client_device')
   await hamlet.api.post('/navigation_views', { fragment: 'narrow/is/alerted', is_pinned: true, name: 'Alerts' })
   await hamlet.api.post('/reminders', { message_id: message_ids[0], scheduled_delivery_timestamp: 4_000_000_000 })
@@ -238,6 +239,7 @@ async function furnish(w: World): Promise<Known> {
       data: [1, 2],
     },
     { export_id: [...exports, ...absent], export_type: [1, 2, 3], path: [...archives, '1/x/y.tar.gz'] },
+    { template_id: [1, ...absent] },
     { filter_id: [1, 2, ...absent], playground_id: [1, ...absent], ordered_linkifier_ids: [1, 2] },
     {
       pattern: ['T-(?P<id>[0-9]+)', '(?P<id>a+)+$', '(', '[^a]{1,400}', '(?P<id>.*)', '\\pL+(?P<id>.)'],
@@ -295,7 +297,7 @@ async function furnish(w: World): Promise<Known> {
       token: ['1-x', 'x', 'abcdef12', temporary.split('/')[3], ...tokens],
       appid: ['org.x'],
       domain: ['example.com', 'example.org', 'x'],
-      event: ['push', 'issues', 'ping', 'Push Hook', 'constructor'],
+      event: ['push', 'issues', 'ping', 'Push Hook', 'constructor', '{{ x }}', '{% if %}'],
       payload: [
         {},
         { zen: '@**all**' },

@@ -1,4 +1,11 @@
 import { testWelcomeText } from '../../core/accounts/welcome.ts'
+import {
+  createWebhookTemplate,
+  listWebhookTemplates,
+  removeWebhookTemplate,
+  testWebhookTemplate,
+  updateWebhookTemplate,
+} from '../../core/bots/incoming/templates/edit.ts'
 import { deactivateOrganization } from '../../core/organization/deactivate.ts'
 import { addDomain, listDomains, removeDomain, updateDomain } from '../../core/organization/domains.ts'
 import { removeIcon, removeLogo, uploadIcon, uploadLogo } from '../../core/organization/edit-pictures.ts'
@@ -43,6 +50,9 @@ export const organizationRoutes: Routes = {
   '/realm/linkifiers': { GET: listLinkifiers, PATCH: reorderLinkifiers },
   '/realm/filters': { POST: createLinkifier },
   '/realm/filters/:filter_id(\\d+)': { PATCH: updateLinkifier, DELETE: removeLinkifier },
+  '/realm/webhook_templates': { GET: listWebhookTemplates, POST: createWebhookTemplate },
+  '/realm/webhook_templates/test': { POST: testWebhookTemplate },
+  '/realm/webhook_templates/:template_id(\\d+)': { PATCH: updateWebhookTemplate, DELETE: removeWebhookTemplate },
   '/realm/playgrounds': { POST: createPlayground },
   '/realm/playgrounds/:playground_id(\\d+)': { DELETE: removePlayground },
 }

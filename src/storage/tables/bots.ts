@@ -54,6 +54,16 @@ export interface IncomingDeliveryTable {
   created_at: number
 }
 
+/** An integration of this organization. Its texts are Liquid templates. */
+export interface WebhookTemplateTable {
+  id: Generated<number>
+  /** The last part of its address. */
+  name: string
+  event: string
+  topic: string
+  content: string
+}
+
 /** When the owner of a bot was last notified of a problem with it. */
 export interface BotNoticeTable {
   bot_id: number

@@ -4,6 +4,7 @@ import type {
   IncomingDeliveryTable,
   OutgoingDeliveryTable,
   OutgoingProgressTable,
+  WebhookTemplateTable,
 } from './bots.ts'
 import type { EventLogStateTable, EventTable, PeerChangeTable, QueueTable, RoleChangeTable } from './events.ts'
 import type { DataExportTable } from './exports.ts'
@@ -130,6 +131,7 @@ export interface Tables {
   bot: BotTable
   outgoing_delivery: OutgoingDeliveryTable
   incoming_delivery: IncomingDeliveryTable
+  webhook_template: WebhookTemplateTable
   bot_notice: BotNoticeTable
   outgoing_progress: OutgoingProgressTable
   bot_storage: BotStorageTable

@@ -102,6 +102,7 @@ const tables: Readonly<Record<keyof Tables, Exported>> = {
   web_push_delivery: passing,
   web_push_progress: passing,
   web_push_subscription: clients,
+  webhook_template: noPlace,
 }
 
 /** Files that keep track of archives, which isn't part of their content. */

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { action } from '../../kernel/action.ts'
 import { seconds } from '../../kernel/base/clock.ts'
-import { depthOf, MAX_JSON_DEPTH } from '../../kernel/base/json-depth.ts'
 import type { Caller } from '../../kernel/context.ts'
 import { badRequest, ChatError } from '../../kernel/errors.ts'
 import { bool, described, text } from '../../kernel/fields.ts'
@@ -10,7 +9,9 @@ import { botProfile } from '../profiles/profile.ts'
 import { placeParams, receive, receiving } from './announce.ts'
 import { matchesAny, skip } from './format/event.ts'
 import type { Headers, Service } from './format/service.ts'
+import { parsed } from './payload.ts'
 import { services } from './table.ts'
+import { templateService } from './templates/service.ts'
 
 const patterns = v.pipe(v.array(v.pipe(text, v.maxLength(100))), v.maxLength(100))
 const headerNames = [...new Set(services.flatMap(({ headers = [] }) => headers))].sort()
@@ -21,7 +22,10 @@ const headerParams = Object.fromEntries(
 
 export const webhookParams = {
   ...placeParams,
-  integration: described(text, 'The service: a name in `realm_incoming_webhook_bots`.'),
+  integration: described(
+    text,
+    'The service: a name in `realm_incoming_webhook_bots`, or an integration that an administrator made.',
+  ),
   only_events: described(v.nullish(patterns), 'Announce only these events. `*` stands for any characters.'),
   exclude_events: described(v.nullish(patterns), 'Announce all events except these. `*` matches any characters.'),
   branches: described(
@@ -46,7 +50,7 @@ export async function receiveEvent(
     ...rest
   }: v.InferOutput<v.ObjectSchema<typeof webhookParams, undefined>>,
 ): Promise<{ id?: number }> {
-  const service = serviceNamed(integration)
+  const service = await serviceNamed(caller, integration)
   const given = rest as Readonly<Record<string, unknown>>
   const headers: Headers = Object.fromEntries(
     (service.headers ?? []).map((header) => [header, given[paramOf(header)] as string | undefined]),
@@ -119,16 +123,21 @@ export const checkWebhook = action(
   {
     name: 'checkWebhook',
     summary: 'Check the address of an incoming webhook',
-    params: v.object({ integration: described(text, 'The service: a name in `realm_incoming_webhook_bots`.') }),
+    params: v.object({
+      integration: described(
+        text,
+        'The service: a name in `realm_incoming_webhook_bots`, or an integration that an administrator made.',
+      ),
+    }),
     result: v.strictObject({ display_name: v.string() }),
     credentials: 'query',
     forWebhooks: true,
   },
-  async (_, { integration }) => ({ display_name: serviceNamed(integration).displayName }),
+  async (caller, { integration }) => ({ display_name: (await serviceNamed(caller, integration)).displayName }),
 )
 
-function serviceNamed(integration: string): Service {
-  const service = services.find(({ name }) => name === integration)
+async function serviceNamed({ db }: Caller, integration: string): Promise<Service> {
+  const service = services.find(({ name }) => name === integration) ?? (await templateService(db, integration))
   if (!service) throw badRequest(`There is no integration "${integration}".`)
   return service
 }
@@ -150,15 +159,6 @@ function requireProof(
   const expected = secret && config[secret.option]
   if (expected && !secret.isProven(expected, body, headers, now))
     throw new ChatError('UNAUTHORIZED', "The request isn't signed with the secret of this bot.")
-}
-
-function parsed(body: string): unknown {
-  if (depthOf(body) > MAX_JSON_DEPTH) throw badRequest(`A payload must not nest deeper than ${MAX_JSON_DEPTH} levels`)
-  try {
-    return JSON.parse(body)
-  } catch {
-    throw new ChatError('INVALID_JSON', 'Malformed JSON')
-  }
 }
 
 /** The id of a delivery in its payload. Errors in the payload are reported when it is read. */

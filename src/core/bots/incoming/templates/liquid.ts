@@ -1,0 +1,96 @@
+import type { Liquid } from 'liquidjs'
+import { badRequest } from '../../../kernel/errors.ts'
+import { code, link, quote, untrusted } from '../format/text.ts'
+
+/** The template language of integrations that administrators make: Liquid, without files and with limits. */
+
+export const MAX_TEMPLATE_LENGTH = 10_000
+const MAX_VALUE_LENGTH = 4000
+/** Tags, outputs and stretches of text, counted again in each round of a loop. */
+const MAX_STEPS = 2000
+/** For one step that takes long. MAX_STEPS ends the others, on any machine at the same place. */
+const MAX_MILLISECONDS = 1000
+/** Units of memory as the library counts them, about a byte each. */
+const MAX_MEMORY = 1_000_000
+
+const TAGS = ['#', 'assign', 'break', 'capture', 'case', 'comment', 'continue', 'for', 'if', 'raw', 'unless']
+const FILTERS = [
+  ...['abs', 'append', 'at_least', 'at_most', 'capitalize', 'ceil', 'compact', 'concat', 'default', 'divided_by'],
+  ...['downcase', 'escape_once', 'first', 'floor', 'join', 'json', 'last', 'lstrip', 'map', 'minus', 'modulo', 'plus'],
+  ...['prepend', 'remove', 'remove_first', 'replace', 'replace_first', 'reverse', 'round', 'rstrip', 'size', 'slice'],
+  ...['sort', 'split', 'strip', 'strip_newlines', 'sum', 'times', 'truncate', 'truncatewords', 'uniq', 'upcase'],
+  ...['url_decode', 'url_encode', 'where'],
+]
+
+let engine: Promise<Liquid> | undefined
+
+async function create(): Promise<Liquid> {
+  // Most servers have no templates, so the library loads with the first.
+  const { Liquid } = await import('liquidjs')
+  const liquid = new Liquid({
+    ownPropertyOnly: true,
+    strictFilters: true,
+    parseLimit: MAX_TEMPLATE_LENGTH,
+    renderLimit: MAX_MILLISECONDS,
+    memoryLimit: MAX_MEMORY,
+    outputEscape: shown,
+    // Tags that read files are removed below. Without this the library would look for files, should one remain.
+    templates: {},
+  })
+  keepOnly(liquid.tags, TAGS)
+  keepOnly(liquid.filters, FILTERS)
+  liquid.registerFilter('link', (label, url) => link(shown(label), typeof url === 'string' ? url : undefined))
+  liquid.registerFilter('quote', (text) => quote(shown(text)))
+  liquid.registerFilter('code', (text) => code(shown(text)))
+  return liquid
+}
+
+function keepOnly(table: Record<string, unknown>, names: readonly string[]): void {
+  for (const name of Object.keys(table)) if (!names.includes(name)) delete table[name]
+}
+
+/** A value in a message: text shortened and without mentions, anything else as JSON. */
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return untrusted(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), MAX_VALUE_LENGTH)
+}
+
+/**
+ * Checks a template.
+ *
+ * @throws BAD_REQUEST with the place of the first error
+ */
+export async function requireTemplate(name: string, template: string): Promise<void> {
+  engine ??= create()
+  const liquid = await engine
+  reported(name, () => liquid.parse(template))
+}
+
+/**
+ * Returns a function that fills templates with a payload.
+ *
+ * @throws BAD_REQUEST where a template has an error or exceeds a limit
+ */
+export async function templates(): Promise<(name: string, template: string, payload: unknown) => string> {
+  engine ??= create()
+  const liquid = await engine
+  return (name, template, payload) =>
+    reported(name, () =>
+      String(liquid.parseAndRenderSync(template, scopeOf(payload), { templateLimit: MAX_STEPS })).trim(),
+    )
+}
+
+/** Members of an object by their names, and all of the payload as `payload`, such as a list. */
+const scopeOf = (payload: unknown): object => ({
+  ...(typeof payload === 'object' && !Array.isArray(payload) && payload),
+  payload,
+})
+
+function reported<T>(name: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw badRequest(`The template of "${name}" has an error: ${reason.slice(0, 300)}`)
+  }
+}
