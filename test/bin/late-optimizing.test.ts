@@ -24,11 +24,11 @@ function optimized(...options: string[]): string[] {
   )
 }
 
-test('optimizes no code in the first second, and all that is hot after it', () => {
+test('optimizes no code in the first second, and hot code after it', () => {
   assert.deepEqual(optimized(), ['late'])
 })
 
-test('leaves flags for the optimizing compilers to whoever starts Node', () => {
+test('keeps the flags for optimizing compilers that Node was started with', () => {
   assert.deepEqual(optimized('--no-opt'), [])
   assert.deepEqual(optimized('--maglev'), ['early', 'late'])
 })
