@@ -33,7 +33,7 @@ test('an administrator creates, reads and deletes an archive', async () => {
   const [{ export_url, ...rest }] = exports
   assert.deepEqual(exports.length, 1)
   const about = { acting_user_id: iago.id, deleted_timestamp: null, failed_timestamp: null }
-  assert.deepEqual(rest, { id, ...about, export_time: w.clock.now() / 1000, export_type: 1, pending: false })
+  assert.deepEqual(rest, { id, ...about, export_time: w.clock.now() / 1000, export_type: 'public', pending: false })
   const answer = await fetchAs(w, iago, pathOf(export_url))
   assert.equal(answer.status, 200)
   assert.match(answer.headers.get('content-disposition')!, /^attachment; filename="chat-export-.*\.tar\.gz"/)
