@@ -22,7 +22,7 @@ function optimized(...options: string[]): string[] {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 1 << 26 })
   assert.equal(status, 0, stderr)
   return ['early', 'late'].filter((name) =>
-    new RegExp(`completed optimizing .*<JSFunction ${name} .*TURBOFAN`).test(stdout),
+    new RegExp(`completed compiling .*<JSFunction ${name} .*TURBOFAN`).test(stdout),
   )
 }
 
