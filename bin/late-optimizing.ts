@@ -5,7 +5,7 @@ const AFTER_MS = 1000
 
 /**
  * Switches V8's optimizing compilers off for the first second. A start runs too briefly to gain from them, and their
- * code and data stay in memory: about 8 MiB. Flags of whoever started Node take precedence.
+ * code and data stay in memory: about 8 MiB. Flags that Node was started with take precedence.
  */
 export function optimizeLate(): void {
   const given = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ')

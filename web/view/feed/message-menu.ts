@@ -13,7 +13,7 @@ import { texts } from '../../texts/texts.ts'
 import { copyLink, copyText } from '../parts/copy-text.ts'
 import type { MenuItem } from '../parts/menu.tsx'
 import { notify } from '../parts/notices.tsx'
-import { quoted, textOf } from './message-actions.tsx'
+import { quoted, textOf } from './quote.ts'
 
 const pages = () => loadPart(() => import('../settings/loaded-pages.ts'))
 

@@ -10,7 +10,8 @@ import { hasHistory, mayEdit, mayMove } from '../../model/writing/rights.ts'
 import { texts } from '../../texts/texts.ts'
 import { openProfile } from '../content/open-profile.tsx'
 import { currentFeed, messageElement, select, selectedMessage, startOfKeys } from '../feed/current-feed.ts'
-import { mention, quote, react, star } from '../feed/message-actions.tsx'
+import { react, star } from '../feed/message-actions.tsx'
+import { mention, quote } from '../feed/quote.ts'
 import { attempt, notify } from '../parts/notices.tsx'
 
 export type Key = (session: Session) => void
