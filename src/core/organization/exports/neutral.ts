@@ -18,7 +18,7 @@ interface NeutralOptions {
   work: string
   /** The folder of everything in the archive. */
   folder: string
-  /** Chooses and reduces records, such as those of one person. It is asked for each archive. */
+  /** Chooses and reduces records, such as for an export of one person. It is asked for each archive. */
   choose?: (records: () => AsyncIterable<Placed>) => Promise<(record: NewRecord) => NewRecord | undefined>
   /** More files by name, as JSON. */
   more?: Readonly<Record<string, unknown>>
