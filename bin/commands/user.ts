@@ -117,3 +117,16 @@ export async function setActive(
   const changed = await runOn(db, 'setActive', { email, active })
   print(io, json, changed, [`${changed.email} is ${active ? 'active again' : 'deactivated'}`])
 }
+
+export async function erase(
+  { db, json, email, messages }: Common & { email: string; messages: boolean },
+  io: Io,
+): Promise<void> {
+  const erased = await runOn(db, 'eraseUser', { email, messages })
+  print(io, json, erased, [
+    `Erased user ${erased.user_id}${messages ? ' and their messages' : '. Their messages stay under "Deleted user"'}.`,
+    ...(erased.exports > 0 ? [`Deleted ${erased.exports} of the server's own exports.`] : []),
+    'Backups, and exports that were downloaded, still contain the data. Delete them, or erase again after a restore.',
+    'A SQLite file keeps deleted bytes in free pages until it is vacuumed.',
+  ])
+}

@@ -6,6 +6,7 @@ import { addBot, addUser, changeRole, listUsers, rename, setActive } from './com
 import type { Command } from './commands/command.ts'
 import { endKeys, listKeys, newKey, passwordLink, resetPassword } from './commands/credentials.ts'
 import { backup, exportData, inspect } from './commands/database.ts'
+import { eraseUser } from './commands/erase.ts'
 import { addUsers } from './commands/import-users.ts'
 import { importData, listImports, showImport, undoImport } from './commands/imports.ts'
 import { undelete } from './commands/messages.ts'
@@ -34,6 +35,7 @@ const commands = {
   resetPassword,
   passwordLink,
   setActive,
+  eraseUser,
   undelete,
   backup,
   exportData,

@@ -219,7 +219,7 @@ test('a move between public streams reaches every subscriber of either once, and
   const { id } = await iago.says('x', { stream: 'from', topic: 't' })
   const into = await w.streamId('into')
   const others = ['either', 'target', 'visitor', 'stranger'] as const
-  const people = [iago, hamlet, ...(await Promise.all(others.map((name) => w.person(name)))), polonius]
+  const people = [iago, hamlet, ...others.map((name) => w.person(name)), polonius]
   const received = await Promise.all(people.map((p) => listen(p, ['update_message', 'delete_message'])))
   await updateMessage(iago, { message_id: id, stream_id: into, ...quiet })
   const types = await Promise.all(received.map(async (events) => (await events()).map(({ type }) => type)))

@@ -16,7 +16,7 @@ export const erasing = {
 }
 export type Erasing = v.InferOutput<v.ObjectSchema<typeof erasing, undefined>>
 
-const DELETED_NAME = 'Deleted user'
+export const DELETED_NAME = 'Deleted user'
 
 /** Takes away the name and the picture. */
 export async function deleteProfile(tx: Tx, user: User): Promise<void> {

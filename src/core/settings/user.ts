@@ -103,6 +103,9 @@ export const userSettingNames = namesOf(userSettings)
 /** A user's settings, defaults included. */
 const settingsById = defineCacheById('user-settings', loadUserSettings)
 
+/** Call it after an account's settings were deleted. */
+export const forgetUserSettings = (tx: SystemTx, user_id: number): void => settingsById.invalidate(tx, user_id)
+
 /** Returns all of the caller's settings, including defaults. */
 export const userSettingsOf = (caller: Caller): Promise<UserSettings> => settingsById.get(caller, caller.user.id)
 

@@ -92,7 +92,8 @@ function answer(request) {
 /** @param {Reply} reply */
 const post = (reply) => parentPort?.postMessage(reply)
 
-parentPort?.on('message', async (/** @type {Request | 'close'} */ request) => {
+/** @param {Request | 'close'} request */
+async function handle(request) {
   if (request === 'close') {
     for (const slot of slots.values()) slot.close()
     parentPort?.close()
@@ -106,4 +107,6 @@ parentPort?.on('message', async (/** @type {Request | 'close'} */ request) => {
     const { message, code } = /** @type {Error & { code?: string }} */ (error)
     post({ id: request.id, error: { message, code } })
   }
-})
+}
+
+parentPort?.on('message', (request) => void handle(request))
