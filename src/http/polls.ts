@@ -6,14 +6,9 @@ import { clientName } from './client-name.ts'
 import type { Shell } from './exchange.ts'
 import { quotaHeaders } from './guards/quota.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import type { PollListener } from './poll-listener.ts'
 import { isPrepared, jsonHeaders, successText } from './responses.ts'
 import { basicCredentials } from './sign-in/credentials.ts'
-
-/**
- * Answers a plain poll of an event queue directly. Returns false, or a promise of false, if the request is for the
- * entire shell. Nothing has been answered then.
- */
-export type PollListener = (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | false
 
 interface PollOptions {
   shell: Shell

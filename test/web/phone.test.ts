@@ -39,6 +39,7 @@ browserTest('on a phone, navigates from streams to a topic and back after writin
   await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 844, height: 390 })
   await page.getByRole('main').getByRole('button', { name: 'Conversation actions' }).click()
+  await page.getByRole('menu').waitFor()
   await page.setViewportSize(sizes.phone)
   await until(page, `document.querySelector('.menu-list:popover-open').getBoundingClientRect().right <= innerWidth`)
   await page.keyboard.press('Escape')
