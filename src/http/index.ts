@@ -1,4 +1,5 @@
 export { type App, type AppOptions, createApp, type WebOptions } from './app.ts'
+export type { PollListener } from './poll-listener.ts'
 export type { Counters, Level } from './guards/counters.ts'
 export type { Rate, Rates } from './guards/rates.ts'
 export { metricsListener } from './metrics/listener.ts'

@@ -118,7 +118,7 @@ test('makes no backup that would cut into the reserve', onlyOnSqlite('pg_dump sa
   s.setFree(64)
   await assert.rejects(
     backup.run(s.w.chat, { file, secret: false }, () => {}),
-    { kind: 'full', message: /Not enough disk space for .*copy\.db: / },
+    { kind: 'full', message: /Not enough disk space for .*copy\.db\. / },
   )
   assert.equal(existsSync(file), false)
   s.setFree(500)

@@ -64,7 +64,7 @@ test('rejects a database missing its log after a crash, says how much is lost, a
   renameSync(`${folder.file}-wal`, `${folder.file}-aside`)
   const lost = {
     kind: 'broken',
-    message: /chat\.db-wal is missing .* 300 newest events .* Put \S+chat\.db-wal back, or empty \S+chat\.db\.state/,
+    message: /chat\.db-wal is missing.* 300 newest events .* Put \S+chat\.db-wal back, or empty \S+chat\.db\.state/,
   }
   for (let i = 0; i < 2; i++) await assert.rejects(opened(folder.file), lost)
   renameSync(`${folder.file}-aside`, `${folder.file}-wal`)
