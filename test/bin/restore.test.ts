@@ -42,9 +42,9 @@ test('clients register again after a restore and get no id they had before', asy
   const { code, out, err } = await command(['restore', 'copy.db', '--force'])
   assert.deepEqual([code, err], [0, ''])
   assert.match(out, /^Restored copy\.db to chat\.db\.$/m)
-  assert.match(out, /Messages +2, the last of \d{4}-/)
+  assert.match(out, /Messages +2, last sent \d{4}-/)
   assert.match(out, /Users +1$/m)
-  assert.match(out, /The secret came with the backup/)
+  assert.match(out, /The secret was restored with the backup/)
 
   await using server = await serve(['--port', '0'])
   const ophelia = person(server.url, me)

@@ -78,7 +78,7 @@ test('takes the base path from the public URL', async () => {
 test('rejects invalid base paths', async () => {
   await using w = await world()
   for (const basePath of ['chat', '/a b', '/:x', '/**', '//host', '/a/../b', '/a//b', '/ü']) {
-    assert.throws(() => createApp({ chat: w.chat, basePath }), /cannot be a base path/, basePath)
+    assert.throws(() => createApp({ chat: w.chat, basePath }), /is not a valid base path/, basePath)
   }
   const contradiction = { chat: w.chat, basePath: '/a', publicUrl: 'https://example.com/b' }
   assert.throws(() => createApp(contradiction), /basePath is \/a, but the public URL is https:\/\/example\.com\/b/)

@@ -58,7 +58,7 @@ test('a single-use link registers one person under the invited address', async (
   for (const late of [await s.get(link), await s.post(link, yorick)]) {
     assert.equal(late.status, 400)
     const text = await late.text()
-    assert.match(text, /used already, or has ended/)
+    assert.match(text, /expired or was already used/)
     assert.doesNotMatch(text, /<form/)
   }
 })

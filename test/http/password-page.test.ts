@@ -56,7 +56,7 @@ test('the form sets the password and explains errors', async () => {
   assert.equal(signIn.status, 200)
   for (const late of [await s.get(), await s.post({ password: 'late horse', password_again: 'late horse' })]) {
     assert.equal(late.status, 400)
-    assert.match(await late.text(), /used already, or has ended.*<a href="\/">Sign in<\/a>/s)
+    assert.match(await late.text(), /expired or was already used.*<a href="\/">Sign in<\/a>/s)
   }
 })
 

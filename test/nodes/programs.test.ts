@@ -33,7 +33,7 @@ test('commands work while a node serves and reveal no password', needsServer, as
 
   const init = ['init', '--org', 'Elsinore', '--owner-email', 'o@example.com', '--owner-name', 'Ophelia']
   const owner = JSON.parse(await succeeds(...init, '--json'))
-  await isRefused(/has an organization already/, ...init)
+  await isRefused(/already has an organization/, ...init)
 
   await using node = await start(folder, ['--port', '0'], env)
   const asOwner = (path: string) => {

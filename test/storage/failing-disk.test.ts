@@ -31,7 +31,7 @@ test('a full disk rejects the entire write, and the next one works once there is
   const { store } = open
   await store.write((tx) => addRow(tx, 'before'))
   await allow(store, 3)
-  const full = { name: 'StorageError', kind: 'full', message: /disk is full; nothing was stored/ }
+  const full = { name: 'StorageError', kind: 'full', message: /disk is full. Nothing was stored/ }
   for (let i = 0; i < 3; i++) {
     await assert.rejects(
       store.write(async (tx) => {

@@ -86,7 +86,7 @@ browserTest('a reusable invitation adds people to its streams until it is revoke
   await owner.getByText('No pending invitations').waitFor()
   const late = await stranger(t, server)
   await late.goto(link)
-  await late.getByText('used already, or has ended').waitFor()
+  await late.getByText('expired or was already used').waitFor()
 })
 
 browserTest('an email invitation admits one guest, works once and expires', async (t) => {
@@ -121,11 +121,11 @@ browserTest('an email invitation admits one guest, works once and expires', asyn
 
   const again = await stranger(t, server)
   await again.goto(forAnn!)
-  await again.getByText('used already, or has ended').waitFor()
+  await again.getByText('expired or was already used').waitFor()
 
   server.clock.advance(2 * DAY_MS)
   await again.goto(forBob!)
-  await again.getByText('used already, or has ended').waitFor()
+  await again.getByText('expired or was already used').waitFor()
   assert.equal(await again.getByLabel('Password', { exact: true }).count(), 0)
 
   // The address of an existing user is an error in the dialog, which keeps the values.

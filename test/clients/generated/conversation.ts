@@ -39,7 +39,9 @@ function textOf(event: Event): string {
     case 'reaction':
       return `reaction ${event.op} ${event.emoji_name}`
     case 'realm_emoji':
-      return `emoji ${Object.values(event.realm_emoji).map((emoji) => emoji.name)}`
+      return event.op === 'update'
+        ? `emoji ${Object.values(event.realm_emoji).map((emoji) => emoji.name)}`
+        : `emoji ${event.op}`
     default:
       return event.type
   }
