@@ -31,7 +31,7 @@ test('org deactivate closes and org reactivate opens the organization, served or
   assert.deepEqual([on.code, JSON.parse(on.out)], [0, { reactivated: true }])
   assert.equal((await command(['org', 'set', 'name', 'Wittenberg'])).out, 'name "Wittenberg"\n')
   assert.match((await command(['doctor'])).out, /^ok +organization: active$/m)
-  assert.match((await command(['org', 'reactivate'])).err, /not deactivated/)
+  assert.match((await command(['org', 'reactivate'])).err, /isn't deactivated/)
 })
 
 test('serves without an admin socket and logs a warning', async () => {

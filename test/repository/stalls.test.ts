@@ -33,6 +33,7 @@ const notMeasured: Record<string, string> = {
   listReminders: 'made as drafts are',
   listSavedSnippets: 'made as drafts are',
   listScheduledMessages: 'made as drafts are',
+  listWebhookTemplates: 'at most 100, each of at most 30,000 characters',
   listWebPushSubscriptions: 'the browsers of one user',
   listSubgroups: 'ids only, as listMembers',
   receiveWebhook: 'at most 1 MiB of JSON becomes one message',

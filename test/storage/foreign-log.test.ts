@@ -8,7 +8,7 @@ import { addEvents, countEvents, opened } from './opened.ts'
 
 const foreign = {
   kind: 'unsupported',
-  message: /^\S+chat\.db-wal does not belong to \S+chat\.db: .* Nothing was changed\. /,
+  message: /^\S+chat\.db-wal does not belong to \S+chat\.db\. .* Nothing was changed\. /,
 }
 
 /** A database of 10 events with a backup of it, and the log of a later server that was killed. */

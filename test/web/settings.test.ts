@@ -159,7 +159,9 @@ browserTest('shows the URLs an external service needs for its bot', async (t) =>
   await page.getByLabel('Message', { exact: true }).fill('**{title}**')
   await page.getByLabel('Message', { exact: true }).blur()
   await page.getByText('Saved').waitFor()
-  const address = await page.locator('.addresses li', { hasText: 'JSON' }).locator('code').innerText()
+  const builder = page.getByRole('region', { name: 'Webhook URL' })
+  await builder.getByRole('combobox', { name: 'Service' }).selectOption('json')
+  const address = await builder.locator('code').innerText()
   const answer = await fetch(address.replace('KEY', key), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
