@@ -48,12 +48,12 @@ const stubs: [what: string, files: Record<string, string>, sentence: RegExp][] =
   [
     'is not installed',
     { 'package.json': '{"exports":{}}' },
-    /: the optional package sharp is not installed; npm install/,
+    /: the optional package sharp is not installed\. To add it, run: npm install/,
   ],
   [
     'does not work on this machine',
     { 'package.json': '{"main":"index.js"}', 'index.js': "throw new Error('no part for this machine\\nmore')" },
-    /: the package sharp cannot be loaded \(no part for this machine\); npm install sharp adds it/,
+    /: the package sharp cannot be loaded \(no part for this machine\)\. To add it, run: npm install sharp/,
   ],
 ]
 
