@@ -35,16 +35,16 @@ export { runCommand } from './core/accounts/zcommand.ts'
 export { createBot } from './core/bots/create.ts'
 export { deactivateBot } from './core/bots/deactivate.ts'
 export { listDeliveries } from './core/bots/incoming/deliveries.ts'
-export { checkWebhook, receiveWebhook } from './core/bots/incoming/receive.ts'
-export { receiveSlackIncoming } from './core/bots/incoming/slack/incoming.ts'
-export { receiveSlack } from './core/bots/incoming/slack/outgoing.ts'
 export {
   createWebhookTemplate,
   listWebhookTemplates,
   removeWebhookTemplate,
   testWebhookTemplate,
   updateWebhookTemplate,
-} from './core/bots/incoming/templates/edit.ts'
+} from './core/bots/incoming/edit-templates.ts'
+export { checkWebhook, receiveWebhook } from './core/bots/incoming/receive.ts'
+export { receiveSlackIncoming } from './core/bots/incoming/slack/incoming.ts'
+export { receiveSlack } from './core/bots/incoming/slack/outgoing.ts'
 export { listBots } from './core/bots/list.ts'
 export { listFailures } from './core/bots/outgoing/failures.ts'
 export { regenerateBotKey } from './core/bots/regenerate-key.ts'

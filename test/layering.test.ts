@@ -164,6 +164,7 @@ const floors = [
   'bots/incoming/format',
   'bots/incoming/services/github',
   'bots/incoming/services',
+  'bots/incoming/templates',
   'bots/incoming',
   'bots/incoming/slack',
   'bots/incoming/discord',

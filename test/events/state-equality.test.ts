@@ -40,6 +40,7 @@ const clients: readonly RegisterOptions[] = [
       linkifier_url_template: true,
       user_list_incomplete: true,
       archived_channels: true,
+      individual_emoji_changes: true,
     },
   },
   { include_subscribers: true, client_gravatar: true },

@@ -19,6 +19,7 @@ import { changeUser } from '../users/people.ts'
 import { deleteMessagesOf, deleteProfile, erasing } from './erase.ts'
 import { endKeys, endPasswordLinks, endPasswordLinksBy } from './keys.ts'
 import { accessManagedUser } from './managed-user.ts'
+import { notifiedFrom } from './notified-from.ts'
 
 /**
  * DELETE /users/{user_id}: deactivates a user, who can no longer sign in. Their messages stay unless `actions`
@@ -168,6 +169,7 @@ async function endCredentials(tx: Tx, user_id: number, active: boolean): Promise
     await endPasswordLinksBy(tx, user_id)
     await tx.db.deleteFrom('push_token').where('user_id', '=', user_id).execute()
     await tx.db.deleteFrom('web_push_subscription').where('user_id', '=', user_id).execute()
+    notifiedFrom.invalidate(tx)
   }
 }
 

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { AddressRefused } from '../../network/post.ts'
 import { StorageError, type WebPushDeliveryTable, type WebPushSubscriptionTable } from '../../storage/index.ts'
 import { accessMessage } from '../access/messages.ts'
+import { notifiedFrom } from '../accounts/notified-from.ts'
 import { postOf } from '../bots/outgoing/post-of.ts'
 import { seconds } from '../kernel/base/clock.ts'
 import type { Chat } from '../kernel/chat.ts'
@@ -12,7 +13,6 @@ import { messageViews } from '../messages/view.ts'
 import type { MessageView } from '../shapes/message.ts'
 import { presentUntil } from './note-messages.ts'
 import { requestFor } from './request.ts'
-import { notifiedFrom } from './subscriptions.ts'
 
 type Delivery = Selectable<WebPushDeliveryTable>
 type Subscription = Selectable<WebPushSubscriptionTable>

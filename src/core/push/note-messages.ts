@@ -1,3 +1,4 @@
+import { notifiedFrom } from '../accounts/notified-from.ts'
 import { seconds } from '../kernel/base/clock.ts'
 import { PRESENCE_OFFLINE_SECONDS } from '../kernel/base/limits.ts'
 import type { Context, SystemTx } from '../kernel/context.ts'
@@ -5,7 +6,6 @@ import { dialectOf } from '../kernel/store.ts'
 import { settingsOfUser, type UserSettings } from '../settings/user.ts'
 import { candidates, type Receivers } from './candidates.ts'
 import { devicesToServe } from './devices-to-serve.ts'
-import { notifiedFrom } from './subscriptions.ts'
 
 /** Messages checked in one write. */
 const SLICE = 200

@@ -1,9 +1,9 @@
 import { ECDH } from 'node:crypto'
 import * as v from 'valibot'
 import { requireKey } from '../accounts/keys.ts'
+import { notifiedFrom } from '../accounts/notified-from.ts'
 import { action } from '../kernel/action.ts'
 import { seconds } from '../kernel/base/clock.ts'
-import { defineCache } from '../kernel/cache.ts'
 import type { SystemTx } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { described, isWebAddress, none, text } from '../kernel/fields.ts'
@@ -39,18 +39,6 @@ function isPublicKey(key: string): boolean {
     return false
   }
 }
-
-/**
- * The first message after which a browser wants notifications; null without such browsers. Cached because it is read
- * after every message.
- */
-export const notifiedFrom = defineCache('web-push', async (db) => {
-  const row = await db
-    .selectFrom('web_push_subscription')
-    .select((eb) => eb.fn.min('from_message_id').as('first'))
-    .executeTakeFirst()
-  return row?.first ?? null
-})
 
 /**
  * GET /users/me/web_push_subscriptions: lists the browsers with notifications, and returns the key with which a

@@ -1,3 +1,4 @@
+import { notifiedFrom } from '../accounts/notified-from.ts'
 import { seconds } from '../kernel/base/clock.ts'
 import type { Chat } from '../kernel/chat.ts'
 import { contextOf } from '../kernel/context.ts'
@@ -5,7 +6,6 @@ import { storeOf } from '../kernel/store.ts'
 import { type MessageWorker, startMessageWorker } from '../messages/send/message-workers.ts'
 import { deliverNext } from './deliver.ts'
 import { noteMessages, ofBrowsers } from './note-messages.ts'
-import { notifiedFrom } from './subscriptions.ts'
 
 /** Notifications in progress, one per browser. */
 const AT_ONCE = 20

@@ -5,7 +5,7 @@ import {
   removeWebhookTemplate,
   testWebhookTemplate,
   updateWebhookTemplate,
-} from '../../core/bots/incoming/templates/edit.ts'
+} from '../../core/bots/incoming/edit-templates.ts'
 import { deactivateOrganization } from '../../core/organization/deactivate.ts'
 import { addDomain, listDomains, removeDomain, updateDomain } from '../../core/organization/domains.ts'
 import { removeIcon, removeLogo, uploadIcon, uploadLogo } from '../../core/organization/edit-pictures.ts'
