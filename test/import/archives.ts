@@ -63,6 +63,7 @@ export async function contentsOf(chat: Chat): Promise<Record<string, unknown[]>>
     'queue',
     'search_progress',
     'web_push_progress',
+    'push_progress',
     'outgoing_progress',
     'dropped_blob',
     'blob',
