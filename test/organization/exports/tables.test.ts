@@ -105,10 +105,10 @@ const tables: Readonly<Record<keyof Tables, Exported>> = {
   webhook_template: noPlace,
 }
 
-/** Files that keep track of archives, which isn't part of their content. */
-const bookkeeping = /exports\/(?:export-view|exporter|exports)\.ts$/
+/** Files that keep track of archives, which isn't part of their content, and other formats. */
+const apart = /exports\/(?:export-view|exporter|exports|remove-archives|neutral|of-person|write-person)\.ts$/
 const source = files
-  .filter((file) => file.startsWith('src/core/organization/exports/') && !bookkeeping.test(file))
+  .filter((file) => file.startsWith('src/core/organization/exports/') && !apart.test(file))
   .map((file) => readFileSync(join(root, file), 'utf8'))
   .join('\n')
 
