@@ -6,7 +6,7 @@ import { code, link, quote, untrusted } from '../format/text.ts'
 
 export const MAX_TEMPLATE_LENGTH = 10_000
 const MAX_VALUE_LENGTH = 4000
-/** Checked before each tag, output and stretch of text. Other requests wait meanwhile. A usual template takes about one. */
+/** Checked before each tag, output and stretch of text. A usual template takes about one, and other requests wait for it. */
 const MAX_MILLISECONDS = 90
 /** Units of memory as the library counts them, about a byte each. */
 const MAX_MEMORY = 1_000_000
