@@ -16,6 +16,7 @@ import { type Stream, viewersOf } from '../streams/access.ts'
 import { countSubscribers } from '../streams/subscriber-count.ts'
 import { accessUser } from '../users/access.ts'
 import { changeUser } from '../users/people.ts'
+import { removeDevices } from './devices.ts'
 import { deleteMessagesOf, deleteProfile, erasing } from './erase.ts'
 import { endKeys, endPasswordLinks, endPasswordLinksBy } from './keys.ts'
 import { accessManagedUser } from './managed-user.ts'
@@ -167,6 +168,7 @@ async function endCredentials(tx: Tx, user_id: number, active: boolean): Promise
     await endPasswordLinks(tx, user_id)
   } else {
     await endPasswordLinksBy(tx, user_id)
+    await removeDevices(tx, user_id)
     await tx.db.deleteFrom('push_token').where('user_id', '=', user_id).execute()
     await tx.db.deleteFrom('web_push_subscription').where('user_id', '=', user_id).execute()
     notifiedFrom.invalidate(tx)
