@@ -73,7 +73,7 @@ export function pollListener({ shell, path, metrics }: PollOptions): PollListene
       metrics?.answered('GET', path, 200, (performance.now() - startedAt) / 1000)
       return true
     } catch {
-      // Nobody needs the words of the shell for an error.
+      // The shell answers errors, unless the client is gone.
       return response.destroyed
     } finally {
       shell.waiting.delete(waiting)

@@ -23,7 +23,7 @@ browserTest('groups the sidebar by folders, which administrators create, order a
   const folders = async (): Promise<{ id: number; name: string; is_archived: boolean }[]> =>
     (await iago.api.get('/channel_folders', { include_archived: true })).channel_folders
   await eventually('Elsewhere is first', async () => (await folders())[0]!.name === 'Elsewhere')
-  // A channel is filed on its own page.
+  // The channel's settings choose its folder.
   await page.goto(`${server.url}/#streams/${await server.streamId('venice')}`)
   await page.getByRole('combobox', { name: 'Folder' }).selectOption({ label: 'Italy' })
   const sidebar = page.getByRole('region', { name: 'Channels' })
@@ -42,7 +42,7 @@ browserTest('groups the sidebar by folders, which administrators create, order a
   await theirs.getByRole('button', { name: /Italy.*1/, expanded: false }).waitFor()
   await theirs.getByRole('link', { name: /padua/ }).waitFor()
 
-  // A folder with channels is not archived.
+  // A folder that still has channels can't be archived.
   await page.goto(`${server.url}/#settings/folders`)
   await page.getByRole('button', { name: 'Archive Italy' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()

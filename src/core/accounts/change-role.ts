@@ -45,7 +45,7 @@ export async function setRole(tx: Tx, user_id: number, role: number): Promise<vo
   )
   await recordRoleChange(tx, changed, user)
   if (role > user.role) await endPasswordLinksBy(tx, user_id)
-  // An administrator may have created it, who may not set the password of an owner.
+  // An administrator may have created the links, and administrators can't set an owner's password.
   if (isOwner(after)) await endPasswordLinks(tx, user_id)
   // Groups list only active users.
   if (user.is_active) await emitSystemGroupChanges(tx, user_id, user, after)

@@ -4,9 +4,6 @@ import { copyLink } from '../../parts/copy-text.ts'
 import { attempt } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 
-/** Services whose events are about branches. */
-const withBranches: ReadonlySet<string> = new Set(['bitbucket', 'forgejo', 'gitea', 'github', 'gitlab'])
-
 /** Puts together the URL that another service gets. The key is filled in by the reader, because it is shown only once. */
 export function WebhookAddresses() {
   const { realm_url, realm_incoming_webhook_bots, subscriptions } = useSession().read('organization', 'streams')
@@ -16,8 +13,8 @@ export function WebhookAddresses() {
   const only = useSignal('')
   const except = useSignal('')
   const branches = useSignal('')
-  const { name, all_event_types } = realm_incoming_webhook_bots.find((one) => one.name === service.value)!
-  const hasBranches = withBranches.has(name)
+  const { name, all_event_types, url_options } = realm_incoming_webhook_bots.find((one) => one.name === service.value)!
+  const hasBranches = url_options.some(({ key }) => key === 'branches')
   const params: Readonly<Record<string, string>> = {
     api_key: 'KEY',
     stream: channel.value,
