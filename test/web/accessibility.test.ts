@@ -179,7 +179,7 @@ for (const size of ['wide', 'phone'] as const) {
       await page.locator('article[id]').last().click()
       await page.locator('article[id]').last().getByRole('button', { name: 'More actions' }).click()
       await page.getByRole('menuitem', { name: item }).waitFor()
-      await page.getByText('Loading…').waitFor({ state: 'detached' })
+      await page.getByText('Loading…').first().waitFor({ state: 'detached' })
       assert.deepEqual(await violations(page), [], 'the menu of a message')
       await page.getByRole('menuitem', { name: item }).click()
       await page.getByRole('dialog').waitFor()

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import test from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { createChatServer } from '../../../src/http/server.ts'
 import { world } from '../../../src/testing/world.ts'
 import { png } from '../../files/images.ts'
@@ -12,10 +13,9 @@ import { onlyInFull } from '../../rounds.ts'
 
 const workspace = fileURLToPath(new URL('./', import.meta.url))
 const packages = createRequire(join(workspace, 'package.json'))
-function node(...args: string[]): void {
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
-  assert.equal(status, 0, stdout + stderr)
-}
+
+// Asynchronous, so that the server in this process can close idle connections.
+const node = (...args: string[]) => promisify(execFile)(process.execPath, args)
 
 interface Account {
   url: string
@@ -37,11 +37,11 @@ test('a client generated from the API document compiles strictly and holds a con
     const document = join(folder, 'openapi.json')
     writeFileSync(document, await (await fetch(`${server.url}/api/v1/openapi.json`)).text())
     const generator = join(dirname(packages.resolve('openapi-typescript/package.json')), 'bin/cli.js')
-    node(generator, document, '--output', join(folder, 'api.ts'))
+    await node(generator, document, '--output', join(folder, 'api.ts'))
     copyFileSync(join(workspace, 'conversation.ts'), join(folder, 'conversation.ts'))
     const options = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--skipLibCheck']
     const target = ['--module', 'nodenext', '--target', 'es2023', '--types', 'node']
-    node(packages.resolve('typescript/bin/tsc'), ...options, ...target, join(folder, 'conversation.ts'))
+    await node(packages.resolve('typescript/bin/tsc'), ...options, ...target, join(folder, 'conversation.ts'))
     const { href } = pathToFileURL(join(folder, 'conversation.js'))
     const { converse }: Conversation = await import(href)
 
