@@ -614,7 +614,15 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
     run: ({ who, word }) =>
       uploadCustomEmoji(who, { emoji_name: `e${word()}`, filename: { name: 'e.png', bytes: png() } }),
   },
-  removeEmoji: { weight: 0.3, run: ({ who, word }) => deactivateCustomEmoji(who, { emoji_name: `e${word()}` }) },
+  removeEmoji: {
+    weight: 0.3,
+    // Of their own, since few names exist.
+    run: async ({ who, word }) => {
+      const emoji_name = `e${word()}`
+      await uploadCustomEmoji(who, { emoji_name, filename: { name: 'e.png', bytes: png() } })
+      return deactivateCustomEmoji(who, { emoji_name })
+    },
+  },
   createField: {
     weight: 0.6,
     run: ({ who, word }) => createProfileField(who, { name: `Field ${word()}`, field_type: 1 } as never),
