@@ -12,6 +12,7 @@ import { row } from './row.ts'
 
 const COUNT = 30
 const MESSAGES = 2000
+const MAX_OPEN_MS = 100
 const folder = mkdtempSync(join(tmpdir(), 'chat-bench-'))
 const template = join(folder, 'template.db')
 try {
@@ -35,7 +36,8 @@ try {
   const { rss, heapUsed } = process.memoryUsage()
   row('an open organization without readers: resident', (rss - before.memory.rss) / COUNT / 1024, 'KiB', 640)
   row('… of the heap', (heapUsed - before.memory.heapUsed) / COUNT / 1024, 'KiB', 50)
-  row('… processor to open it', (user + system) / 1000 / COUNT, 'ms', 5)
+  // Twenty times its goal, not three: the check of the file takes most of it, and is worth that.
+  row('… processor to open it', (user + system) / 1000 / COUNT, 'ms', 5, MAX_OPEN_MS)
   for (const chat of chats) await chat.close()
 } finally {
   rmSync(folder, { recursive: true, force: true })
