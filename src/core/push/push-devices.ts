@@ -137,7 +137,10 @@ const nothingPending = {
 
 const fail = (chat: Chat, device: Device, push_error: string): Promise<void> =>
   contextOf(chat).write(async (tx) => {
-    await changeDevice(tx, device, { ...nothingPending, push_error })
+    const now = await deviceOf(tx, device.id)
+    // The app asked again since.
+    if (!now || now.pending_token_id !== device.pending_token_id) return
+    await changeDevice(tx, now, { ...nothingPending, push_error })
     devicesToServe.invalidate(tx)
   })
 
