@@ -126,7 +126,7 @@ export const removeDevice = action(
   {
     name: 'removeDevice',
     summary: 'Remove a device',
-    params: v.object({ device_id: described(id, 'Id of the device.') }),
+    params: v.object({ device_id: described(id, 'ID of the device.') }),
     result: empty,
   },
   (caller, { device_id }) =>

@@ -25,7 +25,7 @@ const changes = {
   role: described(v.nullish(integer), '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.'),
   profile_data: described(
     v.nullish(v.array(v.object({ id, value: v.nullish(v.union([text, ids])) }))),
-    'Values of custom profile fields by the id of the field; null empties one.',
+    'Values of custom profile fields, each with the `id` of the field. A null value clears the field.',
   ),
 }
 type Changes = v.InferOutput<v.ObjectSchema<typeof changes, undefined>>
@@ -42,7 +42,7 @@ export const updateUser = action(
   {
     name: 'updateUser',
     summary: 'Update a user',
-    params: v.object({ user_id: described(id, 'Id of the user.'), ...changes }),
+    params: v.object({ user_id: described(id, 'ID of the user.'), ...changes }),
     result: empty,
     role: 'administrator',
   },

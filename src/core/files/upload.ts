@@ -33,7 +33,7 @@ export const uploadFile = action(
   {
     name: 'uploadFile',
     summary: 'Upload a file',
-    params: v.object({ filename: described(fileStream, 'The file; the name of its form field does not matter.') }),
+    params: v.object({ filename: described(fileStream, 'The file. Its form field can have any name.') }),
     result: uploaded,
     file: {
       maxBytes: ({ maxFileUploadSizeMib }) => maxFileUploadSizeMib * MIB,

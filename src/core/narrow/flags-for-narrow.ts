@@ -24,13 +24,13 @@ export const updateFlagsForNarrow = action(
     name: 'updateFlagsForNarrow',
     summary: 'Update personal message flags for a narrow',
     params: v.object({
-      anchor: described(anchorParam, 'Id of a message, or "newest", "oldest" or "first_unread".'),
-      include_anchor: described(v.nullish(bool, true), 'Whether the anchor itself is among the messages.'),
-      num_before: described(count, 'How many messages before the anchor.'),
-      num_after: described(count, 'How many messages after the anchor.'),
+      anchor: described(anchorParam, 'ID of a message, or "newest", "oldest" or "first_unread".'),
+      include_anchor: described(v.nullish(bool, true), 'Whether to include the anchor message.'),
+      num_before: described(count, 'Number of messages before the anchor.'),
+      num_after: described(count, 'Number of messages after the anchor.'),
       narrow: described(
         narrowSchema,
-        'Terms that a message must all hold for: `[operator, operand]` or `{ operator, operand, negated }`.',
+        'Terms that every message must match: `[operator, operand]` or `{ operator, operand, negated }`.',
       ),
       op: described(flagOp, 'What to do with the flag: add or remove.'),
       flag: described(text, 'The flag: read, starred or collapsed.'),

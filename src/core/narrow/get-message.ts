@@ -18,7 +18,7 @@ export const getMessage = action(
   {
     name: 'getMessage',
     summary: 'Get a message',
-    params: v.object({ message_id: described(id, 'Id of the message.'), ...viewParams }),
+    params: v.object({ message_id: described(id, 'ID of the message.'), ...viewParams }),
     result: v.strictObject({ message: messageShape, raw_content: v.string() }),
     spectators: admitSpectators,
   },

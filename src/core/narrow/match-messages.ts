@@ -16,16 +16,16 @@ import { readNarrow } from './read-narrow.ts'
 export const matchesNarrow = action(
   {
     name: 'matchesNarrow',
-    summary: 'Check if messages match a narrow',
+    summary: 'Check whether messages match a narrow',
     params: v.object({
-      msg_ids: described(messageIds, 'Ids of the messages.'),
+      msg_ids: described(messageIds, 'IDs of the messages.'),
       narrow: described(
         narrowSchema,
-        'Terms that a message must all hold for: `[operator, operand]` or `{ operator, operand, negated }`.',
+        'Terms that every message must match: `[operator, operand]` or `{ operator, operand, negated }`.',
       ),
       allow_empty_topic_name: described(
         v.nullish(bool, false),
-        'Show the empty topic by its empty name; otherwise by the name that clients without empty topics know.',
+        'Whether to return empty topic names unchanged instead of as `realm_empty_topic_display_name`.',
       ),
     }),
     result: v.strictObject({

@@ -26,7 +26,7 @@ const folderName = v.pipe(
   }),
 )
 const folderDescription = v.pipe(text, maxCharacters(MAX_FOLDER_DESCRIPTION_LENGTH))
-const channel_folder_id = described(id, 'Id of the folder.')
+const channel_folder_id = described(id, 'ID of the folder.')
 
 /** Archived folders give up their names. */
 async function requireFreeName({ db }: Tx, name: string, except = 0): Promise<void> {
@@ -72,7 +72,7 @@ export const createChannelFolder = action(
     summary: 'Create a channel folder',
     params: v.object({
       name: described(folderName, 'Name of the folder, at most 60 characters.'),
-      description: described(folderDescription, 'What its channels are for, in Markdown, at most 1024 characters.'),
+      description: described(folderDescription, 'Description, in Markdown, at most 1,024 characters.'),
     }),
     result: v.strictObject({ channel_folder_id: id }),
     idempotencyKey: 'one write',
@@ -176,7 +176,7 @@ export const reorderChannelFolders = action(
   {
     name: 'reorderChannelFolders',
     summary: 'Reorder channel folders',
-    params: v.object({ order: described(ids, 'Ids of all folders, archived ones too, in the new order.') }),
+    params: v.object({ order: described(ids, 'IDs of all folders, including archived ones, in the new order.') }),
     result: empty,
     role: 'administrator',
   },

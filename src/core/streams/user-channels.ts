@@ -16,7 +16,7 @@ export const getUserChannels = action(
   {
     name: 'getUserChannels',
     summary: "List a user's channels",
-    params: v.object({ user_id: described(id, 'Id of the user.') }),
+    params: v.object({ user_id: described(id, 'ID of the user.') }),
     result: v.strictObject({ subscribed_channel_ids: ids }),
   },
   async (caller, { user_id }) => {

@@ -26,11 +26,11 @@ const MAX_NAME_LENGTH = 100
 
 const fragment = described(
   v.pipe(text, v.trim(), v.nonEmpty('{name} cannot be blank'), maxCharacters(MAX_FRAGMENT_LENGTH)),
-  'What follows `#` in the address of the view, such as `narrow/is/starred`.',
+  "Part of the view's URL after `#`, such as `narrow/is/starred`.",
 )
 const name = described(
   v.nullish(v.pipe(line, maxCharacters(MAX_NAME_LENGTH))),
-  'Its name, at most 100 characters; built-in views have none.',
+  'Name, at most 100 characters. Built-in views have none.',
 )
 
 const viewOf = ({ fragment, is_pinned, name }: Selectable<NavigationViewTable>): NavigationView => ({
@@ -73,7 +73,7 @@ export const addNavigationView = action(
   {
     name: 'addNavigationView',
     summary: 'Add a navigation view',
-    params: v.object({ fragment, is_pinned: described(bool, 'Whether it is always shown.'), name }),
+    params: v.object({ fragment, is_pinned: described(bool, 'Whether to always show it.'), name }),
     result: empty,
     idempotencyKey: 'one write',
   },
@@ -105,8 +105,8 @@ export const addNavigationView = action(
 export const updateNavigationView = action(
   {
     name: 'updateNavigationView',
-    summary: 'Change a navigation view',
-    params: v.object({ fragment, is_pinned: described(v.nullish(bool), 'Whether it is always shown.'), name }),
+    summary: 'Update a navigation view',
+    params: v.object({ fragment, is_pinned: described(v.nullish(bool), 'Whether to always show it.'), name }),
     result: empty,
   },
   (caller, { fragment, is_pinned, name }) =>

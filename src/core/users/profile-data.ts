@@ -57,7 +57,7 @@ export const updateProfileData = action(
           v.array(v.object({ id, value: v.nullish(v.union([text, ids])) })),
           v.maxLength(1000, '{name} has too many entries'),
         ),
-        'Ids of the fields.',
+        'IDs of the fields.',
       ),
     }),
     result: empty,
@@ -77,8 +77,8 @@ export const updateProfileData = action(
 export const removeProfileData = action(
   {
     name: 'removeProfileData',
-    summary: 'Empty custom profile fields of your own',
-    params: v.object({ data: described(ids, 'Ids of the fields.') }),
+    summary: 'Clear your custom profile fields',
+    params: v.object({ data: described(ids, 'IDs of the fields.') }),
     result: empty,
   },
   async (caller, { data }) => {

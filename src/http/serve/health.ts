@@ -17,7 +17,7 @@ export const getHealth = publicAction(
 export const getReadiness = publicAction(
   {
     name: 'getReadiness',
-    summary: 'Check that the server can work',
+    summary: 'Check that the server is ready',
     params: none,
     result: empty,
     limit: 'none',

@@ -8,7 +8,7 @@ import { empty } from '../../shapes/values.ts'
 import { requireRoleToGive } from './params.ts'
 import { accessInvitation, emitInvitesChanged, type Invitation, linkOf } from './stored.ts'
 
-const invite_id = described(id, 'Id of the invitation.')
+const invite_id = described(id, 'ID of the invitation.')
 
 /**
  * DELETE /invites/{invite_id}: revokes an invitation, so that its link stops working.

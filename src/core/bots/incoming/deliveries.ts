@@ -101,8 +101,8 @@ export async function removeOldPayloads(chat: Chat): Promise<void> {
 export const listDeliveries = action(
   {
     name: 'listDeliveries',
-    summary: 'List what other services sent to an incoming webhook',
-    params: v.object({ bot_id: described(id, 'Id of the bot.') }),
+    summary: "List an incoming webhook's recent deliveries",
+    params: v.object({ bot_id: described(id, 'ID of the bot.') }),
     result: v.strictObject({ deliveries: v.array(deliveryShape) }),
   },
   async (caller, { bot_id }) => {

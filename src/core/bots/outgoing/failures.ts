@@ -26,8 +26,8 @@ const failureShape = v.strictObject({
 export const listFailures = action(
   {
     name: 'listFailures',
-    summary: "List what an outgoing webhook's receiver did not take",
-    params: v.object({ bot_id: described(id, 'Id of the bot.') }),
+    summary: "List an outgoing webhook's failed deliveries",
+    params: v.object({ bot_id: described(id, 'ID of the bot.') }),
     result: v.strictObject({ failures: v.array(failureShape) }),
   },
   async (caller, { bot_id }) => {

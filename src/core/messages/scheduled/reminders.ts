@@ -79,7 +79,7 @@ export const createReminder = action(
       message_id: described(id, 'The message to be reminded of.'),
       scheduled_delivery_timestamp: described(
         v.pipe(v.number(), v.integer(), v.maxValue(LATEST, 'Scheduled delivery time is too far in the future.')),
-        'When it is to be sent, Unix time in seconds.',
+        'When to send it, as Unix time in seconds.',
       ),
       note: described(
         v.nullish(
@@ -93,7 +93,7 @@ export const createReminder = action(
           ),
           '',
         ),
-        'A text of the caller that is sent with it, at most 1,000 characters.',
+        'Note to include in the reminder, at most 1,000 characters.',
       ),
     }),
     result: v.strictObject({ reminder_id: id }),
@@ -137,7 +137,7 @@ export const deleteReminder = action(
   {
     name: 'deleteReminder',
     summary: 'Cancel a reminder',
-    params: v.object({ reminder_id: described(id, 'Id of the reminder.') }),
+    params: v.object({ reminder_id: described(id, 'ID of the reminder.') }),
     result: empty,
   },
   (caller, { reminder_id }) =>

@@ -15,14 +15,14 @@ const short = v.pipe(text, v.trim(), maxCharacters(MAX_TEMPLATE_LENGTH))
 
 /** What is not given stays unchanged; an empty text removes. */
 export const reverseParams = {
-  example_input: described(v.nullish(short), 'A text that the pattern matches entirely; empty for none.'),
+  example_input: described(v.nullish(short), 'Example of a text that the entire pattern matches, or empty for none.'),
   reverse_template: described(
     v.nullish(short),
-    'How the text of a match is made of the groups, such as `#{id}`; `{{` and `}}` are braces. Empty for none.',
+    'Template that turns the groups back into text, such as `#{id}`, or empty for none. `{{` and `}}` are literal braces.',
   ),
   alternative_url_templates: described(
     v.nullish(v.pipe(v.array(urlTemplate), v.maxLength(MAX_ALTERNATIVES, '{name} has too many entries'))),
-    'Further RFC 6570 templates of URLs that clients recognize, with the same variables.',
+    'More RFC 6570 templates for URLs that clients recognize, with the same variables.',
   ),
 }
 type Given = v.InferOutput<v.ObjectSchema<typeof reverseParams, undefined>>

@@ -20,11 +20,11 @@ import { newStreamParams } from './subscribe-params.ts'
 export const createChannel = action(
   {
     name: 'createChannel',
-    summary: 'Create a stream',
+    summary: 'Create a channel',
     params: v.object({
-      name: described(streamName, 'Name of the stream.'),
-      subscribers: described(ids, 'Ids of its first subscribers.'),
-      description: described(v.nullish(streamDescription), 'What the stream is for, at most 1024 characters.'),
+      name: described(streamName, 'Name of the channel.'),
+      subscribers: described(ids, 'IDs of its initial subscribers.'),
+      description: described(v.nullish(streamDescription), 'Description, at most 1,024 characters.'),
       ...newStreamParams,
     }),
     result: v.strictObject({ id }),

@@ -23,7 +23,7 @@ const MIB = 1024 * 1024
 
 /** Where a webhook of Discord has its id and its token: in the path. Here they are the id and the key of a bot. */
 const address = {
-  webhook_id: described(id, 'Id of the bot.'),
+  webhook_id: described(id, 'ID of the bot.'),
   token: described(text, 'Key of the bot.'),
 }
 const shared = { credentials: 'path', forWebhooks: true } as const
@@ -42,8 +42,8 @@ const done: ProtocolAnswer = { outcome: 'empty', headers: {} }
 
 const messageParams = {
   content: described(v.nullish(text), "The text, in Discord's Markdown."),
-  embeds: described(v.nullish(v.array(v.unknown())), "Embeds, in Discord's form."),
-  payload_json: described(v.nullish(text), 'All other parameters as JSON, in a form with a file.'),
+  embeds: described(v.nullish(v.array(v.unknown())), "Embeds, in Discord's format."),
+  payload_json: described(v.nullish(text), 'All other parameters as JSON, for forms with a file.'),
 }
 
 /** The message of a request: its parameters, or the JSON that a form has beside a file. */
@@ -95,15 +95,15 @@ const view = (
 export const executeWebhook = action(
   {
     name: 'executeWebhook',
-    summary: 'Receive a message in the form of Discord',
+    summary: "Receive a message in Discord's format",
     params: v.object({
       ...address,
       ...placeParams,
       ...messageParams,
       username: described(v.nullish(text), 'Display name of the sender.'),
-      thread_name: described(v.nullish(text), 'The topic, if the address has none.'),
+      thread_name: described(v.nullish(text), 'The topic, if the URL has none.'),
       wait: described(v.nullish(bool), 'Whether the response contains the message.'),
-      file: described(v.nullish(uploadedFile), 'A file for the message.'),
+      file: described(v.nullish(uploadedFile), 'A file to attach to the message.'),
     }),
     result: protocolAnswer,
     answers: 'protocol',
@@ -141,7 +141,7 @@ const { integration: _, ...githubParams } = webhookParams
 export const executeGithubWebhook = action(
   {
     name: 'executeGithubWebhook',
-    summary: "Receive an event of GitHub at a webhook's address in the form of Discord",
+    summary: 'Receive a GitHub event at a Discord webhook URL',
     params: v.object({ ...githubParams, ...address }),
     result: v.strictObject({ id: v.exactOptional(idShape) }),
     headers: webhookHeaders,
@@ -159,7 +159,7 @@ export const executeGithubWebhook = action(
 export const executeSlackWebhook = action(
   {
     name: 'executeSlackWebhook',
-    summary: "Receive a message of Slack at a webhook's address in the form of Discord",
+    summary: 'Receive a Slack message at a Discord webhook URL',
     params: v.object({ ...slackMessageParams, ...address }),
     result: v.strictObject({ text: v.literal('ok') }),
     answers: 'text',
@@ -176,7 +176,7 @@ export const executeSlackWebhook = action(
 export const getWebhook = action(
   {
     name: 'getWebhook',
-    summary: 'Get a webhook in the form of Discord',
+    summary: "Get a webhook in Discord's format",
     params: v.object(address),
     result: protocolAnswer,
     answers: 'protocol',
@@ -189,7 +189,7 @@ export const getWebhook = action(
   },
 )
 
-const messageAddress = { ...address, message_id: described(id, 'Id of the message.') }
+const messageAddress = { ...address, message_id: described(id, 'ID of the message.') }
 
 /** Returns a message that the bot sent. Others don't exist for it. */
 async function ownMessage(caller: Caller, message_id: number): Promise<Message> {

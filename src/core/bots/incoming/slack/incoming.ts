@@ -9,8 +9,8 @@ import { contentOf, slackMessage } from './message.ts'
 
 export const slackMessageParams = {
   ...placeParams,
-  payload: v.optional(described(v.unknown(), 'The message, as the body or in a form field, as JSON.')),
-  text: described(v.nullish(text), 'The message, where a form has it in place of a payload.'),
+  payload: v.optional(described(v.unknown(), 'The message as JSON, in the body or in a form field.')),
+  text: described(v.nullish(text), 'The message, in forms that have no payload.'),
 }
 
 /** Announces a message in the form of Slack's incoming webhooks. */
@@ -46,7 +46,7 @@ export async function receiveSlackMessage(
 export const receiveSlackIncoming = action(
   {
     name: 'receiveSlackIncoming',
-    summary: "Receive a message in the form of Slack's incoming webhooks",
+    summary: "Receive a message in the format of Slack's incoming webhooks",
     params: v.object(slackMessageParams),
     result: v.strictObject({ text: v.literal('ok') }),
     answers: 'text',

@@ -18,15 +18,15 @@ const answer = (members: object): ProtocolAnswer => ({ outcome: 'json', headers:
 export const postSlackMessage = action(
   {
     name: 'postSlackMessage',
-    summary: "Receive a message in the form of Slack's chat.postMessage",
+    summary: "Receive a message in the format of Slack's chat.postMessage",
     params: v.object({
       topic: placeParams.topic,
-      channel: described(v.nullish(text), 'Name or id of the channel.'),
+      channel: described(v.nullish(text), 'Name or ID of the channel.'),
       text: described(v.nullish(text), 'The message.'),
       blocks: described(v.nullish(v.unknown()), 'Blocks, as JSON.'),
       attachments: described(v.nullish(v.unknown()), 'Attachments, as JSON.'),
       username: described(v.nullish(text), 'Display name of the sender.'),
-      icon_emoji: described(v.nullish(text), 'An emoji before the name.'),
+      icon_emoji: described(v.nullish(text), 'Emoji to show before the name.'),
     }),
     idempotencyKey: 'own',
     ...shared,
@@ -66,7 +66,7 @@ const slackWord = (message: string): string => {
 export const testSlackToken = action(
   {
     name: 'testSlackToken',
-    summary: "Check a token in the form of Slack's auth.test",
+    summary: "Check a token in the format of Slack's auth.test",
     params: v.object({}),
     ...shared,
   },
