@@ -64,7 +64,7 @@ export const deactivateUser = action(
 )
 
 /**
- * DELETE /users/me
+ * DELETE /users/me: deactivates the caller's account.
  *
  * @throws CANNOT_DEACTIVATE_LAST_USER for the last user or owner
  */

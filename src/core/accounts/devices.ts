@@ -66,7 +66,7 @@ export const deviceState = withAccount(
 )
 
 /**
- * POST /register_client_device: a new device of the caller's, whether or not it is going to ask for push notifications.
+ * POST /register_client_device: registers a device of the caller's, with or without push notifications.
  *
  * @throws USER_DEACTIVATED when the caller's account is deactivated
  * @example
@@ -116,7 +116,7 @@ export async function removeDevices(tx: Tx, user_id: number, device_id?: number)
 }
 
 /**
- * POST /remove_client_device: apps call it when somebody signs out.
+ * POST /remove_client_device: removes a device. Apps call it when someone signs out.
  *
  * @throws BAD_REQUEST "Invalid device ID" for a device that is not the caller's
  * @example

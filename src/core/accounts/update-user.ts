@@ -31,7 +31,7 @@ const changes = {
 type Changes = v.InferOutput<v.ObjectSchema<typeof changes, undefined>>
 
 /**
- * PATCH /users/{user_id}
+ * PATCH /users/{user_id}: changes a user, as an administrator.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator, and for an owner's account unless the caller is an owner
  * @throws BAD_REQUEST "No such user", "Invalid role", for the last owner's role, and for a name that is taken
@@ -50,7 +50,7 @@ export const updateUser = action(
 )
 
 /**
- * PATCH /users/{email}
+ * PATCH /users/{email}: changes a user, as an administrator.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator, and for an owner's account unless the caller is an owner
  * @throws BAD_REQUEST "No such user", "Invalid role", for the last owner's role, and for a name that is taken

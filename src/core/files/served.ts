@@ -20,7 +20,7 @@ const params = v.object({
 const pathOf = ({ realm_id, filename }: v.InferOutput<typeof params>): string => `${realm_id}/${filename}`
 
 /**
- * GET /user_uploads/{realm_id}/{filename} of the API: returns an address of the file that needs no credentials for a
+ * GET /user_uploads/{realm_id}/{filename} of the API: returns a URL of the file that works without credentials for a
  * minute.
  *
  * @throws BAD_REQUEST (404) if the file doesn't exist, (403) if the caller may not read it

@@ -14,7 +14,8 @@ import { readNarrow } from './read-narrow.ts'
 import { windowAround } from './window.ts'
 
 /**
- * POST /messages/flags/narrow: as POST /messages/flags, for a window of a narrow; clients continue from its ends.
+ * POST /messages/flags/narrow: like POST /messages/flags, for a window of messages in a narrow. Clients continue from
+ * its ends.
  *
  * @throws BAD_NARROW for a term with an unknown operator or an operand that does not fit
  * @throws BAD_REQUEST for more than 5,000 messages, and as `updateFlags`

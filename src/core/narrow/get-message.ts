@@ -8,7 +8,7 @@ import { messageShape } from '../shapes/message.ts'
 import { viewOptions, viewParams } from './message-params.ts'
 
 /**
- * GET /messages/{id}
+ * GET /messages/{id}: returns a message.
  *
  * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see
  * @example

@@ -9,7 +9,8 @@ import { narrow as narrowSchema } from './operators/terms.ts'
 import { readNarrow } from './read-narrow.ts'
 
 /**
- * GET /messages/matches_narrow: which of these messages match a narrow, with highlighted search matches.
+ * GET /messages/matches_narrow: returns which of the given messages match a narrow, with their search matches
+ * highlighted.
  *
  * @throws BAD_NARROW for a term with an unknown operator or an operand that does not fit
  */

@@ -42,7 +42,7 @@ const sealed = v.pipe(
 
 /**
  * POST /mobile_push/register: registers a device with the push service, or replaces its key or token. The service
- * answers in the background, and `device` events tell how it went. Repetitions change nothing.
+ * answers in the background, and `device` events report the result. Repeating a request changes nothing.
  *
  * @throws PUSH_SERVICE_NOT_CONFIGURED if the operator named no push service
  * @throws BAD_REQUEST for another user's device, incomplete parameters, and while another registration is pending

@@ -41,8 +41,8 @@ function isPublicKey(key: string): boolean {
 }
 
 /**
- * GET /users/me/web_push_subscriptions: lists the browsers with notifications, and returns the key with which a
- * browser asks its push service for a subscription.
+ * GET /users/me/web_push_subscriptions: lists the browsers with notifications, and returns the key that browsers need
+ * to subscribe.
  *
  * @throws USER_DEACTIVATED if the caller's account is deactivated
  * @example
@@ -83,7 +83,7 @@ export const listWebPushSubscriptions = action(
 
 /**
  * POST /users/me/web_push_subscriptions: notifies a browser of new messages until this request's session or key is
- * revoked. A repetition changes nothing.
+ * revoked. Repeating the request changes nothing.
  *
  * @throws BAD_REQUEST for an invalid URL or key; for a request without a session or key
  * @throws INVALID_API_KEY if that session or key was just revoked

@@ -41,7 +41,7 @@ async function requireFreeName({ db }: Tx, name: string, except = 0): Promise<vo
 }
 
 /**
- * GET /channel_folders
+ * GET /channel_folders: lists the channel folders.
  *
  * @throws USER_DEACTIVATED when the caller's account is deactivated
  */
@@ -59,7 +59,7 @@ export const listChannelFolders = action(
 )
 
 /**
- * POST /channel_folders/create
+ * POST /channel_folders/create: creates a channel folder.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST for a name that is empty, too long or taken
@@ -107,7 +107,7 @@ export const createChannelFolder = action(
 )
 
 /**
- * PATCH /channel_folders/{channel_folder_id}
+ * PATCH /channel_folders/{channel_folder_id}: renames, describes or archives a channel folder.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST for an unknown folder, for a name that is empty, too long or taken, and to archive a folder with channels
@@ -167,7 +167,7 @@ async function emitFolderChange(tx: Tx, before: ChannelFolder, after: ChannelFol
 }
 
 /**
- * PATCH /channel_folders: each of them once, archived ones too, in the new order.
+ * PATCH /channel_folders: reorders the channel folders, including archived ones.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST unless every folder is named once

@@ -6,7 +6,7 @@ import { accessUser } from '../users/access.ts'
 import { isKnownTo } from './access.ts'
 
 /**
- * GET /users/{user_id}/channels: lists a user's streams that the caller may know.
+ * GET /users/{user_id}/channels: lists the streams of a user that the caller can see.
  *
  * @throws BAD_REQUEST "No such user"; "Insufficient permission" for a user whom the caller may not know
  * @example

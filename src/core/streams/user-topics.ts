@@ -44,7 +44,7 @@ export const updateUserTopic = action(
 )
 
 /**
- * PATCH /users/me/subscriptions/muted_topics: the older form, before visibility policies.
+ * PATCH /users/me/subscriptions/muted_topics: mutes or unmutes a topic. It predates visibility policies.
  *
  * @throws STREAM_DOES_NOT_EXIST
  * @throws BAD_REQUEST "Topic already muted", "Topic is not muted"

@@ -46,7 +46,7 @@ const rowsOf = ({ db, user }: Caller) =>
 export const navigationViewsOf = async (caller: Caller): Promise<NavigationView[]> => (await rowsOf(caller)).map(viewOf)
 
 /**
- * GET /navigation_views: rows of the left sidebar that the caller has pinned, unpinned or made.
+ * GET /navigation_views: lists the rows of the left sidebar that the caller has pinned, unpinned or created.
  *
  * @throws USER_DEACTIVATED when the caller's account is deactivated
  * @example
@@ -96,7 +96,7 @@ export const addNavigationView = action(
 )
 
 /**
- * PATCH /navigation_views/{fragment}: what is not given stays unchanged.
+ * PATCH /navigation_views/{fragment}: changes a view. Missing parameters stay unchanged.
  *
  * @throws BAD_REQUEST (404) "Navigation view does not exist."
  * @example
@@ -138,7 +138,7 @@ export const updateNavigationView = action(
 )
 
 /**
- * DELETE /navigation_views/{fragment}
+ * DELETE /navigation_views/{fragment}: removes a view.
  *
  * @throws BAD_REQUEST (404) "Navigation view does not exist."
  * @example

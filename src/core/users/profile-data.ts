@@ -42,7 +42,8 @@ const shown = (value: string, rendered_value: string | null): ProfileValueView =
 })
 
 /**
- * PATCH /users/me/profile_data: all or nothing. An empty value removes the field's value.
+ * PATCH /users/me/profile_data: sets the caller's values of profile fields, all or none. An empty value removes the
+ * field's value.
  *
  * @throws BAD_REQUEST for a field that only administrators may change
  * @throws BAD_REQUEST "Field id … not found.", and for a value that does not fit the field

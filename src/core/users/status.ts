@@ -53,7 +53,7 @@ export const updateStatus = action(
 )
 
 /**
- * POST /users/{user_id}/status: changes somebody's status like `updateStatus`.
+ * POST /users/{user_id}/status: changes a user's status, like `updateStatus`.
  *
  * @throws BAD_REQUEST "Insufficient permission" unless the caller is an administrator
  * @throws BAD_REQUEST "No such user"; when nothing is given, or an emoji without its name

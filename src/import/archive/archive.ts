@@ -5,7 +5,7 @@ export interface Archive {
   has(name: string): boolean
   /** Bytes once it is unpacked. */
   size(name: string): number
-  /** All of a file that fits into memory: at most `limits.wholeBytes`. */
+  /** Reads an entire file into memory: at most `limits.wholeBytes`. */
   read(name: string): Promise<Uint8Array>
   stream(name: string): AsyncIterable<Uint8Array>
   close(): Promise<void>

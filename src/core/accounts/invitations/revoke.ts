@@ -25,7 +25,7 @@ export const revokeInvite = action(
 )
 
 /**
- * DELETE /invites/multiuse/{invite_id}
+ * DELETE /invites/multiuse/{invite_id}: revokes a reusable invitation link.
  *
  * @throws BAD_REQUEST "No such invitation", "Invitation has already been revoked"
  */

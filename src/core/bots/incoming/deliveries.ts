@@ -93,8 +93,8 @@ export async function removeOldPayloads(chat: Chat): Promise<void> {
 }
 
 /**
- * GET /bots/{bot_id}/deliveries: the last 20 requests of other services to an incoming webhook, newest first, with what became of
- * each.
+ * GET /bots/{bot_id}/deliveries: lists the last 20 requests from other services to an incoming webhook, newest first,
+ * with their outcomes.
  *
  * @throws BAD_REQUEST "No such bot"; "Insufficient permission" for another user's bot
  */

@@ -18,8 +18,8 @@ const failureShape = v.strictObject({
 })
 
 /**
- * GET /bots/{bot_id}/failures: lists failed deliveries to an outgoing webhook, newest first. The list has up to 100
- * that were given up.
+ * GET /bots/{bot_id}/failures: lists failed deliveries to an outgoing webhook, newest first. The list includes up to
+ * 100 deliveries that the server has given up.
  *
  * @throws BAD_REQUEST "No such bot"; "Insufficient permission" for another user's bot
  */

@@ -149,7 +149,7 @@ export const continueTusUpload = action(
       upload_offset: described(count, 'Number of bytes already received.'),
       chunk: described(
         v.optional(fileStream),
-        'The next bytes. Send none to finish an upload whose bytes have all been received.',
+        'The next bytes of the file. Send an empty body to finish an upload that already has all its bytes.',
       ),
     }),
     headers: { ...tusHeaders, upload_offset: 'upload-offset' },

@@ -47,7 +47,7 @@ export const emitReminderRemoved = async (tx: SystemTx, { id, user_id }: Pick<Re
   void (await emit(tx, { type: 'reminders', op: 'remove', reminder_id: id }, only(user_id)))
 
 /**
- * GET /reminders
+ * GET /reminders: lists the caller's reminders.
  *
  * @throws USER_DEACTIVATED when the caller's account is deactivated
  * @example
@@ -64,7 +64,7 @@ export const listReminders = action(
 )
 
 /**
- * POST /reminders: the server sends the caller a direct message about a message later. Its text is made now.
+ * POST /reminders: sends the caller a direct message about a message at a later time. Its text is created now.
  *
  * @throws BAD_REQUEST "Invalid message(s)" for a message the caller cannot read; for a time that has passed
  * @example
@@ -127,7 +127,7 @@ export const createReminder = action(
 )
 
 /**
- * DELETE /reminders/{reminder_id}: it is not sent.
+ * DELETE /reminders/{reminder_id}: cancels a reminder.
  *
  * @throws BAD_REQUEST (404) "Reminder does not exist"
  * @example

@@ -11,7 +11,7 @@ const SLICE = 50
 const PAUSE_MS = 20
 /** … as long as little is left; the pause shrinks towards none at so many messages, for which a search would wait. */
 const LARGE_BACKLOG = 3000
-/** Before a search there are no pauses. */
+/** When a search waits, the indexer doesn't pause. */
 const CATCH_UP_SLICE = 100
 /** Indexing that a power failure undoes is repeated: the progress row is undone with it. */
 const RELAXED = { relaxed: true }

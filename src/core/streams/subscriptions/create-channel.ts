@@ -9,7 +9,8 @@ import { joinStreams, sayNew } from './subscribe.ts'
 import { newStreamParams } from './subscribe-params.ts'
 
 /**
- * POST /channels/create: creates one stream. Its creator is subscribed only when listed, and nobody gets a direct message.
+ * POST /channels/create: creates one stream. The creator is subscribed only if listed, and nobody gets a direct
+ * message.
  *
  * @throws CHANNEL_ALREADY_EXISTS
  * @throws UNAUTHORIZED_PRINCIPAL for an unknown subscriber, and for what only owners or administrators choose

@@ -85,9 +85,9 @@ const view = (
 })
 
 /**
- * POST /api/webhooks/{webhook_id}/{token}: whatever can post to a webhook of Discord posts here. The message goes to `stream` and
- * `topic` of the address, with `thread_name` as the topic if it has none. Without a channel it goes to the bot's default channel, or
- * to its owner.
+ * POST /api/webhooks/{webhook_id}/{token}: accepts messages in the format of Discord's webhooks. They go to the
+ * `stream` and `topic` of the URL, with `thread_name` as the topic if the URL has none. Without a channel, they go to
+ * the bot's default channel, or to its owner.
  *
  * @throws STREAM_DOES_NOT_EXIST for a channel that the bot may not know
  * @throws BAD_REQUEST for a message without content
@@ -137,7 +137,7 @@ async function* once(bytes: Uint8Array) {
 
 const { integration: _, ...githubParams } = webhookParams
 
-/** POST /api/webhooks/{webhook_id}/{token}/github: an event of GitHub, as Discord takes it. */
+/** POST /api/webhooks/{webhook_id}/{token}/github: accepts an event from GitHub, as Discord does. */
 export const executeGithubWebhook = action(
   {
     name: 'executeGithubWebhook',
@@ -155,7 +155,7 @@ export const executeGithubWebhook = action(
   },
 )
 
-/** POST /api/webhooks/{webhook_id}/{token}/slack: a message in the form of Slack, as Discord takes it. */
+/** POST /api/webhooks/{webhook_id}/{token}/slack: accepts a message in Slack's format, as Discord does. */
 export const executeSlackWebhook = action(
   {
     name: 'executeSlackWebhook',
@@ -172,7 +172,7 @@ export const executeSlackWebhook = action(
   },
 )
 
-/** GET /api/webhooks/{webhook_id}/{token}: says that the address is valid, and whose it is. */
+/** GET /api/webhooks/{webhook_id}/{token}: confirms that the URL is valid, and returns its bot. */
 export const getWebhook = action(
   {
     name: 'getWebhook',

@@ -12,8 +12,9 @@ const shared = { credentials: 'bearer', forWebhooks: true, result: protocolAnswe
 const answer = (members: object): ProtocolAnswer => ({ outcome: 'json', headers: {}, members })
 
 /**
- * POST /api/chat.postMessage: the method of Slack's web API that tools send messages with. Their token is the key of a bot, and the
- * channel is a name or an id here. As there, the status is 200 and `ok` says whether the message was sent.
+ * POST /api/chat.postMessage: accepts messages from tools that use this method of Slack's Web API. Their token is a
+ * bot's key, and the channel is the name or ID of a channel on this server. As in Slack, the status is 200, and `ok`
+ * says whether the message was sent.
  */
 export const postSlackMessage = action(
   {
@@ -62,7 +63,7 @@ const slackWord = (message: string): string => {
   return message.includes('too long') ? 'msg_too_long' : 'invalid_arguments'
 }
 
-/** POST /api/auth.test: says whose the token is. Tools ask before they use it. */
+/** POST /api/auth.test: returns the bot that a token belongs to. Tools call it before they use a token. */
 export const testSlackToken = action(
   {
     name: 'testSlackToken',
