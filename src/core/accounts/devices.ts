@@ -12,7 +12,7 @@ import { described, id, none } from '../kernel/fields.ts'
 import { type DeviceView, deviceShape } from '../shapes/personal.ts'
 import { empty } from '../shapes/values.ts'
 
-/** An app registers a device at each start at which it knows no id, so the oldest ones give way. */
+/** An app without a stored ID registers a device at each start, so the oldest ones are removed. */
 const MAX_DEVICES_PER_USER = 100
 
 type Device = Selectable<DeviceTable>
@@ -37,7 +37,7 @@ export async function ownDevice({ db, user }: Pick<Tx, 'db' | 'user'>, device_id
   return device
 }
 
-/** Changes what is known of a device for push notifications, and tells its owner what they can see of it. */
+/** Changes a device's data for push notifications, and emits the visible part to its owner. */
 export async function changeDevice(tx: SystemTx, before: Device, changes: Partial<Device>): Promise<void> {
   if (Object.keys(changes).length === 0) return
   const after = await tx.db

@@ -65,7 +65,7 @@ export const listNavigationViews = action(
 /**
  * POST /navigation_views: stores whether a built-in view is pinned, or a view of the caller's own.
  *
- * @throws BAD_REQUEST for a built-in view with a name, one of their own without, and for what exists already
+ * @throws BAD_REQUEST for a built-in view with a name, a custom view without one, and a view that already exists
  * @example
  * await addNavigationView(ann, { fragment: 'narrow/is/alerted', is_pinned: true, name: 'Alert words' })
  */

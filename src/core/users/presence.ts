@@ -63,7 +63,10 @@ export const updatePresence = action(
   },
 )
 
-/** In a large organization each event would go to everybody: its clients ask, and get what changed up to a second ago. */
+/**
+ * In a large organization, each event would go to everyone. Its clients poll instead, and get changes up to a second
+ * ago.
+ */
 async function reportPresence(caller: Caller, status: 'active' | 'idle'): Promise<void> {
   if (await isLarge.get(caller)) presenceReportsOf(caller.chat).note(caller.user.id, status)
   else await writeTransient(caller, (tx) => recordPresence(tx, status))

@@ -16,7 +16,7 @@ export interface ArchiveLimits {
   files: number
   /** Bytes of all files together, unpacked. */
   bytes: number
-  /** Of a file that has to be read as a whole. */
+  /** Maximum size of a file that must be read as a whole. */
   wholeBytes: number
   /** Folders inside folders. */
   depth: number

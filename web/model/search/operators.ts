@@ -9,7 +9,7 @@ interface SearchOperator {
   example: string
   /** A sentence that says what it finds. */
   text: string
-  /** All that may stand after it, where that is a list. */
+  /** All its possible operands, if they form a list. */
   operands?: Readonly<Record<string, string>>
 }
 

@@ -4,7 +4,7 @@ import { current } from '../../model/state/account.ts'
 /** The language of dates and times; undefined for the browser's. */
 export const locale = signal<string | undefined>(undefined)
 
-/** Those written from the right. */
+/** Languages written from right to left. */
 const fromTheRight = new Set(['ar', 'bqi', 'fa', 'he', 'ur'])
 
 /**

@@ -47,7 +47,7 @@ interface Outcome {
   message_id?: number
 }
 
-/** Stores a delivery, and removes those that are too many. */
+/** Stores a delivery, and removes the oldest ones above the limit. */
 export async function recordDelivery(tx: Tx, incoming: Incoming, result: Outcome): Promise<void> {
   const { integration, event, payload } = incoming
   const now = seconds(tx.chat.clock)

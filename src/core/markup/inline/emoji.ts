@@ -48,7 +48,7 @@ function replaceFound(text: string, state: RenderState, found: readonly EmojiInT
   return result + text.slice(from)
 }
 
-/** `:)` and the like, where the sender has turned their translation on. */
+/** Emoticons such as `:)`, if the sender has turned on their conversion. */
 export const emoticons: Pass = (text, state) =>
   state.context.translateEmoticons ? replaceFound(text, state, emoticonsOfText(text)) : text
 

@@ -42,7 +42,7 @@ export async function remindersOf(caller: Caller): Promise<ReminderView[]> {
   return rows.map((row) => viewOf(caller, row))
 }
 
-/** Tells the clients of a reminder's owner that it is gone. */
+/** Notifies the clients of a reminder's owner that it was removed. */
 export const emitReminderRemoved = async (tx: SystemTx, { id, user_id }: Pick<Reminder, 'id' | 'user_id'>) =>
   void (await emit(tx, { type: 'reminders', op: 'remove', reminder_id: id }, only(user_id)))
 

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { described, maxCharacters, text } from '../../kernel/fields.ts'
 import { MAX_TEMPLATE_LENGTH, urlTemplate } from './url-template.ts'
 
-/** How clients turn the URL of a match back into the text of it: they do when somebody pastes such a URL. */
+/** How clients turn the URL of a match back into its text, when someone pastes such a URL. */
 export interface Reverse {
   example_input: string | null
   reverse_template: string | null
@@ -13,7 +13,7 @@ const MAX_ALTERNATIVES = 20
 
 const short = v.pipe(text, v.trim(), maxCharacters(MAX_TEMPLATE_LENGTH))
 
-/** What is not given stays unchanged; an empty text removes. */
+/** Missing parameters stay unchanged. An empty text removes a value. */
 export const reverseParams = {
   example_input: described(v.nullish(short), 'Example of a text that the entire pattern matches, or empty for none.'),
   reverse_template: described(
@@ -27,7 +27,7 @@ export const reverseParams = {
 }
 type Given = v.InferOutput<v.ObjectSchema<typeof reverseParams, undefined>>
 
-/** What a linkifier has after a request. */
+/** A linkifier's values after a request. */
 export const withGiven = (before: Reverse, given: Given): Reverse => ({
   example_input: given.example_input === '' ? null : (given.example_input ?? before.example_input),
   reverse_template: given.reverse_template === '' ? null : (given.reverse_template ?? before.reverse_template),
