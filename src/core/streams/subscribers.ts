@@ -17,7 +17,7 @@ export const includeSubscribers = v.nullish(
   false,
 )
 export const subscribersSentence =
-  'Include the IDs of each channel\'s subscribers. "partial" allows partial lists, but currently returns full ones.'
+  'Add the ids of the subscribers of each stream; "partial" admits shorter lists, and gets whole ones.'
 
 const among = byDialect(({ idsIn }) =>
   statement((db, p: { stream_id: number; user_ids: readonly number[] }) =>

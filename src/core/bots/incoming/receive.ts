@@ -17,7 +17,7 @@ const patterns = v.pipe(v.array(v.pipe(text, v.maxLength(100))), v.maxLength(100
 const headerNames = [...new Set(services.flatMap(({ headers = [] }) => headers))].sort()
 const paramOf = (header: string) => header.replaceAll('-', '_')
 const headerParams = Object.fromEntries(
-  headerNames.map((header) => [paramOf(header), described(v.nullish(text), 'The header with this name.')]),
+  headerNames.map((header) => [paramOf(header), described(v.nullish(text), `The header of this name.`)]),
 )
 
 export const webhookParams = {
