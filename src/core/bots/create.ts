@@ -35,7 +35,7 @@ export const createBot = action(
     summary: 'Create a bot',
     params: v.object({
       full_name: described(fullName, 'Full name.'),
-      short_name: described(text, 'Start of its email address, before "-bot".'),
+      short_name: described(text, 'Its email address, without "-bot" and the domain.'),
       bot_type: described(
         v.nullish(integer, BOT_TYPES.generic),
         '1 generic, 2 incoming webhook (can only send messages), 3 outgoing webhook.',

@@ -36,7 +36,7 @@ export const updateBot = action(
     params: v.object({
       bot_id: described(id, 'ID of the bot.'),
       full_name: described(v.nullish(fullName), 'Full name.'),
-      short_name: described(v.nullish(text), 'Start of its new email address, before "-bot".'),
+      short_name: described(v.nullish(text), 'Its new email address, without "-bot" and the domain.'),
       role: described(v.nullish(integer), '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.'),
       bot_owner_id: described(v.nullish(id), 'ID of the new owner.'),
       service_payload_url: described(v.nullish(payloadUrl), 'URL that an outgoing webhook posts to.'),

@@ -15,7 +15,7 @@ const short = v.pipe(text, v.trim(), maxCharacters(MAX_TEMPLATE_LENGTH))
 
 /** Missing parameters stay unchanged. An empty text removes a value. */
 export const reverseParams = {
-  example_input: described(v.nullish(short), 'Example of a text that the entire pattern matches, or empty for none.'),
+  example_input: described(v.nullish(short), 'A sample text that matches the entire pattern, or empty for none.'),
   reverse_template: described(
     v.nullish(short),
     'Template that turns the groups back into text, such as `#{id}`, or empty for none. `{{` and `}}` are literal braces.',
