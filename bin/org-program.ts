@@ -21,7 +21,7 @@ export function addOrgCommands(program: Command, io: Io): void {
   command('deactivate', 'close the organization: nobody can sign in or send, and nothing is deleted').action(
     async (options) => (await load()).setOrgActive({ ...options, active: false }, io),
   )
-  command('reactivate', 'open a deactivated organization again').action(async (options) =>
+  command('reactivate', 'reopen a deactivated organization').action(async (options) =>
     (await load()).setOrgActive({ ...options, active: true }, io),
   )
 }

@@ -74,7 +74,7 @@ export function program(io: Io = process): Command {
     .addOption(
       new Option(
         '--dev',
-        "development mode: create the people of Zulip's documentation and return their keys without passwords; loopback only",
+        "development mode: create the people in Zulip's documentation and return their keys without passwords; loopback only",
       ),
     )
     .addOption(
@@ -199,7 +199,7 @@ export function program(io: Io = process): Command {
         .conflicts('user'),
     )
     .addOption(
-      new Option('--user <email>', 'only what one person said, uploaded and set, in the import format').conflicts(
+      new Option('--user <email>', "only one person's messages, files and settings, in the import format").conflicts(
         'only',
       ),
     )
@@ -238,7 +238,7 @@ export function program(io: Io = process): Command {
   chat
     .command('copy')
     .helpGroup(STOPPED)
-    .description('move everything to an empty database, from a file to PostgreSQL or back')
+    .description('copy everything to an empty database, from a file to PostgreSQL or back')
     .requiredOption('--from <database>', 'a file, or postgres://user:password@host/name')
     .requiredOption('--to <database>', 'a file, or postgres://user:password@host/name')
     .addOption(json())

@@ -51,7 +51,7 @@ export function addUserCommands(program: Command, io: Io): void {
     )
   account('api-key <email>', 'create an API key for an account, list its keys, or revoke them')
     .option('--name <name>', 'name of the new key')
-    .addOption(new Option('--list', 'list the names and ids of the keys').conflicts(['name', 'revoke', 'revokeAll']))
+    .addOption(new Option('--list', 'list the names and IDs of the keys').conflicts(['name', 'revoke', 'revokeAll']))
     .addOption(new Option('--revoke <id>', 'revoke one key').argParser(id).conflicts(['name', 'revokeAll']))
     .addOption(new Option('--revoke-all', 'revoke all keys').conflicts('name'))
     .action(async (email, { list, revoke, revokeAll, ...options }) => {

@@ -13,8 +13,8 @@ const shortOf = (view: string, key: string): string => {
 }
 
 /**
- * Gives the texts of the first script short keys in what is built, which makes that script some 2 KB smaller:
- * `texts.inbox.markAllRead` becomes `texts._4a`. A test holds that each use is written out in this way.
+ * Gives the texts of the first script short keys in the build, which makes that script about 2 KB smaller:
+ * `texts.inbox.markAllRead` becomes `texts._4a`. A test checks that each use is written out in this way.
  */
 export const shortKeys: Plugin = {
   name: 'short-keys',

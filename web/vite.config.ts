@@ -34,7 +34,8 @@ export default defineConfig({
       output: {
         // A worker is responsible for the folder that it is in, and browsers look under its name for a newer one.
         entryFileNames: ({ name }) => (name === WORKER ? '[name].js' : 'web/[name]-[hash].js'),
-        // All that the page begins with is one file: it is asked for once, and two of them are larger when they are compressed.
+        // Everything the page starts with is one file. It needs one request, and two files would be larger when
+        // compressed.
         codeSplitting: { groups: [{ name: 'main', test: /web\/view\/main\.tsx$/ }] },
       },
     },

@@ -11,7 +11,7 @@ import {
 } from '../storage/index.ts'
 
 /**
- * Moves a chat to another database, a file or a PostgreSQL server, with everything: ids, keys, queues and files.
+ * Copies a chat to another database, a file or a PostgreSQL server, with everything: IDs, keys, queues and files.
  * Clients continue without a gap, and the old database stays unchanged.
  *
  * @throws StorageError if one of them is in use, or the other is not empty

@@ -67,8 +67,8 @@ interface Choice {
 }
 
 /**
- * Decides which secret the restored database gets; throws where the one beside the backup is damaged or belongs to
- * another database.
+ * Decides which secret the restored database gets; throws if the one beside the backup is damaged or belongs to another
+ * database.
  */
 async function chooseSecret(store: Store, from: string, to: string): Promise<Choice> {
   const expected = await fingerprintIn(store)

@@ -33,7 +33,7 @@ export function planOf(params: AnySchema): ParameterPlan {
 
 function makePlan(params: AnySchema): ParameterPlan {
   const schemas = (params as { entries?: Record<string, AnySchema> }).entries
-  if (!schemas) throw new Error('the parameters of an action are one object schema')
+  if (!schemas) throw new Error('the parameters of an action must be one object schema')
   const all = Object.entries(schemas).map(([name, schema]): PlanEntry => {
     const kinds = kindsOf(schema)
     return { name, encoding: encodingOf(kinds), optional: isOptional(schema), takesNull: takesNull(schema), kinds }

@@ -2,7 +2,7 @@ import { endOfString } from '../core/kernel/base/json-depth.ts'
 
 /**
  * Returns the names of an object's own members as written, with quotes. JSON.parse would keep only the last of two
- * equal ones.
+ * equal names.
  */
 export function memberNames(text: string): string[] {
   const names: string[] = []

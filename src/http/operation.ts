@@ -39,7 +39,7 @@ export function operationOf(action: AnyAction, path: string, options: LimitOptio
 function encodingOf({ entries, file }: ParameterPlan, param: string) {
   if (file?.name === param) return file.streamed ? 'stream' : 'file'
   const entry = entries.find(({ name }) => name === param)
-  if (!entry) throw new Error(`a whole body is to be the parameter ${param}, which the action does not have`)
+  if (!entry) throw new Error(`the whole body belongs to the parameter ${param}, which the action does not have`)
   return entry.encoding
 }
 

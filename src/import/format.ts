@@ -114,7 +114,7 @@ const subscription = v.object({
   muted: v.optional(v.boolean()),
   pinned: v.optional(v.boolean()),
   color: v.optional(v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/, 'must be like #76ce90'))),
-  /** Later messages are unread; all are read without it. */
+  /** Later messages are unread. Without it, all messages are read. */
   read_until: v.optional(time),
 })
 
@@ -159,13 +159,13 @@ const message = v.object({
   client: v.optional(line),
   edited: v.optional(time),
   moved: v.optional(time),
-  /** What it was before, newest first. */
+  /** Its earlier versions, newest first. */
   edits: v.optional(v.array(edit)),
   reactions: v.optional(v.pipe(v.array(v.object({ emoji: line, user: id })), v.maxLength(100_000))),
   starred: v.optional(ids),
   mentioned: v.optional(ids),
   collapsed: v.optional(ids),
-  /** People with an alert word in it, and people whom it mentions as followers of its topic. */
+  /** People whose alert words it contains, and people it mentions as followers of its topic. */
   alerted: v.optional(ids),
   topic_mentioned: v.optional(ids),
   unread: v.optional(ids),
@@ -193,7 +193,7 @@ const draft = v.object({
   edited: v.optional(time),
 })
 
-/** What a reader didn't take over, so that the report's sums agree with the source. */
+/** Records that a reader left out, so that the report's totals match the source. */
 const leftOut = v.object({
   type: v.literal('left_out'),
   kind: line,

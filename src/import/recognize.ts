@@ -4,7 +4,7 @@ import { readers } from './readers/all.ts'
 import type { Reader } from './readers/reader.ts'
 import { Refused } from './refused.ts'
 
-/** The reader for an archive: the one that was asked for, or the one that knows its content. */
+/** The reader for an archive: the requested one, or the one that recognizes its content. */
 export async function readerFor(archive: Archive, from?: SourceName): Promise<Reader> {
   for (const reader of readers) {
     if (from !== undefined ? reader.name === from : await reader.recognizes(archive)) {

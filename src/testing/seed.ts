@@ -48,7 +48,7 @@ export interface MessageSeed<Name extends string = string> {
 /** The initial content of a world. It always includes the people of the cast. */
 export interface WorldSeed<Name extends string = string> {
   org?: string
-  /** Names of more members, or what is special about each. */
+  /** Names of more members, or their properties by name. */
   people?: readonly Name[] | Readonly<Record<Name, PersonSeed>>
   /** Streams besides general, which all but guests are subscribed to. */
   streams?: Readonly<Record<string, StreamSeed<NoInfer<Name> | CastName>>>

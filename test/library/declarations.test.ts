@@ -10,7 +10,7 @@ test('every action has named types with descriptions and limits', () => {
     assert.match(text, new RegExp(`export (?:interface|type) ${type}Result\\b`), name)
   }
   const [params = ''] = /export interface SendMessageParams \{[\s\S]*?\n\}/.exec(text) ?? []
-  assert.match(params, /\/\*\* The text, in Markdown, at most 10000 bytes\. \*\/\ncontent: string;/)
+  assert.match(params, /\/\*\* The text, in Markdown, at most 10,000 bytes\. \*\/\ncontent: string;/)
   assert.match(params, /At most 1000 characters\. \*\/\nqueue_id\?: string \| null \| undefined;/)
 })
 

@@ -1,6 +1,6 @@
 import { en } from './en.ts'
 
-/** What a language has to say: English decides which texts there are, and which of them take names and numbers. */
+/** The texts of a language. English determines which texts exist, and which of them take names and numbers. */
 export type Texts = typeof en
 
 /** The texts of the first script, by view. */

@@ -30,7 +30,7 @@ async function answerPage(event: FetchEvent): Promise<Response> {
   const kept = await (await caches.open(CACHE)).match(PAGE)
   try {
     const asked = fetchPage(event)
-    // Also where it comes too late for this time: else a slow server's page would stay as it is for ever.
+    // Also if it arrives too late for this visit. Otherwise a slow server's page would never be updated.
     event.waitUntil(asked.then((page) => keepPage(page.clone())).catch(() => {}))
     const fresh = await (kept ? Promise.race([asked, impatience()]) : asked)
     // A proxy in front of a server that is being started again.

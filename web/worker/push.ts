@@ -2,7 +2,7 @@ import { PAGE } from './files.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-/** What the server sends, and a page that is open; src/core/web-push makes the server's. */
+/** Payloads from the server (src/core/push) and from open pages. */
 export interface Notice {
   title: string
   body: string
@@ -12,11 +12,11 @@ export interface Notice {
   icon?: string
 }
 
-/** What a note that is shown has with it. */
+/** The data of a displayed notification. */
 interface Shown {
   id: number
   address: string
-  /** How many messages it stands for. */
+  /** The number of messages it stands for. */
   count: number
 }
 
@@ -24,7 +24,10 @@ const shownOf = (note: Notification): Shown => note.data
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** Shows a notice, unless somebody is looking at the page. One after the other: each looks at what is shown so far. */
+/**
+ * Shows a notification, unless the page is visible. They run one at a time, because each checks the notifications shown
+ * so far.
+ */
 export function showNotice(notice: Notice | undefined): Promise<unknown> {
   if (!notice) return Promise.resolve()
   last = last.catch(() => {}).then(() => show(notice))
@@ -37,7 +40,7 @@ async function show({ title, body, tag, address, icon = 'icon-192.png' }: Notice
   const conversation = address.replace(/\/near\/\d+$/, '')
   const notes = await self.registration.getNotifications()
   const before = notes.find((note) => note.tag === conversation)
-  // Messages come in order: what is not newer than the note was brought by another tab.
+  // Messages arrive in order, so a message that isn't newer than the notification came from another tab.
   const isShown = notes.some((note) => shownOf(note).id === id) || (before && shownOf(before).id >= id)
   if (isShown || (await pages()).some(({ focused }) => focused)) return
   const count = before ? shownOf(before).count + 1 : 1

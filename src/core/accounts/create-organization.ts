@@ -85,7 +85,10 @@ export async function createOrganization(chat: Chat, input: NewOrganization, opt
     systemBot.invalidate(start)
     welcomeBot.invalidate(start)
     const tx = await asSystemBot(start)
-    const stream = await insertStream(tx, { name: 'general', description: 'For everything that has no other place.' })
+    const stream = await insertStream(tx, {
+      name: 'general',
+      description: "For anything that doesn't fit in another channel.",
+    })
     await makeDefaultStream(tx, stream)
     const owner = await addUser(tx, { email: owner_email, full_name: owner_name, role: roles.owner, password_hash })
     const api_key = await issueKey(tx, owner.id)

@@ -81,7 +81,7 @@ export const createUser = action(
     params: v.object({
       email: described(newEmail, 'Email address of the account.'),
       full_name: described(fullName, 'Full name.'),
-      password: described(password, 'First password.'),
+      password: described(password, 'Password for the new account.'),
     }),
     result: v.strictObject({ user_id: id }),
     idempotencyKey: 'one write',

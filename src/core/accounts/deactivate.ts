@@ -38,10 +38,10 @@ export const deactivateUser = action(
     name: 'deactivateUser',
     summary: 'Deactivate a user',
     params: v.object({
-      user_id: described(id, 'Id of the user.'),
+      user_id: described(id, 'ID of the user.'),
       actions: described(
         v.nullish(v.object(erasing), {}),
-        'What else is done, for the bots of the user, too: an object of booleans.',
+        "What to delete, also for the user's bots: an object of booleans.",
       ),
       deactivation_notification_comment: described(v.nullish(text), "Ignored, because the server doesn't send email."),
     }),
@@ -64,7 +64,7 @@ export const deactivateUser = action(
 )
 
 /**
- * DELETE /users/me
+ * DELETE /users/me: deactivates the caller's account.
  *
  * @throws CANNOT_DEACTIVATE_LAST_USER for the last user or owner
  */
@@ -94,7 +94,7 @@ export const reactivateUser = action(
   {
     name: 'reactivateUser',
     summary: 'Reactivate a user',
-    params: v.object({ user_id: described(id, 'Id of the user.') }),
+    params: v.object({ user_id: described(id, 'ID of the user.') }),
     result: empty,
     idempotencyKey: 'one write',
     role: 'administrator',

@@ -12,7 +12,7 @@ import { described, id, none } from '../kernel/fields.ts'
 import { type DeviceView, deviceShape } from '../shapes/personal.ts'
 import { empty } from '../shapes/values.ts'
 
-/** An app registers a device at each start at which it knows no id, so the oldest ones give way. */
+/** An app without a stored ID registers a device at each start, so the oldest ones are removed. */
 const MAX_DEVICES_PER_USER = 100
 
 type Device = Selectable<DeviceTable>
@@ -37,7 +37,7 @@ export async function ownDevice({ db, user }: Pick<Tx, 'db' | 'user'>, device_id
   return device
 }
 
-/** Changes what is known of a device for push notifications, and tells its owner what they can see of it. */
+/** Changes a device's data for push notifications, and emits the visible part to its owner. */
 export async function changeDevice(tx: SystemTx, before: Device, changes: Partial<Device>): Promise<void> {
   if (Object.keys(changes).length === 0) return
   const after = await tx.db
@@ -66,7 +66,7 @@ export const deviceState = withAccount(
 )
 
 /**
- * POST /register_client_device: a new device of the caller's, whether or not it is going to ask for push notifications.
+ * POST /register_client_device: registers a device of the caller's, with or without push notifications.
  *
  * @throws USER_DEACTIVATED when the caller's account is deactivated
  * @example
@@ -116,7 +116,7 @@ export async function removeDevices(tx: Tx, user_id: number, device_id?: number)
 }
 
 /**
- * POST /remove_client_device: apps call it when somebody signs out.
+ * POST /remove_client_device: removes a device. Apps call it when someone signs out.
  *
  * @throws BAD_REQUEST "Invalid device ID" for a device that is not the caller's
  * @example
@@ -126,7 +126,7 @@ export const removeDevice = action(
   {
     name: 'removeDevice',
     summary: 'Remove a device',
-    params: v.object({ device_id: described(id, 'Id of the device.') }),
+    params: v.object({ device_id: described(id, 'ID of the device.') }),
     result: empty,
   },
   (caller, { device_id }) =>

@@ -43,7 +43,7 @@ export const markOnboardingStep = action(
   {
     name: 'markOnboardingStep',
     summary: 'Mark an onboarding step as seen',
-    params: v.object({ onboarding_step: described(text, 'Its name.') }),
+    params: v.object({ onboarding_step: described(text, 'Name of the step.') }),
     result: empty,
   },
   (caller, { onboarding_step: step }) =>

@@ -63,7 +63,7 @@ export const listApiKeys = action(
 export const endApiKey = action(
   {
     name: 'endApiKey',
-    summary: 'End one of your API keys',
+    summary: 'Revoke one of your API keys',
     params: v.object({ key_id: described(id, 'ID of the key, from the list of keys.') }),
     result: empty,
   },

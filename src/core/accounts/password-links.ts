@@ -73,8 +73,8 @@ export async function issuePasswordLink(
 export const createPasswordLink = action(
   {
     name: 'createPasswordLink',
-    summary: 'Create a link that sets the password of a user',
-    params: v.object({ user_id: described(id, 'Id of the user.') }),
+    summary: "Create a link to set a user's password",
+    params: v.object({ user_id: described(id, 'ID of the user.') }),
     result: v.strictObject({ link_url: v.string(), expires_at: unixTime }),
     secret: true,
     role: 'administrator',
@@ -129,7 +129,7 @@ const errors = ['BAD_PASSWORD_LINK', 'USER_DEACTIVATED'] as const
 export const getPasswordLink = publicAction(
   {
     name: 'getPasswordLink',
-    summary: 'Check a link that sets a password',
+    summary: 'Check a password link',
     params: v.object({ token }),
     result: v.strictObject({ email: v.string(), full_name: v.string(), expires_at: unixTime }),
     errors,
@@ -152,7 +152,7 @@ export const getPasswordLink = publicAction(
 export const setPasswordByLink = publicAction(
   {
     name: 'setPasswordByLink',
-    summary: 'Set a password with a link',
+    summary: 'Set a password with a password link',
     params: v.object({ token, password: described(password, 'The new password.') }),
     result: v.strictObject({ email: v.string() }),
     errors,

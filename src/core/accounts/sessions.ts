@@ -15,16 +15,13 @@ import { endKeys } from './keys.ts'
 export const beginSession = publicAction(
   {
     name: 'beginSession',
-    summary: 'Sign a browser in',
+    summary: 'Sign in a browser',
     headers: { user_agent: 'user-agent' },
     params: v.object({
       username: described(text, 'Email address of the account.'),
       password: described(text, 'Password of the account.'),
-      name: described(
-        v.nullish(text),
-        'What to call the session in the list of keys; by itself what the browser says it is.',
-      ),
-      user_agent: described(v.nullish(text), 'What the browser says it is, for the name of the session.'),
+      name: described(v.nullish(text), 'Name of the session in the list of keys. Defaults to the name of the browser.'),
+      user_agent: described(v.nullish(text), 'User agent of the browser, for the name of the session.'),
     }),
     result: v.strictObject({ api_key: v.exactOptional(v.string()), email: v.string(), user_id: id }),
     secret: true,

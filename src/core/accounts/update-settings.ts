@@ -39,7 +39,7 @@ export const updateSettings = action(
         v.nullish(email),
         "Your email address. It changes immediately, because the server doesn't send confirmation emails.",
       ),
-      timezone: described(v.nullish(timezone), 'A name of the IANA time zone database, or empty.'),
+      timezone: described(v.nullish(timezone), 'IANA name of your time zone, or empty for none.'),
       target_users: described(
         v.nullish(
           v.object({
@@ -48,9 +48,9 @@ export const updateSettings = action(
             skip_if_already_edited: v.boolean(),
           }),
         ),
-        'Whose settings are changed instead of your own; only for administrators.',
+        'Users whose settings to change instead of your own. Only for administrators.',
       ),
-      old_password: described(v.nullish(text), 'Your present password, to change it.'),
+      old_password: described(v.nullish(text), 'Your current password, required to change it.'),
       new_password: described(v.nullish(password), 'The new password.'),
       ...changeParams(userSettings),
     }),

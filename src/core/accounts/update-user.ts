@@ -25,13 +25,13 @@ const changes = {
   role: described(v.nullish(integer), '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.'),
   profile_data: described(
     v.nullish(v.array(v.object({ id, value: v.nullish(v.union([text, ids])) }))),
-    'Values of custom profile fields by the id of the field; null empties one.',
+    'Values of custom profile fields, each with the `id` of the field. A null value clears the field.',
   ),
 }
 type Changes = v.InferOutput<v.ObjectSchema<typeof changes, undefined>>
 
 /**
- * PATCH /users/{user_id}
+ * PATCH /users/{user_id}: changes a user, as an administrator.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator, and for an owner's account unless the caller is an owner
  * @throws BAD_REQUEST "No such user", "Invalid role", for the last owner's role, and for a name that is taken
@@ -42,7 +42,7 @@ export const updateUser = action(
   {
     name: 'updateUser',
     summary: 'Update a user',
-    params: v.object({ user_id: described(id, 'Id of the user.'), ...changes }),
+    params: v.object({ user_id: described(id, 'ID of the user.'), ...changes }),
     result: empty,
     role: 'administrator',
   },
@@ -50,7 +50,7 @@ export const updateUser = action(
 )
 
 /**
- * PATCH /users/{email}
+ * PATCH /users/{email}: changes a user, as an administrator.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator, and for an owner's account unless the caller is an owner
  * @throws BAD_REQUEST "No such user", "Invalid role", for the last owner's role, and for a name that is taken

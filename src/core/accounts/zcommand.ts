@@ -28,7 +28,7 @@ export const runCommand = action(
   {
     name: 'runCommand',
     summary: 'Run a slash command',
-    params: v.object({ command: described(text, 'The command, with its slash.') }),
+    params: v.object({ command: described(text, 'The command, including its slash.') }),
     result: v.strictObject({ msg: v.exactOptional(v.string()) }),
   },
   async (caller, { command }) => {

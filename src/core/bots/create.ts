@@ -35,16 +35,13 @@ export const createBot = action(
     summary: 'Create a bot',
     params: v.object({
       full_name: described(fullName, 'Full name.'),
-      short_name: described(text, 'Its address is this, with "-bot" and the domain of bots.'),
+      short_name: described(text, 'Its email address, without "-bot" and the domain.'),
       bot_type: described(
         v.nullish(integer, BOT_TYPES.generic),
-        '1 generic, 2 incoming webhook (it may only send), 3 outgoing webhook.',
+        '1 generic, 2 incoming webhook (can only send messages), 3 outgoing webhook.',
       ),
-      payload_url: described(v.nullish(payloadUrl, ''), 'Where an outgoing webhook posts to.'),
-      interface_type: described(
-        v.nullish(interfaceType, 1),
-        "The format of its requests: 1 for Zulip's, 2 for Slack's.",
-      ),
+      payload_url: described(v.nullish(payloadUrl, ''), 'URL that an outgoing webhook posts to.'),
+      interface_type: described(v.nullish(interfaceType, 1), "Format of its requests: 1 for Zulip's, 2 for Slack's."),
       ...profileParams,
     }),
     result: v.strictObject({

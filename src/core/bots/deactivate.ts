@@ -15,7 +15,7 @@ export const deactivateBot = action(
   {
     name: 'deactivateBot',
     summary: 'Deactivate a bot',
-    params: v.object({ bot_id: described(id, 'Id of the bot.') }),
+    params: v.object({ bot_id: described(id, 'ID of the bot.') }),
     result: empty,
   },
   (caller, { bot_id }) =>

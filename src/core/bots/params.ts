@@ -33,21 +33,21 @@ const configData = v.pipe(
 export const profileParams = {
   config_data: described(
     v.nullish(configData),
-    'The configuration of an integration, as texts by name: see docs/guide/webhooks.md. An empty text removes an entry.',
+    'Configuration of an integration, as an object of strings. An empty string removes an entry. See docs/guide/webhooks.md.',
   ),
   default_sending_stream: described(
     v.nullish(text),
-    'Name of a stream to send to where none is named; empty for none.',
+    'Name of the channel that it sends to by default, or empty for none.',
   ),
   default_events_register_stream: described(
     v.nullish(text),
-    'Name of the stream whose messages an event queue of the bot receives unless it says otherwise; empty for none.',
+    'Name of the channel whose messages its event queues receive by default, or empty for none.',
   ),
   default_all_public_streams: described(
     v.nullish(v.boolean()),
-    'Whether event queues of the bot receive the messages of all public streams unless they say otherwise.',
+    'Whether its event queues receive messages from all public channels by default.',
   ),
-  file: described(v.nullish(uploadedFile), 'A picture for the bot.'),
+  file: described(v.nullish(uploadedFile), 'Avatar for the bot.'),
 }
 
 type Given = v.InferOutput<v.ObjectSchema<typeof profileParams, undefined>>

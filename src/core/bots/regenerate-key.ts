@@ -14,7 +14,7 @@ export const regenerateBotKey = action(
   {
     name: 'regenerateBotKey',
     summary: "Regenerate a bot's API key",
-    params: v.object({ bot_id: described(id, 'Id of the bot.') }),
+    params: v.object({ bot_id: described(id, 'ID of the bot.') }),
     result: v.strictObject({ api_key: v.string() }),
     secret: true,
   },

@@ -14,7 +14,7 @@ export const showBotKey = action(
   {
     name: 'showBotKey',
     summary: "Get a bot's API key",
-    params: v.object({ bot_id: described(id, 'Id of the bot.') }),
+    params: v.object({ bot_id: described(id, 'ID of the bot.') }),
     result: empty,
   },
   async (caller, { bot_id }) => {

@@ -6,7 +6,7 @@ import { described, text } from '../kernel/fields.ts'
 import { dialectOf } from '../kernel/store.ts'
 import { empty } from '../shapes/values.ts'
 
-const keys = described(v.nullish(v.array(text)), 'Keys of the entries; all of them when absent.')
+const keys = described(v.nullish(v.array(text)), 'Keys of the entries. Defaults to all.')
 /** @NOTE valibot's record silently drops the keys `constructor` and `__proto__` */
 const entries = v.pipe(
   v.unknown(),
@@ -47,7 +47,7 @@ export const updateStorage = action(
   {
     name: 'updateStorage',
     summary: "Update a bot's stored state",
-    params: v.object({ storage: described(entries, 'Texts to store, by key.') }),
+    params: v.object({ storage: described(entries, 'Strings to store, by key.') }),
     result: empty,
   },
   (caller, { storage }) =>

@@ -34,16 +34,13 @@ export const updateBot = action(
     name: 'updateBot',
     summary: 'Update a bot',
     params: v.object({
-      bot_id: described(id, 'Id of the bot.'),
+      bot_id: described(id, 'ID of the bot.'),
       full_name: described(v.nullish(fullName), 'Full name.'),
-      short_name: described(v.nullish(text), 'Its new address is this, with "-bot" and the domain of bots.'),
+      short_name: described(v.nullish(text), 'Its new email address, without "-bot" and the domain.'),
       role: described(v.nullish(integer), '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.'),
-      bot_owner_id: described(v.nullish(id), 'Whose bot it is to be.'),
-      service_payload_url: described(v.nullish(payloadUrl), 'Where an outgoing webhook posts to.'),
-      service_interface: described(
-        v.nullish(interfaceType),
-        "The format of its requests: 1 for Zulip's, 2 for Slack's.",
-      ),
+      bot_owner_id: described(v.nullish(id), 'ID of the new owner.'),
+      service_payload_url: described(v.nullish(payloadUrl), 'URL that an outgoing webhook posts to.'),
+      service_interface: described(v.nullish(interfaceType), "Format of its requests: 1 for Zulip's, 2 for Slack's."),
       ...profileParams,
     }),
     result: v.strictObject({

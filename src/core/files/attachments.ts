@@ -44,7 +44,7 @@ export const deleteAttachment = action(
   {
     name: 'deleteAttachment',
     summary: 'Delete a file',
-    params: v.object({ attachment_id: described(id, 'Id of the file.') }),
+    params: v.object({ attachment_id: described(id, 'ID of the file.') }),
     result: empty,
   },
   (caller, { attachment_id }) =>

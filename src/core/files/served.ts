@@ -14,13 +14,13 @@ import { pathOfLink, temporaryLink } from './temporary-links.ts'
 import { isInline, servedType } from './types.ts'
 
 const params = v.object({
-  realm_id: described(text, 'Id of the organization, as the address of the file has it.'),
-  filename: described(text, 'The rest of the address of the file.'),
+  realm_id: described(text, "ID of the organization, as in the file's URL."),
+  filename: described(text, "The rest of the file's URL."),
 })
 const pathOf = ({ realm_id, filename }: v.InferOutput<typeof params>): string => `${realm_id}/${filename}`
 
 /**
- * GET /user_uploads/{realm_id}/{filename} of the API: returns an address of the file that needs no credentials for a
+ * GET /user_uploads/{realm_id}/{filename} of the API: returns a URL of the file that works without credentials for a
  * minute.
  *
  * @throws BAD_REQUEST (404) if the file doesn't exist, (403) if the caller may not read it
@@ -28,7 +28,7 @@ const pathOf = ({ realm_id, filename }: v.InferOutput<typeof params>): string =>
 export const getFileUrl = action(
   {
     name: 'getFileUrl',
-    summary: 'Get a temporary address of a file',
+    summary: 'Get a temporary URL for a file',
     params,
     result: v.strictObject({ url: v.string() }),
     secret: true,
@@ -57,7 +57,7 @@ export const getFile = action(
 export const getThumbnailStatus = action(
   {
     name: 'getThumbnailStatus',
-    summary: 'Get whether an image has its thumbnail',
+    summary: 'Check whether an image has a thumbnail',
     params,
     result: v.strictObject({ has_thumbnail: v.boolean() }),
     spectators: admitSpectators,
@@ -93,7 +93,7 @@ export const downloadFile = action(
 export const getTemporaryFile = publicAction(
   {
     name: 'getTemporaryFile',
-    summary: 'Get a file by its temporary address',
+    summary: 'Get a file by its temporary URL',
     params: v.object({
       token: described(text, 'Proof that the URL was given to a user who can read the file.'),
       filename: described(text, 'Name of the file.'),
@@ -149,8 +149,8 @@ export const redirectToImage = action(
     name: 'redirectToImage',
     summary: 'Redirect to an image or its thumbnail',
     params: v.object({
-      url: described(text, 'Address of an uploaded file, with or without the first slash.'),
-      size: described(v.optional(v.picklist(['full', 'thumbnail']), 'thumbnail'), '"full" for the file itself.'),
+      url: described(text, 'Path of an uploaded file, with or without the leading slash.'),
+      size: described(v.optional(v.picklist(['full', 'thumbnail']), 'thumbnail'), '"full" for the original file.'),
     }),
     result: redirect,
     spectators: admitSpectators,

@@ -19,8 +19,8 @@ export const uploaded = v.strictObject({
 })
 
 /**
- * POST /user_uploads: stores a file for messages to refer to. Only its sender can read it until a message does. It is
- * read while it arrives, and exists when it is complete.
+ * POST /user_uploads: stores a file for messages to refer to. Only its sender can read it until a message does. The
+ * file is read while it arrives, and exists once it is complete.
  *
  * @throws TOO_LARGE
  * @throws REALM_UPLOAD_QUOTA if the organization's files would exceed `upload_quota_mib`
@@ -33,7 +33,7 @@ export const uploadFile = action(
   {
     name: 'uploadFile',
     summary: 'Upload a file',
-    params: v.object({ filename: described(fileStream, 'The file; the name of its form field does not matter.') }),
+    params: v.object({ filename: described(fileStream, 'The file. Its form field can have any name.') }),
     result: uploaded,
     file: {
       maxBytes: ({ maxFileUploadSizeMib }) => maxFileUploadSizeMib * MIB,

@@ -36,9 +36,9 @@ export const createGroup = action(
     summary: 'Create a user group',
     params: v.object({
       name: described(groupName, 'Name of the group.'),
-      description: described(groupDescription, 'What the group is for.'),
-      members: described(ids, 'Ids of the first members.'),
-      subgroups: described(v.nullish(ids), 'Ids of groups that belong to it.'),
+      description: described(groupDescription, 'Description of the group.'),
+      members: described(ids, 'IDs of the initial members.'),
+      subgroups: described(v.nullish(ids), 'IDs of its subgroups.'),
       ...newPermissionParams(groupSettings),
     }),
     result: v.strictObject({ group_id: id }),

@@ -27,7 +27,7 @@ export const deactivateGroup = action(
   {
     name: 'deactivateGroup',
     summary: 'Deactivate a user group',
-    params: v.object({ user_group_id: described(id, 'Id of the user group.') }),
+    params: v.object({ user_group_id: described(id, 'ID of the user group.') }),
     result: empty,
     idempotencyKey: 'one write',
     errors: ['CANNOT_DEACTIVATE_GROUP_IN_USE'],

@@ -14,7 +14,7 @@ export const listGroups = action(
   {
     name: 'listGroups',
     summary: 'Get all user groups',
-    params: v.object({ include_deactivated_groups: described(v.nullish(bool, false), 'Deactivated groups too.') }),
+    params: v.object({ include_deactivated_groups: described(v.nullish(bool, false), 'Include deactivated groups.') }),
     result: v.strictObject({ user_groups: v.array(groupShape) }),
     role: 'member',
   },

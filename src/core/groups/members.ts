@@ -79,7 +79,7 @@ export const listMembers = action(
     name: 'listMembers',
     summary: 'Get the members of a user group',
     params: v.object({
-      user_group_id: described(id, 'Id of the user group.'),
+      user_group_id: described(id, 'ID of the user group.'),
       direct_member_only: described(directOnly, 'Leave out members of subgroups.'),
     }),
     result: v.strictObject({ members: v.array(id) }),
@@ -104,8 +104,8 @@ export const isMember = action(
     name: 'isMember',
     summary: 'Check whether a user is in a user group',
     params: v.object({
-      user_group_id: described(id, 'Id of the user group.'),
-      user_id: described(id, 'Id of the user.'),
+      user_group_id: described(id, 'ID of the user group.'),
+      user_id: described(id, 'ID of the user.'),
       direct_member_only: described(directOnly, 'Leave out members of subgroups.'),
     }),
     result: v.strictObject({ is_user_group_member: v.boolean() }),

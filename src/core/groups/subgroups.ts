@@ -30,9 +30,9 @@ export const changeSubgroups = action(
     name: 'changeSubgroups',
     summary: 'Update subgroups of a user group',
     params: v.object({
-      user_group_id: described(id, 'Id of the user group.'),
-      add: described(v.nullish(ids), 'Ids of groups to add as subgroups.'),
-      delete: described(v.nullish(ids), 'Ids of subgroups to remove.'),
+      user_group_id: described(id, 'ID of the user group.'),
+      add: described(v.nullish(ids), 'IDs of groups to add as subgroups.'),
+      delete: described(v.nullish(ids), 'IDs of subgroups to remove.'),
     }),
     result: empty,
     idempotencyKey: 'one write',
@@ -104,7 +104,7 @@ export const listSubgroups = action(
     name: 'listSubgroups',
     summary: 'Get the subgroups of a user group',
     params: v.object({
-      user_group_id: described(id, 'Id of the user group.'),
+      user_group_id: described(id, 'ID of the user group.'),
       direct_subgroup_only: described(v.nullish(bool, false), 'Leave out subgroups of subgroups.'),
     }),
     result: v.strictObject({ subgroups: v.array(id) }),

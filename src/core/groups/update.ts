@@ -36,7 +36,7 @@ export const updateGroup = action(
   {
     name: 'updateGroup',
     summary: 'Update a user group',
-    params: v.object({ user_group_id: described(id, 'Id of the user group.'), ...fields }),
+    params: v.object({ user_group_id: described(id, 'ID of the user group.'), ...fields }),
     result: empty,
     errors: ['EXPECTATION_MISMATCH'],
   },

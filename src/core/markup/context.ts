@@ -31,8 +31,8 @@ export interface MarkupContext {
   /** Whether they are; true unless given. */
   previewImages?: boolean
   /**
-   * In the organization's order: the first that matches at a place wins. Those without a match in the text may be
-   * left out.
+   * In the organization's order: the first one that matches at a place wins. Linkifiers without a match in the text may
+   * be left out.
    */
   linkifiers: readonly Linkifier[]
   /** Own origin, such as `https://chat.example.com`. Links to it are written relative. */
@@ -71,6 +71,6 @@ export interface References {
   streamNames: string[]
   /** `stream>topic`, the topic as it was typed. */
   topics: string[]
-  /** May be custom emoji; Unicode names are among them, since custom ones may override them. */
+  /** Possible custom emoji, including Unicode names because custom emoji can override them. */
   emojiNames: string[]
 }

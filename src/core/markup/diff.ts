@@ -20,14 +20,14 @@ export function diffHtml(before: string, after: string): string {
   return `<div><p>${html.replaceAll('\n', '<br>\n')}</p></div>`
 }
 
-/** Words and what is between them. */
+/** Words and the text between them. */
 const wordsOf = (html: string): string[] => plainText(html).match(/\s+|[^\s]+/g) ?? []
 const escaped = (words: readonly string[]): string => escapeText(words.join(''))
 
 const marked = (kind: 'inserted' | 'deleted', words: readonly string[]): string =>
   words.length === 0 ? '' : `<span class="highlight_text_${kind}">${escaped(words)}</span>`
 
-/** The longest common sequence of words is unchanged; what is between them was deleted or inserted. */
+/** The longest common sequence of words is unchanged. The text between these words was deleted or inserted. */
 function changes(a: readonly string[], b: readonly string[]): string[] {
   if (a.length * b.length > MAX_COMPARISONS || a.length === 0 || b.length === 0) {
     return [marked('deleted', a), marked('inserted', b)]

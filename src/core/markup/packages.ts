@@ -1,4 +1,4 @@
-// The single executable has another file in the place of this one (scripts/release/executable/markup-packages.ts).
+// The single executable replaces this file (scripts/release/executable/markup-packages.ts).
 import { createRequire } from 'node:module'
 import type { HLJSApi } from 'highlight.js'
 import type katex from 'katex'

@@ -28,7 +28,7 @@ const insertDraft = statement((db, p: Insertable<DraftTable>) =>
     .returningAll(),
 )
 
-const draft_id = described(id, 'Id of the draft.')
+const draft_id = described(id, 'ID of the draft.')
 
 const doesNotExist = () => absent('Draft does not exist')
 
@@ -69,7 +69,7 @@ export const createDrafts = action(
           ),
           [],
         ),
-        'What to keep: type (empty, private or stream), to (ids), topic, content, timestamp.',
+        'The drafts, each with `type` ("", "private" or "stream"), `to` (a list of IDs), `topic`, `content` and `timestamp`.',
       ),
     }),
     result: v.strictObject({ ids: v.array(id) }),
@@ -106,8 +106,8 @@ export const createDrafts = action(
 export const updateDraft = action(
   {
     name: 'updateDraft',
-    summary: 'Change a draft',
-    params: v.object({ draft_id, draft: described(draft, 'The whole draft as it is now.') }),
+    summary: 'Edit a draft',
+    params: v.object({ draft_id, draft: described(draft, 'The entire draft.') }),
     result: empty,
   },
   (caller, { draft_id, draft }) =>

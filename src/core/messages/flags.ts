@@ -36,7 +36,7 @@ export const updateFlags = action(
     name: 'updateFlags',
     summary: 'Update personal message flags',
     params: v.object({
-      messages: described(ids, 'Ids of the messages.'),
+      messages: described(ids, 'IDs of the messages.'),
       op: described(flagOp, 'What to do with the flag: add or remove.'),
       flag: described(text, 'The flag: read, starred or collapsed.'),
     }),

@@ -126,10 +126,10 @@ export const getHistory = action(
     name: 'getHistory',
     summary: "Get a message's edit history",
     params: v.object({
-      message_id: described(id, 'Id of the message.'),
+      message_id: described(id, 'ID of the message.'),
       allow_empty_topic_name: described(
         v.nullish(bool, false),
-        'Show the empty topic by its empty name; otherwise by the name that clients without empty topics know.',
+        'Whether to return empty topic names unchanged instead of as `realm_empty_topic_display_name`.',
       ),
     }),
     result: v.strictObject({ message_history: v.array(messageSnapshotShape) }),

@@ -45,8 +45,8 @@ export const markAllAsRead = action(
 export const markStreamAsRead = action(
   {
     name: 'markStreamAsRead',
-    summary: 'Mark messages in a stream as read',
-    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
+    summary: 'Mark messages in a channel as read',
+    params: v.object({ stream_id: described(id, 'ID of the channel.') }),
     result: empty,
   },
   async (caller, { stream_id }) => {
@@ -68,7 +68,7 @@ export const markTopicAsRead = action(
     name: 'markTopicAsRead',
     summary: 'Mark messages in a topic as read',
     params: v.object({
-      stream_id: described(id, 'Id of the stream.'),
+      stream_id: described(id, 'ID of the channel.'),
       topic_name: described(text, 'Name of the topic.'),
     }),
     result: empty,

@@ -12,7 +12,7 @@ import { empty } from '../shapes/values.ts'
 import { accessUser } from '../users/access.ts'
 import { mutedUsersOf, usersMuting } from '../users/muted-users.ts'
 
-const params = v.object({ muted_user_id: described(id, 'Id of the user to mute.') })
+const params = v.object({ muted_user_id: described(id, 'ID of the user to mute.') })
 
 /**
  * POST /users/me/muted_users/{muted_user_id}: mutes a user. Their messages, including future ones, count as read.

@@ -40,7 +40,7 @@ export const addReaction = action(
     name: 'addReaction',
     summary: 'Add an emoji reaction',
     params: v.object({
-      message_id: described(id, 'Id of the message.'),
+      message_id: described(id, 'ID of the message.'),
       emoji_name: described(text, 'Name of the emoji.'),
       ...emojiParams,
     }),
@@ -80,7 +80,7 @@ export const removeReaction = action(
     name: 'removeReaction',
     summary: 'Remove an emoji reaction',
     params: v.object({
-      message_id: described(id, 'Id of the message.'),
+      message_id: described(id, 'ID of the message.'),
       emoji_name: described(v.nullish(text), 'Name of the emoji.'),
       ...emojiParams,
     }),

@@ -18,7 +18,7 @@ export const getReadReceipts = action(
   {
     name: 'getReadReceipts',
     summary: "Get a message's read receipts",
-    params: v.object({ message_id: described(id, 'Id of the message.') }),
+    params: v.object({ message_id: described(id, 'ID of the message.') }),
     result: v.strictObject({ user_ids: v.array(id) }),
   },
   async (caller, { message_id }) => {

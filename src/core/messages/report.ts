@@ -32,14 +32,14 @@ export const reportMessage = action(
     summary: 'Report a message',
     params: v.pipe(
       v.object({
-        message_id: described(id, 'Id of the message.'),
+        message_id: described(id, 'ID of the message.'),
         report_type: described(
           v.picklist(types, 'Invalid report_type'),
-          'Why: a key of `server_report_message_types`.',
+          'The reason: a key of `server_report_message_types`.',
         ),
         description: described(
           v.nullish(v.pipe(text, v.trim(), maxCharacters(MAX_REPORT_LENGTH)), ''),
-          'An explanation, at most 1,000 characters; required for type `other`.',
+          'An explanation, at most 1,000 characters. Required for type `other`.',
         ),
       }),
     ),

@@ -18,7 +18,7 @@ const content = v.pipe(
   filled,
   v.check((s) => Buffer.byteLength(s) <= MAX_MESSAGE_BYTES, `{name} is too long (limit: ${MAX_MESSAGE_BYTES} bytes)`),
 )
-const saved_snippet_id = described(id, 'Id of the snippet.')
+const saved_snippet_id = described(id, 'ID of the snippet.')
 const doesNotExist = () => absent('Saved snippet does not exist.')
 
 const viewOf = (row: Selectable<SavedSnippetTable>): SavedSnippet => ({
@@ -59,8 +59,8 @@ export const createSavedSnippet = action(
     name: 'createSavedSnippet',
     summary: 'Create a saved snippet',
     params: v.object({
-      title: described(title, 'Its name, at most 60 characters.'),
-      content: described(content, 'The text, in Markdown, at most 10000 bytes.'),
+      title: described(title, 'Title of the snippet, at most 60 characters.'),
+      content: described(content, 'The text, in Markdown, at most 10,000 bytes.'),
     }),
     result: v.strictObject({ saved_snippet_id: id }),
     idempotencyKey: 'one write',
@@ -89,11 +89,11 @@ export const createSavedSnippet = action(
 export const updateSavedSnippet = action(
   {
     name: 'updateSavedSnippet',
-    summary: 'Change a saved snippet',
+    summary: 'Edit a saved snippet',
     params: v.object({
       saved_snippet_id,
-      title: described(v.optional(title), 'Its name, at most 60 characters.'),
-      content: described(v.optional(content), 'The text, in Markdown, at most 10000 bytes.'),
+      title: described(v.optional(title), 'Title of the snippet, at most 60 characters.'),
+      content: described(v.optional(content), 'The text, in Markdown, at most 10,000 bytes.'),
     }),
     result: empty,
   },

@@ -29,15 +29,15 @@ export const setTyping = action(
     name: 'setTyping',
     summary: 'Set typing status',
     params: v.object({
-      op: described(op, 'Whether writing begins or ends: start or stop.'),
+      op: described(op, '"start" or "stop".'),
       type: described(
         v.nullish(v.picklist(['direct', 'private', 'stream', 'channel']), 'direct'),
         '"direct" or "stream".',
       ),
       // Old clients name users by email address, like in a send.
-      to: described(v.nullish(to), 'Ids of the users, for a direct message.'),
-      stream_id: described(v.nullish(id), 'Id of the stream.'),
-      topic: described(v.nullish(text), 'The topic, at most 60 characters; only for streams.'),
+      to: described(v.nullish(to), 'IDs of the recipients, for direct messages.'),
+      stream_id: described(v.nullish(id), 'ID of the channel.'),
+      topic: described(v.nullish(text), 'The topic, at most 60 characters. Only for channels.'),
     }),
     result: empty,
   },
@@ -99,8 +99,8 @@ export const setTypingForEdit = action(
     name: 'setTypingForEdit',
     summary: 'Set typing status for message editing',
     params: v.object({
-      message_id: described(id, 'Id of the message.'),
-      op: described(op, 'Whether writing begins or ends: start or stop.'),
+      message_id: described(id, 'ID of the message.'),
+      op: described(op, '"start" or "stop".'),
     }),
     result: empty,
   },

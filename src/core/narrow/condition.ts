@@ -8,7 +8,7 @@ import type { MessageRow } from './operators/predicate.ts'
 /** A condition on rows of `message`. */
 export type Condition = (row: MessageRow) => Expression<SqlBool>
 
-/** Messages the caller has: received, sent or flagged ones. */
+/** The caller's messages: received, sent or flagged ones. */
 const isHad = (row: MessageRow, user_id: number): Expression<SqlBool> =>
   row.or([
     receivedBy(row, user_id),

@@ -61,7 +61,7 @@ async function inWindows(
     direction,
     windowFor(limit),
   )
-  // A step in the index for each of the topics costs more than these rows, among which often are enough.
+  // An index step for each topic costs more than reading these rows, which often contain enough matches.
   const found = await mergeScans(caller, [{ by: 'all', ...near }], options)
   if (found.length >= limit || rest.lo > rest.hi) return found
   const scans = await scansOfSources()

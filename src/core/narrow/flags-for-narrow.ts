@@ -14,7 +14,8 @@ import { readNarrow } from './read-narrow.ts'
 import { windowAround } from './window.ts'
 
 /**
- * POST /messages/flags/narrow: as POST /messages/flags, for a window of a narrow; clients continue from its ends.
+ * POST /messages/flags/narrow: like POST /messages/flags, for a window of messages in a narrow. Clients continue from
+ * its ends.
  *
  * @throws BAD_NARROW for a term with an unknown operator or an operand that does not fit
  * @throws BAD_REQUEST for more than 5,000 messages, and as `updateFlags`
@@ -24,13 +25,13 @@ export const updateFlagsForNarrow = action(
     name: 'updateFlagsForNarrow',
     summary: 'Update personal message flags for a narrow',
     params: v.object({
-      anchor: described(anchorParam, 'Id of a message, or "newest", "oldest" or "first_unread".'),
-      include_anchor: described(v.nullish(bool, true), 'Whether the anchor itself is among the messages.'),
-      num_before: described(count, 'How many messages before the anchor.'),
-      num_after: described(count, 'How many messages after the anchor.'),
+      anchor: described(anchorParam, 'ID of a message, or "newest", "oldest" or "first_unread".'),
+      include_anchor: described(v.nullish(bool, true), 'Whether to include the anchor message.'),
+      num_before: described(count, 'Number of messages before the anchor.'),
+      num_after: described(count, 'Number of messages after the anchor.'),
       narrow: described(
         narrowSchema,
-        'Terms that a message must all hold for: `[operator, operand]` or `{ operator, operand, negated }`.',
+        'Terms that every message must match: `[operator, operand]` or `{ operator, operand, negated }`.',
       ),
       op: described(flagOp, 'What to do with the flag: add or remove.'),
       flag: described(text, 'The flag: read, starred or collapsed.'),

@@ -8,7 +8,7 @@ import { messageShape } from '../shapes/message.ts'
 import { viewOptions, viewParams } from './message-params.ts'
 
 /**
- * GET /messages/{id}
+ * GET /messages/{id}: returns a message.
  *
  * @throws BAD_REQUEST "Invalid message(s)" for an unknown message, or one the caller cannot see
  * @example
@@ -18,7 +18,7 @@ export const getMessage = action(
   {
     name: 'getMessage',
     summary: 'Get a message',
-    params: v.object({ message_id: described(id, 'Id of the message.'), ...viewParams }),
+    params: v.object({ message_id: described(id, 'ID of the message.'), ...viewParams }),
     result: v.strictObject({ message: messageShape, raw_content: v.string() }),
     spectators: admitSpectators,
   },

@@ -9,23 +9,24 @@ import { narrow as narrowSchema } from './operators/terms.ts'
 import { readNarrow } from './read-narrow.ts'
 
 /**
- * GET /messages/matches_narrow: which of these messages match a narrow, with highlighted search matches.
+ * GET /messages/matches_narrow: returns which of the given messages match a narrow, with their search matches
+ * highlighted.
  *
  * @throws BAD_NARROW for a term with an unknown operator or an operand that does not fit
  */
 export const matchesNarrow = action(
   {
     name: 'matchesNarrow',
-    summary: 'Check if messages match a narrow',
+    summary: 'Check whether messages match a narrow',
     params: v.object({
-      msg_ids: described(messageIds, 'Ids of the messages.'),
+      msg_ids: described(messageIds, 'IDs of the messages.'),
       narrow: described(
         narrowSchema,
-        'Terms that a message must all hold for: `[operator, operand]` or `{ operator, operand, negated }`.',
+        'Terms that every message must match: `[operator, operand]` or `{ operator, operand, negated }`.',
       ),
       allow_empty_topic_name: described(
         v.nullish(bool, false),
-        'Show the empty topic by its empty name; otherwise by the name that clients without empty topics know.',
+        'Whether to return empty topic names unchanged instead of as `realm_empty_topic_display_name`.',
       ),
     }),
     result: v.strictObject({

@@ -9,6 +9,6 @@ export const matcherOf =
   (message) =>
     terms.every(({ predicate, negated }) => predicate.matches(message) !== negated)
 
-/** As `matcherOf`, by those terms alone whose answer for a message never changes. */
+/** Like `matcherOf`, but only with terms whose result for a message never changes. */
 export const lastingMatcherOf = ({ terms, ...narrow }: Narrow): Matcher =>
   matcherOf({ ...narrow, terms: terms.filter(({ predicate }) => predicate.lasting) })

@@ -5,15 +5,15 @@ import { bool, described, id } from '../kernel/fields.ts'
 export const viewParams = {
   apply_markdown: described(
     v.nullish(bool, true),
-    'Whether content is HTML; otherwise it is Markdown as it was written.',
+    'Whether to return content as HTML instead of the original Markdown.',
   ),
   client_gravatar: described(
     v.nullish(bool, true),
-    'Leave out avatar addresses that the client computes itself: they are null.',
+    'Whether to return null for avatar URLs that the client can compute itself.',
   ),
   allow_empty_topic_name: described(
     v.nullish(bool, false),
-    'Show the empty topic by its empty name; otherwise by the name that clients without empty topics know.',
+    'Whether to return empty topic names unchanged instead of as `realm_empty_topic_display_name`.',
   ),
 }
 

@@ -190,7 +190,7 @@ async function topicsScans(
     ...everywhere,
   })
   if (wholeHistory) return [scanOf(topics)]
-  // Most topics of the organization are in streams without any message of the caller's.
+  // Most topics of the organization are in streams where the caller has no messages.
   const periods = await periodsOfUser.get(caller, caller.user.id)
   return [scanOf(topics.filter((topic) => periods.has(topic.stream_id))), ...(await scansElsewhere(caller))]
 }

@@ -21,7 +21,10 @@ export const deactivateOrganization = action(
     name: 'deactivateOrganization',
     summary: 'Deactivate the organization',
     params: v.object({
-      deletion_delay_days: described(v.nullish(count), 'Only null: this server deletes no organization by itself.'),
+      deletion_delay_days: described(
+        v.nullish(count),
+        "Must be null, because this server doesn't delete organizations automatically.",
+      ),
     }),
     result: empty,
     role: 'owner',

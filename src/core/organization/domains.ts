@@ -44,7 +44,7 @@ const newDomain = v.pipe(
   }),
 )
 const domain = described(v.pipe(text, v.toLowerCase()), 'The domain.')
-const allow_subdomains = described(bool, 'Whether addresses in its subdomains count, too.')
+const allow_subdomains = described(bool, 'Whether to also allow email addresses in its subdomains.')
 
 /**
  * GET /realm/domains: lists the allowed domains of accounts' email addresses, if the organization restricts them.
@@ -104,7 +104,7 @@ const noEntry = (domain: string) => badRequest(`No entry found for domain ${doma
 export const updateDomain = action(
   {
     name: 'updateDomain',
-    summary: 'Change whether subdomains count',
+    summary: 'Update a domain',
     params: v.object({ domain, allow_subdomains }),
     result: empty,
     role: 'owner',

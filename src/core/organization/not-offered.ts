@@ -80,7 +80,7 @@ export const getStreamEmail = action(
   {
     name: 'getStreamEmail',
     summary: "Get a channel's email address",
-    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
+    params: v.object({ stream_id: described(id, 'ID of the channel.') }),
     result: empty,
   },
   async (caller, { stream_id }) => {

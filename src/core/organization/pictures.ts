@@ -50,5 +50,5 @@ export async function picturesView(context: Context): Promise<PicturesView> {
 }
 
 /** Whether a request is about the logo for dark backgrounds. */
-export const night = described(bool, 'Whether it is the logo for dark themes.')
+export const night = described(bool, 'Whether this is the logo for dark themes.')
 export const logoKind = (isNight: boolean): PictureKind => (isNight ? 'night_logo' : 'logo')

@@ -40,7 +40,7 @@ export const createPlayground = action(
           v.nonEmpty('This field cannot be blank.'),
           v.maxLength(MAX_NAME_LENGTH, `{name} is too long (limit: ${MAX_NAME_LENGTH} characters)`),
         ),
-        'Name that clients use for it.',
+        'Name that clients show.',
       ),
       pygments_language: described(
         v.pipe(
@@ -50,7 +50,7 @@ export const createPlayground = action(
           v.maxLength(MAX_LANGUAGE_LENGTH, `{name} is too long (limit: ${MAX_LANGUAGE_LENGTH} characters)`),
           v.regex(/^[ a-zA-Z0-9_+\-.,/#]*$/, 'Invalid characters in pygments language'),
         ),
-        'The language, as rendered code names it in `data-code-language`.',
+        'The language, as in the `data-code-language` of rendered code.',
       ),
       url_template: described(urlTemplate, 'An RFC 6570 template with the one variable `code`.'),
     }),
@@ -84,7 +84,7 @@ export const removePlayground = action(
   {
     name: 'removePlayground',
     summary: 'Remove a code playground',
-    params: v.object({ playground_id: described(id, 'Id of the playground.') }),
+    params: v.object({ playground_id: described(id, 'ID of the playground.') }),
     result: empty,
     role: 'administrator',
   },

@@ -15,7 +15,7 @@ import { logoKind, night, pictureKinds, picturesView } from './pictures.ts'
 export const redirectToIcon = action(
   {
     name: 'redirectToIcon',
-    summary: "Go to the organization's icon",
+    summary: "Redirect to the organization's icon",
     params: none,
     result: redirect,
     answers: 'redirect',
@@ -31,7 +31,7 @@ export const redirectToIcon = action(
 export const redirectToLogo = action(
   {
     name: 'redirectToLogo',
-    summary: "Go to the organization's logo",
+    summary: "Redirect to the organization's logo",
     params: v.object({ night }),
     result: redirect,
     answers: 'redirect',
@@ -48,7 +48,9 @@ export const getDefaultPicture = publicAction(
   {
     name: 'getDefaultPicture',
     summary: "Get the server's own icon or logo",
-    params: v.object({ file: described(text, 'Which, with ".png"; with "-medium.png" 500 pixels a side.') }),
+    params: v.object({
+      file: described(text, 'File name, such as `icon.png`. `icon-medium.png` is 500 pixels wide and high.'),
+    }),
     result: servedFile,
     errors: ['NOT_FOUND'],
     answers: 'bytes',
@@ -70,7 +72,7 @@ export const getOrganizationPicture = publicAction(
   {
     name: 'getOrganizationPicture',
     summary: 'Get an uploaded icon or logo',
-    params: v.object({ file: described(text, 'Which, with ".png".') }),
+    params: v.object({ file: described(text, 'File name: `icon.png`, `logo.png` or `night_logo.png`.') }),
     result: servedFile,
     errors: ['NOT_FOUND'],
     answers: 'bytes',

@@ -7,7 +7,7 @@ import { serverSettingsShape } from '../shapes/server-settings.ts'
 import { picturesView } from './pictures.ts'
 
 /**
- * GET /server_settings: returns public facts, before signing in.
+ * GET /server_settings: returns public information about the server. No sign-in.
  *
  * @throws BAD_REQUEST for invalid parameters; it needs no account
  */

@@ -1,7 +1,7 @@
 import { defineCache } from '../kernel/cache.ts'
 
 /**
- * What the worker has to look for: the first message after which a device wants notifications, and whether a
+ * Tells the worker what to look for: the first message after which a device wants notifications, and whether a
  * registration waits for the service. Cached because it is read after every message.
  */
 export const devicesToServe = defineCache('mobile-push', async (db) => {

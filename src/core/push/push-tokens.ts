@@ -13,7 +13,7 @@ const token = v.pipe(
   text,
   v.check((s) => s !== '' && s.length <= 4096, 'Empty or invalid length token'),
 )
-const TOKEN_SENTENCE = "What the platform's push service calls the device."
+const TOKEN_SENTENCE = "The device's token from the platform's push service."
 
 /** Stores a device of the caller's. Notifications aren't sent yet, as `push_notifications_enabled` says. */
 const add = (caller: Caller, kind: Kind, token: string, app_id: string | null) =>
@@ -53,7 +53,7 @@ export const addApnsToken = action(
     summary: 'Add an APNs device token',
     params: v.object({
       token: described(token, TOKEN_SENTENCE),
-      appid: described(text, 'The app, as Apple knows it.'),
+      appid: described(text, 'Bundle ID of the app.'),
     }),
     result: empty,
   },
@@ -114,7 +114,7 @@ export const testNotification = action(
   {
     name: 'testNotification',
     summary: 'Send a test notification to a mobile device',
-    params: v.object({ token: described(v.nullish(text), 'Which device; all unless given.') }),
+    params: v.object({ token: described(v.nullish(text), 'Token of the device. Defaults to all devices.') }),
     result: empty,
     errors: ['INVALID_PUSH_DEVICE_TOKEN'],
   },

@@ -42,7 +42,7 @@ const sealed = v.pipe(
 
 /**
  * POST /mobile_push/register: registers a device with the push service, or replaces its key or token. The service
- * answers in the background, and `device` events tell how it went. Repetitions change nothing.
+ * answers in the background, and `device` events report the result. Repeating a request changes nothing.
  *
  * @throws PUSH_SERVICE_NOT_CONFIGURED if the operator named no push service
  * @throws BAD_REQUEST for another user's device, incomplete parameters, and while another registration is pending
@@ -52,16 +52,16 @@ export const registerPush = action(
     name: 'registerPush',
     summary: 'Register a device for push notifications',
     params: v.object({
-      device_id: described(id, 'Id of the device.'),
-      push_key_id: described(v.nullish(keyId), "The client's number for the key."),
-      push_key: described(v.nullish(pushKey), 'Base64 of the byte 0x31 and a key for secretbox.'),
-      token_kind: described(v.nullish(v.picklist(['apns', 'fcm'], 'Invalid token_kind')), 'The platform.'),
-      token_id: described(v.nullish(tokenId), "Base64 of the first 8 bytes of SHA-256 of the platform's token."),
+      device_id: described(id, 'ID of the device.'),
+      push_key_id: described(v.nullish(keyId), "The client's ID for the key."),
+      push_key: described(v.nullish(pushKey), 'The byte 0x31 and a secretbox key, in base64.'),
+      token_kind: described(v.nullish(v.picklist(['apns', 'fcm'], 'Invalid token_kind')), 'The platform: apns or fcm.'),
+      token_id: described(v.nullish(tokenId), "First 8 bytes of the SHA-256 of the platform's token, in base64."),
       bouncer_public_key: described(
         v.nullish(sealed),
-        'The key of the service that the next parameter is encrypted for.',
+        'Public key of the push service, used to encrypt `encrypted_push_registration`.',
       ),
-      encrypted_push_registration: described(v.nullish(sealed), 'What only the service can read.'),
+      encrypted_push_registration: described(v.nullish(sealed), 'The registration, encrypted for the push service.'),
     }),
     result: empty,
     errors: ['PUSH_SERVICE_NOT_CONFIGURED'],

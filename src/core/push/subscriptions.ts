@@ -20,7 +20,7 @@ const endpoint = described(
     text,
     v.check((url) => isWebAddress(url) && url.length <= MAX_URL_LENGTH, '{name} is not a URL'),
   ),
-  'Where the push service of the browser takes messages for it.',
+  "URL of the subscription at the browser's push service.",
 )
 const p256dh = v.pipe(text, v.check(isPublicKey, '{name} is not a public key'))
 const auth = v.pipe(
@@ -41,8 +41,8 @@ function isPublicKey(key: string): boolean {
 }
 
 /**
- * GET /users/me/web_push_subscriptions: lists the browsers with notifications, and returns the key with which a
- * browser asks its push service for a subscription.
+ * GET /users/me/web_push_subscriptions: lists the browsers with notifications, and returns the key that browsers need
+ * to subscribe.
  *
  * @throws USER_DEACTIVATED if the caller's account is deactivated
  * @example
@@ -51,7 +51,7 @@ function isPublicKey(key: string): boolean {
 export const listWebPushSubscriptions = action(
   {
     name: 'listWebPushSubscriptions',
-    summary: 'List the browsers that you are notified in',
+    summary: 'List your browsers with push notifications',
     params: none,
     result: v.strictObject({
       /** On P-256, uncompressed, in base64url. */
@@ -83,7 +83,7 @@ export const listWebPushSubscriptions = action(
 
 /**
  * POST /users/me/web_push_subscriptions: notifies a browser of new messages until this request's session or key is
- * revoked. A repetition changes nothing.
+ * revoked. Repeating the request changes nothing.
  *
  * @throws BAD_REQUEST for an invalid URL or key; for a request without a session or key
  * @throws INVALID_API_KEY if that session or key was just revoked
@@ -97,8 +97,8 @@ export const addWebPushSubscription = action(
     summary: 'Subscribe a browser to push notifications',
     params: v.object({
       endpoint,
-      p256dh: described(p256dh, 'Public key of the browser, on P-256, in base64url.'),
-      auth: described(auth, 'The secret of the subscription: 16 bytes in base64url.'),
+      p256dh: described(p256dh, "The browser's P-256 public key, in base64url."),
+      auth: described(auth, "The subscription's secret: 16 bytes in base64url."),
     }),
     result: empty,
   },
@@ -143,7 +143,7 @@ async function endOldest({ db }: SystemTx, user_id: number): Promise<void> {
 export const removeWebPushSubscription = action(
   {
     name: 'removeWebPushSubscription',
-    summary: 'Be notified in a browser no more',
+    summary: 'Unsubscribe a browser from push notifications',
     params: v.object({ endpoint }),
     result: empty,
   },

@@ -20,7 +20,7 @@ export const testEncryptedNotification = action(
   {
     name: 'testEncryptedNotification',
     summary: 'Send an encrypted test notification',
-    params: v.object({ device_id: described(v.nullish(id), 'Id of the device; all devices unless given.') }),
+    params: v.object({ device_id: described(v.nullish(id), 'ID of the device. Defaults to all devices.') }),
     result: empty,
     errors: [
       'PUSH_SERVICE_NOT_CONFIGURED',

@@ -71,7 +71,7 @@ export async function readAllOf(
     .execute()
 }
 
-/** Ids by conversation, ascending, each once. */
+/** Unique IDs by conversation, in ascending order. */
 function byConversation(marks: readonly ReadMark[]): Map<number, number[]> {
   const lists = new Map<number, number[]>()
   for (const { id, read_in } of marks) {

@@ -19,7 +19,7 @@ type Stream = Selectable<StreamTable>
  */
 export type VisibleStars = ReadonlyMap<number, readonly number[]>
 
-/** Visible stars in streams: of everybody or of these users, on all messages or on these. */
+/** Visible stars in streams, for all users or these ones, on all messages or these ones. */
 export async function visibleStars(
   tx: Tx,
   streams: readonly Stream[],

@@ -27,7 +27,7 @@ export interface PermissionKind {
   schema: v.GenericSchema<GroupSettingValue | GroupSettingChange, GroupSettingChange>
   shown: typeof groupSettingShape
   default: SystemGroupName
-  /** The default as clients see it: also "group_creator" and the like. */
+  /** The default as clients see it, which can also be "group_creator". */
   initial: string
   rules: PermissionRules
 }

@@ -110,7 +110,7 @@ export const changeParams = <T extends SettingsTable>(table: T) =>
     }),
   ) as unknown as { [N in keyof T]: ChangeParam<T[N]> }
 
-const sentences = { server: 'The server applies it.', client: 'The server stores it for clients, which act on it.' }
+const sentences = { server: 'Applied by the server.', client: 'Stored by the server for clients to apply.' }
 
 /** A setting's description in the API document. */
 function sentenceOf({ effect, because, who }: Setting): string {
@@ -120,7 +120,7 @@ function sentenceOf({ effect, because, who }: Setting): string {
       : effect === 'kept'
         ? `Stored without effect: this server ${because}.`
         : sentences[effect]
-  return who === 'owner' ? `${obeyed} Only owners may change it.` : obeyed
+  return who === 'owner' ? `${obeyed} Only owners can change it.` : obeyed
 }
 
 const newPermission = described(

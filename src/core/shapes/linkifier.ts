@@ -11,7 +11,7 @@ export const linkifierShape = v.strictObject({
   url_template: v.string(),
   /** A text that the pattern matches, from which the reverse template was checked. */
   example_input: v.nullable(v.string()),
-  /** How the text of a match is made of the groups. */
+  /** Template that turns the groups back into the text of a match. */
   reverse_template: v.nullable(v.string()),
   /** Further URLs that clients turn into that text. */
   alternative_url_templates: v.array(v.string()),

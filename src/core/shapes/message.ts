@@ -62,7 +62,7 @@ export const messageSnapshotShape = v.strictObject({
   timestamp: unixTime,
   prev_content: v.exactOptional(v.string()),
   prev_rendered_content: v.exactOptional(v.string()),
-  /** HTML of what was added and removed. */
+  /** The additions and deletions, as HTML. */
   content_html_diff: v.exactOptional(v.string()),
   prev_topic: v.exactOptional(v.string()),
   prev_stream: v.exactOptional(id),
@@ -109,7 +109,7 @@ export const loggedMessageShape = v.variant('type', [
 export type LoggedMessage = v.InferOutput<typeof loggedMessageShape>
 
 const rendered = {
-  /** HTML, or Markdown for a reader that asked for it. */
+  /** HTML, or Markdown if the reader asked for it. */
   content: v.string(),
   content_type: v.picklist(['text/html', 'text/x-markdown']),
   /** null if the reader computes Gravatar addresses itself. */

@@ -70,8 +70,8 @@ export async function subscribeToDefaults(tx: Tx, users: readonly User[]): Promi
 export const addDefaultStream = action(
   {
     name: 'addDefaultStream',
-    summary: 'Add a default stream',
-    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
+    summary: 'Add a default channel',
+    params: v.object({ stream_id: described(id, 'ID of the channel.') }),
     result: empty,
     role: 'administrator',
   },
@@ -93,8 +93,8 @@ export const addDefaultStream = action(
 export const removeDefaultStream = action(
   {
     name: 'removeDefaultStream',
-    summary: 'Remove a default stream',
-    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
+    summary: 'Remove a default channel',
+    params: v.object({ stream_id: described(id, 'ID of the channel.') }),
     result: empty,
     role: 'administrator',
   },

@@ -55,10 +55,10 @@ const MAX_STREAMS = 1000
 
 const stream_names = described(
   v.pipe(v.array(text), v.maxLength(MAX_STREAMS, '{name} has too many entries')),
-  'Names of streams.',
+  'Names of channels.',
 )
 
-const group_id = described(id, 'Id of the group.')
+const group_id = described(id, 'ID of the group.')
 
 /**
  * POST /default_stream_groups/create: creates a group of streams for new users.
@@ -70,10 +70,10 @@ const group_id = described(id, 'Id of the group.')
 export const createStreamGroup = action(
   {
     name: 'createStreamGroup',
-    summary: 'Create a default stream group',
+    summary: 'Create a default channel group',
     params: v.object({
       group_name: described(groupName, 'Name of the group.'),
-      description: described(groupDescription, 'What it is for.'),
+      description: described(groupDescription, 'Description of the group.'),
       stream_names,
     }),
     result: empty,
@@ -100,7 +100,7 @@ export const createStreamGroup = action(
 export const updateStreamGroup = action(
   {
     name: 'updateStreamGroup',
-    summary: 'Update a default stream group',
+    summary: 'Update a default channel group',
     params: v.object({
       group_id,
       new_group_name: described(v.nullish(groupName), 'New name of the group.'),
@@ -133,7 +133,7 @@ export const updateStreamGroup = action(
 export const removeStreamGroup = action(
   {
     name: 'removeStreamGroup',
-    summary: 'Remove a default stream group',
+    summary: 'Remove a default channel group',
     params: v.object({ group_id }),
     result: empty,
     role: 'administrator',
@@ -157,7 +157,7 @@ export const removeStreamGroup = action(
 export const changeStreamGroup = action(
   {
     name: 'changeStreamGroup',
-    summary: 'Add streams to a default stream group, or remove them',
+    summary: 'Add channels to a default channel group, or remove them',
     params: v.object({
       group_id,
       op: described(

@@ -26,7 +26,7 @@ const folderName = v.pipe(
   }),
 )
 const folderDescription = v.pipe(text, maxCharacters(MAX_FOLDER_DESCRIPTION_LENGTH))
-const channel_folder_id = described(id, 'Id of the folder.')
+const channel_folder_id = described(id, 'ID of the folder.')
 
 /** Archived folders give up their names. */
 async function requireFreeName({ db }: Tx, name: string, except = 0): Promise<void> {
@@ -41,7 +41,7 @@ async function requireFreeName({ db }: Tx, name: string, except = 0): Promise<vo
 }
 
 /**
- * GET /channel_folders
+ * GET /channel_folders: lists the channel folders.
  *
  * @throws USER_DEACTIVATED when the caller's account is deactivated
  */
@@ -59,7 +59,7 @@ export const listChannelFolders = action(
 )
 
 /**
- * POST /channel_folders/create
+ * POST /channel_folders/create: creates a channel folder.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST for a name that is empty, too long or taken
@@ -72,7 +72,7 @@ export const createChannelFolder = action(
     summary: 'Create a channel folder',
     params: v.object({
       name: described(folderName, 'Name of the folder, at most 60 characters.'),
-      description: described(folderDescription, 'What its channels are for, in Markdown, at most 1024 characters.'),
+      description: described(folderDescription, 'Description, in Markdown, at most 1,024 characters.'),
     }),
     result: v.strictObject({ channel_folder_id: id }),
     idempotencyKey: 'one write',
@@ -107,7 +107,7 @@ export const createChannelFolder = action(
 )
 
 /**
- * PATCH /channel_folders/{channel_folder_id}
+ * PATCH /channel_folders/{channel_folder_id}: renames, describes or archives a channel folder.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST for an unknown folder, for a name that is empty, too long or taken, and to archive a folder with channels
@@ -167,7 +167,7 @@ async function emitFolderChange(tx: Tx, before: ChannelFolder, after: ChannelFol
 }
 
 /**
- * PATCH /channel_folders: each of them once, archived ones too, in the new order.
+ * PATCH /channel_folders: reorders the channel folders, including archived ones.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  * @throws BAD_REQUEST unless every folder is named once
@@ -176,7 +176,7 @@ export const reorderChannelFolders = action(
   {
     name: 'reorderChannelFolders',
     summary: 'Reorder channel folders',
-    params: v.object({ order: described(ids, 'Ids of all folders, archived ones too, in the new order.') }),
+    params: v.object({ order: described(ids, 'IDs of all folders, including archived ones, in the new order.') }),
     result: empty,
     role: 'administrator',
   },

@@ -21,7 +21,7 @@ export const folderView = ({ chat }: Pick<Caller, 'chat'>, row: ChannelFolder): 
   is_archived: row.is_archived === 1,
 })
 
-/** All folders, archived ones too, in their order. */
+/** All folders in their order, including archived ones. */
 export const allFolders = (db: Db): Promise<ChannelFolder[]> =>
   db.selectFrom('channel_folder').selectAll().orderBy('position').orderBy('id').execute()
 
@@ -48,7 +48,7 @@ export const folderState = statePart({ channel_folders: v.array(channelFolderSha
   return { channel_folders: rows.map((row) => folderView(reader, row)) }
 })
 
-/** Throws for a folder that is not there. */
+/** Throws if the folder doesn't exist. */
 export async function accessFolder({ db }: Pick<Caller, 'db'>, id: number): Promise<ChannelFolder> {
   const row = await db.selectFrom('channel_folder').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) throw badRequest('Invalid channel folder ID')

@@ -11,15 +11,18 @@ import { defaultStreamIds } from './default-streams.ts'
 import { streamViews } from './view.ts'
 
 const listParams = v.object({
-  include_public: described(v.nullish(bool, true), 'Public streams.'),
-  include_web_public: described(v.nullish(bool, false), 'Streams that people without an account can read.'),
-  include_subscribed: described(v.nullish(bool, true), 'Streams you are subscribed to.'),
-  include_all_active: described(v.nullish(bool, false), 'Older name of `include_all`.'),
-  include_all: described(v.nullish(bool, false), 'All streams that you may know of.'),
-  include_can_access_content: described(v.nullish(bool, false), 'Streams whose messages you may read.'),
-  include_default: described(v.nullish(bool, false), 'Say of each stream whether it is a default one.'),
-  include_owner_subscribed: described(v.nullish(bool, false), 'For bots: streams that the owner is subscribed to.'),
-  exclude_archived: described(v.nullish(bool, true), 'Leave out archived streams.'),
+  include_public: described(v.nullish(bool, true), 'Include public channels.'),
+  include_web_public: described(v.nullish(bool, false), 'Include channels that people without an account can read.'),
+  include_subscribed: described(v.nullish(bool, true), 'Include channels that you are subscribed to.'),
+  include_all_active: described(v.nullish(bool, false), 'Deprecated name of `include_all`.'),
+  include_all: described(v.nullish(bool, false), 'Include all channels that you can see.'),
+  include_can_access_content: described(v.nullish(bool, false), 'Include channels whose messages you can read.'),
+  include_default: described(v.nullish(bool, false), 'Include `is_default` for each channel.'),
+  include_owner_subscribed: described(
+    v.nullish(bool, false),
+    'For bots: include channels that the owner is subscribed to.',
+  ),
+  exclude_archived: described(v.nullish(bool, true), 'Leave out archived channels.'),
 })
 
 /**
@@ -32,7 +35,7 @@ const listParams = v.object({
 export const listStreams = action(
   {
     name: 'listStreams',
-    summary: 'Get all streams',
+    summary: 'Get all channels',
     params: listParams,
     result: v.strictObject({
       streams: v.array(v.strictObject({ ...streamShape.entries, is_default: v.exactOptional(v.boolean()) })),
@@ -99,8 +102,8 @@ function findStreams({ db, user }: Caller, requested: Partial<Requested>): Promi
 export const getStream = action(
   {
     name: 'getStream',
-    summary: 'Get a stream',
-    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
+    summary: 'Get a channel',
+    params: v.object({ stream_id: described(id, 'ID of the channel.') }),
     result: v.strictObject({ stream: streamShape }),
   },
   async (caller, { stream_id }) => {
@@ -117,8 +120,8 @@ export const getStream = action(
 export const getStreamId = action(
   {
     name: 'getStreamId',
-    summary: 'Get the id of a stream',
-    params: v.object({ stream: described(text, 'Name of the stream.') }),
+    summary: 'Get the ID of a channel',
+    params: v.object({ stream: described(text, 'Name of the channel.') }),
     result: v.strictObject({ stream_id: id }),
   },
   async (caller: Caller, { stream: name }) => {

@@ -18,12 +18,12 @@ import { accessStreamToRead } from './access.ts'
 export const getTopics = action(
   {
     name: 'getTopics',
-    summary: 'Get topics in a stream',
+    summary: 'Get topics in a channel',
     params: v.object({
-      stream_id: described(id, 'Id of the stream.'),
+      stream_id: described(id, 'ID of the channel.'),
       allow_empty_topic_name: described(
         v.nullish(bool, false),
-        'Show the empty topic by its empty name; otherwise by the name that clients without empty topics know.',
+        'Whether to return empty topic names unchanged instead of as `realm_empty_topic_display_name`.',
       ),
     }),
     result: v.strictObject({ topics: v.array(topicShape) }),

@@ -6,7 +6,7 @@ import { accessUser } from '../users/access.ts'
 import { isKnownTo } from './access.ts'
 
 /**
- * GET /users/{user_id}/channels: lists a user's streams that the caller may know.
+ * GET /users/{user_id}/channels: lists the streams of a user that the caller can see.
  *
  * @throws BAD_REQUEST "No such user"; "Insufficient permission" for a user whom the caller may not know
  * @example
@@ -16,7 +16,7 @@ export const getUserChannels = action(
   {
     name: 'getUserChannels',
     summary: "List a user's channels",
-    params: v.object({ user_id: described(id, 'Id of the user.') }),
+    params: v.object({ user_id: described(id, 'ID of the user.') }),
     result: v.strictObject({ subscribed_channel_ids: ids }),
   },
   async (caller, { user_id }) => {

@@ -30,8 +30,8 @@ export const updateUserTopic = action(
     name: 'updateUserTopic',
     summary: 'Update personal preferences for a topic',
     params: v.object({
-      stream_id: described(id, 'Id of the stream.'),
-      topic: described(topicName, 'The topic, at most 60 characters; only for streams.'),
+      stream_id: described(id, 'ID of the channel.'),
+      topic: described(topicName, 'The topic, at most 60 characters. Only for channels.'),
       visibility_policy: described(v.picklist(Object.values(visibility)), '0 none, 1 muted, 2 unmuted, 3 followed.'),
     }),
     result: empty,
@@ -44,7 +44,7 @@ export const updateUserTopic = action(
 )
 
 /**
- * PATCH /users/me/subscriptions/muted_topics: the older form, before visibility policies.
+ * PATCH /users/me/subscriptions/muted_topics: mutes or unmutes a topic. It predates visibility policies.
  *
  * @throws STREAM_DOES_NOT_EXIST
  * @throws BAD_REQUEST "Topic already muted", "Topic is not muted"
@@ -54,10 +54,10 @@ export const muteTopic = action(
     name: 'muteTopic',
     summary: 'Mute or unmute a topic',
     params: v.object({
-      stream_id: described(v.nullish(id), 'Id of the stream.'),
-      stream: described(v.nullish(text), 'Name of the stream, where its id is not given.'),
-      topic: described(topicName, 'The topic, at most 60 characters; only for streams.'),
-      op: described(v.picklist(['add', 'remove']), 'Whether to mute or to unmute: add or remove.'),
+      stream_id: described(v.nullish(id), 'ID of the channel.'),
+      stream: described(v.nullish(text), 'Name of the channel, if `stream_id` is omitted.'),
+      topic: described(topicName, 'The topic, at most 60 characters. Only for channels.'),
+      op: described(v.picklist(['add', 'remove']), '"add" to mute the topic, "remove" to unmute it.'),
     }),
     result: empty,
     errors: ['STREAM_DOES_NOT_EXIST'],

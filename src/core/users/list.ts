@@ -18,9 +18,9 @@ import { userView } from './view.ts'
 const viewParams = {
   client_gravatar: described(
     v.nullish(bool, true),
-    'Leave out avatar addresses that the client computes itself: they are null.',
+    'Whether to return null for avatar URLs that the client can compute itself.',
   ),
-  include_custom_profile_fields: described(v.nullish(bool, false), 'Add the values of custom profile fields.'),
+  include_custom_profile_fields: described(v.nullish(bool, false), 'Include the values of custom profile fields.'),
 }
 type ViewParams = v.InferOutput<v.ObjectSchema<typeof viewParams, undefined>>
 
@@ -38,7 +38,7 @@ export const listUsers = action(
     spectators: admitSpectators,
     params: v.object({
       ...viewParams,
-      user_ids: described(v.nullish(ids), 'Only users of these ids; ids that the caller may not know are left out.'),
+      user_ids: described(v.nullish(ids), "IDs of the users to return. Users that you can't see are left out."),
     }),
     result: v.strictObject({ members: v.array(userShape) }),
   },
@@ -72,7 +72,7 @@ export const getUser = action(
   {
     name: 'getUser',
     summary: 'Get a user',
-    params: v.object({ user_id: described(id, 'Id of the user.'), ...viewParams }),
+    params: v.object({ user_id: described(id, 'ID of the user.'), ...viewParams }),
     result: v.strictObject({ user: userShape }),
   },
   async (caller, { user_id, ...params }) => oneUser(caller, await findUser(caller.db, user_id), params),

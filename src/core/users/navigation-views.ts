@@ -26,11 +26,11 @@ const MAX_NAME_LENGTH = 100
 
 const fragment = described(
   v.pipe(text, v.trim(), v.nonEmpty('{name} cannot be blank'), maxCharacters(MAX_FRAGMENT_LENGTH)),
-  'What follows `#` in the address of the view, such as `narrow/is/starred`.',
+  "Part of the view's URL after `#`, such as `narrow/is/starred`.",
 )
 const name = described(
   v.nullish(v.pipe(line, maxCharacters(MAX_NAME_LENGTH))),
-  'Its name, at most 100 characters; built-in views have none.',
+  'Name, at most 100 characters. Built-in views have none.',
 )
 
 const viewOf = ({ fragment, is_pinned, name }: Selectable<NavigationViewTable>): NavigationView => ({
@@ -46,7 +46,7 @@ const rowsOf = ({ db, user }: Caller) =>
 export const navigationViewsOf = async (caller: Caller): Promise<NavigationView[]> => (await rowsOf(caller)).map(viewOf)
 
 /**
- * GET /navigation_views: rows of the left sidebar that the caller has pinned, unpinned or made.
+ * GET /navigation_views: lists the rows of the left sidebar that the caller has pinned, unpinned or created.
  *
  * @throws USER_DEACTIVATED when the caller's account is deactivated
  * @example
@@ -65,7 +65,7 @@ export const listNavigationViews = action(
 /**
  * POST /navigation_views: stores whether a built-in view is pinned, or a view of the caller's own.
  *
- * @throws BAD_REQUEST for a built-in view with a name, one of their own without, and for what exists already
+ * @throws BAD_REQUEST for a built-in view with a name, a custom view without one, and a view that already exists
  * @example
  * await addNavigationView(ann, { fragment: 'narrow/is/alerted', is_pinned: true, name: 'Alert words' })
  */
@@ -73,7 +73,7 @@ export const addNavigationView = action(
   {
     name: 'addNavigationView',
     summary: 'Add a navigation view',
-    params: v.object({ fragment, is_pinned: described(bool, 'Whether it is always shown.'), name }),
+    params: v.object({ fragment, is_pinned: described(bool, 'Whether to always show it.'), name }),
     result: empty,
     idempotencyKey: 'one write',
   },
@@ -96,7 +96,7 @@ export const addNavigationView = action(
 )
 
 /**
- * PATCH /navigation_views/{fragment}: what is not given stays unchanged.
+ * PATCH /navigation_views/{fragment}: changes a view. Missing parameters stay unchanged.
  *
  * @throws BAD_REQUEST (404) "Navigation view does not exist."
  * @example
@@ -105,8 +105,8 @@ export const addNavigationView = action(
 export const updateNavigationView = action(
   {
     name: 'updateNavigationView',
-    summary: 'Change a navigation view',
-    params: v.object({ fragment, is_pinned: described(v.nullish(bool), 'Whether it is always shown.'), name }),
+    summary: 'Update a navigation view',
+    params: v.object({ fragment, is_pinned: described(v.nullish(bool), 'Whether to always show it.'), name }),
     result: empty,
   },
   (caller, { fragment, is_pinned, name }) =>
@@ -138,7 +138,7 @@ export const updateNavigationView = action(
 )
 
 /**
- * DELETE /navigation_views/{fragment}
+ * DELETE /navigation_views/{fragment}: removes a view.
  *
  * @throws BAD_REQUEST (404) "Navigation view does not exist."
  * @example

@@ -12,7 +12,7 @@ const WRITE_EVERY_MS = 1000
 /** Collects presence reports of a large organization in memory, and writes them once a second. */
 export interface PresenceReports {
   note(user_id: number, status: 'active' | 'idle'): void
-  /** Drops what a user reported and isn't written yet. */
+  /** Drops a user's reports that aren't written yet. */
   drop(user_id: number): void
   /** Writes the gathered reports. */
   flush(): Promise<void>
@@ -87,7 +87,7 @@ async function putPresences(tx: SystemTx, times: ReadonlyMap<number, PresenceTim
     .execute()
 }
 
-/** The id of the newest change of anybody's presence. */
+/** The ID of the newest presence change of any user. */
 export async function lastUpdate({ db }: Pick<Caller, 'db'>): Promise<number> {
   const row = await db
     .selectFrom('presence')

@@ -4,7 +4,7 @@ import { PRESENCE_OFFLINE_SECONDS } from '../kernel/base/limits.ts'
 import type { LegacyPresence, SlimPresence } from '../shapes/presence.ts'
 
 export type Presence = Selectable<PresenceTable>
-/** When somebody was last there, and last active. */
+/** When a user was last online, and last active. */
 export type PresenceTimes = Pick<Presence, 'active_at' | 'idle_at'>
 
 /** Returns the single status for older clients, which don't know the two times. */

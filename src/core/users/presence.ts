@@ -32,12 +32,15 @@ export const updatePresence = action(
       status: described(v.picklist(['active', 'idle'], 'Invalid presence status: {value}'), '"active" or "idle".'),
       last_update_id: described(
         v.nullish(integer),
-        'Last update that the client has: the answer is what changed since, in the newer form.',
+        'ID of the last update that the client received. The response has only later changes, in the newer format.',
       ),
-      history_limit_days: described(v.nullish(count), 'How many days back presences are answered; all unless given.'),
-      new_user_input: described(v.nullish(bool, false), 'Accepted and not used.'),
-      ping_only: described(v.nullish(bool, false), 'Answer nothing.'),
-      slim_presence: described(v.nullish(bool, false), 'Key presences by user id, in the newer form.'),
+      history_limit_days: described(
+        v.nullish(count),
+        'Maximum age of returned presences in days. Unlimited by default.',
+      ),
+      new_user_input: described(v.nullish(bool, false), 'Ignored.'),
+      ping_only: described(v.nullish(bool, false), 'Whether to return no presences.'),
+      slim_presence: described(v.nullish(bool, false), 'Whether to return presences in the newer format, by user ID.'),
     }),
     result: v.strictObject({
       presences: v.exactOptional(presencesShape),
@@ -60,7 +63,10 @@ export const updatePresence = action(
   },
 )
 
-/** In a large organization each event would go to everybody: its clients ask, and get what changed up to a second ago. */
+/**
+ * In a large organization, each event would go to everyone. Its clients poll instead, and get changes up to a second
+ * ago.
+ */
 async function reportPresence(caller: Caller, status: 'active' | 'idle'): Promise<void> {
   if (await isLarge.get(caller)) presenceReportsOf(caller.chat).note(caller.user.id, status)
   else await writeTransient(caller, (tx) => recordPresence(tx, status))
@@ -95,7 +101,7 @@ export const getPresence = action(
   {
     name: 'getPresence',
     summary: "Get a user's presence",
-    params: v.object({ user_id: described(id, 'Id of the user.') }),
+    params: v.object({ user_id: described(id, 'ID of the user.') }),
     result: onePresenceShape,
   },
   async (caller, { user_id }) => onePresence(caller, await findUser(caller.db, user_id)),

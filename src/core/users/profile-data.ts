@@ -42,7 +42,8 @@ const shown = (value: string, rendered_value: string | null): ProfileValueView =
 })
 
 /**
- * PATCH /users/me/profile_data: all or nothing. An empty value removes the field's value.
+ * PATCH /users/me/profile_data: sets the caller's values of profile fields, all or none. An empty value removes the
+ * field's value.
  *
  * @throws BAD_REQUEST for a field that only administrators may change
  * @throws BAD_REQUEST "Field id … not found.", and for a value that does not fit the field
@@ -57,7 +58,7 @@ export const updateProfileData = action(
           v.array(v.object({ id, value: v.nullish(v.union([text, ids])) })),
           v.maxLength(1000, '{name} has too many entries'),
         ),
-        'Ids of the fields.',
+        'IDs of the fields.',
       ),
     }),
     result: empty,
@@ -77,8 +78,8 @@ export const updateProfileData = action(
 export const removeProfileData = action(
   {
     name: 'removeProfileData',
-    summary: 'Empty custom profile fields of your own',
-    params: v.object({ data: described(ids, 'Ids of the fields.') }),
+    summary: 'Clear your custom profile fields',
+    params: v.object({ data: described(ids, 'IDs of the fields.') }),
     result: empty,
   },
   async (caller, { data }) => {

@@ -45,18 +45,18 @@ const fieldParams = {
     v.nullish(v.pipe(line, maxCharacters(40), v.nonEmpty('Label cannot be blank.'))),
     'Label of the field, at most 40 characters.',
   ),
-  hint: described(v.nullish(v.pipe(line, maxCharacters(80))), 'Help for filling in, at most 80 characters.'),
+  hint: described(v.nullish(v.pipe(line, maxCharacters(80))), 'Help for filling in the field, at most 80 characters.'),
   field_data: described(
     v.nullish(v.record(text, v.unknown())),
-    'What defines a field of its type, such as the options of a list.',
+    'Data that its type needs, such as the options of a list.',
   ),
-  display_in_profile_summary: described(v.nullish(bool), 'Whether the summary of a profile shows it.'),
-  required: described(v.nullish(bool), 'Whether clients ask for a value.'),
+  display_in_profile_summary: described(v.nullish(bool), 'Whether profile cards show it.'),
+  required: described(v.nullish(bool), 'Whether clients ask users for a value.'),
   use_for_user_matching: described(
     v.nullish(bool),
-    'Whether clients find people by it; only short texts and external accounts.',
+    'Whether clients can find people by it. Only for short text and external account fields.',
   ),
-  editable_by_user: described(v.nullish(bool), 'Whether users may change their own value; administrators always may.'),
+  editable_by_user: described(v.nullish(bool), 'Whether users can change their own value. Administrators always can.'),
 }
 
 type FieldParams = v.InferOutput<v.ObjectSchema<typeof fieldParams, undefined>>
@@ -114,7 +114,10 @@ export const createProfileField = action(
   {
     name: 'createProfileField',
     summary: 'Create a custom profile field',
-    params: v.object({ ...fieldParams, field_type: described(integer, 'A number of `custom_profile_field_types`.') }),
+    params: v.object({
+      ...fieldParams,
+      field_type: described(integer, 'The type: a number from `custom_profile_field_types`.'),
+    }),
     result: v.strictObject({ id }),
     idempotencyKey: 'one write',
     role: 'administrator',
@@ -161,7 +164,7 @@ export const updateProfileField = action(
   {
     name: 'updateProfileField',
     summary: 'Update a custom profile field',
-    params: v.object({ field_id: described(id, 'Id of the custom profile field.'), ...fieldParams }),
+    params: v.object({ field_id: described(id, 'ID of the custom profile field.'), ...fieldParams }),
     result: empty,
     role: 'administrator',
   },
@@ -189,7 +192,7 @@ export const removeProfileField = action(
   {
     name: 'removeProfileField',
     summary: 'Delete a custom profile field',
-    params: v.object({ field_id: described(id, 'Id of the custom profile field.') }),
+    params: v.object({ field_id: described(id, 'ID of the custom profile field.') }),
     result: empty,
     role: 'administrator',
   },
@@ -214,7 +217,7 @@ export const reorderProfileFields = action(
   {
     name: 'reorderProfileFields',
     summary: 'Reorder custom profile fields',
-    params: v.object({ order: described(ids, 'Ids of all fields, in the new order.') }),
+    params: v.object({ order: described(ids, 'IDs of all fields, in the new order.') }),
     result: empty,
     role: 'administrator',
   },

@@ -20,7 +20,7 @@ export const getDrawnAvatar = publicAction(
   {
     name: 'getDrawnAvatar',
     summary: 'Get an initials avatar',
-    params: v.object({ file: described(text, 'Color and initials, as in `avatar_url`.') }),
+    params: v.object({ file: described(text, 'File name with color and initials, as in `avatar_url`.') }),
     result: servedFile,
     errors: ['NOT_FOUND'],
     answers: 'bytes',
@@ -49,7 +49,7 @@ export const getUploadedAvatar = publicAction(
   {
     name: 'getUploadedAvatar',
     summary: 'Get an uploaded avatar',
-    params: v.object({ file: described(text, 'As in `avatar_url`.') }),
+    params: v.object({ file: described(text, 'File name, as in `avatar_url`.') }),
     result: servedFile,
     errors: ['NOT_FOUND'],
     answers: 'bytes',
@@ -94,4 +94,4 @@ const avatarOf = (size: AvatarSize, name: string, summary: string) =>
 export const getAvatar = avatarOf('small', 'getAvatar', "Get a user's avatar")
 
 /** GET /avatar/{user}/medium: redirects to the larger avatar. */
-export const getMediumAvatar = avatarOf('medium', 'getMediumAvatar', "Get a user's avatar, larger")
+export const getMediumAvatar = avatarOf('medium', 'getMediumAvatar', "Get a larger version of a user's avatar")

@@ -19,8 +19,8 @@ import { accessUser } from './access.ts'
 const statusText = v.pipe(text, v.trim(), maxCharacters(MAX_STATUS_TEXT_LENGTH))
 
 const statusParams = {
-  status_text: described(v.nullish(statusText), 'At most 60 characters; empty for none.'),
-  emoji_name: described(v.nullish(text), 'Name of an emoji; empty for none.'),
+  status_text: described(v.nullish(statusText), 'Status text, at most 60 characters, or empty for none.'),
+  emoji_name: described(v.nullish(text), 'Name of an emoji, or empty for none.'),
   emoji_code: described(v.nullish(text), 'Code of the emoji in the namespace of `reaction_type`.'),
   reaction_type: described(
     v.nullish(v.union([v.literal(''), reactionType])),
@@ -53,7 +53,7 @@ export const updateStatus = action(
 )
 
 /**
- * POST /users/{user_id}/status: changes somebody's status like `updateStatus`.
+ * POST /users/{user_id}/status: changes a user's status, like `updateStatus`.
  *
  * @throws BAD_REQUEST "Insufficient permission" unless the caller is an administrator
  * @throws BAD_REQUEST "No such user"; when nothing is given, or an emoji without its name
@@ -64,7 +64,7 @@ export const updateStatusOf = action(
   {
     name: 'updateStatusOf',
     summary: "Update a user's status",
-    params: v.object({ user_id: described(id, 'Id of the user.'), ...statusParams }),
+    params: v.object({ user_id: described(id, 'ID of the user.'), ...statusParams }),
     result: empty,
   },
   (caller, { user_id, ...changes }) =>
@@ -114,7 +114,7 @@ export const getStatus = action(
   {
     name: 'getStatus',
     summary: "Get a user's status",
-    params: v.object({ user_id: described(id, 'Id of the user.') }),
+    params: v.object({ user_id: described(id, 'ID of the user.') }),
     result: v.strictObject({ status: userStatusShape }),
   },
   async (caller, { user_id }) => {

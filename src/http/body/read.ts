@@ -71,8 +71,8 @@ async function readAny(
 }
 
 /**
- * Adds the function that drops what the action did not read: of an upload, and behind the last file of a form. The
- * connection can only be kept alive when all of it has arrived.
+ * Adds the function that drops data the action didn't read: the rest of an upload, or anything after a form's last
+ * file. The connection can be kept alive only after all of it has arrived.
  */
 function closable(source: BodySource, body: ReceivedBody): ReceivedBody {
   const close = () => {

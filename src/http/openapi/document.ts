@@ -9,9 +9,9 @@ import { entriesOf } from './request.ts'
 import { errorSchema } from './responses.ts'
 import { namedSchemas } from './schemas.ts'
 
-const about = `The API of chat-server, which speaks version ${API_VERSION} of Zulip's. GET requests have their parameters
-in the query. Other requests have them in the body, as a form or a JSON object, or in the query. In queries and forms,
-lists and objects are JSON.`
+const about = `The API of chat-server, which is compatible with Zulip ${API_VERSION}. GET requests have their parameters in
+the query. Other requests can have them in the body, as a form or a JSON object, or in the query. In queries and forms,
+lists and objects are encoded as JSON.`
 
 /** Returns the API below a base path as an OpenAPI 3.1 document, computed from the routes and their schemas. */
 export async function openApiDocument(sections: readonly Section[], base = '') {

@@ -58,7 +58,7 @@ export const takesKey = (action: AnyAction, method: Method): boolean =>
 const idempotencyKey = parameter('Idempotency-Key', 'header', {
   type: 'string',
   pattern: '^[\\x20-\\x7e]{1,255}$',
-  description: 'A request that is repeated under the same key is carried out once in 24 hours, and answered the same.',
+  description: 'Requests repeated with the same key within 24 hours run only once and get the same response.',
 })
 
 /** Parameters that a request has in its headers. */

@@ -10,13 +10,13 @@ const textOf = { schema: { type: 'string' } }
 /** The success responses of each kind of answer, by status. */
 const successes: Readonly<Record<AnswerKind, (action: AnyAction) => Record<string, object>>> = {
   json: (action) => ({ 200: { description: 'Success', content: { 'application/json': { schema: success(action) } } } }),
-  text: () => ({ 200: { description: 'A word', content: { 'text/plain': textOf } } }),
+  text: () => ({ 200: { description: 'Plain text', content: { 'text/plain': textOf } } }),
   bytes: () => ({ 200: { description: 'The file', content: { 'application/octet-stream': {} } } }),
-  events: () => ({ 200: { description: 'Events as they happen', content: { 'text/event-stream': textOf } } }),
-  protocol: () => ({ 200: { description: 'As its protocol says, with 200, 201 or 204' } }),
+  events: () => ({ 200: { description: 'Server-sent events', content: { 'text/event-stream': textOf } } }),
+  protocol: () => ({ 200: { description: 'Success, with status 200, 201 or 204 as the protocol requires' } }),
   asset: () => ({ 200: { description: 'The file' } }),
-  page: () => ({ 200: { description: 'A page', content: { 'text/html': textOf } } }),
-  redirect: () => ({ '3XX': { description: 'Elsewhere', headers: { Location: textOf } } }),
+  page: () => ({ 200: { description: 'An HTML page', content: { 'text/html': textOf } } }),
+  redirect: () => ({ '3XX': { description: 'Redirect', headers: { Location: textOf } } }),
 }
 
 /** The members of every JSON response, and the members of this one. */
@@ -31,7 +31,7 @@ function success({ result }: AnyAction) {
       ignored_parameters_unsupported: {
         type: 'array',
         items: { type: 'string' },
-        description: 'Parameters that were sent and that this operation does not have.',
+        description: "Parameters in the request that this operation doesn't have.",
       },
       ...members.properties,
     },
@@ -76,16 +76,16 @@ export const errorSchema = {
   required: ['result', 'msg', 'code'],
   properties: {
     result: { type: 'string', const: 'error' },
-    msg: { type: 'string', description: 'A sentence for people.' },
+    msg: { type: 'string', description: 'Error message for people.' },
     code: { type: 'string', enum: Object.keys(errorCodes) },
-    stream: { type: 'string', description: 'With STREAM_DOES_NOT_EXIST: the name that was sent.' },
-    stream_id: { type: 'integer', description: 'With STREAM_DOES_NOT_EXIST: the id that was sent.' },
+    stream: { type: 'string', description: 'With STREAM_DOES_NOT_EXIST: the requested name.' },
+    stream_id: { type: 'integer', description: 'With STREAM_DOES_NOT_EXIST: the requested ID.' },
     var_name: { type: 'string', description: 'With REQUEST_VARIABLE_MISSING and REQUEST_CONFUSING_VAR.' },
     queue_id: { type: 'string', description: 'With BAD_EVENT_QUEUE_ID.' },
     'retry-after': { type: 'number', description: 'With RATE_LIMIT_HIT and SERVICE_UNAVAILABLE: seconds to wait.' },
     limit: {
       type: 'object',
-      description: 'With RATE_LIMIT_HIT: the limit that was hit.',
+      description: 'With RATE_LIMIT_HIT: the limit that was exceeded.',
       required: ['name', 'requests', 'seconds'],
       properties: { name: { type: 'string' }, requests: { type: 'integer' }, seconds: { type: 'integer' } },
     },

@@ -16,7 +16,7 @@ const token = described(optionalText, 'The token of the link.')
 export const getJoinPage = publicAction(
   {
     name: 'getJoinPage',
-    summary: 'Get the page behind an invitation',
+    summary: 'Get the page to join with an invitation',
     params: v.object({ token }),
     result: page,
     answers: 'page',
@@ -28,13 +28,13 @@ export const getJoinPage = publicAction(
 export const postJoinPage = publicAction(
   {
     name: 'postJoinPage',
-    summary: 'Join by the page behind an invitation',
+    summary: 'Join through the invitation page',
     params: v.object({
       token,
-      email: described(optionalText, 'Email address, if the invitation has none.'),
+      email: described(optionalText, "Email address, if the invitation doesn't name one."),
       full_name: described(optionalText, 'Full name.'),
-      password: described(optionalText, 'First password.'),
-      password_again: described(optionalText, 'The same password again.'),
+      password: described(optionalText, 'Password for the new account.'),
+      password_again: described(optionalText, 'The password again, to confirm it.'),
     }),
     result: page,
     answers: 'page',

@@ -14,7 +14,7 @@ const token = described(v.optional(text, ''), 'The token of the link.')
 export const getPasswordPage = publicAction(
   {
     name: 'getPasswordPage',
-    summary: 'Get the page that sets a password',
+    summary: 'Get the page to set a password',
     params: v.object({ token }),
     result: page,
     answers: 'page',
@@ -26,11 +26,11 @@ export const getPasswordPage = publicAction(
 export const postPasswordPage = publicAction(
   {
     name: 'postPasswordPage',
-    summary: 'Set a password by the page',
+    summary: 'Set a password through the page',
     params: v.object({
       token,
       password: described(v.optional(text, ''), 'The new password.'),
-      password_again: described(v.optional(text, ''), 'The same password again.'),
+      password_again: described(v.optional(text, ''), 'The password again, to confirm it.'),
     }),
     result: page,
     answers: 'page',

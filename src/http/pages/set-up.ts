@@ -16,7 +16,7 @@ const token = described(optionalText, 'The token of the link.')
 export const getSetUpPage = publicAction(
   {
     name: 'getSetUpPage',
-    summary: 'Get the page that sets a new organization up',
+    summary: 'Get the page to set up a new organization',
     params: v.object({ token }),
     result: page,
     answers: 'page',
@@ -35,7 +35,7 @@ export const postSetUpPage = publicAction(
       full_name: described(optionalText, 'Full name of its owner.'),
       email: described(optionalText, 'Email address of its owner.'),
       password: described(optionalText, 'Password of its owner.'),
-      password_again: described(optionalText, 'The same password again.'),
+      password_again: described(optionalText, 'The password again, to confirm it.'),
     }),
     result: page,
     answers: 'page',

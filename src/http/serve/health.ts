@@ -4,20 +4,20 @@ import { none } from '../../core/kernel/fields.ts'
 import { empty } from '../../core/shapes/values.ts'
 import { unavailable } from '../responses.ts'
 
-/** GET /health: the process is alive. It has no rate limit because orchestrators ask often. */
+/** GET /health: succeeds while the process is alive. It has no rate limit because orchestrators call it often. */
 export const getHealth = publicAction(
   { name: 'getHealth', summary: 'Check that the server is alive', params: none, result: empty, limit: 'none' },
   async () => ({}),
 )
 
 /**
- * GET /health/ready: the database is open and migrated, accepts messages, and the server isn't about to stop.
- * Otherwise SERVICE_UNAVAILABLE.
+ * GET /health/ready: succeeds if the database is open, migrated and accepts messages, and the server isn't about to
+ * stop. Otherwise it fails with SERVICE_UNAVAILABLE.
  */
 export const getReadiness = publicAction(
   {
     name: 'getReadiness',
-    summary: 'Check that the server can work',
+    summary: 'Check that the server is ready',
     params: none,
     result: empty,
     limit: 'none',

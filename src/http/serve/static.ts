@@ -16,7 +16,7 @@ const EMOJI_PIXELS = 64
 /** GET: returns the image of the one emoji that is neither Unicode nor uploaded. No sign-in. */
 export const getExtraEmojiImage = staticFile({
   name: 'getExtraEmojiImage',
-  summary: 'Get the picture of the extra emoji',
+  summary: 'Get the image of the extra emoji',
   content_type: 'image/png',
   content: () => drawPng(icon, EMOJI_PIXELS),
 })
@@ -32,7 +32,7 @@ const loading = [0, 1, 2]
 /** GET: returns the placeholder for an image whose thumbnail is being made. No sign-in. */
 export const getLoadingImage = staticFile({
   name: 'getLoadingImage',
-  summary: 'Get the picture of an image that is being made',
+  summary: "Get the placeholder for a thumbnail that isn't ready",
   content_type: 'image/svg+xml',
   content: () => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40">${loading}</svg>`,
 })

@@ -45,7 +45,5 @@ function find(db: Db, who: HostUser): Promise<User | undefined> {
   const { user_id, email } = Object(who) as { user_id?: unknown; email?: unknown }
   if (Number.isSafeInteger(user_id)) return findUser(db, user_id as number)
   if (typeof email === 'string') return findUserByEmail(db, email.trim())
-  throw new TypeError(
-    'authenticate must return { user_id: number }, { email: string }, or undefined for nobody it knows',
-  )
+  throw new TypeError('authenticate must return { user_id: number }, { email: string }, or undefined for unknown users')
 }

@@ -72,7 +72,7 @@ export function requireOwnPage(event: H3Event): void {
 /** Browsers say where a request comes from, and no page can change it. A proxy that adds the header can't hide it. */
 function rejectOtherSites({ req }: H3Event): void {
   if (req.headers.get('sec-fetch-site') === 'cross-site') {
-    throw badRequest("This request comes from another site's page. Open the chat itself.")
+    throw badRequest('This request comes from a page of another site. Open the chat directly.')
   }
 }
 

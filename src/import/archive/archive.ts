@@ -5,7 +5,7 @@ export interface Archive {
   has(name: string): boolean
   /** Bytes once it is unpacked. */
   size(name: string): number
-  /** All of a file that fits into memory: at most `limits.wholeBytes`. */
+  /** Reads an entire file into memory: at most `limits.wholeBytes`. */
   read(name: string): Promise<Uint8Array>
   stream(name: string): AsyncIterable<Uint8Array>
   close(): Promise<void>
@@ -16,7 +16,7 @@ export interface ArchiveLimits {
   files: number
   /** Bytes of all files together, unpacked. */
   bytes: number
-  /** Of a file that has to be read as a whole. */
+  /** Maximum size of a file that must be read as a whole. */
   wholeBytes: number
   /** Folders inside folders. */
   depth: number

@@ -1,7 +1,7 @@
 import { Refused } from '../refused.ts'
 import type { ArchiveLimits } from './archive.ts'
 
-/** A name in an archive, without what may stand before it. Refuses those that lead outside. */
+/** A name in an archive, without a leading `./`. Rejects names that point outside the archive. */
 export function checkedName(name: string, limits: ArchiveLimits): string {
   const parts = name.replace(/^\.\//, '').split('/')
   if (name.startsWith('/') || /^[A-Za-z]:/.test(name) || name.includes('\\') || parts.includes('..')) {
@@ -16,7 +16,7 @@ export function checkedName(name: string, limits: ArchiveLimits): string {
 
 export const shown = (name: string): string => JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name)
 
-/** Counts files and bytes, and refuses those above the limits. */
+/** Counts files and bytes, and rejects archives above the limits. */
 export function createTally(limits: ArchiveLimits): (name: string, size: number, packed?: number) => void {
   let files = 0
   let bytes = 0

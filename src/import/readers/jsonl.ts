@@ -6,7 +6,9 @@ import type { Reader } from './reader.ts'
 
 const linesOf = (names: readonly string[]): string[] => names.filter((name) => /^[^/]+\.(jsonl|ndjson)$/.test(name))
 
-/** The neutral format itself, as `export --format jsonl` writes it. Files in the folder beside it are what its records name. */
+/**
+ * The neutral format itself, as `export --format jsonl` writes it. Its records refer to files in the folder beside it.
+ */
 export const jsonl: Reader = {
   name: 'jsonl',
   async recognizes(archive) {

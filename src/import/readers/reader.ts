@@ -6,7 +6,7 @@ export interface ReadOptions {
   topics: Topics
 }
 
-/** One topic a channel; one a day; or a new one after a silence of so many seconds. */
+/** One topic for each channel, one for each day, or a new one after this many seconds of silence. */
 export type Topics = 'one' | 'by-day' | { gap: number }
 
 /** A source: how it is recognized, and how it becomes records. It knows no database. */

@@ -37,7 +37,7 @@ function textOfBlocks(blocks: Json, depth = 0): string {
 
 /** What an app attached, or the preview of a link. */
 function textOfAttachment(attachment: Json, names: SlackNames): string {
-  // Previews of links show what the link leads to; we make our own.
+  // Link previews show the target of a link; we make our own.
   if (asText(attachment.from_url) && !attachment.is_msg_unfurl) return ''
   const title = asText(attachment.title)
   const address = asText(attachment.title_link)

@@ -2,7 +2,7 @@ import type { Archive } from '../archive/archive.ts'
 import { asObjects, asText, type Json, readJson, readList } from '../archive/json.ts'
 import type { Placed } from '../format.ts'
 
-/** The tables of `realm.json`, whichever version wrote it: those that are missing have no rows. */
+/** The tables of a `realm.json` from any version. Missing tables have no rows. */
 export class ZulipTables {
   readonly #tables: Readonly<Record<string, Json>>
   readonly #used = new Set<string>()
@@ -16,7 +16,7 @@ export class ZulipTables {
     return asObjects(this.#tables[name])
   }
 
-  /** Tables with rows that nothing was made of. */
+  /** Tables with rows that were not imported. */
   *leftOut(): Generator<Placed> {
     for (const [name, rows] of Object.entries(this.#tables)) {
       if (this.#used.has(name) || derived.has(name) || !Array.isArray(rows) || rows.length === 0) continue

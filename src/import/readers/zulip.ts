@@ -210,7 +210,7 @@ export const zulip: Reader = {
   },
 }
 
-/** When a message was edited and moved, and what it was before. */
+/** When a message was edited and moved, and its earlier versions. */
 function history(
   row: Json,
   ids: ZulipIds,

@@ -35,7 +35,7 @@ export const postgresSearch: SearchIndex = {
       )`.execute(db)
     await sql`create index message_search_pieces on message_search using gin (pieces)`.execute(db)
   },
-  // GIN merges what is pending by itself.
+  // GIN merges pending entries automatically.
   async mergeOnlyInSlices() {},
   mergeSlice: async () => false,
   async clear(db) {

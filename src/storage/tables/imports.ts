@@ -33,7 +33,7 @@ export interface ImportObjectTable {
   is_new: Flag
 }
 
-/** A message that somebody has not read, while its import runs. */
+/** An unread message of a user, while the import runs. */
 export interface ImportUnreadTable {
   import_id: number
   user_id: number

@@ -24,7 +24,7 @@ export interface InvitationTable {
   /** JSON lists of ids. */
   stream_ids: string
   group_ids: string
-  /** What the Welcome Bot says besides; null for the organization's text. */
+  /** Text that the Welcome Bot adds; null for the organization's text. */
   welcome_message: string | null
 }
 

@@ -26,7 +26,7 @@ const known: Readonly<Record<string, string>> = {
   'channels web-public': texts.places.allMessages,
 }
 
-/** What a narrow is called. */
+/** The title of a narrow. */
 export function titleOf(session: Session, narrow: Narrow): Title {
   const state = session.read('streams', 'users')
   const [first] = narrow

@@ -5,7 +5,7 @@ const PREFIX = storedName('focus ')
 const own = PREFIX + newId()
 let release: (() => void) | undefined
 
-/** Tells the other tabs, by a lock, while this one has the focus. Browsers without locks tell nothing. */
+/** Tells the other tabs through a lock that this one has the focus. Does nothing in browsers without locks. */
 export function tellFocus(): void {
   const hold = () => {
     // The focus may be gone by the time the lock is granted.

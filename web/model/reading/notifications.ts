@@ -9,7 +9,9 @@ import { hasOtherFocus } from './focused-tab.ts'
 import { senderAvatar } from './people.ts'
 import { followsOf, mutesOf } from './unread.ts'
 
-/** Shows a note of the system, and plays a sound, where an event concerns the reader while they look elsewhere. */
+/**
+ * Shows a system notification and plays a sound if an event concerns the reader while they aren't looking at the page.
+ */
 export function notifyOf(session: Session, event: ChatEvent): void {
   if (event.type === 'update_message_flags' && event.flag === 'read' && event.op === 'add')
     void closeNotes(event.messages)

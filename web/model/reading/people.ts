@@ -10,7 +10,7 @@ import type { Emoji } from '../writing/react.ts'
 
 export type Person = ClientState['realm_users'][number]
 
-/** Everybody by id, those without an active account and the bots of the system too. */
+/** All users by ID, including deactivated ones and system bots. */
 const peopleById = perSession((session) =>
   computed(() => {
     const { realm_users, realm_non_active_users, cross_realm_bots } = session.read('users')
@@ -103,7 +103,7 @@ export const presenceWords: Readonly<Record<Presence, string>> = {
   offline: texts.people.offline,
 }
 
-/** The text and emoji that somebody has set to be seen beside their name. */
+/** A user's status: the text and emoji shown beside their name. */
 export const statusOf = perUser((session, user_id) => session.read('statuses').user_status[user_id])
 
 /** Active users by name. Comparing names is slow, so it is done only after a name has changed. */

@@ -3,7 +3,7 @@ import { pageTexts } from '../../texts/page-texts.ts'
 import type { Session } from '../state/session.ts'
 import { roleGroups, userGroups } from './groups.ts'
 
-/** What a permission is of: the organization, a stream or a group. */
+/** What a permission belongs to: the organization, a stream or a group. */
 export type PermissionHome = keyof ClientState['server_supported_permission_settings']
 type Rules = ClientState['server_supported_permission_settings'][PermissionHome][string]
 
@@ -11,7 +11,7 @@ type Rules = ClientState['server_supported_permission_settings'][PermissionHome]
 export const permissionRules = (session: Session, of: PermissionHome, name: string): Rules | undefined =>
   session.read('organization').server_supported_permission_settings[of][name]
 
-/** The groups that may be given a permission, with what they are called. */
+/** The groups that can be given a permission, with their display names. */
 export function permissionChoices(session: Session, rules: Rules): (readonly [id: number, label: string])[] {
   const byName = new Map(session.read('groups').realm_user_groups.map((group) => [group.name, group]))
   const ofRoles = Object.entries(roleGroups).flatMap(([name, label]) => {

@@ -25,7 +25,7 @@ const note = (hz: number, options: Options = {}): Note => ({
   loudness: 0.5,
   ...options,
 })
-/** One note after the other. */
+/** Plays one note after another. */
 const row = (pitches: readonly number[], step: number, options: Options = {}): Note[] =>
   pitches.map((hz, i) => note(hz, { at: i * step, lasts: step * 1.6, ...options }))
 /** A pitch with the overtones of struck metal. */
@@ -73,8 +73,8 @@ const sounds: Readonly<Record<string, readonly Note[]>> = {
 }
 
 /**
- * Plays a sound, if it has a name that is known. Silent until somebody has clicked or typed on the page, as browsers want it,
- * and while another sound is playing, also of another window.
+ * Plays a sound if its name is known. Silent until the user has clicked or typed on the page, as browsers require, and
+ * while another sound plays, in any window.
  */
 export async function playSound(name: string): Promise<void> {
   const notes = sounds[name]

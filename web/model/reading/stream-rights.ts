@@ -5,7 +5,7 @@ type Stream = ClientState['never_subscribed'][number]
 const isIn = (state: ClientState, { stream_id }: Stream): boolean =>
   state.subscriptions.some((one) => one.stream_id === stream_id)
 
-/** Whether the reader can read a stream now: administrators know of private ones that they cannot read. */
+/** Whether the reader can read a stream. Administrators can see private streams that they can't read. */
 export const mayRead = (state: ClientState, stream: Stream): boolean =>
   isIn(state, stream) || stream.is_web_public || !(stream.invite_only || state.is_guest)
 

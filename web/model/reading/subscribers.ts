@@ -22,7 +22,7 @@ export function subscribersOf(session: Session, stream_id: number): Known {
   all.set(stream_id, ids)
   session.client.getSubscribers({ stream_id }).then(
     ({ subscribers }) => (ids.value = new Set(subscribers)),
-    // Without them, users are in their usual order.
+    // Without these, users are in their usual order.
     () => all.delete(stream_id),
   )
   return ids

@@ -13,7 +13,7 @@ type Topics = Signal<readonly Topic[] | undefined>
 /** Topics that couldn't be fetched. They are fetched when the connection returns. */
 const failed = new WeakSet<Topics>()
 
-/** The topics of streams that somebody looked at, newest first; undefined until they are fetched. */
+/** The topics of the streams that were opened, newest first; undefined until they are fetched. */
 const topicsByStream = perSession((session) => {
   const known = new Map<number, Topics>()
   session.live.onChange((change) => {

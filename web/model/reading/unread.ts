@@ -30,7 +30,7 @@ const MUTED = 1
 const UNMUTED = 2
 const FOLLOWED = 3
 
-/** What is unread, counted once for all views. */
+/** Unread counts, computed once for all views. */
 export const unreadOf = perSession((session) =>
   computed(() => countUnread(session.read('unread', 'streams', 'topics'))),
 )

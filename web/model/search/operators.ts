@@ -7,9 +7,9 @@ interface SearchOperator {
   /** As people write it. */
   shown: string
   example: string
-  /** One sentence of what it finds. */
+  /** A sentence that says what it finds. */
   text: string
-  /** All that may stand after it, where that is a list. */
+  /** All its possible operands, if they form a list. */
   operands?: Readonly<Record<string, string>>
 }
 

@@ -27,7 +27,7 @@ export function termOf(session: Session, name: string, text: string, negated: bo
   return { operator, operand: operandOf(session, operator, text), ...(negated && { negated }) }
 }
 
-/** The narrow of what was typed: `operator:operand`, quoted where it has spaces, `-` before what is to be left out. */
+/** Parses typed text into a narrow: `operator:operand`, in quotes if it has spaces, with `-` to exclude matches. */
 export function parseSearch(session: Session, text: string): Narrow {
   const terms: Term[] = []
   const words: string[] = []
@@ -39,9 +39,7 @@ export function parseSearch(session: Session, text: string): Narrow {
   return words.length > 0 ? [...terms, { operator: 'search', operand: words.join(' ') }] : terms
 }
 
-/**
- * Takes the terms that are whole out of a text: those with something after them. What is left is still being typed.
- */
+/** Extracts the complete terms of a text: terms that have something after them. The rest is still being typed. */
 export function takeTerms(session: Session, text: string): { terms: Term[]; rest: string } {
   const terms: Term[] = []
   const rest = text.replace(/(-?)([a-z-]+):(?:"([^"]*)"|([^\s"]\S*))\s/giu, (whole, minus, name, quoted, plain) => {
@@ -75,7 +73,7 @@ function operandOf(session: Session, operator: string, text: string): Term['oper
   return text.split(',').map(personFor)
 }
 
-/** A term as somebody would type it. */
+/** A term as a person would type it. */
 export function termText(session: Session, { operator, operand, negated }: Term): string {
   const nameOf = (one: string | number): string => {
     if (typeof one !== 'number') return one
@@ -88,11 +86,11 @@ export function termText(session: Session, { operator, operand, negated }: Term)
   return `${negated ? '-' : ''}${operator}:${/\s/.test(all) ? `"${all}"` : all}`
 }
 
-/** A narrow as somebody would type it. */
+/** A narrow as a person would type it. */
 export const searchText = (session: Session, narrow: Narrow): string =>
   narrow.map((term) => termText(session, term)).join(' ')
 
-/** Whether a narrow was searched for, and is not a place with a name of its own. */
+/** Whether a narrow is a search rather than a place with its own name. */
 export const isSearch = (narrow: Narrow, own: number): boolean =>
   narrow.length > 0 && conversationIn(narrow, own) === undefined && !isPlace(narrow)
 

@@ -85,7 +85,7 @@ function begin(): Session {
     endKeeping?.()
     if (session !== latest) return
     signedOut.value ??= { reason: connection.error }
-    // Ended by the server: the next user may be another.
+    // The server ended the session, so the next user may be someone else.
     if (!connection.error) return
     session.end()
     holdUnsent(session)

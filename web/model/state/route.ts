@@ -14,7 +14,7 @@ export interface ReadPlace {
   top: number
 }
 
-/** What an entry of the browser's history has of its own. */
+/** The data of one entry in the browser's history. */
 interface Entry {
   id?: string
   place?: ReadPlace | undefined
@@ -36,7 +36,7 @@ export function keptPlace(): ReadPlace | undefined {
 
 /** Returns a function that stores places in this history entry, even when another is already current. */
 export function placeKeeper(): (place: ReadPlace | undefined) => void {
-  // The address has changed, and the view that is shown has not yet.
+  // The address has changed, but the displayed view has not.
   if (location.hash !== hash.peek()) return () => {}
   const { id = newId(), place: before } = entry()
   history.replaceState({ id, place: before }, '')

@@ -6,7 +6,7 @@ import type { Session } from './session.ts'
 /** All that people without an account may read. */
 export const openMessages: Narrow = [{ operator: 'channels', operand: 'web-public' }]
 
-/** Whether the page is read by somebody without an account: nothing can be written, marked or followed then. */
+/** Whether the reader has no account, so they can't post, mark or follow anything. */
 export const isReadOnly = ({ state }: Session): boolean => isSpectator(state)
 
 /** Returns whether a visitor without an account may see this: a public stream, or the sign-in page. */

@@ -3,7 +3,7 @@ import { go } from './route.ts'
 /** Whether this browser can keep the page for a time without a connection. */
 const isPossible = 'serviceWorker' in navigator && import.meta.env.PROD
 
-/** Has the browser keep the page and its files, and look for newer ones at each start. */
+/** Makes the browser store the page and its files, and check for newer ones at each start. */
 export function startWorker(): void {
   if (!isPossible) return
   navigator.serviceWorker.addEventListener('message', ({ data }) => {

@@ -7,7 +7,7 @@ export const MANY = 15
 const FENCED = /^(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1[ \t]*$|(?![\s\S]))/gm
 const MENTION = /(?<![^\s'"({[/<:>*~|])@\*\*(?:all|everyone|channel|stream)\*\*/
 
-/** Whether a text mentions everybody in the stream, outside of code and quotes. */
+/** Whether a text mentions everyone in the stream, outside of code and quotes. */
 export const mentionsEverybody = (text: string): boolean =>
   MENTION.test(
     text

@@ -26,7 +26,7 @@ const languages =
     ' ',
   )
 
-/** What the marks of a block may be followed by: a language, or what it is. */
+/** What may follow the marks of a block: a language, or the kind of block. */
 export function findLanguages({ state }: Session, word: string): Suggestion[] {
   const [, fence = '', query = ''] = /^([`~]{3,}) ?(.*)$/u.exec(word) ?? []
   const played = state.realm_playgrounds.map(({ pygments_language }) => pygments_language.toLowerCase())

@@ -8,7 +8,7 @@ import { perSession, type Session } from '../state/session.ts'
 import { best, bestFolded, folded, foldedName } from './matching.ts'
 import { MOST, type Suggestion } from './suggestion.ts'
 
-/** So many of the newest messages say who takes part in a conversation. */
+/** The number of recent messages that determine the participants of a conversation. */
 const LOOKED_AT = 100
 
 type Sets = readonly ReadonlySet<number>[]
@@ -52,7 +52,7 @@ const isEqual = (a: ReadonlySet<number>, b: ReadonlySet<number>): boolean =>
 export const findPeople = (session: Session, query: string, most = MOST, first: Sets = []): Person[] =>
   bestFolded(candidatesOf(session)(first), folded(query), ({ text }) => text, most).map(({ person }) => person)
 
-/** Those who have written in a conversation recently, as far as the page knows. */
+/** Recent senders in a conversation, as far as the page knows. */
 function writersIn({ messages, state }: Session, conversation: Conversation): ReadonlySet<number> {
   const newest = messages.feed(narrowOf(conversation)).spans.at(-1)?.ids.slice(-LOOKED_AT) ?? []
   return new Set(newest.flatMap((id) => messages.get(id)?.sender_id ?? []).filter((id) => id !== state.user_id))
@@ -66,7 +66,7 @@ const wildcards: readonly [name: string, about: string, inStreamsOnly: boolean][
   ['topic', texts.compose.notifiesTopic, true],
 ]
 
-/** Whom `@name` or, without a notification, `@_name` may be meant for. */
+/** The people and groups that `@name` or, without a notification, `@_name` may refer to. */
 export function findMentions(session: Session, word: string, target: Conversation | undefined): Suggestion[] {
   const [, sign = '@', query = ''] = /^(@_?)(?:\*\*)?(.*)$/u.exec(word) ?? []
   const { realm_user_groups } = session.state

@@ -3,7 +3,7 @@ import type { Session } from '../state/session.ts'
 import { best, folded } from './matching.ts'
 import { MOST, type Suggestion } from './suggestion.ts'
 
-/** Streams that `#name` may be meant for: the reader's own before the others. */
+/** Streams that `#name` may refer to, with the reader's own first. */
 export function findStreams(session: Session, word: string): Suggestion[] {
   const query = word.replace(/^#(\*\*)?/, '')
   const { subscriptions, streams } = session.state

@@ -4,7 +4,7 @@ export const folded = (text: string): string =>
 
 const foldedNames = new Map<string, string>()
 
-/** A name is folded once: among thousands of people that is most of what a key takes. */
+/** Names are folded only once. With thousands of people, folding takes most of the time of a key press. */
 export function foldedName(name: string): string {
   const known = foldedNames.get(name)
   if (known !== undefined) return known

@@ -19,6 +19,6 @@ const RESOLVED = '✔ '
 
 export const isResolved = (topic: string): boolean => topic.startsWith(RESOLVED)
 
-/** The name of a topic as it is when it is marked as done, or no more. */
+/** The name of a topic after it is marked as resolved or unresolved. */
 export const resolvedName = (topic: string, longest: number): string =>
   isResolved(topic) ? topic.replace(/^[✔ ]+/u, '') : [...(RESOLVED + topic)].slice(0, longest).join('')

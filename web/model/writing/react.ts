@@ -22,7 +22,7 @@ export function groupReactions(reactions: readonly Reaction[]): ReactionGroup[] 
   return [...groups.values()]
 }
 
-/** Adds the reader's reaction, or takes it back. */
+/** Adds or removes the reader's reaction. */
 export function toggleReaction(session: Session, { id }: Message, emoji: Emoji): Promise<unknown> {
   const { client, state, messages } = session
   const { emoji_name, emoji_code, reaction_type } = emoji

@@ -12,7 +12,7 @@ import { mayRead } from '../reading/stream-rights.ts'
 import { isolated } from '../state/isolated.ts'
 import type { Session } from '../state/session.ts'
 
-/** What the reader may write, and do to messages that are there. The server decides in the end. */
+/** What the reader may post, and do with existing messages. The server has the final say. */
 
 /** Why nothing can be written to a conversation, as a sentence; empty where it can. */
 export function whyNotWrite(session: Session, conversation: Conversation): string {

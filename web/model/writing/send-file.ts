@@ -10,10 +10,10 @@ interface Sending {
 /** The connection was lost, so a retry may succeed. */
 export class LostError extends Error {}
 
-/** What a proxy answers while the server behind it is started again. */
+/** Statuses that a proxy returns while the server behind it restarts. */
 const GATEWAY = [502, 503, 504]
 
-/** Sends a file, and returns its address. The client's own requests tell no progress, so this is one of the older kind. */
+/** Sends a file, and returns its address. It uses XMLHttpRequest because fetch reports no progress. */
 export function sendFile(file: File, name: string, { signal, onProgress }: Sending): Promise<string> {
   const request = new XMLHttpRequest()
   const cancel = () => request.abort()

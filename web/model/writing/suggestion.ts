@@ -3,7 +3,7 @@ import type { Emoji } from './react.ts'
 /** Something that the word before the caret may be meant for. */
 export interface Suggestion {
   label: string
-  /** What tells it from others of the same name. */
+  /** Distinguishes it from others with the same name. */
   detail?: string
   emoji?: Emoji
   user_id?: number
@@ -11,5 +11,5 @@ export interface Suggestion {
   insert: string
 }
 
-/** So many are suggested at a time. */
+/** The number of suggestions shown. */
 export const MOST = 8

@@ -30,7 +30,7 @@ const finders: readonly [RegExp, Finder][] = [
   [/(?:^|[\s([{"'])(:[a-z0-9_+-]{2,40})$/i, findEmojiNames],
 ]
 
-/** What the word before the caret may be meant for; nothing where it begins like none. */
+/** Suggestions for the word before the caret; none if it begins like none of them. */
 export function suggest(
   session: Session,
   text: string,
@@ -38,7 +38,7 @@ export function suggest(
   target: Conversation | undefined,
 ): Suggestions | undefined {
   const start = Math.max(0, caret - LONGEST)
-  // What was cut off is no beginning of a text.
+  // If the text was cut, this isn't its beginning.
   const before = (start > 0 ? ' ' : '') + text.slice(start, caret)
   for (const [pattern, find] of finders) {
     const [, word] = pattern.exec(before) ?? []

@@ -9,7 +9,7 @@ interface TypingNotices {
   stopped(): void
 }
 
-/** Tells the others of a conversation that somebody writes, as often as the server asks for. */
+/** Tells the others in a conversation that the user is typing, as often as the server requires. */
 export const typingNotices = perSession((session): TypingNotices => {
   let writing: { conversation: Conversation; key: string; since: number } | undefined
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,8 +1,8 @@
 import { keyName } from '../keys/key-name.ts'
 
 /**
- * Puts a text into a box in the place of what is selected, as if it were typed: what listens to the box gets it, and the
- * browser can undo it.
+ * Replaces the selection in a text field, as if the text were typed: listeners are notified, and the browser can undo
+ * it.
  */
 export function insertText(box: HTMLTextAreaElement | null, text: string, range?: { from: number; to: number }): void {
   if (!box) return
@@ -20,13 +20,13 @@ function type(box: HTMLTextAreaElement, text: string, from: number, to: number):
   box.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-/** Puts marks around what is selected; where they are there already it takes them away. */
+/** Puts marks around the selection, or removes them if they are already there. */
 export function surround(box: HTMLTextAreaElement | null, before: string, after = before): void {
   if (!box) return
   const { selectionStart: from, selectionEnd: to, value } = box
   const isMarked = value.slice(0, from).endsWith(before) && value.slice(to).startsWith(after)
   const start = isMarked ? from - before.length : from
-  // A block begins on a line of its own.
+  // A block begins on a new line.
   const newLine = before.startsWith('```') && start > 0 && value[start - 1] !== '\n' ? '\n' : ''
   const inside = value.slice(from, to)
   if (isMarked) insertText(box, inside, { from: start, to: to + after.length })
@@ -41,7 +41,10 @@ const marksByKey: Readonly<Record<string, readonly [before: string, after: strin
 }
 const link = ['[', '](https://)'] as const
 
-/** Carries out a key that formats; whether it was one. Ctrl+K makes a link of what is selected, and without it leads elsewhere. */
+/**
+ * Handles a formatting key. Returns whether it was one. Ctrl+K turns the selection into a link, and has another meaning
+ * without one.
+ */
 export function formatByKey(event: KeyboardEvent, box: HTMLTextAreaElement | null): boolean {
   if (!box || event.altKey || !(event.ctrlKey || event.metaKey)) return false
   const isSelected = box.selectionStart !== box.selectionEnd

@@ -32,7 +32,7 @@ export const openSendLater = (session: Session): void =>
   })
 
 function ScheduleForm({ text, label = pieceTexts.schedule.message, at, hours24, action, save }: ScheduleFormProps) {
-  // An hour from now is the same time when it is asked for again.
+  // “In an hour” stays the same time when it is read again.
   const [now] = useState(() => new Date())
   const [proposed] = useState(() => at ?? new Date(now.getTime() + 3_600_000))
   const chosen = useSignal(fieldTime(proposed))

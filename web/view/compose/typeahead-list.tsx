@@ -3,7 +3,7 @@ import { fromCode } from '../emoji/from-code.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import type { Typeahead } from './use-typeahead.ts'
 
-/** What the word before the caret may be meant for. */
+/** Suggestions for the word before the caret. */
 export function TypeaheadList({ typeahead: { id, found, active, choose } }: { typeahead: Typeahead }) {
   const items = found.value?.items
   if (!items) return null

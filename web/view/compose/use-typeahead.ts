@@ -29,7 +29,7 @@ export function useTypeahead(
     found.value = finder.part.peek()?.(session, value, selectionStart, to())
     active.value = 0
   }
-  // Emoji are fetched when the first is written, people soon after the start: by then the word may stand there whole.
+  // Emoji are fetched when the first one is typed, and people soon after the start. By then the word may be complete.
   useSignalEffect(() => {
     const isMoreKnown = [emojiLoaded.value, session.isPeopleKnown.value, finder.part.value !== undefined].includes(true)
     if (isMoreKnown) untracked(() => document.activeElement === box.current && look())

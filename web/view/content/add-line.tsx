@@ -22,7 +22,7 @@ export function AddLine({ label, add }: AddLineProps) {
       try {
         await adding
       } catch (error) {
-        // What is being written since then goes before.
+        // Text typed since then takes precedence.
         if (text.value === '') text.value = written
         throw error
       }

@@ -7,7 +7,7 @@ import { sanitized } from './sanitize.ts'
 export function Content({ html, class: name = '' }: { html: string; class?: string }) {
   const session = useSession()
   const element = useRef<HTMLDivElement>(null)
-  // What the settings have of how it looks.
+  // The settings that affect its appearance.
   const { emojiset, twenty_four_hour_time, web_animate_image_previews } = session.read('settings').user_settings
   useLayoutEffect(() => {
     const fragment = sanitized(html)

@@ -137,7 +137,7 @@ function openOnClick(element: HTMLElement, open: () => void): void {
 }
 
 function loadFormulaStyles(): void {
-  // Without them formulas are plain.
+  // Without these styles, formulas are plain.
   import('katex/dist/katex.min.css').catch(() => {})
 }
 

@@ -10,7 +10,7 @@ import { openDialog } from '../parts/dialog.tsx'
 import { SessionProvider, useSession } from '../session-context.ts'
 import { openProfile } from './open-profile.tsx'
 
-/** So many members are named; of larger groups it is said how many more there are. */
+/** The number of members that are named. For larger groups, the card shows how many more there are. */
 const MOST = 100
 
 /** Shows who is in a group. */

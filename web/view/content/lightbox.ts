@@ -7,7 +7,7 @@ const IMAGES = '.message_inline_image a'
 const STEP = 1.4
 const [LEAST, MOST] = [1, 8]
 
-/** Shows an image as large as the page has room, and those before and after it. */
+/** Shows an image as large as the page allows, and the images before and after it. */
 export function openLightbox(origin: HTMLAnchorElement): void {
   let link = origin
   let scale = 1
@@ -63,7 +63,7 @@ export function openLightbox(origin: HTMLAnchorElement): void {
     show()
   }
   const zoom = (by: number) => setScale(Math.min(MOST, Math.max(LEAST, scale * by)))
-  /** At 1 all of the image is seen; beyond, the room scrolls, and what was in its middle stays there. */
+  /** At 1 the entire image is visible. Above 1 the view scrolls, and its center stays in place. */
   function setScale(to: number): void {
     const [x, y] = [room.scrollLeft + room.clientWidth / 2, room.scrollTop + room.clientHeight / 2]
     const by = to / scale

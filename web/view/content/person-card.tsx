@@ -81,7 +81,7 @@ export function PersonCard({ user_id }: { user_id: number }) {
 
 const [SELECT, LINK, USERS] = [3, 5, 6]
 
-/** What is said in a field of the organization: a choice is stored as its key, people as a list of their ids. */
+/** The value of a custom profile field. A choice is stored as its key, and people as a list of IDs. */
 function shownValue(
   session: Session,
   { type, field_data }: Session['state']['custom_profile_fields'][number],

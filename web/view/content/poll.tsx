@@ -16,7 +16,7 @@ interface PollProps {
   data: { question?: string; options?: string[] } | undefined
 }
 
-/** A question with answers to choose from; anybody may add one. */
+/** A question with options to choose from. Anyone can add one. */
 export function Poll({ message, data }: PollProps) {
   const session = useSession()
   const own = session.state.user_id

@@ -3,8 +3,8 @@ import { KEPT_STYLE, keepStyles } from '../../model/reading/kept-style.ts'
 import { basePath } from '../../model/state/here.ts'
 
 /**
- * Where a message is more than text in elements that do nothing, without an attribute. Most are not: in those there is
- * nothing to take out, and the sanitizer would take longer than all else that is done to draw them.
+ * Matches a message that has more than text in harmless elements without attributes. Most messages don't, so there is
+ * nothing to remove, and the sanitizer would take longer than the rest of drawing them.
  */
 const MORE_THAN_TEXT = /<(?!(?:\/?(?:p|strong|em|del|code|ul|ol|li|blockquote|h[1-6])|br)>)/
 
@@ -43,7 +43,7 @@ export const isOwn = (href: string): boolean =>
  */
 export function sanitized(html: string): DocumentFragment {
   if (!MORE_THAN_TEXT.test(html)) return parsed(html)
-  // What it answers is in the configuration, where the compiler does not see it.
+  // The configuration determines what it returns, which the compiler can't see.
   const fragment = sanitizer().sanitize(keepStyles(html)) as unknown as DocumentFragment
   for (const node of fragment.querySelectorAll<HTMLElement | SVGElement>(`[${KEPT_STYLE}]`)) {
     // Only formulas are styled.

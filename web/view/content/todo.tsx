@@ -13,7 +13,7 @@ interface TodoProps {
   data: { task_list_title?: string; tasks?: { task: string; desc: string }[] } | undefined
 }
 
-/** A list of tasks that everybody may add to and tick off. */
+/** A list of tasks. Anyone can add a task or check one off. */
 export function Todo({ message, data }: TodoProps) {
   const session = useSession()
   const own = session.state.user_id

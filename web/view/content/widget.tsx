@@ -16,11 +16,11 @@ export function Widget({ message }: { message: Message }) {
 
 interface WidgetData {
   widget_type?: string
-  // biome-ignore lint/suspicious/noExplicitAny: each widget reads what is its own.
+  // biome-ignore lint/suspicious/noExplicitAny: each widget reads its own data.
   extra_data?: any
 }
 
-/** What a submessage says; nothing when it is not JSON. */
+/** The content of a submessage; undefined if it isn't JSON. */
 export function parsed(content: string): WidgetData & Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(content)

@@ -2,7 +2,7 @@ import { statusEmoji, statusOf } from '../../model/reading/people.ts'
 import { useSession } from '../session-context.ts'
 import { EmojiPicture } from './emoji-picture.tsx'
 
-/** The emoji of somebody's status, beside their name. */
+/** The emoji of a user's status, beside their name. */
 export function StatusEmoji({ user_id }: { user_id: number }) {
   const status = statusOf(useSession(), user_id)
   const emoji = statusEmoji(status)

@@ -5,7 +5,7 @@ import type { Session } from '../../model/state/session.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
 import { confirm } from '../parts/confirm.tsx'
 
-/** Tells who can no longer see the message, and deletes it. */
+/** Says who will no longer see the message, and deletes it. */
 export async function askToDelete({ client, state }: Session, message: Message): Promise<void> {
   const { id: message_id } = message
   let where = pageTexts.delete.everyone

@@ -34,7 +34,7 @@ export function FeedList({ feed }: { feed: FeedView }) {
   }, [feed, isReady, session, away])
   useLayoutEffect(() => place.current?.restore(), [rows])
   const requests = feed.newestRequests.value
-  // What it is about is drawn by then.
+  // The message that it refers to is drawn by then.
   useLayoutEffect(() => void (requests > 0 && requestAnimationFrame(() => place.current?.toBottom())), [feed, requests])
   useKeptSelection(feed)
 

@@ -62,7 +62,7 @@ export function FeedPage({ narrow, near, linked }: FeedPageProps) {
     goInstead(addressOf(to, session.state, feed.place()))
     notify(texts.conversation.wentAlong(conversationLabel(session, to)))
   })
-  // A new message is said once, politely; what is fetched is not.
+  // A new message is announced once, politely. Fetched messages are not.
   useEffect(
     () =>
       session.live.onChange((change) => {

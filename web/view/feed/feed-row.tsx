@@ -12,7 +12,7 @@ interface FeedRowProps {
   feed: FeedView
 }
 
-/** One line of a feed. It is made again only when its row is another. */
+/** One row of a feed. It is rendered again only if its data changes. */
 export const FeedRow = memo(function FeedRow({ row, feed }: FeedRowProps) {
   switch (row.kind) {
     case 'message':

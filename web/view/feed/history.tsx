@@ -17,7 +17,7 @@ function placeOf({ state }: Session, stream_id: number | undefined, topic = ''):
     : `${isolated(streamName(state, stream_id) ?? texts.common.unknownChannel)} › ${name}`
 }
 
-/** Shows how a message came to be what it is. */
+/** Shows the edit history of a message. */
 export async function openHistory(session: Session, message_id: number): Promise<void> {
   const { message_history } = await session.client.getHistory({ message_id, allow_empty_topic_name: true })
   openDialog(

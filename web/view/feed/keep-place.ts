@@ -2,13 +2,13 @@ import type { FeedView } from '../../model/reading/feed-view.ts'
 import { placeKeeper } from '../../model/state/route.ts'
 
 export interface Place {
-  /** Puts what was being read back where it was, after the lines around it have changed. */
+  /** Restores the position of the message being read after the rows around it have changed. */
   restore(): void
   toBottom(): void
   end(): void
 }
 
-/** Nearer to the bottom than this counts as at the bottom, where new messages are followed. */
+/** Positions closer to the bottom than this count as the bottom, where the view follows new messages. */
 const NEAR_BOTTOM_PX = 40
 /** The place is kept in the browser's history when nothing has scrolled for so long. */
 const QUIET_MS = 150
@@ -16,7 +16,10 @@ const QUIET_MS = 150
 const LINE_GAP_PX = 8
 /** More is fetched when an end is nearer than this many heights of the view. */
 const AHEAD = 1.5
-/** What is further away than this many heights, at the other end, is not drawn any more: each frame takes longer for every line. */
+/**
+ * Rows farther away than this many heights, at the other end, are no longer drawn, because every row makes each frame
+ * slower.
+ */
 const BEHIND = 2.5
 
 /**
@@ -33,13 +36,13 @@ export function keepPlace(
   let notedTop = 0
   let begun: { at: number | undefined } | undefined
   let quiet: ReturnType<typeof setTimeout> | undefined
-  /** Keeps what was noted last, until that is done. */
+  /** Keeps the last noted position until then. */
   let keepNoted: (() => void) | undefined
   const keep = placeKeeper()
   const content = scroller.firstElementChild!
   const bottomGap = () => scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop
 
-  /** The first message that ends below a place of the window; found by halving, as lines stand in order. */
+  /** The first message that ends below a position in the window, found by binary search because rows are in order. */
   function messageAt(y: number): { element: Element | undefined; id: number | undefined } {
     const lines = content.getElementsByTagName('article')
     let low = 0
@@ -72,7 +75,9 @@ export function keepPlace(
     quiet = setTimeout(keepNoted, QUIET_MS)
   }
 
-  /** Follows new messages; where nobody looks at the page, no further than the line above those that came since. */
+  /**
+   * Follows new messages. If nobody is looking at the page, it stops at the line above the messages that arrived since.
+   */
   function follow(): void {
     const line = document.hasFocus() ? null : content.querySelector('.unread-line')
     const above = line ? line.getBoundingClientRect().top - scroller.getBoundingClientRect().top : -1
@@ -86,7 +91,10 @@ export function keepPlace(
     else if (bottomGap() < ahead && !feed.atNewest.peek()) void feed.newer(() => cachedAt(-BEHIND))
   }
 
-  /** The message so many heights below the top; none while text is selected, which may begin in any of them. */
+  /**
+   * The message this many heights below the top; none while text is selected, because the selection may begin in any
+   * message.
+   */
   function cachedAt(heights: number): number | undefined {
     if (getSelection()?.isCollapsed === false) return undefined
     return messageAt(scroller.getBoundingClientRect().top + scroller.clientHeight * heights).id
@@ -97,7 +105,7 @@ export function keepPlace(
       begin()
       return
     }
-    // What the reader has scrolled in this very frame is not noted yet. A content that became shorter moves it to the bottom, too.
+    // A scroll in this same frame isn't noted yet. Content that became shorter also moves the view to the bottom.
     const scrolled = bottomGap() > 1 ? scroller.scrollTop - notedTop : 0
     if (atBottom && feed.atNewest.peek() && scrolled >= 0) follow()
     else if (anchor?.element.isConnected) {

@@ -3,7 +3,7 @@ import type { Session } from '../../model/state/session.ts'
 
 /** Values of the setting: in any view, in conversations only, never. */
 const [ALWAYS, CONVERSATIONS] = [1, 2]
-/** Its end on the screen this long, in a page that has the focus, a message counts as seen. */
+/** A message counts as seen after its end has been on the screen for this long while the page has the focus. */
 const LOOKED_AT_MS = 400
 const LOOK_EACH_MS = 200
 

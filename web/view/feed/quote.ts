@@ -5,7 +5,7 @@ import type { Session } from '../../model/state/session.ts'
 import { append, composeTo, restore } from '../../model/writing/compose.ts'
 import { messageElement } from './current-feed.ts'
 
-/** What the server calls who sent the message: a mention by another name is none. */
+/** The sender's name on the server: a mention with another name wouldn't work. */
 const fullName = (session: Session, { sender_id, sender_full_name }: Message): string =>
   personOf(session, sender_id)?.full_name ?? sender_full_name
 

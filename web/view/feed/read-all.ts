@@ -5,7 +5,7 @@ import type { Session } from '../../model/state/session.ts'
 import { texts } from '../../texts/texts.ts'
 import { attempt, notify } from '../parts/notices.tsx'
 
-/** Marks messages as read, says so, and offers to take it back. */
+/** Marks messages as read, says so, and offers to undo it. */
 export async function readMessages(session: Session, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   const takeBack = await markRead(session, ids)
@@ -21,7 +21,7 @@ export async function readAll(session: Session, narrow: Narrow): Promise<void> {
     await readMessages(session, known)
     return
   }
-  // Only the server knows which they are.
+  // Only the server knows which messages these are.
   const range = { anchor: 'newest', num_before: 5000, num_after: 0 } as const
   await session.client.updateFlagsForNarrow({ ...range, narrow: sentNarrow(narrow), op: 'add', flag: 'read' })
 }

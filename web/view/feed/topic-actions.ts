@@ -8,7 +8,7 @@ import type { MenuItem } from '../parts/menu.tsx'
 import { readAll } from './read-all.ts'
 import { AS_STREAM, FOLLOWED, MUTED, policyOf, UNMUTED } from './toggle-mute.ts'
 
-/** How much a topic tells the reader: one of these. */
+/** The possible visibility policies of a topic. */
 export function topicPolicies(session: Session, stream_id: number, topic: string): MenuItem[] {
   const { subscriptions } = session.read('streams')
   const now = policyOf(session, stream_id, topic)

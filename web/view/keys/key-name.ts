@@ -22,7 +22,7 @@ export const isCommand = (event: KeyboardEvent): boolean =>
 export const isBox = (element: HTMLElement): boolean =>
   element.isContentEditable || (/^(INPUT|TEXTAREA|SELECT)$/.test(element.tagName) && !isControl(element))
 
-/** Whether the key is what the element itself is used by. */
+/** Whether the element itself uses the key. */
 export function isOwnKey(element: HTMLElement, key: string): boolean {
   if (/^(BUTTON|A|SUMMARY)$/.test(element.tagName)) return /^(Enter| )$/.test(key)
   return isControl(element) && /^(Enter| |Arrow.*|Home|End)$/.test(key)

@@ -32,7 +32,7 @@ const to =
   () =>
     go(address)
 
-/** What the keys do in a feed. */
+/** The keyboard shortcuts of a feed. */
 const feedKeys: Readonly<Record<string, Key>> = {
   ...messageKeys,
   j: () => selectBy(1),
@@ -81,7 +81,7 @@ const keys: Readonly<Record<string, Key>> = {
   },
 }
 
-/** Those that need no account. */
+/** Shortcuts that need no account. */
 const readingKeys = new Set(['j', 'ArrowDown', 'k', 'ArrowUp', 'v', '/', '[', 'End', 'Escape'])
 
 /** After g. */

@@ -30,7 +30,7 @@ const withMessage =
 
 const reply: Work = (session, found) => composeTo(session, conversationOf(found, session.state.user_id))
 
-/** What the keys do with a message of the feed. */
+/** The keyboard shortcuts for a message in the feed. */
 export const messageKeys: Readonly<Record<string, Key>> = {
   r: withMessage(reply),
   Enter: withMessage(reply),

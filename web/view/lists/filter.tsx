@@ -3,7 +3,7 @@ import { pageTexts } from '../../texts/page-texts.ts'
 
 interface FilterProps {
   label: string
-  /** How many there are to find among; 0 while that is not known. */
+  /** The number of entries to search; 0 while it isn't known. */
   total: number
   query: Signal<string>
 }

@@ -22,7 +22,7 @@ import { ListPage } from './list-page.tsx'
 /** How high a row is, about. */
 const ROW_PX = 44
 
-/** Everybody, to be found by a part of their name. */
+/** All users, searchable by a part of their name. */
 export function People() {
   const session = useSession()
   const query = useSignal('')

@@ -9,7 +9,7 @@ const steps = [
   ['#settings/profile', pageTexts.welcome.profile, pageTexts.welcome.profileText],
 ] as const
 
-/** What is next where somebody has set a chat up and nobody else is in it. */
+/** Next steps for an owner who has just set up the organization and is its only member. */
 export function Welcome() {
   const state = useSession().read('organization', 'groups', 'users')
   return (

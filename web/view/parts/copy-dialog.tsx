@@ -5,7 +5,7 @@ import { copyText } from './copy-text.ts'
 import { closeDialog, openDialog } from './dialog.tsx'
 import { reasonOf } from './notices.tsx'
 
-/** A dialog with links or keys that somebody takes along from here. */
+/** A dialog with links or keys to copy. */
 export function openCopyDialog(
   title: ComponentChildren,
   about: ComponentChildren,

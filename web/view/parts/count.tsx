@@ -2,7 +2,7 @@ import { texts } from '../../texts/texts.ts'
 
 interface CountProps {
   of: number
-  /** Of messages to the reader: direct ones and mentions. */
+  /** Counts messages to the reader: direct messages and mentions. */
   personal?: boolean
 }
 

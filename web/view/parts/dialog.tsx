@@ -68,14 +68,14 @@ function Dialog({ dialog: own }: { dialog: Shown }) {
   const { title, body } = own
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
-  // The browser says late that it has closed this one: by then another may stand there.
+  // The browser reports late that it has closed this dialog. By then another may be open.
   const close = () => shown.peek() === own && closeDialog()
   // Synchronously, because the next key press is for the dialog.
   useLayoutEffect(() => {
     const origin = document.activeElement
     const dialog = element.current!
     dialog.showModal()
-    // What it asks for has the focus; where it asks for nothing the dialog itself, and not the button that closes it.
+    // The first field gets the focus. Without fields, the dialog itself does, not its close button.
     ;(dialog.querySelector<HTMLElement>('[autofocus], input:not([hidden]), textarea') ?? dialog).focus()
     // Another address is another view: back and forward do not leave it below the dialog.
     const address = location.href
@@ -83,9 +83,9 @@ function Dialog({ dialog: own }: { dialog: Shown }) {
     addEventListener('hashchange', onAddress)
     return () => {
       removeEventListener('hashchange', onAddress)
-      // While it stands there nothing else can have the focus.
+      // While it is open, nothing else can have the focus.
       dialog.close()
-      // The browser returns the focus. The page may learn of that late, after the focus has moved elsewhere.
+      // The browser returns the focus. The page may find out late, after the focus has moved elsewhere.
       for (const next of [origin, document.getElementById('main-view')]) {
         if (document.activeElement === document.body && next instanceof HTMLElement) next.focus()
       }

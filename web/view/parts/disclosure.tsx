@@ -5,7 +5,7 @@ import { useRef } from 'preact/hooks'
 interface DisclosureProps {
   /** What its button says. */
   label: string
-  /** What it opens; `close` leads the focus back to the button. */
+  /** The content that it opens. `close` returns the focus to the button. */
   children(close: () => void): ComponentChildren
 }
 

@@ -4,7 +4,7 @@ import { current } from '../../model/state/account.ts'
 /** The language of dates and times; undefined for the browser's. */
 export const locale = signal<string | undefined>(undefined)
 
-/** Those written from the right. */
+/** Languages written from right to left. */
 const fromTheRight = new Set(['ar', 'bqi', 'fa', 'he', 'ur'])
 
 /**
@@ -18,7 +18,7 @@ export function followLanguage(): void {
     const { default_language } = session.read('settings').user_settings
     locale.value = localeFor(default_language, navigator.languages)
     const dir = fromTheRight.has(default_language.split('-')[0]!) ? 'rtl' : ''
-    // Set to what it is it has the whole page styled again.
+    // Setting it to the same value would restyle the whole page.
     if (document.documentElement.dir !== dir) document.documentElement.dir = dir
   })
 }

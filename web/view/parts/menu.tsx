@@ -18,7 +18,7 @@ interface MenuProps {
   class?: string
   /** Loads what `items` needs, before the menu opens. */
   ready?: () => Promise<void>
-  /** Asked for when it is opened. */
+  /** Computed when the menu opens. */
   items(): readonly MenuItem[]
   children: ComponentChildren
 }
@@ -67,7 +67,7 @@ export function Menu({ label, class: name = 'icon-button', ready, items, childre
     buttons()[0]?.focus()
     const outside = (event: Event) => !root.current?.contains(event.target as Node) && close(false)
     document.addEventListener('pointerdown', outside)
-    // A phone is turned, or its keyboard goes.
+    // A phone was rotated, or its keyboard closed.
     addEventListener('resize', place)
     return () => {
       document.removeEventListener('pointerdown', outside)
@@ -108,7 +108,7 @@ export function Menu({ label, class: name = 'icon-button', ready, items, childre
       {open.value && (
         <div ref={list} class="menu-list" popover="manual" id={id} role="menu" aria-label={label}>
           {items().map((item) => (
-            // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it is there only for a menuitemradio.
+            // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it is set only for a menuitemradio.
             <button
               key={item.label}
               type="button"

@@ -16,7 +16,7 @@ export function useSearch(session: Session) {
   const terms = useSignal<Narrow>([])
   const text = useSignal('')
   const isOpen = useSignal(false)
-  // Topics of a stream come when they are first asked for.
+  // A stream's topics are fetched when they are first needed.
   const found = useComputed(() => (isOpen.value && suggester.part.value?.(session, terms.value, text.value)) || [])
   /** The suggestion that Enter takes; none before an arrow key. */
   const active = useSignal(-1)

@@ -5,7 +5,7 @@ import { useShown } from './use-saving.ts'
 
 export interface FieldProps<T> {
   label: string
-  /** One sentence of what it does. */
+  /** A sentence that says what it does. */
   about?: string
   save(value: T): Promise<unknown>
 }

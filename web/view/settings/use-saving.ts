@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { reasonOf } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 
-/** Saves a value, and shows beside the field that it was saved, or why not. */
+/** Saves a value, and shows the result or the error beside the field. */
 export function useSaving<T>(save: (value: T) => Promise<unknown>) {
   const problem = useSignal('')
   const saved = useSignal(false)

@@ -7,7 +7,7 @@ import { place } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
 import { texts } from '../../texts/texts.ts'
 
-/** What the account's setting counts: everything, what concerns the reader, or nothing. */
+/** What the account's setting counts: everything, messages that concern the reader, or nothing. */
 const counted: Readonly<Record<number, (unread: Unread) => number>> = {
   1: ({ count }) => count,
   2: ({ direct, mentions, followed }) => direct + mentions + followed,

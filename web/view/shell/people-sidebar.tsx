@@ -10,7 +10,7 @@ import { Resizer } from './resizer.tsx'
 
 /** How high a row is, about. */
 const ROW_PX = 32
-/** Values of the account's setting of what the list shows. */
+/** Values of the account's setting for the contents of the list. */
 const NAMES = 1
 const WITH_PICTURES = 3
 

@@ -31,7 +31,7 @@ import { StreamMark } from '../parts/stream-mark.tsx'
 import { useSession } from '../session-context.ts'
 import { useHover } from './use-hover.ts'
 
-/** What the name of a stream opens: values of the setting. */
+/** Values of the setting that decides what a click on a stream's name opens. */
 const opens = { newestTopic: 1, all: 2, topics: 3, unreadTopic: 4 } as const
 
 /** The reader's streams, each with its topics when open. */

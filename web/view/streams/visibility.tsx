@@ -1,7 +1,7 @@
 import { pageTexts } from '../../texts/page-texts.ts'
 import { useSession } from '../session-context.ts'
 
-/** Who finds a stream and what they read of it, by the names that the form has for it. */
+/** The form's choices: who can find a stream, and what they can read in it. */
 const kinds = {
   public: {
     label: pageTexts.channel.public,
@@ -44,5 +44,5 @@ export function Visibility() {
   )
 }
 
-/** What of a filled-in form says who sees the stream, as `subscribe` takes it. */
+/** The visibility from a completed form, as parameters of `subscribe`. */
 export const visibilityIn = (data: FormData) => kinds[data.get('visibility') as keyof typeof kinds].params

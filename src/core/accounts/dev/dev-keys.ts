@@ -34,7 +34,7 @@ function requireDev({ chat, origin }: Context): void {
 export const devFetchApiKey = publicAction(
   {
     name: 'devFetchApiKey',
-    summary: 'Get an API key without a password, in development',
+    summary: 'Get an API key without a password (development only)',
     params: v.object({ username: described(text, 'Email address of the account.') }),
     result: v.strictObject({ api_key: v.string(), email: v.string(), user_id: id }),
     secret: true,
@@ -68,7 +68,7 @@ const account = v.strictObject({ email: v.string(), realm_url: v.string() })
 export const devListUsers = publicAction(
   {
     name: 'devListUsers',
-    summary: 'List the accounts, in development',
+    summary: 'List accounts (development only)',
     params: none,
     result: v.strictObject({ direct_admins: v.array(account), direct_users: v.array(account) }),
   },

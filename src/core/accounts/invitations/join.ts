@@ -59,9 +59,9 @@ export const getInvitation = publicAction(
 
 const joining = v.object({
   token,
-  email: described(v.nullish(email), 'Email address, if the invitation is not for a particular one.'),
+  email: described(v.nullish(email), "Email address, if the invitation doesn't name one."),
   full_name: described(fullName, 'Full name.'),
-  password: described(password, 'First password.'),
+  password: described(password, 'Password for the new account.'),
 })
 
 /**

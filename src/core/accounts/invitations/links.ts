@@ -5,7 +5,7 @@ import { invitationParams, requireInviting, STREAMS_SENTENCE, storeInvitation } 
 import { emitInvitesChanged, linkOf } from './stored.ts'
 
 /**
- * POST /invites/multiuse: creates a link with which anyone who has it may join, any number of times.
+ * POST /invites/multiuse: creates a link that anyone can use to join, any number of times.
  *
  * @throws UNAUTHORIZED_PRINCIPAL without the permission, or for a role that the caller may not grant
  * @throws BAD_REQUEST for unknown streams and groups, and for ones the caller may not add people to

@@ -27,23 +27,23 @@ export const invitationParams = {
       ),
       DEFAULT_MINUTES,
     ),
-    'How long it can be used; null for ever. Ten days unless given.',
+    'Minutes until it expires, or null if it never expires. Defaults to ten days.',
   ),
   invite_as: described(
     v.nullish(v.pipe(integer, v.check(isRole, 'Invalid {name}')), roles.member),
     '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.',
   ),
-  group_ids: described(v.nullish(ids, []), 'Ids of user groups that the new user becomes a member of.'),
+  group_ids: described(v.nullish(ids, []), 'IDs of user groups to add the new user to.'),
   welcome_message_custom_text: described(
     v.nullish(welcomeText),
-    "What the Welcome Bot says besides; the organization's text unless given. Only administrators choose it.",
+    "Text that the Welcome Bot adds to its welcome. Defaults to the organization's text. Only administrators can set it.",
   ),
   include_realm_default_subscriptions: described(
     v.nullish(bool, false),
-    'Whether they are subscribed to the default streams besides.',
+    'Whether to also subscribe them to the default channels.',
   ),
 }
-export const STREAMS_SENTENCE = 'Ids of streams that the new user is subscribed to.'
+export const STREAMS_SENTENCE = 'IDs of channels to subscribe the new user to.'
 
 interface Requested {
   invite_expires_in_minutes: number | null

@@ -8,7 +8,7 @@ import { empty } from '../../shapes/values.ts'
 import { requireRoleToGive } from './params.ts'
 import { accessInvitation, emitInvitesChanged, type Invitation, linkOf } from './stored.ts'
 
-const invite_id = described(id, 'Id of the invitation.')
+const invite_id = described(id, 'ID of the invitation.')
 
 /**
  * DELETE /invites/{invite_id}: revokes an invitation, so that its link stops working.
@@ -25,7 +25,7 @@ export const revokeInvite = action(
 )
 
 /**
- * DELETE /invites/multiuse/{invite_id}
+ * DELETE /invites/multiuse/{invite_id}: revokes a reusable invitation link.
  *
  * @throws BAD_REQUEST "No such invitation", "Invitation has already been revoked"
  */

@@ -32,7 +32,7 @@ export const sendInvites = action(
     params: v.object({
       invitee_emails: described(text, 'Email addresses, separated by commas or newlines.'),
       stream_ids: described(ids, STREAMS_SENTENCE),
-      notify_referrer_on_join: described(v.nullish(bool, true), 'Whether you get a message when somebody accepts.'),
+      notify_referrer_on_join: described(v.nullish(bool, true), 'Whether to notify you when someone accepts.'),
       ...invitationParams,
     }),
     result: v.strictObject({ invitations: v.array(v.strictObject({ email: v.string(), link_url: v.string() })) }),

@@ -21,9 +21,9 @@ import { code, fitted, silenced } from './format/text.ts'
 export const placeParams = {
   stream: described(
     v.nullish(text),
-    "Name or id of the channel. Without it messages go to the bot's default channel, or to its owner if it has none.",
+    "Name or ID of the channel. Defaults to the bot's default channel, or to its owner if it has none.",
   ),
-  topic: described(v.nullish(text), 'The topic. Without it the event determines the topic.'),
+  topic: described(v.nullish(text), 'The topic. By default, the event determines it.'),
 }
 export type Place = v.InferOutput<v.ObjectSchema<typeof placeParams, undefined>>
 

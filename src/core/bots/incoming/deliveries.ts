@@ -47,7 +47,7 @@ interface Outcome {
   message_id?: number
 }
 
-/** Stores a delivery, and removes those that are too many. */
+/** Stores a delivery, and removes the oldest ones above the limit. */
 export async function recordDelivery(tx: Tx, incoming: Incoming, result: Outcome): Promise<void> {
   const { integration, event, payload } = incoming
   const now = seconds(tx.chat.clock)
@@ -93,16 +93,16 @@ export async function removeOldPayloads(chat: Chat): Promise<void> {
 }
 
 /**
- * GET /bots/{bot_id}/deliveries: the last 20 requests of other services to an incoming webhook, newest first, with what became of
- * each.
+ * GET /bots/{bot_id}/deliveries: lists the last 20 requests from other services to an incoming webhook, newest first,
+ * with their outcomes.
  *
  * @throws BAD_REQUEST "No such bot"; "Insufficient permission" for another user's bot
  */
 export const listDeliveries = action(
   {
     name: 'listDeliveries',
-    summary: 'List what other services sent to an incoming webhook',
-    params: v.object({ bot_id: described(id, 'Id of the bot.') }),
+    summary: "List an incoming webhook's recent deliveries",
+    params: v.object({ bot_id: described(id, 'ID of the bot.') }),
     result: v.strictObject({ deliveries: v.array(deliveryShape) }),
   },
   async (caller, { bot_id }) => {

@@ -17,12 +17,15 @@ const template = v.pipe(
   v.maxLength(MAX_TEMPLATE_LENGTH, `{name} is too long (limit: ${MAX_TEMPLATE_LENGTH} characters)`),
 )
 const lastPart = v.pipe(text, v.regex(/^[a-z][a-z0-9_-]{0,39}$/, '{name} must be lower-case letters, digits, - and _'))
-const name = described(lastPart, 'The last part of its address, after `/external/`.')
-const content = described(template, 'The message, in Liquid. An empty message is ignored.')
-const topic = described(v.nullish(template, ''), 'The topic, in Liquid. If it is empty, the name.')
+const name = described(lastPart, 'The last part of its URL, after `/external/`.')
+const content = described(template, "Liquid template of the message. An empty message isn't sent.")
+const topic = described(
+  v.nullish(template, ''),
+  "Liquid template of the topic. If empty, the topic is the integration's name.",
+)
 const event = described(
   v.nullish(template, ''),
-  'What happened, in Liquid. Addresses choose by it with `only_events` and `exclude_events`.',
+  "Liquid template of the event's name, which `only_events` and `exclude_events` filter by.",
 )
 const templateShape = v.strictObject({
   id: idShape,
@@ -31,7 +34,7 @@ const templateShape = v.strictObject({
   topic: v.string(),
   content: v.string(),
 })
-const templateId = { template_id: described(id, 'Id of the template.') }
+const templateId = { template_id: described(id, 'ID of the template.') }
 
 /**
  * GET /realm/webhook_templates: the integrations that administrators made.
@@ -65,7 +68,7 @@ export const listWebhookTemplates = action(
 export const createWebhookTemplate = action(
   {
     name: 'createWebhookTemplate',
-    summary: 'Make an integration from templates',
+    summary: 'Create an integration from templates',
     params: v.object({ name, content, topic, event }),
     result: v.strictObject({ id: idShape }),
     idempotencyKey: 'one write',
@@ -94,13 +97,13 @@ export const createWebhookTemplate = action(
 export const updateWebhookTemplate = action(
   {
     name: 'updateWebhookTemplate',
-    summary: 'Change an integration made from templates',
+    summary: 'Update an integration made from templates',
     params: v.object({
       ...templateId,
-      name: described(v.nullish(lastPart), 'The last part of its address, after `/external/`.'),
-      content: described(v.nullish(template), 'The message, in Liquid. An empty message is ignored.'),
-      topic: described(v.nullish(template), 'The topic, in Liquid.'),
-      event: described(v.nullish(template), 'What happened, in Liquid.'),
+      name: described(v.nullish(lastPart), 'The last part of its URL, after `/external/`.'),
+      content: described(v.nullish(template), "Liquid template of the message. An empty message isn't sent."),
+      topic: described(v.nullish(template), 'Liquid template of the topic.'),
+      event: described(v.nullish(template), "Liquid template of the event's name."),
     }),
     result: empty,
     role: 'administrator',

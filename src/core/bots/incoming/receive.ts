@@ -26,13 +26,13 @@ export const webhookParams = {
     text,
     'The service: a name in `realm_incoming_webhook_bots`, or an integration that an administrator made.',
   ),
-  only_events: described(v.nullish(patterns), 'Announce only these events. `*` stands for any characters.'),
+  only_events: described(v.nullish(patterns), 'Announce only these events. `*` matches any characters.'),
   exclude_events: described(v.nullish(patterns), 'Announce all events except these. `*` matches any characters.'),
   branches: described(
     v.nullish(v.pipe(text, v.maxLength(2000))),
-    'Announce only these branches, separated by commas, with `*` as above.',
+    'Announce only these branches, separated by commas. `*` matches any characters.',
   ),
-  use_merge_request_title: described(v.nullish(bool), 'Whether topics of merge requests contain their title.'),
+  use_merge_request_title: described(v.nullish(bool), 'Whether topics of merge requests include the title.'),
   payload: described(text, "The service's event as JSON, in the body or in a form field."),
   ...(headerParams as Record<string, never>),
 }
@@ -104,7 +104,7 @@ export async function receiveEvent(
 export const receiveWebhook = action(
   {
     name: 'receiveWebhook',
-    summary: 'Receive an event of another service',
+    summary: 'Receive an event from another service',
     params: v.object(webhookParams),
     result: v.strictObject({ id: v.exactOptional(id) }),
     headers: webhookHeaders,

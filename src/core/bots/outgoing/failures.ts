@@ -18,16 +18,16 @@ const failureShape = v.strictObject({
 })
 
 /**
- * GET /bots/{bot_id}/failures: lists failed deliveries to an outgoing webhook, newest first. The list has up to 100
- * that were given up.
+ * GET /bots/{bot_id}/failures: lists failed deliveries to an outgoing webhook, newest first. The list includes up to
+ * 100 deliveries that the server has given up.
  *
  * @throws BAD_REQUEST "No such bot"; "Insufficient permission" for another user's bot
  */
 export const listFailures = action(
   {
     name: 'listFailures',
-    summary: "List what an outgoing webhook's receiver did not take",
-    params: v.object({ bot_id: described(id, 'Id of the bot.') }),
+    summary: "List an outgoing webhook's failed deliveries",
+    params: v.object({ bot_id: described(id, 'ID of the bot.') }),
     result: v.strictObject({ failures: v.array(failureShape) }),
   },
   async (caller, { bot_id }) => {

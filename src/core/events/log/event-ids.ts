@@ -24,7 +24,7 @@ export interface EventIds {
   goOnAfter(newest: number, reserved: number): void
 }
 
-/** No reserved id is left: call `reserve` in a write of its own, then try again. */
+/** No reserved ID is left: call `reserve` in a separate write, then try again. */
 export class ReservationSpent extends Error {}
 
 const state = statement((db, _: object) => db.selectFrom('event_log_state').selectAll())

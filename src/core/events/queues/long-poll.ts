@@ -70,7 +70,7 @@ export async function waitForEvents(
   })
 }
 
-/** Whether an event changes which later events are for this user: their role, or what they are subscribed to. */
+/** Whether an event changes which later events this user gets: a change of their role or of their subscriptions. */
 function changesReader({ payload, audience }: LogEntry, user_id: number): boolean {
   if (payload.type === 'subscription') return audience.users?.includes(user_id) === true
   if (payload.type !== 'realm_user' || payload.op !== 'update') return false

@@ -97,8 +97,8 @@ export const getEvents = action(
     name: 'getEvents',
     summary: 'Get events from an event queue',
     params: v.object({
-      queue_id: described(text, 'Id of the event queue.'),
-      last_event_id: described(v.nullish(integer), 'Last event that the client has; -1 for none.'),
+      queue_id: described(text, 'ID of the event queue.'),
+      last_event_id: described(v.nullish(integer), 'ID of the last event that the client received, or -1 for none.'),
       dont_block: described(v.nullish(bool, false), 'Respond immediately, even if there are no events.'),
     }),
     result: v.strictObject({ queue_id: v.string(), events: v.array(chatEvent) }),
@@ -128,7 +128,7 @@ export const deleteQueue = action(
   {
     name: 'deleteQueue',
     summary: 'Delete an event queue',
-    params: v.object({ queue_id: described(text, 'Id of the event queue.') }),
+    params: v.object({ queue_id: described(text, 'ID of the event queue.') }),
     result: empty,
     errors: ['BAD_EVENT_QUEUE_ID'],
   },

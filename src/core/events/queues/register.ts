@@ -31,30 +31,33 @@ const names = v.nullish(v.array(text))
 const params = v.object({
   event_types: described(names, 'Types of events to receive. Defaults to all.'),
   fetch_event_types: described(names, 'Parts of the state to return. Defaults to the parts in `event_types`.'),
-  narrow: described(v.nullish(narrow, []), 'Terms that a message must hold for to be received.'),
-  all_public_streams: described(v.nullish(bool), 'Receive messages of all public streams; not for guests.'),
+  narrow: described(v.nullish(narrow, []), 'Terms that a message must match to be received.'),
+  all_public_streams: described(
+    v.nullish(bool),
+    'Whether to receive messages from all public channels. Not available to guests.',
+  ),
   apply_markdown: described(
     v.nullish(bool, false),
-    'Whether content is HTML; otherwise it is Markdown as it was written.',
+    'Whether to return content as HTML instead of the original Markdown.',
   ),
   client_gravatar: described(
     v.nullish(bool, true),
-    'Leave out avatar addresses that the client computes itself: they are null.',
+    'Whether to return null for avatar URLs that the client can compute itself.',
   ),
-  slim_presence: described(v.nullish(bool, false), 'Key presences by user id, in the newer form.'),
+  slim_presence: described(v.nullish(bool, false), 'Whether to return presences in the newer format, by user ID.'),
   presence_history_limit_days: described(
     v.nullish(count),
-    'How many days back presences are answered; all unless given.',
+    'Maximum age of returned presences in days. Unlimited by default.',
   ),
   include_subscribers: described(includeSubscribers, subscribersSentence),
   client_capabilities: described(
     v.nullish(v.record(text, v.unknown()), {}),
-    'What the client understands, such as `bulk_message_deletion`.',
+    'Capabilities of the client, such as `bulk_message_deletion`.',
   ),
-  queue_lifespan_secs: described(v.nullish(integer), 'How long the queue waits for a reader, in seconds.'),
+  queue_lifespan_secs: described(v.nullish(integer), 'Seconds until the queue expires if no client reads it.'),
   idle_queue_timeout: described(
     v.nullish(v.union([integer, text])),
-    'The same for later clients: seconds, or "mobile" for the long waits of an app in the background.',
+    'Newer form of `queue_lifespan_secs`: seconds, or "mobile" for apps that spend long periods in the background.',
   ),
 })
 

@@ -28,12 +28,12 @@ interface Position {
 export const streamEvents = action(
   {
     name: 'streamEvents',
-    summary: 'Follow an event queue',
+    summary: 'Stream events from an event queue',
     params: v.object({
       ...register.params.entries,
-      queue_id: described(v.optional(text), 'The queue to follow; a new one with the other parameters unless given.'),
-      last_event_id: described(v.nullish(integer), 'ID of the last event that the client has received.'),
-      resume_from: described(v.optional(text), 'Where an earlier stream broke off, as its last event said.'),
+      queue_id: described(v.optional(text), 'Event queue to stream. By default, the other parameters create one.'),
+      last_event_id: described(v.nullish(integer), 'ID of the last event that the client received.'),
+      resume_from: described(v.optional(text), 'The `id` of the last event received from an interrupted stream.'),
     }),
     result: eventFeed,
     headers: { resume_from: 'last-event-id' },

@@ -68,7 +68,7 @@ async function* events<T extends EventType>(
   const { chat, user } = caller
   const reader: Reader = { cursor: start, user }
   const turn = newPollHandle(caller)
-  // It is one of the queues, so that the log is kept for it and a deactivation ends it, but it has no row.
+  // It counts as a queue, so the log is kept for it and a deactivation ends it, but it has no row.
   const queue: Queue = {
     id: `in-process-${randomText(chat.random, 24)}`,
     user_id: user.id,

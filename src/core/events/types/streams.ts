@@ -59,7 +59,10 @@ export const streamEvents = {
       ...streamOps,
       /** With `were_archived`, only the visibility changed. Only for clients that know archived streams. */
       delete: { ...streamOps.delete, were_archived: v.exactOptional(v.literal(true)) },
-      /** With the stream where it was archived or brought back: clients that do not know of archived streams need all of it. */
+      /**
+       * Contains the stream if it was archived or unarchived, because clients without support for archived streams need
+       * all of it.
+       */
       update: { ...streamOps.update, stream: v.exactOptional(streamShape) },
     },
     { read: streamOps },
@@ -69,7 +72,7 @@ export const streamEvents = {
     'subscription',
     {
       ...subscriptionOps,
-      /** `was_archived`: only for clients that do not know of archived streams. */
+      /** `was_archived`: only for clients without support for archived streams. */
       add: { ...subscriptionOps.add, was_archived },
       peer_add: { ...peers, was_archived },
     },

@@ -1,4 +1,4 @@
-/** The smaller copies that are made of an image. */
+/** The thumbnails that are made of an image. */
 export interface ThumbnailFormat {
   name: string
   max_width: number

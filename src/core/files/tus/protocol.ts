@@ -21,9 +21,9 @@ const answerHeaders = { 'tus-resumable': TUS_VERSION }
 
 export const tusHeaders = { tus_resumable: 'tus-resumable' } as const
 
-export const tus_resumable = described(v.nullish(text), 'Version of the protocol: 1.0.0.')
+export const tus_resumable = described(v.nullish(text), 'Protocol version: 1.0.0.')
 
-export const token = described(text, 'The upload, as in the address that its creation answered.')
+export const token = described(text, 'Token of the upload, from the URL returned when it was created.')
 
 export const tusAction = { result: protocolAnswer, answers: 'protocol', answerHeaders } as const
 

@@ -80,11 +80,11 @@ export const describeTus = publicAction(
 export const createTusUpload = action(
   {
     name: 'createTusUpload',
-    summary: 'Begin a resumable upload',
+    summary: 'Start a resumable upload',
     params: v.object({
       tus_resumable,
-      upload_length: described(count, 'Bytes of the file.'),
-      upload_metadata: described(v.nullish(text, ''), 'Names and values in base64, separated by commas.'),
+      upload_length: described(count, 'Size of the file in bytes.'),
+      upload_metadata: described(v.nullish(text, ''), 'Names with base64-encoded values, separated by commas.'),
     }),
     headers: { ...tusHeaders, upload_length: 'upload-length', upload_metadata: 'upload-metadata' },
     errors: ['TOO_LARGE', 'REALM_UPLOAD_QUOTA'],
@@ -111,7 +111,7 @@ export const createTusUpload = action(
 export const getTusOffset = action(
   {
     name: 'getTusOffset',
-    summary: 'Get how much of a resumable upload has arrived',
+    summary: 'Get the progress of a resumable upload',
     params: v.object({ token, tus_resumable }),
     headers: tusHeaders,
     ...tusAction,
@@ -146,8 +146,11 @@ export const continueTusUpload = action(
     params: v.object({
       token,
       tus_resumable,
-      upload_offset: described(count, 'Bytes that have arrived before.'),
-      chunk: described(v.optional(fileStream), 'The bytes that follow; none finish an upload that is complete.'),
+      upload_offset: described(count, 'Number of bytes already received.'),
+      chunk: described(
+        v.optional(fileStream),
+        'The next bytes of the file. Send an empty body to finish an upload that already has all its bytes.',
+      ),
     }),
     headers: { ...tusHeaders, upload_offset: 'upload-offset' },
     body: { types: ['application/offset+octet-stream'], param: 'chunk' },
@@ -175,7 +178,7 @@ export const continueTusUpload = action(
 export const endTusUpload = action(
   {
     name: 'endTusUpload',
-    summary: 'End a resumable upload',
+    summary: 'Cancel a resumable upload',
     params: v.object({ token, tus_resumable }),
     headers: tusHeaders,
     ...tusAction,

@@ -22,8 +22,8 @@ export const systemClock: Clock = {
 const LOOK_MS = 60_000
 
 /**
- * Calls back at a time in milliseconds since 1970, or when the clock was set back; returns a function that cancels it. A
- * timer alone would be late: it stands still while the machine sleeps and does not notice when its clock is set.
+ * Calls back at a time in milliseconds since 1970, or when the clock was set back; returns a function that cancels it.
+ * A timer alone would be late: it stops while the machine sleeps and doesn't notice when the clock is set.
  */
 export function atTime(clock: Clock, time: number, callback: () => void): () => void {
   const began = clock.now()

@@ -124,7 +124,7 @@ export const MAX_ALERT_WORD_LENGTH = 100
 export const PRESENCE_PING_SECONDS = 60
 /** A user without a report for this long counts as offline. */
 export const PRESENCE_OFFLINE_SECONDS = 140
-/** Above so many active people presence is not sent as events, as upstream. */
+/** Above this many active people, presence is not sent as events, like upstream. */
 export const MAX_PRESENCE_EVENT_USERS = 100
 export const TYPING_STARTED_EXPIRY_MS = 15_000
 export const TYPING_STOPPED_WAIT_MS = 5_000

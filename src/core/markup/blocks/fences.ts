@@ -1,6 +1,6 @@
 import type { Block } from './tree.ts'
 
-/** Maximum nesting of quotes and lists: what is deeper is read as plain text, so nothing typed is lost. */
+/** Maximum nesting of quotes and lists. Deeper ones are read as plain text, so nothing typed is lost. */
 export const MAX_DEPTH = 24
 
 const opener = /^( *)(~{3,}|`{3,}) *(?:\{?\.?([\w+\-.,/#]+) *([^ ~`][^~`]*)?\}?)?$/

@@ -1,7 +1,7 @@
 /** A part of the page between its paragraphs and lists. */
 export type Block = Element | Code | Formulas | Spoiler | Tail
 
-/** An element with a text of its own, blocks, or both: the item of a list may have a text and a list below it. */
+/** An element with its own text, blocks, or both: a list item can have text and a nested list. */
 export interface Element {
   kind: 'element'
   tag: string

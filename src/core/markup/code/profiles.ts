@@ -1,4 +1,4 @@
-/** How Pygments' classes for one language differ, and how it divides what highlight.js leaves plain. */
+/** How Pygments' classes for one language differ, and how it divides text that highlight.js leaves plain. */
 export interface Profile {
   /** Classes by scope; an empty class leaves the text plain. */
   kinds?: Readonly<Record<string, string>>
@@ -10,9 +10,9 @@ export interface Profile {
   operator?: RegExp
   /** Other symbols, with their class. */
   marks?: Readonly<Record<string, string>>
-  /** The class of every number; without it whole ones, fractions and those in base 16 have their own. */
+  /** The class of every number. Without it, integers, fractions and hexadecimal numbers have their own classes. */
   number?: string
-  /** Whether single and double quotation marks have classes of their own. */
+  /** Whether single and double quotation marks have their own classes. */
   quotes?: true
 }
 

@@ -78,7 +78,7 @@ function tokensOf(text: string, { name, punctuation, operator, marks = {} }: Pro
 const quoteKinds: Readonly<Record<string, string>> = { '"': 's2', "'": 's1', '`': 'sb' }
 const openingQuote = /^[a-z]{0,2}(["'`])/i
 
-/** Kinds of tokens in which words have no classes of their own. */
+/** Kinds of tokens in which words have no separate classes. */
 const isText = /^(?:s|c|g)/
 
 function kindOfNumber(text: string): string {

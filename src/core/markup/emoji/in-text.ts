@@ -31,7 +31,7 @@ function codeOf(emoji: string): string {
     .join('-')
 }
 
-// What may be one emoji by Unicode Technical Standard 51 (1.4.9): a flag, or symbols with what is joined to them.
+// A possible emoji by Unicode Technical Standard 51 (1.4.9): a flag, or symbols joined with others.
 const part = '\\p{Emoji}(?:\\p{Emoji_Modifier}|\\uFE0F\\u20E3?|[\\u{E0020}-\\u{E007E}]+\\u{E007F})?'
 const clusters = new RegExp(`\\p{RI}{2}|${part}(?:\\u200D(?:\\p{RI}{2}|${part}))*`, 'gu')
 /** Digits, ©, ↔ and the like are ordinary text unless a variation selector marks them as emoji. */
@@ -54,7 +54,7 @@ export function emojiOfText(text: string): EmojiInText[] {
   return found
 }
 
-// An emoticon must stand between spaces or punctuation: `(see:/tmp)` contains none.
+// An emoticon must be between spaces or punctuation: `(see:/tmp)` contains none.
 const edge = '[\\s,.;?!()\\[\\]"\']'
 const emoticonPattern = new RegExp(
   `(?<=^|${edge})(?:${Object.keys(emoticons)

@@ -4,7 +4,7 @@ import { element, tag } from '../html.ts'
 import type { RenderState } from '../state.ts'
 import { keep, type Pass } from './passes.ts'
 
-// No name is longer, so a colon costs a bounded look ahead.
+// No name is longer, so the look-ahead after a colon is bounded.
 const pattern = /:([\p{L}\p{N}\p{M}_+-]{1,100}):/gu
 
 /** An image for a custom emoji, or a position in the clients' sprite sheet of Unicode emoji. */
@@ -48,7 +48,7 @@ function replaceFound(text: string, state: RenderState, found: readonly EmojiInT
   return result + text.slice(from)
 }
 
-/** `:)` and the like, where the sender has turned their translation on. */
+/** Emoticons such as `:)`, if the sender has turned on their conversion. */
 export const emoticons: Pass = (text, state) =>
   state.context.translateEmoticons ? replaceFound(text, state, emoticonsOfText(text)) : text
 

@@ -5,7 +5,10 @@ import { hrefOf } from './addresses.ts'
 import { keepLink } from './links.ts'
 import type { Pass } from './passes.ts'
 
-/** What a match costs besides reading the text, in units of `cost`: the groups are found again, the address is made. */
+/**
+ * The cost of a match in addition to reading the text, in units of `cost`: finding the groups again and building the
+ * URL.
+ */
 const MATCH_COST = 2000
 
 function applyOne(linkifier: Linkifier, text: string, state: RenderState): string {

@@ -36,7 +36,7 @@ function inlineImageHtml(alt: string, path: string, image: Readonly<Record<strin
   return tag('img', { ...Object.fromEntries(sorted), src })
 }
 
-/** Rendered HTML in which images within text are shown as `imageAt` says; the others stay. */
+/** Returns rendered HTML with inline images replaced by the result of `imageAt`. Others stay unchanged. */
 export const withInlineImages = (
   html: string,
   imageAt: (href: string) => Readonly<Record<string, string>> | undefined,

@@ -2,7 +2,7 @@ import { escapeTyped } from '../html.ts'
 import type { RenderState } from '../state.ts'
 
 /**
- * One inline rule. It replaces what it finds by placeholders for finished HTML.
+ * One inline rule. It replaces its matches with placeholders for finished HTML.
  *
  * @param inside renders nested text to HTML by the rules after this one
  */

@@ -71,7 +71,7 @@ const strong = marked(/\*\*([^\n]+?)\*\*/g, '**', '<strong>', '</strong>')
 const emphasis = marked(/\*(?!\s)([^*^\n]+)(?<!\s)\*/g, '*', '<em>', '</em>')
 const strikethrough = marked(/(?<!~)~~([^~\n]+)~~(?!~)/g, '~~', '<del>', '</del>')
 
-/** Rules that apply to the label of a link, besides what was found before it. */
+/** Rules that apply to the label of a link, after the earlier rules. */
 const inLinks: readonly Pass[] = [strong, emphasis, strikethrough, emoji, emoticons, unicodeEmoji]
 
 /** The inline rules, in order of precedence. */

@@ -33,7 +33,7 @@ export const deleteTopic = action(
     name: 'deleteTopic',
     summary: 'Delete a topic',
     params: v.object({
-      stream_id: described(id, 'Id of the stream.'),
+      stream_id: described(id, 'ID of the channel.'),
       topic_name: described(text, 'Name of the topic.'),
     }),
     errors: ['UNAUTHORIZED_PRINCIPAL'],

@@ -33,7 +33,7 @@ export const deleteMessage = action(
   {
     name: 'deleteMessage',
     summary: 'Delete a message',
-    params: v.object({ message_id: described(id, 'Id of the message.') }),
+    params: v.object({ message_id: described(id, 'ID of the message.') }),
     result: empty,
   },
   (caller, { message_id }) =>

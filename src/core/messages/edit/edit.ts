@@ -37,20 +37,20 @@ async function requireContentEdit(caller: Caller, message: Message): Promise<voi
 }
 
 const params = v.object({
-  message_id: described(id, 'Id of the message.'),
+  message_id: described(id, 'ID of the message.'),
   content: described(v.nullish(text), 'The new text, in Markdown.'),
   topic: described(v.nullish(text), 'The new topic.'),
   subject: described(v.nullish(text), 'Deprecated name of `topic`.'),
-  stream_id: described(v.nullish(id), 'Id of the stream to move to.'),
+  stream_id: described(v.nullish(id), 'ID of the channel to move to.'),
   propagate_mode: described(
     v.nullish(propagateMode, 'change_one'),
     'Which messages of the topic move: change_one, change_later or change_all.',
   ),
-  send_notification_to_old_thread: described(v.nullish(bool, false), 'Leave a notice where the messages were.'),
-  send_notification_to_new_thread: described(v.nullish(bool, true), 'Leave a notice where the messages are now.'),
+  send_notification_to_old_thread: described(v.nullish(bool, false), 'Whether to post a notice in the old topic.'),
+  send_notification_to_new_thread: described(v.nullish(bool, true), 'Whether to post a notice in the new topic.'),
   prev_content_sha256: described(
     v.nullish(text),
-    'SHA-256 of the text that the edit was made from, in hexadecimal; refused when the text is another by now.',
+    'SHA-256 of the text before the edit, in hexadecimal. The edit is rejected if the text has changed since.',
   ),
 })
 type Params = v.InferOutput<typeof params>

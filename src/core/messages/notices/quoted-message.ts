@@ -10,7 +10,7 @@ import { silentMention } from './words.ts'
 /** A message as a notice about it names it to one reader. */
 export interface NamedMessage {
   author: string
-  /** Of a direct message: everybody else in the conversation, or the author where there is nobody else. */
+  /** For a direct message: everyone else in the conversation, or the author if there is no one else. */
   recipients: readonly string[]
   isDirect: boolean
   /** The address of its conversation, at the message. */

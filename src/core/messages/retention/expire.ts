@@ -19,7 +19,7 @@ const SLICE = 100
 /** Returns the time before which a conversation's messages are too old; undefined if they are kept forever. */
 type Cutoff = (message: Pick<Message, 'conversation_id'>) => number | undefined
 
-/** The rule of the organization, and of the streams that have one of their own. */
+/** The rule of the organization, and of the streams that have their own. */
 async function cutoffs(context: Context): Promise<Cutoff | undefined> {
   const { message_retention_days: usual } = await settingsOf(context)
   const rows = await context.db

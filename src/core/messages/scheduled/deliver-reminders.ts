@@ -43,6 +43,6 @@ async function deliver(chat: Chat, due: Selectable<ReminderTable>): Promise<void
   })
 }
 
-/** Keeps the reminder of somebody whose account was deactivated as one that was not sent. */
+/** Keeps the reminder of a deactivated account, marked as not sent. */
 const fail = async ({ db }: SystemTx, id: number): Promise<void> =>
   void (await db.updateTable('reminder').set({ failed: 1 }).where('id', '=', id).execute())

@@ -4,7 +4,7 @@ import { cut, namedMessage } from '../notices/quoted-message.ts'
 import { quoted } from '../notices/words.ts'
 import { widgetOf } from '../widgets/widget.ts'
 
-/** What somebody is sent who asked to be reminded of a message. Later edits of the message do not change it. */
+/** The text of a reminder about a message. Later edits of the message don't change it. */
 export async function reminderText(caller: Caller, message: Message, note: string): Promise<string> {
   const { author, recipients, isDirect, url, link } = await namedMessage(caller, message)
   const place = isDirect ? `to ${recipients.join(', ')}` : `in ${link}`
@@ -16,7 +16,7 @@ export async function reminderText(caller: Caller, message: Message, note: strin
   return said + quoted(cut(message.content, room))
 }
 
-/** Where the message is gone, or not the user's to read any more: nothing of it is sent. */
+/** Used if the message is gone or the user can no longer read it, so that none of it is sent. */
 export const reminderWithoutMessage = (note: string): string =>
   `You requested a reminder for a message that you can no longer read.${noteText(note)}`
 

@@ -42,12 +42,12 @@ export async function remindersOf(caller: Caller): Promise<ReminderView[]> {
   return rows.map((row) => viewOf(caller, row))
 }
 
-/** Tells the clients of a reminder's owner that it is gone. */
+/** Notifies the clients of a reminder's owner that it was removed. */
 export const emitReminderRemoved = async (tx: SystemTx, { id, user_id }: Pick<Reminder, 'id' | 'user_id'>) =>
   void (await emit(tx, { type: 'reminders', op: 'remove', reminder_id: id }, only(user_id)))
 
 /**
- * GET /reminders
+ * GET /reminders: lists the caller's reminders.
  *
  * @throws USER_DEACTIVATED when the caller's account is deactivated
  * @example
@@ -64,7 +64,7 @@ export const listReminders = action(
 )
 
 /**
- * POST /reminders: the server sends the caller a direct message about a message later. Its text is made now.
+ * POST /reminders: sends the caller a direct message about a message at a later time. Its text is created now.
  *
  * @throws BAD_REQUEST "Invalid message(s)" for a message the caller cannot read; for a time that has passed
  * @example
@@ -79,7 +79,7 @@ export const createReminder = action(
       message_id: described(id, 'The message to be reminded of.'),
       scheduled_delivery_timestamp: described(
         v.pipe(v.number(), v.integer(), v.maxValue(LATEST, 'Scheduled delivery time is too far in the future.')),
-        'When it is to be sent, Unix time in seconds.',
+        'When to send it, as Unix time in seconds.',
       ),
       note: described(
         v.nullish(
@@ -93,7 +93,7 @@ export const createReminder = action(
           ),
           '',
         ),
-        'A text of the caller that is sent with it, at most 1,000 characters.',
+        'Note to include in the reminder, at most 1,000 characters.',
       ),
     }),
     result: v.strictObject({ reminder_id: id }),
@@ -127,7 +127,7 @@ export const createReminder = action(
 )
 
 /**
- * DELETE /reminders/{reminder_id}: it is not sent.
+ * DELETE /reminders/{reminder_id}: cancels a reminder.
  *
  * @throws BAD_REQUEST (404) "Reminder does not exist"
  * @example
@@ -137,7 +137,7 @@ export const deleteReminder = action(
   {
     name: 'deleteReminder',
     summary: 'Cancel a reminder',
-    params: v.object({ reminder_id: described(id, 'Id of the reminder.') }),
+    params: v.object({ reminder_id: described(id, 'ID of the reminder.') }),
     result: empty,
   },
   (caller, { reminder_id }) =>

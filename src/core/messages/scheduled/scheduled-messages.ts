@@ -15,15 +15,15 @@ import { messageType, resolveRecipient } from '../send/recipient.ts'
 import { LATEST, schedule, schedulerOf } from '../send/schedule.ts'
 import { emitScheduledDelivered, emitScheduledUpdated, scheduledMessagesOf } from '../send/scheduled-view.ts'
 
-const to = described(v.union([id, v.array(id)]), "A stream's id, or ids of people.")
+const to = described(v.union([id, v.array(id)]), 'A channel ID, or a list of user IDs.')
 const type = described(messageType, '"stream" (or "channel") or "direct" (or "private").')
-const content = described(text, 'The text, in Markdown, at most 10000 bytes.')
-const topic = described(v.optional(text), 'The topic, at most 60 characters; only for streams.')
+const content = described(text, 'The text, in Markdown, at most 10,000 bytes.')
+const topic = described(v.optional(text), 'The topic, at most 60 characters. Only for channels.')
 const time = described(
   v.pipe(v.number(), v.integer(), v.maxValue(LATEST, 'Scheduled delivery time is too far in the future.')),
-  'When it is to be sent, Unix time in seconds.',
+  'When to send it, as Unix time in seconds.',
 )
-const scheduled_message_id = described(id, 'Id of the scheduled message.')
+const scheduled_message_id = described(id, 'ID of the scheduled message.')
 const doesNotExist = () => absent('Scheduled message does not exist')
 
 /**
@@ -57,7 +57,7 @@ export const createScheduledMessage = action(
       content,
       topic,
       scheduled_delivery_timestamp: time,
-      read_by_sender: described(v.optional(bool), 'Whether its sender has read it when it is sent.'),
+      read_by_sender: described(v.optional(bool), 'Whether to mark it as read for its sender.'),
     }),
     result: v.strictObject({ scheduled_message_id: id }),
     idempotencyKey: 'one write',
@@ -84,14 +84,14 @@ export const createScheduledMessage = action(
 export const updateScheduledMessage = action(
   {
     name: 'updateScheduledMessage',
-    summary: 'Change a scheduled message',
+    summary: 'Edit a scheduled message',
     params: v.object({
       scheduled_message_id,
-      type: described(v.optional(type), 'Another kind of addressee; needs `to` with it.'),
-      to: described(v.optional(to), "A stream's id, or ids of people."),
-      content: described(v.optional(content), 'The text, in Markdown, at most 10000 bytes.'),
+      type: described(v.optional(type), 'The new type of recipient. Requires `to`.'),
+      to: described(v.optional(to), 'A channel ID, or a list of user IDs.'),
+      content: described(v.optional(content), 'The text, in Markdown, at most 10,000 bytes.'),
       topic,
-      scheduled_delivery_timestamp: described(v.optional(time), 'When it is to be sent, Unix time in seconds.'),
+      scheduled_delivery_timestamp: described(v.optional(time), 'When to send it, as Unix time in seconds.'),
     }),
     result: empty,
     errors: ['STREAM_DOES_NOT_EXIST'],

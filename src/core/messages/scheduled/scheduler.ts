@@ -48,7 +48,7 @@ export function startScheduler(chat: Chat): Scheduler {
 }
 
 /**
- * Delivers what is due. Returns when the next message is due, if there is one. All wait while the organization is
+ * Delivers messages that are due. Returns when the next one is due, if there is one. All wait while the organization is
  * deactivated.
  */
 async function deliverDue(chat: Chat): Promise<number | undefined> {

@@ -60,9 +60,9 @@ export const addSubmessage = action(
     name: 'addSubmessage',
     summary: 'Add a submessage',
     params: v.object({
-      message_id: described(id, 'Id of the message.'),
+      message_id: described(id, 'ID of the message.'),
       msg_type: described(text, 'Kind of submessage: "widget".'),
-      content: described(text, 'JSON of what is done to the widget.'),
+      content: described(text, 'The change to the widget, as JSON.'),
     }),
     result: empty,
     idempotencyKey: 'one write',

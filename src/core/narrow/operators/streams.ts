@@ -39,7 +39,7 @@ export async function inStreamsOfKind(caller: Caller, operand: Operand): Promise
     .where('invite_only', '=', 0)
     .where('is_archived', '=', isUnset)
   if (operand === 'web-public') query = query.where('is_web_public', '=', 1)
-  // A guest reads only those they are subscribed to.
+  // Guests can read only the streams they are subscribed to.
   if (isGuest(caller.user)) {
     query = query.where((eb) =>
       eb.or([
@@ -64,7 +64,7 @@ export async function inStreamsOfKind(caller: Caller, operand: Operand): Promise
   }
 }
 
-/** Archived streams: of these, what the caller has received. */
+/** Archived streams: only messages that the caller has received. */
 async function inArchivedStreams({ chat, db }: Caller): Promise<Predicate> {
   const rows = await db.selectFrom('stream').select('id').where('is_archived', '=', isSet).execute()
   const values = rows.map((stream) => stream.id)

@@ -21,8 +21,8 @@ const named: Readonly<Record<string, string>> = {
 /** Marks parts in texts. Takes time linear in the text, whatever the text and the parts. */
 export interface Highlighter {
   /**
-   * Rendered HTML with the parts marked where they occur in its texts. Tags and attributes stay unchanged, and
-   * so do formulas, whose text is not what is displayed.
+   * Rendered HTML with the parts marked where they occur in its texts. Tags and attributes stay unchanged, and so do
+   * formulas, whose text is not displayed as it is written.
    */
   html(html: string): string
   /** A plain text as HTML, with the parts marked. */

@@ -9,9 +9,11 @@ const REST_MS = 200
 /** Batches of this size with this pause after each use at most a tenth of the processor … */
 const SLICE = 50
 const PAUSE_MS = 20
-/** … as long as little is left; the pause shrinks towards none at so many messages, for which a search would wait. */
+/**
+ * … while few messages are left. The pause shrinks to zero at this many messages, because a search would wait for them.
+ */
 const LARGE_BACKLOG = 3000
-/** Before a search there are no pauses. */
+/** When a search waits, the indexer doesn't pause. */
 const CATCH_UP_SLICE = 100
 /** Indexing that a power failure undoes is repeated: the progress row is undone with it. */
 const RELAXED = { relaxed: true }
@@ -59,7 +61,7 @@ export function startSearchIndexer(chat: Chat): SearchIndexer {
       if (!stopped) chat.options.logger.error({ err: error }, 'indexing messages failed')
     }
     scheduled = false
-    // Those that another process should index stay: a search indexes them, and so does this process once it leads.
+    // Messages that another process should index stay: a search indexes them, and so does this process once it leads.
     if ((left > 0 || isUnmerged) && !stopped && leads(chat)) later(Math.max(0, PAUSE_MS * (1 - left / LARGE_BACKLOG)))
   }
   return {

@@ -8,7 +8,7 @@ import type { Context } from '../../kernel/context.ts'
 import { unknownPath } from '../../kernel/errors.ts'
 import { described, text } from '../../kernel/fields.ts'
 
-const params = v.object({ file: described(text, 'Id of the emoji, with the ending of its kind of image.') })
+const params = v.object({ file: described(text, 'File name: the ID of the emoji and the file extension.') })
 const errors = ['NOT_FOUND'] as const
 const served = { params, errors, result: servedFile, answers: 'bytes', limit: 'files' } as const
 /** The bytes at an image's address never change, and messages show them on any site. */

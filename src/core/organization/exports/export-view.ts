@@ -10,7 +10,7 @@ export type DataExport = Selectable<DataExportTable>
 /** Path of archives, below the server's own address. */
 export const EXPORTS_PATH = '/user_avatars/exports'
 
-/** Kinds of archives, from 1. */
+/** Kinds of archives, numbered from 1. */
 const kindNames = ['public', 'full_with_consent'] as const
 
 /** Only the newest ones are shown. */

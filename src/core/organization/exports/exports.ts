@@ -39,11 +39,11 @@ const numberOf = (kind: string | number): number => (kind === 'public' || kind =
 export const startExport = action(
   {
     name: 'startExport',
-    summary: "Have an archive made of the organization's data",
+    summary: "Start an export of the organization's data",
     params: v.object({
       export_type: described(
         v.nullish(v.picklist([...kindNames, 1, 2], 'Invalid export_type'), 'public'),
-        '`public`, or `full_with_consent` for that and the private data of those who agree; formerly 1 and 2.',
+        '`public`, or `full_with_consent` to include the private data of users who agree. Formerly 1 and 2.',
       ),
     }),
     result: v.strictObject({ id }),
@@ -120,7 +120,7 @@ export const deleteExport = action(
   {
     name: 'deleteExport',
     summary: 'Delete an archive',
-    params: v.object({ export_id: described(id, 'Id of the archive.') }),
+    params: v.object({ export_id: described(id, 'ID of the archive.') }),
     result: empty,
     role: 'administrator',
   },
@@ -150,7 +150,7 @@ export const deleteExport = action(
 export const listExportConsents = action(
   {
     name: 'listExportConsents',
-    summary: 'List who agrees to the export of their private data',
+    summary: 'List whether users agree to the export of their private data',
     params: none,
     result: v.strictObject({ export_consents: v.array(consentShape) }),
     role: 'administrator',
@@ -184,7 +184,7 @@ export const getExport = action(
   {
     name: 'getExport',
     summary: 'Get an archive',
-    params: v.object({ path: described(text, 'The rest of the address of the archive.') }),
+    params: v.object({ path: described(text, "The rest of the archive's URL.") }),
     result: servedFile,
     answers: 'bytes',
     role: 'administrator',

@@ -1,8 +1,8 @@
 import type { NewRecord, Placed } from '../../../import/format.ts'
 
 /**
- * Chooses what one person said, uploaded and set from an organization's records. Of other people it keeps only the names, and of
- * channels only those that the person's records refer to.
+ * Selects one person's messages, files and settings from an organization's records. Other people keep only their names,
+ * and only channels that the person's records refer to are included.
  *
  * @param id the person's id in the records
  */
@@ -52,7 +52,7 @@ const mutedAmong = ({ muted_users = [] }: Extract<NewRecord, { type: 'user' }>, 
 
 const lists = ['starred', 'mentioned', 'collapsed', 'alerted', 'topic_mentioned', 'unread', 'received'] as const
 
-/** A message without what it is to other people: whether they have read or starred it. */
+/** A message without other people's flags, such as whether they have read or starred it. */
 function withoutOthers(record: Extract<NewRecord, { type: 'message' }>, id: string): NewRecord {
   const own = { ...record }
   for (const list of lists) {

@@ -6,7 +6,7 @@ import { ofPerson } from './of-person.ts'
 
 type Row = Record<string, unknown>
 
-/** Everything that an account has in tables of its own, without its secrets. */
+/** Everything that belongs to an account in separate tables, without its secrets. */
 async function accountOf({ db }: Context, user_id: number): Promise<Record<string, Row[]>> {
   const account: Record<string, Row[]> = {}
   for (const table of ownTableNames.filter((name) => !internalTables.has(name))) {
@@ -19,7 +19,10 @@ async function accountOf({ db }: Context, user_id: number): Promise<Record<strin
   return account
 }
 
-/** Writes what one person said, uploaded and set: records of the import format, and `account.json` with everything else. */
+/**
+ * Writes one person's messages, files and settings: records in the import format, and `account.json` with everything
+ * else.
+ */
 export async function writePerson(
   context: Context,
   user_id: number,

@@ -6,8 +6,8 @@ export const MAX_STATUS_LENGTH = 60
 export const MAX_PROFILE_VALUE_LENGTH = 50
 
 /**
- * Reports what becomes of a person's own things: new accounts get them, and matched accounts keep what they have. Stubs have
- * nothing that only its owner sees or sets.
+ * Reports what happens to a person's own data. New accounts get it, and matched accounts keep theirs. Stubs have no
+ * data that only its owner sees or sets.
  */
 export function reportBelongings(
   report: Report,

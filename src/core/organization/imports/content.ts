@@ -45,7 +45,7 @@ const mention = (sign: string, user: { id: number; full_name: string } | undefin
 const wrap = (before: string, name: string | undefined, after: string) =>
   name === undefined ? undefined : before + name + after
 
-/** A content with its references written as people write them; what they lead to may be missing. */
+/** Content with its references written as people write them. Their targets may be missing. */
 export const withTargets = (content: string, targets: Targets): string =>
   content.includes('\u0002')
     ? withoutMarks(
@@ -66,7 +66,7 @@ export function referredTo(contents: readonly string[], wanted: ReferenceKind): 
   return found
 }
 
-/** Names of everybody and everything, kept up to date while an import creates more. */
+/** The names of all people, channels and groups, kept up to date while an import creates more. */
 export interface Names {
   users: Map<string, { id: number; full_name: string; isSilent?: boolean }[]>
   groups: Map<string, { id: number; name: string; isSilent?: boolean }>

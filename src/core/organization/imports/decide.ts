@@ -28,12 +28,12 @@ import type { Journal } from './journal.ts'
 import type { Report } from './report.ts'
 import { createSeen } from './seen.ts'
 
-/** What is to be done with a person: by the map file, or by their address. */
+/** What to do with a person, according to the map file or their email address. */
 export type Mapping = ReadonlyMap<string, string>
 
 export type UserDecision = { how: 'existing'; id: number } | { how: 'new' | 'stub'; email: string; name: string }
 
-/** A record as it is to be written. */
+/** A record ready to write. */
 export type Decision =
   | { record: RecordOf<'user'>; place: string; user: UserDecision }
   | { record: RecordOf<'channel'>; place: string; name: string; existing: number | undefined }
@@ -64,7 +64,7 @@ const NAME = /[*`\\>"@]/g
  * organization before the import, so dry runs and resumed imports come to the same report.
  */
 export function createDecider({ archive, existing, journal, report, mapping, now, source }: Situation) {
-  /** People by the source's id; false for those who are skipped. */
+  /** People by the source's ID; false for skipped people. */
   const people = new Map<string, boolean>()
   const emails = new Set<string>()
   const channels = new Map<string, string>()
@@ -162,7 +162,7 @@ export function createDecider({ archive, existing, journal, report, mapping, now
     yield { record, place, user: { how: 'stub', email: stubEmail(record.id), name } }
   }
 
-  /** An address that no mail server has, made of the source's id. */
+  /** An email address that no mail server accepts, made from the source's ID. */
   function stubEmail(id: string): string {
     const base = `${source}-${id
       .toLowerCase()
@@ -189,7 +189,7 @@ export function createDecider({ archive, existing, journal, report, mapping, now
     return name
   }
 
-  /** Has a person be there whom the source only names. Returns whether their things are imported. */
+  /** Adds a person whom the source only mentions. Returns whether their data is imported. */
   function* known(id: string, place: string): Generator<Decision, boolean> {
     const before = people.get(id)
     if (before !== undefined) return before

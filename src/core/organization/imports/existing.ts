@@ -1,7 +1,7 @@
 import { type Db, fold, isUnset } from '../../../storage/index.ts'
 import type { Journal } from './journal.ts'
 
-/** What the organization had before an import, by which people and channels are matched. */
+/** The organization's data before an import, which people and channels are matched with. */
 export interface Existing {
   /** People by folded address. */
   emails: ReadonlyMap<string, number>

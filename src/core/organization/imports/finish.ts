@@ -11,7 +11,7 @@ import type { ImportReport } from './report.ts'
 import { beginPeriod, endPeriod, type OpenPeriods } from './write-messages.ts'
 import type { Range } from './write-places.ts'
 
-/** What is known of subscriptions only when all messages are in. */
+/** Data about subscriptions that is complete only after all messages are imported. */
 export interface Ending {
   /** People who have read a channel up to a time. */
   readUntil: readonly { user_id: number; stream_id: number; until: number }[]
@@ -74,7 +74,7 @@ export async function restartClients(tx: Tx): Promise<void> {
   )
 }
 
-/** The newest message of the range that is not younger; dates ascend with the ids. */
+/** The newest message of the range that was sent no later than `until`. Dates ascend with the IDs. */
 async function newestBefore(caller: Caller, { first, last }: Range, until: number): Promise<number> {
   let [low, high] = [first - 1, last]
   while (low < high) {
@@ -121,7 +121,7 @@ async function shorten(tx: Tx, user_id: number, stream_id: number, { first }: Ra
     .execute()
 }
 
-/** Takes what one person has not read in one conversation out of what they have read. Returns whether more is left. */
+/** Removes one person's unread messages in a conversation from their read ranges. Returns whether more are left. */
 async function markUnread(tx: Tx, import_id: number, { first, last }: Range): Promise<boolean> {
   const next = await tx.db
     .selectFrom('import_unread')

@@ -4,7 +4,7 @@ import { badRequest } from '../../kernel/errors.ts'
 import type { ImportRow } from './journal.ts'
 import type { ImportReport } from './report.ts'
 
-/** An import as it is listed. */
+/** An entry of the list of imports. */
 export interface ImportView {
   id: number
   source: string

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Caller } from '../../kernel/context.ts'
 import type { ImportRow } from './journal.ts'
 
-/** What people have done with what an import brought, in words: while there is something, it can't be undone. */
+/** Describes what people have done with imported data. If there is anything, the import can't be undone. */
 export async function obstacles({ db }: Caller, row: ImportRow): Promise<string[]> {
   const brought = (kind: string) =>
     db

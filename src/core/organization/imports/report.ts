@@ -1,11 +1,11 @@
 /** How many of each the source has, and the report's view of what became of them. */
 export interface ImportReport {
   source: string
-  /** Records that the source has, by kind, with those that were left out. */
+  /** The source's records by kind, including omitted ones. */
   found: Record<string, number>
   /** What there is now that came from the source, by kind. */
   imported: Record<string, number>
-  /** Accounts: matched by address, created, and those that can't sign in. */
+  /** Accounts: matched by email address, created, and unable to sign in. */
   people: { matched: number; created: number; stubs: number; skipped: number }
   changed: Remark[]
   left_out: Remark[]

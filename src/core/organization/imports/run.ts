@@ -31,11 +31,11 @@ import type { OpenPeriods } from './write-messages.ts'
 export interface ImportOptions {
   /** A file or a folder, on the machine of the server. */
   file: string
-  /** What it comes from; recognized by its content unless given. */
+  /** The source; detected from the content unless given. */
   from?: SourceName | undefined
   /** Addresses by the source's id, address or name of a person; `stub` and `skip` are no addresses. */
   mapping?: Mapping | undefined
-  /** Beside what is here already. */
+  /** Imports into an organization that already has data. */
   into?: boolean | undefined
   /** Only reads, and reports what would be imported. */
   dryRun?: boolean | undefined

@@ -3,7 +3,7 @@ import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** So many are sorted in memory; more go to a file, in order, and are merged. */
+/** This many are sorted in memory. Further ones are sorted into files, which are then merged. */
 const RUN = 20_000
 
 interface Dated {

@@ -66,7 +66,7 @@ export async function undoImport(chat: Chat, id: number, progress: (text: string
     linkifiersOf.invalidate(tx)
   })
   await eachBrought(caller, row, 'channel', removeChannels)
-  // One after the other: a group may be in another.
+  // One at a time, because a group may be in another.
   await eachBrought(caller, row, 'group', removeGroups)
   await eachBrought(caller, row, 'user', removeUsers)
   await eachBrought(caller, row, 'profile_field', async (tx, rows) => {
@@ -143,7 +143,7 @@ async function removeMessages(tx: Tx, row: ImportRow): Promise<number> {
   if (ids.length === 0) return 0
   const list = dialectOf(tx.chat).idsIn(ids)
   await unindexMessages(tx, ids)
-  // Edits, flags, reactions and the like go with their message.
+  // Edits, flags, reactions and similar rows are deleted with their message.
   await tx.db.deleteFrom('message').where('id', 'in', list).execute()
   await tx.db
     .deleteFrom('import_object')

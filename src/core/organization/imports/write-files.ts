@@ -13,7 +13,10 @@ import type { Caller, Tx } from '../../kernel/context.ts'
 import { forgetCustomEmoji } from '../emoji/custom-emoji.ts'
 import type { Journal } from './journal.ts'
 
-/** Stores a file of the archive. It arrives like an upload, so that what a kill leaves behind is removed like one. */
+/**
+ * Stores a file of the archive. It is stored like an upload, so that interrupted files are removed like unfinished
+ * uploads.
+ */
 export async function writeFile(
   caller: Caller,
   journal: Journal,

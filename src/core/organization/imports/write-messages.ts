@@ -23,7 +23,7 @@ export interface PreparedMessage {
   rendered: Rendered
   searchText: string
   files: readonly StoredFile[]
-  /** What it was before, newest first, rendered too. */
+  /** Its earlier versions, newest first, also rendered. */
   edits: readonly (NonNullable<RecordOf<'message'>['edits']>[number] & { html: string | undefined })[]
 }
 
@@ -198,7 +198,7 @@ async function topicId(tx: Tx, journal: Journal, stream_id: number, name: string
   return id
 }
 
-/** Begins and ends periods so that those who received a message are in one. */
+/** Begins and ends subscription periods so that everyone who received a message has one that covers it. */
 async function followPeriods(
   tx: Tx,
   { openPeriods }: Situation,

@@ -117,7 +117,7 @@ const insertPeriod = statement((db, p: Pair & { from_message_id: number; from_ev
 )
 const isActive = statement((db, p: { id: number }) => db.selectFrom('user').select('is_active').where('id', '=', p.id))
 
-/** Subscribes somebody; in a channel with protected history, what they received follows from the messages. */
+/** Subscribes a user. In a channel with protected history, the messages determine what they received. */
 export async function writeSubscription(
   tx: Tx,
   journal: Journal,

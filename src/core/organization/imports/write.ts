@@ -45,7 +45,10 @@ interface Situation {
 const linkTo = (id: number, channel: string | undefined, topic: string | undefined): string =>
   channel === undefined ? `#narrow/is/dm/near/${id}` : `#**${channel}>${topic ?? ''}@${id}**`
 
-/** Writes what was decided, a little at a time: each commit has its part of the journal, and no other write waits long. */
+/**
+ * Writes the decided records in small steps. Each commit includes its part of the journal, and no other write waits
+ * long.
+ */
 export async function createImportWriter({ caller, archive, journal, range, done, openPeriods }: Situation) {
   const { chat } = caller
   const names = await loadNames(caller)

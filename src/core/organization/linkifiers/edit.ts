@@ -17,7 +17,7 @@ export const MAX_LINKIFIERS = 1000
 
 const MAX_PATTERN_LENGTH = 1000
 
-const filter_id = described(id, 'Id of the linkifier.')
+const filter_id = described(id, 'ID of the linkifier.')
 
 const linkifierParams = {
   pattern: described(
@@ -27,7 +27,7 @@ const linkifierParams = {
       v.nonEmpty('This field cannot be blank.'),
       v.maxLength(MAX_PATTERN_LENGTH, `{name} is too long (limit: ${MAX_PATTERN_LENGTH} characters)`),
     ),
-    'A regular expression of RE2 with named groups, such as `#(?P<id>[0-9]+)`.',
+    'An RE2 regular expression with named groups, such as `#(?P<id>[0-9]+)`.',
   ),
   url_template: described(
     urlTemplate,

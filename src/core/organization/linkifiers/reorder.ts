@@ -18,7 +18,7 @@ export const reorderLinkifiers = action(
   {
     name: 'reorderLinkifiers',
     summary: 'Reorder linkifiers',
-    params: v.object({ ordered_linkifier_ids: described(ids, 'Ids of all linkifiers, in the new order.') }),
+    params: v.object({ ordered_linkifier_ids: described(ids, 'IDs of all linkifiers, in the new order.') }),
     result: empty,
     role: 'administrator',
   },

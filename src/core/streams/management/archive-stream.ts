@@ -33,8 +33,8 @@ import { streamViews } from '../view.ts'
 export const archiveStream = action(
   {
     name: 'archiveStream',
-    summary: 'Archive a stream',
-    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
+    summary: 'Archive a channel',
+    params: v.object({ stream_id: described(id, 'ID of the channel.') }),
     result: empty,
     errors: ['CANNOT_ADMINISTER_CHANNEL'],
   },

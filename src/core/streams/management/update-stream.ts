@@ -41,30 +41,30 @@ import { requireChoosing, requireOnlyGeneralChat, topicsPolicy } from '../topics
 import { unarchive } from './archive-stream.ts'
 
 const params = v.object({
-  stream_id: described(id, 'Id of the stream.'),
+  stream_id: described(id, 'ID of the channel.'),
   new_name: described(v.nullish(streamName), 'The new name.'),
-  description: described(v.nullish(streamDescription), 'What the stream is for, at most 1024 characters.'),
+  description: described(v.nullish(streamDescription), 'Description, at most 1,024 characters.'),
   is_private: described(v.nullish(bool), 'Whether only subscribers can read it.'),
   is_web_public: described(v.nullish(bool), 'Whether people without an account can read it.'),
   history_public_to_subscribers: described(
     v.nullish(bool),
-    'Whether new subscribers see what was sent before they came; for private streams.',
+    'Whether new subscribers can see earlier messages. Only for private channels.',
   ),
   folder_id: described(v.optional(v.nullable(id)), 'ID of its folder, or null to remove it from its folder.'),
   topics_policy: described(
     v.nullish(topicsPolicy),
-    'Which topics it admits: inherit, allow_empty_topic, disable_empty_topic or empty_topic_only.',
+    'Which topics are allowed: inherit, allow_empty_topic, disable_empty_topic or empty_topic_only.',
   ),
-  is_archived: described(v.nullish(bool), 'false brings an archived stream back; DELETE archives one.'),
+  is_archived: described(v.nullish(bool), '`false` unarchives the channel. Use DELETE to archive it.'),
   is_default_stream: described(v.nullish(bool), 'Whether new users are subscribed to it.'),
-  is_announcement_only: described(v.nullish(bool), 'Deprecated: whether only administrators may send.'),
+  is_announcement_only: described(v.nullish(bool), 'Deprecated. Whether only administrators can send messages.'),
   stream_post_policy: described(
     v.nullish(v.picklist([1, 2, 3, 4])),
-    'Deprecated: 1 everyone may send, 2 administrators, 3 full members, 4 moderators.',
+    'Deprecated. Who can send messages: 1 everyone, 2 administrators, 3 full members, 4 moderators.',
   ),
   message_retention_days: described(
     v.nullish(retentionDays),
-    'Days that messages are kept, or "realm_default", or "unlimited".',
+    'Days to keep messages, or "realm_default" or "unlimited".',
   ),
   ...changeParams(streamSettings),
 })
@@ -83,7 +83,7 @@ type Params = v.InferOutput<typeof params>
 export const updateStream = action(
   {
     name: 'updateStream',
-    summary: 'Update a stream',
+    summary: 'Update a channel',
     params,
     result: empty,
     errors: ['CANNOT_ADMINISTER_CHANNEL', 'UNAUTHORIZED_PRINCIPAL', 'EXPECTATION_MISMATCH'],

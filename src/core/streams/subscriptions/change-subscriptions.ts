@@ -17,10 +17,10 @@ import { prepareLeaving, unsubscribe, unsubscribedResult } from './unsubscribe.t
 export const changeSubscriptions = action(
   {
     name: 'changeSubscriptions',
-    summary: 'Subscribe to and unsubscribe from streams',
+    summary: 'Subscribe to and unsubscribe from channels',
     params: v.object({
-      add: described(v.nullish(requestedStreams, []), 'Streams to subscribe to.'),
-      delete: described(v.nullish(namedStreams, []), 'Names of streams to unsubscribe from.'),
+      add: described(v.nullish(requestedStreams, []), 'Channels to subscribe to.'),
+      delete: described(v.nullish(namedStreams, []), 'Names of channels to unsubscribe from.'),
     }),
     result: v.strictObject({ ...subscribedResult.entries, ...unsubscribedResult.entries }),
     errors: ['STREAM_DOES_NOT_EXIST'],

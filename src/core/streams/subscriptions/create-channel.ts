@@ -9,7 +9,8 @@ import { joinStreams, sayNew } from './subscribe.ts'
 import { newStreamParams } from './subscribe-params.ts'
 
 /**
- * POST /channels/create: creates one stream. Its creator is subscribed only when listed, and nobody gets a direct message.
+ * POST /channels/create: creates one stream. The creator is subscribed only if listed, and nobody gets a direct
+ * message.
  *
  * @throws CHANNEL_ALREADY_EXISTS
  * @throws UNAUTHORIZED_PRINCIPAL for an unknown subscriber, and for what only owners or administrators choose
@@ -20,11 +21,11 @@ import { newStreamParams } from './subscribe-params.ts'
 export const createChannel = action(
   {
     name: 'createChannel',
-    summary: 'Create a stream',
+    summary: 'Create a channel',
     params: v.object({
-      name: described(streamName, 'Name of the stream.'),
-      subscribers: described(ids, 'Ids of its first subscribers.'),
-      description: described(v.nullish(streamDescription), 'What the stream is for, at most 1024 characters.'),
+      name: described(streamName, 'Name of the channel.'),
+      subscribers: described(ids, 'IDs of its initial subscribers.'),
+      description: described(v.nullish(streamDescription), 'Description, at most 1,024 characters.'),
       ...newStreamParams,
     }),
     result: v.strictObject({ id }),

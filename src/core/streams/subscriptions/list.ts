@@ -124,8 +124,8 @@ const readSubscribers = ({ db, chat }: Caller, stream_ids: readonly number[]) =>
 export const getSubscribers = action(
   {
     name: 'getSubscribers',
-    summary: 'Get the subscribers of a stream',
-    params: v.object({ stream_id: described(id, 'Id of the stream.') }),
+    summary: 'Get the subscribers of a channel',
+    params: v.object({ stream_id: described(id, 'ID of the channel.') }),
     result: v.strictObject({ subscribers: v.array(id) }),
   },
   async (caller, { stream_id }) => {
@@ -142,8 +142,8 @@ export const getSubscribers = action(
 export const isSubscribed = action(
   {
     name: 'isSubscribed',
-    summary: 'Ask whether a user is subscribed to a stream',
-    params: v.object({ user_id: described(id, 'Id of the user.'), stream_id: described(id, 'Id of the stream.') }),
+    summary: 'Check whether a user is subscribed to a channel',
+    params: v.object({ user_id: described(id, 'ID of the user.'), stream_id: described(id, 'ID of the channel.') }),
     result: v.strictObject({ is_subscribed: v.boolean() }),
   },
   async (caller, { user_id, stream_id }) => {

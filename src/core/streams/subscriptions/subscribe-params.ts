@@ -20,36 +20,39 @@ export const requestedStreams = v.pipe(
 
 /** Properties of new streams. */
 export const newStreamParams = {
-  announce: described(v.nullish(bool, false), 'Announce new streams in the stream for announcements.'),
-  invite_only: described(v.nullish(bool, false), 'Whether new streams are private.'),
+  announce: described(v.nullish(bool, false), 'Announce new channels in the channel for announcements.'),
+  invite_only: described(v.nullish(bool, false), 'Whether new channels are private.'),
   is_web_public: described(v.nullish(bool, false), 'Whether people without an account can read it.'),
   is_default_stream: described(v.nullish(bool, false), 'Whether new users are subscribed to it.'),
   history_public_to_subscribers: described(
     v.nullish(bool),
-    'Whether new subscribers see what was sent before they came; for private streams.',
+    'Whether new subscribers can see earlier messages. Only for private channels.',
   ),
   message_retention_days: described(
     v.nullish(retentionDays),
-    'Days that messages are kept, or "realm_default", or "unlimited".',
+    'Days to keep messages, or "realm_default" or "unlimited".',
   ),
-  folder_id: described(v.nullish(id), 'Id of the folder of new streams.'),
+  folder_id: described(v.nullish(id), 'ID of the folder of new channels.'),
   topics_policy: described(
     v.nullish(topicsPolicy),
-    'Which topics it admits: inherit, allow_empty_topic, disable_empty_topic or empty_topic_only.',
+    'Which topics are allowed: inherit, allow_empty_topic, disable_empty_topic or empty_topic_only.',
   ),
   ...newPermissionParams(streamSettings),
 }
 
 export const subscribeParams = v.object({
-  subscriptions: described(requestedStreams, 'Streams by name; one that does not exist is created.'),
+  subscriptions: described(
+    requestedStreams,
+    "Channels to subscribe to, by name. Channels that don't exist are created.",
+  ),
   principals: described(v.nullish(principals), 'User IDs or email addresses. Defaults to yourself.'),
   authorization_errors_fatal: described(
     v.nullish(bool, true),
-    'Whether one stream that may not be joined refuses all; otherwise the answer lists it under `unauthorized`.',
+    "Whether the request fails if you can't join one of the channels. Otherwise, the response lists it in `unauthorized`.",
   ),
   send_new_subscription_messages: described(
     v.nullish(bool, true),
-    'Tell people by direct message to which existing streams they were subscribed.',
+    'Whether to notify people by direct message about existing channels they were subscribed to.',
   ),
   ...newStreamParams,
 })

@@ -43,7 +43,7 @@ export const subscribedResult = v.strictObject({
 export const subscribe = action(
   {
     name: 'subscribe',
-    summary: 'Subscribe to streams',
+    summary: 'Subscribe to channels',
     params: subscribeParams,
     result: subscribedResult,
     idempotencyKey: 'several writes',

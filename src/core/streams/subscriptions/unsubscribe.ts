@@ -30,9 +30,9 @@ export const unsubscribedResult = v.strictObject({
 export const unsubscribe = action(
   {
     name: 'unsubscribe',
-    summary: 'Unsubscribe from streams',
+    summary: 'Unsubscribe from channels',
     params: v.object({
-      subscriptions: described(namedStreams, 'Names of the streams.'),
+      subscriptions: described(namedStreams, 'Names of the channels.'),
       principals: described(v.nullish(principals), 'User IDs or email addresses. Defaults to yourself.'),
     }),
     result: unsubscribedResult,

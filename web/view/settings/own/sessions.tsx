@@ -18,7 +18,7 @@ export function Sessions() {
     try {
       await client.endApiKey({ key_id })
     } catch (error) {
-      // It was revoked elsewhere, which no event announces.
+      // The session was revoked elsewhere, which no event announces.
       if (!isChatError(error) || error.kind !== 'request') throw error
     }
   }

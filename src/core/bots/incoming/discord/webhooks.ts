@@ -23,7 +23,7 @@ const MIB = 1024 * 1024
 
 /** Where a webhook of Discord has its id and its token: in the path. Here they are the id and the key of a bot. */
 const address = {
-  webhook_id: described(id, 'Id of the bot.'),
+  webhook_id: described(id, 'ID of the bot.'),
   token: described(text, 'Key of the bot.'),
 }
 const shared = { credentials: 'path', forWebhooks: true } as const
@@ -42,8 +42,8 @@ const done: ProtocolAnswer = { outcome: 'empty', headers: {} }
 
 const messageParams = {
   content: described(v.nullish(text), "The text, in Discord's Markdown."),
-  embeds: described(v.nullish(v.array(v.unknown())), "Embeds, in Discord's form."),
-  payload_json: described(v.nullish(text), 'All other parameters as JSON, in a form with a file.'),
+  embeds: described(v.nullish(v.array(v.unknown())), "Embeds, in Discord's format."),
+  payload_json: described(v.nullish(text), 'All other parameters as JSON, for forms with a file.'),
 }
 
 /** The message of a request: its parameters, or the JSON that a form has beside a file. */
@@ -85,9 +85,9 @@ const view = (
 })
 
 /**
- * POST /api/webhooks/{webhook_id}/{token}: whatever can post to a webhook of Discord posts here. The message goes to `stream` and
- * `topic` of the address, with `thread_name` as the topic if it has none. Without a channel it goes to the bot's default channel, or
- * to its owner.
+ * POST /api/webhooks/{webhook_id}/{token}: accepts messages in the format of Discord's webhooks. They go to the
+ * `stream` and `topic` of the URL, with `thread_name` as the topic if the URL has none. Without a channel, they go to
+ * the bot's default channel, or to its owner.
  *
  * @throws STREAM_DOES_NOT_EXIST for a channel that the bot may not know
  * @throws BAD_REQUEST for a message without content
@@ -95,15 +95,15 @@ const view = (
 export const executeWebhook = action(
   {
     name: 'executeWebhook',
-    summary: 'Receive a message in the form of Discord',
+    summary: "Receive a message in Discord's format",
     params: v.object({
       ...address,
       ...placeParams,
       ...messageParams,
       username: described(v.nullish(text), 'Display name of the sender.'),
-      thread_name: described(v.nullish(text), 'The topic, if the address has none.'),
+      thread_name: described(v.nullish(text), 'The topic, if the URL has none.'),
       wait: described(v.nullish(bool), 'Whether the response contains the message.'),
-      file: described(v.nullish(uploadedFile), 'A file for the message.'),
+      file: described(v.nullish(uploadedFile), 'A file to attach to the message.'),
     }),
     result: protocolAnswer,
     answers: 'protocol',
@@ -137,11 +137,11 @@ async function* once(bytes: Uint8Array) {
 
 const { integration: _, ...githubParams } = webhookParams
 
-/** POST /api/webhooks/{webhook_id}/{token}/github: an event of GitHub, as Discord takes it. */
+/** POST /api/webhooks/{webhook_id}/{token}/github: accepts an event from GitHub, as Discord does. */
 export const executeGithubWebhook = action(
   {
     name: 'executeGithubWebhook',
-    summary: "Receive an event of GitHub at a webhook's address in the form of Discord",
+    summary: 'Receive a GitHub event at a Discord webhook URL',
     params: v.object({ ...githubParams, ...address }),
     result: v.strictObject({ id: v.exactOptional(idShape) }),
     headers: webhookHeaders,
@@ -155,11 +155,11 @@ export const executeGithubWebhook = action(
   },
 )
 
-/** POST /api/webhooks/{webhook_id}/{token}/slack: a message in the form of Slack, as Discord takes it. */
+/** POST /api/webhooks/{webhook_id}/{token}/slack: accepts a message in Slack's format, as Discord does. */
 export const executeSlackWebhook = action(
   {
     name: 'executeSlackWebhook',
-    summary: "Receive a message of Slack at a webhook's address in the form of Discord",
+    summary: 'Receive a Slack message at a Discord webhook URL',
     params: v.object({ ...slackMessageParams, ...address }),
     result: v.strictObject({ text: v.literal('ok') }),
     answers: 'text',
@@ -172,11 +172,11 @@ export const executeSlackWebhook = action(
   },
 )
 
-/** GET /api/webhooks/{webhook_id}/{token}: says that the address is valid, and whose it is. */
+/** GET /api/webhooks/{webhook_id}/{token}: confirms that the URL is valid, and returns its bot. */
 export const getWebhook = action(
   {
     name: 'getWebhook',
-    summary: 'Get a webhook in the form of Discord',
+    summary: "Get a webhook in Discord's format",
     params: v.object(address),
     result: protocolAnswer,
     answers: 'protocol',
@@ -189,7 +189,7 @@ export const getWebhook = action(
   },
 )
 
-const messageAddress = { ...address, message_id: described(id, 'Id of the message.') }
+const messageAddress = { ...address, message_id: described(id, 'ID of the message.') }
 
 /** Returns a message that the bot sent. Others don't exist for it. */
 async function ownMessage(caller: Caller, message_id: number): Promise<Message> {

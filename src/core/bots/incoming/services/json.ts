@@ -44,8 +44,8 @@ const TOPIC_TEMPLATE = 'topic_template'
 const MAX_JSON_LENGTH = 8000
 
 /**
- * Any JSON becomes a message, by the `template` in the `config_data` of the bot. Without one it is shown unchanged. `topic_template` is
- * for the topic.
+ * Turns any JSON into a message with the `template` in the bot's `config_data`, or shows it unchanged without one.
+ * `topic_template` sets the topic.
  */
 export const json: Service = {
   name: 'json',

@@ -9,8 +9,8 @@ import { contentOf, slackMessage } from './message.ts'
 
 export const slackMessageParams = {
   ...placeParams,
-  payload: v.optional(described(v.unknown(), 'The message, as the body or in a form field, as JSON.')),
-  text: described(v.nullish(text), 'The message, where a form has it in place of a payload.'),
+  payload: v.optional(described(v.unknown(), 'The message as JSON, in the body or in a form field.')),
+  text: described(v.nullish(text), 'The message, in forms that have no payload.'),
 }
 
 /** Announces a message in the form of Slack's incoming webhooks. */
@@ -34,11 +34,11 @@ export async function receiveSlackMessage(
 }
 
 /**
- * POST /external/slack_incoming and /external/mattermost: whatever can post to an incoming webhook of Slack or of
- * Mattermost posts here, and is answered as there, with the text "ok".
+ * POST /external/slack_incoming and /external/mattermost: accepts posts to incoming webhooks of Slack and Mattermost,
+ * and answers with the text "ok", as they do.
  *
- * The message goes to `stream` and `topic` of the address. Without a channel there it goes to the one that the payload names. With
- * a channel and no topic, the name in the payload is the topic.
+ * The message goes to the `stream` and `topic` of the URL. Without a channel there, it goes to the channel that the
+ * payload names. With a channel and no topic, the name in the payload becomes the topic.
  *
  * @throws STREAM_DOES_NOT_EXIST for a channel that the bot may not know
  * @throws BAD_REQUEST for a payload without content
@@ -46,7 +46,7 @@ export async function receiveSlackMessage(
 export const receiveSlackIncoming = action(
   {
     name: 'receiveSlackIncoming',
-    summary: "Receive a message in the form of Slack's incoming webhooks",
+    summary: "Receive a message in the format of Slack's incoming webhooks",
     params: v.object(slackMessageParams),
     result: v.strictObject({ text: v.literal('ok') }),
     answers: 'text',

@@ -2,8 +2,8 @@ import { link, untrusted, untrustedLine } from '../format/text.ts'
 import { fromSlack } from './text.ts'
 
 /**
- * What is posted to an incoming webhook of Slack. Mattermost takes the same. Slack itself ignores what it doesn't know, so nothing
- * here rejects a payload: what has another form than expected reads as absent.
+ * The payload of a Slack incoming webhook. Mattermost accepts the same. Slack ignores unknown parts, so nothing here
+ * rejects a payload: parts in an unexpected form are treated as absent.
  */
 export interface SlackMessage {
   readonly text: string
@@ -164,6 +164,6 @@ function fromAttachment(a: Thing): string {
     joined(buttons, ' '),
     footer,
   ].filter((line) => line.trim() !== '')
-  // What a client shows that understands nothing else.
+  // Shown by clients that understand nothing else.
   return lines.join('\n') || fromSlack(has('fallback'))
 }

@@ -9,8 +9,9 @@ import { fromSlack } from './text.ts'
 const { body: _, ...asForm } = receiving
 
 /**
- * POST /external/slack: messages of a channel of Slack or Mattermost, by their outgoing webhooks, and slash commands. They go
- * to `stream` of the address, with the channel as the topic. Without it they go to the channel of the same name.
+ * POST /external/slack: accepts outgoing webhooks and slash commands of Slack and Mattermost. Messages go to the
+ * `stream` of the URL, with the name of their channel as the topic. Without `stream`, they go to the channel of the
+ * same name.
  *
  * @throws STREAM_DOES_NOT_EXIST for a channel that the bot may not know
  * @throws BAD_REQUEST for an empty message

@@ -6,7 +6,7 @@ const MAX_LENGTH = 40_000
 const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' }
 const plain = (text: string): string => text.replace(/&(lt|gt|amp);/g, (entity) => entities[entity]!)
 
-/** Words between two signs, such as bold ones. Our Markdown has other signs for them. */
+/** Words between two marks, such as bold ones. Our Markdown has different marks for them. */
 const around = (sign: string) =>
   new RegExp(`(^|[\\s({_~*])\\${sign}(?=\\S)([^\\${sign}\n]*\\S)\\${sign}(?=$|[\\s.,:;!?)}_~*])`, 'g')
 const STRONG = around('*')

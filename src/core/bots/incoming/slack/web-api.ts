@@ -12,21 +12,22 @@ const shared = { credentials: 'bearer', forWebhooks: true, result: protocolAnswe
 const answer = (members: object): ProtocolAnswer => ({ outcome: 'json', headers: {}, members })
 
 /**
- * POST /api/chat.postMessage: the method of Slack's web API that tools send messages with. Their token is the key of a bot, and the
- * channel is a name or an id here. As there, the status is 200 and `ok` says whether the message was sent.
+ * POST /api/chat.postMessage: accepts messages from tools that use this method of Slack's Web API. Their token is a
+ * bot's key, and the channel is the name or ID of a channel on this server. As in Slack, the status is 200, and `ok`
+ * says whether the message was sent.
  */
 export const postSlackMessage = action(
   {
     name: 'postSlackMessage',
-    summary: "Receive a message in the form of Slack's chat.postMessage",
+    summary: "Receive a message in the format of Slack's chat.postMessage",
     params: v.object({
       topic: placeParams.topic,
-      channel: described(v.nullish(text), 'Name or id of the channel.'),
+      channel: described(v.nullish(text), 'Name or ID of the channel.'),
       text: described(v.nullish(text), 'The message.'),
       blocks: described(v.nullish(v.unknown()), 'Blocks, as JSON.'),
       attachments: described(v.nullish(v.unknown()), 'Attachments, as JSON.'),
       username: described(v.nullish(text), 'Display name of the sender.'),
-      icon_emoji: described(v.nullish(text), 'An emoji before the name.'),
+      icon_emoji: described(v.nullish(text), 'Emoji to show before the name.'),
     }),
     idempotencyKey: 'own',
     ...shared,
@@ -62,11 +63,11 @@ const slackWord = (message: string): string => {
   return message.includes('too long') ? 'msg_too_long' : 'invalid_arguments'
 }
 
-/** POST /api/auth.test: says whose the token is. Tools ask before they use it. */
+/** POST /api/auth.test: returns the bot that a token belongs to. Tools call it before they use a token. */
 export const testSlackToken = action(
   {
     name: 'testSlackToken',
-    summary: "Check a token in the form of Slack's auth.test",
+    summary: "Check a token in the format of Slack's auth.test",
     params: v.object({}),
     ...shared,
   },
