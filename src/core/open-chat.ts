@@ -2,6 +2,7 @@ import { createPost } from '../network/post.ts'
 import { openStore } from '../storage/index.ts'
 import { keyUseOf, recordKeyUse } from './accounts/key-use.ts'
 import { PASSWORD_COST } from './accounts/passwords.ts'
+import { removeEndedSessions } from './accounts/sessions.ts'
 import { removeOldPayloads } from './bots/incoming/deliveries.ts'
 import { postOf } from './bots/outgoing/post-of.ts'
 import { startOutgoing } from './bots/outgoing/worker.ts'
@@ -154,7 +155,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     const presenceReports = gatherPresence(chat)
     presenceReportsOf.provide(chat, presenceReports)
     const stopSweeping = startSweeping(chat)
-    const stopExpiring = startExpiring(chat, [removeOldPayloads])
+    const stopExpiring = startExpiring(chat, [removeOldPayloads, removeEndedSessions])
     const wakeAll = () => {
       for (const worker of [scheduler, thumbnailer, indexer, outgoing, webPush, mobilePush, exporter]) worker.wake()
     }

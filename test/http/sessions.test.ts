@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { beginSession, removeEndedSessions } from '../../src/core/accounts/sessions.ts'
+import { contextOf } from '../../src/core/kernel/context.ts'
 import { createApp } from '../../src/http/app.ts'
+import { actAs, getEvents, register } from '../../src/index.ts'
 import { type World, world } from '../../src/testing/world.ts'
 
 const own = { 'x-requested-with': 'test' }
@@ -173,4 +176,48 @@ test("a wrong password doesn't sign in", async () => {
   assert.deepEqual([answer.status, answer.code], [401, 'AUTHENTICATION_FAILED'])
   assert.equal(browser.cookie, undefined)
   assert.equal((await browser.ask('DELETE', '/json/session', undefined, own)).status, 401)
+})
+
+test('a session ends after 14 idle days or 30 days, and other keys never do', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const signIn = async () => {
+    const browser = browserOf(w)
+    await browser.ask('POST', '/json/session', { username: hamlet.email, password: hamlet.password }, own)
+    return browser
+  }
+  const [busy, idle] = [await signIn(), await signIn()]
+  const me = async (browser: typeof busy) => (await browser.ask('GET', '/json/users/me')).status
+  const expiries = async () => {
+    const { api_keys } = await hamlet.api.get('/users/me/api_keys')
+    return api_keys.map(({ kind, expires_at }: { kind: string; expires_at: number | null }) =>
+      expires_at === null ? [kind] : [kind, expires_at - w.clock.now() / 1000],
+    )
+  }
+  const day = 24 * 3600
+  assert.deepEqual(await expiries(), [['key'], ['session', 14 * day], ['session', 14 * day]])
+  w.clock.advance(13 * day * 1000)
+  assert.equal(await me(busy), 200)
+  w.clock.advance(day * 1000)
+  assert.deepEqual([await me(busy), await me(idle)], [200, 401])
+  assert.deepEqual(await expiries(), [['key'], ['session', 14 * day]])
+  w.clock.advance(13 * day * 1000)
+  assert.deepEqual([await me(busy), await expiries()], [200, [['key'], ['session', 3 * day]]])
+  w.clock.advance(3 * day * 1000)
+  assert.deepEqual([await me(busy), (await hamlet.api.get('/users/me')).status], [401, 200])
+})
+
+test('the event stream of an ended session closes at the daily cleanup, and its row goes', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const begun = await beginSession(contextOf(w.chat), { username: hamlet.email, password: hamlet.password })
+  const browser = await actAs(w.chat, { api_key: begun.api_key! })
+  const { queue_id, last_event_id } = await register(browser, { event_types: ['message'] })
+  const polling = getEvents(browser, { queue_id, last_event_id })
+  w.clock.advance(31 * 24 * 3600 * 1000)
+  const cut = assert.rejects(polling, { code: 'INVALID_API_KEY' })
+  await removeEndedSessions(w.chat)
+  await cut
+  const rows = await hamlet.db.selectFrom('api_key').select('id').where('user_id', '=', hamlet.id).execute()
+  assert.equal(rows.length, 1)
 })

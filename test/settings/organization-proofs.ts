@@ -14,6 +14,7 @@ import {
   outcome,
   type Proof,
   roleId,
+  sessionUsed,
   set,
   talk,
 } from './proofs.ts'
@@ -56,6 +57,19 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
     value: 'role:members',
     try: async ({ people }) => (await people.polonius.api.get('/users')).members.length,
     outcomes: [4, 1],
+  },
+  session_max_days: {
+    value: 2,
+    try: (w) => sessionUsed(w, [1, 1]),
+    outcomes: [
+      [200, 200],
+      [200, 401],
+    ],
+  },
+  session_idle_days: {
+    value: 2,
+    try: (w) => sessionUsed(w, [3]),
+    outcomes: [[200], [401]],
   },
   message_retention_days: {
     value: 1,

@@ -946,6 +946,14 @@ export const enPages = {
       label: 'Warn before messaging guests',
       about: 'Reminds people when a direct message includes a guest.',
     },
+    session_max_days: {
+      label: 'Sign out after (days)',
+      about: 'Browsers are signed out this long after they signed in. Leave empty for no limit.',
+    },
+    session_idle_days: {
+      label: 'Sign out when unused for (days)',
+      about: 'Browsers are signed out if nobody used them for this long. Leave empty for no limit.',
+    },
     waiting_period_threshold: {
       label: 'Days until full membership',
       about: 'Permissions can be limited to full members.',

@@ -39,10 +39,11 @@ interface PasswordSignIn {
   password: string
   /** The purpose of the key, as its owner will see it. */
   name?: string | undefined
+  kind?: 'key' | 'session'
 }
 
 /** Issues a key to the holder of the password of an account. */
-export async function keyForPassword(visitor: Context, { username, password, name }: PasswordSignIn) {
+export async function keyForPassword(visitor: Context, { username, password, name, kind }: PasswordSignIn) {
   const account = await visitor.db
     .selectFrom('user')
     .select([...userColumns, 'password_hash'])
@@ -68,7 +69,7 @@ export async function keyForPassword(visitor: Context, { username, password, nam
       throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
     }
     await endSetUp(tx, account.id)
-    return issueKey(tx, account.id, name)
+    return issueKey(tx, account.id, name, kind)
   })
   return { api_key, email: account.delivery_email, user_id: account.id }
 }

@@ -1,9 +1,12 @@
 import * as v from 'valibot'
 import { action, publicAction } from '../kernel/action.ts'
+import type { Chat } from '../kernel/chat.ts'
+import { contextOf } from '../kernel/context.ts'
 import { described, none, text } from '../kernel/fields.ts'
 import { empty, id } from '../shapes/values.ts'
 import { keyForPassword } from './fetch-api-key.ts'
 import { endKeys } from './keys.ts'
+import { hasEnded } from './session-end.ts'
 
 /**
  * POST /json/session: signs in a browser. Its session is an API key of the account in a cookie that scripts can't
@@ -32,7 +35,12 @@ export const beginSession = publicAction(
     errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED'],
   },
   (visitor, { username, password, name, user_agent }) =>
-    keyForPassword(visitor, { username, password, name: name?.trim() || browserName(user_agent ?? '') }),
+    keyForPassword(visitor, {
+      username,
+      password,
+      name: name?.trim() || browserName(user_agent ?? ''),
+      kind: 'session',
+    }),
 )
 
 /**
@@ -48,6 +56,20 @@ export const endSession = action(
     return {}
   },
 )
+
+/** Removes ended sessions, which no one can use anymore, and disconnects their event streams. */
+export async function removeEndedSessions(chat: Chat): Promise<void> {
+  await contextOf(chat).write(async (tx) => {
+    const sessions = await tx.db
+      .selectFrom('api_key')
+      .select(['id', 'user_id', 'created_at', 'last_used_at'])
+      .where('kind', '=', 'session')
+      .execute()
+    for (const session of sessions) {
+      if (await hasEnded(tx, session)) await endKeys(tx, session.user_id, { only: [session.id] })
+    }
+  })
+}
 
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg\//, 'Edge'],

@@ -96,6 +96,8 @@ const accounts = [
   row('enable_spectator_access', 'check'),
   row('enable_guest_user_indicator', 'check'),
   row('enable_guest_user_dm_warning', 'check'),
+  ofOwners('session_max_days', 'limit'),
+  ofOwners('session_idle_days', 'limit'),
   ofOwners('waiting_period_threshold', 'number'),
   ofOwners('emails_restricted_to_domains', 'check'),
   ofOwners('disallow_disposable_email_addresses', 'check'),
