@@ -172,6 +172,7 @@ const floors = [
   'push',
   'accounts/invitations',
   'organization',
+  'organization/audit',
   'organization/exports/tables',
   'organization/exports',
   'organization/imports',

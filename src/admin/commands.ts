@@ -3,6 +3,7 @@ import type { Chat } from '../core/kernel/chat.ts'
 import { check } from '../core/kernel/check.ts'
 import { ChatError, isChatError } from '../core/kernel/errors.ts'
 import { addBot, addUser, changeRole, listUsers, rename, setActive } from './commands/accounts.ts'
+import { auditEntries } from './commands/audit.ts'
 import type { Command } from './commands/command.ts'
 import { endKeys, listKeys, newKey, passwordLink, resetPassword } from './commands/credentials.ts'
 import { backup, exportData, inspect } from './commands/database.ts'
@@ -37,6 +38,7 @@ const commands = {
   setActive,
   eraseUser,
   undelete,
+  auditEntries,
   backup,
   exportData,
   importData,

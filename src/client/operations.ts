@@ -89,6 +89,7 @@ export const operations = {
   isSubscribed: ['GET', '/users/:user_id/subscriptions/:stream_id'],
   listApiKeys: ['GET', '/users/me/api_keys'],
   listAttachments: ['GET', '/attachments'],
+  listAudit: ['GET', '/audit'],
   listBots: ['GET', '/bots'],
   listChannelFolders: ['GET', '/channel_folders'],
   listCustomEmoji: ['GET', '/realm/emoji'],

@@ -175,6 +175,7 @@ function callerFor(exchange: Exchange, action: AnyAction, declared: string | und
   const options = {
     client: clientName(declared, headers.get('user-agent')),
     origin: client.origin,
+    address: client.address,
     signal: waitSignal(exchange),
     guardPassword: shell.guards.password(client),
     key_id: who?.key_id,

@@ -27,6 +27,7 @@ export type {
   WriteOptions,
   WriteScope,
 } from './store.ts'
+export type * from './tables/audit.ts'
 export type * from './tables/bots.ts'
 export type * from './tables/events.ts'
 export type * from './tables/exports.ts'

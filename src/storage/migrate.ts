@@ -14,6 +14,7 @@ import { people } from './migrations/2026-12-02-people.ts'
 import { pushDevices } from './migrations/2026-12-02-push-devices.ts'
 import { webhookTemplates } from './migrations/2026-12-02-webhook-templates.ts'
 import { account } from './migrations/2026-12-03-account.ts'
+import { audit } from './migrations/2026-12-03-audit.ts'
 import type { Store } from './store.ts'
 
 export const migrations: readonly Migration[] = [
@@ -29,6 +30,7 @@ export const migrations: readonly Migration[] = [
   pushDevices,
   webhookTemplates,
   account,
+  audit,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */

@@ -15,6 +15,7 @@ type OtherActions =
   | 'createTusUpload'
   | 'describeTus'
   | 'endTusUpload'
+  | 'exportAudit'
   | 'getTusOffset'
   | 'receiveSlack'
   | 'receiveSlackIncoming'
@@ -120,6 +121,8 @@ const access: Readonly<Record<keyof typeof operations | OtherActions, Access>> =
   devFetchApiKey: 'public',
   devListUsers: 'public',
   endApiKey: rejects((s) => ({ key_id: s.key_id })),
+  exportAudit: 'role',
+  listAudit: 'role',
   endTusUpload: rejects((s) => ({ token: s.token, tus_resumable: '1.0.0' })),
   fetchApiKey: 'public',
   fetchApiKeyByToken: 'public',

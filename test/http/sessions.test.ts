@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { beginSession, removeEndedSessions } from '../../src/core/accounts/sessions.ts'
 import { contextOf } from '../../src/core/kernel/context.ts'
 import { createApp } from '../../src/http/app.ts'
-import { actAs, getEvents, register } from '../../src/index.ts'
+import { actAs, register } from '../../src/index.ts'
 import { type World, world } from '../../src/testing/world.ts'
 
 const own = { 'x-requested-with': 'test' }
@@ -207,17 +207,21 @@ test('a session ends after 14 idle days or 30 days, and other keys never do', as
   assert.deepEqual([await me(busy), (await hamlet.api.get('/users/me')).status], [401, 200])
 })
 
-test('the event stream of an ended session closes at the daily cleanup, and its row goes', async () => {
+test('the daily cleanup removes ended sessions and their queues', async () => {
   await using w = await world()
   const { hamlet } = w.people
   const begun = await beginSession(contextOf(w.chat), { username: hamlet.email, password: hamlet.password })
+  w.clock.advance(14 * 24 * 3600 * 1000 - 300_000)
   const browser = await actAs(w.chat, { api_key: begun.api_key! })
-  const { queue_id, last_event_id } = await register(browser, { event_types: ['message'] })
-  const polling = getEvents(browser, { queue_id, last_event_id })
-  w.clock.advance(31 * 24 * 3600 * 1000)
-  const cut = assert.rejects(polling, { code: 'INVALID_API_KEY' })
+  const { queue_id } = await register(browser, { event_types: ['message'] })
+  const poll = async () => {
+    const { status, code } = await hamlet.api.get('/events', { queue_id, last_event_id: -1, dont_block: true })
+    return [status, code]
+  }
+  w.clock.advance(300_000)
+  assert.deepEqual(await poll(), [200, undefined])
   await removeEndedSessions(w.chat)
-  await cut
+  assert.deepEqual(await poll(), [400, 'BAD_EVENT_QUEUE_ID'])
   const rows = await hamlet.db.selectFrom('api_key').select('id').where('user_id', '=', hamlet.id).execute()
   assert.equal(rows.length, 1)
 })

@@ -298,6 +298,23 @@ export const enPages = {
     subdomains: 'Include subdomains',
     empty: 'No domains yet.',
   },
+  audit: {
+    intro: 'Changes and sign-ins, with the person and the address they came from. Texts of messages are never in it.',
+    filters: 'Filters',
+    action: 'Action',
+    allActions: 'All actions',
+    person: 'Done by',
+    since: 'From',
+    until: 'To',
+    noPerson: 'No one has this name or email address.',
+    exportCsv: 'Export as CSV',
+    exportLines: 'Export as JSON lines',
+    empty: 'No entries match.',
+    more: 'Show more',
+    commandLine: 'Command line',
+    nobody: 'Someone without an account',
+    failed: (action: string, count: number) => (count === 1 ? `${action} failed` : `${action} failed ${count} times`),
+  },
   exports: {
     deleteTitle: 'Delete this export?',
     deleteText: "No one can download it anymore. The original data isn't affected.",
@@ -567,6 +584,7 @@ export const enPages = {
     playgrounds: 'Code playgrounds',
     domains: 'Domains',
     exports: 'Data exports',
+    audit: 'Audit log',
     section: 'Settings section',
     own: 'Personal',
   },
@@ -945,6 +963,10 @@ export const enPages = {
     enable_guest_user_dm_warning: {
       label: 'Warn before messaging guests',
       about: 'Reminds people when a direct message includes a guest.',
+    },
+    audit_retention_days: {
+      label: 'Keep the audit log for (days)',
+      about: 'Older entries are deleted. Leave empty to keep them forever.',
     },
     session_max_days: {
       label: 'Sign out after (days)',

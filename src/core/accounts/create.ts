@@ -83,6 +83,7 @@ export const createUser = action(
   {
     name: 'createUser',
     summary: 'Create a user',
+    audit: { subject: 'user', made: ({ user_id }) => user_id },
     params: v.object({
       email: described(newEmail, 'Email address of the account.'),
       full_name: described(fullName, 'Full name.'),

@@ -17,6 +17,7 @@ import { allAlertWords } from '../users/alerted.ts'
 import { changeUser, people } from '../users/people.ts'
 import { deactivate } from './deactivate.ts'
 import { DELETED_NAME, deleteMessagesOf, deleteProfile } from './erase.ts'
+import { forgetInAudit } from './forget-in-audit.ts'
 import { accessManagedUser } from './managed-user.ts'
 import { ownTableNames, ownTables } from './own-tables.ts'
 
@@ -86,6 +87,7 @@ async function forget(tx: Tx, user: User): Promise<void> {
     .where('user_id', '=', user.id)
     .execute()
   await forgetInImports(tx, user)
+  await forgetInAudit(tx, user)
   forgetUserSettings(tx, user.id)
   people.invalidate(tx)
   allAlertWords.invalidate(tx)

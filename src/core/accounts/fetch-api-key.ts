@@ -1,11 +1,13 @@
 import * as v from 'valibot'
 import { addressKey } from '../../storage/index.ts'
 import { publicAction } from '../kernel/action.ts'
-import { type Context, requireOpenOrganization } from '../kernel/context.ts'
+import { recordAct } from '../kernel/audit.ts'
+import { type Context, requireOpenOrganization, type SystemTx } from '../kernel/context.ts'
 import { accountDeactivated, ChatError } from '../kernel/errors.ts'
 import { described, text } from '../kernel/fields.ts'
 import { userColumns } from '../kernel/user.ts'
 import { id } from '../shapes/values.ts'
+import { failedSignInsOf } from './failed-sign-ins.ts'
 import { issueKey } from './keys.ts'
 import { endSetUp } from './password-links.ts'
 import { tryPassword, verifyPassword } from './passwords.ts'
@@ -42,6 +44,10 @@ interface PasswordSignIn {
   kind?: 'key' | 'session'
 }
 
+/** Records that somebody got a key of an account, and how. */
+export const recordSignIn = (tx: SystemTx, user_id: number, by: string, kind: 'key' | 'session' = 'key') =>
+  recordAct(tx, { action: 'signIn', subject_kind: 'user', subject_id: user_id, actor_id: user_id, after: { by, kind } })
+
 /** Issues a key to the holder of the password of an account. */
 export async function keyForPassword(visitor: Context, { username, password, name, kind }: PasswordSignIn) {
   const account = await visitor.db
@@ -49,11 +55,17 @@ export async function keyForPassword(visitor: Context, { username, password, nam
     .select([...userColumns, 'password_hash'])
     .where('email_key', '=', addressKey(username.trim()))
     .executeTakeFirst()
+  const failed = () => failedSignInsOf(visitor.chat).note(visitor, account?.id)
   const right = await tryPassword(visitor, username, async () => {
     const matches = await verifyPassword(password, account?.password_hash, visitor.chat.options.passwordCost)
     return matches && account?.bot_type === null
+  }).catch((error) => {
+    // Too many of them are not tried anymore, and count as well.
+    failed()
+    throw error
   })
   if (!account || !right) {
+    failed()
     throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
   }
   const api_key = await visitor.write(async (tx) => {
@@ -63,12 +75,16 @@ export async function keyForPassword(visitor: Context, { username, password, nam
       .select(['is_active', 'password_hash'])
       .where('id', '=', account.id)
       .executeTakeFirst()
-    if (!now?.is_active) throw accountDeactivated()
+    if (!now?.is_active) {
+      failed()
+      throw accountDeactivated()
+    }
     // The password changed during this check. The change revoked all keys, so no new one may be issued.
     if (now.password_hash !== account.password_hash) {
       throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
     }
     await endSetUp(tx, account.id)
+    await recordSignIn(tx, account.id, 'password', kind)
     return issueKey(tx, account.id, name, kind)
   })
   return { api_key, email: account.delivery_email, user_id: account.id }

@@ -78,6 +78,7 @@ export const endApiKey = action(
   {
     name: 'endApiKey',
     summary: 'End one of your API keys',
+    audit: { subject: 'key', id: ({ key_id }) => key_id },
     params: v.object({ key_id: described(id, 'ID of the key, from the list of keys.') }),
     result: empty,
   },
@@ -98,6 +99,7 @@ export const regenerateApiKey = action(
   {
     name: 'regenerateApiKey',
     summary: 'Regenerate your API key',
+    audit: { subject: 'user', id: (_, { user }) => user.id, details: () => ({ api_keys: 'replaced' }) },
     params: none,
     result: v.strictObject({ api_key: v.string() }),
     secret: true,

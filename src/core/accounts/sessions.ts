@@ -49,7 +49,14 @@ export const beginSession = publicAction(
  * @throws INVALID_API_KEY if no one is signed in
  */
 export const endSession = action(
-  { name: 'endSession', summary: 'Sign this browser out', params: none, result: empty, session: 'end' },
+  {
+    name: 'endSession',
+    audit: { subject: 'key', id: (_, { key_id }) => key_id },
+    summary: 'Sign this browser out',
+    params: none,
+    result: empty,
+    session: 'end',
+  },
   async (caller) => {
     const { key_id } = caller
     if (key_id !== undefined) await caller.write((tx) => endKeys(tx, tx.user.id, { only: [key_id] }))

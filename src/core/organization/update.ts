@@ -53,6 +53,7 @@ export const updateOrganization = action(
   {
     name: 'updateOrganization',
     summary: 'Update the organization',
+    audit: { subject: 'organization' },
     params: v.object(changeParams(organizationSettings)),
     result: v.strictObject({ ignored_parameters_unsupported: v.exactOptional(v.array(v.string())) }),
     role: 'administrator',

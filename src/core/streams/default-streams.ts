@@ -71,6 +71,7 @@ export const addDefaultStream = action(
   {
     name: 'addDefaultStream',
     summary: 'Add a default stream',
+    audit: { subject: 'default_channels' },
     params: v.object({ stream_id: described(id, 'Id of the stream.') }),
     result: empty,
     role: 'administrator',
@@ -94,6 +95,7 @@ export const removeDefaultStream = action(
   {
     name: 'removeDefaultStream',
     summary: 'Remove a default stream',
+    audit: { subject: 'default_channels' },
     params: v.object({ stream_id: described(id, 'Id of the stream.') }),
     result: empty,
     role: 'administrator',

@@ -114,6 +114,7 @@ export const createProfileField = action(
   {
     name: 'createProfileField',
     summary: 'Create a custom profile field',
+    audit: { subject: 'profile_field', made: ({ id }) => id },
     params: v.object({ ...fieldParams, field_type: described(integer, 'A number of `custom_profile_field_types`.') }),
     result: v.strictObject({ id }),
     idempotencyKey: 'one write',
@@ -161,6 +162,7 @@ export const updateProfileField = action(
   {
     name: 'updateProfileField',
     summary: 'Update a custom profile field',
+    audit: { subject: 'profile_field', id: ({ field_id }) => field_id },
     params: v.object({ field_id: described(id, 'Id of the custom profile field.'), ...fieldParams }),
     result: empty,
     role: 'administrator',
@@ -189,6 +191,7 @@ export const removeProfileField = action(
   {
     name: 'removeProfileField',
     summary: 'Delete a custom profile field',
+    audit: { subject: 'profile_field', id: ({ field_id }) => field_id },
     params: v.object({ field_id: described(id, 'Id of the custom profile field.') }),
     result: empty,
     role: 'administrator',
@@ -214,6 +217,7 @@ export const reorderProfileFields = action(
   {
     name: 'reorderProfileFields',
     summary: 'Reorder custom profile fields',
+    audit: { subject: 'profile_field', details: ({ order }) => ({ order }) },
     params: v.object({ order: described(ids, 'Ids of all fields, in the new order.') }),
     result: empty,
     role: 'administrator',

@@ -1,3 +1,4 @@
+import type { AuditProgressTable, AuditTable } from './audit.ts'
 import type {
   BotNoticeTable,
   BotTable,
@@ -128,6 +129,8 @@ export interface Tables {
   api_key: ApiKeyTable
   password_link: PasswordLinkTable
   idempotency_key: IdempotencyKeyTable
+  audit: AuditTable
+  audit_progress: AuditProgressTable
   bot: BotTable
   outgoing_delivery: OutgoingDeliveryTable
   incoming_delivery: IncomingDeliveryTable

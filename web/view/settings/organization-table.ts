@@ -96,6 +96,7 @@ const accounts = [
   row('enable_spectator_access', 'check'),
   row('enable_guest_user_indicator', 'check'),
   row('enable_guest_user_dm_warning', 'check'),
+  ofOwners('audit_retention_days', 'limit'),
   ofOwners('session_max_days', 'limit'),
   ofOwners('session_idle_days', 'limit'),
   ofOwners('waiting_period_threshold', 'number'),

@@ -66,6 +66,7 @@ export const createWebhookTemplate = action(
   {
     name: 'createWebhookTemplate',
     summary: 'Make an integration from templates',
+    audit: { subject: 'webhook_template', made: ({ id }) => id },
     params: v.object({ name, content, topic, event }),
     result: v.strictObject({ id: idShape }),
     idempotencyKey: 'one write',
@@ -95,6 +96,7 @@ export const updateWebhookTemplate = action(
   {
     name: 'updateWebhookTemplate',
     summary: 'Change an integration made from templates',
+    audit: { subject: 'webhook_template', id: ({ template_id }) => template_id },
     params: v.object({
       ...templateId,
       name: described(v.nullish(lastPart), 'The last part of its address, after `/external/`.'),
@@ -134,6 +136,7 @@ export const removeWebhookTemplate = action(
   {
     name: 'removeWebhookTemplate',
     summary: 'Remove an integration made from templates',
+    audit: { subject: 'webhook_template', id: ({ template_id }) => template_id },
     params: v.object(templateId),
     result: empty,
     role: 'administrator',

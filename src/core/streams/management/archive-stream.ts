@@ -34,6 +34,7 @@ export const archiveStream = action(
   {
     name: 'archiveStream',
     summary: 'Archive a stream',
+    audit: { subject: 'channel', id: ({ stream_id }) => stream_id },
     params: v.object({ stream_id: described(id, 'Id of the stream.') }),
     result: empty,
     errors: ['CANNOT_ADMINISTER_CHANNEL'],
