@@ -22,12 +22,20 @@ export { authenticate, endKeys, issueKey, type SignedIn, setPassword, type Which
 export { markOnboardingStep } from './core/accounts/onboarding.ts'
 export { endApiKey, type KeyView, keysOf, listApiKeys, regenerateApiKey } from './core/accounts/own-keys.ts'
 export {
+  beginTotp,
+  confirmOwnTotp,
+  getSecondFactor,
+  removeOwnTotp,
+  replaceRecoveryCodes,
+} from './core/accounts/own-second-factor.ts'
+export {
   createPasswordLink,
   getPasswordLink,
   issuePasswordLink,
   type PasswordLink,
   setPasswordByLink,
 } from './core/accounts/password-links.ts'
+export { resetSecondFactor } from './core/accounts/reset-second-factor.ts'
 export { updateSettings } from './core/accounts/update-settings.ts'
 export { updateUser, updateUserByEmail } from './core/accounts/update-user.ts'
 export { testWelcomeText } from './core/accounts/welcome.ts'

@@ -15,6 +15,7 @@ import { pushDevices } from './migrations/2026-12-02-push-devices.ts'
 import { webhookTemplates } from './migrations/2026-12-02-webhook-templates.ts'
 import { account } from './migrations/2026-12-03-account.ts'
 import { audit } from './migrations/2026-12-03-audit.ts'
+import { secondFactor } from './migrations/2026-12-03-second-factor.ts'
 import type { Store } from './store.ts'
 
 export const migrations: readonly Migration[] = [
@@ -31,6 +32,7 @@ export const migrations: readonly Migration[] = [
   webhookTemplates,
   account,
   audit,
+  secondFactor,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */

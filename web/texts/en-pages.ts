@@ -463,6 +463,26 @@ export const enPages = {
     onlyOwner: "You're the only owner. Make someone else an owner first, under Users.",
     deactivate: 'Deactivate your account',
   },
+  secondFactor: {
+    title: 'Second factor',
+    off: 'Protect your account with codes from an authenticator app, besides your password.',
+    on: (left: number) =>
+      plural(left, {
+        one: 'Signing in needs a code of your authenticator app. You have 1 recovery code left.',
+        other: `Signing in needs a code of your authenticator app. You have ${left} recovery codes left.`,
+      }),
+    begin: 'Set up an authenticator app',
+    scan: 'Scan this code with your app, or enter the key below it. Then type the code that the app shows.',
+    qrCode: 'QR code for your authenticator app',
+    code: 'Code',
+    confirm: 'Confirm',
+    replace: 'Replace recovery codes',
+    remove: 'Remove the authenticator app',
+    codes: 'Recovery codes',
+    codesTitle: 'Your recovery codes',
+    codesText:
+      "Each code replaces your authenticator app once. You won't be able to see them again, so keep them somewhere safe.",
+  },
   alertWords: {
     intro: 'Messages with one of these words notify you as if they mentioned you.',
     word: 'Word or phrase',

@@ -4,6 +4,7 @@ import { endKeys as endKeysOf, issueKey, setPassword } from '../../core/accounts
 import { keysOf } from '../../core/accounts/own-keys.ts'
 import { issuePasswordLink } from '../../core/accounts/password-links.ts'
 import { hashPassword } from '../../core/accounts/passwords.ts'
+import { resetSecondFactor } from '../../core/accounts/reset-second-factor.ts'
 import { randomText } from '../../core/kernel/base/random.ts'
 import type { Chat } from '../../core/kernel/chat.ts'
 import { check } from '../../core/kernel/check.ts'
@@ -58,6 +59,15 @@ export const resetPassword = command(
       return { user_id: user.id, email: user.email, password }
     })
   },
+)
+
+/** Removes the second factor of somebody who has lost it. */
+export const resetFactor = command(v.object({ email }), async (chat, params) =>
+  writeAsOwner(chat, async (tx) => {
+    const user = await accountOf(tx, params.email)
+    await resetSecondFactor(tx, { user_id: user.id })
+    return { user_id: user.id, email: user.email }
+  }),
 )
 
 /** Returns a link with which the owner of an account sets a new password, once. */

@@ -184,5 +184,6 @@ export async function setPassword(
 ): Promise<void> {
   await changeUser(tx, user_id, { password_hash })
   await endPasswordLinks(tx, user_id)
+  await tx.db.deleteFrom('sign_in_ticket').where('user_id', '=', user_id).execute()
   await endKeys(tx, user_id, { except: keep_key_id })
 }

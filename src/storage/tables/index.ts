@@ -64,6 +64,7 @@ import type {
   PushProgressTable,
   ReminderTable,
 } from './personal.ts'
+import type { RecoveryCodeTable, SignInTicketTable, TotpTable } from './second-factor.ts'
 import type {
   ChannelFolderTable,
   ConversationTable,
@@ -128,6 +129,9 @@ export interface Tables {
   user_setting: UserSettingTable
   api_key: ApiKeyTable
   password_link: PasswordLinkTable
+  totp: TotpTable
+  recovery_code: RecoveryCodeTable
+  sign_in_ticket: SignInTicketTable
   idempotency_key: IdempotencyKeyTable
   audit: AuditTable
   audit_progress: AuditProgressTable

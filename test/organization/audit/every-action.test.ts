@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { beginSession, endSession } from '../../../src/core/accounts/sessions.ts'
+import { codeOf, stepAt } from '../../../src/core/accounts/second-factor/totp.ts'
+import { beginSession, completeSession, endSession } from '../../../src/core/accounts/sessions.ts'
 import { contextOf } from '../../../src/core/kernel/context.ts'
+import type { ChatError } from '../../../src/core/kernel/errors.ts'
 import { storeOf } from '../../../src/core/kernel/store.ts'
 import { exporterOf } from '../../../src/core/organization/exports/exporter.ts'
 import type { AnyAction } from '../../../src/http/route-types.ts'
@@ -27,6 +29,7 @@ const unaudited: Readonly<Record<string, string>> = {
   addReaction: message,
   addSubmessage: message,
   addWebPushSubscription: own,
+  beginTotp: passing,
   changeSubscriptions: own,
   continueTusUpload: own,
   createConstructorGroupsCall: passing,
@@ -109,8 +112,12 @@ interface Scene {
   api: World['people']['iago']['api']
   /** Ids that earlier steps have made. */
   ids: Record<string, number>
+  /** Of an authenticator app, and the recovery codes beside it. */
+  secret?: string
+  recovery?: string[]
 }
 const hamletOf = ({ w }: Scene) => w.people.hamlet
+const codeNow = ({ w, secret }: Scene) => codeOf(secret!, stepAt(w.clock.now() / 1000))
 const general = ({ w }: Scene) => w.streamId('general')
 const password = 'alas poor Yorick'
 
@@ -255,6 +262,31 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
     const { link_url } = await s.api.post(`/users/${s.ids.yorick}/password_link`)
     await apiOf(s.w.chat).post('/password_link', { token: new URL(link_url).searchParams.get('token'), password })
   },
+  confirmOwnTotp: async (s) => {
+    const { api, password } = s.w.people.cordelia
+    s.secret = (await api.post('/users/me/totp', { password })).secret
+    s.recovery = (await api.post('/users/me/totp/confirm', { code: codeNow(s) })).recovery_codes
+  },
+  replaceRecoveryCodes: async (s) => {
+    const { api, password } = s.w.people.cordelia
+    s.recovery = (await api.post('/users/me/recovery_codes', { password, code: s.recovery![0] })).recovery_codes
+  },
+  completeSession: async (s) => {
+    const { email: username, password } = s.w.people.cordelia
+    const context = contextOf(s.w.chat)
+    const refused = await beginSession(context, { username, password }).catch((error: ChatError) => error)
+    await completeSession(context, { ticket: String((refused as ChatError).data.ticket), code: s.recovery![1]! })
+  },
+  removeOwnTotp: (s) => {
+    const { api, password } = s.w.people.cordelia
+    return api.delete('/users/me/totp', { password, code: s.recovery![2] })
+  },
+  resetSecondFactor: async (s) => {
+    const { api, password, id } = s.w.people.cordelia
+    s.secret = (await api.post('/users/me/totp', { password })).secret
+    await api.post('/users/me/totp/confirm', { code: codeNow(s) })
+    await s.api.delete(`/users/${id}/second_factor`)
+  },
   regenerateApiKey: (s) => s.w.people.cordelia.api.post('/users/me/api_key/regenerate'),
   deactivateOwnUser: (s) => hamletOf(s).api.delete('/users/me'),
   deactivateOrganization: ({ api }) => api.post('/realm/deactivate', {}),
@@ -265,6 +297,7 @@ const namedOtherwise: Readonly<Record<string, string>> = {
   fetchApiKey: 'signIn',
   devFetchApiKey: 'signIn',
   beginSession: 'signIn',
+  completeSession: 'signIn',
 }
 
 const all: Map<string, AnyAction> = new Map()
