@@ -61,7 +61,7 @@ export const resetPassword = command(
   },
 )
 
-/** Removes the second factor of somebody who has lost it. */
+/** Removes a lost second factor. */
 export const resetFactor = command(v.object({ email }), async (chat, params) =>
   writeAsOwner(chat, async (tx) => {
     const user = await accountOf(tx, params.email)

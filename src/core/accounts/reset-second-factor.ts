@@ -7,7 +7,7 @@ import { accessManagedUser } from './managed-user.ts'
 import { hasSecondFactor, removeSecondFactor } from './second-factor/factor.ts'
 
 /**
- * DELETE /users/{user_id}/second_factor: removes the second factor of somebody who has lost it. They sign in with their
+ * DELETE /users/{user_id}/second_factor: removes a lost second factor. The user signs in with their
  * password until they add another.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an owner

@@ -93,7 +93,7 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
 }
 
 /** The field of the second factor. It takes the focus when the password was right. */
-function Code({ field }: { field: RefObject<HTMLInputElement> }) {
+function Code({ field }: { field: RefObject<HTMLInputElement | null> }) {
   useEffect(() => field.current?.focus(), [])
   return (
     <label>

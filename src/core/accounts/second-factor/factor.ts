@@ -81,7 +81,7 @@ const LONGEST_WAIT_SECONDS = 3600
 
 /**
  * Uses a code of the authenticator app, or a recovery code, which then works no more. Returns which it was. Wrong ones
- * are counted for the account, from wherever they come: somebody who knows the password has few tries.
+ * are counted for the account, from all addresses, so knowing the password gives only a few tries.
  *
  * @throws RATE_LIMIT_HIT after too many wrong codes
  */
