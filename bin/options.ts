@@ -63,3 +63,15 @@ export function duration(text: string): number {
   }
   return seconds
 }
+
+/** Parses a day or a time in ISO 8601 into seconds since 1970. Without an offset it is in UTC. */
+export function time(text: string): number {
+  const isTime = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d)?)?$/.test(text)
+  const ms = isTime
+    ? Date.parse(/^\d{4}-\d\d-\d\d$/.test(text) || /(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`)
+    : Number.NaN
+  if (Number.isNaN(ms)) {
+    throw new InvalidArgumentError('The time must be a day such as 2026-11-25, or a time such as 2026-11-25T08:00:00Z.')
+  }
+  return Math.floor(ms / 1000)
+}

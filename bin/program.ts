@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import { version } from '../src/http/version.ts'
 import { addImportCommands } from './import-program.ts'
 import type { Io } from './io.ts'
-import { count, db, duration, isSet, json, port, proxies, size, url } from './options.ts'
+import { count, db, duration, isSet, json, port, proxies, size, time, url } from './options.ts'
 import { addOrgCommands } from './org-program.ts'
 import { addUserCommands } from './user-program.ts'
 
@@ -122,6 +122,12 @@ export function program(io: Io = process): Command {
         'push service that notifies mobile devices; nothing is contacted without it',
       ).env('CHAT_PUSH_SERVICE'),
     )
+    .addOption(
+      new Option(
+        '--audit-log <target>',
+        'also write the audit log to a file as JSON lines, or send it to syslog://host:port; `syslog` is this machine',
+      ).env('CHAT_AUDIT_LOG'),
+    )
     .addOption(new Option('--giphy-api-key <key>', 'API key that apps use to search GIPHY').env('CHAT_GIPHY_API_KEY'))
     .addOption(new Option('--tenor-api-key <key>', 'API key that apps use to search Tenor').env('CHAT_TENOR_API_KEY'))
     .addOption(new Option('--klipy-api-key <key>', 'API key that apps use to search KLIPY').env('CHAT_KLIPY_API_KEY'))
@@ -182,6 +188,16 @@ export function program(io: Io = process): Command {
     })
 
   addOrgCommands(chat, io)
+  chat
+    .command('audit')
+    .description('print the audit log as JSON lines, oldest first')
+    .addOption(new Option('--since <time>', 'only from this day or time on, such as 2026-11-25').argParser(time))
+    .addOption(new Option('--until <time>', 'only before this day or time').argParser(time))
+    .option('--actor <email>', 'only what this person or bot did')
+    .option('--action <name>', 'only this action, such as updateUser or signIn')
+    .option('--csv', 'print CSV with a header')
+    .addOption(db())
+    .action(async (options) => (await import('./commands/audit.ts')).audit(options, io))
   chat
     .command('export <target>')
     .description("export the organization's data to a new .tar.gz file")

@@ -22,12 +22,20 @@ export { authenticate, endKeys, issueKey, type SignedIn, setPassword, type Which
 export { markOnboardingStep } from './core/accounts/onboarding.ts'
 export { endApiKey, type KeyView, keysOf, listApiKeys, regenerateApiKey } from './core/accounts/own-keys.ts'
 export {
+  beginTotp,
+  confirmOwnTotp,
+  getSecondFactor,
+  removeOwnTotp,
+  replaceRecoveryCodes,
+} from './core/accounts/own-second-factor.ts'
+export {
   createPasswordLink,
   getPasswordLink,
   issuePasswordLink,
   type PasswordLink,
   setPasswordByLink,
 } from './core/accounts/password-links.ts'
+export { resetSecondFactor } from './core/accounts/reset-second-factor.ts'
 export { updateSettings } from './core/accounts/update-settings.ts'
 export { updateUser, updateUserByEmail } from './core/accounts/update-user.ts'
 export { testWelcomeText } from './core/accounts/welcome.ts'
@@ -128,6 +136,7 @@ export { updateFlagsForNarrow } from './core/narrow/flags-for-narrow.ts'
 export { getMessage } from './core/narrow/get-message.ts'
 export { matchesNarrow } from './core/narrow/match-messages.ts'
 export { openChat } from './core/open-chat.ts'
+export { exportAudit, listAudit } from './core/organization/audit/list.ts'
 export { deactivateOrganization, reactivateOrganization } from './core/organization/deactivate.ts'
 export { addDomain, listDomains, removeDomain, updateDomain } from './core/organization/domains.ts'
 export { removeIcon, removeLogo, uploadIcon, uploadLogo } from './core/organization/edit-pictures.ts'

@@ -105,7 +105,7 @@ test("the web client uses only the typed client of src, and src doesn't use the 
   assert.ok(uses.length > 0)
   refuse(uses.filter(({ to }) => to !== 'src/client/index.ts'))
   refuse(imports.filter(({ to }) => within('web')(to)))
-  const shared = ['preact', '@preact/signals', 'dompurify', 'katex', 'vite']
+  const shared = ['preact', '@preact/signals', 'dompurify', 'katex', 'uqr', 'vite']
   const packages = webImports.filter(({ to }) => !webFiles.includes(to) && !within('src')(to) && !to.endsWith('.css'))
   refuse(packages.filter(({ to }) => !shared.some((name) => isPackage(name)(to))))
 })
@@ -158,6 +158,7 @@ const floors = [
   'narrow/operators',
   'narrow',
   'streams/subscriptions',
+  'accounts/second-factor',
   'accounts',
   'accounts/dev',
   'bots',
@@ -172,6 +173,7 @@ const floors = [
   'push',
   'accounts/invitations',
   'organization',
+  'organization/audit',
   'organization/exports/tables',
   'organization/exports',
   'organization/imports',

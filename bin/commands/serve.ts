@@ -11,6 +11,7 @@ import type { Chat } from '../../src/core/kernel/chat.ts'
 import { contextOf } from '../../src/core/kernel/context.ts'
 import { basePathIn, checkedBasePath, linkBase, noteAddress } from '../../src/core/kernel/public-url.ts'
 import { openChat } from '../../src/core/open-chat.ts'
+import type { AuditSink } from '../../src/core/organization/audit/stream.ts'
 import { setUpPath } from '../../src/core/organization/set-up.ts'
 import { parseRates } from '../../src/http/guards/rates.ts'
 import type { Metrics } from '../../src/http/metrics/metrics.ts'
@@ -57,6 +58,8 @@ export interface ServeOptions {
   reserveMib: number
   allowPrivateWebhooks: boolean
   pushService?: string
+  /** Where the audit log goes, too: a file, or a syslog server. */
+  auditLog?: string
   giphyApiKey?: string
   tenorApiKey?: string
   klipyApiKey?: string
@@ -80,6 +83,7 @@ interface Start {
   metricsDoor: Door | undefined
   warning: string | undefined
   generated: Promise<NewPassword> | undefined
+  audit: AuditSink | undefined
 }
 
 /** Listens, opens the chat, prints the address in one line, and shuts down in order when it is stopped. */
@@ -92,6 +96,8 @@ export async function serve(options: ServeOptions, io: Io): Promise<void> {
   const basePath = checkedBasePath(publicUrl === undefined ? '' : basePathIn(publicUrl))
   if (options.dev) refusePublic(options)
   if (options.docs) docsFiles()
+  const audit =
+    options.auditLog === undefined ? undefined : (await import('../audit-sink.ts')).auditSink(options.auditLog)
   const { problem, warning, low } = spaceFor(db, options.reserveMib)
   if (problem) throw new Error(problem)
   // Started early because hashing takes a tenth of a second on another thread. Only the owner of a new database needs
@@ -113,7 +119,16 @@ export async function serve(options: ServeOptions, io: Io): Promise<void> {
     const door = await listenOrExplain(host, port, '--port')
     const metricsDoor =
       metricsPort === undefined ? undefined : await listenOrExplain(metricsHost, metricsPort, '--metrics-port')
-    await openAndRun({ options, io, log: createLog(io.stderr), door, metricsDoor, warning: low ?? warning, generated })
+    await openAndRun({
+      options,
+      io,
+      log: createLog(io.stderr),
+      door,
+      metricsDoor,
+      warning: low ?? warning,
+      generated,
+      audit,
+    })
   } catch (error) {
     for (const { server } of doors) server.close().closeAllConnections()
     throw error
@@ -154,7 +169,7 @@ async function openAndRun(start: Start): Promise<void> {
   }
 }
 
-async function run(chat: Chat, { options, io, log, door, metricsDoor, generated }: Start): Promise<void> {
+async function run(chat: Chat, { options, io, log, door, metricsDoor, generated, audit }: Start): Promise<void> {
   const { db, host, publicUrl, rateLimit, trustProxy, logRequests, metricsHost, json } = options
   const creating = (await hasOrganization(chat)) ? undefined : firstOrganization(chat, generated)
   const [{ createApp }, { nodeListener }, { closeListener }, { listenForCommands }] = await Promise.all([
@@ -186,6 +201,7 @@ async function run(chat: Chat, { options, io, log, door, metricsDoor, generated 
   // read-only.
   const unreachable = (error: Error) =>
     void log.warn({ db }, `chat-server user, org and backup cannot reach this server: ${error.message}`)
+  const stream = audit && (await import('../../src/core/organization/audit/stream.ts')).streamAudit(chat, audit)
   const admin = isFile(db) ? await listenForCommands(chat).catch(unreachable) : undefined
 
   onStop(
@@ -196,6 +212,7 @@ async function run(chat: Chat, { options, io, log, door, metricsDoor, generated 
       busOf(chat).close()
       const doors = [door, ...(metricsDoor ? [metricsDoor] : [])]
       await Promise.all([...doors.map(({ server }) => closeListener(server)), admin?.[Symbol.asyncDispose]()])
+      await stream?.stop()
       await chat.close()
       log.info('stopped')
       io.exit(0)

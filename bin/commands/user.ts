@@ -85,6 +85,11 @@ export async function passwordLink(options: Common & { email: string; publicUrl?
   ])
 }
 
+export async function resetFactor({ db, json, email }: Common & { email: string }, io: Io): Promise<void> {
+  const done = await runOn(db, 'resetFactor', { email })
+  print(io, json, done, [`${done.email} signs in with the password only, until they add another second factor.`])
+}
+
 const time = (seconds: number | null): string =>
   seconds === null ? 'never' : new Date(seconds * 1000).toISOString().replace('.000', '')
 

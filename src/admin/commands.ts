@@ -3,8 +3,9 @@ import type { Chat } from '../core/kernel/chat.ts'
 import { check } from '../core/kernel/check.ts'
 import { ChatError, isChatError } from '../core/kernel/errors.ts'
 import { addBot, addUser, changeRole, listUsers, rename, setActive } from './commands/accounts.ts'
+import { auditEntries } from './commands/audit.ts'
 import type { Command } from './commands/command.ts'
-import { endKeys, listKeys, newKey, passwordLink, resetPassword } from './commands/credentials.ts'
+import { endKeys, listKeys, newKey, passwordLink, resetFactor, resetPassword } from './commands/credentials.ts'
 import { backup, exportData, inspect } from './commands/database.ts'
 import { eraseUser } from './commands/erase.ts'
 import { addUsers } from './commands/import-users.ts'
@@ -34,9 +35,11 @@ const commands = {
   endKeys,
   resetPassword,
   passwordLink,
+  resetFactor,
   setActive,
   eraseUser,
   undelete,
+  auditEntries,
   backup,
   exportData,
   importData,

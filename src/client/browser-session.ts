@@ -11,7 +11,8 @@ export const pageHeaders = { 'x-requested-with': 'chat-server' } as const
  * `createClient({ url, credentials: 'session' })` acts as the account.
  *
  * @returns the id and the email address of the account
- * @throws ChatError AUTHENTICATION_FAILED for an unknown account and a wrong password alike; USER_DEACTIVATED
+ * @throws ChatError AUTHENTICATION_FAILED for an unknown account and a wrong password alike; USER_DEACTIVATED;
+ * SECOND_FACTOR_REQUIRED with a `ticket` for `completeBrowserSession`
  * @throws ConnectionError if the server can't be reached
  * @example
  * await beginBrowserSession(location.origin, { username: 'ann@example.com', password, name: 'Firefox on Linux' })
@@ -19,7 +20,22 @@ export const pageHeaders = { 'x-requested-with': 'chat-server' } as const
 export const beginBrowserSession = async (
   url: string,
   params: { username: string; password: string; name?: string },
-): Promise<{ user_id: number; email: string }> => ask(url, 'POST', new URLSearchParams(params))
+): Promise<{ user_id: number; email: string }> => ask(`${url}/json/session`, 'POST', new URLSearchParams(params))
+
+/**
+ * Completes a sign-in that was answered with SECOND_FACTOR_REQUIRED, with the `ticket` from the error's data.
+ *
+ * @returns the id and the email address of the account
+ * @throws ChatError AUTHENTICATION_FAILED for a wrong code and for a ticket that no longer works; RATE_LIMIT_HIT
+ * @throws ConnectionError if the server can't be reached
+ * @example
+ * await completeBrowserSession(location.origin, { ticket, code: '123456' })
+ */
+export const completeBrowserSession = async (
+  url: string,
+  params: { ticket: string; code: string },
+): Promise<{ user_id: number; email: string }> =>
+  ask(`${url}/json/session/second_factor`, 'POST', new URLSearchParams(params))
 
 /**
  * Signs out of this browser.
@@ -28,11 +44,11 @@ export const beginBrowserSession = async (
  * @example
  * await endBrowserSession(location.origin)
  */
-export const endBrowserSession = async (url: string): Promise<void> => void (await ask(url, 'DELETE'))
+export const endBrowserSession = async (url: string): Promise<void> => void (await ask(`${url}/json/session`, 'DELETE'))
 
 async function ask<T extends object>(url: string, method: string, body?: URLSearchParams): Promise<T> {
   const init = { method, headers: pageHeaders, ...(body && { body }) }
-  const response = await fetch(`${url}/json/session`, init).catch((cause) => {
+  const response = await fetch(url, init).catch((cause) => {
     throw new ConnectionError("Can't reach the server", { cause })
   })
   return decode(response) as Promise<T>

@@ -1,7 +1,9 @@
 import { createPost } from '../network/post.ts'
 import { openStore } from '../storage/index.ts'
+import { countFailedSignIns, failedSignInsOf } from './accounts/failed-sign-ins.ts'
 import { keyUseOf, recordKeyUse } from './accounts/key-use.ts'
 import { PASSWORD_COST } from './accounts/passwords.ts'
+import { removeEndedSessions } from './accounts/sessions.ts'
 import { removeOldPayloads } from './bots/incoming/deliveries.ts'
 import { postOf } from './bots/outgoing/post-of.ts'
 import { startOutgoing } from './bots/outgoing/worker.ts'
@@ -41,6 +43,7 @@ import { startScheduler } from './messages/scheduled/scheduler.ts'
 import { mobilePushOf, outgoingOf, webPushOf } from './messages/send/message-workers.ts'
 import { schedulerOf } from './messages/send/schedule.ts'
 import { indexerOf, startSearchIndexer } from './narrow/search/indexer.ts'
+import { expireAudit } from './organization/audit/retention.ts'
 import { exporterOf, startExporter } from './organization/exports/exporter.ts'
 import { startMobilePush } from './push/push-devices.ts'
 import { checkedService } from './push/push-service.ts'
@@ -151,10 +154,12 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     exporterOf.provide(chat, exporter)
     const keyUse = recordKeyUse(chat)
     keyUseOf.provide(chat, keyUse)
+    const failedSignIns = countFailedSignIns(chat)
+    failedSignInsOf.provide(chat, failedSignIns)
     const presenceReports = gatherPresence(chat)
     presenceReportsOf.provide(chat, presenceReports)
     const stopSweeping = startSweeping(chat)
-    const stopExpiring = startExpiring(chat, [removeOldPayloads])
+    const stopExpiring = startExpiring(chat, [removeOldPayloads, removeEndedSessions, expireAudit])
     const wakeAll = () => {
       for (const worker of [scheduler, thumbnailer, indexer, outgoing, webPush, mobilePush, exporter]) worker.wake()
     }
@@ -174,6 +179,8 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       diskSpace.stop()
       keyUse.stop()
       await keyUse.flush().catch(() => {})
+      failedSignIns.stop()
+      await failedSignIns.flush().catch(() => {})
       await presenceReports.flush().catch(() => {})
       presenceReports.stop()
       bus.close()

@@ -97,7 +97,10 @@ async function perform(exchange: Exchange, operation: Operation): Promise<Respon
       return sendPage(exchange, page, cookie)
     }
     const { answers = 'json' } = action
-    return answers === 'json' ? sendJson(exchange, action, result, ignored) : senders[answers](exchange, result)
+    if (answers !== 'json') return senders[answers](exchange, result)
+    if (!('ignored_parameters_unsupported' in result)) return sendJson(exchange, action, result, ignored)
+    const { ignored_parameters_unsupported: more, ...rest } = result as { ignored_parameters_unsupported: string[] }
+    return sendJson(exchange, action, rest, [...ignored, ...more])
   } catch (error) {
     if (exchange.closeBody) await exchange.closeBody()
     return failure(exchange, error)
@@ -172,6 +175,7 @@ function callerFor(exchange: Exchange, action: AnyAction, declared: string | und
   const options = {
     client: clientName(declared, headers.get('user-agent')),
     origin: client.origin,
+    address: client.address,
     signal: waitSignal(exchange),
     guardPassword: shell.guards.password(client),
     key_id: who?.key_id,

@@ -27,6 +27,7 @@ export type {
   WriteOptions,
   WriteScope,
 } from './store.ts'
+export type * from './tables/audit.ts'
 export type * from './tables/bots.ts'
 export type * from './tables/events.ts'
 export type * from './tables/exports.ts'
@@ -39,6 +40,7 @@ export type * from './tables/messages.ts'
 export type * from './tables/newcomers.ts'
 export type * from './tables/organization.ts'
 export type * from './tables/personal.ts'
+export type * from './tables/second-factor.ts'
 export type * from './tables/streams.ts'
 export type * from './tables/users.ts'
 export type * from './tables/web-push.ts'

@@ -13,6 +13,9 @@ import { searchMerging } from './migrations/2026-12-01-search-merging.ts'
 import { people } from './migrations/2026-12-02-people.ts'
 import { pushDevices } from './migrations/2026-12-02-push-devices.ts'
 import { webhookTemplates } from './migrations/2026-12-02-webhook-templates.ts'
+import { account } from './migrations/2026-12-03-account.ts'
+import { audit } from './migrations/2026-12-03-audit.ts'
+import { secondFactor } from './migrations/2026-12-03-second-factor.ts'
 import type { Store } from './store.ts'
 
 export const migrations: readonly Migration[] = [
@@ -27,6 +30,9 @@ export const migrations: readonly Migration[] = [
   people,
   pushDevices,
   webhookTemplates,
+  account,
+  audit,
+  secondFactor,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */

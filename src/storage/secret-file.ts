@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { ownLike, writeAtomically } from './atomic-file.ts'
 import { StorageError } from './errors.ts'
@@ -13,13 +13,43 @@ const LENGTH = 32
 export interface Secrets {
   /** Returns the digest under which a key is stored and looked up. */
   digest(text: string): string
+  /** Encrypts a text, so that a copied database doesn't contain it. */
+  seal(text: string): string
+  /** Returns a sealed text; undefined if it was sealed with another secret, or changed. */
+  unseal(sealed: string): string | undefined
   /** A fingerprint: identifies the secret without revealing it. */
   readonly fingerprint: string
 }
 
 export function createSecrets(secret: Uint8Array): Secrets {
   const digest = (text: string) => createHmac('sha256', secret).update(text).digest('base64url')
-  return { digest, fingerprint: digest('the fingerprint of this secret').slice(0, 16) }
+  const fingerprint = digest('the fingerprint of this secret').slice(0, 16)
+  return { digest, fingerprint, ...sealing(Buffer.from(hkdfSync('sha256', secret, '', 'sealed values', 32))) }
+}
+
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** AES-256-GCM: nonce, tag and text in base64url. */
+function sealing(key: Uint8Array): Pick<Secrets, 'seal' | 'unseal'> {
+  return {
+    seal(text) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce)
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+    },
+    unseal(sealed) {
+      const bytes = Buffer.from(sealed, 'base64url')
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
+        decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+        return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+      } catch {
+        return undefined
+      }
+    },
+  }
 }
 
 /** Returns the path of the secret's file. It must be beside the database, and away from backups. */

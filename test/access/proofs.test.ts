@@ -15,6 +15,7 @@ type OtherActions =
   | 'createTusUpload'
   | 'describeTus'
   | 'endTusUpload'
+  | 'exportAudit'
   | 'getTusOffset'
   | 'receiveSlack'
   | 'receiveSlackIncoming'
@@ -119,7 +120,15 @@ const access: Readonly<Record<keyof typeof operations | OtherActions, Access>> =
   describeTus: 'public',
   devFetchApiKey: 'public',
   devListUsers: 'public',
+  beginTotp: 'own',
+  confirmOwnTotp: 'own',
+  getSecondFactor: 'own',
+  removeOwnTotp: 'own',
+  replaceRecoveryCodes: 'own',
+  resetSecondFactor: 'role',
   endApiKey: rejects((s) => ({ key_id: s.key_id })),
+  exportAudit: 'role',
+  listAudit: 'role',
   endTusUpload: rejects((s) => ({ token: s.token, tus_resumable: '1.0.0' })),
   fetchApiKey: 'public',
   fetchApiKeyByToken: 'public',

@@ -47,6 +47,8 @@ async function scene() {
   await hamlet.api.post('/users/me/alert_words', { alert_words: ['gibber word'] })
   await hamlet.api.post('/saved_snippets', { title: 'gibber title', content: 'gibber snippet' })
   await hamlet.api.post('/drafts', { drafts: [{ type: '', to: [], topic: '', content: 'gibber draft' }] })
+  // The audit log has these names and addresses.
+  await iago.api.post('/invites', { invitee_emails: 'yorick@example.com', stream_ids: [] })
   // Keys belong to an address, so this comes last.
   await iago.api.patch(`/users/${hamlet.id}`, { new_email: 'yorick@example.com' })
   return w

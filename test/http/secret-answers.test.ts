@@ -30,7 +30,8 @@ function membersOf(schema: unknown, names = new Set<string>(), seen = new Set<un
 }
 
 /** Names of keys, tokens and addresses that admit their readers. */
-const SUSPICIOUS = /(^|_)(api_key|key|link|link_url)$|^url$|token|secret|password|credential|cookie|csrf/
+const SUSPICIOUS =
+  /(^|_)(api_key|key|link|link_url)$|^url$|^recovery_codes$|token|secret|password|credential|cookie|csrf/
 /** Members with such names, and why they are none. */
 const harmless: Readonly<Record<string, string>> = {
   giphy_api_key: 'clients send it to GIPHY',

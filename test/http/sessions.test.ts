@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { beginSession, removeEndedSessions } from '../../src/core/accounts/sessions.ts'
+import { contextOf } from '../../src/core/kernel/context.ts'
 import { createApp } from '../../src/http/app.ts'
+import { actAs, register } from '../../src/index.ts'
 import { type World, world } from '../../src/testing/world.ts'
 
 const own = { 'x-requested-with': 'test' }
@@ -173,4 +176,52 @@ test("a wrong password doesn't sign in", async () => {
   assert.deepEqual([answer.status, answer.code], [401, 'AUTHENTICATION_FAILED'])
   assert.equal(browser.cookie, undefined)
   assert.equal((await browser.ask('DELETE', '/json/session', undefined, own)).status, 401)
+})
+
+test('a session ends after 14 idle days or 30 days, and other keys never do', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const signIn = async () => {
+    const browser = browserOf(w)
+    await browser.ask('POST', '/json/session', { username: hamlet.email, password: hamlet.password }, own)
+    return browser
+  }
+  const [busy, idle] = [await signIn(), await signIn()]
+  const me = async (browser: typeof busy) => (await browser.ask('GET', '/json/users/me')).status
+  const expiries = async () => {
+    const { api_keys } = await hamlet.api.get('/users/me/api_keys')
+    return api_keys.map(({ kind, expires_at }: { kind: string; expires_at: number | null }) =>
+      expires_at === null ? [kind] : [kind, expires_at - w.clock.now() / 1000],
+    )
+  }
+  const day = 24 * 3600
+  assert.deepEqual(await expiries(), [['key'], ['session', 14 * day], ['session', 14 * day]])
+  w.clock.advance(13 * day * 1000)
+  assert.equal(await me(busy), 200)
+  w.clock.advance(day * 1000)
+  assert.deepEqual([await me(busy), await me(idle)], [200, 401])
+  assert.deepEqual(await expiries(), [['key'], ['session', 14 * day]])
+  w.clock.advance(13 * day * 1000)
+  assert.deepEqual([await me(busy), await expiries()], [200, [['key'], ['session', 3 * day]]])
+  w.clock.advance(3 * day * 1000)
+  assert.deepEqual([await me(busy), (await hamlet.api.get('/users/me')).status], [401, 200])
+})
+
+test('the daily cleanup removes ended sessions and their queues', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const begun = await beginSession(contextOf(w.chat), { username: hamlet.email, password: hamlet.password })
+  w.clock.advance(14 * 24 * 3600 * 1000 - 300_000)
+  const browser = await actAs(w.chat, { api_key: begun.api_key! })
+  const { queue_id } = await register(browser, { event_types: ['message'] })
+  const poll = async () => {
+    const { status, code } = await hamlet.api.get('/events', { queue_id, last_event_id: -1, dont_block: true })
+    return [status, code]
+  }
+  w.clock.advance(300_000)
+  assert.deepEqual(await poll(), [200, undefined])
+  await removeEndedSessions(w.chat)
+  assert.deepEqual(await poll(), [400, 'BAD_EVENT_QUEUE_ID'])
+  const rows = await hamlet.db.selectFrom('api_key').select('id').where('user_id', '=', hamlet.id).execute()
+  assert.equal(rows.length, 1)
 })

@@ -6,6 +6,7 @@ import { routes } from '../../src/http/routes/api.ts'
 /** Operations with lists that stay short, or that take the same way as one that is measured. */
 const notMeasured: Record<string, string> = {
   changeStreamGroup: 'the rows and the event of createStreamGroup',
+  confirmOwnTotp: 'ten codes',
   createChannel: 'the people of subscribe, in one write',
   createInviteLink: 'the rows of sendInvites without the invitations',
   createLinkifier: 'at most 20 templates',
@@ -18,6 +19,7 @@ const notMeasured: Record<string, string> = {
   getStream: 'one stream',
   getUserChannels: 'ids only',
   listApiKeys: 'at most 100',
+  listAudit: 'at most 1,000 entries, each of which is one row',
   listAttachments: 'rows of one user, at most 20,000, made as those of drafts',
   listBots: 'those of one user, or of all for administrators, made as users are',
   listChannelFolders: 'at most 1,000',
@@ -39,6 +41,7 @@ const notMeasured: Record<string, string> = {
   receiveWebhook: 'at most 1 MiB of JSON becomes one message',
   removeProfileData: 'at most 1,000 fields',
   removeStorage: 'at most 10,000,000 characters',
+  replaceRecoveryCodes: 'ten codes',
   reorderChannelFolders: 'at most 1,000, stored as reorderLinkifiers does',
   reorderProfileFields: 'at most 1,000, stored as reorderLinkifiers does',
   setTyping: 'at most 100 people',

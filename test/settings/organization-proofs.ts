@@ -1,4 +1,5 @@
 import { expireMessages } from '../../src/core/messages/retention/expire.ts'
+import { expireAudit } from '../../src/core/organization/audit/retention.ts'
 import type { OrganizationSettings } from '../../src/core/settings/organization-table.ts'
 import type { NamesWithEffect } from '../../src/core/settings/setting.ts'
 import { apiOf } from '../../src/testing/api.ts'
@@ -14,6 +15,7 @@ import {
   outcome,
   type Proof,
   roleId,
+  sessionUsed,
   set,
   talk,
 } from './proofs.ts'
@@ -56,6 +58,30 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
     value: 'role:members',
     try: async ({ people }) => (await people.polonius.api.get('/users')).members.length,
     outcomes: [4, 1],
+  },
+  audit_retention_days: {
+    value: 1,
+    given: ({ people }) => people.iago.api.patch('/realm', { name: 'Kronborg' }),
+    try: async (w) => {
+      w.clock.advance(days(2))
+      await expireAudit(w.chat)
+      const { entries } = await w.people.iago.api.get('/audit', { action: 'updateOrganization' })
+      return entries.length > 0
+    },
+    outcomes: [true, false],
+  },
+  session_max_days: {
+    value: 2,
+    try: (w) => sessionUsed(w, [1, 1]),
+    outcomes: [
+      [200, 200],
+      [200, 401],
+    ],
+  },
+  session_idle_days: {
+    value: 2,
+    try: (w) => sessionUsed(w, [3]),
+    outcomes: [[200], [401]],
   },
   message_retention_days: {
     value: 1,

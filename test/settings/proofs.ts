@@ -1,5 +1,8 @@
 import { actAs } from '../../src/core/accounts/act-as.ts'
+import { beginSession } from '../../src/core/accounts/sessions.ts'
+import { contextOf } from '../../src/core/kernel/context.ts'
 import { userSettingsOf } from '../../src/core/settings/user.ts'
+import { apiOf } from '../../src/testing/api.ts'
 import { type Answer, type Person, type World, world } from '../../src/testing/index.ts'
 import { set } from '../messages/listen.ts'
 import { PUSH_SERVICE, pushService } from '../push/device.ts'
@@ -49,6 +52,18 @@ export async function talk(w: World) {
 }
 
 export const days = (count: number) => count * 86_400_000
+
+/** The statuses of a session's requests, each so many days after the one before. */
+export async function sessionUsed(w: World, gaps: readonly number[]): Promise<number[]> {
+  const { email, password } = w.people.hamlet
+  const { api_key: key } = await beginSession(contextOf(w.chat), { username: email, password })
+  const statuses: number[] = []
+  for (const gap of gaps) {
+    w.clock.advance(days(gap))
+    statuses.push((await apiOf(w.chat, { email, key: key! }).get('/users/me')).status)
+  }
+  return statuses
+}
 
 export const inTopic = async (w: World, topic: string): Promise<number> => {
   const narrow = [

@@ -56,10 +56,31 @@ test('keeps preferences about what the server does not do, and everything else o
   }
 })
 
+test("applies the other settings of a request when the server doesn't support one", async () => {
+  await using w = await world()
+  const { api } = w.people.iago
+  const answer = await api.patch('/realm', { presence_disabled: true, digest_weekday: 4, digest_emails_enabled: true })
+  assert.deepEqual(
+    [answer.status, answer.ignored_parameters_unsupported],
+    [200, ['digest_emails_enabled', 'digest_weekday']],
+  )
+  const realm = await api.post('/register', { fetch_event_types: ['realm'] })
+  assert.deepEqual(
+    [realm.realm_presence_disabled, realm.realm_digest_weekday, realm.realm_digest_emails_enabled],
+    [true, 1, false],
+  )
+  // Unknown names are in the same list, and the value that a setting has anyway is not.
+  const again = await api.patch('/realm', { digest_weekday: 1, send_welcome_emails: true, name: 'Kronborg', zz: 1 })
+  assert.deepEqual(again.ignored_parameters_unsupported, ['zz', 'send_welcome_emails'])
+  const wrong = await api.patch('/realm', { digest_weekday: 4, presence_disabled: false, media_preview_size: 1 })
+  assert.equal(wrong.msg, 'Invalid media_preview_size')
+})
+
 test("administrators can't change owner settings, and others can change nothing", async () => {
   await using w = await world({ people: { adam: { role: 'administrator' }, mona: { role: 'moderator' } } })
   const owners = Object.entries(organizationSettings).filter(([, setting]) => 'who' in setting)
   assert.deepEqual(owners.map(([name]) => name).sort(), [
+    'audit_retention_days',
     'authentication_methods',
     'can_invite_users_group',
     'can_manage_all_groups',
@@ -69,6 +90,8 @@ test("administrators can't change owner settings, and others can change nothing"
     'emails_restricted_to_domains',
     'invite_required',
     'message_retention_days',
+    'session_idle_days',
+    'session_max_days',
     'upload_quota_mib',
     'waiting_period_threshold',
   ])

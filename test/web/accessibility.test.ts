@@ -78,6 +78,7 @@ const administratorViews = [
   '#settings/playgrounds',
   '#settings/domains',
   '#settings/exports',
+  '#settings/audit',
 ]
 
 /** Something on each page of settings. */

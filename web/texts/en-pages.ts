@@ -298,6 +298,23 @@ export const enPages = {
     subdomains: 'Include subdomains',
     empty: 'No domains yet.',
   },
+  audit: {
+    intro: 'Changes and sign-ins, with the person and the address they came from. Texts of messages are never in it.',
+    filters: 'Filters',
+    action: 'Action',
+    allActions: 'All actions',
+    person: 'Done by',
+    since: 'From',
+    until: 'To',
+    noPerson: 'No one has this name or email address.',
+    exportCsv: 'Export as CSV',
+    exportLines: 'Export as JSON lines',
+    empty: 'No entries match.',
+    more: 'Show more',
+    commandLine: 'Command line',
+    nobody: 'Someone without an account',
+    failed: (action: string, count: number) => (count === 1 ? `${action} failed` : `${action} failed ${count} times`),
+  },
   exports: {
     deleteTitle: 'Delete this export?',
     deleteText: "No one can download it anymore. The original data isn't affected.",
@@ -446,6 +463,26 @@ export const enPages = {
     onlyOwner: "You're the only owner. Make someone else an owner first, under Users.",
     deactivate: 'Deactivate your account',
   },
+  secondFactor: {
+    title: 'Second factor',
+    off: 'Protect your account with codes from an authenticator app, besides your password.',
+    on: (left: number) =>
+      plural(left, {
+        one: 'Signing in needs a code of your authenticator app. You have 1 recovery code left.',
+        other: `Signing in needs a code of your authenticator app. You have ${left} recovery codes left.`,
+      }),
+    begin: 'Set up an authenticator app',
+    scan: 'Scan this code with your app, or enter the key below it. Then type the code that the app shows.',
+    qrCode: 'QR code for your authenticator app',
+    code: 'Code',
+    confirm: 'Confirm',
+    replace: 'Replace recovery codes',
+    remove: 'Remove the authenticator app',
+    codes: 'Recovery codes',
+    codesTitle: 'Your recovery codes',
+    codesText:
+      "Each code replaces your authenticator app once. You won't be able to see them again, so keep them somewhere safe.",
+  },
   alertWords: {
     intro: 'Messages with one of these words notify you as if they mentioned you.',
     word: 'Word or phrase',
@@ -567,6 +604,7 @@ export const enPages = {
     playgrounds: 'Code playgrounds',
     domains: 'Domains',
     exports: 'Data exports',
+    audit: 'Audit log',
     section: 'Settings section',
     own: 'Personal',
   },
@@ -945,6 +983,18 @@ export const enPages = {
     enable_guest_user_dm_warning: {
       label: 'Warn before messaging guests',
       about: 'Reminds people when a direct message includes a guest.',
+    },
+    audit_retention_days: {
+      label: 'Keep the audit log for (days)',
+      about: 'Older entries are deleted. Leave empty to keep them forever.',
+    },
+    session_max_days: {
+      label: 'Sign out after (days)',
+      about: 'Browsers are signed out this long after they signed in. Leave empty for no limit.',
+    },
+    session_idle_days: {
+      label: 'Sign out when unused for (days)',
+      about: 'Browsers are signed out if nobody used them for this long. Leave empty for no limit.',
     },
     waiting_period_threshold: {
       label: 'Days until full membership',

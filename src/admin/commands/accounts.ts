@@ -15,7 +15,7 @@ import { check } from '../../core/kernel/check.ts'
 import { badRequest } from '../../core/kernel/errors.ts'
 import { roleNames, roles } from '../../core/kernel/roles.ts'
 import { listUsers as listAccounts } from '../../core/users/list.ts'
-import { accountOf, command, email, writeAsOwner } from './command.ts'
+import { accountOf, command, email, recordNewUser, recordUser, writeAsOwner } from './command.ts'
 import { newPassword } from './credentials.ts'
 
 const DEFAULT_BOT_TYPE = 1
@@ -36,7 +36,7 @@ export const addUser = command(
     const password = given.password ?? newPassword(chat)
     const password_hash = await hashPassword(password, chat.options.passwordCost)
     return writeAsOwner(chat, async (tx) => {
-      const { id: user_id } = await addAccount(tx, { ...account, password_hash })
+      const { id: user_id } = await recordNewUser(tx, () => addAccount(tx, { ...account, password_hash }))
       return { user_id, email, role, password, api_key: await issueKey(tx, user_id) }
     })
   },
@@ -49,7 +49,7 @@ export const addBot = command(
     writeAsOwner(chat, async (tx) => {
       const bot_owner_id = owner === undefined ? tx.user.id : (await accountOf(tx, owner)).id
       const account = { email, full_name: name, role: roleOf(role), bot_type: DEFAULT_BOT_TYPE, bot_owner_id }
-      const { id: user_id } = await addAccount(tx, account)
+      const { id: user_id } = await recordNewUser(tx, () => addAccount(tx, account))
       return { user_id, email, role, api_key: await issueKey(tx, user_id) }
     }),
 )
@@ -71,7 +71,7 @@ export const listUsers = command(v.object({}), async (chat) => {
 export const changeRole = command(v.object({ email, role: v.string() }), async (chat, params) =>
   writeAsOwner(chat, async (tx) => {
     const user = await accountOf(tx, params.email)
-    await setRole(tx, user.id, roleOf(params.role))
+    await recordUser(tx, 'updateUser', user.id, () => setRole(tx, user.id, roleOf(params.role)))
     return { user_id: user.id, email: user.email, role: params.role }
   }),
 )
@@ -88,7 +88,7 @@ export const rename = command(v.object({ email, name: v.string() }), async (chat
   const { full_name } = check(v.object({ full_name: fullName }), { full_name: params.name })
   return writeAsOwner(chat, async (tx) => {
     const user = await accountOf(tx, params.email)
-    await setFullName(tx, user, full_name)
+    await recordUser(tx, 'updateUser', user.id, () => setFullName(tx, user, full_name))
     return { user_id: user.id, email: user.email, full_name }
   })
 })

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import * as v from 'valibot'
+import { hasOrganization } from '../../core/accounts/create-organization.ts'
 import { contextOf, deactivatedSince } from '../../core/kernel/context.ts'
 import { diskSpaceOf } from '../../core/kernel/disk-space.ts'
 import { badRequest } from '../../core/kernel/errors.ts'
@@ -14,7 +15,7 @@ import { writeArchive } from '../../core/organization/exports/write-archive.ts'
 import { writePerson } from '../../core/organization/exports/write-person.ts'
 import { limitsInForce } from '../../http/guards/limits-in-force.ts'
 import { StorageError, secretFile } from '../../storage/index.ts'
-import { accountOf, command, email } from './command.ts'
+import { accountOf, command, email, recordCommand } from './command.ts'
 
 /** A consistent copy of the database into a new file, and, if `secret` is set, of its secret beside it. */
 export const backup = command(v.object({ file: v.string(), secret: v.boolean() }), async (chat, { file, secret }) => {
@@ -31,6 +32,7 @@ export const backup = command(v.object({ file: v.string(), secret: v.boolean() }
   const source = secretFile(store.file)
   const copied = secret && existsSync(source)
   if (copied) copyFileSync(source, secretFile(file))
+  if (await hasOrganization(chat)) await recordCommand(chat, 'backup', 'organization', { file, secret: copied })
   return { file, secret: copied ? secretFile(file) : null }
 })
 
@@ -55,9 +57,14 @@ export const exportData = command(
       try {
         const context = contextOf(chat, { signal })
         const files = { path: file, work, folder: archiveName(chat) }
-        if (person) return { file, stats: await writePerson(context, person.id, files) }
-        if (format === 'jsonl') return { file, stats: await writeNeutral(context, files) }
-        return { file, stats: await writeArchive(context, { kind, ...files }) }
+        const stats = person
+          ? await writePerson(context, person.id, files)
+          : format === 'jsonl'
+            ? await writeNeutral(context, files)
+            : await writeArchive(context, { kind, ...files })
+        const after = { kind, format, ...(person && { user_id: person.id }) }
+        await recordCommand(chat, 'exportData', 'organization', after)
+        return { file, stats }
       } finally {
         await rm(work, { recursive: true, force: true })
       }

@@ -12,7 +12,7 @@ import type { User } from '../../core/kernel/user.ts'
 import { findUserByEmail } from '../../core/users/access.ts'
 import { addressKey } from '../../storage/index.ts'
 import { roleOf } from './accounts.ts'
-import { command, writeAsOwner } from './command.ts'
+import { command, recordNewUser, writeAsOwner } from './command.ts'
 
 const row = v.object({ email, name: fullName, role: v.optional(v.string(), 'member'), password: v.optional(password) })
 
@@ -106,5 +106,6 @@ async function checkRows({ db }: Context, users: readonly object[]) {
 async function insertAll(tx: Tx, accounts: readonly NewUser[]): Promise<User[]> {
   const { users, errors } = await addPeople(tx, accounts)
   if (errors.length > 0) throw new Refused(errors)
+  for (const user of users) await recordNewUser(tx, async () => user)
   return users
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { createOrganization, systemCaller } from '../../core/accounts/create-organization.ts'
 import { listGroups } from '../../core/groups/list.ts'
+import { COMMAND_LINE } from '../../core/kernel/audit.ts'
 import { type Caller, contextOf } from '../../core/kernel/context.ts'
 import { badRequest } from '../../core/kernel/errors.ts'
 import { linkBase } from '../../core/kernel/public-url.ts'
@@ -30,7 +31,7 @@ export const deactivateOrg = command(v.object({}), async (chat) => {
 
 /** Reactivates a deactivated organization. */
 export const reactivateOrg = command(v.object({}), async (chat) => {
-  await reactivateOrganization(contextOf(chat))
+  await reactivateOrganization(contextOf(chat, { address: COMMAND_LINE }))
   return { reactivated: true }
 })
 

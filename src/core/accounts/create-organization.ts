@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { createSystemGroups } from '../groups/system-groups.ts'
+import { COMMAND_LINE } from '../kernel/audit.ts'
 import { seconds } from '../kernel/base/clock.ts'
 import type { Chat } from '../kernel/chat.ts'
 import { check } from '../kernel/check.ts'
@@ -111,5 +112,5 @@ export async function systemCaller(chat: Chat): Promise<Caller> {
     .orderBy('id')
     .executeTakeFirst()
   if (!owner) throw badRequest("The organization doesn't exist yet")
-  return callerOf(chat, owner)
+  return callerOf(chat, owner, { address: COMMAND_LINE })
 }

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import type { Insertable } from 'kysely'
 import * as v from 'valibot'
 import { addressKey, fold, statement, type UserTable } from '../../storage/index.ts'
@@ -34,7 +35,11 @@ const EMAIL = /^[^\s@"<>(),:;[\]\\]+@[^\s@"<>(),:;[\]\\]+$/
 // Letters of other scripts that look like ASCII would let someone write as somebody else.
 const ASCII_LOCAL_PART = /^[\x21-\x7e]+@/
 
-const isEmail = (s: string): boolean => EMAIL.test(s) && ASCII_LOCAL_PART.test(s) && s.length <= MAX_EMAIL_LENGTH
+const isEmail = (s: string): boolean =>
+  EMAIL.test(s) && ASCII_LOCAL_PART.test(s) && s.length <= MAX_EMAIL_LENGTH && isDomain(s.slice(s.indexOf('@') + 1))
+
+// A domain outside ASCII must have a name that mail servers can look up.
+const isDomain = (domain: string): boolean => /^[\x21-\x7e]+$/.test(domain) || domainToASCII(domain) !== ''
 
 export const email = v.pipe(
   line,
@@ -78,6 +83,7 @@ export const createUser = action(
   {
     name: 'createUser',
     summary: 'Create a user',
+    audit: { subject: 'user', made: ({ user_id }) => user_id },
     params: v.object({
       email: described(newEmail, 'Email address of the account.'),
       full_name: described(fullName, 'Full name.'),

@@ -37,6 +37,11 @@ export const deactivateUser = action(
   {
     name: 'deactivateUser',
     summary: 'Deactivate a user',
+    audit: {
+      subject: 'user',
+      id: ({ user_id }) => user_id,
+      details: ({ actions }) => Object.fromEntries(Object.entries(actions ?? {}).filter(([, isDone]) => isDone)),
+    },
     params: v.object({
       user_id: described(id, 'ID of the user.'),
       actions: described(
@@ -72,6 +77,7 @@ export const deactivateOwnUser = action(
   {
     name: 'deactivateOwnUser',
     summary: 'Deactivate your own account',
+    audit: { subject: 'user', id: (_, { user }) => user.id },
     params: none,
     result: empty,
     errors: ['CANNOT_DEACTIVATE_LAST_USER'],
@@ -94,6 +100,7 @@ export const reactivateUser = action(
   {
     name: 'reactivateUser',
     summary: 'Reactivate a user',
+    audit: { subject: 'user', id: ({ user_id }) => user_id },
     params: v.object({ user_id: described(id, 'ID of the user.') }),
     result: empty,
     idempotencyKey: 'one write',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fold } from '../../storage/index.ts'
+import { addressKey } from '../../storage/index.ts'
 import { dropQueues } from '../events/log/end-queues.ts'
 import { recordPruned } from '../events/log/event-ids.ts'
 import { headOfLog } from '../events/log/log.ts'
@@ -17,6 +17,7 @@ import { allAlertWords } from '../users/alerted.ts'
 import { changeUser, people } from '../users/people.ts'
 import { deactivate } from './deactivate.ts'
 import { DELETED_NAME, deleteMessagesOf, deleteProfile } from './erase.ts'
+import { forgetInAudit } from './forget-in-audit.ts'
 import { accessManagedUser } from './managed-user.ts'
 import { ownTableNames, ownTables } from './own-tables.ts'
 
@@ -66,7 +67,7 @@ async function forget(tx: Tx, user: User): Promise<void> {
   await changeUser(tx, user.id, {
     email: address,
     delivery_email: address,
-    email_key: fold(address),
+    email_key: addressKey(address),
     timezone: '',
     password_hash: null,
   })
@@ -77,7 +78,7 @@ async function forget(tx: Tx, user: User): Promise<void> {
   await tx.db.deleteFrom('muted_user').where('muted_user_id', '=', user.id).execute()
   await tx.db
     .deleteFrom('invitation')
-    .where((eb) => eb.or([eb('inviter_id', '=', user.id), eb('email_key', '=', fold(user.delivery_email))]))
+    .where((eb) => eb.or([eb('inviter_id', '=', user.id), eb('email_key', '=', addressKey(user.delivery_email))]))
     .execute()
   await tx.db.deleteFrom('incoming_delivery').where('bot_id', '=', user.id).execute()
   await tx.db
@@ -86,6 +87,7 @@ async function forget(tx: Tx, user: User): Promise<void> {
     .where('user_id', '=', user.id)
     .execute()
   await forgetInImports(tx, user)
+  await forgetInAudit(tx, user)
   forgetUserSettings(tx, user.id)
   people.invalidate(tx)
   allAlertWords.invalidate(tx)

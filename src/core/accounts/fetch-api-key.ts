@@ -1,14 +1,18 @@
 import * as v from 'valibot'
 import { addressKey } from '../../storage/index.ts'
 import { publicAction } from '../kernel/action.ts'
-import { type Context, requireOpenOrganization } from '../kernel/context.ts'
+import { recordAct } from '../kernel/audit.ts'
+import { type Context, requireOpenOrganization, type SystemTx } from '../kernel/context.ts'
 import { accountDeactivated, ChatError } from '../kernel/errors.ts'
 import { described, text } from '../kernel/fields.ts'
 import { userColumns } from '../kernel/user.ts'
 import { id } from '../shapes/values.ts'
+import { findUserByEmail } from '../users/access.ts'
+import { failedSignInsOf } from './failed-sign-ins.ts'
 import { issueKey } from './keys.ts'
 import { endSetUp } from './password-links.ts'
 import { tryPassword, verifyPassword } from './passwords.ts'
+import { hasSecondFactor, newTicket, useCode } from './second-factor/factor.ts'
 
 /**
  * POST /fetch_api_key: exchanges a password for a key. The response is the same for an unknown account and a wrong
@@ -25,50 +29,114 @@ export const fetchApiKey = publicAction(
     summary: 'Get an API key with a password',
     params: v.object({
       username: described(text, 'Email address of the account.'),
-      password: described(text, 'Password of the account.'),
+      password: described(
+        text,
+        'Password of the account. With a second factor, the code of the authenticator app may follow it.',
+      ),
+      code: described(
+        v.nullish(text),
+        'A code of the authenticator app, or a recovery code, if the account has a second factor.',
+      ),
     }),
     result: v.strictObject({ api_key: v.string(), email: v.string(), user_id: id }),
     secret: true,
     errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED'],
   },
-  async (visitor, credentials) => keyForPassword(visitor, credentials),
+  async (visitor, credentials) => {
+    const { api_key, email, user_id } = await keyForPassword(visitor, {
+      ...credentials,
+      ...(await codeIn(visitor, credentials)),
+    })
+    if (api_key === undefined) {
+      throw new ChatError(
+        'AUTHENTICATION_FAILED',
+        'This account has a second factor. Type the code of your authenticator app after your password',
+      )
+    }
+    return { api_key, email, user_id }
+  },
 )
+
+/**
+ * Returns password and code from a password field that contains both, since apps have no other field for the code. Only for
+ * accounts with a second factor, because a password may end with six digits.
+ */
+async function codeIn(
+  visitor: Context,
+  given: { username: string; password: string; code?: string | null | undefined },
+) {
+  const { username, password, code } = given
+  if (code != null) return { code }
+  const account = await findUserByEmail(visitor.db, username.trim())
+  const [, before, digits] = /^(.+?) ?(\d{6})$/s.exec(password) ?? []
+  if (!account || before === undefined || !(await hasSecondFactor(visitor, account.id))) return {}
+  return { password: before, code: digits }
+}
 
 interface PasswordSignIn {
   username: string
   password: string
   /** The purpose of the key, as its owner will see it. */
   name?: string | undefined
+  kind?: 'key' | 'session'
+  /** The second factor, if it came with the password. */
+  code?: string | null | undefined
 }
 
-/** Issues a key to the holder of the password of an account. */
-export async function keyForPassword(visitor: Context, { username, password, name }: PasswordSignIn) {
+/** Records that somebody got a key of an account, and how. */
+export const recordSignIn = (tx: SystemTx, user_id: number, by: string, kind: 'key' | 'session' = 'key') =>
+  recordAct(tx, { action: 'signIn', subject_kind: 'user', subject_id: user_id, actor_id: user_id, after: { by, kind } })
+
+/**
+ * Issues a key to the holder of the password of an account. If its second factor is missing, the answer has a ticket
+ * instead, which is exchanged for a session with the code.
+ */
+export async function keyForPassword(visitor: Context, { username, password, name, kind, code }: PasswordSignIn) {
   const account = await visitor.db
     .selectFrom('user')
     .select([...userColumns, 'password_hash'])
     .where('email_key', '=', addressKey(username.trim()))
     .executeTakeFirst()
+  const failed = () => failedSignInsOf(visitor.chat).note(visitor, account?.id)
+  let by = 'password'
   const right = await tryPassword(visitor, username, async () => {
     const matches = await verifyPassword(password, account?.password_hash, visitor.chat.options.passwordCost)
-    return matches && account?.bot_type === null
+    if (!matches || account?.bot_type !== null) return false
+    if (code == null || !(await hasSecondFactor(visitor, account.id))) return true
+    // A wrong code counts like a wrong password, and the answer doesn't say which was wrong.
+    const used = await visitor.write((tx) => useCode(tx, account.id, code))
+    if (used) by = `password and ${used}`
+    return used !== undefined
+  }).catch((error) => {
+    // Too many of them are not tried anymore, and count as well.
+    failed()
+    throw error
   })
   if (!account || !right) {
+    failed()
     throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
   }
-  const api_key = await visitor.write(async (tx) => {
+  const issued = await visitor.write(async (tx) => {
     await requireOpenOrganization(tx)
     const now = await tx.db
       .selectFrom('user')
       .select(['is_active', 'password_hash'])
       .where('id', '=', account.id)
       .executeTakeFirst()
-    if (!now?.is_active) throw accountDeactivated()
+    if (!now?.is_active) {
+      failed()
+      throw accountDeactivated()
+    }
     // The password changed during this check. The change revoked all keys, so no new one may be issued.
     if (now.password_hash !== account.password_hash) {
       throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
     }
     await endSetUp(tx, account.id)
-    return issueKey(tx, account.id, name)
+    if (by === 'password' && (await hasSecondFactor(tx, account.id))) {
+      return { ticket: kind === 'session' ? await newTicket(tx, account.id, name ?? '') : undefined }
+    }
+    await recordSignIn(tx, account.id, by, kind)
+    return { api_key: await issueKey(tx, account.id, name, kind) }
   })
-  return { api_key, email: account.delivery_email, user_id: account.id }
+  return { ...issued, email: account.delivery_email, user_id: account.id }
 }

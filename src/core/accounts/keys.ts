@@ -12,6 +12,7 @@ import type { User } from '../kernel/user.ts'
 import { userColumns } from '../kernel/user.ts'
 import { accounts, changeUser, type SignedIn } from '../users/people.ts'
 import { keyUseOf } from './key-use.ts'
+import { hasEnded } from './session-end.ts'
 
 export type { SignedIn }
 
@@ -30,7 +31,7 @@ const ownerOfKey = statement((db, p: { digest: string }) =>
     .selectFrom('api_key')
     .innerJoin('user', 'user.id', 'api_key.user_id')
     .select(userColumns.map((column) => `user.${column}` as const))
-    .select('api_key.id as key_id')
+    .select(['api_key.id as key_id', 'api_key.kind', 'api_key.created_at', 'api_key.last_used_at'])
     .where('api_key.digest', '=', p.digest),
 )
 
@@ -50,9 +51,15 @@ export async function authenticate(chat: Chat, email: string, key: string): Prom
     found = await findByApiKey(chat, key)
     if (!found || !isAddressOf(found.user, email)) return undefined
     if (!found.user.is_active) throw accountDeactivated()
+    // Sessions are looked up each time, because they end without a change.
+    if (found.is_session) return noted(chat, found)
     if (signedIn.size >= MAX_KNOWN_ACCOUNTS) signedIn.clear()
     signedIn.set(credentials, found)
   }
+  return noted(chat, found)
+}
+
+function noted(chat: Chat, found: SignedIn): SignedIn {
   keyUseOf(chat).note(found.key_id)
   return found
 }
@@ -71,34 +78,41 @@ export async function authenticateByKey(chat: Chat, key: string): Promise<Signed
   const found = await findByApiKey(chat, key)
   if (!found) return undefined
   if (!found.user.is_active) throw accountDeactivated()
-  keyUseOf(chat).note(found.key_id)
-  return found
+  return noted(chat, found)
 }
 
-/** Returns the user with this API key, active or not; undefined if there is none. */
+/** Returns the user with this API key, active or not; undefined if there is none, or if it is a session that has ended. */
 export async function findByApiKey(chat: Chat, key: string): Promise<SignedIn | undefined> {
   const [row] = await ownerOfKey(storeOf(chat).db, { digest: secretsOf(chat).digest(key.trim()) })
   if (!row) return undefined
-  const { key_id, ...user } = row
-  return { user, key_id }
+  const { key_id, kind, created_at, last_used_at, ...user } = row
+  if (kind === 'key') return { user, key_id }
+  const has = await hasEnded(contextOf(chat), { id: key_id, created_at, last_used_at })
+  return has ? undefined : { user, key_id, is_session: true }
 }
 
 /**
  * Issues another key to a user, as each sign-in does. Other keys keep working. Only the digest is stored.
  *
  * @param name - the program it is for, as its owner will see it in the list of keys
+ * @param kind - `session` for a browser's, which ends after some time
  * @throws StorageError if the database can't be written
  * @example
  * const key = await contextOf(chat).write((tx) => issueKey(tx, user_id, 'backup script'))
  */
-export async function issueKey(tx: SystemTx, user_id: number, name: string = tx.client): Promise<string> {
+export async function issueKey(
+  tx: SystemTx,
+  user_id: number,
+  name: string = tx.client,
+  kind: 'key' | 'session' = 'key',
+): Promise<string> {
   const { chat, db } = tx
   const key = randomText(chat.random, KEY_LENGTH)
   const shortened = [...name].slice(0, MAX_KEY_NAME_LENGTH).join('')
   const values = { user_id, digest: secretsOf(chat).digest(key), name: shortened, created_at: seconds(chat.clock) }
   await db
     .insertInto('api_key')
-    .values({ ...values, last_used_at: null })
+    .values({ ...values, kind, last_used_at: null })
     .execute()
   const tooMany = await db
     .selectFrom('api_key')
@@ -170,5 +184,6 @@ export async function setPassword(
 ): Promise<void> {
   await changeUser(tx, user_id, { password_hash })
   await endPasswordLinks(tx, user_id)
+  await tx.db.deleteFrom('sign_in_ticket').where('user_id', '=', user_id).execute()
   await endKeys(tx, user_id, { except: keep_key_id })
 }

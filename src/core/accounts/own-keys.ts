@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { action } from '../kernel/action.ts'
+import { seconds } from '../kernel/base/clock.ts'
 import type { Context } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { described, id, none } from '../kernel/fields.ts'
@@ -7,6 +8,7 @@ import { empty, id as idShape, unixTime } from '../shapes/values.ts'
 import { removeDevices } from './devices.ts'
 import { keyUseOf } from './key-use.ts'
 import { endKeys, issueKey } from './keys.ts'
+import { sessionEnd } from './session-end.ts'
 
 /** An API key as its owner sees it. The key itself is shown once, when it is issued. */
 const keyShape = v.strictObject({
@@ -16,6 +18,10 @@ const keyShape = v.strictObject({
   created_at: unixTime,
   /** null before its first use. */
   last_used_at: v.nullable(unixTime),
+  /** `session` for a browser's. */
+  kind: v.picklist(['key', 'session']),
+  /** When it ends unless it is used before; null for never. */
+  expires_at: v.nullable(unixTime),
 })
 export type KeyView = v.InferOutput<typeof keyShape>
 
@@ -26,15 +32,23 @@ export type KeyView = v.InferOutput<typeof keyShape>
  * @example
  * const keys = await keysOf(contextOf(chat), 5)
  */
-export async function keysOf({ chat, db }: Pick<Context, 'chat' | 'db'>, user_id: number): Promise<KeyView[]> {
+export async function keysOf(context: Context, user_id: number): Promise<KeyView[]> {
+  const { chat, db } = context
   const rows = await db
     .selectFrom('api_key')
-    .select(['id', 'name', 'created_at', 'last_used_at'])
+    .select(['id', 'name', 'created_at', 'last_used_at', 'kind'])
     .where('user_id', '=', user_id)
     .orderBy('id')
     .execute()
   const { noted } = keyUseOf(chat)
-  return rows.map((row) => ({ ...row, last_used_at: noted(row.id) ?? row.last_used_at }))
+  const views: KeyView[] = []
+  for (const row of rows) {
+    const expires_at = row.kind === 'session' ? ((await sessionEnd(context, row)) ?? null) : null
+    // Removed once a day.
+    if (expires_at !== null && expires_at <= seconds(chat.clock)) continue
+    views.push({ ...row, last_used_at: noted(row.id) ?? row.last_used_at, expires_at })
+  }
+  return views
 }
 
 /**
@@ -64,6 +78,7 @@ export const endApiKey = action(
   {
     name: 'endApiKey',
     summary: 'Revoke one of your API keys',
+    audit: { subject: 'key', id: ({ key_id }) => key_id },
     params: v.object({ key_id: described(id, 'ID of the key, from the list of keys.') }),
     result: empty,
   },
@@ -84,6 +99,7 @@ export const regenerateApiKey = action(
   {
     name: 'regenerateApiKey',
     summary: 'Regenerate your API key',
+    audit: { subject: 'user', id: (_, { user }) => user.id, details: () => ({ api_keys: 'replaced' }) },
     params: none,
     result: v.strictObject({ api_key: v.string() }),
     secret: true,

@@ -18,10 +18,13 @@ export const ownTables = {
   presence: 'user_id',
   profile_value: 'user_id',
   push_token: 'user_id',
+  recovery_code: 'user_id',
   reminder: 'user_id',
   saved_snippet: 'user_id',
   scheduled_message: 'sender_id',
   send_receipt: 'sender_id',
+  sign_in_ticket: 'user_id',
+  totp: 'user_id',
   user_setting: 'user_id',
   user_status: 'user_id',
   user_topic: 'user_id',
@@ -32,5 +35,5 @@ export type OwnTable = keyof typeof ownTables
 export const ownTableNames = Object.keys(ownTables) as OwnTable[]
 
 /** Columns that prove who somebody is, and tables that only serve the server. */
-export const secretColumns: ReadonlySet<string> = new Set(['digest', 'endpoint', 'p256dh', 'auth', 'token'])
-export const internalTables: ReadonlySet<OwnTable> = new Set(['idempotency_key', 'send_receipt'])
+export const secretColumns: ReadonlySet<string> = new Set(['digest', 'secret', 'endpoint', 'p256dh', 'auth', 'token'])
+export const internalTables: ReadonlySet<OwnTable> = new Set(['idempotency_key', 'send_receipt', 'sign_in_ticket'])

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { action, publicAction } from '../kernel/action.ts'
+import { recordAct } from '../kernel/audit.ts'
 import { seconds } from '../kernel/base/clock.ts'
 import { PASSWORD_LINK_SECONDS } from '../kernel/base/limits.ts'
 import { randomText } from '../kernel/base/random.ts'
@@ -74,6 +75,11 @@ export const createPasswordLink = action(
   {
     name: 'createPasswordLink',
     summary: "Create a link to set a user's password",
+    audit: {
+      subject: 'user',
+      id: ({ user_id }) => user_id,
+      details: (_, { expires_at }) => ({ password_link: 'created', expires_at }),
+    },
     params: v.object({ user_id: described(id, 'ID of the user.') }),
     result: v.strictObject({ link_url: v.string(), expires_at: unixTime }),
     secret: true,
@@ -165,6 +171,13 @@ export const setPasswordByLink = publicAction(
       // Checked again: the second of two simultaneous uses must fail.
       const { user_id, email } = await findLink(tx, params.token)
       await setPassword(tx, user_id, password_hash)
+      await recordAct(tx, {
+        action: 'setPasswordByLink',
+        subject_kind: 'user',
+        subject_id: user_id,
+        actor_id: user_id,
+        after: { password: 'changed' },
+      })
       return { email }
     })
   },

@@ -1,9 +1,16 @@
 import * as v from 'valibot'
 import { action, publicAction } from '../kernel/action.ts'
+import type { Chat } from '../kernel/chat.ts'
+import { contextOf, requireOpenOrganization } from '../kernel/context.ts'
+import { accountDeactivated, ChatError } from '../kernel/errors.ts'
 import { described, none, text } from '../kernel/fields.ts'
+import { findUser } from '../kernel/user.ts'
 import { empty, id } from '../shapes/values.ts'
-import { keyForPassword } from './fetch-api-key.ts'
-import { endKeys } from './keys.ts'
+import { failedSignInsOf } from './failed-sign-ins.ts'
+import { keyForPassword, recordSignIn } from './fetch-api-key.ts'
+import { endKeys, issueKey } from './keys.ts'
+import { countOrEndTicket, findTicket, useCode } from './second-factor/factor.ts'
+import { hasEnded } from './session-end.ts'
 
 /**
  * POST /json/session: signs in a browser. Its session is an API key of the account in a cookie that scripts can't
@@ -26,10 +33,58 @@ export const beginSession = publicAction(
     result: v.strictObject({ api_key: v.exactOptional(v.string()), email: v.string(), user_id: id }),
     secret: true,
     session: 'begin',
+    errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED', 'SECOND_FACTOR_REQUIRED'],
+  },
+  async (visitor, { username, password, name, user_agent }) => {
+    const session = name?.trim() || browserName(user_agent ?? '')
+    const { ticket, ...begun } = await keyForPassword(visitor, { username, password, name: session, kind: 'session' })
+    if (ticket === undefined) return begun
+    throw new ChatError('SECOND_FACTOR_REQUIRED', 'Enter the code of your authenticator app', {
+      methods: ['totp', 'recovery_code'],
+      ticket,
+    })
+  },
+)
+
+/**
+ * POST /json/session/second_factor: completes a sign-in with a code of the authenticator app, or a recovery code. The
+ * ticket is in the error SECOND_FACTOR_REQUIRED. It works for five minutes, and for five wrong codes.
+ *
+ * @throws AUTHENTICATION_FAILED for a wrong code, and for a ticket that no longer works
+ * @throws USER_DEACTIVATED
+ * @throws RATE_LIMIT_HIT after too many wrong codes for the account
+ */
+export const completeSession = publicAction(
+  {
+    name: 'completeSession',
+    summary: 'Sign a browser in with the second factor',
+    params: v.object({
+      ticket: described(text, 'The `ticket` of the error SECOND_FACTOR_REQUIRED.'),
+      code: described(text, 'A code of the authenticator app, or a recovery code.'),
+    }),
+    result: v.strictObject({ api_key: v.exactOptional(v.string()), email: v.string(), user_id: id }),
+    secret: true,
+    session: 'begin',
     errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED'],
   },
-  (visitor, { username, password, name, user_agent }) =>
-    keyForPassword(visitor, { username, password, name: name?.trim() || browserName(user_agent ?? '') }),
+  async (visitor, { ticket, code }) => {
+    const begun = await visitor.write(async (tx) => {
+      const waiting = await findTicket(tx, ticket)
+      if (!waiting) throw new ChatError('AUTHENTICATION_FAILED', 'This sign-in has expired. Enter your password again')
+      await requireOpenOrganization(tx)
+      const user = (await findUser(tx.db, waiting.user_id))!
+      if (!user.is_active) throw accountDeactivated()
+      const used = await useCode(tx, user.id, code)
+      await countOrEndTicket(tx, waiting, used !== undefined)
+      if (!used) return { user_id: user.id }
+      await recordSignIn(tx, user.id, `password and ${used}`, 'session')
+      const api_key = await issueKey(tx, user.id, waiting.session_name, 'session')
+      return { user_id: user.id, email: user.delivery_email, api_key }
+    })
+    if (begun.api_key !== undefined) return { api_key: begun.api_key, email: begun.email, user_id: begun.user_id }
+    failedSignInsOf(visitor.chat).note(visitor, begun.user_id)
+    throw new ChatError('AUTHENTICATION_FAILED', 'Wrong code. Codes change every 30 seconds, and each works once')
+  },
 )
 
 /**
@@ -38,13 +93,34 @@ export const beginSession = publicAction(
  * @throws INVALID_API_KEY if no one is signed in
  */
 export const endSession = action(
-  { name: 'endSession', summary: 'Sign this browser out', params: none, result: empty, session: 'end' },
+  {
+    name: 'endSession',
+    audit: { subject: 'key', id: (_, { key_id }) => key_id },
+    summary: 'Sign this browser out',
+    params: none,
+    result: empty,
+    session: 'end',
+  },
   async (caller) => {
     const { key_id } = caller
     if (key_id !== undefined) await caller.write((tx) => endKeys(tx, tx.user.id, { only: [key_id] }))
     return {}
   },
 )
+
+/** Removes ended sessions, which no one can use anymore, and disconnects their event streams. */
+export async function removeEndedSessions(chat: Chat): Promise<void> {
+  await contextOf(chat).write(async (tx) => {
+    const sessions = await tx.db
+      .selectFrom('api_key')
+      .select(['id', 'user_id', 'created_at', 'last_used_at'])
+      .where('kind', '=', 'session')
+      .execute()
+    for (const session of sessions) {
+      if (await hasEnded(tx, session)) await endKeys(tx, session.user_id, { only: [session.id] })
+    }
+  })
+}
 
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg\//, 'Edge'],

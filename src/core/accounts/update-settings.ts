@@ -33,6 +33,17 @@ export const updateSettings = action(
   {
     name: 'updateSettings',
     summary: 'Update your settings',
+    audit: {
+      subject: 'user',
+      id: (_, { user }) => user.id,
+      details: ({ target_users, ...given }) =>
+        target_users
+          ? {
+              ...target_users,
+              settings: Object.keys(given).filter((name) => given[name as keyof typeof given] != null),
+            }
+          : undefined,
+    },
     params: v.object({
       full_name: described(v.nullish(fullName), 'Your full name.'),
       email: described(

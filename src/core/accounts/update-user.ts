@@ -42,6 +42,7 @@ export const updateUser = action(
   {
     name: 'updateUser',
     summary: 'Update a user',
+    audit: { subject: 'user', id: ({ user_id }) => user_id },
     params: v.object({ user_id: described(id, 'ID of the user.'), ...changes }),
     result: empty,
     role: 'administrator',
@@ -59,6 +60,7 @@ export const updateUserByEmail = action(
   {
     name: 'updateUserByEmail',
     summary: 'Update a user by email',
+    audit: { subject: 'user', id: async ({ email }, tx) => (await findUserByAddress(tx, email))?.id },
     params: v.object({ email: described(text, 'Email address of the account.'), ...changes }),
     result: empty,
     role: 'administrator',

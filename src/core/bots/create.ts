@@ -33,6 +33,7 @@ export const createBot = action(
   {
     name: 'createBot',
     summary: 'Create a bot',
+    audit: { subject: 'user', made: ({ user_id }) => user_id },
     params: v.object({
       full_name: described(fullName, 'Full name.'),
       short_name: described(text, 'Its email address, without "-bot" and the domain.'),

@@ -15,6 +15,7 @@ export const deactivateBot = action(
   {
     name: 'deactivateBot',
     summary: 'Deactivate a bot',
+    audit: { subject: 'user', id: ({ bot_id }) => bot_id },
     params: v.object({ bot_id: described(id, 'ID of the bot.') }),
     result: empty,
   },

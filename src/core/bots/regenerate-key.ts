@@ -14,6 +14,7 @@ export const regenerateBotKey = action(
   {
     name: 'regenerateBotKey',
     summary: "Regenerate a bot's API key",
+    audit: { subject: 'user', id: ({ bot_id }) => bot_id, details: () => ({ api_keys: 'replaced' }) },
     params: v.object({ bot_id: described(id, 'ID of the bot.') }),
     result: v.strictObject({ api_key: v.string() }),
     secret: true,

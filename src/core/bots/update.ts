@@ -33,6 +33,7 @@ export const updateBot = action(
   {
     name: 'updateBot',
     summary: 'Update a bot',
+    audit: { subject: 'user', id: ({ bot_id }) => bot_id },
     params: v.object({
       bot_id: described(id, 'ID of the bot.'),
       full_name: described(v.nullish(fullName), 'Full name.'),

@@ -27,6 +27,7 @@ export const changeMembers = action(
   {
     name: 'changeMembers',
     summary: 'Add and remove members and subgroups of a user group',
+    audit: { subject: 'group', id: ({ user_group_id }) => user_group_id },
     params: v.object({
       user_group_id: described(id, 'ID of the user group.'),
       add: described(v.nullish(ids), 'IDs of users to add.'),

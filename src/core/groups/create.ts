@@ -34,6 +34,7 @@ export const createGroup = action(
   {
     name: 'createGroup',
     summary: 'Create a user group',
+    audit: { subject: 'group', made: ({ group_id }) => group_id },
     params: v.object({
       name: described(groupName, 'Name of the group.'),
       description: described(groupDescription, 'Description of the group.'),

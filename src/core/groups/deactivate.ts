@@ -27,6 +27,7 @@ export const deactivateGroup = action(
   {
     name: 'deactivateGroup',
     summary: 'Deactivate a user group',
+    audit: { subject: 'group', id: ({ user_group_id }) => user_group_id },
     params: v.object({ user_group_id: described(id, 'ID of the user group.') }),
     result: empty,
     idempotencyKey: 'one write',

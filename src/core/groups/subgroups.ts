@@ -29,6 +29,7 @@ export const changeSubgroups = action(
   {
     name: 'changeSubgroups',
     summary: 'Update subgroups of a user group',
+    audit: { subject: 'group', id: ({ user_group_id }) => user_group_id },
     params: v.object({
       user_group_id: described(id, 'ID of the user group.'),
       add: described(v.nullish(ids), 'IDs of groups to add as subgroups.'),

@@ -36,6 +36,7 @@ export const updateGroup = action(
   {
     name: 'updateGroup',
     summary: 'Update a user group',
+    audit: { subject: 'group', id: ({ user_group_id }) => user_group_id },
     params: v.object({ user_group_id: described(id, 'ID of the user group.'), ...fields }),
     result: empty,
     errors: ['EXPECTATION_MISMATCH'],

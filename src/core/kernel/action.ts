@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import { type AuditRule, record } from './audit.ts'
 import { check } from './check.ts'
 import { type Caller, type Context, currentUser } from './context.ts'
 import { checkContract } from './contract.ts'
@@ -38,6 +39,8 @@ export interface ActionSpec<P extends ParamsSchema = ParamsSchema, R extends Res
    * resembles the secret (BREACH). A function if only some responses contain one.
    */
   secret?: true | ((answer: v.InferOutput<R>) => boolean)
+  /** How the audit log records it. Missing for what concerns only the caller, and for messages, which record themselves. */
+  audit?: AuditRule<v.InferOutput<P>>
   /** Whether incoming webhooks, which may only send, may call it. */
   forWebhooks?: true
   /** Admits people without an account, or throws UNAUTHORIZED. Without it, the action needs an account. */
@@ -85,13 +88,29 @@ export function action<P extends ParamsSchema, R extends ResultSchema>(
     const current = user === caller.user ? caller : { ...caller, user }
     if (user.bot_type === INCOMING_WEBHOOK && !spec.forWebhooks) throw notForWebhooks()
     requireRole(current, spec.role ?? 'anyone')
-    const perform = (by: Caller) => run(by, check(spec.params, params))
+    const perform = (by: Caller) => {
+      const checked = check(spec.params, params)
+      return run(spec.audit ? recording(by, spec.name, spec.audit, checked) : by, checked)
+    }
     const { name, idempotencyKey: rule } = spec
     const keyed = rule && rule !== 'own' && caller.idempotencyKey !== undefined
     const result = keyed ? await once(current, { name, rule }, params, perform) : await perform(current)
     checkContract(caller.chat, `the answer of ${spec.name}`, spec.result, result)
     return result
   })
+}
+
+/** Returns the caller with a `write` that records what the action changes. */
+function recording<P>(caller: Caller, action: string, rule: AuditRule<P>, params: P): Caller {
+  if (rule.when && !rule.when(params)) return caller
+  let writes = 0
+  return {
+    ...caller,
+    write(work, options) {
+      const isFirst = writes++ === 0
+      return caller.write((tx) => record(tx, { action, rule, params, isFirst }, () => work(tx)), options)
+    },
+  }
 }
 
 /** Creates an action that needs no account. */

@@ -25,6 +25,8 @@ export interface Context {
   readonly origin: string
   /** Aborted when the response is no longer needed. */
   readonly signal?: AbortSignal | undefined
+  /** The client's IP address, for the audit log; undefined for callers in the same process. */
+  readonly address?: string | undefined
   /** Counts wrong passwords. Missing for callers in the same process, which are trusted. */
   readonly guardPassword?: PasswordGuard | undefined
   /** Runs the work as one of the serialized writes. Inside a write it joins that write. */
@@ -66,6 +68,8 @@ export interface CallerOptions {
   client?: string
   /** Base URL for links in responses, without a trailing slash; the chat's own by default. */
   origin?: string
+  /** The client's IP address, for the audit log. */
+  address?: string | undefined
   /** Ends a waiting `getEvents` when it aborts. */
   signal?: AbortSignal | undefined
   /** Limits password attempts, for servers that forward requests of strangers. */
@@ -82,7 +86,7 @@ export interface CallerOptions {
  * const settings = await getServerSettings(contextOf(chat))
  */
 export function contextOf(chat: Chat, options: CallerOptions = {}): Context {
-  const { client = 'chat-server', origin = publicUrlOf(chat), signal, guardPassword } = options
+  const { client = 'chat-server', origin = publicUrlOf(chat), address, signal, guardPassword } = options
   const store = storeOf(chat)
   const cache = cacheOf(chat)
   const context: Context = {
@@ -90,6 +94,7 @@ export function contextOf(chat: Chat, options: CallerOptions = {}): Context {
     db: store.db,
     client,
     origin,
+    address,
     signal,
     guardPassword,
     cache: cache.outside(store.db),
@@ -98,7 +103,7 @@ export function contextOf(chat: Chat, options: CallerOptions = {}): Context {
   return context
 }
 
-function systemTx({ chat, client, origin, signal }: Context, scope: WriteScope): SystemTx {
+function systemTx({ chat, client, origin, address, signal }: Context, scope: WriteScope): SystemTx {
   const { db, relaxed, afterCommit } = scope
   const cache = cacheOf(chat).inside(scope)
   const tx: SystemTx = {
@@ -106,6 +111,7 @@ function systemTx({ chat, client, origin, signal }: Context, scope: WriteScope):
     db,
     client,
     origin,
+    address,
     signal,
     relaxed,
     afterCommit,
@@ -117,12 +123,13 @@ function systemTx({ chat, client, origin, signal }: Context, scope: WriteScope):
 
 /** Field by field, because each request creates these, and spreading an object costs microseconds. */
 function userTx(scope: SystemTx, user: User, key_id: number | undefined): Tx {
-  const { chat, db, client, origin, signal, relaxed, afterCommit, cache } = scope
+  const { chat, db, client, origin, address, signal, relaxed, afterCommit, cache } = scope
   const tx: Tx = {
     chat,
     db,
     client,
     origin,
+    address,
     signal,
     relaxed,
     afterCommit,
@@ -139,13 +146,14 @@ export const callerOf = (chat: Chat, user: User, options: CallerOptions = {}): C
   callerIn(contextOf(chat, options), user, options)
 
 function callerIn(context: Context, user: User, options: CallerOptions): Caller {
-  const { chat, db, client, origin, signal, guardPassword, cache } = context
+  const { chat, db, client, origin, address, signal, guardPassword, cache } = context
   const { key_id, idempotencyKey } = options
   return {
     chat,
     db,
     client,
     origin,
+    address,
     signal,
     guardPassword,
     cache,

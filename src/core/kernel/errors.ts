@@ -42,6 +42,7 @@ export const errorCodes = {
   UNREADABLE_BODY: 'media',
   NOT_FOUND: 'path',
   ADMIN_ACTION_REQUIRED: 'forbidden',
+  SECOND_FACTOR_REQUIRED: 'forbidden',
   FAILED_TO_CONNECT_BOUNCER: 'gateway',
   INTERNAL_SERVER_ERROR_ON_BOUNCER: 'gateway',
   RANGE_NOT_SATISFIABLE: 'range',

@@ -30,6 +30,11 @@ export const reportMessage = action(
   {
     name: 'reportMessage',
     summary: 'Report a message',
+    audit: {
+      subject: 'message',
+      id: ({ message_id }) => message_id,
+      details: ({ report_type }) => ({ report_type }),
+    },
     params: v.pipe(
       v.object({
         message_id: described(id, 'ID of the message.'),

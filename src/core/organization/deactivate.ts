@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { everyone } from '../events/log/audience.ts'
 import { emit } from '../events/log/emit.ts'
 import { action } from '../kernel/action.ts'
+import { recordAct } from '../kernel/audit.ts'
 import { seconds } from '../kernel/base/clock.ts'
 import { type Context, deactivatedSince, organizationIsOpen } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
@@ -20,6 +21,7 @@ export const deactivateOrganization = action(
   {
     name: 'deactivateOrganization',
     summary: 'Deactivate the organization',
+    audit: { subject: 'organization' },
     params: v.object({
       deletion_delay_days: described(
         v.nullish(count),
@@ -60,6 +62,12 @@ export async function reactivateOrganization(context: Context): Promise<void> {
   await context.write(async (tx) => {
     await requireDeactivated(tx)
     await tx.db.updateTable('organization').set({ deactivated_at: null }).execute()
+    await recordAct(tx, {
+      action: 'reactivateOrganization',
+      subject_kind: 'organization',
+      before: { deactivated_at: since },
+      after: { deactivated_at: null },
+    })
     organizationIsOpen.invalidate(tx)
   })
 }

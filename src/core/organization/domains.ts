@@ -4,6 +4,7 @@ import { everyone } from '../events/log/audience.ts'
 import { emit } from '../events/log/emit.ts'
 import { statePart } from '../events/log/state-part.ts'
 import { action } from '../kernel/action.ts'
+import type { Tx } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { bool, described, none, text } from '../kernel/fields.ts'
 import { domainShape } from '../shapes/organization.ts'
@@ -71,6 +72,7 @@ export const addDomain = action(
   {
     name: 'addDomain',
     summary: 'Add a domain',
+    audit: { subject: 'domain', made: ({ new_domain }) => new_domain[0] },
     params: v.object({ domain: described(newDomain, 'The domain.'), allow_subdomains }),
     result: v.strictObject({ new_domain: v.tuple([id, v.string()]) }),
     idempotencyKey: 'one write',
@@ -93,6 +95,9 @@ export const addDomain = action(
     }),
 )
 
+const domainId = async ({ db }: Tx, domain: string): Promise<number | undefined> =>
+  (await db.selectFrom('organization_domain').select('id').where('domain', '=', domain).executeTakeFirst())?.id
+
 const noEntry = (domain: string) => badRequest(`No entry found for domain ${domain}.`)
 
 /**
@@ -105,6 +110,7 @@ export const updateDomain = action(
   {
     name: 'updateDomain',
     summary: 'Update a domain',
+    audit: { subject: 'domain', id: ({ domain }, tx) => domainId(tx, domain) },
     params: v.object({ domain, allow_subdomains }),
     result: empty,
     role: 'owner',
@@ -134,6 +140,7 @@ export const removeDomain = action(
   {
     name: 'removeDomain',
     summary: 'Remove a domain',
+    audit: { subject: 'domain', id: ({ domain }, tx) => domainId(tx, domain) },
     params: v.object({ domain }),
     result: empty,
     role: 'owner',

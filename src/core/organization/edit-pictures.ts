@@ -32,6 +32,7 @@ export const uploadIcon = action(
   {
     name: 'uploadIcon',
     summary: "Upload the organization's icon",
+    audit: { subject: 'organization', details: () => ({ icon: 'uploaded' }) },
     params: v.object({ file }),
     result: iconResult,
     role: 'administrator',
@@ -56,6 +57,7 @@ export const removeIcon = action(
   {
     name: 'removeIcon',
     summary: "Remove the organization's icon",
+    audit: { subject: 'organization', details: () => ({ icon: 'removed' }) },
     params: none,
     result: iconResult,
     role: 'administrator',
@@ -78,6 +80,7 @@ export const uploadLogo = action(
   {
     name: 'uploadLogo',
     summary: "Upload the organization's logo",
+    audit: { subject: 'organization', details: () => ({ logo: 'uploaded' }) },
     params: v.object({ night, file }),
     result: empty,
     role: 'administrator',
@@ -100,6 +103,7 @@ export const removeLogo = action(
   {
     name: 'removeLogo',
     summary: "Remove the organization's logo",
+    audit: { subject: 'organization', details: () => ({ logo: 'removed' }) },
     params: v.object({ night }),
     result: empty,
     role: 'administrator',

@@ -33,6 +33,7 @@ export const createPlayground = action(
   {
     name: 'createPlayground',
     summary: 'Add a code playground',
+    audit: { subject: 'playground', made: ({ id }) => id },
     params: v.object({
       name: described(
         v.pipe(
@@ -84,6 +85,7 @@ export const removePlayground = action(
   {
     name: 'removePlayground',
     summary: 'Remove a code playground',
+    audit: { subject: 'playground', id: ({ playground_id }) => playground_id },
     params: v.object({ playground_id: described(id, 'ID of the playground.') }),
     result: empty,
     role: 'administrator',

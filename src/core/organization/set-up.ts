@@ -5,6 +5,7 @@ import { setPassword } from '../accounts/keys.ts'
 import { NEVER, setUpToken } from '../accounts/password-links.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { giveEmail, setFullName } from '../accounts/update-user.ts'
+import { recordAct } from '../kernel/audit.ts'
 import { check } from '../kernel/check.ts'
 import { type Context, onBehalfOf, type Tx } from '../kernel/context.ts'
 import { accountDeactivated, ChatError } from '../kernel/errors.ts'
@@ -60,6 +61,8 @@ export async function setUp(visitor: Context, { token, ...given }: { token: stri
     await setFullName(tx, owner, full_name)
     if (email !== owner.delivery_email) await giveEmail(tx, owner, email)
     await setPassword(start, owner.id, password_hash)
+    const after = { full_name, delivery_email: email, password: 'changed' }
+    await recordAct(tx, { action: 'setUp', subject_kind: 'user', subject_id: owner.id, after })
     await welcomeAgain(tx, owner)
     return { organization, email }
   })

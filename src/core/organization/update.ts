@@ -6,7 +6,7 @@ import { emit } from '../events/log/emit.ts'
 import { checkPermissionChange } from '../groups/check-setting.ts'
 import { action } from '../kernel/action.ts'
 import type { Tx } from '../kernel/context.ts'
-import { badRequest, mustBeOwner } from '../kernel/errors.ts'
+import { badRequest, isChatError, mustBeOwner } from '../kernel/errors.ts'
 import { isOwner } from '../kernel/roles.ts'
 import type { GroupSettingChange } from '../settings/group-setting-value.ts'
 import { putSetting, settingsOf } from '../settings/organization.ts'
@@ -19,7 +19,6 @@ import {
 } from '../settings/organization-table.ts'
 import { cannotBeChanged, changeParams, type Setting } from '../settings/setting.ts'
 import type { GroupSettingValue } from '../shapes/group.ts'
-import { empty } from '../shapes/values.ts'
 import { canReadStream, findStream } from '../streams/access.ts'
 import { emitVisibilityChanges, guestsOf, visibleUsersOf } from '../users/visibility-changes.ts'
 import { type OrganizationView, organizationView } from './view.ts'
@@ -41,7 +40,8 @@ async function emitFullMembersChange(tx: Tx, before: ReadonlySet<number>, after:
 }
 
 /**
- * PATCH /realm: changes the given settings of the organization.
+ * PATCH /realm: changes the given settings of the organization. Settings that this server doesn't support are ignored,
+ * and named in the answer, unless the request has no others.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator, and for settings that only owners change
  * @throws EXPECTATION_MISMATCH if a permission's `old` value isn't the current one
@@ -53,8 +53,9 @@ export const updateOrganization = action(
   {
     name: 'updateOrganization',
     summary: 'Update the organization',
+    audit: { subject: 'organization' },
     params: v.object(changeParams(organizationSettings)),
-    result: empty,
+    result: v.strictObject({ ignored_parameters_unsupported: v.exactOptional(v.array(v.string())) }),
     role: 'administrator',
     errors: ['UNAUTHORIZED_PRINCIPAL', 'EXPECTATION_MISMATCH', 'SYSTEM_GROUP_REQUIRED'],
   },
@@ -64,21 +65,28 @@ export const updateOrganization = action(
       const members = await fullMembers(tx)
       const guests = requested.can_access_all_users_group ? await guestsOf(tx) : []
       const visible = await visibleUsersOf(tx, guests)
-      for (const name of settingNames) {
-        const given = requested[name]
-        if (given) await change(tx, name, given.value)
+      const given = settingNames.filter((name) => requested[name])
+      const ignored: string[] = []
+      for (const name of given) {
+        const setting: Setting = organizationSettings[name]
+        if (setting.who === 'owner' && !isOwner(tx.user)) throw mustBeOwner()
+        try {
+          await change(tx, name, setting, requested[name]!.value)
+        } catch (error) {
+          // The other settings of a form must not be lost because of one without effect.
+          if (setting.effect !== 'none' || !isChatError(error) || given.length === 1) throw error
+          ignored.push(name)
+        }
       }
       await announce(tx, before, await organizationView(tx))
       await emitFullMembersChange(tx, members, await fullMembers(tx))
       await emitVisibilityChanges(tx, visible, await visibleUsersOf(tx, guests))
-      return {}
+      return ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {}
     }),
 )
 
 /** Stores one setting's new value, which has passed its schema. */
-async function change(tx: Tx, name: SettingName, value: unknown): Promise<void> {
-  const setting: Setting = organizationSettings[name]
-  if (setting.who === 'owner' && !isOwner(tx.user)) throw mustBeOwner()
+async function change(tx: Tx, name: SettingName, setting: Setting, value: unknown): Promise<void> {
   const present = (await settingsOf(tx))[name]
   if (setting.kind === 'permission') {
     const change = value as GroupSettingChange

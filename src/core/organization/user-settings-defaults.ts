@@ -24,6 +24,7 @@ export const updateSettingsDefaults = action(
   {
     name: 'updateSettingsDefaults',
     summary: 'Update the default settings of new users',
+    audit: { subject: 'defaults_of_accounts' },
     params: v.object(changeParams(settable)),
     result: empty,
     role: 'administrator',

@@ -116,6 +116,9 @@ export const organizationSettings = {
   authentication_methods: ownerOnly(
     unsupported(authentication, 'supports only email address and password for signing in'),
   ),
+  audit_retention_days: ownerOnly(server(nullableInt(400))),
+  session_max_days: ownerOnly(server(nullableInt(30))),
+  session_idle_days: ownerOnly(server(nullableInt(14))),
   waiting_period_threshold: ownerOnly(server(int(0, 0, 100_000))),
   invite_required: ownerOnly(unsupported(bool(true), NO_SIGN_UP)),
   emails_restricted_to_domains: ownerOnly(server(bool(false))),

@@ -3,6 +3,7 @@ import { flag, fold, isUnset } from '../../storage/index.ts'
 import { groupGraph, groupSettingView } from '../access/group-graph.ts'
 import { requirePermission } from '../access/permissions.ts'
 import { emit } from '../events/log/emit.ts'
+import { recordAct } from '../kernel/audit.ts'
 import { seconds } from '../kernel/base/clock.ts'
 import { MAX_STREAM_DESCRIPTION_LENGTH, MAX_STREAM_NAME_LENGTH } from '../kernel/base/limits.ts'
 import type { Caller, Tx } from '../kernel/context.ts'
@@ -128,5 +129,7 @@ export async function insertStream(tx: Tx, input: NewStream): Promise<Stream> {
   invalidateStream(tx, id)
   const streams = await streamViews(tx, [stream])
   await emit(tx, { type: 'stream', op: 'create', streams }, viewersOf(stream))
+  const after = { name: input.name, invite_only, is_web_public: input.is_web_public ?? false }
+  await recordAct(tx, { action: 'createChannel', subject_kind: 'channel', subject_id: id, after })
   return stream
 }

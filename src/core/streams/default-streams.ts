@@ -71,6 +71,7 @@ export const addDefaultStream = action(
   {
     name: 'addDefaultStream',
     summary: 'Add a default channel',
+    audit: { subject: 'default_channels' },
     params: v.object({ stream_id: described(id, 'ID of the channel.') }),
     result: empty,
     role: 'administrator',
@@ -94,6 +95,7 @@ export const removeDefaultStream = action(
   {
     name: 'removeDefaultStream',
     summary: 'Remove a default channel',
+    audit: { subject: 'default_channels' },
     params: v.object({ stream_id: described(id, 'ID of the channel.') }),
     result: empty,
     role: 'administrator',

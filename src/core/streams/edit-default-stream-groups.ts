@@ -71,6 +71,7 @@ export const createStreamGroup = action(
   {
     name: 'createStreamGroup',
     summary: 'Create a default channel group',
+    audit: { subject: 'default_channel_groups' },
     params: v.object({
       group_name: described(groupName, 'Name of the group.'),
       description: described(groupDescription, 'Description of the group.'),
@@ -101,6 +102,7 @@ export const updateStreamGroup = action(
   {
     name: 'updateStreamGroup',
     summary: 'Update a default channel group',
+    audit: { subject: 'default_channel_groups' },
     params: v.object({
       group_id,
       new_group_name: described(v.nullish(groupName), 'New name of the group.'),
@@ -134,6 +136,7 @@ export const removeStreamGroup = action(
   {
     name: 'removeStreamGroup',
     summary: 'Remove a default channel group',
+    audit: { subject: 'default_channel_groups' },
     params: v.object({ group_id }),
     result: empty,
     role: 'administrator',
@@ -158,6 +161,7 @@ export const changeStreamGroup = action(
   {
     name: 'changeStreamGroup',
     summary: 'Add channels to a default channel group, or remove them',
+    audit: { subject: 'default_channel_groups' },
     params: v.object({
       group_id,
       op: described(

@@ -70,6 +70,7 @@ export const createChannelFolder = action(
   {
     name: 'createChannelFolder',
     summary: 'Create a channel folder',
+    audit: { subject: 'folder', made: ({ channel_folder_id }) => channel_folder_id },
     params: v.object({
       name: described(folderName, 'Name of the folder, at most 60 characters.'),
       description: described(folderDescription, 'Description, in Markdown, at most 1,024 characters.'),
@@ -116,6 +117,7 @@ export const updateChannelFolder = action(
   {
     name: 'updateChannelFolder',
     summary: 'Update a channel folder',
+    audit: { subject: 'folder', id: ({ channel_folder_id }) => channel_folder_id },
     params: v.object({
       channel_folder_id,
       name: described(v.nullish(folderName), 'The new name, at most 60 characters.'),
@@ -176,6 +178,7 @@ export const reorderChannelFolders = action(
   {
     name: 'reorderChannelFolders',
     summary: 'Reorder channel folders',
+    audit: { subject: 'folder', details: ({ order }) => ({ order }) },
     params: v.object({ order: described(ids, 'IDs of all folders, including archived ones, in the new order.') }),
     result: empty,
     role: 'administrator',

@@ -57,6 +57,8 @@ export function profileFor(
 export interface SignedIn {
   user: User
   key_id: number
+  /** Whether the key is a browser's session, which ends after some time. */
+  is_session?: true
 }
 
 /** Recently signed-in accounts by their credentials. Read at each request and rarely changed. */

@@ -114,6 +114,7 @@ export const createProfileField = action(
   {
     name: 'createProfileField',
     summary: 'Create a custom profile field',
+    audit: { subject: 'profile_field', made: ({ id }) => id },
     params: v.object({
       ...fieldParams,
       field_type: described(integer, 'The type: a number from `custom_profile_field_types`.'),
@@ -164,6 +165,7 @@ export const updateProfileField = action(
   {
     name: 'updateProfileField',
     summary: 'Update a custom profile field',
+    audit: { subject: 'profile_field', id: ({ field_id }) => field_id },
     params: v.object({ field_id: described(id, 'ID of the custom profile field.'), ...fieldParams }),
     result: empty,
     role: 'administrator',
@@ -192,6 +194,7 @@ export const removeProfileField = action(
   {
     name: 'removeProfileField',
     summary: 'Delete a custom profile field',
+    audit: { subject: 'profile_field', id: ({ field_id }) => field_id },
     params: v.object({ field_id: described(id, 'ID of the custom profile field.') }),
     result: empty,
     role: 'administrator',
@@ -217,6 +220,7 @@ export const reorderProfileFields = action(
   {
     name: 'reorderProfileFields',
     summary: 'Reorder custom profile fields',
+    audit: { subject: 'profile_field', details: ({ order }) => ({ order }) },
     params: v.object({ order: described(ids, 'IDs of all fields, in the new order.') }),
     result: empty,
     role: 'administrator',

@@ -64,6 +64,7 @@ export const updateStatusOf = action(
   {
     name: 'updateStatusOf',
     summary: "Update a user's status",
+    audit: { subject: 'user', id: ({ user_id }) => user_id, details: () => ({ status: 'changed' }) },
     params: v.object({ user_id: described(id, 'ID of the user.'), ...statusParams }),
     result: empty,
   },

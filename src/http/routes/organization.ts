@@ -6,6 +6,7 @@ import {
   testWebhookTemplate,
   updateWebhookTemplate,
 } from '../../core/bots/incoming/edit-templates.ts'
+import { exportAudit, listAudit } from '../../core/organization/audit/list.ts'
 import { deactivateOrganization } from '../../core/organization/deactivate.ts'
 import { addDomain, listDomains, removeDomain, updateDomain } from '../../core/organization/domains.ts'
 import { removeIcon, removeLogo, uploadIcon, uploadLogo } from '../../core/organization/edit-pictures.ts'
@@ -39,6 +40,8 @@ export const organizationRoutes: Routes = {
   '/realm/logo': { GET: redirectToLogo, POST: uploadLogo, DELETE: removeLogo },
   '/realm/user_settings_defaults': { PATCH: updateSettingsDefaults },
   '/realm/deactivate': { POST: deactivateOrganization },
+  '/audit': { GET: listAudit },
+  '/audit/export': { GET: exportAudit },
   '/realm/domains': { GET: listDomains, POST: addDomain },
   '/realm/domains/:domain': { PATCH: updateDomain, DELETE: removeDomain },
   '/export/realm': { GET: listExports, POST: startExport },

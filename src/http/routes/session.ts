@@ -1,4 +1,4 @@
-import { beginSession, endSession } from '../../core/accounts/sessions.ts'
+import { beginSession, completeSession, endSession } from '../../core/accounts/sessions.ts'
 import type { Section } from '../route-types.ts'
 import { BROWSER_PREFIX } from '../sign-in/session.ts'
 
@@ -6,5 +6,8 @@ import { BROWSER_PREFIX } from '../sign-in/session.ts'
 export const sessionSection: Section = {
   tag: 'sessions',
   prefix: BROWSER_PREFIX,
-  routes: { '/session': { POST: beginSession, DELETE: endSession } },
+  routes: {
+    '/session': { POST: beginSession, DELETE: endSession },
+    '/session/second_factor': { POST: completeSession },
+  },
 }

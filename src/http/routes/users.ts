@@ -4,7 +4,15 @@ import { deactivateOwnUser, deactivateUser, reactivateUser } from '../../core/ac
 import { registerDevice, removeDevice } from '../../core/accounts/devices.ts'
 import { markOnboardingStep } from '../../core/accounts/onboarding.ts'
 import { endApiKey, listApiKeys, regenerateApiKey } from '../../core/accounts/own-keys.ts'
+import {
+  beginTotp,
+  confirmOwnTotp,
+  getSecondFactor,
+  removeOwnTotp,
+  replaceRecoveryCodes,
+} from '../../core/accounts/own-second-factor.ts'
 import { createPasswordLink } from '../../core/accounts/password-links.ts'
+import { resetSecondFactor } from '../../core/accounts/reset-second-factor.ts'
 import { updateSettings } from '../../core/accounts/update-settings.ts'
 import { updateUser, updateUserByEmail } from '../../core/accounts/update-user.ts'
 import { runCommand } from '../../core/accounts/zcommand.ts'
@@ -42,6 +50,10 @@ export const userRoutes: Routes = {
   '/users/me/api_keys': { GET: listApiKeys },
   '/users/me/api_keys/:key_id(\\d+)': { DELETE: endApiKey },
   '/users/me/api_key/regenerate': { POST: regenerateApiKey },
+  '/users/me/second_factor': { GET: getSecondFactor },
+  '/users/me/totp': { POST: beginTotp, DELETE: removeOwnTotp },
+  '/users/me/totp/confirm': { POST: confirmOwnTotp },
+  '/users/me/recovery_codes': { POST: replaceRecoveryCodes },
   '/users/me/avatar': { POST: uploadAvatar, DELETE: removeAvatar },
   '/users/me/onboarding_steps': { POST: markOnboardingStep },
   '/users/me/apns_device_token': { POST: addApnsToken, DELETE: removeApnsToken },
@@ -65,6 +77,7 @@ export const userRoutes: Routes = {
   '/users/:user_id(\\d+)': { GET: getUser, PATCH: updateUser, DELETE: deactivateUser },
   '/users/:user_id(\\d+)/reactivate': { POST: reactivateUser },
   '/users/:user_id(\\d+)/password_link': { POST: createPasswordLink },
+  '/users/:user_id(\\d+)/second_factor': { DELETE: resetSecondFactor },
   '/users/:user_id(\\d+)/presence': { GET: getPresence },
   '/users/:user_id(\\d+)/status': { GET: getStatus, POST: updateStatusOf },
   '/users/:user_id(\\d+)/channels': { GET: getUserChannels },

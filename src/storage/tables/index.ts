@@ -1,3 +1,4 @@
+import type { AuditProgressTable, AuditTable } from './audit.ts'
 import type {
   BotNoticeTable,
   BotTable,
@@ -63,6 +64,7 @@ import type {
   PushProgressTable,
   ReminderTable,
 } from './personal.ts'
+import type { RecoveryCodeTable, SignInTicketTable, TotpTable } from './second-factor.ts'
 import type {
   ChannelFolderTable,
   ConversationTable,
@@ -127,7 +129,12 @@ export interface Tables {
   user_setting: UserSettingTable
   api_key: ApiKeyTable
   password_link: PasswordLinkTable
+  totp: TotpTable
+  recovery_code: RecoveryCodeTable
+  sign_in_ticket: SignInTicketTable
   idempotency_key: IdempotencyKeyTable
+  audit: AuditTable
+  audit_progress: AuditProgressTable
   bot: BotTable
   outgoing_delivery: OutgoingDeliveryTable
   incoming_delivery: IncomingDeliveryTable

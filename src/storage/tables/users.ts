@@ -57,6 +57,8 @@ export interface ApiKeyTable {
   digest: string
   /** The program it was issued to; '' for keys from older versions. */
   name: string
+  /** A browser's session ends after some time, by the organization's settings. */
+  kind: 'key' | 'session'
   created_at: number
   /** null before its first use. Up to a minute behind, because it isn't written at every request. */
   last_used_at: number | null

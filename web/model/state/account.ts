@@ -1,11 +1,5 @@
 import { effect, signal } from '@preact/signals'
-import {
-  beginBrowserSession,
-  type ChatError,
-  endBrowserSession,
-  isChatError,
-  isSpectator,
-} from '../../../src/client/index.ts'
+import { type ChatError, endBrowserSession, isChatError, isSpectator } from '../../../src/client/index.ts'
 import { showKeptScreen } from '../persistence/last-screen.ts'
 import { keepView, showKeptView } from '../persistence/last-view.ts'
 import { fetchFirst } from '../reading/first-messages.ts'
@@ -16,7 +10,6 @@ import { serverUrl } from './here.ts'
 import { goInstead, keptPlace, place } from './route.ts'
 import { openSession, type Session } from './session.ts'
 import { isOpenToAll, isReadOnly, lookAgain } from './spectator.ts'
-import { whyNotSignedIn } from './why-not-signed-in.ts'
 
 let hadSession = true
 
@@ -112,12 +105,10 @@ function beginWithout(): void {
   current.value = begin()
 }
 
-/** Signs in; throws an Error whose message says what to do. */
-export async function signIn(username: string, password: string): Promise<void> {
+/** Signs in with what `begin` does. */
+export async function signIn(begins: () => Promise<{ user_id: number }>): Promise<void> {
   await leaving
-  const { user_id } = await beginBrowserSession(serverUrl, { username, password }).catch((error: unknown) => {
-    throw new Error(whyNotSignedIn(error))
-  })
+  const { user_id } = await begins()
   hadSession = true
   const isAnother = lastUser !== undefined && lastUser !== user_id
   if (!isAnother) {

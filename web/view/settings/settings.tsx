@@ -4,6 +4,7 @@ import { pageTexts } from '../../texts/page-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import '../../styles/settings.css'
 import { go } from '../../model/state/route.ts'
+import { onDemand } from '../parts/on-demand.tsx'
 import { useSession } from '../session-context.ts'
 import { Bots } from './bots/bots.tsx'
 import { Display } from './display.tsx'
@@ -28,6 +29,8 @@ import { Sessions } from './own/sessions.tsx'
 import { Profile } from './profile.tsx'
 import { UserForm } from './user-form.tsx'
 import { Users } from './users/users.tsx'
+
+const Audit = onDemand(async () => (await import('./organization/audit.tsx')).Audit)
 
 type Reader = Pick<ClientState, 'is_admin' | 'is_owner' | 'is_guest'>
 const administrators = ({ is_admin }: Reader) => is_admin
@@ -77,6 +80,7 @@ const common: Sections = {
   linkifiers: { title: pageTexts.sections.linkifiers, Page: Linkifiers, who: administrators },
   playgrounds: { title: pageTexts.sections.playgrounds, Page: Playgrounds, who: administrators },
   domains: { title: pageTexts.sections.domains, Page: Domains, who: owners },
+  audit: { title: pageTexts.sections.audit, Page: Audit, who: owners },
   exports: { title: pageTexts.sections.exports, Page: Exports, who: administrators },
 }
 

@@ -1,8 +1,11 @@
 import { useSignal } from '@preact/signals'
+import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { ChatError } from '../../../src/client/index.ts'
+import { beginBrowserSession, type ChatError, completeBrowserSession, isChatError } from '../../../src/client/index.ts'
 import { signIn } from '../../model/state/account.ts'
+import { serverUrl } from '../../model/state/here.ts'
 import { organization, readOrganization } from '../../model/state/organization.ts'
+import { whyNotSignedIn } from '../../model/state/why-not-signed-in.ts'
 import { texts } from '../../texts/texts.ts'
 
 export interface SignInProps {
@@ -16,20 +19,31 @@ export interface SignInProps {
 export function SignIn({ reason, mayLookAround = false }: SignInProps) {
   const problem = useSignal('')
   const busy = useSignal(false)
-  const password = useRef<HTMLInputElement>(null)
+  /** Set once the password was right and the second factor is missing. */
+  const ticket = useSignal('')
+  const secret = useRef<HTMLInputElement>(null)
   useEffect(() => void readOrganization(), [])
   const { name, description, icon } = organization.value
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
+    const text = (name: string) => String(form.get(name) ?? '').trim()
+    const begin = () =>
+      ticket.value === ''
+        ? beginBrowserSession(serverUrl, { username: text('username'), password: String(form.get('password')) })
+        : completeBrowserSession(serverUrl, { ticket: ticket.value, code: text('code') })
     busy.value = true
     try {
-      await signIn(String(form.get('username')).trim(), String(form.get('password')))
+      await signIn(begin)
     } catch (error) {
-      problem.value = (error as Error).message
       busy.value = false
-      password.current?.select()
+      const needed = isChatError(error) && error.code === 'SECOND_FACTOR_REQUIRED'
+      if (needed) ticket.value = String(error.data.ticket)
+      // The server says whether the code was wrong or the password is asked again.
+      const isCode = ticket.value !== '' && isChatError(error) && error.code === 'AUTHENTICATION_FAILED'
+      problem.value = needed ? '' : isCode ? `${error.message}.` : whyNotSignedIn(error)
+      secret.current?.select()
     }
   }
   const ended = reason?.code === 'USER_DEACTIVATED' ? texts.signIn.deactivated : ''
@@ -41,21 +55,33 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
           <h1>{name || texts.signIn.title}</h1>
           {description && <p class="quiet">{description}</p>}
         </header>
-        <label>
-          {texts.signIn.email}
-          <input type="email" name="username" autocomplete="username" required autofocus />
-        </label>
-        <label>
-          {texts.signIn.password}
-          <input ref={password} type="password" name="password" autocomplete="current-password" required />
-        </label>
+        {ticket.value === '' ? (
+          <>
+            <label>
+              {texts.signIn.email}
+              <input type="email" name="username" autocomplete="username" required autofocus />
+            </label>
+            <label>
+              {texts.signIn.password}
+              <input ref={secret} type="password" name="password" autocomplete="current-password" required />
+            </label>
+          </>
+        ) : (
+          <Code field={secret} />
+        )}
         <p class="problem" role="alert">
           {problem.value || ended}
         </p>
         <button type="submit" class="primary" disabled={busy.value}>
           {busy.value ? texts.signIn.signingIn : texts.signIn.signIn}
         </button>
-        <p class="quiet small">{texts.signIn.noAccount}</p>
+        {ticket.value === '' ? (
+          <p class="quiet small">{texts.signIn.noAccount}</p>
+        ) : (
+          <button type="button" onClick={() => (ticket.value = problem.value = '')}>
+            {texts.signIn.startAgain}
+          </button>
+        )}
         {mayLookAround && (
           <p class="look-around">
             <a href="#streams">{texts.signIn.lookAround}</a>
@@ -63,5 +89,17 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
         )}
       </form>
     </main>
+  )
+}
+
+/** The field of the second factor. It takes the focus when the password was right. */
+function Code({ field }: { field: RefObject<HTMLInputElement | null> }) {
+  useEffect(() => field.current?.focus(), [])
+  return (
+    <label>
+      {texts.signIn.code}
+      <input ref={field} name="code" autocomplete="one-time-code" autocapitalize="characters" required />
+      <span class="about quiet small">{texts.signIn.codeHelp}</span>
+    </label>
   )
 }

@@ -3,6 +3,7 @@ import { can } from '../../access/permissions.ts'
 import { accessOrdinaryGroup } from '../../groups/access.ts'
 import { addMembers } from '../../groups/members.ts'
 import { publicAction } from '../../kernel/action.ts'
+import { recordAct } from '../../kernel/audit.ts'
 import { check } from '../../kernel/check.ts'
 import { type Context, onBehalfOf, requireOpenOrganization, type SystemTx, type Tx } from '../../kernel/context.ts'
 import { badRequest, isChatError } from '../../kernel/errors.ts'
@@ -127,6 +128,19 @@ async function join<T>(
     await giveGroups(start, invitation, inviter, user)
     await sayWelcomeText(start, user, invitation.welcome_message)
     await useUp(server, invitation)
+    await recordAct(start, {
+      action: 'acceptInvitation',
+      subject_kind: 'user',
+      subject_id: user.id,
+      actor_id: user.id,
+      after: {
+        full_name: user.full_name,
+        delivery_email: user.delivery_email,
+        role: user.role,
+        invitation_id: invitation.id,
+        inviter_id: invitation.inviter_id,
+      },
+    })
     if (invitation.notify_referrer) {
       const content = `${silentMention(user)} accepted your invitation to join this organization!`
       await sendDirect(server, [inviter], content)

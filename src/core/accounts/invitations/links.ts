@@ -16,6 +16,10 @@ export const createInviteLink = action(
   {
     name: 'createInviteLink',
     summary: 'Create a reusable invitation link',
+    audit: {
+      subject: 'invitation',
+      details: ({ invite_as, stream_ids, group_ids }) => ({ is_multiuse: 1, invite_as, stream_ids, group_ids }),
+    },
     params: v.object({ stream_ids: described(v.nullish(ids, []), STREAMS_SENTENCE), ...invitationParams }),
     result: v.strictObject({ invite_link: v.string() }),
     secret: true,

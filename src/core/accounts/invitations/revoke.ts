@@ -16,7 +16,13 @@ const invite_id = described(id, 'ID of the invitation.')
  * @throws BAD_REQUEST "No such invitation"
  */
 export const revokeInvite = action(
-  { name: 'revokeInvite', summary: 'Revoke an invitation', params: v.object({ invite_id }), result: empty },
+  {
+    name: 'revokeInvite',
+    audit: { subject: 'invitation', id: ({ invite_id }) => invite_id },
+    summary: 'Revoke an invitation',
+    params: v.object({ invite_id }),
+    result: empty,
+  },
   (caller, { invite_id }) =>
     caller.write(async (tx) => {
       await revoke(tx, await accessInvitation(tx, invite_id, false))
@@ -33,6 +39,7 @@ export const revokeInviteLink = action(
   {
     name: 'revokeInviteLink',
     summary: 'Revoke a reusable invitation link',
+    audit: { subject: 'invitation', id: ({ invite_id }) => invite_id },
     params: v.object({ invite_id }),
     result: empty,
   },
@@ -59,6 +66,7 @@ export const resendInvite = action(
   {
     name: 'resendInvite',
     summary: 'Send an invitation again',
+    audit: { subject: 'invitation', id: ({ invite_id }) => invite_id, details: () => ({ link: 'shown again' }) },
     params: v.object({ invite_id }),
     result: v.strictObject({ link_url: v.string() }),
     secret: true,

@@ -29,6 +29,15 @@ export const sendInvites = action(
   {
     name: 'sendInvites',
     summary: 'Invite people by email address',
+    audit: {
+      subject: 'invitation',
+      details: ({ invite_as, stream_ids, group_ids }, { invitations }) => ({
+        emails: invitations.map(({ email }: { email: string }) => email),
+        invite_as,
+        stream_ids,
+        group_ids,
+      }),
+    },
     params: v.object({
       invitee_emails: described(text, 'Email addresses, separated by commas or newlines.'),
       stream_ids: described(ids, STREAMS_SENTENCE),

@@ -69,6 +69,7 @@ export const createWebhookTemplate = action(
   {
     name: 'createWebhookTemplate',
     summary: 'Create an integration from templates',
+    audit: { subject: 'webhook_template', made: ({ id }) => id },
     params: v.object({ name, content, topic, event }),
     result: v.strictObject({ id: idShape }),
     idempotencyKey: 'one write',
@@ -98,6 +99,7 @@ export const updateWebhookTemplate = action(
   {
     name: 'updateWebhookTemplate',
     summary: 'Update an integration made from templates',
+    audit: { subject: 'webhook_template', id: ({ template_id }) => template_id },
     params: v.object({
       ...templateId,
       name: described(v.nullish(lastPart), 'The last part of its URL, after `/external/`.'),
@@ -137,6 +139,7 @@ export const removeWebhookTemplate = action(
   {
     name: 'removeWebhookTemplate',
     summary: 'Remove an integration made from templates',
+    audit: { subject: 'webhook_template', id: ({ template_id }) => template_id },
     params: v.object(templateId),
     result: empty,
     role: 'administrator',

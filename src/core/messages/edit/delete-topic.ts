@@ -32,6 +32,12 @@ export const deleteTopic = action(
   {
     name: 'deleteTopic',
     summary: 'Delete a topic',
+    audit: {
+      subject: 'channel',
+      id: ({ stream_id }) => stream_id,
+      details: (_, removed) => ({ deleted_messages: removed }),
+      each: true,
+    },
     params: v.object({
       stream_id: described(id, 'ID of the channel.'),
       topic_name: described(text, 'Name of the topic.'),

@@ -33,6 +33,7 @@ export const deleteMessage = action(
   {
     name: 'deleteMessage',
     summary: 'Delete a message',
+    audit: { subject: 'message', id: ({ message_id }) => message_id },
     params: v.object({ message_id: described(id, 'ID of the message.') }),
     result: empty,
   },

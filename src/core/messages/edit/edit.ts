@@ -71,6 +71,12 @@ export const updateMessage = action(
   {
     name: 'updateMessage',
     summary: 'Edit a message',
+    audit: {
+      subject: 'message',
+      id: ({ message_id }) => message_id,
+      // Edits of the text are in the history of the message.
+      when: ({ stream_id, topic, subject }) => (stream_id ?? topic ?? subject) != null,
+    },
     params,
     result: v.strictObject({ detached_uploads: v.array(attachmentShape) }),
     errors: [

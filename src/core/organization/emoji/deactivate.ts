@@ -18,6 +18,7 @@ export const deactivateCustomEmoji = action(
   {
     name: 'deactivateCustomEmoji',
     summary: 'Deactivate custom emoji',
+    audit: { subject: 'emoji', details: ({ emoji_name }) => ({ name: emoji_name, is_deactivated: 1 }) },
     params: v.object({ emoji_name: described(text, 'Name of the emoji.') }),
     result: empty,
   },

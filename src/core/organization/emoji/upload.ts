@@ -26,6 +26,7 @@ export const uploadCustomEmoji = action(
   {
     name: 'uploadCustomEmoji',
     summary: 'Upload custom emoji',
+    audit: { subject: 'emoji', details: ({ emoji_name }) => ({ name: emoji_name }) },
     params: v.object({
       emoji_name: described(newEmojiName, 'Name of the new emoji: letters, digits, dashes and spaces.'),
       // Optional, because problems with the name are reported first, even without a file.

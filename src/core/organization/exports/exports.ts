@@ -40,6 +40,7 @@ export const startExport = action(
   {
     name: 'startExport',
     summary: "Start an export of the organization's data",
+    audit: { subject: 'export', made: ({ id }) => id },
     params: v.object({
       export_type: described(
         v.nullish(v.picklist([...kindNames, 1, 2], 'Invalid export_type'), 'public'),
@@ -120,6 +121,7 @@ export const deleteExport = action(
   {
     name: 'deleteExport',
     summary: 'Delete an archive',
+    audit: { subject: 'export', id: ({ export_id }) => export_id },
     params: v.object({ export_id: described(id, 'ID of the archive.') }),
     result: empty,
     role: 'administrator',

@@ -67,6 +67,7 @@ export const createLinkifier = action(
   {
     name: 'createLinkifier',
     summary: 'Add a linkifier',
+    audit: { subject: 'linkifier', made: ({ id }) => id },
     params: v.object(linkifierParams),
     result: v.strictObject({ id }),
     idempotencyKey: 'one write',
@@ -106,6 +107,7 @@ export const updateLinkifier = action(
   {
     name: 'updateLinkifier',
     summary: 'Update a linkifier',
+    audit: { subject: 'linkifier', id: ({ filter_id }) => filter_id },
     params: v.object({ filter_id, ...linkifierParams }),
     result: empty,
     role: 'administrator',
@@ -135,6 +137,7 @@ export const removeLinkifier = action(
   {
     name: 'removeLinkifier',
     summary: 'Remove a linkifier',
+    audit: { subject: 'linkifier', id: ({ filter_id }) => filter_id },
     params: v.object({ filter_id }),
     result: empty,
     role: 'administrator',

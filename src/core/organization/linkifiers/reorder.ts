@@ -18,6 +18,7 @@ export const reorderLinkifiers = action(
   {
     name: 'reorderLinkifiers',
     summary: 'Reorder linkifiers',
+    audit: { subject: 'linkifier', details: (given) => ({ order: given.ordered_linkifier_ids }) },
     params: v.object({ ordered_linkifier_ids: described(ids, 'IDs of all linkifiers, in the new order.') }),
     result: empty,
     role: 'administrator',

@@ -34,6 +34,7 @@ export const archiveStream = action(
   {
     name: 'archiveStream',
     summary: 'Archive a channel',
+    audit: { subject: 'channel', id: ({ stream_id }) => stream_id },
     params: v.object({ stream_id: described(id, 'ID of the channel.') }),
     result: empty,
     errors: ['CANNOT_ADMINISTER_CHANNEL'],

@@ -84,6 +84,7 @@ export const updateStream = action(
   {
     name: 'updateStream',
     summary: 'Update a channel',
+    audit: { subject: 'channel', id: ({ stream_id }) => stream_id },
     params,
     result: empty,
     errors: ['CANNOT_ADMINISTER_CHANNEL', 'UNAUTHORIZED_PRINCIPAL', 'EXPECTATION_MISMATCH'],

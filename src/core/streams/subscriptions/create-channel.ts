@@ -22,6 +22,12 @@ export const createChannel = action(
   {
     name: 'createChannel',
     summary: 'Create a channel',
+    audit: {
+      subject: 'channel',
+      // The new channel has a row of its own.
+      when: ({ subscribers }) => subscribers.length > 0,
+      details: ({ name, subscribers }) => ({ channels: [name], subscribed: subscribers }),
+    },
     params: v.object({
       name: described(streamName, 'Name of the channel.'),
       subscribers: described(ids, 'IDs of its initial subscribers.'),

@@ -44,6 +44,15 @@ export const subscribe = action(
   {
     name: 'subscribe',
     summary: 'Subscribe to channels',
+    audit: {
+      subject: 'channel',
+      // New channels have a row of their own.
+      when: ({ principals }) => principals != null && principals.length > 0,
+      details: ({ subscriptions, principals }) => ({
+        channels: subscriptions.map(({ name }) => name),
+        subscribed: principals,
+      }),
+    },
     params: subscribeParams,
     result: subscribedResult,
     idempotencyKey: 'several writes',

@@ -31,6 +31,11 @@ export const unsubscribe = action(
   {
     name: 'unsubscribe',
     summary: 'Unsubscribe from channels',
+    audit: {
+      subject: 'channel',
+      when: ({ principals }) => principals != null && principals.length > 0,
+      details: ({ subscriptions, principals }) => ({ channels: subscriptions, unsubscribed: principals }),
+    },
     params: v.object({
       subscriptions: described(namedStreams, 'Names of the channels.'),
       principals: described(v.nullish(principals), 'User IDs or email addresses. Defaults to yourself.'),

@@ -2,12 +2,15 @@ import { signOut } from '../../../model/state/account.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { confirm } from '../../parts/confirm.tsx'
 import { notify } from '../../parts/notices.tsx'
+import { onDemand } from '../../parts/on-demand.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm } from '../action-form.tsx'
 import { ownersAmong } from '../roles.ts'
 import { TextField } from '../text-field.tsx'
 
-/** Email address and password. */
+const SecondFactor = onDemand(async () => (await import('./second-factor.tsx')).SecondFactor)
+
+/** Email address, password and second factor. */
 export function Account() {
   const session = useSession()
   const { client } = session
@@ -54,6 +57,7 @@ export function Account() {
           <input name="again" type="password" autocomplete="new-password" required />
         </label>
       </ActionForm>
+      <SecondFactor />
       <h3>{pageTexts.account.leave}</h3>
       {isOnlyOwner && <p class="quiet small">{pageTexts.account.onlyOwner}</p>}
       <button type="button" disabled={isOnlyOwner} onClick={deactivate}>

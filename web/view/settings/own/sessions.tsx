@@ -14,6 +14,7 @@ export function Sessions() {
   const session = useSession()
   const { client } = session
   const { answer, problem, load } = useAnswer(() => client.listApiKeys())
+  const factor = useAnswer(() => client.getSecondFactor())
   const endOne = async (key_id: number) => {
     try {
       await client.endApiKey({ key_id })
@@ -45,7 +46,9 @@ export function Sessions() {
     })
   const makeKey = async (data: FormData) => {
     const username = session.state.delivery_email
-    const { api_key } = await client.fetchApiKey({ username, password: String(data.get('password')) })
+    const code = String(data.get('code') ?? '').trim()
+    const password = String(data.get('password'))
+    const { api_key } = await client.fetchApiKey({ username, password, ...(code !== '' && { code }) })
     await load()
     openCopyDialog(pageTexts.sessions.keyTitle, pageTexts.sessions.keyText(username), [
       { label: pageTexts.bots.apiKey, value: api_key },
@@ -85,6 +88,12 @@ export function Sessions() {
           {pageTexts.sessions.yourPassword}
           <input name="password" type="password" autocomplete="current-password" required />
         </label>
+        {factor.answer.value?.totp && (
+          <label>
+            {pageTexts.secondFactor.code}
+            <input name="code" autocomplete="one-time-code" required />
+          </label>
+        )}
       </ActionForm>
     </>
   )

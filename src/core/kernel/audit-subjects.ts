@@ -1,0 +1,139 @@
+import type { Db, Tables } from '../../storage/index.ts'
+import { type Facts, Hidden } from './base/difference.ts'
+
+type Row = Readonly<Record<string, unknown>>
+type Reader = (db: Db, id: number) => Promise<Facts | null>
+
+/** Columns that say nothing to people: forms of other columns, and counters. */
+const derived: ReadonlySet<string> = new Set([
+  ...['id', 'name_key', 'email_key', 'rendered_description', 'first_message_id', 'is_recently_active'],
+  ...['subscriber_count', 'blob_id', 'begun_at', 'finished_at', 'size', 'from_message_id'],
+])
+/** Columns whose values nobody may read. */
+const secret: ReadonlySet<string> = new Set(['digest', 'nonce', 'path', 'token', 'config_data', 'password_hash'])
+/** Columns with lists as JSON. */
+const lists: ReadonlySet<string> = new Set(['stream_ids', 'group_ids', 'alternative_url_templates'])
+
+function factsOf(row: Row | undefined): Facts | null {
+  if (!row) return null
+  const facts: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(row)) {
+    if (derived.has(name)) continue
+    if (secret.has(name)) facts[name] = value === null ? null : new Hidden(String(value))
+    else if (name === 'settings') Object.assign(facts, JSON.parse(String(value)))
+    else facts[name] = lists.has(name) ? JSON.parse(String(value)) : value
+  }
+  return facts
+}
+
+/** Reads a row by its id. */
+const row =
+  (table: keyof Tables): Reader =>
+  async (db, id) =>
+    factsOf(
+      await db
+        .selectFrom(table as 'linkifier')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirst(),
+    )
+
+/** The kinds of objects in the audit log, and how to read the facts that are compared. Texts of messages are none. */
+const readers = {
+  async user(db, id) {
+    const user = await db
+      .selectFrom('user')
+      .select(['full_name', 'delivery_email', 'role', 'is_active', 'bot_type', 'bot_owner_id', 'password_hash'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+    const bot = await db.selectFrom('bot').selectAll().where('user_id', '=', id).executeTakeFirst()
+    const values = await db
+      .selectFrom('profile_value')
+      .select(['field_id', 'value'])
+      .where('user_id', '=', id)
+      .execute()
+    const fields = values.map(({ field_id, value }) => [`profile_field_${field_id}`, value])
+    return user ? { ...factsOf(user), ...factsOf(bot), ...Object.fromEntries(fields) } : null
+  },
+  channel: row('stream'),
+  async group(db, id) {
+    const members = await db
+      .selectFrom('user_group_member')
+      .select('user_id')
+      .where('group_id', '=', id)
+      .orderBy('user_id')
+      .execute()
+    const subgroups = await db
+      .selectFrom('user_group_subgroup')
+      .select('subgroup_id')
+      .where('group_id', '=', id)
+      .orderBy('subgroup_id')
+      .execute()
+    const facts = await row('user_group')(db, id)
+    return (
+      facts && {
+        ...facts,
+        members: members.map(({ user_id }) => user_id),
+        subgroups: subgroups.map(({ subgroup_id }) => subgroup_id),
+      }
+    )
+  },
+  async message(db, id) {
+    const found = await db
+      .selectFrom('message')
+      .leftJoin('topic', 'topic.id', 'message.topic_id')
+      .leftJoin('stream', 'stream.id', 'message.conversation_id')
+      .select(['sender_id', 'conversation_id', 'message.topic_id', 'sent_at', 'content', 'topic.name', 'invite_only'])
+      .where('message.id', '=', id)
+      .executeTakeFirst()
+    if (!found) return null
+    const { name, invite_only, content, ...place } = found
+    // Owners can't read every private channel, so names of topics in them are left out.
+    return { ...place, length: content.length, topic: invite_only === 0 ? name : null }
+  },
+  async organization(db) {
+    const settings = await db.selectFrom('organization_setting').selectAll().orderBy('name').execute()
+    const own = await db.selectFrom('organization').select(['name', 'description', 'deactivated_at']).executeTakeFirst()
+    return { ...Object.fromEntries(settings.map(({ name, value }) => [name, JSON.parse(value)])), ...own }
+  },
+  async defaults_of_accounts(db) {
+    const rows = await db.selectFrom('user_setting_default').selectAll().orderBy('name').execute()
+    return Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value)]))
+  },
+  async default_channels(db) {
+    const rows = await db.selectFrom('default_stream').selectAll().orderBy('stream_id').execute()
+    return { channels: rows.map(({ stream_id }) => stream_id) }
+  },
+  async default_channel_groups(db) {
+    const rows = await db.selectFrom('default_stream_group').selectAll().orderBy('id').execute()
+    return Object.fromEntries(rows.map((group) => [`group_${group.id}`, factsOf(group)]))
+  },
+  folder: row('channel_folder'),
+  key: row('api_key'),
+  invitation: row('invitation'),
+  domain: row('organization_domain'),
+  linkifier: row('linkifier'),
+  playground: row('playground'),
+  profile_field: row('profile_field'),
+  webhook_template: row('webhook_template'),
+  export: row('data_export'),
+  emoji: row('custom_emoji'),
+  import: async () => null,
+} satisfies Readonly<Record<string, Reader>>
+
+export type SubjectKind = keyof typeof readers
+export const subjectKinds = Object.keys(readers) as SubjectKind[]
+
+/** Kinds with one object, which has no id. */
+const single: ReadonlySet<SubjectKind> = new Set([
+  'organization',
+  'defaults_of_accounts',
+  'default_channels',
+  'default_channel_groups',
+])
+
+/** Returns the facts of an object; null if there is none. */
+export async function readSubject(db: Db, kind: SubjectKind, id: number | null | undefined): Promise<Facts | null> {
+  if (single.has(kind)) return readers[kind](db, 0)
+  return id == null ? null : readers[kind](db, id)
+}

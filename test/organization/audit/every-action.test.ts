@@ -1,0 +1,343 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { codeOf, stepAt } from '../../../src/core/accounts/second-factor/totp.ts'
+import { beginSession, completeSession, endSession } from '../../../src/core/accounts/sessions.ts'
+import { contextOf } from '../../../src/core/kernel/context.ts'
+import type { ChatError } from '../../../src/core/kernel/errors.ts'
+import { storeOf } from '../../../src/core/kernel/store.ts'
+import { exporterOf } from '../../../src/core/organization/exports/exporter.ts'
+import type { AnyAction } from '../../../src/http/route-types.ts'
+import { sections } from '../../../src/http/routes/api.ts'
+import { compatibleSection } from '../../../src/http/routes/compatible.ts'
+import { sessionSection } from '../../../src/http/routes/session.ts'
+import { siteSection } from '../../../src/http/routes/site.ts'
+import { actAs, uploadLogo } from '../../../src/index.ts'
+import { apiOf, type World, world } from '../../../src/testing/index.ts'
+import { onePixelPng } from '../../fixtures/images.ts'
+
+/** Why an action has no row. */
+const own = "changes only what is the caller's own"
+const message = 'a message records its sender, and its history its edits'
+const passing = 'changes nothing that lasts'
+const other = (action: string) => `an action that it calls has a row: ${action}`
+
+const unaudited: Readonly<Record<string, string>> = {
+  addAlertWords: own,
+  addApnsToken: own,
+  addFcmToken: own,
+  addNavigationView: own,
+  addReaction: message,
+  addSubmessage: message,
+  addWebPushSubscription: own,
+  beginTotp: passing,
+  changeSubscriptions: own,
+  continueTusUpload: own,
+  createConstructorGroupsCall: passing,
+  createDrafts: own,
+  createNextcloudTalkCall: passing,
+  createReminder: own,
+  createSavedSnippet: own,
+  createScheduledMessage: own,
+  createTusUpload: own,
+  createZoomCall: passing,
+  deleteAttachment: own,
+  deleteDraft: own,
+  deleteQueue: own,
+  deleteReminder: own,
+  deleteSavedSnippet: own,
+  deleteScheduledMessage: own,
+  deleteWebhookMessage: other('deleteMessage'),
+  editWebhookMessage: message,
+  endTusUpload: own,
+  executeGithubWebhook: message,
+  executeSlackWebhook: message,
+  executeWebhook: message,
+  fetchApiKeyByToken: passing,
+  markAllAsRead: own,
+  markOnboardingStep: own,
+  markStreamAsRead: own,
+  markTopicAsRead: own,
+  muteTopic: own,
+  muteUser: own,
+  postJoinPage: other('acceptInvitation'),
+  postPasswordPage: other('setPasswordByLink'),
+  postSetUpPage: other('setUp'),
+  postSlackMessage: message,
+  receiveSlack: message,
+  receiveSlackIncoming: message,
+  receiveWebhook: message,
+  register: own,
+  registerDevice: own,
+  registerPush: own,
+  removeAlertWords: own,
+  removeApnsToken: own,
+  removeAvatar: own,
+  removeDevice: own,
+  removeFcmToken: own,
+  removeNavigationView: own,
+  removeProfileData: own,
+  removeReaction: message,
+  removeStorage: own,
+  removeWebPushSubscription: own,
+  renderMessage: passing,
+  runCommand: own,
+  sendMessage: message,
+  setTyping: passing,
+  setTypingForEdit: passing,
+  testEncryptedNotification: own,
+  testNotification: own,
+  testSlackToken: passing,
+  testWebhookTemplate: passing,
+  testWelcomeText: own,
+  unmuteUser: own,
+  updateDraft: own,
+  updateFlags: own,
+  updateFlagsForNarrow: own,
+  updateNavigationView: own,
+  updatePresence: own,
+  updateProfileData: own,
+  updateProperties: own,
+  updateProperty: own,
+  updateSavedSnippet: own,
+  updateScheduledMessage: own,
+  updateStatus: own,
+  updateStorage: own,
+  updateUserTopic: own,
+  uploadAvatar: own,
+  uploadFile: own,
+}
+
+interface Scene {
+  w: World
+  api: World['people']['iago']['api']
+  /** Ids that earlier steps have made. */
+  ids: Record<string, number>
+  /** Of an authenticator app, and the recovery codes beside it. */
+  secret?: string
+  recovery?: string[]
+}
+const hamletOf = ({ w }: Scene) => w.people.hamlet
+const codeNow = ({ w, secret }: Scene) => codeOf(secret!, stepAt(w.clock.now() / 1000))
+const general = ({ w }: Scene) => w.streamId('general')
+const password = 'alas poor Yorick'
+
+/** How each action with rows is called, by the owner iago if it isn't said. Later ones use what earlier ones made. */
+const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
+  createUser: async (s) => {
+    const made = await s.api.post('/users', { email: 'yorick@example.com', full_name: 'Yorick', password })
+    s.ids.yorick = made.user_id
+  },
+  updateUser: ({ api, ids }) => api.patch(`/users/${ids.yorick}`, { full_name: 'Poor Yorick', role: 600 }),
+  updateUserByEmail: ({ api }) => api.patch('/users/yorick@example.com', { role: 400 }),
+  createPasswordLink: ({ api, ids }) => api.post(`/users/${ids.yorick}/password_link`),
+  updateStatusOf: ({ api, ids }) => api.post(`/users/${ids.yorick}/status`, { status_text: 'dead' }),
+  deactivateUser: ({ api, ids }) => api.delete(`/users/${ids.yorick}`, { actions: { delete_profile: true } }),
+  reactivateUser: ({ api, ids }) => api.post(`/users/${ids.yorick}/reactivate`),
+  updateSettings: (s) => hamletOf(s).api.patch('/settings', { full_name: 'Prince Hamlet' }),
+
+  createBot: async (s) => {
+    const made = await s.api.post('/bots', { full_name: 'Horatio', short_name: 'horatio', bot_type: 1 })
+    s.ids.bot = made.user_id
+  },
+  updateBot: ({ api, ids }) => api.patch(`/bots/${ids.bot}`, { full_name: 'Horatio II' }),
+  regenerateBotKey: ({ api, ids }) => api.post(`/bots/${ids.bot}/api_key/regenerate`),
+  deactivateBot: ({ api, ids }) => api.delete(`/bots/${ids.bot}`),
+
+  sendInvites: ({ api }) => api.post('/invites', { invitee_emails: 'laertes@example.com', stream_ids: [] }),
+  resendInvite: async ({ api }) => api.post(`/invites/${(await api.get('/invites')).invites[0].id}/resend`),
+  revokeInvite: async ({ api }) => api.delete(`/invites/${(await api.get('/invites')).invites[0].id}`),
+  createInviteLink: ({ api }) => api.post('/invites/multiuse', { stream_ids: [] }),
+  acceptInvitation: async (s) => {
+    const [{ link_url }] = (await s.api.get('/invites')).invites
+    const token = new URL(link_url).searchParams.get('token')
+    await apiOf(s.w.chat).post('/invitation', { token, email: 'osric@example.com', full_name: 'Osric', password })
+  },
+  revokeInviteLink: async ({ api }) => api.delete(`/invites/multiuse/${(await api.get('/invites')).invites[0].id}`),
+
+  createChannel: async (s) => {
+    const cordelia = s.w.people.cordelia.id
+    s.ids.hall = (await s.api.post('/channels/create', { name: 'hall', subscribers: [cordelia] })).id
+  },
+  updateStream: ({ api, ids }) => api.patch(`/streams/${ids.hall}`, { new_name: 'great hall', is_private: true }),
+  subscribe: (s) =>
+    s.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'ward' }], principals: [hamletOf(s).id] }),
+  unsubscribe: (s) =>
+    s.api.delete('/users/me/subscriptions', { subscriptions: ['ward'], principals: [hamletOf(s).id] }),
+  addDefaultStream: async (s) => s.api.post('/default_streams', { stream_id: await s.w.streamId('ward') }),
+  removeDefaultStream: async (s) => s.api.delete('/default_streams', { stream_id: await s.w.streamId('ward') }),
+  createStreamGroup: ({ api }) =>
+    api.post('/default_stream_groups/create', { group_name: 'all', description: 'x', stream_names: ['ward'] }),
+  updateStreamGroup: ({ api }) => api.patch('/default_stream_groups/1', { new_description: 'y' }),
+  changeStreamGroup: ({ api }) =>
+    api.patch('/default_stream_groups/1/streams', { op: 'remove', stream_names: ['ward'] }),
+  removeStreamGroup: ({ api }) => api.delete('/default_stream_groups/1'),
+  createChannelFolder: async (s) => {
+    s.ids.folder = (await s.api.post('/channel_folders/create', { name: 'Rooms', description: '' })).channel_folder_id
+  },
+  updateChannelFolder: ({ api, ids }) => api.patch(`/channel_folders/${ids.folder}`, { name: 'Halls' }),
+  reorderChannelFolders: ({ api, ids }) => api.patch('/channel_folders', { order: [ids.folder] }),
+  archiveStream: ({ api, ids }) => api.delete(`/streams/${ids.hall}`),
+
+  updateMessage: async (s) => s.api.patch(`/messages/${(await hamletOf(s).says('x')).id}`, { topic: 'elsewhere' }),
+  deleteMessage: async (s) => s.api.delete(`/messages/${(await hamletOf(s).says('y')).id}`),
+  deleteTopic: async (s) => {
+    await hamletOf(s).says('z', { topic: 'over' })
+    await s.api.post(`/streams/${await general(s)}/delete_topic`, { topic_name: 'over' })
+  },
+  reportMessage: async (s) => {
+    await s.api.patch('/realm', { moderation_request_channel_id: await general(s) })
+    await s.w.people.cordelia.api.post(`/messages/${(await hamletOf(s).says('n')).id}/report`, { report_type: 'spam' })
+  },
+
+  createGroup: async (s) => {
+    const { group_id } = await s.api.post('/user_groups/create', { name: 'royals', description: '', members: [] })
+    s.ids.group = group_id
+  },
+  updateGroup: ({ api, ids }) => api.patch(`/user_groups/${ids.group}`, { name: 'nobles' }),
+  changeMembers: (s) => s.api.post(`/user_groups/${s.ids.group}/members`, { add: [hamletOf(s).id] }),
+  changeSubgroups: async (s) =>
+    s.api.post(`/user_groups/${s.ids.group}/subgroups`, { add: [await s.w.groupId('role:moderators')] }),
+  deactivateGroup: ({ api, ids }) => api.post(`/user_groups/${ids.group}/deactivate`),
+
+  uploadCustomEmoji: ({ api }) => api.upload('/realm/emoji/skull_of_yorick', onePixelPng()),
+  deactivateCustomEmoji: ({ api }) => api.delete('/realm/emoji/skull_of_yorick'),
+  updateOrganization: ({ api }) => api.patch('/realm', { name: 'Kronborg' }),
+  uploadIcon: ({ api }) => api.upload('/realm/icon', onePixelPng()),
+  removeIcon: ({ api }) => api.delete('/realm/icon'),
+  uploadLogo: ({ w }) => uploadLogo(w.people.iago, { night: false, file: { name: 'logo.png', bytes: onePixelPng() } }),
+  removeLogo: ({ api }) => api.delete('/realm/logo', { night: false }),
+  updateSettingsDefaults: ({ api }) => api.patch('/realm/user_settings_defaults', { color_scheme: 2 }),
+  addDomain: ({ api }) => api.post('/realm/domains', { domain: 'example.com', allow_subdomains: false }),
+  updateDomain: ({ api }) => api.patch('/realm/domains/example.com', { allow_subdomains: true }),
+  removeDomain: ({ api }) => api.delete('/realm/domains/example.com'),
+  startExport: async (s) => {
+    s.ids.export = (await s.api.post('/export/realm', { export_type: 'public' })).id
+    await exporterOf(s.w.chat).settled()
+  },
+  deleteExport: ({ api, ids }) => api.delete(`/export/realm/${ids.export}`),
+  exportAudit: ({ api }) => api.get('/audit/export', { format: 'csv' }),
+  createProfileField: async (s) => {
+    s.ids.field = (await s.api.post('/realm/profile_fields', { name: 'Realm', hint: '', field_type: 1 })).id
+  },
+  updateProfileField: ({ api, ids }) => api.patch(`/realm/profile_fields/${ids.field}`, { name: 'House' }),
+  reorderProfileFields: ({ api, ids }) => api.patch('/realm/profile_fields', { order: [ids.field] }),
+  removeProfileField: ({ api, ids }) => api.delete(`/realm/profile_fields/${ids.field}`),
+  createLinkifier: async (s) => {
+    const linkifier = { pattern: '#(?P<id>[0-9]+)', url_template: 'https://example.com/{id}' }
+    s.ids.linkifier = (await s.api.post('/realm/filters', linkifier)).id
+  },
+  updateLinkifier: ({ api, ids }) =>
+    api.patch(`/realm/filters/${ids.linkifier}`, { pattern: '!(?P<id>[0-9]+)', url_template: 'https://x.test/{id}' }),
+  reorderLinkifiers: ({ api, ids }) => api.patch('/realm/linkifiers', { ordered_linkifier_ids: [ids.linkifier] }),
+  removeLinkifier: ({ api, ids }) => api.delete(`/realm/filters/${ids.linkifier}`),
+  createWebhookTemplate: async (s) => {
+    const template = { name: 'foundry', event: '', topic: 'x', content: 'y' }
+    s.ids.template = (await s.api.post('/realm/webhook_templates', template)).id
+  },
+  updateWebhookTemplate: ({ api, ids }) => api.patch(`/realm/webhook_templates/${ids.template}`, { content: 'z' }),
+  removeWebhookTemplate: ({ api, ids }) => api.delete(`/realm/webhook_templates/${ids.template}`),
+  createPlayground: async (s) => {
+    const playground = { name: 'Rust', pygments_language: 'Rust', url_template: 'https://play.example.com/{code}' }
+    s.ids.playground = (await s.api.post('/realm/playgrounds', playground)).id
+  },
+  removePlayground: ({ api, ids }) => api.delete(`/realm/playgrounds/${ids.playground}`),
+
+  fetchApiKey: (s) => {
+    const { email: username, password } = hamletOf(s)
+    return apiOf(s.w.chat).post('/fetch_api_key', { username, password })
+  },
+  devFetchApiKey: (s) => apiOf(s.w.chat).post('/dev_fetch_api_key', { username: hamletOf(s).email }),
+  beginSession: (s) =>
+    beginSession(contextOf(s.w.chat), { username: hamletOf(s).email, password: hamletOf(s).password }),
+  endSession: async (s) => {
+    const { email: username, password } = hamletOf(s)
+    const { api_key } = await beginSession(contextOf(s.w.chat), { username, password })
+    await endSession(await actAs(s.w.chat, { api_key: api_key! }))
+  },
+  endApiKey: async (s) => {
+    const { api_keys } = await hamletOf(s).api.get('/users/me/api_keys')
+    await hamletOf(s).api.delete(`/users/me/api_keys/${api_keys.at(-1).id}`)
+  },
+  setPasswordByLink: async (s) => {
+    const { link_url } = await s.api.post(`/users/${s.ids.yorick}/password_link`)
+    await apiOf(s.w.chat).post('/password_link', { token: new URL(link_url).searchParams.get('token'), password })
+  },
+  confirmOwnTotp: async (s) => {
+    const { api, password } = s.w.people.cordelia
+    s.secret = (await api.post('/users/me/totp', { password })).secret
+    s.recovery = (await api.post('/users/me/totp/confirm', { code: codeNow(s) })).recovery_codes
+  },
+  replaceRecoveryCodes: async (s) => {
+    const { api, password } = s.w.people.cordelia
+    s.recovery = (await api.post('/users/me/recovery_codes', { password, code: s.recovery![0] })).recovery_codes
+  },
+  completeSession: async (s) => {
+    const { email: username, password } = s.w.people.cordelia
+    const context = contextOf(s.w.chat)
+    const refused = await beginSession(context, { username, password }).catch((error: ChatError) => error)
+    await completeSession(context, { ticket: String((refused as ChatError).data.ticket), code: s.recovery![1]! })
+  },
+  removeOwnTotp: (s) => {
+    const { api, password } = s.w.people.cordelia
+    return api.delete('/users/me/totp', { password, code: s.recovery![2] })
+  },
+  resetSecondFactor: async (s) => {
+    const { api, password, id } = s.w.people.cordelia
+    s.secret = (await api.post('/users/me/totp', { password })).secret
+    await api.post('/users/me/totp/confirm', { code: codeNow(s) })
+    await s.api.delete(`/users/${id}/second_factor`)
+  },
+  regenerateApiKey: (s) => s.w.people.cordelia.api.post('/users/me/api_key/regenerate'),
+  deactivateOwnUser: (s) => hamletOf(s).api.delete('/users/me'),
+  deactivateOrganization: ({ api }) => api.post('/realm/deactivate', {}),
+}
+
+/** Actions whose rows have another name, as several do the same. */
+const namedOtherwise: Readonly<Record<string, string>> = {
+  fetchApiKey: 'signIn',
+  devFetchApiKey: 'signIn',
+  beginSession: 'signIn',
+  completeSession: 'signIn',
+}
+
+const all: Map<string, AnyAction> = new Map()
+const changing = new Set<string>()
+for (const { routes } of [...sections, sessionSection, siteSection, compatibleSection]) {
+  for (const row of Object.values(routes)) {
+    for (const [method, action] of Object.entries(row)) {
+      all.set(action.name, action)
+      if (!/^(GET|HEAD|OPTIONS)$/.test(method) || action.audit) changing.add(action.name)
+    }
+  }
+}
+
+test('every action that changes something for others writes to the audit log, or says why not', () => {
+  const known = [...Object.keys(examples), ...Object.keys(unaudited)]
+  assert.deepEqual(known.toSorted(), [...changing].toSorted())
+  for (const name of Object.keys(unaudited)) assert.equal(all.get(name)!.audit, undefined, name)
+})
+
+test('each of these actions writes who did what, in the commit of the change', async () => {
+  await using w = await world({ chat: { dev: true } })
+  const s: Scene = { w, api: w.people.iago.api, ids: {} }
+  const rows = async (after: number) =>
+    storeOf(w.chat).db.selectFrom('audit').selectAll().where('id', '>', after).orderBy('id').execute()
+  let last = 0
+  for (const [name, act] of Object.entries(examples)) {
+    await act(s)
+    const written = await rows(last)
+    last = written.at(-1)?.id ?? last
+    const row = written.find(({ action }) => action === (namedOtherwise[name] ?? name))
+    assert.ok(row, `${name} wrote ${written.map(({ action }) => action).join(', ') || 'nothing'}`)
+    assert.equal(row.outcome, 'ok', name)
+    assert.notEqual(row.actor_id, null, name)
+    assert.ok(row.before !== null || row.after !== null, name)
+    for (const json of [row.before, row.after]) {
+      assert.doesNotMatch(
+        json ?? '',
+        /scrypt|password_hash":"(?!\(hidden)|digest":"(?!\(hidden)|nonce":"(?!\(hidden)/,
+        name,
+      )
+    }
+  }
+})

@@ -1,0 +1,69 @@
+import { nameOf } from '../../../model/reading/people.ts'
+import { isolated } from '../../../model/state/isolated.ts'
+import type { Session } from '../../../model/state/session.ts'
+import { pageTexts } from '../../../texts/page-texts.ts'
+import { fullTime, longAgo } from '../../parts/times.ts'
+import { useSession } from '../../session-context.ts'
+
+export type AuditEntry = Awaited<ReturnType<Session['client']['listAudit']>>['entries'][number]
+
+/** Returns the name of an action as words: "Update user". */
+export function wordsOf(action: string): string {
+  const words = action.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** An entry of the audit log: who did what, and when; and what changed, when it is opened. */
+export function Entry({ entry }: { entry: AuditEntry }) {
+  const session = useSession()
+  const { at, actor_name, address, client, action, outcome, count, before, after } = entry
+  const who = actor_name ?? (address === COMMAND_LINE ? pageTexts.audit.commandLine : pageTexts.audit.nobody)
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  return (
+    <li>
+      <details>
+        <summary>
+          <span class="quiet">{longAgo(at)}</span> {isolated(who)}:{' '}
+          <span class={outcome === 'failed' ? 'problem' : undefined}>
+            {outcome === 'failed' ? pageTexts.audit.failed(wordsOf(action), count) : wordsOf(action)}
+          </span>{' '}
+          {isolated(subjectOf(session, entry))}
+        </summary>
+        <table>
+          <tbody>
+            {names.map((name) => (
+              <tr key={name}>
+                <th scope="row">{wordsOf(name)}</th>
+                <td>
+                  {before && name in before && <del>{textOf(before[name])}</del>}{' '}
+                  {after && name in after && <ins>{textOf(after[name])}</ins>}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <p class="quiet small">
+          {fullTime(new Date(at * 1000))}
+          {address !== null && address !== COMMAND_LINE && ` · ${address}`}
+          {client !== '' && ` · ${client}`}
+        </p>
+      </details>
+    </li>
+  )
+}
+
+const COMMAND_LINE = 'command line'
+
+function subjectOf(session: Session, { subject_kind, subject_id }: AuditEntry): string {
+  if (subject_id === null) return ''
+  if (subject_kind === 'user') return nameOf(session, subject_id)
+  if (subject_kind === 'channel') {
+    const { streams } = session.read('streams')
+    const name = streams.find(({ stream_id }) => stream_id === subject_id)?.name
+    return name === undefined ? String(subject_id) : `#${name}`
+  }
+  return `${subject_kind.replaceAll('_', ' ')} ${subject_id}`
+}
+
+const textOf = (value: unknown): string =>
+  value === null || value === undefined ? '—' : typeof value === 'string' ? value : JSON.stringify(value)

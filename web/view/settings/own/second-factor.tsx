@@ -1,0 +1,89 @@
+import { useSignal } from '@preact/signals'
+import { pageTexts } from '../../../texts/page-texts.ts'
+import { openCopyDialog } from '../../parts/copy-dialog.tsx'
+import { Problem } from '../../parts/notices.tsx'
+import { useSession } from '../../session-context.ts'
+import { ActionForm, textIn } from '../action-form.tsx'
+import { useAnswer } from '../use-answer.ts'
+import { QrCode } from './qr-code.tsx'
+
+const showCodes = (codes: readonly string[]) =>
+  openCopyDialog(pageTexts.secondFactor.codesTitle, pageTexts.secondFactor.codesText, [
+    { label: pageTexts.secondFactor.codes, value: codes.join(' ') },
+  ])
+
+/** The authenticator app and the recovery codes of the account. */
+export function SecondFactor() {
+  const { client } = useSession()
+  const { answer, problem, load } = useAnswer(() => client.getSecondFactor())
+  /** The secret of an app that is being set up. */
+  const fresh = useSignal<{ secret: string; uri: string } | undefined>(undefined)
+  const begin = async (data: FormData) => {
+    fresh.value = await client.beginTotp({ password: String(data.get('password')) })
+  }
+  const confirm = async (data: FormData) => {
+    const { recovery_codes } = await client.confirmOwnTotp({ code: textIn(data, 'code') })
+    fresh.value = undefined
+    await load()
+    showCodes(recovery_codes)
+  }
+  const both = (data: FormData) => ({ password: String(data.get('password')), code: textIn(data, 'code') })
+  const remove = async (data: FormData) => {
+    await client.removeOwnTotp(both(data))
+    await load()
+  }
+  const replace = async (data: FormData) => {
+    const { recovery_codes } = await client.replaceRecoveryCodes(both(data))
+    await load()
+    showCodes(recovery_codes)
+  }
+  const { totp, recovery_codes_left = 0 } = answer.value ?? {}
+  return (
+    <>
+      <h3>{pageTexts.secondFactor.title}</h3>
+      <p class="quiet">{totp ? pageTexts.secondFactor.on(recovery_codes_left) : pageTexts.secondFactor.off}</p>
+      <Problem of={problem} />
+      {totp === false && !fresh.value && (
+        <ActionForm action={pageTexts.secondFactor.begin} run={begin}>
+          <Password />
+        </ActionForm>
+      )}
+      {fresh.value && (
+        <ActionForm action={pageTexts.secondFactor.confirm} run={confirm} onCancel={() => (fresh.value = undefined)}>
+          <p>{pageTexts.secondFactor.scan}</p>
+          <QrCode text={fresh.value.uri} label={pageTexts.secondFactor.qrCode} />
+          <p>
+            <code>{fresh.value.secret}</code>
+          </p>
+          <Code />
+        </ActionForm>
+      )}
+      {totp && (
+        <>
+          <ActionForm action={pageTexts.secondFactor.replace} run={replace}>
+            <Password />
+            <Code />
+          </ActionForm>
+          <ActionForm action={pageTexts.secondFactor.remove} run={remove}>
+            <Password />
+            <Code />
+          </ActionForm>
+        </>
+      )}
+    </>
+  )
+}
+
+const Password = () => (
+  <label>
+    {pageTexts.sessions.yourPassword}
+    <input name="password" type="password" autocomplete="current-password" required />
+  </label>
+)
+
+const Code = () => (
+  <label>
+    {pageTexts.secondFactor.code}
+    <input name="code" autocomplete="one-time-code" required />
+  </label>
+)
