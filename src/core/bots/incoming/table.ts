@@ -10,8 +10,10 @@ import { gitlab } from './services/gitlab/gitlab.ts'
 import { jira } from './services/jira.ts'
 import { json } from './services/json.ts'
 import { linear } from './services/linear.ts'
+import { netlify } from './services/netlify.ts'
 import { pagerduty } from './services/pagerduty.ts'
 import { sentry } from './services/sentry.ts'
+import { statuspage } from './services/statuspage.ts'
 import { stripe } from './services/stripe.ts'
 import { trello } from './services/trello.ts'
 import { uptimeKuma } from './services/uptime-kuma.ts'
@@ -35,8 +37,10 @@ export const services: readonly Service[] = [
   jira,
   json,
   linear,
+  netlify,
   pagerduty,
   sentry,
+  statuspage,
   stripe,
   trello,
   uptimeKuma,
