@@ -169,6 +169,7 @@ const floors = [
   'bots/incoming/slack',
   'bots/incoming/discord',
   'bots/outgoing',
+  'bots/feeds',
   'push',
   'accounts/invitations',
   'organization',

@@ -10,6 +10,7 @@ import { sendInvites } from '../../src/core/accounts/invitations/send.ts'
 import { markOnboardingStep } from '../../src/core/accounts/onboarding.ts'
 import { updateSettings } from '../../src/core/accounts/update-settings.ts'
 import { updateUser } from '../../src/core/accounts/update-user.ts'
+import { listBotCommands, registerBotCommand, removeBotCommand } from '../../src/core/bots/commands.ts'
 import { createBot } from '../../src/core/bots/create.ts'
 import { regenerateBotKey } from '../../src/core/bots/regenerate-key.ts'
 import { updateBot } from '../../src/core/bots/update.ts'
@@ -640,6 +641,26 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
         () => removeLinkifier(who, { filter_id }),
       ])
       await change()
+    },
+  },
+  botCommand: {
+    weight: 0.8,
+    async run(s) {
+      const { who, pick, chance, word } = s
+      if (chance(0.6)) {
+        const command = { name: word(), description: word() }
+        return await registerBotCommand(who, { bot_id: await ownBot(s), ...command })
+      }
+      const { bot_commands } = await listBotCommands(who)
+      await removeBotCommand(who, { command_id: pick([...bot_commands.map(({ id }) => id), 0]) })
+    },
+  },
+  callCommand: {
+    weight: 0.5,
+    async run({ who, pick, streams, topics }) {
+      const [command = { name: 'none' }] = (await listBotCommands(who)).bot_commands
+      const to = pick(streams).id
+      await sendMessage(who, { type: 'stream', to, topic: pick(topics), content: `/${command.name} now` })
     },
   },
   playground: {
