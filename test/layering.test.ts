@@ -163,6 +163,7 @@ const floors = [
   'bots',
   'bots/incoming/format',
   'bots/incoming/services/github',
+  'bots/incoming/services/gitlab',
   'bots/incoming/services',
   'bots/incoming/templates',
   'bots/incoming',
