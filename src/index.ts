@@ -32,8 +32,10 @@ export { updateSettings } from './core/accounts/update-settings.ts'
 export { updateUser, updateUserByEmail } from './core/accounts/update-user.ts'
 export { testWelcomeText } from './core/accounts/welcome.ts'
 export { runCommand } from './core/accounts/zcommand.ts'
+export { listBotCommands, registerBotCommand, removeBotCommand } from './core/bots/commands.ts'
 export { createBot } from './core/bots/create.ts'
 export { deactivateBot } from './core/bots/deactivate.ts'
+export { addFeed, listFeeds, removeFeed } from './core/bots/feeds/feeds.ts'
 export { listDeliveries } from './core/bots/incoming/deliveries.ts'
 export {
   createWebhookTemplate,

@@ -170,6 +170,7 @@ const floors = [
   'bots/incoming/slack',
   'bots/incoming/discord',
   'bots/outgoing',
+  'bots/feeds',
   'push',
   'accounts/invitations',
   'organization',

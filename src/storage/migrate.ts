@@ -13,6 +13,8 @@ import { searchMerging } from './migrations/2026-12-01-search-merging.ts'
 import { people } from './migrations/2026-12-02-people.ts'
 import { pushDevices } from './migrations/2026-12-02-push-devices.ts'
 import { webhookTemplates } from './migrations/2026-12-02-webhook-templates.ts'
+import { botCommands } from './migrations/2026-12-03-bot-commands.ts'
+import { feeds } from './migrations/2026-12-03-feeds.ts'
 import type { Store } from './store.ts'
 
 export const migrations: readonly Migration[] = [
@@ -27,6 +29,8 @@ export const migrations: readonly Migration[] = [
   people,
   pushDevices,
   webhookTemplates,
+  botCommands,
+  feeds,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */

@@ -10,6 +10,7 @@ import { sendInvites } from '../../src/core/accounts/invitations/send.ts'
 import { markOnboardingStep } from '../../src/core/accounts/onboarding.ts'
 import { updateSettings } from '../../src/core/accounts/update-settings.ts'
 import { updateUser } from '../../src/core/accounts/update-user.ts'
+import { listBotCommands, registerBotCommand, removeBotCommand } from '../../src/core/bots/commands.ts'
 import { createBot } from '../../src/core/bots/create.ts'
 import {
   createWebhookTemplate,
@@ -656,6 +657,26 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
       // "github" is taken, and "zulip" comes after the other names.
       if (chance(0.3)) await updateWebhookTemplate(who, { template_id, name: pick(['github', 'zulip', 'a']) })
       if (chance(0.5)) await removeWebhookTemplate(who, { template_id })
+    },
+  },
+  botCommand: {
+    weight: 0.8,
+    async run(s) {
+      const { who, pick, chance, word } = s
+      if (chance(0.6)) {
+        const command = { name: word(), description: word() }
+        return await registerBotCommand(who, { bot_id: await ownBot(s), ...command })
+      }
+      const { bot_commands } = await listBotCommands(who)
+      await removeBotCommand(who, { command_id: pick([...bot_commands.map(({ id }) => id), 0]) })
+    },
+  },
+  callCommand: {
+    weight: 0.5,
+    async run({ who, pick, streams, topics }) {
+      const [command = { name: 'none' }] = (await listBotCommands(who)).bot_commands
+      const to = pick(streams).id
+      await sendMessage(who, { type: 'stream', to, topic: pick(topics), content: `/${command.name} now` })
     },
   },
   playground: {

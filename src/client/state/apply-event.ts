@@ -22,6 +22,11 @@ const organizationReducers = {
   realm_linkifiers(state, { realm_linkifiers }) {
     state.realm_linkifiers = realm_linkifiers
   },
+  bot_commands(state, { bot_commands }) {
+    state.bot_commands = bot_commands
+  },
+  // For bots, whose state doesn't change.
+  bot_command() {},
   realm_playgrounds(state, { realm_playgrounds }) {
     state.realm_playgrounds = realm_playgrounds
   },

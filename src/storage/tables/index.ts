@@ -1,6 +1,9 @@
 import type {
+  BotCommandTable,
   BotNoticeTable,
   BotTable,
+  FeedEntryTable,
+  FeedTable,
   IncomingDeliveryTable,
   OutgoingDeliveryTable,
   OutgoingProgressTable,
@@ -132,7 +135,10 @@ export interface Tables {
   outgoing_delivery: OutgoingDeliveryTable
   incoming_delivery: IncomingDeliveryTable
   webhook_template: WebhookTemplateTable
+  bot_command: BotCommandTable
   bot_notice: BotNoticeTable
+  feed: FeedTable
+  feed_entry: FeedEntryTable
   outgoing_progress: OutgoingProgressTable
   bot_storage: BotStorageTable
   alert_word: AlertWordTable

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { botCommandShape, calledCommand } from '../../shapes/bot-command.ts'
 import { customEmojiById, customEmojiShape } from '../../shapes/emoji.ts'
 import { exportShape } from '../../shapes/export.ts'
 import { groupShape } from '../../shapes/group.ts'
@@ -54,6 +55,10 @@ export const organizationEvents = {
   ),
   /** All linkifiers in order; none for clients that don't know URL templates. */
   realm_linkifiers: event('realm_linkifiers', { realm_linkifiers: v.array(linkifierShape) }),
+  /** All slash commands of bots, by name. */
+  bot_commands: event('bot_commands', { bot_commands: v.array(botCommandShape) }),
+  /** A message began with a command of the bot that gets this event. */
+  bot_command: event('bot_command', calledCommand),
   realm_playgrounds: event('realm_playgrounds', { realm_playgrounds: v.array(playgroundShape) }),
   /** Integrations that administrators make. `update` has the former name, and its templates may have changed. */
   realm_incoming_webhook_bots: eventByOp('realm_incoming_webhook_bots', {
