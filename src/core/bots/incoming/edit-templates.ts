@@ -146,7 +146,8 @@ export const removeWebhookTemplate = action(
     }),
 )
 
-async function requireTemplates(given: Partial<Template>): Promise<void> {
+/** Throws for the first template with an error. */
+export async function requireTemplates(given: Partial<Template>): Promise<void> {
   for (const part of ['event', 'topic', 'content'] as const)
     if (given[part] !== undefined) await requireTemplate(part, given[part])
 }

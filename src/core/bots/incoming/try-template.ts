@@ -4,7 +4,7 @@ import type { Caller } from '../../kernel/context.ts'
 import { badRequest, ChatError, invalidField, isChatError } from '../../kernel/errors.ts'
 import { described, id, text } from '../../kernel/fields.ts'
 import { accessBot } from '../access.ts'
-import { content, event, topic } from './edit-templates.ts'
+import { content, event, requireTemplates, topic } from './edit-templates.ts'
 import { parsed } from './payload.ts'
 import { templateReader } from './templates/service.ts'
 
@@ -36,6 +36,7 @@ export const testWebhookTemplate = action(
     role: 'administrator',
   },
   async (caller, { payload, bot_id, ...given }) => {
+    await requireTemplates(given)
     const used = payload ?? (await lastPayload(caller, bot_id))
     const read = await templateReader(given)
     const value = payloadOf(used)
