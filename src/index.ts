@@ -40,19 +40,21 @@ export { updateSettings } from './core/accounts/update-settings.ts'
 export { updateUser, updateUserByEmail } from './core/accounts/update-user.ts'
 export { testWelcomeText } from './core/accounts/welcome.ts'
 export { runCommand } from './core/accounts/zcommand.ts'
+export { listBotCommands, registerBotCommand, removeBotCommand } from './core/bots/commands.ts'
 export { createBot } from './core/bots/create.ts'
 export { deactivateBot } from './core/bots/deactivate.ts'
+export { addFeed, listFeeds, removeFeed } from './core/bots/feeds/feeds.ts'
 export { listDeliveries } from './core/bots/incoming/deliveries.ts'
 export {
   createWebhookTemplate,
   listWebhookTemplates,
   removeWebhookTemplate,
-  testWebhookTemplate,
   updateWebhookTemplate,
 } from './core/bots/incoming/edit-templates.ts'
 export { checkWebhook, receiveWebhook } from './core/bots/incoming/receive.ts'
 export { receiveSlackIncoming } from './core/bots/incoming/slack/incoming.ts'
 export { receiveSlack } from './core/bots/incoming/slack/outgoing.ts'
+export { testWebhookTemplate } from './core/bots/incoming/try-template.ts'
 export { listBots } from './core/bots/list.ts'
 export { listFailures } from './core/bots/outgoing/failures.ts'
 export { regenerateBotKey } from './core/bots/regenerate-key.ts'

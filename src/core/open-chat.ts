@@ -1,11 +1,12 @@
-import { createPost } from '../network/post.ts'
+import { createFetch, createPost } from '../network/post.ts'
 import { openStore } from '../storage/index.ts'
 import { countFailedSignIns, failedSignInsOf } from './accounts/failed-sign-ins.ts'
 import { keyUseOf, recordKeyUse } from './accounts/key-use.ts'
 import { PASSWORD_COST } from './accounts/passwords.ts'
 import { removeEndedSessions } from './accounts/sessions.ts'
+import { feedsOf, startFeeds } from './bots/feeds/worker.ts'
 import { removeOldPayloads } from './bots/incoming/deliveries.ts'
-import { postOf } from './bots/outgoing/post-of.ts'
+import { fetchOf, postOf } from './bots/outgoing/post-of.ts'
 import { startOutgoing } from './bots/outgoing/worker.ts'
 import { busOf, createBus } from './events/log/bus.ts'
 import { createEventIds, eventIdsOf } from './events/log/event-ids.ts'
@@ -142,14 +143,17 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     thumbnailerOf.provide(chat, thumbnailer)
     const indexer = startSearchIndexer(chat)
     indexerOf.provide(chat, indexer)
-    const { post, ...limits } = options.outgoing ?? {}
+    const { post, fetch, ...limits } = options.outgoing ?? {}
     postOf.provide(chat, post ?? createPost(limits))
+    fetchOf.provide(chat, fetch ?? createFetch(limits))
     const outgoing = startOutgoing(chat)
     outgoingOf.provide(chat, outgoing)
     const webPush = startWebPush(chat)
     webPushOf.provide(chat, webPush)
     const mobilePush = startMobilePush(chat)
     mobilePushOf.provide(chat, mobilePush)
+    const feeds = startFeeds(chat)
+    feedsOf.provide(chat, feeds)
     const exporter = startExporter(chat)
     exporterOf.provide(chat, exporter)
     const keyUse = recordKeyUse(chat)
@@ -161,7 +165,8 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     const stopSweeping = startSweeping(chat)
     const stopExpiring = startExpiring(chat, [removeOldPayloads, removeEndedSessions, expireAudit])
     const wakeAll = () => {
-      for (const worker of [scheduler, thumbnailer, indexer, outgoing, webPush, mobilePush, exporter]) worker.wake()
+      for (const worker of [scheduler, thumbnailer, indexer, outgoing, webPush, mobilePush, feeds, exporter])
+        worker.wake()
     }
     followPeers(chat, wakeAll)
     store.peers?.onLead(wakeAll)
@@ -173,6 +178,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       outgoing.stop()
       webPush.stop()
       mobilePush.stop()
+      await feeds.stop()
       await exporter.stop()
       stopSweeping()
       stopExpiring()

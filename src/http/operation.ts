@@ -27,6 +27,7 @@ export function operationOf(action: AnyAction, path: string, options: LimitOptio
     maxBytes: maxFileBytes + MAX_FORM_BYTES,
     maxFileBytes,
     field: file?.field,
+    atMost: file?.atMost,
     missing: file?.missing ?? ONE_FILE,
     several: file?.several ?? ONE_FILE,
     streamed: plan.file?.streamed ?? false,
@@ -45,7 +46,7 @@ function encodingOf({ entries, file }: ParameterPlan, param: string) {
 
 interface TakenFile {
   ignored: readonly string[]
-  value?: UploadedFile | FileStream
+  value?: UploadedFile | readonly UploadedFile[] | FileStream
 }
 const nothing: TakenFile = { ignored: [] }
 
@@ -58,6 +59,10 @@ export function takeFile({ plan, rules }: Operation, { files, upload }: Received
   const ignored = [...new Set(files.flatMap(({ field }) => (isMeant(field) ? [] : [field])))]
   const count = meant.length + (upload ? 1 : 0)
   if (count === 0 && file.optional) return { ignored }
+  if (rules.atMost !== undefined) {
+    if (count > rules.atMost) throw badRequest(rules.several)
+    return { ignored, value: meant.map(bytesOf) }
+  }
   if (count !== 1) throw badRequest(count === 0 ? rules.missing : rules.several)
   return { ignored, value: upload ? streamOf(upload) : bytesOf(meant[0]!) }
 }

@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import { fileStream, uploadedFile } from '../core/kernel/fields.ts'
+import { fileStream, uploadedFile, uploadedFiles } from '../core/kernel/fields.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: schemas of every kind are walked here.
 export type AnySchema = v.GenericSchema<any, any>
@@ -43,7 +43,7 @@ export interface SchemaParts {
 export function kindsOf(schema: AnySchema): Set<SchemaKind> {
   const { type, wrapped, options, literal, getter, pipe }: SchemaParts = schema
   const first = pipe?.[0] ?? schema
-  if (first === uploadedFile) return new Set(['file'])
+  if (first === uploadedFile || first === uploadedFiles) return new Set(['file'])
   if (first === fileStream) return new Set(['stream'])
   if (wrapped) {
     const kinds = kindsOf(wrapped)

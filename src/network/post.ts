@@ -39,14 +39,45 @@ export interface PostLimits {
   maxBytes?: number
 }
 
+/** A request for a document. */
+export type FetchRequest = Omit<PostRequest, 'body'>
+
+export interface FetchAnswer {
+  status: number
+  /** Names are in lower case. */
+  headers: Readonly<Record<string, string | undefined>>
+  bytes: Uint8Array
+}
+
+/** Gets a document from another server. Throws as `Post` does. */
+export type Fetch = (request: FetchRequest) => Promise<FetchAnswer>
+
 /**
- * Creates the only function that makes outgoing connections. It resolves the name once and connects to an address that
- * it checked, so that later DNS answers don't matter. Redirects are returned, not followed.
+ * Creates a function that posts to other servers.
  * @example
  * const post = createPost()
  * const { status, body } = await post({ url: 'https://example.com/hook', headers: {}, body: '{}', signal })
  */
-export function createPost({ allowPrivate = false, timeoutMs = 10_000, maxBytes = 256 * 1024 }: PostLimits = {}): Post {
+export function createPost({ maxBytes = 256 * 1024, ...limits }: PostLimits = {}): Post {
+  const send = connector({ ...limits, maxBytes })
+  return async ({ body, headers, ...request }) => {
+    const length = { 'content-length': String(Buffer.byteLength(body)) }
+    const { status, bytes } = await send({ ...request, headers: { ...headers, ...length } }, 'POST', body)
+    return { status, body: bytes.toString('utf8') }
+  }
+}
+
+/** Creates a function that gets documents from other servers. */
+export function createFetch({ maxBytes = 5 * 1024 * 1024, ...limits }: PostLimits = {}): Fetch {
+  const send = connector({ ...limits, maxBytes })
+  return (request) => send(request, 'GET')
+}
+
+/**
+ * The only function that makes outgoing connections. It resolves the name once and connects to an address that it checked, so that
+ * later DNS answers don't matter. Redirects are returned, not followed.
+ */
+function connector({ allowPrivate = false, timeoutMs = 10_000, maxBytes }: PostLimits & { maxBytes: number }) {
   const refuse = (host: string) =>
     new AddressRefused(
       `${host} is not on the public Internet. Start the server with --allow-private-webhooks to permit it`,
@@ -62,7 +93,7 @@ export function createPost({ allowPrivate = false, timeoutMs = 10_000, maxBytes 
     })
   }
 
-  return async ({ url, headers, body, signal }) => {
+  return async ({ url, headers, signal }: FetchRequest, method: 'GET' | 'POST', body?: string | Uint8Array) => {
     const target = new URL(url)
     const host = target.hostname.replace(/^\[|\]$/g, '')
     if (target.username !== '' || target.password !== '')
@@ -73,8 +104,8 @@ export function createPost({ allowPrivate = false, timeoutMs = 10_000, maxBytes 
     const open = target.protocol === 'https:' ? httpsRequest : httpRequest
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const request = open(target, {
-        method: 'POST',
-        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+        method,
+        headers,
         lookup: checkedLookup,
         // Connections aren't reused.
         agent: false,
@@ -83,11 +114,15 @@ export function createPost({ allowPrivate = false, timeoutMs = 10_000, maxBytes 
       request.once('response', resolve).once('error', reject)
       request.end(body)
     })
-    return { status: response.statusCode ?? 0, body: await textOf(response, maxBytes) }
+    return {
+      status: response.statusCode ?? 0,
+      headers: response.headers as Record<string, string | undefined>,
+      bytes: await bytesOf(response, maxBytes),
+    }
   }
 }
 
-async function textOf(response: IncomingMessage, maxBytes: number): Promise<string> {
+async function bytesOf(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -96,5 +131,5 @@ async function textOf(response: IncomingMessage, maxBytes: number): Promise<stri
     if (size > maxBytes) throw new Error(`the response is longer than ${maxBytes} bytes`)
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }

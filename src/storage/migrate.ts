@@ -16,6 +16,8 @@ import { webhookTemplates } from './migrations/2026-12-02-webhook-templates.ts'
 import { account } from './migrations/2026-12-03-account.ts'
 import { audit } from './migrations/2026-12-03-audit.ts'
 import { secondFactor } from './migrations/2026-12-03-second-factor.ts'
+import { botCommands } from './migrations/2026-12-03-bot-commands.ts'
+import { feeds } from './migrations/2026-12-03-feeds.ts'
 import type { Store } from './store.ts'
 
 export const migrations: readonly Migration[] = [
@@ -33,6 +35,8 @@ export const migrations: readonly Migration[] = [
   account,
   audit,
   secondFactor,
+  botCommands,
+  feeds,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */

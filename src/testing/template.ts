@@ -23,7 +23,7 @@ export const chatOptions = (options: ChatOptions = {}): ChatOptions => ({
   passwordCost: 4,
   checkContract: true,
   secret: SECRET,
-  outgoing: { post: noNetwork },
+  outgoing: { post: noNetwork, fetch: noNetwork },
   ...options,
 })
 

@@ -185,6 +185,12 @@ const access: Readonly<Record<keyof typeof operations | OtherActions, Access>> =
   listSubgroups: 'role',
   listUsers: { hides: async (s) => notShown('"hamlet"', await library.listUsers(s.polonius, {})) },
   listWebPushSubscriptions: 'own',
+  addFeed: bot({ url: 'https://example.com/x', stream: 'general', topic: 'x' }),
+  listFeeds: bot(),
+  removeFeed: bot({ feed_id: 1 }),
+  listBotCommands: 'own',
+  registerBotCommand: bot({ name: 'deploy', description: 'Deploys.' }),
+  removeBotCommand: rejects((s) => ({ command_id: s.command_id })),
   listWebhookTemplates: 'role',
   markAllAsRead: 'own',
   markOnboardingStep: 'own',
@@ -348,6 +354,7 @@ async function scene() {
   await make(hamlet, '/users/me/android_gcm_reg_id', { token: GOOGLE })
   await make(hamlet, '/navigation_views', { fragment: 'narrow/is/starred', is_pinned: true })
   const { url } = await uploadFile(hamlet, { filename: upload('x') })
+  const bot_id = (await make(hamlet, '/bots', { full_name: 'Bot', short_name: 'b' })).user_id as number
   const { headers } = await library.createTusUpload(hamlet, {
     ...{ tus_resumable: '1.0.0', upload_length: 5, upload_metadata: 'filename eA==' },
   })
@@ -355,7 +362,8 @@ async function scene() {
     ...{ w, iago, hamlet, cordelia, polonius, now, stream_id, general_id, message_id },
     user_group_id: idOf('players'),
     members_id: idOf('role:members'),
-    bot_id: (await make(hamlet, '/bots', { full_name: 'Bot', short_name: 'b' })).user_id as number,
+    bot_id,
+    command_id: (await make(hamlet, '/bot_commands', { bot_id, name: 'x', description: 'x' })).id as number,
     draft_id: (await make(hamlet, '/drafts', { drafts: [{ ...to, to: [stream_id] }] })).ids[0] as number,
     reminder_id: (await make(hamlet, '/reminders', { message_id, scheduled_delivery_timestamp })).reminder_id as number,
     saved_snippet_id: (await make(hamlet, '/saved_snippets', { title: 'x', content: 'x' })).saved_snippet_id as number,

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import test from 'node:test'
 import { runCommand } from '../../src/admin/commands.ts'
-import { replyIn } from '../../src/core/bots/outgoing/deliver.ts'
+import { replyIn } from '../../src/core/bots/outgoing/reply.ts'
 import { manualClock } from '../../src/core/kernel/base/clock.ts'
 import type { Chat } from '../../src/core/kernel/chat.ts'
 import { storeOf } from '../../src/core/kernel/store.ts'
@@ -127,7 +127,7 @@ const replies: readonly [body: string, said: string | undefined][] = [
 ]
 
 test('replies with content, response_string or text, in this order, or not at all', () => {
-  for (const [body, said] of replies) assert.equal(replyIn(body), said, body)
+  for (const [body, said] of replies) assert.equal(replyIn(body)?.content, said, body)
 })
 
 test('reports a reply that is not JSON or has no text as a failure with a reason', () => {
@@ -135,6 +135,47 @@ test('reports a reply that is not JSON or has no text as a failure with a reason
   for (const body of ['"yes"', 'null', '{"content": 7}', '{"response_not_required": "yes"}']) {
     assert.throws(() => replyIn(body), /not an object with a content/, body)
   }
+})
+
+test('reports an unknown response_type, and widgets that are invalid or have no text', () => {
+  assert.throws(() => replyIn('{"content": "x", "response_type": "all"}'), /response_type of the answer/)
+  assert.throws(() => replyIn('{"widget_content": {}}'), /a widget_content and no content/)
+  const invalid = [{ widget_type: 'map' }, { widget_type: 'poll' }, '{', 7, { widget_type: 'todo', extra_data: 7 }]
+  for (const widget_content of invalid) {
+    assert.throws(() => replyIn(JSON.stringify({ content: 'x', widget_content })), /^Widgets: |Widgets: /)
+  }
+})
+
+test('begins a poll or a to-do list from the answer', async () => {
+  const options = ['soup', 'salad']
+  const widgets = [
+    { widget_type: 'poll', extra_data: { question: 'Lunch?', options } },
+    JSON.stringify({ widget_type: 'todo', extra_data: { task_list_title: 'Today', tasks: [{ task: 'rest' }] } }),
+  ]
+  const there = receiver(() => ({
+    status: 200,
+    body: JSON.stringify({ content: 'here', widget_content: widgets.shift() }),
+  }))
+  const { w, bot_id } = await withBot(there)
+  await using _ = w
+  const { hamlet } = w.people
+  const begun = async () => {
+    await hamlet.api.post('/messages', { type: 'direct', to: [bot_id], content: 'please' })
+    await settled(w.chat)
+    const { messages } = await hamlet.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })
+    const [{ id, sender_id, submessages }] = messages
+    assert.equal(sender_id, bot_id)
+    return { id, widget: JSON.parse(submessages[0].content) }
+  }
+  const poll = await begun()
+  assert.deepEqual(poll.widget, { widget_type: 'poll', extra_data: { question: 'Lunch?', options } })
+  const vote = { type: 'vote', key: 'canned,1', vote: 1 }
+  await hamlet.api.post('/submessage', { message_id: poll.id, msg_type: 'widget', content: JSON.stringify(vote) })
+  const todo = await begun()
+  assert.deepEqual(todo.widget, {
+    widget_type: 'todo',
+    extra_data: { task_list_title: 'Today', tasks: [{ task: 'rest', desc: '' }] },
+  })
 })
 
 test("sends Slack's format as a form and reads text from the reply", async () => {

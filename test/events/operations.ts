@@ -10,7 +10,13 @@ import { sendInvites } from '../../src/core/accounts/invitations/send.ts'
 import { markOnboardingStep } from '../../src/core/accounts/onboarding.ts'
 import { updateSettings } from '../../src/core/accounts/update-settings.ts'
 import { updateUser } from '../../src/core/accounts/update-user.ts'
+import { listBotCommands, registerBotCommand, removeBotCommand } from '../../src/core/bots/commands.ts'
 import { createBot } from '../../src/core/bots/create.ts'
+import {
+  createWebhookTemplate,
+  removeWebhookTemplate,
+  updateWebhookTemplate,
+} from '../../src/core/bots/incoming/edit-templates.ts'
 import { regenerateBotKey } from '../../src/core/bots/regenerate-key.ts'
 import { updateBot } from '../../src/core/bots/update.ts'
 import { register } from '../../src/core/events/queues/register.ts'
@@ -640,6 +646,37 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
         () => removeLinkifier(who, { filter_id }),
       ])
       await change()
+    },
+  },
+  webhookTemplate: {
+    weight: 0.8,
+    async run({ who, pick, chance, word, number }) {
+      const name = pick([word(), `t${number(1e9)}`])
+      const { id: template_id } = await createWebhookTemplate(who, { name, content: '{{ a }}' })
+      if (chance(0.5)) await updateWebhookTemplate(who, { template_id, event: '{{ b }}' })
+      // "github" is taken, and "zulip" comes after the other names.
+      if (chance(0.3)) await updateWebhookTemplate(who, { template_id, name: pick(['github', 'zulip', 'a']) })
+      if (chance(0.5)) await removeWebhookTemplate(who, { template_id })
+    },
+  },
+  botCommand: {
+    weight: 0.8,
+    async run(s) {
+      const { who, pick, chance, word } = s
+      if (chance(0.6)) {
+        const command = { name: word(), description: word() }
+        return await registerBotCommand(who, { bot_id: await ownBot(s), ...command })
+      }
+      const { bot_commands } = await listBotCommands(who)
+      await removeBotCommand(who, { command_id: pick([...bot_commands.map(({ id }) => id), 0]) })
+    },
+  },
+  callCommand: {
+    weight: 0.5,
+    async run({ who, pick, streams, topics }) {
+      const [command = { name: 'none' }] = (await listBotCommands(who)).bot_commands
+      const to = pick(streams).id
+      await sendMessage(who, { type: 'stream', to, topic: pick(topics), content: `/${command.name} now` })
     },
   },
   playground: {

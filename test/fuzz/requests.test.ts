@@ -182,6 +182,7 @@ async function furnish(w: World): Promise<Known> {
     const names = { full_name: `Bot ${bot_type}`, short_name: `b${bot_type}` }
     made.push((await hamlet.api.post('/bots', { ...names, bot_type, payload_url: '"https://example.com"' })).user_id)
   }
+  await hamlet.api.post('/bot_commands', { bot_id: made[0], name: 'deploy', description: 'Deploys.' })
   await iago.api.post('/default_stream_groups/create', { group_name: 'New people', description: '', stream_names: [] })
   for (const name of ['Work', 'Fun']) await iago.api.post('/channel_folders/create', { name, description: 'x' })
   const { invite_link } = await iago.api.post('/invites/multiuse', { stream_ids: [1] })
@@ -239,7 +240,9 @@ async function furnish(w: World): Promise<Known> {
       data: [1, 2],
     },
     { export_id: [...exports, ...absent], export_type: [1, 2, 3], path: [...archives, '1/x/y.tar.gz'] },
-    { template_id: [1, ...absent] },
+    { template_id: [1, ...absent], command_id: [1, ...absent], usage: ['', '<branch>'] },
+    { kind: ['feed', 'calendar'], url: ['https://example.com/feed.xml', 'ftp://x'], feed_id: [1, ...absent] },
+    { widget_content: ['{"widget_type":"poll","extra_data":{}}', '{}', 'x'] },
     { filter_id: [1, 2, ...absent], playground_id: [1, ...absent], ordered_linkifier_ids: [1, 2] },
     {
       pattern: ['T-(?P<id>[0-9]+)', '(?P<id>a+)+$', '(', '[^a]{1,400}', '(?P<id>.*)', '\\pL+(?P<id>.)'],

@@ -21,6 +21,8 @@ const notMeasured: Record<string, string> = {
   listApiKeys: 'at most 100',
   listAudit: 'at most 1,000 entries, each of which is one row',
   listAttachments: 'rows of one user, at most 20,000, made as those of drafts',
+  listBotCommands: 'at most 1,000, each of at most 332 characters',
+  listFeeds: 'at most 20',
   listBots: 'those of one user, or of all for administrators, made as users are',
   listChannelFolders: 'at most 1,000',
   listDeliveries: 'twenty, each with at most 65,536 characters',

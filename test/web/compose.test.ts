@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page, Route } from 'playwright-core'
-import { manualClock, testServer } from '../../src/testing/index.ts'
+import { apiOf, manualClock, testServer } from '../../src/testing/index.ts'
 import { eventually } from '../eventually.ts'
 import { newPage, problemsOf, signIn, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
@@ -49,6 +49,43 @@ browserTest('completes commands, languages, times, topics and wildcards, with un
     assert.equal(await page.getByRole('option').count(), 0, text)
   }
   assert.deepEqual(problemsOf.get(page), [])
+})
+
+browserTest('offers the slash commands of bots as they change, and sends them', async (t) => {
+  await using server = await testServer({ web: true })
+  const { hamlet } = server.people
+  const bot = await hamlet.api.post('/bots', { full_name: 'Deployer', short_name: 'deployer', bot_type: 1 })
+  const { email } = (await hamlet.api.get(`/users/${bot.user_id}`)).user
+  const botApi = apiOf(server.chat, { email, key: bot.api_key })
+  const page = await visit(t, server.url, hamlet)
+  await openTopic(page, server, 'general', 'release')
+  const offered = page.getByRole('option', { name: /\/deploy-it/ })
+  await box(page).pressSequentially('/deploy-')
+  await holds(page, '/deploy-')
+  assert.equal(await offered.count(), 0)
+  const command = { name: 'deploy-it', description: 'Deploys a branch.', usage: '<environment>' }
+  const { id } = await hamlet.api.post('/bot_commands', { bot_id: bot.user_id, ...command })
+  await settles(page, server)
+  await box(page).pressSequentially('i')
+  await offered.waitFor()
+  assert.equal((await offered.innerText()).replace(/\s+/g, ' '), '/deploy-it <environment> Deploys a branch.')
+  await box(page).press('Tab')
+  await holds(page, '/deploy-it ')
+  const queue = await botApi.post('/register', { event_types: ['bot_command'] })
+  await box(page).pressSequentially('staging')
+  await box(page).press('Control+Enter')
+  await message(page, '/deploy-it staging').waitFor()
+  const { events } = await botApi.get('/events', { ...queue, dont_block: true })
+  assert.deepEqual(
+    events.map((event: { name: string; arguments: string }) => [event.name, event.arguments]),
+    [['deploy-it', 'staging']],
+  )
+
+  await hamlet.api.delete(`/bot_commands/${id}`)
+  await settles(page, server)
+  await box(page).pressSequentially('/deploy-i')
+  await holds(page, '/deploy-i')
+  assert.equal(await offered.count(), 0)
 })
 
 browserTest('shortcuts toggle formatting of the selection, and a pasted URL links it', async (t) => {

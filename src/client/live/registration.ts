@@ -26,7 +26,7 @@ export const registration = (include_subscribers: boolean) => ({
 export const laterParts: readonly string[] = ['muted_topics', 'presence', 'realm_user', 'user_status']
 
 export const firstParts: readonly string[] = (
-  'alert_words channel_folders custom_profile_fields default_stream_groups default_streams device drafts giphy klipy message ' +
+  'alert_words bot_commands channel_folders custom_profile_fields default_stream_groups default_streams device drafts giphy klipy message ' +
   'muted_users navigation_views onboarding_steps realm realm_billing realm_bot realm_domains realm_embedded_bots realm_emoji realm_filters ' +
   'realm_incoming_webhook_bots realm_linkifiers realm_playgrounds realm_user_groups realm_user_settings_defaults ' +
   'recent_private_conversations reminders saved_snippets scheduled_messages starred_messages stop_words stream subscription tenor ' +

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { observersOf } from '../access/user-visibility.ts'
+import { removeCommandsOf } from '../bots/profiles/commands.ts'
 import { listenFromNow, outgoingBots } from '../bots/profiles/outgoing-bots.ts'
 import { everyone } from '../events/log/audience.ts'
 import { emit } from '../events/log/emit.ts'
@@ -152,7 +153,10 @@ async function setActive(tx: Tx, user: User, active: boolean): Promise<void> {
   const user_id = user.id
   await endCredentials(tx, user_id, active)
   await changeUser(tx, user_id, { is_active: active ? 1 : 0 })
-  if (!active) await dropQueuesOf(tx, user_id)
+  if (!active) {
+    await dropQueuesOf(tx, user_id)
+    await removeCommandsOf(tx, user_id)
+  }
   outgoingBots.invalidate(tx)
   if (active && user.bot_type === OUTGOING_WEBHOOK) await listenFromNow(tx, user_id)
   await emit(

@@ -9,7 +9,7 @@ import { asSystemBot } from '../users/system-bot.ts'
 const QUIET_SECONDS = 3600
 
 /** What the owner of a bot is notified of. */
-export type Problem = 'loop' | 'waiting' | 'given-up' | 'no-channel'
+export type Problem = 'loop' | 'waiting' | 'given-up' | 'no-channel' | 'feed'
 
 /**
  * Notifies the owner of a bot of a problem, in a direct message.

@@ -1,4 +1,4 @@
-import type { Post } from '../../network/post.ts'
+import type { Fetch, Post } from '../../network/post.ts'
 import type { OpenOptions } from '../../storage/index.ts'
 import type { Clock } from './base/clock.ts'
 import type { Limits } from './base/limits.ts'
@@ -10,6 +10,8 @@ export interface OutgoingOptions {
   allowPrivate?: boolean
   /** Replaces the network. */
   post?: Post
+  /** Replaces the network for feeds and calendars. */
+  fetch?: Fetch
 }
 
 export interface GifApiKeys {
@@ -65,8 +67,8 @@ export interface ChatOptions {
   /** Logs failures that no caller sees, and problems for an operator. Nothing is logged by default. */
   logger?: Logger
   /**
-   * How outgoing webhooks reach their receivers. A chat connects to other servers only for these bots, for
-   * Web Push, and for `pushService`.
+   * How outgoing webhooks reach their receivers, and feeds their addresses. A chat connects to other servers only for these bots
+   * and feeds, for Web Push, and for `pushService`.
    */
   outgoing?: OutgoingOptions
   /** Called after the disk has failed. The chat accepts no more writes. */

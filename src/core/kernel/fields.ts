@@ -48,9 +48,13 @@ export interface UploadedFile {
   name: string
   bytes: Uint8Array
 }
-export const uploadedFile = v.custom<UploadedFile>(
-  (file) => typeof file === 'object' && file !== null && 'bytes' in file && file.bytes instanceof Uint8Array,
-  'You must upload exactly one file.',
+const isUploaded = (file: unknown): boolean =>
+  typeof file === 'object' && file !== null && 'bytes' in file && file.bytes instanceof Uint8Array
+export const uploadedFile = v.custom<UploadedFile>(isUploaded, 'You must upload exactly one file.')
+/** Several of them, as many as the action's `file.atMost`. */
+export const uploadedFiles = v.custom<readonly UploadedFile[]>(
+  (files) => Array.isArray(files) && files.every(isUploaded),
+  'You must upload at least one file.',
 )
 
 /** A file uploaded with the parameters that is read while it arrives, so that it is never in memory as a whole. */

@@ -8,7 +8,7 @@ export type LimitOptions = Pick<Required<ChatOptions>, 'maxEmojiFileSizeMib' | '
  * same process can ignore it.
  */
 export interface Transport {
-  /** For an action with an `uploadedFile` or a `fileStream` among its parameters. */
+  /** For an action with an `uploadedFile`, `uploadedFiles` or a `fileStream` among its parameters. */
   file?: FileRule
   /** Bodies read as a whole, besides forms and JSON objects of parameters, which every action accepts. */
   body?: WholeBody
@@ -34,10 +34,12 @@ export interface Transport {
 }
 
 export interface FileRule {
-  /** Largest file, in bytes. */
+  /** Largest file, in bytes; of several, all together. */
   maxBytes(options: LimitOptions): number
   /** Name of the form field with the file. Without it, any field is accepted. */
   field?: string
+  /** How many files the parameter takes, as a list; one if missing. */
+  atMost?: number
   /** The API's messages for no file, and for several. */
   missing?: string
   several?: string

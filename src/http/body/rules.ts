@@ -9,10 +9,12 @@ export const MAX_FORM_BYTES = 1024 * 1024
 export interface BodyRules {
   /** Bytes of the entire body. */
   maxBytes: number
-  /** Bytes of one uploaded file; 0 when the action takes none. */
+  /** Bytes of one uploaded file, or of several together; 0 when the action takes none. */
   maxFileBytes: number
   /** The form field of the file; any field when undefined. */
   field: string | undefined
+  /** How many files the action takes as a list; one if undefined. */
+  atMost: number | undefined
   /** Error messages for no file and for several. */
   missing: string
   several: string

@@ -85,7 +85,9 @@ export function requestBody(action: AnyAction, entries: readonly PlanEntry[], de
   if (file) {
     const field = action.file?.field ?? file.name
     const { description } = parameterSchema(schemas[file.name]!)
-    const bytes = { type: 'string', contentMediaType: 'application/octet-stream', ...(description && { description }) }
+    const one = { type: 'string', contentMediaType: 'application/octet-stream' }
+    const form = action.file?.atMost === undefined ? one : { type: 'array', items: one }
+    const bytes = { ...form, ...(description && { description }) }
     const needed = isOptional(schemas[file.name]!) ? required : [...required, field]
     const schema = objectOf({ ...properties, [field]: bytes as JsonSchema }, needed)
     return { required: needed.length > 0, content: { 'multipart/form-data': { schema, ...encoding } } }

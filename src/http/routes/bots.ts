@@ -1,5 +1,7 @@
+import { listBotCommands, registerBotCommand, removeBotCommand } from '../../core/bots/commands.ts'
 import { createBot } from '../../core/bots/create.ts'
 import { deactivateBot } from '../../core/bots/deactivate.ts'
+import { addFeed, listFeeds, removeFeed } from '../../core/bots/feeds/feeds.ts'
 import { listDeliveries } from '../../core/bots/incoming/deliveries.ts'
 import { listBots } from '../../core/bots/list.ts'
 import { listFailures } from '../../core/bots/outgoing/failures.ts'
@@ -17,5 +19,9 @@ export const botRoutes: Routes = {
   '/bots/:bot_id(\\d+)/api_key/regenerate': { POST: regenerateBotKey },
   '/bots/:bot_id(\\d+)/deliveries': { GET: listDeliveries },
   '/bots/:bot_id(\\d+)/failures': { GET: listFailures },
+  '/bots/:bot_id(\\d+)/feeds': { GET: listFeeds, POST: addFeed },
+  '/bots/:bot_id(\\d+)/feeds/:feed_id(\\d+)': { DELETE: removeFeed },
+  '/bot_commands': { GET: listBotCommands, POST: registerBotCommand },
+  '/bot_commands/:command_id(\\d+)': { DELETE: removeBotCommand },
   '/bot_storage': { GET: getStorage, PUT: updateStorage, DELETE: removeStorage },
 }

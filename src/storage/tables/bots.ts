@@ -64,6 +64,54 @@ export interface WebhookTemplateTable {
   content: string
 }
 
+/** A slash command of a bot. */
+export interface BotCommandTable {
+  id: Generated<number>
+  bot_id: number
+  /** Without the slash. */
+  name: string
+  description: string
+  usage: string
+}
+
+/** A document of another server that a bot announces: entries of a feed, or events of a calendar. */
+export interface FeedTable {
+  id: Generated<number>
+  bot_id: number
+  /** `feed` or `calendar`. */
+  kind: string
+  url: string
+  stream_id: number
+  topic: string
+  interval_minutes: number
+  /** Only for a calendar: when it reminds of an event. */
+  minutes_before: number | null
+  /** Time of the next request, in seconds. */
+  next_at: number
+  /** Of the last request that succeeded. */
+  checked_at: number | null
+  /** As the server sent them with the last document. */
+  etag: string | null
+  last_modified: string | null
+  /** Events of a calendar are stored up to this time. */
+  expanded_to: number | null
+  /** Requests that failed since the last one that succeeded. */
+  failures: number
+  failure: string | null
+}
+
+/** An entry of a feed that was announced, or an event that was or will be. */
+export interface FeedEntryTable {
+  feed_id: number
+  /** A digest of what identifies the entry. */
+  entry_key: string
+  seen_at: number
+  /** When to remind of it; null after that, and for entries of feeds. */
+  due_at: number | null
+  /** The text of a reminder to come. */
+  content: string | null
+}
+
 /** When the owner of a bot was last notified of a problem with it. */
 export interface BotNoticeTable {
   bot_id: number

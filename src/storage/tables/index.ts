@@ -1,7 +1,10 @@
 import type { AuditProgressTable, AuditTable } from './audit.ts'
 import type {
+  BotCommandTable,
   BotNoticeTable,
   BotTable,
+  FeedEntryTable,
+  FeedTable,
   IncomingDeliveryTable,
   OutgoingDeliveryTable,
   OutgoingProgressTable,
@@ -139,7 +142,10 @@ export interface Tables {
   outgoing_delivery: OutgoingDeliveryTable
   incoming_delivery: IncomingDeliveryTable
   webhook_template: WebhookTemplateTable
+  bot_command: BotCommandTable
   bot_notice: BotNoticeTable
+  feed: FeedTable
+  feed_entry: FeedEntryTable
   outgoing_progress: OutgoingProgressTable
   bot_storage: BotStorageTable
   alert_word: AlertWordTable

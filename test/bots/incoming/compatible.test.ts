@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { storeOf } from '../../../src/core/kernel/store.ts'
 import { createApp } from '../../../src/http/index.ts'
 import { bytesOf } from '../../files/files.ts'
 import { fixture, newest, withWebhook } from './receive.ts'
@@ -80,6 +81,26 @@ test("takes the posts of Discord's webhooks at their addresses", async () => {
   assert.equal((await newest(w)).content, 'from **Slack**')
   assert.equal((await call(scene, 'POST', `${path}/github`, fixture('github/ping') as object)).status, 200)
   assert.match((await newest(w)).content, /^The webhook is set up/)
+})
+
+test('attaches several files of a Discord form, and stores none if the channel is missing', async () => {
+  const scene = await withWebhook({ default_sending_stream: 'general' })
+  await using w = scene.w
+  const path = `/api/webhooks/${scene.bot_id}/${scene.key}`
+  const formOf = (count: number) => {
+    const form = new FormData()
+    for (let i = 0; i < count; i++) form.set(`files[${i}]`, new File([bytesOf(`bones ${i}`)], `grave ${i}.txt`))
+    return form
+  }
+  const storedFiles = () => storeOf(w.chat).db.selectFrom('file').select('name').orderBy('id').execute()
+  assert.equal((await call(scene, 'POST', `${path}?stream=nowhere`, formOf(2))).status, 400)
+  assert.deepEqual(await storedFiles(), [])
+  const tooMany = await call(scene, 'POST', path, formOf(11))
+  assert.deepEqual([tooMany.status, tooMany.msg], [400, 'Send at most 10 files at a time'])
+  assert.equal((await call(scene, 'POST', path, formOf(2))).status, 204)
+  const { content } = await newest(w)
+  assert.match(content, /^\[grave 0\.txt\]\(.*\)\n\[grave 1\.txt\]\(.*\)$/)
+  assert.equal((await storedFiles()).length, 2)
 })
 
 test("attaches a file of a Discord form, and rejects what isn't the bot's", async () => {

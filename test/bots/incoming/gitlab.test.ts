@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { gitlab } from '../../../src/core/bots/incoming/services/gitlab.ts'
+import { gitlab } from '../../../src/core/bots/incoming/services/gitlab/gitlab.ts'
 import { fixture, newest, post, withWebhook } from './receive.ts'
 
 const there = 'https://gitlab.example.com'

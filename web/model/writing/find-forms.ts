@@ -10,11 +10,18 @@ const commands: readonly [command: string, about: string, insert: string][] = [
   ['/todo', pieceTexts.typeahead.todo, '/todo '],
 ]
 
-/** Commands that begin a message. */
-export const findCommands = (_session: Session, word: string): Suggestion[] =>
-  commands
-    .filter(([command]) => command.startsWith(word.toLowerCase()))
-    .map(([command, detail, insert]) => ({ label: command, detail, insert }))
+/** Commands that begin a message: our own, and the commands of bots. */
+export function findCommands({ state }: Session, word: string): Suggestion[] {
+  // A page that begins with a state cached by an earlier version has none.
+  const ofBots = (state.bot_commands ?? []).map(({ name, usage, description, bot_id }) => ({
+    label: `/${name} ${usage}`.trim(),
+    detail: description,
+    insert: `/${name} `,
+    user_id: bot_id,
+  }))
+  const own = commands.map(([label, detail, insert]) => ({ label, detail, insert }))
+  return [...own, ...ofBots].filter(({ insert }) => insert.startsWith(word.toLowerCase()))
+}
 
 const blocks: readonly [name: string, about: string][] = [
   ['quote', pieceTexts.typeahead.quote],

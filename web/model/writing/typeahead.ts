@@ -20,7 +20,7 @@ type Finder = (session: Session, word: string, target: Conversation | undefined)
 
 /** The words there are, each by the end of the text before the caret. */
 const finders: readonly [RegExp, Finder][] = [
-  [/^(\/[a-z]*)$/i, findCommands],
+  [/^(\/[a-z][a-z0-9_-]*|\/)$/i, findCommands],
   [/(?:^|\n)((?:`{3,}|~{3,}) ?[\w+#-]{1,20})$/, findLanguages],
   [/(<time:[^<>\n]{0,40})$/, findTimes],
   [/(?:^|[\s([{"'])(#(?:\*\*)?[^\s@#:*>][^@#*\n>]{0,40}>[^*\n]*)$/u, findTopics],

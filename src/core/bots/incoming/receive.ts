@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { action } from '../../kernel/action.ts'
 import { seconds } from '../../kernel/base/clock.ts'
+import { lazy } from '../../kernel/base/lazy.ts'
 import type { Caller } from '../../kernel/context.ts'
 import { badRequest, ChatError } from '../../kernel/errors.ts'
 import { bool, described, text } from '../../kernel/fields.ts'
@@ -12,13 +13,18 @@ import type { Headers, Service } from './format/service.ts'
 import { parsed } from './payload.ts'
 import { services } from './table.ts'
 import { templateService } from './templates/service.ts'
+import { storedTemplates } from './templates/stored.ts'
 
 const patterns = v.pipe(v.array(v.pipe(text, v.maxLength(100))), v.maxLength(100))
-const headerNames = [...new Set(services.flatMap(({ headers = [] }) => headers))].sort()
 const paramOf = (header: string) => header.replaceAll('-', '_')
-const headerParams = Object.fromEntries(
-  headerNames.map((header) => [paramOf(header), described(v.nullish(text), `The header of this name.`)]),
+/** The headers that services read, by the names of their parameters. */
+export const webhookHeaders: Readonly<Record<string, string>> = Object.fromEntries(
+  services
+    .flatMap(({ headers = [] }) => headers)
+    .sort()
+    .map((header) => [paramOf(header), header]),
 )
+const headerParam = described(v.nullish(text), 'The header of this name.')
 
 export const webhookParams = {
   ...placeParams,
@@ -34,10 +40,8 @@ export const webhookParams = {
   ),
   use_merge_request_title: described(v.nullish(bool), 'Whether topics of merge requests include the title.'),
   payload: described(text, "The service's event as JSON, in the body or in a form field."),
-  ...(headerParams as Record<string, never>),
+  ...(Object.fromEntries(Object.keys(webhookHeaders).map((name) => [name, headerParam])) as Record<string, never>),
 }
-/** The headers of these parameters. */
-export const webhookHeaders = Object.fromEntries(headerNames.map((header) => [paramOf(header), header]))
 
 /** Announces an event of a service. */
 export async function receiveEvent(
@@ -58,16 +62,17 @@ export async function receiveEvent(
   const { config_data: config } = await botProfile(caller, caller.user.id)
   const { eventHeader, deliveryHeader } = service
   const header = eventHeader ? (headers[eventHeader] ?? '') : ''
+  const payloadOf = lazy(() => parsed(body))
   const incoming = {
     integration,
     event: header,
-    delivery: deliveryHeader ? headers[deliveryHeader] : service.deliveryOf && idIn(service, body),
+    delivery: deliveryHeader ? headers[deliveryHeader] : service.deliveryOf && idIn(service, payloadOf),
     payload: body,
   }
   return receive(caller, incoming, { stream, topic }, () => {
     requireProof(service, config, body, headers, seconds(caller.chat.clock))
     if (eventHeader && !header) throw badRequest(`Missing the HTTP event header '${properName(eventHeader)}'`)
-    const payload = parsed(body)
+    const payload = payloadOf()
     const event = service.eventOf?.(payload, header) ?? header
     const names = [...new Set([event, header, ...(service.alsoNamed?.(payload, header) ?? [])])].filter(
       (name) => name !== '',
@@ -136,10 +141,12 @@ export const checkWebhook = action(
   async (caller, { integration }) => ({ display_name: (await serviceNamed(caller, integration)).displayName }),
 )
 
-async function serviceNamed({ db }: Caller, integration: string): Promise<Service> {
-  const service = services.find(({ name }) => name === integration) ?? (await templateService(db, integration))
-  if (!service) throw badRequest(`There is no integration "${integration}".`)
-  return service
+async function serviceNamed(caller: Caller, integration: string): Promise<Service> {
+  const service = services.find(({ name }) => name === integration)
+  if (service) return service
+  const template = (await storedTemplates.get(caller)).find(({ name }) => name === integration)
+  if (!template) throw badRequest(`There is no integration "${integration}".`)
+  return templateService(integration, template)
 }
 
 const readerOf = ({ events }: Service, name: string) => (Object.hasOwn(events, name) ? events[name] : undefined)
@@ -162,9 +169,9 @@ function requireProof(
 }
 
 /** The id of a delivery in its payload. Errors in the payload are reported when it is read. */
-function idIn({ deliveryOf }: Service, body: string): string | undefined {
+function idIn({ deliveryOf }: Service, payloadOf: () => unknown): string | undefined {
   try {
-    return deliveryOf?.(JSON.parse(body))
+    return deliveryOf?.(payloadOf())
   } catch {
     return undefined
   }

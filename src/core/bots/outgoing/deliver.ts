@@ -1,5 +1,4 @@
 import type { Selectable } from 'kysely'
-import * as v from 'valibot'
 import { AddressRefused, type PostAnswer } from '../../../network/post.ts'
 import { isSet, type OutgoingDeliveryTable, StorageError } from '../../../storage/index.ts'
 import { accessMessage, participantsOf } from '../../access/messages.ts'
@@ -16,35 +15,8 @@ import { notifyOwner } from '../owner-notice.ts'
 import { botProfile } from '../profiles/profile.ts'
 import { requestOf } from './payload.ts'
 import { postOf } from './post-of.ts'
+import { type Reply, replyIn } from './reply.ts'
 import type { Trigger } from './triggers.ts'
-
-const answer = v.object({
-  response_not_required: v.nullish(v.boolean()),
-  response_string: v.nullish(v.string()),
-  content: v.nullish(v.string()),
-  text: v.nullish(v.string()),
-})
-
-/**
- * Returns a receiver's reply to a message, or undefined. It is JSON with `content`, `response_string` or, in Slack's
- * format, `text`. An empty body has no reply.
- *
- * @throws Error for any other response
- */
-export function replyIn(body: string): string | undefined {
-  if (body.trim() === '') return undefined
-  let json: unknown
-  try {
-    json = JSON.parse(body)
-  } catch {
-    throw new Error('the answer is not JSON')
-  }
-  const parsed = v.safeParse(answer, json)
-  if (!parsed.success) throw new Error('the answer is not an object with a content')
-  const { response_not_required, content, response_string, text } = parsed.output
-  if (response_not_required) return undefined
-  return [content, response_string, text].find((said) => said != null && said.trim() !== '') ?? undefined
-}
 
 type Delivery = Selectable<OutgoingDeliveryTable>
 
@@ -97,7 +69,7 @@ function requireSuccess({ status }: PostAnswer): void {
   throw status >= 500 || status === 408 || status === 429 ? new Error(message) : new Final(message)
 }
 
-function replyTo({ body }: PostAnswer): string | undefined {
+function replyTo({ body }: PostAnswer): Reply | undefined {
   try {
     return replyIn(body)
   } catch (error) {
@@ -105,22 +77,25 @@ function replyTo({ body }: PostAnswer): string | undefined {
   }
 }
 
-async function finish(bot: Caller, delivery: Delivery, reply: string | undefined): Promise<void> {
+async function finish(bot: Caller, delivery: Delivery, reply: Reply | undefined): Promise<void> {
   if (reply === undefined) return drop(bot.chat, delivery.id)
-  const prepared = await prepare(bot, reply)
+  const { content, widget, isPrivate } = reply
+  const prepared = { ...(await prepare(bot, content)), ...(widget !== undefined && { widget }) }
   await bot.write(async (tx) => {
     const gone = await tx.db
       .deleteFrom('outgoing_delivery')
       .where('id', '=', delivery.id)
       .returning('id')
       .executeTakeFirst()
-    if (gone) await postMessage(tx, await placeOf(tx, delivery.message_id), prepared, { read_by_sender: false })
+    if (gone)
+      await postMessage(tx, await placeOf(tx, delivery.message_id, isPrivate), prepared, { read_by_sender: false })
   })
 }
 
-/** Returns where the message is now, for a reply. */
-async function placeOf(tx: Tx, message_id: number) {
+/** Returns where the message is now, for a reply, or the conversation with its sender. */
+async function placeOf(tx: Tx, message_id: number, isPrivate: boolean) {
   const message = await accessMessage(tx, message_id)
+  if (isPrivate) return resolveRecipient(tx, { type: 'private', to: [message.sender_id], topic: undefined })
   if (message.topic_id === null) {
     const to = await participantsOf(tx.db, message.conversation_id)
     return resolveRecipient(tx, { type: 'private', to, topic: undefined })

@@ -6,7 +6,7 @@ import { accessBot } from '../access.ts'
 
 const failureShape = v.strictObject({
   message_id: idShape,
-  /** Why the bot receives it: `direct_message`, `mention`, or `message` for its filter. */
+  /** Why the bot receives it: `command`, `direct_message`, `mention`, or `message` for its filter. */
   trigger: v.string(),
   /** The error of the last attempt. */
   failure: v.string(),

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Caller } from '../../kernel/context.ts'
 import type { MessageView } from '../../shapes/message.ts'
+import { commandIn } from '../profiles/commands.ts'
 import type { BotService } from '../profiles/profile.ts'
 import type { Trigger } from './triggers.ts'
 
@@ -28,14 +29,16 @@ const generic: Form = {
       message: { ...message, content, content_type: 'text/x-markdown', rendered_content: message.content },
       token,
       trigger,
+      ...(trigger === 'command' && { command: commandIn(content) }),
     }),
 }
 
 /** The format of Slack's outgoing webhooks. */
 const slack: Form = {
   content_type: 'application/x-www-form-urlencoded',
-  body({ user, chat }, { token }, { message, content }) {
+  body({ user, chat }, { token }, { message, content, trigger }) {
     const inStream = message.type === 'stream'
+    const command = trigger === 'command' ? commandIn(content) : undefined
     return new URLSearchParams({
       token,
       team_id: 'T1',
@@ -46,8 +49,9 @@ const slack: Form = {
       timestamp: String(message.timestamp),
       user_id: `U${message.sender_id}`,
       user_name: message.sender_full_name,
-      text: content,
-      trigger_word: `@**${user.full_name}**`,
+      ...(command
+        ? { command: `/${command.name}`, text: command.arguments }
+        : { text: content, trigger_word: `@**${user.full_name}**` }),
       service_id: String(user.id),
     }).toString()
   },

@@ -1,5 +1,8 @@
-import type { Post } from '../../../network/post.ts'
+import type { Fetch, Post } from '../../../network/post.ts'
 import { defineService } from '../../kernel/service.ts'
 
 /** Sends requests to other servers. */
 export const postOf = defineService<Post>('way out')
+
+/** Gets documents from other servers. */
+export const fetchOf = defineService<Fetch>('way out for feeds')

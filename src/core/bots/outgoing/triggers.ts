@@ -3,6 +3,7 @@ import { seconds } from '../../kernel/base/clock.ts'
 import type { SystemTx } from '../../kernel/context.ts'
 import { dialectOf } from '../../kernel/store.ts'
 import { bits } from '../../read-state/flag-bits.ts'
+import { commandIn, commandsOf } from '../profiles/commands.ts'
 import { type OutgoingBot, outgoingBots } from '../profiles/outgoing-bots.ts'
 import { isLoop, MAX_WAITING, notifyOfHold, waitingFor } from './held-back.ts'
 
@@ -10,7 +11,7 @@ import { isLoop, MAX_WAITING, notifyOfHold, waitingFor } from './held-back.ts'
 const SLICE = 500
 
 /** Why a bot receives a message. */
-export type Trigger = 'direct_message' | 'mention' | 'message'
+export type Trigger = 'command' | 'direct_message' | 'mention' | 'message'
 
 interface Message {
   message_id: number
@@ -37,7 +38,9 @@ export async function noteMessages(tx: SystemTx): Promise<boolean> {
   const seen = Math.max(progress?.message_id ?? 0, Math.min(...bots.map((bot) => bot.from_message_id)))
   if (!newest || newest.id <= seen) return false
   const end = Math.min(newest.id, seen + SLICE)
+  // Only the first trigger of a message counts.
   const found = [
+    ...(await commands(tx, bots, seen, end)),
     ...(await mentions(tx, bots, seen, end)),
     ...(await directs(tx, bots, seen, end)),
     ...(await filtered(tx, bots, seen, end)),
@@ -92,6 +95,24 @@ const messagesBetween = ({ db }: SystemTx, seen: number, end: number) =>
     .select('sender.bot_type as sender_bot_type')
 
 const idsOf = (bots: readonly OutgoingBot[]) => bots.map((bot) => bot.id)
+
+/** Messages of people that begin with a command of a bot. */
+async function commands(tx: SystemTx, bots: readonly OutgoingBot[], seen: number, end: number): Promise<Found[]> {
+  const ids = new Set(idsOf(bots))
+  const botOf = new Map(
+    (await commandsOf.get(tx)).flatMap(({ name, bot_id }) => (ids.has(bot_id) ? [[name, bot_id] as const] : [])),
+  )
+  if (botOf.size === 0) return []
+  const rows = await messagesBetween(tx, seen, end)
+    .select('message.content')
+    .where('message.content', 'like', '/%')
+    .where('sender.bot_type', 'is', null)
+    .execute()
+  return rows.flatMap(({ content, ...row }) => {
+    const bot_id = botOf.get(commandIn(content)?.name ?? '')
+    return bot_id === undefined ? [] : [{ ...row, bot_id, trigger: 'command' as const }]
+  })
+}
 
 async function mentions(tx: SystemTx, bots: readonly OutgoingBot[], seen: number, end: number): Promise<Found[]> {
   const rows = await messagesBetween(tx, seen, end)

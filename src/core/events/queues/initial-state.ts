@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { deviceState } from '../../accounts/devices.ts'
 import { onboardingState } from '../../accounts/onboarding.ts'
-import { integrationState } from '../../bots/incoming/table.ts'
+import { integrationState } from '../../bots/incoming/state.ts'
+import { commandState } from '../../bots/profiles/commands.ts'
 import { botState } from '../../bots/profiles/state.ts'
 import { groupState } from '../../groups/state.ts'
 import type { WithKept } from '../../kernel/base/kept-json.ts'
@@ -57,6 +58,7 @@ const billingState = statePart(
 /** The parts of register's state, by their name in `fetch_event_types`. */
 const parts = {
   alert_words: [alertWordsState],
+  bot_commands: [commandState],
   channel_folders: [folderState],
   custom_profile_fields: [
     withAccount(profileFieldState, { custom_profile_fields: [], custom_profile_field_types: {} }),

@@ -1,6 +1,7 @@
 import { flag, fold, statement } from '../../../storage/index.ts'
 import { readableFiles, type StoredFile } from '../../access/files.ts'
 import type { Message } from '../../access/messages.ts'
+import { callCommand } from '../../bots/profiles/commands.ts'
 import { emit } from '../../events/log/emit.ts'
 import { claimFiles } from '../../files/claims.ts'
 import { seconds } from '../../kernel/base/clock.ts'
@@ -72,7 +73,7 @@ export async function postMessage(
   options: PostOptions,
 ): Promise<number> {
   if (tx.user.is_system_bot === 0) diskSpaceOf(tx.chat).requireRoomForMessage()
-  const { content, rendered } = prepared
+  const { content, rendered, widget = widgetOf(content) } = prepared
   const inStream = requested.kind === 'stream'
   const topic = inStream ? await topicFor(tx, requested.stream.id, requested.topic, fold(requested.topic)) : null
   const topic_id = topic?.id ?? null
@@ -116,7 +117,6 @@ export async function postMessage(
   })
   const flagsByUser = await recordMentions(tx, sent, recipient, rendered)
   const muting = await readAtOnce(tx, sent, recipient, options.readBy)
-  const widget = widgetOf(content)
   const submessages = widget === undefined ? [] : [await insertSubmessage(tx, sent.id, 'widget', widget)]
   const topic_links = topic ? await topicLinks(tx, topic.name) : []
   const parts = { flagsByUser, muting, submessages, topic_links, echo: options.echo }
@@ -126,6 +126,11 @@ export async function postMessage(
   if (recipient.kind === 'stream') {
     const place = { stream: recipient.stream, name: recipient.topic, isNew: topic?.isNew === true }
     await visibilityAfterSending(tx, place, flagsByUser)
+  }
+  if (content.startsWith('/')) {
+    const place =
+      recipient.kind === 'stream' ? { topic: recipient.topic } : { users: recipient.people.map(({ id }) => id) }
+    await callCommand(tx, sent, place)
   }
   return sent.id
 }

@@ -9,6 +9,8 @@ import { renderContext } from './render-context.ts'
 export interface Prepared {
   content: string
   rendered: Rendered
+  /** Its first submessage, unless the text says it. */
+  widget?: string
 }
 
 /**

@@ -2,9 +2,10 @@ import * as v from 'valibot'
 import { action } from '../../kernel/action.ts'
 import { isoTime } from '../../kernel/base/times.ts'
 import { digest } from '../../kernel/digest.ts'
-import { ChatError } from '../../kernel/errors.ts'
+import { badRequest, ChatError } from '../../kernel/errors.ts'
 import { bool, described, id, text } from '../../kernel/fields.ts'
 import { isBot } from '../../kernel/roles.ts'
+import { widgetFrom } from '../widgets/widget-content.ts'
 import { postMessage } from './post-message.ts'
 import { prepare } from './prepare.ts'
 import { messageType, resolveRecipient, to } from './recipient.ts'
@@ -50,6 +51,10 @@ export const sendMessage = action(
         'When to send the message, in ISO 8601 or Unix seconds. The returned ID is the ID of a scheduled message.',
       ),
       delivery_type: described(v.nullish(text), 'Only "send_later". Optional, because `deliver_at` is enough.'),
+      widget_content: described(
+        v.nullish(text),
+        'The poll, to-do list or form that the message starts, as JSON with `widget_type` and `extra_data`.',
+      ),
       tz_guess: described(v.nullish(text), 'Ignored.'),
       read_by_sender: described(
         v.nullish(bool),
@@ -71,9 +76,16 @@ export const sendMessage = action(
     }
     const deliver_at = deliveryTime(caller, params)
     const requested = { type: params.type, to: params.to, topic: params.topic ?? params.subject }
-    const prepared = await prepare(caller, params.content)
+    const { widget_content } = params
+    if (widget_content != null && deliver_at !== undefined)
+      throw badRequest("A scheduled message can't have widget_content.")
+    const widget = widget_content == null ? {} : { widget: widgetFrom(widget_content) }
+    const prepared = { ...(await prepare(caller, params.content)), ...widget }
     const echo = queue_id && local_id ? { queue_id, local_id } : undefined
-    const receipt = echo && { ...echo, digest: digest({ ...requested, content: params.content, deliver_at }) }
+    const receipt = echo && {
+      ...echo,
+      digest: digest({ ...requested, content: params.content, deliver_at, ...widget }),
+    }
     if (deliver_at !== undefined) {
       return caller.write(async (tx) => {
         const id = await sendOnce(tx, receipt, async () =>

@@ -1,5 +1,8 @@
 import * as v from 'valibot'
+import { readableFiles } from '../../../access/files.ts'
 import { accessMessage, type Message } from '../../../access/messages.ts'
+import { removeFile } from '../../../files/attachments.ts'
+import { UPLOADS_PATH } from '../../../files/names.ts'
 import { storeFile } from '../../../files/upload.ts'
 import { action } from '../../../kernel/action.ts'
 import { type ProtocolAnswer, protocolAnswer } from '../../../kernel/answers.ts'
@@ -7,7 +10,7 @@ import { depthOf, MAX_JSON_DEPTH } from '../../../kernel/base/json-depth.ts'
 import { isoTime } from '../../../kernel/base/times.ts'
 import type { Caller } from '../../../kernel/context.ts'
 import { badRequest, ChatError } from '../../../kernel/errors.ts'
-import { bool, described, id, text, uploadedFile } from '../../../kernel/fields.ts'
+import { bool, described, id, text, uploadedFiles } from '../../../kernel/fields.ts'
 import { editContent } from '../../../messages/edit/content.ts'
 import { removeMessages } from '../../../messages/edit/delete.ts'
 import { prepare } from '../../../messages/send/prepare.ts'
@@ -20,6 +23,8 @@ import { receiveSlackMessage, slackMessageParams } from '../slack/incoming.ts'
 import { contentOf } from './message.ts'
 
 const MIB = 1024 * 1024
+/** As many as Discord takes. */
+const MAX_FILES = 10
 
 /** Where a webhook of Discord has its id and its token: in the path. Here they are the id and the key of a bot. */
 const address = {
@@ -103,33 +108,55 @@ export const executeWebhook = action(
       username: described(v.nullish(text), 'Display name of the sender.'),
       thread_name: described(v.nullish(text), 'The topic, if the URL has none.'),
       wait: described(v.nullish(bool), 'Whether the response contains the message.'),
-      file: described(v.nullish(uploadedFile), 'A file to attach to the message.'),
+      files: described(v.nullish(uploadedFiles, []), 'Files to attach to the message, at most 10.'),
     }),
     result: protocolAnswer,
     answers: 'protocol',
-    file: { maxBytes: ({ maxFileUploadSizeMib }) => maxFileUploadSizeMib * MIB, several: 'Send one file at a time' },
+    file: {
+      maxBytes: ({ maxFileUploadSizeMib }) => maxFileUploadSizeMib * MIB,
+      atMost: MAX_FILES,
+      several: `Send at most ${MAX_FILES} files at a time`,
+    },
     idempotencyKey: 'own',
     errors: ['STREAM_DOES_NOT_EXIST', 'TOO_LARGE', 'REALM_UPLOAD_QUOTA'],
     ...shared,
   },
-  async (caller, { webhook_id, stream, topic, wait, file, ...given }) => {
+  async (caller, { webhook_id, stream, topic, wait, files, ...given }) => {
     requireOwn(caller, webhook_id)
     const message = messageIn(given)
     const incoming = { integration: 'discord', event: '', payload: JSON.stringify(message) }
-    const { id } = await receive(caller, incoming, { stream, topic }, async () => {
+    const stored: string[] = []
+    const announce = async () => {
       const name = nameIn(message, 'username') || given.username || ''
-      const stored = file && (await storeFile(caller, { ...file, content_type: '', chunks: once(file.bytes) }))
-      const attached = stored ? `[${untrustedLine(stored.filename).replace(/[[\]]/g, '')}](${stored.url})` : ''
-      const shown = [contentOf(message), attached].filter((part) => part !== '').join('\n')
+      const attached: string[] = []
+      for (const file of files) {
+        const { filename, url } = await storeFile(caller, { ...file, content_type: '', chunks: once(file.bytes) })
+        stored.push(url)
+        attached.push(`[${untrustedLine(filename).replace(/[[\]]/g, '')}](${url})`)
+      }
+      const shown = [contentOf(message), ...attached].filter((part) => part !== '').join('\n')
       if (shown === '') throw badRequest('Cannot send an empty message')
       return {
         topic: topicName(nameIn(message, 'thread_name') || given.thread_name || ''),
         content: name ? `**${untrustedLine(name)}**: ${shown}` : shown,
       }
-    })
+    }
+    // The channel may be missing, or the message sent before.
+    const { id } = await receive(caller, incoming, { stream, topic }, announce).finally(() =>
+      removeUnused(caller, stored),
+    )
     return wait && id !== undefined ? json(view(caller, await accessMessage(caller, id))) : done
   },
 )
+
+/** Removes files that became no part of a message. */
+async function removeUnused(caller: Caller, urls: readonly string[]): Promise<void> {
+  if (urls.length === 0) return
+  await caller.write(async (tx) => {
+    const paths = urls.map((url) => url.slice(url.indexOf(UPLOADS_PATH) + UPLOADS_PATH.length + 1))
+    for (const file of await readableFiles(tx, paths)) if (file.unused_since !== null) await removeFile(tx, file)
+  })
+}
 
 async function* once(bytes: Uint8Array) {
   yield bytes

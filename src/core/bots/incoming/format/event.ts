@@ -28,6 +28,8 @@ export interface Skipped {
 }
 
 export const skip = (reason: string): Skipped => ({ skipped: reason })
+export const skippedAction = (action: string): Skipped => skip(`The action "${action}" is not announced.`)
+export const skippedBranch = (branch: string): Skipped => skip(`The address leaves the branch ${branch} out.`)
 
 /**
  * A reader for one kind of event. The schema lists what it needs of the payload.
@@ -56,9 +58,18 @@ export function matchesAny(patterns: readonly string[], name: string): boolean {
 /** Names of events and branches are shorter. */
 const MAX_NAME_LENGTH = 300
 
-/** Returns the word for a name, or undefined; names of other services may equal members of every object. */
-export const wordFor = (words: Readonly<Record<string, string>>, name: string): string | undefined =>
+/** Returns what a table has for a name, or undefined; names of other services may equal members of every object. */
+export const wordFor = <T>(words: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(words, name) ? words[name] : undefined
+
+/** Returns the text or number at a path of a payload; empty if there is none. */
+export function textAt(payload: unknown, ...path: readonly string[]): string {
+  const found = path.reduce<unknown>((value, name) => (isRecord(value) ? wordFor(value, name) : undefined), payload)
+  return typeof found === 'string' || typeof found === 'number' ? String(found) : ''
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
 
 /** Compares piece by piece, so that a pattern takes at most its length times the length of the name. */
 function matches(pattern: string, name: string): boolean {

@@ -45,6 +45,9 @@ export const link = (label: string, url: string | null | undefined): string => {
   return address && isWebAddress(address) && !address.includes('\0') ? `[${shown}](${address})` : shown
 }
 
+/** The first line of a text, such as the subject of a commit. */
+export const firstLine = (text: string): string => untrustedLine(text.split('\n', 1)[0]!)
+
 export const code = (text: string): string => `\`${untrustedLine(text.replaceAll('`', ''))}\``
 
 /** Cuts a message to the maximum number of bytes, and ends code or a quotation that it cuts. */
@@ -80,5 +83,9 @@ export const topicName = (...parts: readonly string[]): string =>
 /** Names as a list in a sentence: "ann", "ann and bob", "ann, bob and cid". */
 export const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+
+/** A clause that ends with names, such as ", assigned to ann and bob"; empty if there are none. */
+export const clause = (words: string, names: readonly string[]): string =>
+  names.length > 0 ? `, ${words} ${listed(names)}` : ''
 
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

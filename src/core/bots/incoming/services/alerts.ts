@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { on, text } from '../format/event.ts'
+import { on, text, textAt } from '../format/event.ts'
 import type { Service } from '../format/service.ts'
 import { counted, link, topicName, untrustedLine } from '../format/text.ts'
 
@@ -26,11 +26,6 @@ const alerts = v.object({
 /** Alerts shown of one notification. */
 const SHOWN = 20
 
-const textAt = (found: Readonly<Record<string, unknown>>, name: string): string => {
-  const value = Object.hasOwn(found, name) ? found[name] : undefined
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-}
-
 function line({
   status,
   labels,
@@ -50,15 +45,12 @@ function line({
 const service = (name: string, displayName: string): Service => ({
   name,
   displayName,
-  eventOf: (payload) => {
-    const { success, output } = v.safeParse(v.object({ status: v.string() }), payload)
-    return success ? output.status : 'firing'
-  },
+  eventOf: (payload) => textAt(payload, 'status') || 'firing',
   events: Object.fromEntries(
     ['firing', 'resolved'].map((status) => [
       status,
       on(alerts, (found) => {
-        const name = textAt(found.groupLabels, 'alertname') || textAt(found.alerts[0]?.labels ?? {}, 'alertname')
+        const name = textAt(found.groupLabels, 'alertname') || textAt(found.alerts[0]?.labels, 'alertname')
         const more = found.alerts.length - SHOWN
         const head = `**${counted(found.alerts.length, 'alert')} ${status}**`
         const lines = found.alerts.slice(0, SHOWN).map(line)

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { branchOf, commitList } from '../format/commits.ts'
-import { announcesBranch, number, on, type Reader, skip, text } from '../format/event.ts'
+import { branchOf, pushed, short } from '../format/commits.ts'
+import { announcesBranch, number, on, type Reader, skip, skippedBranch, text } from '../format/event.ts'
 import { type Service, signedIn } from '../format/service.ts'
-import { code, counted, link, quote, topicName, untrustedLine } from '../format/text.ts'
+import { code, link, quote, topicName, untrustedLine } from '../format/text.ts'
 
 const links = v.nullish(v.object({ html: v.nullish(v.object({ href: text })) }))
 const hrefOf = (found: v.InferOutput<typeof links>) => found?.html?.href ?? ''
@@ -36,10 +36,9 @@ const push = on(
       if (!change.new) return [{ name: ref.name, text: `${who(actor)} deleted the ${kind} ${code(ref.name)}.` }]
       if (kind === 'tag') return [{ name: ref.name, text: `${who(actor)} pushed the tag ${code(ref.name)}.` }]
       const commits = change.commits.map(({ hash, message, links }) => ({ id: hash, message, url: hrefOf(links) }))
-      const what = commits.length ? counted(commits.length, 'commit') : 'nothing new'
-      const verb = link(change.forced ? 'force pushed' : 'pushed', hrefOf(change.links))
-      const to = `to ${change.old ? 'branch' : 'the new branch'} ${code(ref.name)}.`
-      return [{ name: ref.name, text: `${who(actor)} ${verb} ${what} ${to}\n\n${commitList(commits)}`.trim() }]
+      const { forced: isForced, links } = change
+      const push = { by: actor.display_name, branch: ref.name, isNew: !change.old, isForced, commits }
+      return [{ name: ref.name, text: pushed({ ...push, compare: hrefOf(links) }) }]
     })
     if (shown.length === 0) return skip('The push changes no branch that the address selects.')
     return {
@@ -104,7 +103,7 @@ const status = on(
   }),
   ({ repository, commit_status: { name, key, state, url, refname } }, view) =>
     refname && !announcesBranch(view, refname)
-      ? skip(`The address leaves the branch ${refname} out.`)
+      ? skippedBranch(refname)
       : {
           topic: topicName(repository.name, refname || 'builds'),
           content: `The build ${link(name || key, url)} is **${untrustedLine(state.toLowerCase())}**.`,
@@ -130,7 +129,7 @@ export const bitbucket: Service = {
       v.object({ ...common, comment: v.object({ content, links }), commit: v.object({ hash: v.string() }) }),
       ({ actor, repository, comment, commit }) => ({
         topic: topicName(repository.name),
-        content: `${who(actor)} ${link('commented', hrefOf(comment.links))} on ${code(commit.hash.slice(0, 7))}.${quote(comment.content?.raw)}`,
+        content: `${who(actor)} ${link('commented', hrefOf(comment.links))} on ${code(short(commit.hash))}.${quote(comment.content?.raw)}`,
       }),
     ),
     'repo:commit_status_created': status,

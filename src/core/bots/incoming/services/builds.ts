@@ -1,7 +1,18 @@
 import * as v from 'valibot'
-import { announcesBranch, label, number, on, type Reader, skip, text, type View } from '../format/event.ts'
+import {
+  announcesBranch,
+  label,
+  number,
+  on,
+  type Reader,
+  skip,
+  skippedBranch,
+  text,
+  textAt,
+  type View,
+} from '../format/event.ts'
 import { type Service, sentIn, signedIn } from '../format/service.ts'
-import { code, link, topicName, untrustedLine } from '../format/text.ts'
+import { code, firstLine, link, topicName, untrustedLine } from '../format/text.ts'
 
 /** What build servers announce. */
 interface Build {
@@ -15,8 +26,8 @@ interface Build {
 }
 
 function announced({ project, name, url, branch, state, by, title }: Build, view: View) {
-  if (branch && !announcesBranch(view, branch)) return skip(`The address leaves the branch ${branch} out.`)
-  const of = title ? ` for **${untrustedLine(title.split('\n', 1)[0]!)}**` : ''
+  if (branch && !announcesBranch(view, branch)) return skippedBranch(branch)
+  const of = title ? ` for **${firstLine(title)}**` : ''
   return {
     topic: topicName(project, ...(branch ? [branch] : [])),
     content: `${link(name, url)}${of}${branch ? ` on ${code(branch)}` : ''}${by ? ` by ${untrustedLine(by)}` : ''} is **${untrustedLine(state.toLowerCase().replaceAll('_', ' '))}**.`,
@@ -28,10 +39,7 @@ export const jenkins: Service = {
   name: 'jenkins',
   displayName: 'Jenkins',
   hasBranches: true,
-  eventOf: (payload) => {
-    const { success, output } = v.safeParse(v.object({ build: v.object({ phase: v.string() }) }), payload)
-    return success ? output.build.phase.toLowerCase() : ''
-  },
+  eventOf: (payload) => textAt(payload, 'build', 'phase').toLowerCase(),
   events: Object.fromEntries(
     ['queued', 'started', 'completed', 'finalized'].map((phase) => [
       phase,
@@ -90,17 +98,13 @@ const circle = (field: 'workflow' | 'job'): Reader => {
     },
   )
 }
-const typeOf = (payload: unknown) => {
-  const { success, output } = v.safeParse(v.object({ type: v.string() }), payload)
-  return success ? output.type : ''
-}
 export const circleci: Service = {
   name: 'circleci',
   displayName: 'CircleCI',
   hasBranches: true,
   headers: ['circleci-signature'],
   secret: { option: 'circleci_secret', isProven: signedIn('circleci-signature', 'v1=') },
-  eventOf: typeOf,
+  eventOf: (payload) => textAt(payload, 'type'),
   events: {
     'workflow-completed': circle('workflow'),
     'job-completed': circle('job'),
@@ -169,10 +173,7 @@ export const azureDevops: Service = {
   name: 'azuredevops',
   displayName: 'Azure DevOps',
   hasBranches: true,
-  eventOf: (payload) => {
-    const { success, output } = v.safeParse(v.object({ eventType: v.string() }), payload)
-    return success ? output.eventType : ''
-  },
+  eventOf: (payload) => textAt(payload, 'eventType'),
   events: Object.fromEntries(
     [
       'git.push',

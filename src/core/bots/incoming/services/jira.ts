@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { on, type Reader, skip, text } from '../format/event.ts'
+import { on, type Reader, skip, text, textAt } from '../format/event.ts'
 import type { Service } from '../format/service.ts'
 import { link, listed, quote, topicName, untrustedLine } from '../format/text.ts'
 
@@ -55,17 +55,12 @@ const commented = (verb: string): Reader =>
     }),
   )
 
-const kind = v.object({ webhookEvent: v.string() })
-
 export const jira: Service = {
   name: 'jira',
   displayName: 'Jira',
   headers: ['x-atlassian-webhook-identifier'],
   deliveryHeader: 'x-atlassian-webhook-identifier',
-  eventOf(payload) {
-    const { success, output } = v.safeParse(kind, payload)
-    return success ? output.webhookEvent : ''
-  },
+  eventOf: (payload) => textAt(payload, 'webhookEvent'),
   events: {
     'jira:issue_created': on(v.object({ user, issue }), ({ user, issue }) => {
       const { summary, assignee, priority, issuetype } = issue.fields

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { on, type Reader, skip, text } from '../format/event.ts'
+import { on, type Reader, skip, skippedAction, text, textAt, wordFor } from '../format/event.ts'
 import { type Service, signedIn } from '../format/service.ts'
 import { code, link, listed, quote, topicName, untrustedLine } from '../format/text.ts'
 
@@ -7,7 +7,7 @@ const named = v.nullish(v.object({ name: text }))
 const common = { action: v.string(), url: text, actor: named }
 const who = (actor: v.InferOutput<typeof named>) => untrustedLine(actor?.name ?? '') || 'Somebody'
 const verbs: Readonly<Record<string, string>> = { create: 'created', update: 'updated', remove: 'deleted' }
-const verbOf = (action: string) => (Object.hasOwn(verbs, action) ? verbs[action] : undefined)
+const verbOf = (action: string) => wordFor(verbs, action)
 const fields: Readonly<Record<string, string>> = {
   stateId: 'state',
   assigneeId: 'assignee',
@@ -38,7 +38,7 @@ const issue = on(
   }),
   ({ action, url, actor, data, updatedFrom }, { titled }) => {
     const verb = verbOf(action)
-    if (!verb) return skip(`The action "${action}" is not announced.`)
+    if (!verb) return skippedAction(action)
     const topic = topicName(`${data.identifier} ${data.title}`)
     const item = link(titled && action !== 'create' ? `${data.identifier} ${data.title}` : data.identifier, url)
     const assigned = data.assignee?.name ? `, assigned to ${untrustedLine(data.assignee.name)}` : ''
@@ -73,7 +73,7 @@ const comment = on(
       update: `edited a ${link('comment', url)}`,
       remove: 'deleted a comment',
     }
-    if (!Object.hasOwn(words, action)) return skip(`The action "${action}" is not announced.`)
+    if (!Object.hasOwn(words, action)) return skippedAction(action)
     const name = `${issue?.identifier ?? ''} ${issue?.title ?? ''}`.trim()
     return {
       topic: topicName(name || 'Linear'),
@@ -92,7 +92,7 @@ const thing = (kind: string): Reader =>
             topic: topicName('Linear', `${kind}s`),
             content: `${who(actor)} ${verb} the ${kind} ${link(data.name || data.title || kind, url)}.${quote(data.body)}`,
           }
-        : skip(`The action "${action}" is not announced.`)
+        : skippedAction(action)
     },
   )
 
@@ -102,10 +102,7 @@ export const linear: Service = {
   headers: ['linear-event', 'linear-delivery', 'linear-signature'],
   deliveryHeader: 'linear-delivery',
   secret: { option: 'linear_secret', isProven: signedIn('linear-signature') },
-  eventOf: (payload, header) => {
-    const { success, output } = v.safeParse(v.object({ type: v.string() }), payload)
-    return success ? output.type : header
-  },
+  eventOf: (payload, header) => textAt(payload, 'type') || header,
   events: {
     Issue: issue,
     Comment: comment,

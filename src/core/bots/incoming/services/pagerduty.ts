@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { label, on, type Reader, text } from '../format/event.ts'
+import { label, on, type Reader, text, textAt } from '../format/event.ts'
 import { type Service, signedIn } from '../format/service.ts'
 import { link, listed, quote, topicName, untrustedLine } from '../format/text.ts'
 
@@ -62,10 +62,7 @@ export const pagerduty: Service = {
         .split(',')
         .some((signature) => signedIn('signature', 'v1=')(secret, body, { signature: signature.trim() })),
   },
-  eventOf: (payload) => {
-    const { success, output } = v.safeParse(v.object({ event: v.object({ event_type: v.string() }) }), payload)
-    return success ? output.event.event_type : ''
-  },
+  eventOf: (payload) => textAt(payload, 'event', 'event_type'),
   events: {
     ...Object.fromEntries(Object.entries(verbs).map(([name, verb]) => [`incident.${name}`, reader(verb)])),
     'pagey.ping': () => ({ topic: 'PagerDuty', content: 'The webhook is set up.' }),

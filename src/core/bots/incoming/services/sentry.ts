@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { label, on, skip, text } from '../format/event.ts'
+import { label, on, skip, skippedAction, text, wordFor } from '../format/event.ts'
 import { type Service, signedIn } from '../format/service.ts'
 import { code, link, quote, topicName, untrustedLine } from '../format/text.ts'
 
@@ -48,8 +48,8 @@ export const sentry: Service = {
     issue: on(
       v.object({ action: v.string(), actor, data: v.object({ issue: problem }) }),
       ({ action, actor, data: { issue } }) => {
-        const verb = Object.hasOwn(verbs, action) ? verbs[action] : undefined
-        if (!verb) return skip(`The action "${action}" is not announced.`)
+        const verb = wordFor(verbs, action)
+        if (!verb) return skippedAction(action)
         const by = action !== 'created' && actor?.name ? ` by ${untrustedLine(actor.name)}` : ''
         return {
           topic: topicName(nameOf(issue.project) || 'Sentry', issue.title),

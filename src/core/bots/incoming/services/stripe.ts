@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
-import { number, on, text } from '../format/event.ts'
+import { number, on, text, textAt } from '../format/event.ts'
 import type { Service } from '../format/service.ts'
 import { link, topicName, untrustedLine } from '../format/text.ts'
 
@@ -36,14 +36,8 @@ export const stripe: Service = {
   displayName: 'Stripe',
   headers: ['stripe-signature'],
   secret: { option: 'stripe_secret', isProven },
-  deliveryOf: (payload) => {
-    const { success, output } = v.safeParse(v.object({ id: v.string() }), payload)
-    return success ? output.id : undefined
-  },
-  eventOf: (payload) => {
-    const { success, output } = v.safeParse(v.object({ type: v.string() }), payload)
-    return success ? output.type : ''
-  },
+  deliveryOf: (payload) => textAt(payload, 'id'),
+  eventOf: (payload) => textAt(payload, 'type'),
   events: {
     '*': on(
       v.object({ type: v.string(), livemode: v.nullish(v.boolean()), data: v.object({ object }) }),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { on, type Reader, skip, text } from '../format/event.ts'
+import { on, type Reader, skip, text, textAt } from '../format/event.ts'
 import type { Service } from '../format/service.ts'
 import { link, quote, topicName, untrustedLine } from '../format/text.ts'
 
@@ -77,9 +77,6 @@ const reader = (type: string): Reader =>
 export const trello: Service = {
   name: 'trello',
   displayName: 'Trello',
-  eventOf: (payload) => {
-    const { success, output } = v.safeParse(v.object({ action: v.object({ type: v.string() }) }), payload)
-    return success ? output.action.type : ''
-  },
+  eventOf: (payload) => textAt(payload, 'action', 'type'),
   events: Object.fromEntries(Object.keys(words).map((type) => [type, reader(type)])),
 }

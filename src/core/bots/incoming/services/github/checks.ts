@@ -1,8 +1,11 @@
 import * as v from 'valibot'
-import { branchOf } from '../../format/commits.ts'
-import { announcesBranch, on, skip, text } from '../../format/event.ts'
-import { code, link, topicName, untrustedLine } from '../../format/text.ts'
-import { action, common, repository, short, state, unknown } from './shapes.ts'
+import { branchOf, short } from '../../format/commits.ts'
+import { announcesBranch, on, skippedAction, skippedBranch, text } from '../../format/event.ts'
+import { code, firstLine, link, topicName, untrustedLine } from '../../format/text.ts'
+import { action, common, repository, state } from './shapes.ts'
+
+const commitOf = ({ html_url }: v.InferOutput<typeof repository>, sha: string) =>
+  link(short(sha), html_url && `${html_url}/commit/${sha}`)
 
 export const workflowRun = on(
   v.object({
@@ -17,8 +20,8 @@ export const workflowRun = on(
     }),
   }),
   ({ repository, action, workflow_run: run }, view) => {
-    if (action !== 'completed') return unknown(action)
-    if (!announcesBranch(view, run.head_branch)) return skip(`The address leaves the branch ${run.head_branch} out.`)
+    if (action !== 'completed') return skippedAction(action)
+    if (!announcesBranch(view, run.head_branch)) return skippedBranch(run.head_branch)
     const title = run.display_title ? ` for **${untrustedLine(run.display_title)}**` : ''
     return {
       topic: topicName(repository.name, run.head_branch),
@@ -41,12 +44,11 @@ export const checkRun = on(
   }),
   ({ repository, action, check_run: { name, html_url, head_sha, conclusion, check_suite } }, view) => {
     const branch = check_suite?.head_branch ?? ''
-    if (action !== 'completed') return unknown(action)
-    if (branch && !announcesBranch(view, branch)) return skip(`The address leaves the branch ${branch} out.`)
-    const commit = link(short(head_sha), repository.html_url && `${repository.html_url}/commit/${head_sha}`)
+    if (action !== 'completed') return skippedAction(action)
+    if (branch && !announcesBranch(view, branch)) return skippedBranch(branch)
     return {
-      topic: branch ? topicName(repository.name, branch) : topicName(repository.name, 'checks'),
-      content: `The check ${link(name, html_url)} of ${commit} ended: ${state(conclusion)}.`,
+      topic: topicName(repository.name, branch || 'checks'),
+      content: `The check ${link(name, html_url)} of ${commitOf(repository, head_sha)} ended: ${state(conclusion)}.`,
     }
   },
 )
@@ -62,15 +64,13 @@ export const checkSuite = on(
       app: v.nullish(v.object({ name: v.string() })),
     }),
   }),
-  ({ repository, action, check_suite: { head_branch, head_sha, conclusion, app } }, view) => {
-    if (action !== 'completed') return unknown(action)
-    if (head_branch && !announcesBranch(view, head_branch))
-      return skip(`The address leaves the branch ${head_branch} out.`)
-    const commit = link(short(head_sha), repository.html_url && `${repository.html_url}/commit/${head_sha}`)
+  ({ repository, action, check_suite: { head_branch: branch, head_sha, conclusion, app } }, view) => {
+    if (action !== 'completed') return skippedAction(action)
+    if (branch && !announcesBranch(view, branch)) return skippedBranch(branch)
     const of = app ? ` of **${untrustedLine(app.name)}**` : ''
     return {
-      topic: head_branch ? topicName(repository.name, head_branch) : topicName(repository.name, 'checks'),
-      content: `The checks${of} on ${commit} ended: ${state(conclusion)}.`,
+      topic: topicName(repository.name, branch || 'checks'),
+      content: `The checks${of} on ${commitOf(repository, head_sha)} ended: ${state(conclusion)}.`,
     }
   },
 )
@@ -87,12 +87,11 @@ export const status = on(
   }),
   ({ repository, sha, state: name, context, description, target_url, branches }, view) => {
     if (branches.length > 0 && !branches.slice(0, 10).some(({ name }) => announcesBranch(view, name)))
-      return skip(`The address leaves the branch ${branches[0]!.name} out.`)
-    const commit = link(short(sha), repository.html_url && `${repository.html_url}/commit/${sha}`)
+      return skippedBranch(branches[0]!.name)
     const words = description ? `: ${untrustedLine(description)}` : ''
     return {
       topic: topicName(repository.name, branches[0]?.name ?? short(sha)),
-      content: `${link(context || 'The status', target_url)} of ${commit} is ${state(name)}${words}`,
+      content: `${link(context || 'The status', target_url)} of ${commitOf(repository, sha)} is ${state(name)}${words}`,
     }
   },
 )
@@ -109,12 +108,12 @@ export const mergeGroup = on(
     }),
   }),
   ({ repository, action, reason, merge_group: group }) => {
-    const title = untrustedLine(group.head_commit?.message.split('\n', 1)[0] ?? '') || code(short(group.head_sha))
+    const title = firstLine(group.head_commit?.message ?? '') || code(short(group.head_sha))
     const branch = branchOf(group.base_ref)
     const topic = topicName(repository.name, branch)
     if (action === 'checks_requested')
       return { topic, content: `The merge queue of ${code(branch)} is checking **${title}**.` }
-    if (action !== 'destroyed') return unknown(action)
+    if (action !== 'destroyed') return skippedAction(action)
     return { topic, content: `**${title}** left the merge queue of ${code(branch)}: ${state(reason)}.` }
   },
 )

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { on, type Reader, type View } from '../../format/event.ts'
+import { short } from '../../format/commits.ts'
+import { on, type Reader, skippedAction, type View } from '../../format/event.ts'
 import { code, link, quote, topicName } from '../../format/text.ts'
 import {
   action,
@@ -12,8 +13,6 @@ import {
   ofIssue,
   ofPull,
   pullItem,
-  short,
-  unknown,
   who,
 } from './shapes.ts'
 
@@ -43,7 +42,7 @@ const commentOn = <E extends v.ObjectEntries>(
       on(v.object(entries), (output) => {
         const { topic, item } = subject(output, repo, view)
         const content = commented(sender, action, comment, item)
-        return content === undefined ? unknown(action) : { topic, content }
+        return content === undefined ? skippedAction(action) : { topic, content }
       })(payload, event, view),
     )(payload, event, view)
 }

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
-import { on, text } from '../../format/event.ts'
+import { short } from '../../format/commits.ts'
+import { on, skippedAction, text, wordFor } from '../../format/event.ts'
 import { code, link, quote, topicName, untrustedLine } from '../../format/text.ts'
-import { action, common, short, state, unknown, who } from './shapes.ts'
+import { action, common, state, who } from './shapes.ts'
 
 const deploymentOf = v.object({ environment: text, ref: text, sha: text, description: text })
 export const deployment = on(
@@ -32,13 +33,13 @@ export const deploymentReview = on(
       rejected: 'rejected the deployment of',
       requested: 'asked for a review of the deployment of',
     }
-    const verb = Object.hasOwn(verbs, action) ? verbs[action] : undefined
+    const verb = wordFor(verbs, action)
     return verb
       ? {
           topic: topicName(repository.name, 'deployments'),
           content: `${who(sender)} ${verb} ${link(name || 'a run', html_url)}.${quote(comment)}`,
         }
-      : unknown(action)
+      : skippedAction(action)
   },
 )
 

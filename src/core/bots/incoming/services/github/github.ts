@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { branchOf, isTag } from '../../format/commits.ts'
-import { label, on, type Reader, text } from '../../format/event.ts'
+import { label, on, type Reader, text, textAt, wordFor } from '../../format/event.ts'
 import { type Service, signedIn } from '../../format/service.ts'
 import { code, link, quote, shortened, topicName, untrustedLine } from '../../format/text.ts'
 import { checkRun, checkSuite, mergeGroup, status, workflowRun } from './checks.ts'
@@ -12,7 +12,7 @@ import { pullRequestEvent, review, reviewThread } from './pull-requests.ts'
 import { made, pushOf } from './push.ts'
 import { fork, packageOf, ping, publicized, release, repositoryEvent, wiki } from './repository.ts'
 import { advisory, alertOf, severe } from './security.ts'
-import { action, common, simple, state, user, who } from './shapes.ts'
+import { common, simple, state, user, who } from './shapes.ts'
 
 const crud = { created: 'created', edited: 'edited', deleted: 'deleted' }
 /** By event of GitHub; `push` and `pull_request` have the names of Zulip's integration, by which addresses filter. */
@@ -175,16 +175,6 @@ const unannounced: Readonly<Record<string, string>> = {
   workflow_job: 'The run that the job belongs to is announced.',
 }
 
-const isTagPush = (payload: unknown) => {
-  const { success, output } = v.safeParse(v.object({ ref: v.string() }), payload)
-  return success && isTag(output.ref)
-}
-
-const actionOf = (payload: unknown): string => {
-  const { success, output } = v.safeParse(v.object({ action }), payload)
-  return success ? shortened(output.action, 100) : ''
-}
-
 /** The names that Zulip's integration has for some actions on pull requests. */
 const pullNames: Readonly<Record<string, string>> = {
   opened: 'opened_pull_request',
@@ -210,12 +200,13 @@ export const github: Service = {
   eventHeader: 'x-github-event',
   deliveryHeader: 'x-github-delivery',
   secret: { option: 'github_secret', isProven: signedIn('x-hub-signature-256', 'sha256=') },
-  eventOf: (payload, header) => (header === 'push' ? (isTagPush(payload) ? 'push_tags' : 'push_commits') : header),
+  eventOf: (payload, header) =>
+    header === 'push' ? (isTag(textAt(payload, 'ref')) ? 'push_tags' : 'push_commits') : header,
   alsoNamed(payload, header) {
-    const action = actionOf(payload)
+    const action = shortened(textAt(payload, 'action'), 100)
     if (action === '') return []
-    const known = header === 'pull_request' && Object.hasOwn(pullNames, action) ? [pullNames[action]!] : []
-    return [...known, `${header}:${action}`]
+    const known = header === 'pull_request' && wordFor(pullNames, action)
+    return [...(known ? [known] : []), `${header}:${action}`]
   },
   events,
   unannounced,

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { on, skip } from '../../format/event.ts'
-import { listed, quote, untrustedLine } from '../../format/text.ts'
+import { on, skip, skippedAction, wordFor } from '../../format/event.ts'
+import { clause, quote, untrustedLine } from '../../format/text.ts'
 import { details, type Phrase, sentence, shared } from './items.ts'
-import { action, common, named, numbered, ofDiscussion, ofIssue, repository, unknown, user, who } from './shapes.ts'
+import { action, common, named, numbered, ofDiscussion, ofIssue, repository, user, who } from './shapes.ts'
 
 const issueActions: Readonly<Record<string, Phrase>> = {
   ...shared,
@@ -26,12 +26,12 @@ export const issues = on(
     const { repository, sender, action, issue } = event
     const topic = ofIssue(repository, issue)
     if (action === 'opened') {
-      const assigned = issue.assignees.length ? `, assigned to ${listed(issue.assignees.map(who))}` : ''
+      const assigned = clause('assigned to', issue.assignees.map(who))
       const about = `${who(sender)} opened ${named('issue', issue, { ...view, titled: false })}`
       return { topic, content: `${about}: **${untrustedLine(issue.title)}**${assigned}${quote(issue.body)}` }
     }
-    const phrase = Object.hasOwn(issueActions, action) ? issueActions[action] : undefined
-    if (!phrase) return unknown(action)
+    const phrase = wordFor(issueActions, action)
+    if (!phrase) return skippedAction(action)
     return { topic, content: sentence(who(sender), phrase(event), named('issue', issue, view)) }
   },
 )
@@ -69,10 +69,10 @@ export const discussion = on(
         content: `${who(sender)} started ${item}${where}: **${untrustedLine(discussion.title)}**${quote(discussion.body)}`,
       }
     }
-    const verb = Object.hasOwn(discussionVerbs, action) ? discussionVerbs[action] : undefined
+    const verb = wordFor(discussionVerbs, action)
     return verb
       ? { topic, content: `${who(sender)} ${verb} ${named('discussion', discussion, view)}.` }
-      : unknown(action)
+      : skippedAction(action)
   },
 )
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { on, text } from '../../format/event.ts'
+import { on, skippedAction, text, wordFor } from '../../format/event.ts'
 import { link, topicName, untrustedLine } from '../../format/text.ts'
-import { action, common, repository, unknown, user, who } from './shapes.ts'
+import { action, common, repository, user, who } from './shapes.ts'
 
 export const membership = on(
   v.object({
@@ -17,7 +17,7 @@ export const membership = on(
           topic: topicName(organization?.login ?? 'GitHub', 'teams'),
           content: `${who(sender)} ${action} ${who(member)} ${action === 'added' ? 'to' : 'from'} the team ${link(team.name, team.html_url)}.`,
         }
-      : unknown(action),
+      : skippedAction(action),
 )
 
 export const team = v.object({ name: v.string(), html_url: text })
@@ -33,7 +33,7 @@ export const teamEvent = on(
       return { topic, content: `${who(sender)} removed the repository${of} from the team ${shown}.` }
     return ['created', 'deleted', 'edited'].includes(action)
       ? { topic, content: `${who(sender)} ${action} the team ${shown}.` }
-      : unknown(action)
+      : skippedAction(action)
   },
 )
 
@@ -59,12 +59,12 @@ export const organization = on(
       renamed: 'renamed',
       deleted: 'deleted',
     }
-    const verb = Object.hasOwn(verbs, action) ? verbs[action] : undefined
+    const verb = wordFor(verbs, action)
     return verb
       ? {
           topic: topicName(organization.login),
           content: `${who(sender)} ${verb} the organization **${untrustedLine(organization.login)}**.`,
         }
-      : unknown(action)
+      : skippedAction(action)
   },
 )

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { announcesBranch, on, skip, text } from '../../format/event.ts'
-import { code, link, listed, quote, untrustedLine } from '../../format/text.ts'
+import { announcesBranch, on, skippedAction, skippedBranch, text, wordFor } from '../../format/event.ts'
+import { clause, code, link, quote, untrustedLine } from '../../format/text.ts'
 import { details, type Phrase, sentence, shared } from './items.ts'
-import { action, common, named, numbered, ofPull, pullItem, unknown, user, who } from './shapes.ts'
+import { action, common, named, numbered, ofPull, pullItem, user, who } from './shapes.ts'
 
 const pullRequest = v.object({
   ...numbered.entries,
@@ -40,19 +40,19 @@ export const pullRequestEvent = on(
   }),
   (event, view) => {
     const { repository, sender, action, pull_request: pr } = event
-    if (!announcesBranch(view, pr.base.ref)) return skip(`The address leaves the branch ${pr.base.ref} out.`)
+    if (!announcesBranch(view, pr.base.ref)) return skippedBranch(pr.base.ref)
     const topic = ofPull(repository, pr)
     const item = named('PR', pr, view)
     if (action === 'closed')
       return { topic, content: `${who(sender)} ${pr.merged ? 'merged' : 'closed without merging'} ${item}.` }
     if (action === 'opened') {
       const draft = pr.draft ? ' as a draft' : ''
-      const assigned = pr.assignees.length ? `, assigned to ${listed(pr.assignees.map(who))}` : ''
+      const assigned = clause('assigned to', pr.assignees.map(who))
       const content = `${who(sender)} opened ${named('PR', pr, { ...view, titled: false })}${draft}: **${untrustedLine(pr.title)}**, from ${code(pr.head.ref)} to ${code(pr.base.ref)}${assigned}.${quote(pr.body)}`
       return { topic, content }
     }
-    const phrase = Object.hasOwn(pullActions, action) ? pullActions[action] : undefined
-    if (!phrase) return unknown(action)
+    const phrase = wordFor(pullActions, action)
+    if (!phrase) return skippedAction(action)
     const { requested_reviewer: person, requested_team: team } = event
     const reviewer = person ? who(person) : team ? `the team ${untrustedLine(team.name)}` : 'somebody'
     return { topic, content: sentence(who(sender), phrase({ ...event, reviewer }), item) }
@@ -80,8 +80,8 @@ export const review = on(
       return { topic, content: `${who(sender)} dismissed a ${link('review', html_url)} of ${item}.` }
     if (action === 'edited')
       return { topic, content: `${who(sender)} edited a ${link('review', html_url)} of ${item}.${quote(body)}` }
-    const verb = Object.hasOwn(reviewStates, state) ? reviewStates[state] : undefined
-    if (action !== 'submitted' || !verb) return unknown(`${action} ${state}`)
+    const verb = wordFor(reviewStates, state)
+    if (action !== 'submitted' || !verb) return skippedAction(`${action} ${state}`)
     return { topic, content: `${who(sender)} ${link(verb, html_url)} ${item}.${quote(body)}` }
   },
 )
@@ -99,5 +99,5 @@ export const reviewThread = on(
           topic: ofPull(repository, pr),
           content: `${who(sender)} ${action === 'resolved' ? 'resolved' : 'reopened'} a ${link('conversation', thread.comments[0]?.html_url)} on ${named('PR', pr, view)}.`,
         }
-      : unknown(action),
+      : skippedAction(action),
 )

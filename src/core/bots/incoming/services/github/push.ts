@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { authorsOf, branchOf, commitList } from '../../format/commits.ts'
-import { announcesBranch, on, skip, text } from '../../format/event.ts'
-import { code, counted, link, topicName, untrustedLine } from '../../format/text.ts'
+import { branchOf, pushed } from '../../format/commits.ts'
+import { announcesBranch, on, skippedBranch, text } from '../../format/event.ts'
+import { code, topicName, untrustedLine } from '../../format/text.ts'
 import { common, who } from './shapes.ts'
 
 export const pushOf = (kind: 'branch' | 'tag') =>
@@ -28,21 +28,18 @@ export const pushOf = (kind: 'branch' | 'tag') =>
     ({ repository, sender, ref, compare, created, deleted, forced, commits }, view) => {
       const name = branchOf(ref)
       const topic = topicName(repository.name, name)
-      if (kind === 'branch' && !announcesBranch(view, name)) return skip(`The address leaves the branch ${name} out.`)
+      if (kind === 'branch' && !announcesBranch(view, name)) return skippedBranch(name)
       if (deleted) return { topic, content: `${who(sender)} deleted the ${kind} ${code(name)}.` }
       if (kind === 'tag') return { topic, content: `${who(sender)} pushed the tag ${code(name)}.` }
-      const verb = forced ? 'force pushed' : 'pushed'
-      const what = commits.length ? counted(commits.length, 'commit') : 'nothing new'
-      const to = `to ${created ? 'the new branch' : 'branch'} ${code(name)}.`
-      const shown = commits.map(({ author, ...commit }) => ({
-        ...commit,
-        author: author?.username || undefined,
-      }))
-      return {
-        topic,
-        content:
-          `${who(sender)} ${link(verb, compare)} ${what} ${to}${authorsOf(shown, sender.login)}\n\n${commitList(shown)}`.trim(),
-      }
+      const content = pushed({
+        by: sender.login,
+        branch: name,
+        isNew: created === true,
+        isForced: forced,
+        compare,
+        commits: commits.map(({ author, ...commit }) => ({ ...commit, author: author?.username || undefined })),
+      })
+      return { topic, content }
     },
   )
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { on, type Reader, text } from '../../format/event.ts'
+import { on, type Reader, skippedAction, text, wordFor } from '../../format/event.ts'
 import { code, link, quote, topicName, untrustedLine } from '../../format/text.ts'
-import { action, common, repository, unknown, user, who } from './shapes.ts'
+import { action, common, repository, user, who } from './shapes.ts'
 
 const releaseVerbs: Readonly<Record<string, string>> = {
   published: 'published',
@@ -18,8 +18,8 @@ export const release = on(
     release: v.object({ name: text, tag_name: v.string(), html_url: v.string(), body: text }),
   }),
   ({ repository, sender, action, release: { name, tag_name, html_url, body } }) => {
-    const verb = Object.hasOwn(releaseVerbs, action) ? releaseVerbs[action] : undefined
-    if (!verb) return unknown(action)
+    const verb = wordFor(releaseVerbs, action)
+    if (!verb) return skippedAction(action)
     const notes = action === 'published' || action === 'prereleased' ? quote(body) : ''
     return {
       topic: topicName(repository.name, 'releases'),
@@ -68,8 +68,8 @@ export const repositoryEvent = on(
       privatized: 'made private',
       renamed: 'renamed',
     }
-    const verb = Object.hasOwn(verbs, action) ? verbs[action] : undefined
-    if (!verb) return unknown(action)
+    const verb = wordFor(verbs, action)
+    if (!verb) return skippedAction(action)
     const from = changes?.repository?.name.from
     const before = action === 'renamed' && from ? `${code(from)} to ` : ''
     return {
@@ -97,7 +97,7 @@ export const packageOf = (field: 'package' | 'registry_package'): Reader =>
     v.object({ ...common, action, package: v.nullish(packaged), registry_package: v.nullish(packaged) }),
     ({ repository, sender, action, ...event }) => {
       const about = event[field]
-      if (!about || (action !== 'published' && action !== 'updated')) return unknown(action)
+      if (!about || (action !== 'published' && action !== 'updated')) return skippedAction(action)
       const { version = '', html_url = '' } = about.package_version ?? {}
       return {
         topic: topicName(repository.name, 'packages'),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { on, type Reader, text } from '../../format/event.ts'
+import { on, type Reader, skippedAction, text, wordFor } from '../../format/event.ts'
 import { link, topicName, untrustedLine } from '../../format/text.ts'
-import { action, repository, unknown } from './shapes.ts'
+import { action, repository } from './shapes.ts'
 
 const alertActions: Readonly<Record<string, string>> = {
   created: 'opened',
@@ -31,8 +31,8 @@ export const alertOf = <E extends v.ObjectEntries>(
   return (payload, event, view) =>
     on(place, ({ repository: repo, action }) =>
       on(v.object({ alert: v.object(alert) }), ({ alert }) => {
-        const verb = Object.hasOwn(alertActions, action) ? alertActions[action] : undefined
-        if (!verb) return unknown(action)
+        const verb = wordFor(alertActions, action)
+        if (!verb) return skippedAction(action)
         const [what, url] = about(alert as v.InferOutput<v.ObjectSchema<E, undefined>>)
         return {
           topic: topicName(repo.name, 'security'),
@@ -57,5 +57,5 @@ export const advisory = on(
           topic: topicName(repository.name, 'security'),
           content: `The advisory ${link(a.ghsa_id, a.html_url)} was ${action}: ${severe(a.summary, a.severity)}.`,
         }
-      : unknown(action),
+      : skippedAction(action),
 )

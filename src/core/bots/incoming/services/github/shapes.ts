@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { number, on, type Reader, type Skipped, skip, text, type View } from '../../format/event.ts'
+import { number, on, type Reader, skippedAction, text, type View, wordFor } from '../../format/event.ts'
 import { link, topicName, untrustedLine } from '../../format/text.ts'
 
 export const user = v.object({ login: v.string() })
@@ -11,24 +11,21 @@ export const comment = v.object({ html_url: v.string(), body: text })
 export type Named = { readonly login: string }
 type Item = { readonly number: number; readonly title: string; readonly html_url: string }
 export const who = ({ login }: Named) => untrustedLine(login)
-export const ofPull = (repo: { name: string }, { number, title }: Pick<Item, 'number' | 'title'>) =>
-  topicName(repo.name, `PR #${number} ${title}`)
-
-export const ofIssue = (repo: { name: string }, { number, title }: Pick<Item, 'number' | 'title'>) =>
-  topicName(repo.name, `issue #${number} ${title}`)
-
-export const ofDiscussion = (repo: { name: string }, { number, title }: Pick<Item, 'number' | 'title'>) =>
-  topicName(repo.name, `discussion #${number} ${title}`)
+const topicOf =
+  (kind: string) =>
+  (repo: { name: string }, { number, title }: Pick<Item, 'number' | 'title'>) =>
+    topicName(repo.name, `${kind} #${number} ${title}`)
+export const ofPull = topicOf('PR')
+export const ofIssue = topicOf('issue')
+export const ofDiscussion = topicOf('discussion')
 
 /** An item with its title where the topic doesn't show it. */
 export const named = (kind: string, { number, title, html_url }: Item, { titled }: View) =>
   link(`${kind} #${number}${titled ? ` ${title}` : ''}`, html_url)
 
-export const short = (sha: string) => sha.slice(0, 7)
 /** A state of a run, such as `timed_out`, as words in bold. */
 export const state = (name: string) => `**${untrustedLine(name.replaceAll('_', ' ')) || 'without a conclusion'}**`
 
-export const unknown = (action: string): Skipped => skip(`The action "${action}" is not announced.`)
 /** A reader that says "SENDER VERB THING", with a verb for each action that is announced. */
 export const simple = <E extends v.ObjectEntries>(
   entries: E,
@@ -45,8 +42,8 @@ export const simple = <E extends v.ObjectEntries>(
   const subject = v.object(entries)
   return (payload, event, view) =>
     on(place, ({ action, sender, repository: repo, organization }) => {
-      const verb = Object.hasOwn(verbs, action) ? verbs[action] : undefined
-      if (verb === undefined) return unknown(action)
+      const verb = wordFor(verbs, action)
+      if (verb === undefined) return skippedAction(action)
       return on(subject, (output) => ({
         topic: topicName(repo?.name ?? organization?.login ?? 'GitHub', ...(topic ? [topic(output)] : [])),
         content: `${who(sender)} ${verb} ${thing(output)}.`,
