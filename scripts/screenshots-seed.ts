@@ -147,6 +147,13 @@ export async function seedSettings(server: TestServer<SeedName>): Promise<void> 
   await linkifier('INV-(?P<number>[0-9]{4})', 'https://books.example.com/invoices/{number}')
   const playground = { pygments_language: 'Python', url_template: 'https://example.com/run?code={code}' }
   await api.post('/realm/playgrounds', { ...playground, name: 'Python playground' })
+  await api.post('/realm/webhook_templates', {
+    name: 'builds',
+    content: '**{{ title | link: url }}** is {{ status }}',
+    topic: '{{ project.name }}',
+    event: '{{ status }}',
+  })
+  await api.post('/realm/webhook_templates', { name: 'backups', content: '{{ message }}' })
   await api.post('/realm/domains', { domain: 'example.com', allow_subdomains: true })
   await api.post('/realm/profile_fields', { name: 'Works from', hint: 'A city', field_type: 1 })
   await api.post('/realm/profile_fields', { name: 'Birthday', hint: '', field_type: 4 })

@@ -102,6 +102,16 @@ export const views: Readonly<Record<string, Step>> = {
   folders: at('#settings/folders'),
   fields: at('#settings/fields'),
   linkifiers: at('#settings/linkifiers'),
+  integrations: at('#settings/integrations'),
+  'integration-preview': async (page) => {
+    await page.goto('/#settings/integrations')
+    await page.getByRole('button', { name: 'Edit builds' }).click()
+    await page
+      .getByLabel('Sample payload')
+      .fill('{"title": "Build 7", "url": "https://ci.example.com/7", "status": "passed", "project": {"name": "web"}}')
+    await page.getByRole('button', { name: 'Show preview' }).click()
+    await page.locator('.template-preview').scrollIntoViewIfNeeded()
+  },
   playgrounds: at('#settings/playgrounds'),
   domains: at('#settings/domains'),
   exports: at('#settings/exports'),

@@ -41,12 +41,12 @@ export {
   createWebhookTemplate,
   listWebhookTemplates,
   removeWebhookTemplate,
-  testWebhookTemplate,
   updateWebhookTemplate,
 } from './core/bots/incoming/edit-templates.ts'
 export { checkWebhook, receiveWebhook } from './core/bots/incoming/receive.ts'
 export { receiveSlackIncoming } from './core/bots/incoming/slack/incoming.ts'
 export { receiveSlack } from './core/bots/incoming/slack/outgoing.ts'
+export { testWebhookTemplate } from './core/bots/incoming/try-template.ts'
 export { listBots } from './core/bots/list.ts'
 export { listFailures } from './core/bots/outgoing/failures.ts'
 export { regenerateBotKey } from './core/bots/regenerate-key.ts'

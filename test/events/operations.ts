@@ -12,6 +12,11 @@ import { updateSettings } from '../../src/core/accounts/update-settings.ts'
 import { updateUser } from '../../src/core/accounts/update-user.ts'
 import { listBotCommands, registerBotCommand, removeBotCommand } from '../../src/core/bots/commands.ts'
 import { createBot } from '../../src/core/bots/create.ts'
+import {
+  createWebhookTemplate,
+  removeWebhookTemplate,
+  updateWebhookTemplate,
+} from '../../src/core/bots/incoming/edit-templates.ts'
 import { regenerateBotKey } from '../../src/core/bots/regenerate-key.ts'
 import { updateBot } from '../../src/core/bots/update.ts'
 import { register } from '../../src/core/events/queues/register.ts'
@@ -641,6 +646,17 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
         () => removeLinkifier(who, { filter_id }),
       ])
       await change()
+    },
+  },
+  webhookTemplate: {
+    weight: 0.8,
+    async run({ who, pick, chance, word, number }) {
+      const name = pick([word(), `t${number(1e9)}`])
+      const { id: template_id } = await createWebhookTemplate(who, { name, content: '{{ a }}' })
+      if (chance(0.5)) await updateWebhookTemplate(who, { template_id, event: '{{ b }}' })
+      // "github" is taken, and "zulip" comes after the other names.
+      if (chance(0.3)) await updateWebhookTemplate(who, { template_id, name: pick(['github', 'zulip', 'a']) })
+      if (chance(0.5)) await removeWebhookTemplate(who, { template_id })
     },
   },
   botCommand: {

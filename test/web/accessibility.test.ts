@@ -75,6 +75,7 @@ const administratorViews = [
   '#settings/folders',
   '#settings/fields',
   '#settings/linkifiers',
+  '#settings/integrations',
   '#settings/playgrounds',
   '#settings/domains',
   '#settings/exports',
@@ -103,6 +104,7 @@ async function fillSettings({ iago, hamlet, cordelia }: TestServer['people']): P
   await iago.api.post('/invites/multiuse')
   await iago.api.post('/invites', { invitee_emails: 'ann@example.com', stream_ids: [] })
   await iago.api.post('/realm/filters', { pattern: 'T-(?P<id>[0-9]+)', url_template: 'https://example.com/{id}' })
+  await iago.api.post('/realm/webhook_templates', { name: 'ci', content: '{{ title }}' })
   const playground = { name: 'Try', pygments_language: 'Python', url_template: 'https://example.com/{code}' }
   await iago.api.post('/realm/playgrounds', playground)
   await iago.api.post('/realm/domains', { domain: 'example.com', allow_subdomains: true })
@@ -197,6 +199,11 @@ for (const size of ['wide', 'phone'] as const) {
     await ofOwner.getByRole('button', { name: 'Invite people' }).click()
     assert.deepEqual(await violations(ofOwner), [], 'the dialog that invites')
     await ofOwner.keyboard.press('Escape')
+    await ofOwner.goto('/#settings/integrations')
+    await ofOwner.getByRole('button', { name: 'Edit ci' }).click()
+    await ofOwner.getByRole('button', { name: 'Show preview' }).click()
+    await ofOwner.getByText('Malformed JSON').waitFor()
+    assert.deepEqual(await violations(ofOwner), [], 'an integration with an error')
     await ofOwner.goto('/#settings/fields')
     await ofOwner.getByRole('button', { name: 'Edit Field 1' }).click()
     assert.deepEqual(await violations(ofOwner), [], 'the settings of a profile field')

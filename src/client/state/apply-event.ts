@@ -30,6 +30,12 @@ const organizationReducers = {
   realm_playgrounds(state, { realm_playgrounds }) {
     state.realm_playgrounds = realm_playgrounds
   },
+  realm_incoming_webhook_bots(state, event) {
+    const name = event.op === 'add' ? event.integration.name : event.name
+    const others = state.realm_incoming_webhook_bots.filter((one) => one.name !== name)
+    if (event.op !== 'remove') others.push(event.integration)
+    state.realm_incoming_webhook_bots = others.sort((a, b) => (a.name < b.name ? -1 : 1))
+  },
   realm_domains(state, event) {
     const name = event.op === 'remove' ? event.domain : event.realm_domain.domain
     if (event.op === 'change') {

@@ -83,6 +83,10 @@ export const isChatError = (error: unknown): error is ChatError => error instanc
 /** Most errors of the specification have this code. */
 export const badRequest = (message: string): ChatError => new ChatError('BAD_REQUEST', message)
 
+/** A rejected value: `errors` has the sentence by the name of the parameter, so that forms can show it there. */
+export const invalidField = (field: string, message: string): ChatError =>
+  new ChatError('BAD_REQUEST', message, { errors: { [field]: [message] } })
+
 /** An object of the caller's own that doesn't exist: 404, with the general code. */
 export const absent = (message: string): ChatError => new ChatError('BAD_REQUEST', message, {}, 'path')
 

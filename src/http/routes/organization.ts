@@ -3,9 +3,9 @@ import {
   createWebhookTemplate,
   listWebhookTemplates,
   removeWebhookTemplate,
-  testWebhookTemplate,
   updateWebhookTemplate,
 } from '../../core/bots/incoming/edit-templates.ts'
+import { testWebhookTemplate } from '../../core/bots/incoming/try-template.ts'
 import { deactivateOrganization } from '../../core/organization/deactivate.ts'
 import { addDomain, listDomains, removeDomain, updateDomain } from '../../core/organization/domains.ts'
 import { removeIcon, removeLogo, uploadIcon, uploadLogo } from '../../core/organization/edit-pictures.ts'

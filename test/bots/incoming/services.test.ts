@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
 import { services } from '../../../src/core/bots/incoming/table.ts'
@@ -97,6 +97,16 @@ const linearIssue = {
   assignee: { name: 'Hamlet' },
   description: 'Boo',
 }
+const netlify = (event: string, more: object, topic: string, content: string) =>
+  one(
+    'netlify',
+    { id: 'd1', name: 'elsinore', admin_url: `${there}/sites/elsinore`, deploy_ssl_url: `${there}/d1`, ...more },
+    topic,
+    content,
+    { 'x-netlify-event': event },
+  )
+const ofMain = { branch: 'main', context: 'production', title: 'Dig', committer: 'yorick' }
+const DEPLOY = `[deploy](${there}/sites/elsinore/deploys/d1)`
 const gitea = {
   repository: { name: 'elsinore', full_name: 'dane/elsinore', html_url: there },
   sender: { login: 'yorick' },
@@ -365,6 +375,30 @@ const examples: readonly Example[] = [
     `Yorick created the project [Court](${there}/p).`,
   ),
   { service: 'linear', payload: { type: 'Reaction', action: 'create' } },
+  netlify(
+    'deploy_created',
+    ofMain,
+    'elsinore / main',
+    `The ${DEPLOY} **Dig** of \`main\` to [production](${there}/d1) by yorick **succeeded** :check:.`,
+  ),
+  netlify(
+    'deploy_failed',
+    { branch: 'grave', context: 'deploy-preview', error_message: 'Command failed' },
+    'elsinore / grave',
+    `The ${DEPLOY} of \`grave\` to [deploy preview](${there}/d1) **failed** :alert:.\n\n~~~ quote\nCommand failed\n~~~`,
+  ),
+  netlify(
+    'deploy_locked',
+    {},
+    'elsinore',
+    `The ${DEPLOY} of [site](${there}/d1) is locked, so that later ones are not published automatically.`,
+  ),
+  netlify(
+    'submission_created',
+    { name: 'Ophelia', form_name: 'contact', site_url: there, body: 'Alas' },
+    'Netlify / contact',
+    `Ophelia submitted the form [contact](${there}).\n\n~~~ quote\nAlas\n~~~`,
+  ),
   one(
     'pagerduty',
     { event: { event_type: 'incident.triggered', agent: { summary: 'Ghost' }, data: incident } },
@@ -418,6 +452,27 @@ const examples: readonly Example[] = [
     { project_name: 'feast', message: 'Poison', url: `${there}/s`, level: 'error' },
     'feast / Poison',
     `[Poison](${there}/s) (error) happened.`,
+  ),
+  one(
+    'statuspage',
+    {
+      page: { status_description: 'Partial outage' },
+      incident: {
+        name: 'No ghosts',
+        status: 'investigating',
+        impact: 'major',
+        shortlink: `${there}/s`,
+        incident_updates: [{ body: 'We look into it.' }, { body: 'Earlier' }],
+      },
+    },
+    'No ghosts',
+    `The incident [No ghosts](${there}/s) is **investigating** (impact: major).\n\n~~~ quote\nWe look into it.\n~~~`,
+  ),
+  one(
+    'statuspage',
+    { component: { name: 'Walls' }, component_update: { old_status: 'operational', new_status: 'major_outage' } },
+    'Walls',
+    ':alert: **Walls** changed from **operational** to **major outage**.',
   ),
   one(
     'stripe',
@@ -538,6 +593,12 @@ test('checks the secret of each service that signs its requests', async () => {
     github: (body) => ({ 'x-hub-signature-256': `sha256=${hmac(body)}` }),
     gitlab: () => ({ 'x-gitlab-token': secret }),
     linear: (body) => ({ 'linear-signature': hmac(body) }),
+    netlify: (body) => {
+      const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+      const sha256 = createHash('sha256').update(body).digest('hex')
+      const token = `${encoded({ alg: 'HS256' })}.${encoded({ iss: 'netlify', sha256 })}`
+      return { 'x-webhook-signature': `${token}.${createHmac('sha256', secret).update(token).digest('base64url')}` }
+    },
     pagerduty: (body) => ({ 'x-pagerduty-signature': `v1=${'0'.repeat(64)},v1=${hmac(body)}` }),
     sentry: (body) => ({ 'sentry-hook-signature': hmac(body) }),
     stripe: (body) => ({ 'stripe-signature': `t=${now},v1=${hmac(`${now}.${body}`)}` }),

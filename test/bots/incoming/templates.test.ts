@@ -127,3 +127,53 @@ test('administrators try templates on the last payload of a bot', async () => {
   const refused = await w.people.hamlet.api.post(`${TEMPLATES}/test`, { ...params, bot_id })
   assert.equal(refused.code, 'UNAUTHORIZED_PRINCIPAL')
 })
+
+test('says which template has an error, so that forms can show it there', async () => {
+  const { w, iago, id, bot_id } = await withTemplate({ content: 'x' })
+  await using _ = w
+  const test = (params: object) => iago.api.post(`${TEMPLATES}/test`, { content: 'x', payload: '{}', ...params })
+  const answers = {
+    content: await test({ content: '{% if %}' }),
+    topic: await test({ topic: '{{ "a" | nothing }}' }),
+    event: await iago.api.patch(`${TEMPLATES}/${id}`, { event: '{{' }),
+    name: await iago.api.post(TEMPLATES, { name: 'github', content: 'x' }),
+    payload: await test({ payload: '{' }),
+    bot_id: await iago.api.post(`${TEMPLATES}/test`, { content: 'x', bot_id }),
+  }
+  for (const [field, { msg, errors }] of Object.entries(answers)) assert.deepEqual(errors, { [field]: [msg] })
+})
+
+test('clients find templates among the integrations, and events announce changes', async () => {
+  const { w, iago, id } = await withTemplate({ content: 'x' })
+  await using _ = w
+  const integration = (name: string, all_event_types: null | [] = null) => ({
+    name,
+    display_name: name,
+    all_event_types,
+    config_options: [],
+    url_options: [],
+  })
+  const { realm_incoming_webhook_bots: all, ...queue } = await w.people.hamlet.api.post('/register', {
+    event_types: ['realm_incoming_webhook_bots'],
+  })
+  const names = all.map(({ name }: { name: string }) => name)
+  assert.deepEqual(names, names.toSorted())
+  assert.deepEqual(
+    all.find(({ name }: { name: string }) => name === 'ci'),
+    integration('ci'),
+  )
+  assert.ok(names.includes('github'))
+  await iago.api.post(TEMPLATES, { name: 'new', content: 'x' })
+  await iago.api.patch(`${TEMPLATES}/${id}`, {})
+  await iago.api.patch(`${TEMPLATES}/${id}`, { name: 'tests', event: '{{ kind }}' })
+  await iago.api.delete(`${TEMPLATES}/${id}`)
+  const { events } = await w.people.hamlet.api.get('/events', { ...queue, dont_block: true })
+  assert.deepEqual(
+    events.map(({ id: _, type: __, ...event }: { id: number; type: string }) => event),
+    [
+      { op: 'add', integration: integration('new') },
+      { op: 'update', name: 'ci', integration: integration('tests', []) },
+      { op: 'remove', name: 'tests' },
+    ],
+  )
+})

@@ -43,6 +43,7 @@ export const partsOf: Partial<Record<EventType, readonly Part[]>> = {
   realm_export: ['exports'],
   realm_export_consent: ['exports'],
   bot_commands: ['organization'],
+  realm_incoming_webhook_bots: ['organization'],
   realm_linkifiers: ['organization'],
   realm_playgrounds: ['organization'],
   realm_user: ['users', 'presence', 'statuses'],

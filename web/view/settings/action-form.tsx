@@ -2,12 +2,13 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { texts } from '../../texts/texts.ts'
-import { Problem, reasonOf } from '../parts/notices.tsx'
+import { Problem } from '../parts/notices.tsx'
+import { FormProblems, useProblems } from './form-problems.ts'
 
 interface ActionFormProps {
   /** The label of its button. */
   action: string
-  /** Submits the values. An error is shown in the form, which keeps them. */
+  /** Submits the values. An error is shown at its field or below the form, which keeps them. */
   run(data: FormData): Promise<unknown>
   onCancel?: () => void
   /** Whether the values stay after submitting. */
@@ -17,7 +18,7 @@ interface ActionFormProps {
 
 /** Fields that are submitted together. */
 export function ActionForm({ action, run, onCancel, keep = false, children }: ActionFormProps) {
-  const problem = useSignal('')
+  const problems = useProblems()
   const busy = useSignal(false)
   const element = useRef<HTMLFormElement>(null)
   /** Whether values changed since they were submitted. */
@@ -38,13 +39,8 @@ export function ActionForm({ action, run, onCancel, keep = false, children }: Ac
     const form = event.currentTarget as HTMLFormElement
     busy.value = true
     isChanged.current = false
-    try {
-      await run(new FormData(form))
-      problem.value = ''
-      if (!keep && !isChanged.current) form.reset()
-    } catch (error) {
-      problem.value = reasonOf(error)
-    }
+    const isDone = await problems.attempt(form, () => run(new FormData(form)))
+    if (isDone && !keep && !isChanged.current) form.reset()
     busy.value = false
     if (!isNext.current) return
     isNext.current = false
@@ -57,8 +53,8 @@ export function ActionForm({ action, run, onCancel, keep = false, children }: Ac
       onInput={() => (isChanged.current = true)}
       onSubmit={(event) => void submit(event)}
     >
-      {children}
-      <Problem of={problem} />
+      <FormProblems.Provider value={problems}>{children}</FormProblems.Provider>
+      <Problem of={problems.problem} />
       <footer>
         {onCancel && (
           <button type="button" onClick={onCancel}>

@@ -9,6 +9,7 @@ import { Bots } from './bots/bots.tsx'
 import { Display } from './display.tsx'
 import { GroupPage } from './groups/group-page.tsx'
 import { Groups } from './groups/groups.tsx'
+import { Integrations } from './integrations/integrations.tsx'
 import { Notifications } from './notifications.tsx'
 import { CustomEmoji } from './organization/custom-emoji.tsx'
 import { Domains } from './organization/domains.tsx'
@@ -75,6 +76,7 @@ const common: Sections = {
   folders: { title: pageTexts.sections.folders, Page: Folders, who: administrators },
   fields: { title: pageTexts.sections.fields, Page: ProfileFields, who: administrators },
   linkifiers: { title: pageTexts.sections.linkifiers, Page: Linkifiers, who: administrators },
+  integrations: { title: pageTexts.sections.integrations, Page: Integrations, who: administrators },
   playgrounds: { title: pageTexts.sections.playgrounds, Page: Playgrounds, who: administrators },
   domains: { title: pageTexts.sections.domains, Page: Domains, who: owners },
   exports: { title: pageTexts.sections.exports, Page: Exports, who: administrators },

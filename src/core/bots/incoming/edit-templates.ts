@@ -1,16 +1,20 @@
 import * as v from 'valibot'
+import { everyone } from '../../events/log/audience.ts'
+import { emit } from '../../events/log/emit.ts'
+import type { LoggedEvent } from '../../events/types/table.ts'
 import { action } from '../../kernel/action.ts'
-import type { Caller } from '../../kernel/context.ts'
-import { badRequest } from '../../kernel/errors.ts'
+import type { Tx } from '../../kernel/context.ts'
+import { badRequest, invalidField } from '../../kernel/errors.ts'
 import { described, id, text } from '../../kernel/fields.ts'
 import { empty, id as idShape } from '../../shapes/values.ts'
-import { accessBot } from '../access.ts'
-import { parsed } from './payload.ts'
 import { integrations } from './table.ts'
 import { MAX_TEMPLATE_LENGTH, requireTemplate } from './templates/liquid.ts'
-import { type Template, templateReader } from './templates/service.ts'
+import type { Template } from './templates/service.ts'
+import { integrationOfTemplate, type StoredTemplate, storedTemplates } from './templates/stored.ts'
 
 const MAX_TEMPLATES = 100
+/** Of the events. */
+const type = 'realm_incoming_webhook_bots'
 
 const template = v.pipe(
   text,
@@ -18,9 +22,9 @@ const template = v.pipe(
 )
 const lastPart = v.pipe(text, v.regex(/^[a-z][a-z0-9_-]{0,39}$/, '{name} must be lower-case letters, digits, - and _'))
 const name = described(lastPart, 'The last part of its address, after `/external/`.')
-const content = described(template, 'The message, in Liquid. An empty message is ignored.')
-const topic = described(v.nullish(template, ''), 'The topic, in Liquid. If it is empty, the name.')
-const event = described(
+export const content = described(template, 'The message, in Liquid. An empty message is ignored.')
+export const topic = described(v.nullish(template, ''), 'The topic, in Liquid. If it is empty, the name.')
+export const event = described(
   v.nullish(template, ''),
   'What happened, in Liquid. Addresses choose by it with `only_events` and `exclude_events`.',
 )
@@ -46,13 +50,7 @@ export const listWebhookTemplates = action(
     result: v.strictObject({ webhook_templates: v.array(templateShape) }),
     role: 'administrator',
   },
-  async ({ db }) => ({
-    webhook_templates: await db
-      .selectFrom('webhook_template')
-      .select(['id', 'name', 'event', 'topic', 'content'])
-      .orderBy('name')
-      .execute(),
-  }),
+  async (caller) => ({ webhook_templates: [...(await storedTemplates.get(caller))] }),
 )
 
 /**
@@ -74,13 +72,12 @@ export const createWebhookTemplate = action(
   async (caller, row) => {
     await requireTemplates(row)
     return caller.write(async (tx) => {
-      await requireFreeName(tx, row.name)
-      const { count } = await tx.db
-        .selectFrom('webhook_template')
-        .select((x) => x.fn.countAll().as('count'))
-        .executeTakeFirstOrThrow()
-      if (Number(count) >= MAX_TEMPLATES) throw badRequest(`There may be at most ${MAX_TEMPLATES} templates.`)
-      return tx.db.insertInto('webhook_template').values(row).returning('id').executeTakeFirstOrThrow()
+      const others = await storedTemplates.get(tx)
+      requireFreeName(others, row.name)
+      if (others.length >= MAX_TEMPLATES) throw badRequest(`There may be at most ${MAX_TEMPLATES} templates.`)
+      const { id } = await tx.db.insertInto('webhook_template').values(row).returning('id').executeTakeFirstOrThrow()
+      await announce(tx, { type, op: 'add', integration: integrationOfTemplate(row) })
+      return { id }
     })
   },
 )
@@ -109,16 +106,14 @@ export const updateWebhookTemplate = action(
     const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null))
     await requireTemplates(changes)
     return caller.write(async (tx) => {
-      const row = await tx.db
-        .selectFrom('webhook_template')
-        .select('name')
-        .where('id', '=', template_id)
-        .executeTakeFirst()
+      const all = await storedTemplates.get(tx)
+      const row = all.find(({ id }) => id === template_id)
       if (!row) throw badRequest('Invalid template')
-      if (given.name != null && given.name !== row.name) await requireFreeName(tx, given.name)
-      if (Object.keys(changes).length > 0) {
-        await tx.db.updateTable('webhook_template').set(changes).where('id', '=', template_id).execute()
-      }
+      if (given.name != null && given.name !== row.name) requireFreeName(all, given.name)
+      if (Object.keys(changes).length === 0) return {}
+      await tx.db.updateTable('webhook_template').set(changes).where('id', '=', template_id).execute()
+      const integration = integrationOfTemplate({ ...row, ...changes })
+      await announce(tx, { type, op: 'update', name: row.name, integration })
       return {}
     })
   },
@@ -139,71 +134,29 @@ export const removeWebhookTemplate = action(
     role: 'administrator',
   },
   (caller, { template_id }) =>
-    caller.write(async ({ db }) => {
-      const gone = await db.deleteFrom('webhook_template').where('id', '=', template_id).returning('id').execute()
-      if (gone.length === 0) throw badRequest('Invalid template')
+    caller.write(async (tx) => {
+      const gone = await tx.db
+        .deleteFrom('webhook_template')
+        .where('id', '=', template_id)
+        .returning('name')
+        .executeTakeFirst()
+      if (!gone) throw badRequest('Invalid template')
+      await announce(tx, { type, op: 'remove', name: gone.name })
       return {}
     }),
 )
-
-/**
- * POST /realm/webhook_templates/test: what templates make of a payload, or of the last one that a bot received. Sends nothing.
- *
- * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
- * @throws BAD_REQUEST for a template with an error, and without a payload
- */
-export const testWebhookTemplate = action(
-  {
-    name: 'testWebhookTemplate',
-    summary: 'Try templates on a payload',
-    params: v.object({
-      content,
-      topic,
-      event,
-      payload: described(v.nullish(text), 'The payload, as JSON.'),
-      bot_id: described(v.nullish(id), 'The bot whose last payload is used if `payload` is missing.'),
-    }),
-    result: v.strictObject({
-      event: v.string(),
-      /** The topic and the message; null if the payload becomes no message. */
-      topic: v.nullable(v.string()),
-      content: v.nullable(v.string()),
-      /** The payload that was used. */
-      payload: v.string(),
-    }),
-    role: 'administrator',
-  },
-  async (caller, { payload, bot_id, ...given }) => {
-    const used = payload ?? (await lastPayload(caller, bot_id))
-    const read = await templateReader(given)
-    const value = parsed(used)
-    const result = read.announcement(value, '')
-    const { topic, content } = 'skipped' in result ? { topic: null, content: null } : result
-    return { event: read.event(value), topic, content, payload: used }
-  },
-)
-
-async function lastPayload(caller: Caller, bot_id: number | null | undefined): Promise<string> {
-  if (bot_id == null) throw badRequest('Give either "payload" or "bot_id".')
-  await accessBot(caller, bot_id)
-  const row = await caller.db
-    .selectFrom('incoming_delivery')
-    .select('payload')
-    .where('bot_id', '=', bot_id)
-    .where('payload', 'is not', null)
-    .orderBy('id', 'desc')
-    .executeTakeFirst()
-  if (row?.payload == null) throw badRequest('This bot has received no payload in the last 24 hours.')
-  return row.payload
-}
 
 async function requireTemplates(given: Partial<Template>): Promise<void> {
   for (const part of ['event', 'topic', 'content'] as const)
     if (given[part] !== undefined) await requireTemplate(part, given[part])
 }
 
-async function requireFreeName({ db }: Caller, name: string): Promise<void> {
-  const same = await db.selectFrom('webhook_template').select('id').where('name', '=', name).executeTakeFirst()
-  if (same || integrations.some((integration) => integration.name === name))
-    throw badRequest(`There already is an integration "${name}".`)
+function requireFreeName(templates: readonly StoredTemplate[], name: string): void {
+  if ([...integrations, ...templates].some((one) => one.name === name))
+    throw invalidField('name', `There already is an integration "${name}".`)
+}
+
+async function announce(tx: Tx, event: LoggedEvent<typeof type>): Promise<void> {
+  storedTemplates.invalidate(tx)
+  await emit(tx, event, everyone)
 }

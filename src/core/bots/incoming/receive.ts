@@ -13,6 +13,7 @@ import type { Headers, Service } from './format/service.ts'
 import { parsed } from './payload.ts'
 import { services } from './table.ts'
 import { templateService } from './templates/service.ts'
+import { storedTemplates } from './templates/stored.ts'
 
 const patterns = v.pipe(v.array(v.pipe(text, v.maxLength(100))), v.maxLength(100))
 const paramOf = (header: string) => header.replaceAll('-', '_')
@@ -140,10 +141,12 @@ export const checkWebhook = action(
   async (caller, { integration }) => ({ display_name: (await serviceNamed(caller, integration)).displayName }),
 )
 
-async function serviceNamed({ db }: Caller, integration: string): Promise<Service> {
-  const service = services.find(({ name }) => name === integration) ?? (await templateService(db, integration))
-  if (!service) throw badRequest(`There is no integration "${integration}".`)
-  return service
+async function serviceNamed(caller: Caller, integration: string): Promise<Service> {
+  const service = services.find(({ name }) => name === integration)
+  if (service) return service
+  const template = (await storedTemplates.get(caller)).find(({ name }) => name === integration)
+  if (!template) throw badRequest(`There is no integration "${integration}".`)
+  return templateService(integration, template)
 }
 
 const readerOf = ({ events }: Service, name: string) => (Object.hasOwn(events, name) ? events[name] : undefined)

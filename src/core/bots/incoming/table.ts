@@ -1,5 +1,4 @@
-import * as v from 'valibot'
-import { statePart } from '../../events/log/state-part.ts'
+import type { Integration } from '../../shapes/integration.ts'
 import type { Service } from './format/service.ts'
 import { alertmanager, grafana } from './services/alerts.ts'
 import { homeAssistant, ifttt, zapier } from './services/automation.ts'
@@ -11,8 +10,10 @@ import { gitlab } from './services/gitlab/gitlab.ts'
 import { jira } from './services/jira.ts'
 import { json } from './services/json.ts'
 import { linear } from './services/linear.ts'
+import { netlify } from './services/netlify.ts'
 import { pagerduty } from './services/pagerduty.ts'
 import { sentry } from './services/sentry.ts'
+import { statuspage } from './services/statuspage.ts'
 import { stripe } from './services/stripe.ts'
 import { trello } from './services/trello.ts'
 import { uptimeKuma } from './services/uptime-kuma.ts'
@@ -36,28 +37,16 @@ export const services: readonly Service[] = [
   jira,
   json,
   linear,
+  netlify,
   pagerduty,
   sentry,
+  statuspage,
   stripe,
   trello,
   uptimeKuma,
   zapier,
   zendesk,
 ]
-
-const option = v.strictObject({ key: v.string(), label: v.string(), validator: v.string() })
-const integrationShape = v.strictObject({
-  /** The last part of its address, after /external/. */
-  name: v.string(),
-  display_name: v.string(),
-  /** The kinds of events it announces; null for a service that doesn't name its events. */
-  all_event_types: v.nullable(v.array(v.string())),
-  /** Options in its bot's config_data. */
-  config_options: v.array(option),
-  /** Parameters of its address, besides the usual ones. */
-  url_options: v.array(v.strictObject({ key: v.string(), label: v.string(), input_type: v.string() })),
-})
-type Integration = v.InferOutput<typeof integrationShape>
 
 const formOf = (name: string, display_name: string): Integration => ({
   name,
@@ -79,14 +68,10 @@ const integrationOf = ({ name, displayName, events, secret, options = {}, hasBra
   }
 }
 
+/** The integrations that every organization has. */
 export const integrations: readonly Integration[] = [
   ...services.map(integrationOf),
   formOf('mattermost', 'Mattermost'),
   formOf('slack', 'Slack'),
   formOf('slack_incoming', 'Slack-compatible webhook'),
-].sort((a, b) => (a.name < b.name ? -1 : 1))
-
-/** The integrations in register's response. */
-export const integrationState = statePart({ realm_incoming_webhook_bots: v.array(integrationShape) }, async () => ({
-  realm_incoming_webhook_bots: [...integrations],
-}))
+]

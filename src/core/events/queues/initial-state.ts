@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { deviceState } from '../../accounts/devices.ts'
 import { onboardingState } from '../../accounts/onboarding.ts'
-import { integrationState } from '../../bots/incoming/table.ts'
+import { integrationState } from '../../bots/incoming/state.ts'
 import { commandState } from '../../bots/profiles/commands.ts'
 import { botState } from '../../bots/profiles/state.ts'
 import { groupState } from '../../groups/state.ts'

@@ -3,6 +3,7 @@ import { botCommandShape, calledCommand } from '../../shapes/bot-command.ts'
 import { customEmojiById, customEmojiShape } from '../../shapes/emoji.ts'
 import { exportShape } from '../../shapes/export.ts'
 import { groupShape } from '../../shapes/group.ts'
+import { integrationShape } from '../../shapes/integration.ts'
 import { linkifierShape, playgroundShape } from '../../shapes/linkifier.ts'
 import { domainShape } from '../../shapes/organization.ts'
 import { organizationValue, userSettingValue } from '../../shapes/setting.ts'
@@ -59,6 +60,12 @@ export const organizationEvents = {
   /** A message began with a command of the bot that gets this event. */
   bot_command: event('bot_command', calledCommand),
   realm_playgrounds: event('realm_playgrounds', { realm_playgrounds: v.array(playgroundShape) }),
+  /** Integrations that administrators make. `update` has the former name, and its templates may have changed. */
+  realm_incoming_webhook_bots: eventByOp('realm_incoming_webhook_bots', {
+    add: { integration: integrationShape },
+    update: { name: v.string(), integration: integrationShape },
+    remove: { name: v.string() },
+  }),
   /** The default of a setting for new accounts. */
   realm_user_settings_defaults: eventByOp('realm_user_settings_defaults', {
     update: { property: v.string(), value: userSettingValue },

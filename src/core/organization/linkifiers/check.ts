@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js'
-import { ChatError } from '../../kernel/errors.ts'
+import { invalidField as invalid } from '../../kernel/errors.ts'
 import type { Reverse } from './reverse.ts'
 import { variablesOf } from './url-template.ts'
 
@@ -54,9 +54,6 @@ function groupsOf(pattern: string): string[] {
     throw invalid('pattern', `Bad regular expression: ${what}`)
   }
 }
-
-const invalid = (field: string, message: string): ChatError =>
-  new ChatError('BAD_REQUEST', message, { errors: { [field]: [message] } })
 
 /** Throws unless these fit a valid pattern with these groups. */
 function checkReverse(pattern: string, groups: readonly string[], reverse: Reverse): void {

@@ -3,28 +3,28 @@ import { pageTexts } from '../../../texts/page-texts.ts'
 import { copyLink } from '../../parts/copy-text.ts'
 import { attempt } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
+import { webhookAddress } from './webhook-address.ts'
 
 /** Puts together the URL that another service gets. The key is filled in by the reader, because it is shown only once. */
 export function WebhookAddresses() {
   const { realm_url, realm_incoming_webhook_bots, subscriptions } = useSession().read('organization', 'streams')
-  const service = useSignal(realm_incoming_webhook_bots[0]!.name)
+  const service = useSignal('')
   const channel = useSignal('')
   const topic = useSignal('')
   const only = useSignal('')
   const except = useSignal('')
   const branches = useSignal('')
-  const { name, all_event_types, url_options } = realm_incoming_webhook_bots.find((one) => one.name === service.value)!
+  const chosen = realm_incoming_webhook_bots.find((one) => one.name === service.value)
+  // An integration that an administrator made may have been removed since it was chosen.
+  const { name, all_event_types, url_options } = chosen ?? realm_incoming_webhook_bots[0]!
   const hasBranches = url_options.some(({ key }) => key === 'branches')
-  const params: Readonly<Record<string, string>> = {
-    api_key: 'KEY',
+  const address = webhookAddress(realm_url, name, {
     stream: channel.value,
     topic: topic.value.trim(),
     only_events: all_event_types ? listOf(only.value) : '',
     exclude_events: all_event_types ? listOf(except.value) : '',
     branches: hasBranches ? branches.value.trim() : '',
-  }
-  const address = new URL(`${realm_url}/api/v1/external/${name}`)
-  for (const [param, value] of Object.entries(params)) if (value !== '') address.searchParams.set(param, value)
+  })
   const names = subscriptions.filter(({ is_archived }) => !is_archived)
   return (
     <section class="address-builder" aria-label={pageTexts.bots.addresses}>
@@ -60,8 +60,8 @@ export function WebhookAddresses() {
       )}
       {hasBranches && <Text label={pageTexts.bots.branches} about={pageTexts.bots.branchesHelp} value={branches} />}
       <p class="copied-address">
-        <code>{address.href}</code>
-        <button type="button" onClick={() => attempt(() => copyLink(address.href))}>
+        <code>{address}</code>
+        <button type="button" onClick={() => attempt(() => copyLink(address))}>
           {pageTexts.copy.copy}
         </button>
       </p>

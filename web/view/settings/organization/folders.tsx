@@ -5,6 +5,7 @@ import { confirm } from '../../parts/confirm.tsx'
 import { attempt, Problem } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
+import { FormField } from '../form-field.tsx'
 import { useOrder } from './use-order.ts'
 
 /** Folders that group channels in everyone's sidebar, in the order of the sidebar. */
@@ -107,19 +108,19 @@ function FolderFields({ name, description }: { name?: string; description?: stri
   const { max_channel_folder_name_length, max_channel_folder_description_length } = useSession().state
   return (
     <>
-      <label>
-        {pageTexts.folders.name}
-        <input name="name" required maxLength={max_channel_folder_name_length} autocomplete="off" defaultValue={name} />
-      </label>
-      <label>
-        {pageTexts.folders.description}
-        <input
-          name="description"
-          maxLength={max_channel_folder_description_length}
-          autocomplete="off"
-          defaultValue={description}
-        />
-      </label>
+      <FormField
+        name="name"
+        label={pageTexts.folders.name}
+        required
+        maxLength={max_channel_folder_name_length}
+        defaultValue={name}
+      />
+      <FormField
+        name="description"
+        label={pageTexts.folders.description}
+        maxLength={max_channel_folder_description_length}
+        defaultValue={description}
+      />
     </>
   )
 }

@@ -6,6 +6,7 @@ import { Problem } from '../../parts/notices.tsx'
 import { rich } from '../../parts/rich.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
+import { FormField } from '../form-field.tsx'
 import { TryText } from './try-text.tsx'
 import { useOrder } from './use-order.ts'
 
@@ -99,28 +100,22 @@ const linkifierIn = (data: FormData) => ({
 function LinkifierFields({ pattern, url_template }: { pattern?: string; url_template?: string }) {
   return (
     <>
-      <label>
-        {pageTexts.linkifiers.pattern}
-        <input
-          name="pattern"
-          required
-          autocomplete="off"
-          spellcheck={false}
-          placeholder={pageTexts.linkifiers.patternExample}
-          defaultValue={pattern}
-        />
-      </label>
-      <label>
-        {pageTexts.linkifiers.template}
-        <input
-          name="url_template"
-          required
-          autocomplete="off"
-          spellcheck={false}
-          placeholder={pageTexts.linkifiers.templateExample}
-          defaultValue={url_template}
-        />
-      </label>
+      <FormField
+        name="pattern"
+        label={pageTexts.linkifiers.pattern}
+        required
+        spellcheck={false}
+        placeholder={pageTexts.linkifiers.patternExample}
+        defaultValue={pattern}
+      />
+      <FormField
+        name="url_template"
+        label={pageTexts.linkifiers.template}
+        required
+        spellcheck={false}
+        placeholder={pageTexts.linkifiers.templateExample}
+        defaultValue={url_template}
+      />
     </>
   )
 }

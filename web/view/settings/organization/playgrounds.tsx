@@ -3,6 +3,7 @@ import { texts } from '../../../texts/texts.ts'
 import { attempt } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
+import { FormField } from '../form-field.tsx'
 
 /** Websites that run code from messages. */
 export function Playgrounds() {
@@ -19,30 +20,26 @@ export function Playgrounds() {
     <>
       <p class="quiet">{pageTexts.playgrounds.intro}</p>
       <ActionForm action={pageTexts.playgrounds.add} run={add}>
-        <label>
-          {pageTexts.playgrounds.language}
-          <input
-            name="language"
-            required
-            maxLength={40}
-            placeholder={pageTexts.playgrounds.languageExample}
-            autocomplete="off"
-          />
-        </label>
-        <label>
-          {pageTexts.common.name}
-          <input
-            name="name"
-            required
-            maxLength={100}
-            placeholder={pageTexts.playgrounds.nameExample}
-            autocomplete="off"
-          />
-        </label>
-        <label>
-          {pageTexts.playgrounds.template}
-          <input name="url_template" required placeholder={pageTexts.playgrounds.templateExample} autocomplete="off" />
-        </label>
+        <FormField
+          name="language"
+          label={pageTexts.playgrounds.language}
+          required
+          maxLength={40}
+          placeholder={pageTexts.playgrounds.languageExample}
+        />
+        <FormField
+          name="name"
+          label={pageTexts.common.name}
+          required
+          maxLength={100}
+          placeholder={pageTexts.playgrounds.nameExample}
+        />
+        <FormField
+          name="url_template"
+          label={pageTexts.playgrounds.template}
+          required
+          placeholder={pageTexts.playgrounds.templateExample}
+        />
       </ActionForm>
       <ul class="settings-list">
         {playgrounds.map(({ id, name, pygments_language, url_template }) => (

@@ -36,7 +36,7 @@ export interface Service {
   readonly options?: Readonly<Record<string, string>>
 }
 
-const equal = (a: string, b: string): boolean => {
+export const equal = (a: string, b: string): boolean => {
   const [x, y] = [Buffer.from(a), Buffer.from(b)]
   return x.length === y.length && timingSafeEqual(x, y)
 }

@@ -1,5 +1,5 @@
 import type { Liquid } from 'liquidjs'
-import { badRequest } from '../../../kernel/errors.ts'
+import { invalidField } from '../../../kernel/errors.ts'
 import { code, link, quote, untrusted } from '../format/text.ts'
 
 /** The template language of integrations that administrators make: Liquid, without files and with limits. */
@@ -87,6 +87,6 @@ function reported<T>(name: string, work: () => T): T {
     return work()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw badRequest(`The template of "${name}" has an error: ${reason.slice(0, 300)}`)
+    throw invalidField(name, `The template of "${name}" has an error: ${reason.slice(0, 300)}`)
   }
 }

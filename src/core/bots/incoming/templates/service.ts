@@ -1,4 +1,3 @@
-import type { Db } from '../../../../storage/index.ts'
 import { type Announcement, type Skipped, skip } from '../format/event.ts'
 import type { Service } from '../format/service.ts'
 import { topicName } from '../format/text.ts'
@@ -11,11 +10,9 @@ export interface Template {
   readonly content: string
 }
 
-/** Returns the integration of this name that an administrator made, if there is one. */
-export async function templateService(db: Db, name: string): Promise<Service | undefined> {
-  const row = await db.selectFrom('webhook_template').selectAll().where('name', '=', name).executeTakeFirst()
-  if (!row) return undefined
-  const read = await templateReader(row)
+/** Returns an integration that an administrator made. */
+export async function templateService(name: string, template: Template): Promise<Service> {
+  const read = await templateReader(template)
   return {
     name,
     displayName: name,
