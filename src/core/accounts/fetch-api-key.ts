@@ -6,6 +6,7 @@ import { accountDeactivated, ChatError } from '../kernel/errors.ts'
 import { described, text } from '../kernel/fields.ts'
 import { userColumns } from '../kernel/user.ts'
 import { id } from '../shapes/values.ts'
+import { noteSignIn } from './first-sign-in.ts'
 import { issueKey } from './keys.ts'
 import { endSetUp } from './password-links.ts'
 import { tryPassword, verifyPassword } from './passwords.ts'
@@ -68,6 +69,7 @@ export async function keyForPassword(visitor: Context, { username, password, nam
       throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
     }
     await endSetUp(tx, account.id)
+    await noteSignIn(tx, account)
     return issueKey(tx, account.id, name)
   })
   return { api_key, email: account.delivery_email, user_id: account.id }

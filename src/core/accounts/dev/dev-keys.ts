@@ -7,6 +7,7 @@ import { described, none, text } from '../../kernel/fields.ts'
 import { isAdministrator } from '../../kernel/roles.ts'
 import { userColumns } from '../../kernel/user.ts'
 import { id } from '../../shapes/values.ts'
+import { noteSignIn } from '../first-sign-in.ts'
 import { issueKey } from '../keys.ts'
 
 /** Names of this machine in an address. */
@@ -51,6 +52,7 @@ export const devFetchApiKey = publicAction(
         .executeTakeFirst()
       if (!user) throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
       if (!user.is_active) throw accountDeactivated()
+      await noteSignIn(tx, user)
       return { api_key: await issueKey(tx, user.id), email: user.delivery_email, user_id: user.id }
     })
   },
