@@ -128,6 +128,8 @@ export { updateFlagsForNarrow } from './core/narrow/flags-for-narrow.ts'
 export { getMessage } from './core/narrow/get-message.ts'
 export { matchesNarrow } from './core/narrow/match-messages.ts'
 export { openChat } from './core/open-chat.ts'
+export { createBigBlueButtonCall } from './core/organization/calls/bigbluebutton.ts'
+export { createNextcloudTalkCall } from './core/organization/calls/nextcloud-talk.ts'
 export { deactivateOrganization, reactivateOrganization } from './core/organization/deactivate.ts'
 export { addDomain, listDomains, removeDomain, updateDomain } from './core/organization/domains.ts'
 export { removeIcon, removeLogo, uploadIcon, uploadLogo } from './core/organization/edit-pictures.ts'
@@ -143,9 +145,7 @@ export {
 } from './core/organization/linkifiers/edit.ts'
 export { reorderLinkifiers } from './core/organization/linkifiers/reorder.ts'
 export {
-  createBigBlueButtonCall,
   createConstructorGroupsCall,
-  createNextcloudTalkCall,
   createZoomCall,
   fetchApiKeyByToken,
   getStreamEmail,

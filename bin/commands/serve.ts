@@ -57,6 +57,8 @@ export interface ServeOptions {
   reserveMib: number
   allowPrivateWebhooks: boolean
   pushService?: string
+  bigbluebutton?: string
+  nextcloudTalk?: string
   giphyApiKey?: string
   tenorApiKey?: string
   klipyApiKey?: string
@@ -132,6 +134,10 @@ async function openAndRun(start: Start): Promise<void> {
     unusedFileDays: options.unusedFileDays,
     reserveMib: options.reserveMib,
     ...(options.pushService && { pushService: options.pushService }),
+    callServers: {
+      ...(options.bigbluebutton && { bigBlueButton: options.bigbluebutton }),
+      ...(options.nextcloudTalk && { nextcloudTalk: options.nextcloudTalk }),
+    },
     gifApiKeys: {
       ...(options.giphyApiKey && { giphy: options.giphyApiKey }),
       ...(options.tenorApiKey && { tenor: options.tenorApiKey }),

@@ -6,6 +6,8 @@ import { isPublicAddress } from './addresses.ts'
 
 /** A request to another server. */
 export interface PostRequest {
+  /** POST by default. */
+  method?: 'GET'
   url: string
   headers: Readonly<Record<string, string>>
   /** Text, or encrypted bytes. */
@@ -62,7 +64,7 @@ export function createPost({ allowPrivate = false, timeoutMs = 10_000, maxBytes 
     })
   }
 
-  return async ({ url, headers, body, signal }) => {
+  return async ({ method = 'POST', url, headers, body, signal }) => {
     const target = new URL(url)
     const host = target.hostname.replace(/^\[|\]$/g, '')
     if (target.username !== '' || target.password !== '')
@@ -73,15 +75,15 @@ export function createPost({ allowPrivate = false, timeoutMs = 10_000, maxBytes 
     const open = target.protocol === 'https:' ? httpsRequest : httpRequest
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const request = open(target, {
-        method: 'POST',
-        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+        method,
+        headers: method === 'GET' ? headers : { ...headers, 'content-length': Buffer.byteLength(body) },
         lookup: checkedLookup,
         // Connections aren't reused.
         agent: false,
         signal: ends,
       })
       request.once('response', resolve).once('error', reject)
-      request.end(body)
+      request.end(method === 'GET' ? undefined : body)
     })
     return { status: response.statusCode ?? 0, body: await textOf(response, maxBytes) }
   }

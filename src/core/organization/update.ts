@@ -22,6 +22,7 @@ import type { GroupSettingValue } from '../shapes/group.ts'
 import { empty } from '../shapes/values.ts'
 import { canReadStream, findStream } from '../streams/access.ts'
 import { emitVisibilityChanges, guestsOf, visibleUsersOf } from '../users/visibility-changes.ts'
+import { providerInUse } from './calls/servers.ts'
 import { type OrganizationView, organizationView } from './view.ts'
 
 /** Returns the full members, because they change with the waiting period. */
@@ -88,6 +89,9 @@ async function change(tx: Tx, name: SettingName, value: unknown): Promise<void> 
   }
   if (JSON.stringify(value) === JSON.stringify(present)) return
   if (setting.effect === 'none') throw cannotBeChanged(name, setting)
+  if (name === 'video_chat_provider' && providerInUse(tx.chat, value as Settings['video_chat_provider']) !== value) {
+    throw badRequest(`Invalid ${name} ${value}`)
+  }
   if (setting.kind === 'stream') await requireReadable(tx, value as number)
   await putSetting(tx, name, value as Settings[typeof name])
 }
