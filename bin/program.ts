@@ -128,6 +128,16 @@ export function program(io: Io = process): Command {
         'also write the audit log to a file as JSON lines, or send it to syslog://host:port; `syslog` is this machine',
       ).env('CHAT_AUDIT_LOG'),
     )
+    .addOption(
+      new Option('--bigbluebutton <url>', 'BigBlueButton server for calls: https://:SECRET@host/bigbluebutton/').env(
+        'CHAT_BIGBLUEBUTTON',
+      ),
+    )
+    .addOption(
+      new Option('--nextcloud-talk <url>', 'Nextcloud server for calls: https://user:app-password@host').env(
+        'CHAT_NEXTCLOUD_TALK',
+      ),
+    )
     .addOption(new Option('--giphy-api-key <key>', 'API key that apps use to search GIPHY').env('CHAT_GIPHY_API_KEY'))
     .addOption(new Option('--tenor-api-key <key>', 'API key that apps use to search Tenor').env('CHAT_TENOR_API_KEY'))
     .addOption(new Option('--klipy-api-key <key>', 'API key that apps use to search KLIPY').env('CHAT_KLIPY_API_KEY'))

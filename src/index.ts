@@ -139,6 +139,8 @@ export { getMessage } from './core/narrow/get-message.ts'
 export { matchesNarrow } from './core/narrow/match-messages.ts'
 export { openChat } from './core/open-chat.ts'
 export { exportAudit, listAudit } from './core/organization/audit/list.ts'
+export { createBigBlueButtonCall } from './core/organization/calls/bigbluebutton.ts'
+export { createNextcloudTalkCall } from './core/organization/calls/nextcloud-talk.ts'
 export { deactivateOrganization, reactivateOrganization } from './core/organization/deactivate.ts'
 export { addDomain, listDomains, removeDomain, updateDomain } from './core/organization/domains.ts'
 export { removeIcon, removeLogo, uploadIcon, uploadLogo } from './core/organization/edit-pictures.ts'
@@ -154,9 +156,7 @@ export {
 } from './core/organization/linkifiers/edit.ts'
 export { reorderLinkifiers } from './core/organization/linkifiers/reorder.ts'
 export {
-  createBigBlueButtonCall,
   createConstructorGroupsCall,
-  createNextcloudTalkCall,
   createZoomCall,
   fetchApiKeyByToken,
   getStreamEmail,

@@ -60,6 +60,8 @@ export interface ServeOptions {
   pushService?: string
   /** Where the audit log goes, too: a file, or a syslog server. */
   auditLog?: string
+  bigbluebutton?: string
+  nextcloudTalk?: string
   giphyApiKey?: string
   tenorApiKey?: string
   klipyApiKey?: string
@@ -147,6 +149,10 @@ async function openAndRun(start: Start): Promise<void> {
     unusedFileDays: options.unusedFileDays,
     reserveMib: options.reserveMib,
     ...(options.pushService && { pushService: options.pushService }),
+    callServers: {
+      ...(options.bigbluebutton && { bigBlueButton: options.bigbluebutton }),
+      ...(options.nextcloudTalk && { nextcloudTalk: options.nextcloudTalk }),
+    },
     gifApiKeys: {
       ...(options.giphyApiKey && { giphy: options.giphyApiKey }),
       ...(options.tenorApiKey && { tenor: options.tenorApiKey }),

@@ -45,6 +45,7 @@ import { mobilePushOf, outgoingOf, webPushOf } from './messages/send/message-wor
 import { schedulerOf } from './messages/send/schedule.ts'
 import { indexerOf, startSearchIndexer } from './narrow/search/indexer.ts'
 import { expireAudit } from './organization/audit/retention.ts'
+import { checkedCallServers } from './organization/calls/servers.ts'
 import { exporterOf, startExporter } from './organization/exports/exporter.ts'
 import { startMobilePush } from './push/push-devices.ts'
 import { checkedService } from './push/push-service.ts'
@@ -81,6 +82,7 @@ export async function openFrom(options: ChatOptions, image?: Uint8Array): Promis
       featureLevel: options.featureLevel ?? FEATURE_LEVEL,
       limits: limitsWith(options.limits),
       pushService: checkedService(options.pushService),
+      callServers: checkedCallServers(options.callServers),
       gifApiKeys: { giphy: '', tenor: '', klipy: '', ...options.gifApiKeys },
     },
     close: () => close(),

@@ -6,6 +6,8 @@ import { isPublicAddress } from './addresses.ts'
 
 /** A request to another server. */
 export interface PostRequest {
+  /** POST by default. */
+  method?: 'GET'
   url: string
   headers: Readonly<Record<string, string>>
   /** Text, or encrypted bytes. */
@@ -60,9 +62,9 @@ export type Fetch = (request: FetchRequest) => Promise<FetchAnswer>
  */
 export function createPost({ maxBytes = 256 * 1024, ...limits }: PostLimits = {}): Post {
   const send = connector({ ...limits, maxBytes })
-  return async ({ body, headers, ...request }) => {
-    const length = { 'content-length': String(Buffer.byteLength(body)) }
-    const { status, bytes } = await send({ ...request, headers: { ...headers, ...length } }, 'POST', body)
+  return async ({ body, headers, method = 'POST', ...request }) => {
+    const length = method === 'GET' ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const { status, bytes } = await send({ ...request, headers: { ...headers, ...length } }, method, body)
     return { status, body: bytes.toString('utf8') }
   }
 }
@@ -112,7 +114,7 @@ function connector({ allowPrivate = false, timeoutMs = 10_000, maxBytes }: PostL
         signal: ends,
       })
       request.once('response', resolve).once('error', reject)
-      request.end(body)
+      request.end(method === 'GET' ? undefined : body)
     })
     return {
       status: response.statusCode ?? 0,

@@ -18,6 +18,7 @@ import { audit } from './migrations/2026-12-03-audit.ts'
 import { secondFactor } from './migrations/2026-12-03-second-factor.ts'
 import { botCommands } from './migrations/2026-12-03-bot-commands.ts'
 import { feeds } from './migrations/2026-12-03-feeds.ts'
+import { level } from './migrations/2026-12-03-level.ts'
 import type { Store } from './store.ts'
 
 export const migrations: readonly Migration[] = [
@@ -37,6 +38,7 @@ export const migrations: readonly Migration[] = [
   secondFactor,
   botCommands,
   feeds,
+  level,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */

@@ -104,7 +104,7 @@ async function serve(
 /** Returns the options of a server that belong to its chat. */
 function ofChat({ db, secret, random, passwordCost, outgoing, onBroken, ...server }: EmptyServerOptions) {
   const { maxEmojiFileSizeMib, maxFileUploadSizeMib, unusedFileDays, initialsAvatars, dev, checkContract } = server
-  const { featureLevel, limits, publicUrl, reserveMib, freeBytes } = server
+  const { featureLevel, limits, publicUrl, reserveMib, freeBytes, pushService, gifApiKeys, callServers } = server
   const kept = { maxEmojiFileSizeMib, maxFileUploadSizeMib, unusedFileDays, initialsAvatars, dev, checkContract }
   const all = {
     db,
@@ -119,6 +119,9 @@ function ofChat({ db, secret, random, passwordCost, outgoing, onBroken, ...serve
     publicUrl,
     reserveMib,
     freeBytes,
+    pushService,
+    gifApiKeys,
+    callServers,
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }

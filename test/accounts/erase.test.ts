@@ -51,6 +51,9 @@ test("deletes profiles of a user and the user's bots, even where names are uniqu
     return [full_name, is_active]
   }
   for (const id of [hamlet.id, bot.user_id]) assert.deepEqual(await shown(id), ['Deleted user', false])
+  const deleted = async (id: number) => (await iago.api.get(`/users/${id}`)).user.is_deleted
+  assert.deepEqual([await deleted(hamlet.id), await deleted(bot.user_id)], [true, true])
+  assert.equal(await deleted(cordelia.id), undefined)
   const off = (await received()).filter(({ person }: { person: object }) => 'is_active' in person)
   assert.deepEqual(
     off.map(({ person }: { person: { user_id: number } }) => person.user_id),

@@ -179,3 +179,133 @@ max_topic_length realm_presence_disabled realm_default_external_accounts server_
 event_queue_longpoll_timeout_seconds realm_icon_url user_settings cross_realm_bots realm_non_active_users
 recent_private_conversations presences user_status user_topics unread_msgs realm_topics_policy realm_mandatory_topics
 channel_folders devices server_report_message_types navigation_views reminders realm_linkifiers`.split(/\s+/)
+
+/** A client that declares nothing. */
+const unaware = {}
+
+/** What happens to a message in the topic without a name, and to a direct one. */
+async function talk(w: World) {
+  const { iago, hamlet } = w.people
+  const place = { type: 'stream', stream_id: await w.streamId('general'), topic: '' }
+  await hamlet.api.post('/typing', { ...place, op: 'start' })
+  const { id } = await hamlet.says('hello', { topic: '' })
+  await hamlet.api.post('/typing', { op: 'start', to: [iago.id] })
+  const direct = await hamlet.says('psst', { people: [iago] })
+  await hamlet.api.post(`/messages/${id}/typing`, { op: 'start' })
+  await hamlet.api.patch(`/messages/${id}`, { content: 'good day' })
+  await iago.api.post(`/messages/${id}/reactions`, { emoji_name: 'tada' })
+  await iago.api.delete(`/messages/${id}/reactions`, { emoji_name: 'tada' })
+  const messages = [id, direct.id]
+  await iago.api.post('/messages/flags', { messages, op: 'add', flag: 'read' })
+  await iago.api.post('/messages/flags', { messages, op: 'remove', flag: 'read' })
+  const rest = await hamlet.says('more', { topic: '' })
+  await iago.api.patch(`/messages/${id}`, { topic: 'plot', send_notification_to_new_thread: false })
+  await iago.api.delete(`/messages/${rest.id}`)
+  await iago.api.delete(`/messages/${id}`)
+}
+
+const talkTypes = [
+  ...['message', 'update_message', 'delete_message', 'reaction', 'typing', 'typing_edit_message'],
+  'update_message_flags',
+]
+
+const edited = 'content is_me_message orig_content orig_rendered_content rendered_content'
+const movedAway = 'orig_subject propagate_mode subject topic_links'
+const changed = 'edit_timestamp flags message_id message_ids rendering_only stream_id stream_name user_id'
+const members = (type: string, ...names: string[]) => [type, ...names.join(' ').split(' ').sort()].join(' ')
+
+/** The events of a talk in their order, with their members. The first one is only for clients that know it. */
+const talkEvents = (deleted: 'message_id' | 'message_ids') => [
+  'typing/start message_type sender stream_id topic',
+  'message flags message',
+  'typing/start message_type recipients sender',
+  'message flags message',
+  'typing_edit_message/start message_id recipient sender_id',
+  members('update_message', changed, edited),
+  'reaction/add emoji_code emoji_name message_id reaction_type user_id',
+  'reaction/remove emoji_code emoji_name message_id reaction_type user_id',
+  'update_message_flags/add all flag messages operation',
+  'update_message_flags/remove all flag message_details messages operation',
+  'message flags message',
+  members('update_message', changed, movedAway),
+  `delete_message ${deleted} message_type stream_id topic`,
+  `delete_message ${deleted} message_type stream_id topic`,
+]
+
+const sentMessage = `avatar_url client content content_type display_recipient id is_me_message reactions recipient_id
+sender_email sender_full_name sender_id sender_realm_str subject submessages timestamp topic_links type`
+const fetchedMessage = `${sentMessage} flags stream_id`
+
+/** Every name of the topic without a name in these events. */
+const namesOfTopic = (events: readonly Sent[]): unknown[] =>
+  [...JSON.stringify(events).matchAll(/"(?:topic|subject|orig_subject)":"([^"]*)"/g)]
+    .map(([, name]) => name)
+    .filter((name) => name !== 'plot')
+
+for (const [level, capabilities] of Object.entries({
+  277: known277,
+  371: known371,
+  489: known489,
+  'official app': app,
+  'no capabilities': unaware,
+})) {
+  const knowsEmpty = 'empty_topic_name' in capabilities
+  test(`sends the events of a conversation in the forms that clients of ${level} know`, async () => {
+    await using w = await world()
+    await set(w, 'topics_policy', 'allow_empty_topic')
+    const { iago } = w.people
+    const { queue_id, last_event_id } = await register(iago, {
+      client_capabilities: capabilities,
+      event_types: talkTypes,
+      fetch_event_types: [],
+    })
+    await talk(w)
+    const { events } = await getEvents(iago, { queue_id, last_event_id, dont_block: true })
+    const sent = events as unknown as Sent[]
+    const isBulk = 'bulk_message_deletion' in capabilities
+    const wanted = talkEvents(isBulk ? 'message_ids' : 'message_id')
+    if (!('stream_typing_notifications' in capabilities)) wanted.shift()
+    assert.deepEqual(sent.map(shapeOf), wanted)
+    // Direct messages have an empty subject at all levels.
+    const [direct] = sent.filter(({ message }) => (message as { type?: string })?.type === 'private')
+    const inChannels = sent.filter((event) => event !== direct)
+    const names = namesOfTopic(inChannels)
+    assert.ok(names.length >= 6)
+    assert.deepEqual([...new Set(names)], [knowsEmpty ? '' : 'general chat'])
+    const ofStream = sent.find(({ type }) => type === 'message')!.message as object
+    assert.deepEqual(
+      members('message', ...Object.keys(ofStream)),
+      members('message', `${words(sentMessage)} stream_id`),
+    )
+    assert.deepEqual(
+      members('message', ...Object.keys(direct!.message as object)),
+      members('message', words(sentMessage)),
+    )
+  })
+
+  test(`answers requests for messages in the form that clients of ${level} know`, async () => {
+    await using w = await world()
+    await set(w, 'topics_policy', 'allow_empty_topic')
+    const { iago, hamlet } = w.people
+    const { id } = await hamlet.says('hello', { topic: '' })
+    await iago.api.post(`/messages/${id}/reactions`, { emoji_name: 'tada' })
+    await hamlet.api.patch(`/messages/${id}`, { content: 'good day' })
+    const shown = { apply_markdown: true, client_gravatar: true, ...(knowsEmpty && { allow_empty_topic_name: true }) }
+    const window = { anchor: id, num_before: 0, num_after: 0, ...shown }
+    const narrow = [{ operator: 'channel', operand: await w.streamId('general') }]
+    const [listed] = (await iago.api.get('/messages', { ...window, narrow })).messages
+    const { message } = await iago.api.get(`/messages/${id}`, shown)
+    for (const one of [listed, message]) {
+      const wanted = `${words(fetchedMessage)} edit_history last_edit_timestamp`
+      assert.equal(members('message', ...Object.keys(one)), members('message', wanted))
+      assert.equal(one.subject, knowsEmpty ? '' : 'general chat')
+      const [reaction] = one.reactions
+      assert.equal(
+        members('reaction', ...Object.keys(reaction)),
+        members('reaction', 'emoji_code emoji_name reaction_type user_id'),
+      )
+    }
+  })
+}
+
+const words = (list: string): string => list.split(/\s+/).join(' ')

@@ -295,6 +295,21 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
         send_notification_to_new_thread: chance(0.3),
       }),
   },
+  resolve: {
+    weight: 2,
+    async run({ who, pick, messages }) {
+      const message_id = pick(messages)
+      const row = await who.db
+        .selectFrom('message')
+        .innerJoin('topic', 'topic.id', 'message.topic_id')
+        .select('topic.name')
+        .where('message.id', '=', message_id)
+        .executeTakeFirst()
+      if (!row?.name) return
+      const topic = row.name.startsWith('✔ ') ? row.name.slice(2) : `✔ ${row.name}`
+      await updateMessage(who, { message_id, topic, propagate_mode: 'change_all' })
+    },
+  },
   delete: { weight: 3, run: ({ who, pick, messages }) => deleteMessage(who, { message_id: pick(messages) }) },
   read: {
     weight: 5,
@@ -475,6 +490,7 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
         who,
         pick([
           { twenty_four_hour_time: chance(0.5) },
+          { resolved_topic_notice_auto_read_policy: pick(['always', 'except_followed', 'never'] as const) },
           { enable_sounds: chance(0.5) },
           { wildcard_mentions_notify: chance(0.5) },
           { send_read_receipts: chance(0.5) },

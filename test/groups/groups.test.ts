@@ -333,3 +333,23 @@ test('reactivates a group and changes who is in a deactivated one', async () => 
   assert.deepEqual([added.op, added.group, others], ['add', group, []])
   assert.deepEqual([group.members, group.deactivated], [[hamlet.id, cordelia.id], false])
 })
+
+test('bots use the endpoints of groups with the permissions of their role', async () => {
+  await using w = await world({ people: { bob: { bot: true } } })
+  const { iago, hamlet } = w.people
+  const { api } = w.person('bob')
+  const { user_groups } = await api.get('/user_groups')
+  assert.ok(user_groups.length > 5)
+  const members = user_groups.find(({ name }: { name: string }) => name === 'role:members').id
+  const asMember = await api.get(`/user_groups/${members}/members`)
+  assert.ok(asMember.members.includes(hamlet.id))
+  const answer = await api.post('/user_groups/create', { name: 'crew', description: '', members: [hamlet.id] })
+  assert.equal(answer.msg, '')
+  const { group_id } = answer
+  assert.equal((await api.post(`/user_groups/${group_id}/members`, { add: [iago.id] })).msg, '')
+  assert.equal((await api.patch(`/user_groups/${group_id}`, { description: 'sailors' })).msg, '')
+  assert.equal((await api.post(`/user_groups/${group_id}/deactivate`)).msg, '')
+  await iago.write((tx) => putSetting(tx, 'can_create_groups', 'role:administrators'))
+  const refused = await api.post('/user_groups/create', { name: 'cast', description: '', members: [] })
+  assert.deepEqual([refused.status, refused.msg], [400, 'Insufficient permission'])
+})

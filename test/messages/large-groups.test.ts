@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { subscribersOf } from '../../src/core/streams/subscriptions/list.ts'
+import { subscribersOf } from '../../src/core/streams/subscriptions/subscriber-lists.ts'
 import { people } from '../../src/core/users/people.ts'
 import { type Person, world } from '../../src/testing/index.ts'
 import { addCrowd } from '../crowd.ts'

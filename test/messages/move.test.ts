@@ -296,3 +296,17 @@ test('followers of a topic follow it to its new place', async () => {
   await updateMessage(iago, { message_id: second, topic: 'new', propagate_mode: 'change_all', ...quiet })
   assert.deepEqual(await policies(), [{ topic_name: 'new', visibility_policy: 3 }])
 })
+
+test('lists moved messages in ascending order, whichever message was named', async () => {
+  await using w = await world()
+  const { hamlet, cordelia } = w.people
+  const ids = await three(w)
+  const received = await listen(cordelia, ['update_message'])
+  await updateMessage(hamlet, { message_id: ids[2]!, topic: 'new', propagate_mode: 'change_all', ...quiet })
+  await updateMessage(hamlet, { message_id: ids[1]!, topic: 'newer', propagate_mode: 'change_later', ...quiet })
+  const moved = (await received()).map(({ message_id, message_ids }) => [message_id, message_ids])
+  assert.deepEqual(moved, [
+    [ids[2], ids],
+    [ids[1], ids.slice(1)],
+  ])
+})

@@ -4,6 +4,7 @@ import { mobilePushOf } from '../../src/core/messages/send/message-workers.ts'
 import { openChat } from '../../src/index.ts'
 import { type Person, type World, world } from '../../src/testing/index.ts'
 import { listen } from '../messages/listen.ts'
+import { roleId } from '../settings/proofs.ts'
 import { appSecrets, PUSH_SERVICE, pushDevice, pushService } from './device.ts'
 
 /** A world with a push service. */
@@ -255,4 +256,86 @@ test('says that notifications are enabled, and stops for a removed device', asyn
   await hamlet.api.post('/remove_client_device', { device_id })
   await cordelia.says('psst', { people: [hamlet] })
   assert.deepEqual(await sent(), [])
+})
+
+/** The payloads that were sent to a device since the last look, decrypted. */
+const payloadsOf = (sent: readonly Sent[], { decrypt }: { decrypt(data: string): Record<string, unknown> }) =>
+  sent.map(({ payload }) => decrypt(payload.encrypted_data))
+
+test('has devices remove the notifications of read and deleted messages', async () => {
+  const { w, hamlet, cordelia, iago, sent } = await served()
+  await using _ = w
+  const device = await pushDevice(w, hamlet)
+  await sent()
+  const ids: number[] = []
+  for (const content of ['one', 'two', 'three', 'four']) {
+    ids.push((await cordelia.says(content, { people: [hamlet] })).id)
+    await sent()
+  }
+  const [first, second, third, fourth] = ids as [number, number, number, number]
+  const removed = async () => payloadsOf(await sent(), device).map(({ type, message_ids }) => [type, message_ids])
+  await hamlet.api.post('/messages/flags', { messages: [second, first], op: 'add', flag: 'read' })
+  const [payload, ...others] = payloadsOf(await sent(), device)
+  assert.deepEqual(others, [])
+  const { realm_name, ...rest } = payload!
+  assert.equal(typeof realm_name, 'string')
+  const message_ids = [first, second]
+  assert.deepEqual(rest, { type: 'remove', realm_url: 'http://localhost', user_id: hamlet.id, message_ids })
+  await iago.api.patch('/realm', { can_delete_own_message_group: { new: await roleId(w, 'role:everyone') } })
+  assert.equal((await cordelia.api.delete(`/messages/${third}`)).msg, '')
+  assert.deepEqual(await removed(), [['remove', [third]]])
+  await hamlet.api.post('/mark_all_as_read')
+  assert.deepEqual(await removed(), [['remove', [fourth]]])
+  await hamlet.api.post('/messages/flags', { messages: [fourth], op: 'remove', flag: 'read' })
+  await hamlet.api.post('/messages/flags', { messages: [fourth], op: 'add', flag: 'read' })
+  assert.deepEqual(await removed(), [])
+})
+
+test('repeats the removal of notifications while the service fails', async () => {
+  const { w, hamlet, cordelia, service, sent, after } = await served()
+  await using _ = w
+  const device = await pushDevice(w, hamlet)
+  const { id } = await cordelia.says('psst', { people: [hamlet] })
+  await sent()
+  service.current.answers = { notify: { status: 503, body: '' } }
+  await hamlet.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' })
+  assert.equal((await sent()).length, 1)
+  service.current.answers = {}
+  await after(5)
+  assert.deepEqual(
+    payloadsOf(await sent(), device).map(({ message_ids }) => message_ids),
+    [[id]],
+  )
+  await after(3600)
+  assert.deepEqual(await sent(), [])
+})
+
+test('forgets after two weeks which notifications a device shows', async () => {
+  const { w, hamlet, cordelia, sent, after } = await served()
+  await using _ = w
+  await pushDevice(w, hamlet)
+  const { id } = await cordelia.says('psst', { people: [hamlet] })
+  await sent()
+  await after(14 * 86_400)
+  await hamlet.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' })
+  assert.deepEqual(await sent(), [])
+})
+
+test('names the smallest mentioned group in a notification, unless the reader is mentioned by name', async () => {
+  const { w, hamlet, cordelia, iago, sent } = await served()
+  await using _ = w
+  const device = await pushDevice(w, hamlet)
+  const create = async (name: string, members: number[]) =>
+    (await iago.api.post('/user_groups/create', { name, description: '', members })).group_id
+  await create('court', [hamlet.id, cordelia.id, iago.id])
+  const princes = await create('princes', [hamlet.id])
+  await create('others', [cordelia.id])
+  const named = async (content: string) => {
+    await cordelia.says(content)
+    const [payload] = payloadsOf(await sent(), device)
+    return [payload?.mentioned_user_group_id, payload?.mentioned_user_group_name]
+  }
+  assert.deepEqual(await named('@*court* @*princes* @*others*'), [princes, 'princes'])
+  assert.deepEqual(await named('@*princes* and @**hamlet**'), [undefined, undefined])
+  assert.deepEqual(await named('@**hamlet**, not @_*princes*'), [undefined, undefined])
 })

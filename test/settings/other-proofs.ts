@@ -51,6 +51,16 @@ export const userProofs: Record<NamesWithEffect<typeof userSettings, 'server'>, 
     },
     outcomes: [{ plot: 3 }, {}],
   },
+  resolved_topic_notice_auto_read_policy: {
+    value: 'always',
+    try: async ({ people: { hamlet, iago } }) => {
+      const { id } = await hamlet.says('word', { topic: 'plot' })
+      const received = await listen(hamlet, ['message'])
+      await iago.api.patch(`/messages/${id}`, { topic: '✔ plot', propagate_mode: 'change_all' })
+      return (await received()).map(({ flags }) => flags)
+    },
+    outcomes: [[[]], [['read']]],
+  },
   enable_offline_push_notifications: {
     value: false,
     try: (w) => attemptsAfter(w, () => w.people.cordelia.says('psst', { people: [w.people.hamlet] })),

@@ -89,7 +89,7 @@ function rowTypes(): Map<string, Map<string, { type: string; nullable: boolean }
 function sqlTypeOf(type: string): { type: string; nullable: boolean } {
   const nullable = / \| null$/.test(type)
   const plain = type.replace(/ \| null$/, '')
-  if (/^(Generated<number>|number|Flag)$/.test(plain)) return { type: 'INT', nullable }
+  if (/^(Generated<(number|Flag|0 \| 1 \| 2)>|number|Flag)$/.test(plain)) return { type: 'INT', nullable }
   if (plain === 'Uint8Array') return { type: 'BLOB', nullable }
   assert.match(plain, /^(string|'[^']*'( \| '[^']*')*)$/, `no SQL type for ${type}`)
   return { type: 'TEXT', nullable }

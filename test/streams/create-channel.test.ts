@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { storeOf } from '../../src/core/kernel/store.ts'
 import { type Person, type World, world } from '../../src/testing/index.ts'
 import { verifyEvents } from '../../src/testing/verify-events.ts'
+import { addCrowd } from '../crowd.ts'
+import { eventually } from '../eventually.ts'
 import { set } from '../messages/listen.ts'
 import { topicOf } from '../messages/notices/read.ts'
 
@@ -87,7 +90,7 @@ test('subscribing people tells them by direct message only where that is asked f
   assert.equal(state.max_bulk_new_subscription_messages, 100)
 })
 
-test('takes a request for partial lists of subscribers, and answers whole ones', async () => {
+test('answers whole lists of the subscribers of small streams', async () => {
   await using w = await world({ streams: { hall: { members: ['iago', 'hamlet'] } } })
   const { iago, hamlet } = w.people
   const subscribers = async (include_subscribers: unknown) => {
@@ -102,4 +105,43 @@ test('takes a request for partial lists of subscribers, and answers whole ones',
   assert.deepEqual(await subscribers(false), [undefined, undefined])
   const { msg } = await hamlet.api.get('/users/me/subscriptions', { include_subscribers: 'some' })
   assert.equal(msg, 'include_subscribers must be true, false or "partial"')
+})
+
+test('answers partial lists of the subscribers of large streams', async () => {
+  await using w = await world({ streams: { small: { members: ['iago', 'hamlet', 'cordelia'] }, large: {} } })
+  const { iago, hamlet, cordelia } = w.people
+  const absent = await addCrowd(cordelia, 250)
+  const { user_id: bot } = await hamlet.api.post('/bots', { full_name: 'Skull', short_name: 'skull' })
+  const principals = [...absent, iago.id, hamlet.id, cordelia.id, bot]
+  await iago.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'large' }], principals })
+  w.clock.advance(15 * 86_400_000)
+  await cordelia.api.post('/users/me/presence', { status: 'active' })
+  w.clock.advance(10 * 86_400_000)
+  await hamlet.api.post('/users/me/presence', { status: 'idle' })
+  // A large organization writes presence with a delay.
+  w.clock.advance(1000)
+  const present = () => storeOf(w.chat).db.selectFrom('presence').select('user_id').execute()
+  await eventually('presence is written', async () => (await present()).length === 2)
+  const lists = async (include_subscribers: unknown) => {
+    const both = [
+      (await hamlet.api.post('/register', { fetch_event_types: ['subscription'], include_subscribers })).subscriptions,
+      (await hamlet.api.get('/users/me/subscriptions', { include_subscribers })).subscriptions,
+    ]
+    return both.map((list) =>
+      ['large', 'small'].map((requested) => {
+        const { subscribers, partial_subscribers } = list.find(({ name }: { name: string }) => name === requested)
+        return { subscribers, partial_subscribers }
+      }),
+    )
+  }
+  const whole = (subscribers: number[]) => ({ subscribers, partial_subscribers: undefined })
+  const small = whole([iago.id, hamlet.id, cordelia.id])
+  for (const shown of await lists('partial')) {
+    const [large, other] = shown
+    assert.equal(large!.subscribers, undefined)
+    assert.deepEqual(other, small)
+    assert.deepEqual(large!.partial_subscribers, [hamlet.id, cordelia.id, bot])
+  }
+  const everyone = whole(principals.sort((a, b) => a - b))
+  for (const shown of await lists(true)) assert.deepEqual(shown, [everyone, small])
 })

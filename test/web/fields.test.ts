@@ -180,7 +180,12 @@ browserTest('creates a stream with visibility, members and posting policy', asyn
 })
 
 browserTest('marks guests, warns when writing to one and offers calls as configured', async (t) => {
-  await using server = await testServer({ web: true })
+  const room = { status: 201, body: '{"ocs":{"data":{"token":"x7k2mn9p"}}}' }
+  await using server = await testServer({
+    web: true,
+    callServers: { nextcloudTalk: 'https://a:b@cloud.example.com' },
+    outgoing: { post: async () => room },
+  })
   const { iago, hamlet, polonius } = server.people
   const page = await visit(t, server.url, hamlet)
   const people = page.getByRole('complementary', { name: 'People' })
@@ -208,7 +213,16 @@ browserTest('marks guests, warns when writing to one and offers calls as configu
   await iago.api.patch('/realm', { video_chat_provider: 1, jitsi_server_url: 'https://calls.example.com' })
   await page.getByRole('button', { name: 'Add a call' }).click()
   const link = /^\[Join the call\]\(https:\/\/calls\.example\.com\/\d{15}\)/
-  assert.match(await page.getByRole('textbox', { name: 'Message' }).inputValue(), link)
+  const written = () => page.getByRole('textbox', { name: 'Message' }).inputValue()
+  await eventually('the link is written', async () => link.test(await written()))
+  // The server of the provider creates the call.
+  await iago.api.patch('/realm', { video_chat_provider: 7 })
+  await eventually('the provider is known', async () => {
+    await page.getByRole('textbox', { name: 'Message' }).fill('')
+    await page.getByRole('button', { name: 'Add a call' }).click()
+    await until(page, `document.querySelector('#compose-text').value !== ''`)
+    return (await written()) === '[Join the call](https://cloud.example.com/index.php/call/x7k2mn9p) '
+  })
 })
 
 browserTest('explains administrator settings and signs out all other browsers immediately', async (t) => {

@@ -904,6 +904,10 @@ export const enPages = {
       label: 'Follow topics that mention me',
       about: 'Follows a topic when someone mentions you in it.',
     },
+    resolved_topic_notice_auto_read_policy: {
+      label: 'Mark notices about resolved topics as read',
+      about: 'Notices that a topic was resolved or reopened.',
+    },
     desktop_icon_count_display: {
       label: 'Unread badge',
       about: 'Which unread messages count toward the badge.',
@@ -1184,6 +1188,7 @@ export const enPages = {
     none: 'None',
     whenMany: 'If I have many channels',
     always: 'Always',
+    exceptFollowed: 'Except in topics I follow',
     never: 'Never',
     google: 'Google',
     googleBlobs: 'Google blobs',

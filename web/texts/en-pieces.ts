@@ -75,6 +75,13 @@ export const enPieces = {
     report: 'Report…',
     delete: 'Delete…',
   },
+  jumpToDate: {
+    menu: 'Jump to date…',
+    title: 'Jump to date',
+    day: 'Date',
+    action: 'Jump',
+    none: 'There are no messages here.',
+  },
   schedule: {
     inAnHour: 'In an hour',
     thisEvening: 'This evening',

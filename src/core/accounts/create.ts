@@ -99,7 +99,8 @@ export const createUser = action(
       if (await emailProblem(tx, params.email)) {
         throw badRequest(`Email '${params.email}' not allowed in this organization`)
       }
-      const { id } = await addUser(tx, { email: params.email, full_name: params.full_name, password_hash })
+      const { email, full_name } = params
+      const { id } = await addUser(tx, { email, full_name, password_hash, awaits_sign_in: true })
       return { user_id: id }
     })
   },
@@ -117,6 +118,8 @@ export interface NewUser {
   /** A bot's values that differ from the defaults. */
   bot?: Partial<BotProfile>
   is_system_bot?: boolean
+  /** Whether it counts as joined only from the first sign-in. */
+  awaits_sign_in?: boolean
 }
 
 /** Creates an account in the usual way: with an announcement, default streams and a welcome message. */
@@ -188,7 +191,7 @@ async function setLanguage(tx: Tx, user_id: number): Promise<void> {
 }
 
 /** The other columns have the same value in every new account. */
-type NewRow = Omit<Insertable<UserTable>, 'avatar_source' | 'avatar_version' | 'is_active' | 'timezone'>
+type NewRow = Omit<Insertable<UserTable>, 'avatar_source' | 'avatar_version' | 'is_active' | 'is_deleted' | 'timezone'>
 
 const insertRow = statement((db, p: NewRow) =>
   db
@@ -210,6 +213,8 @@ const insertRow = statement((db, p: NewRow) =>
       avatar_version: 1,
       avatar_blob_id: null,
       password_hash: p.password_hash,
+      awaits_sign_in: p.awaits_sign_in,
+      is_deleted: 0,
     })
     .returning(userColumns),
 )
@@ -235,6 +240,7 @@ export async function insertUser(tx: SystemTx, account: NewUser): Promise<User> 
     is_system_bot: account.is_system_bot ? 1 : 0,
     date_joined: seconds(tx.chat.clock),
     password_hash: account.password_hash ?? null,
+    awaits_sign_in: account.awaits_sign_in ? 1 : 0,
   })
   return user!
 }

@@ -1,9 +1,12 @@
 import * as v from 'valibot'
+import { observersOf } from '../access/user-visibility.ts'
+import { emit } from '../events/log/emit.ts'
 import type { Caller, Tx } from '../kernel/context.ts'
 import { bool } from '../kernel/fields.ts'
 import { whileMore } from '../kernel/slices.ts'
 import type { User } from '../kernel/user.ts'
 import { removeMessages } from '../messages/edit/delete.ts'
+import { changeUser } from '../users/people.ts'
 import { setAvatar } from './avatar.ts'
 import { setFullName } from './update-user.ts'
 
@@ -22,6 +25,9 @@ export const DELETED_NAME = 'Deleted user'
 export async function deleteProfile(tx: Tx, user: User): Promise<void> {
   await setAvatar(tx, user, undefined)
   await setFullName(tx, user, DELETED_NAME, { shared: true })
+  await changeUser(tx, user.id, { is_deleted: 1 })
+  const person = { user_id: user.id, is_deleted: true } as const
+  await emit(tx, { type: 'realm_user', op: 'update', person }, await observersOf(tx, user))
 }
 
 /** Messages deleted in one commit, so that other writes do not wait long. */

@@ -5,10 +5,11 @@ import { recordAct } from '../kernel/audit.ts'
 import { type Context, requireOpenOrganization, type SystemTx } from '../kernel/context.ts'
 import { accountDeactivated, ChatError } from '../kernel/errors.ts'
 import { described, text } from '../kernel/fields.ts'
-import { userColumns } from '../kernel/user.ts'
+import { type User, userColumns } from '../kernel/user.ts'
 import { id } from '../shapes/values.ts'
 import { findUserByEmail } from '../users/access.ts'
 import { failedSignInsOf } from './failed-sign-ins.ts'
+import { noteSignIn } from './first-sign-in.ts'
 import { issueKey } from './keys.ts'
 import { endSetUp } from './password-links.ts'
 import { tryPassword, verifyPassword } from './passwords.ts'
@@ -84,8 +85,11 @@ interface PasswordSignIn {
 }
 
 /** Records that somebody got a key of an account, and how. */
-export const recordSignIn = (tx: SystemTx, user_id: number, by: string, kind: 'key' | 'session' = 'key') =>
-  recordAct(tx, { action: 'signIn', subject_kind: 'user', subject_id: user_id, actor_id: user_id, after: { by, kind } })
+export async function recordSignIn(tx: SystemTx, user: User, by: string, kind: 'key' | 'session' = 'key') {
+  const { id } = user
+  await recordAct(tx, { action: 'signIn', subject_kind: 'user', subject_id: id, actor_id: id, after: { by, kind } })
+  await noteSignIn(tx, user)
+}
 
 /**
  * Issues a key to the holder of the password of an account. If its second factor is missing, the answer has a ticket
@@ -135,7 +139,7 @@ export async function keyForPassword(visitor: Context, { username, password, nam
     if (by === 'password' && (await hasSecondFactor(tx, account.id))) {
       return { ticket: kind === 'session' ? await newTicket(tx, account.id, name ?? '') : undefined }
     }
-    await recordSignIn(tx, account.id, by, kind)
+    await recordSignIn(tx, account, by, kind)
     return { api_key: await issueKey(tx, account.id, name, kind) }
   })
   return { ...issued, email: account.delivery_email, user_id: account.id }

@@ -20,6 +20,14 @@ export interface GifApiKeys {
   klipy: string
 }
 
+/** Servers for calls that an operator may name. The address contains the credentials. */
+export interface CallServers {
+  /** As `https://:SECRET@host/bigbluebutton/`. */
+  bigBlueButton: string
+  /** As `https://user:app-password@host`. */
+  nextcloudTalk: string
+}
+
 export interface ChatOptions {
   /** Database file, or ':memory:' (the default). */
   db?: string
@@ -55,6 +63,8 @@ export interface ChatOptions {
   secret?: Uint8Array
   /** Keys of services that search GIFs, by service. Clients get them and ask the services; the server never does. */
   gifApiKeys?: Partial<GifApiKeys>
+  /** Servers for calls, which are asked when somebody starts or joins one. None by default. */
+  callServers?: Partial<CallServers>
   /**
    * Address of the push service that notifies mobile devices, such as `https://id:key@push.example.com`. It gets no
    * content, which only the devices can decrypt. Nothing is contacted by default.
@@ -67,8 +77,8 @@ export interface ChatOptions {
   /** Logs failures that no caller sees, and problems for an operator. Nothing is logged by default. */
   logger?: Logger
   /**
-   * How outgoing webhooks reach their receivers, and feeds their addresses. A chat connects to other servers only for these bots
-   * and feeds, for Web Push, and for `pushService`.
+   * How outgoing webhooks reach their receivers, and feeds their addresses. A chat connects to other servers only for
+   * these bots and feeds, for Web Push, and for `pushService` and `callServers`.
    */
   outgoing?: OutgoingOptions
   /** Called after the disk has failed. The chat accepts no more writes. */
@@ -108,7 +118,7 @@ export interface Chat extends AsyncDisposable {
       | 'featureLevel'
       | 'pushService'
     >
-  > & { limits: Limits; gifApiKeys: GifApiKeys }
+  > & { limits: Limits; gifApiKeys: GifApiKeys; callServers: CallServers }
   /** When this process opened the chat, in seconds. */
   readonly openedAt: number
   /** Waits for pending writes, answers waiting polls and closes the database. */

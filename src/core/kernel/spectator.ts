@@ -20,6 +20,7 @@ export const spectator: User = {
   avatar_source: 'G',
   avatar_version: 1,
   avatar_blob_id: null,
+  is_deleted: 0,
 }
 
 export const isSpectator = (user: Pick<User, 'id'>): boolean => user.id === spectator.id

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import { type Db, statement, type UserTable } from '../../storage/index.ts'
 
-/** A user's row, without columns that are read in only one place: the password's hash and the larger avatar. */
-export type User = Omit<Selectable<UserTable>, 'password_hash' | 'avatar_medium_blob_id'>
+/** A user's row, without columns that are read in only one place. */
+export type User = Omit<Selectable<UserTable>, 'password_hash' | 'avatar_medium_blob_id' | 'awaits_sign_in'>
 
 /** The columns of a User. */
 export const userColumns = [
@@ -23,6 +23,7 @@ export const userColumns = [
   'avatar_source',
   'avatar_version',
   'avatar_blob_id',
+  'is_deleted',
 ] as const satisfies readonly (keyof User)[]
 
 const byId = statement((db, p: { id: number }) => db.selectFrom('user').select(userColumns).where('id', '=', p.id))

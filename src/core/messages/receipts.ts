@@ -1,10 +1,11 @@
-import type { ExpressionBuilder } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import * as v from 'valibot'
 import type { Tables } from '../../storage/index.ts'
 import { accessMessage } from '../access/messages.ts'
 import { action } from '../kernel/action.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { described, id } from '../kernel/fields.ts'
+import { KEPT_UNREAD } from '../read-state/flag-bits.ts'
 import { settingsOf } from '../settings/organization.ts'
 
 /**
@@ -54,18 +55,21 @@ export const getReadReceipts = action(
             ),
       )
       .where((eb) =>
-        eb(
-          eb
-            .selectFrom('read_range')
-            .select('read_range.hi')
-            .whereRef('read_range.user_id', '=', 'user.id')
-            .where('read_range.conversation_id', '=', read_in)
-            .where('read_range.lo', '<=', message_id)
-            .orderBy('read_range.lo', 'desc')
-            .limit(1),
-          '>=',
-          message_id,
-        ),
+        eb.or([
+          ...(message.starts_read ? [eb.not(eb.exists(keptUnread(eb, message_id)))] : []),
+          eb(
+            eb
+              .selectFrom('read_range')
+              .select('read_range.hi')
+              .whereRef('read_range.user_id', '=', 'user.id')
+              .where('read_range.conversation_id', '=', read_in)
+              .where('read_range.lo', '<=', message_id)
+              .orderBy('read_range.lo', 'desc')
+              .limit(1),
+            '>=',
+            message_id,
+          ),
+        ]),
       )
       .where((eb) => eb.not(eb.exists(keepsReadingPrivate(eb))))
       // Excludes users the caller has muted, and those who have muted the caller.
@@ -89,6 +93,15 @@ export const getReadReceipts = action(
     return { user_ids: rows.map((row) => row.id) }
   },
 )
+
+/** A notice that started as read has a row of flags for a user who has it as unread. */
+const keptUnread = (eb: ExpressionBuilder<Tables, 'user'>, message_id: number) =>
+  eb
+    .selectFrom('message_flag')
+    .select('message_flag.user_id')
+    .whereRef('message_flag.user_id', '=', 'user.id')
+    .where('message_flag.message_id', '=', message_id)
+    .where(sql<number>`message_flag.flags & ${sql.lit(KEPT_UNREAD)}`, '!=', 0)
 
 /** Settings have a row only if they differ from the default, which is to send read receipts. */
 const keepsReadingPrivate = (eb: ExpressionBuilder<Tables, 'user'>) =>

@@ -11,7 +11,7 @@ export type IndexScan = { lo: number; hi: number } & (
   | { by: 'topic_id' | 'conversation_id' | 'origin_id' | 'sender_id'; value: number }
   | { by: 'topics' | 'ids'; values: readonly number[] }
   | { by: 'gaps'; column: 'conversation_id' | 'origin_id'; gaps: readonly GapRow[] }
-  | { by: 'mark'; mark: 'has_image' | 'has_attachment' | 'stream_wildcard' }
+  | { by: 'mark'; mark: 'has_image' | 'has_attachment' | 'stream_wildcard' | 'starts_read' }
   | { by: 'own_unread' | 'reactions' }
   | { by: 'flags'; bits: number }
   | { by: 'text'; parts: readonly string[] }

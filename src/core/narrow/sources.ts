@@ -12,7 +12,8 @@ const ANY_FLAG = Object.values<number>(bits).reduce((all, bit) => all | bit, 0)
 
 /**
  * Returns scans for everything that the caller has and has read: a range per conversation. Left conversations and
- * moved messages count as read or are checked individually, like messages that the caller wrote or flagged.
+ * moved messages count as read or are checked individually, like messages that the caller wrote or flagged, and notices
+ * that started as read.
  */
 async function readScans(caller: Caller): Promise<IndexScan[]> {
   const { db, user } = caller
@@ -32,6 +33,7 @@ async function readScans(caller: Caller): Promise<IndexScan[]> {
     ),
     ...left.map(({ stream_id }): IndexScan => ({ by: 'conversation_id', value: stream_id, ...everywhere })),
     ...(await scansElsewhere(caller)),
+    { by: 'mark', mark: 'starts_read', ...everywhere },
   ]
 }
 

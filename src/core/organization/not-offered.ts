@@ -11,26 +11,6 @@ import { accessStream } from '../streams/access.ts'
 const refuse = (message: string) => () => Promise.reject(badRequest(message))
 
 /**
- * GET /calls/bigbluebutton/create: always fails.
- *
- * @throws BAD_REQUEST always: no such service is set up
- */
-export const createBigBlueButtonCall = action(
-  { name: 'createBigBlueButtonCall', summary: 'Create a BigBlueButton call', params: none, result: empty },
-  refuse('BigBlueButton is not configured.'),
-)
-
-/**
- * POST /calls/nextcloud_talk/create: always fails.
- *
- * @throws BAD_REQUEST always: no such service is set up
- */
-export const createNextcloudTalkCall = action(
-  { name: 'createNextcloudTalkCall', summary: 'Create a Nextcloud Talk call', params: none, result: empty },
-  refuse('Nextcloud Talk is not configured.'),
-)
-
-/**
  * POST /calls/constructorgroups/create: always fails.
  *
  * @throws BAD_REQUEST always: no such service is set up

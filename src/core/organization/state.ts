@@ -28,12 +28,13 @@ import {
 import type { Context } from '../kernel/context.ts'
 import { isAdministrator, isGuest, isOwner, roles } from '../kernel/roles.ts'
 import { isSpectator } from '../kernel/spectator.ts'
-import { externalAccounts, gifRatings, JITSI_SERVER_URL, reportTypes, videoChatProviders } from '../settings/choices.ts'
+import { externalAccounts, gifRatings, JITSI_SERVER_URL, reportTypes } from '../settings/choices.ts'
 import { organizationSettings, type Permission } from '../settings/organization-table.ts'
 import type { SettingsTable } from '../settings/setting.ts'
 import { organizationEntries, ownEntries, serverEntries } from '../shapes/organization.ts'
 import { integer } from '../shapes/values.ts'
 import { streamSettings } from '../streams/settings.ts'
+import { offeredProviders } from './calls/servers.ts'
 import { picturesView } from './pictures.ts'
 import { organizationView, organizationViewEntries } from './view.ts'
 
@@ -106,7 +107,7 @@ export const organizationState = statePart(entries, async (tx) => {
     realm_push_notifications_enabled: tx.chat.options.pushService !== '',
     realm_push_notifications_enabled_end_timestamp: null,
     realm_plan_type: 1,
-    realm_available_video_chat_providers: videoChatProviders,
+    realm_available_video_chat_providers: offeredProviders(tx.chat),
     realm_default_external_accounts: externalAccounts,
     zulip_plan_is_not_limited: true,
     upgrade_text_for_wide_organization_logo: '',

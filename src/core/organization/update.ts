@@ -21,6 +21,7 @@ import { cannotBeChanged, changeParams, type Setting } from '../settings/setting
 import type { GroupSettingValue } from '../shapes/group.ts'
 import { canReadStream, findStream } from '../streams/access.ts'
 import { emitVisibilityChanges, guestsOf, visibleUsersOf } from '../users/visibility-changes.ts'
+import { providerInUse } from './calls/servers.ts'
 import { type OrganizationView, organizationView } from './view.ts'
 
 /** Returns the full members, because they change with the waiting period. */
@@ -96,6 +97,9 @@ async function change(tx: Tx, name: SettingName, setting: Setting, value: unknow
   }
   if (JSON.stringify(value) === JSON.stringify(present)) return
   if (setting.effect === 'none') throw cannotBeChanged(name, setting)
+  if (name === 'video_chat_provider' && providerInUse(tx.chat, value as Settings['video_chat_provider']) !== value) {
+    throw badRequest(`Invalid ${name} ${value}`)
+  }
   if (setting.kind === 'stream') await requireReadable(tx, value as number)
   await putSetting(tx, name, value as Settings[typeof name])
 }

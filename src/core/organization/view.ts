@@ -16,6 +16,7 @@ import { shownEntries } from '../settings/setting.ts'
 import type { GroupSettingValue } from '../shapes/group.ts'
 import { authenticationMethods } from '../shapes/setting.ts'
 import { integer } from '../shapes/values.ts'
+import { providerInUse } from './calls/servers.ts'
 
 /** The numbers that meant roles before permissions were groups. */
 const policyOf: Readonly<Partial<Record<SystemGroupName, number>>> = {
@@ -74,6 +75,7 @@ export async function organizationView(caller: Context): Promise<OrganizationVie
   return {
     ...(Object.fromEntries(shown) as PlainView),
     ...(Object.fromEntries(numbers) as Record<PolicyName, number>),
+    video_chat_provider: providerInUse(caller.chat, settings.video_chat_provider),
     authentication_methods: { Email: { enabled: true, available: true } },
     allow_edit_history: settings.message_edit_history_visibility_policy !== 'none',
     rendered_description: servedHtml(caller.chat, renderPlain(settings.description)),

@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely'
-import { type DeviceTable, StorageError } from '../../storage/index.ts'
+import { type DeviceTable, type PushDeliveryTable, StorageError } from '../../storage/index.ts'
 import { changeDevice } from '../accounts/devices.ts'
 import { seconds } from '../kernel/base/clock.ts'
 import type { Chat } from '../kernel/chat.ts'
-import { type Caller, callerOf, contextOf } from '../kernel/context.ts'
+import { type Caller, type Context, callerOf, contextOf } from '../kernel/context.ts'
 import { publicUrlOf } from '../kernel/public-url.ts'
-import { storeOf } from '../kernel/store.ts'
+import { dialectOf, storeOf } from '../kernel/store.ts'
 import { findUser } from '../kernel/user.ts'
 import { plainText } from '../markup/plain-text.ts'
 import { type MessageWorker, startMessageWorker } from '../messages/send/message-workers.ts'
@@ -14,8 +14,10 @@ import { userSettingOf } from '../settings/user.ts'
 import type { MessageView } from '../shapes/message.ts'
 import { isPresent, unreadMessage, WAITS } from './deliver.ts'
 import { devicesToServe } from './devices-to-serve.ts'
+import { mentionedGroup } from './mentioned-group.ts'
 import { noteMessages, ofDevices } from './note-messages.ts'
 import { membersOf, NOTIFY_PATH, postToService, pushRequest, REGISTER_PATH } from './push-service.ts'
+import { createShownNotifications, noteShown, states } from './shown-notifications.ts'
 
 type Device = Selectable<DeviceTable>
 
@@ -32,7 +34,8 @@ const isPassing = (status: number): boolean => status >= 500 || status === 408 |
 /** Follows messages, and notifies mobile devices of them through the push service that the operator named. */
 export function startMobilePush(chat: Chat): MessageWorker {
   const context = contextOf(chat)
-  return startMessageWorker(chat, {
+  const shown = chat.options.pushService === '' ? undefined : createShownNotifications(chat, () => worker.wake())
+  const worker = startMessageWorker(chat, {
     name: 'mobile push',
     failure: 'notifying a device failed',
     receiver: 'device_id',
@@ -43,6 +46,7 @@ export function startMobilePush(chat: Chat): MessageWorker {
     },
     async note() {
       while (await context.write((tx) => noteMessages(tx, ofDevices), RELAXED));
+      await shown?.endRead()
     },
     /** Starts with the longest waiting ones. */
     async startDue({ underWay, signal, start }) {
@@ -67,7 +71,7 @@ export function startMobilePush(chat: Chat): MessageWorker {
         .execute()
       const due = [
         ...registrations.map((row) => ({ ...row, work: registerNext })),
-        ...notifications.map((row) => ({ ...row, work: notifyNext })),
+        ...notifications.map((row) => ({ ...row, work: notifyNext(shown) })),
       ].sort((a, b) => (a.next_at ?? 0) - (b.next_at ?? 0))
       for (const { id, next_at, work } of due) {
         if ((next_at ?? 0) > now) return next_at ?? undefined
@@ -76,6 +80,7 @@ export function startMobilePush(chat: Chat): MessageWorker {
       return undefined
     },
   })
+  return worker
 }
 
 const deviceOf = ({ db }: Pick<Caller, 'db'>, id: number) =>
@@ -144,44 +149,90 @@ const fail = (chat: Chat, device: Device, push_error: string): Promise<void> =>
     devicesToServe.invalidate(tx)
   })
 
-/** Notifies a device of the next message, unless its user is present or has read it since. */
-async function notifyNext(chat: Chat, device_id: number, signal: AbortSignal): Promise<void> {
-  const context = contextOf(chat)
-  const device = await deviceOf(context, device_id)
-  const delivery = await context.db
+/** Notifies a device of the next message, or that it should no longer show some. */
+const notifyNext =
+  (shown: ReturnType<typeof createShownNotifications> | undefined) =>
+  async (chat: Chat, device_id: number, signal: AbortSignal): Promise<void> => {
+    const context = contextOf(chat)
+    const device = await deviceOf(context, device_id)
+    const delivery = await context.db
+      .selectFrom('push_delivery')
+      .selectAll()
+      .where('device_id', '=', device_id)
+      .orderBy('next_at')
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst()
+    if (!device || !delivery) return
+    const user = await findUser(context.db, device.user_id)
+    const reader = user?.is_active ? callerOf(chat, user, { client: 'mobile push' }) : undefined
+    if (!reader || device.push_token_id === null || delivery.state === states.shown) return drop(chat, [delivery])
+    const rows = delivery.state === states.ending ? await endingWith(context, delivery) : [delivery]
+    const payload =
+      delivery.state === states.ending
+        ? { type: 'remove', ...(await payloadOf(reader)), message_ids: rows.map((row) => row.message_id) }
+        : await newPayload(reader, delivery)
+    if (!payload) return drop(chat, rows)
+    try {
+      const answer = await notify(reader, [device], payload, signal)
+      if (isPassing(answer.status)) return await later(chat, rows)
+      if (answer.status >= 300 || delivery.state === states.ending) return await drop(chat, rows)
+      await noteShown(chat, delivery)
+      shown?.check(reader.user.id)
+    } catch (error) {
+      if (signal.aborted || error instanceof StorageError) throw error
+      await later(chat, rows)
+    }
+  }
+
+type Delivery = Selectable<PushDeliveryTable>
+
+/** One payload removes at most this many notifications, so that it fits into a push. */
+const MAX_REMOVED = 200
+
+/** Returns the notifications that the same device should no longer show and whose time has come, ascending. */
+const endingWith = ({ db, chat }: Context, { device_id }: Delivery): Promise<Delivery[]> =>
+  db
     .selectFrom('push_delivery')
     .selectAll()
     .where('device_id', '=', device_id)
-    .orderBy('next_at')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-  if (!device || !delivery) return
-  const drop = () =>
-    context.write(async ({ db }) => void (await db.deleteFrom('push_delivery').where('id', '=', delivery.id).execute()))
-  const user = await findUser(context.db, device.user_id)
-  const reader = user?.is_active ? callerOf(chat, user, { client: 'mobile push' }) : undefined
-  const message = reader && (await unreadMessage(reader, delivery.message_id))
-  if (!message || device.push_token_id === null) return drop()
-  if ((await isPresent(reader)) && !(await userSettingOf(reader, 'enable_online_push_notifications'))) return drop()
-  try {
-    const payload = await messagePayload(reader, message)
-    const answer = await notify(reader, [device], payload, signal)
-    if (isPassing(answer.status)) await later()
-    else await drop()
-  } catch (error) {
-    if (signal.aborted || error instanceof StorageError) throw error
-    await later()
-  }
+    .where('state', '=', states.ending)
+    .where('next_at', '<=', seconds(chat.clock))
+    .orderBy('message_id')
+    .limit(MAX_REMOVED)
+    .execute()
 
-  async function later(): Promise<void> {
-    const wait = WAITS[delivery!.attempts]
-    if (wait === undefined) return drop()
-    const changes = { attempts: delivery!.attempts + 1, next_at: seconds(chat.clock) + wait }
-    await context.write(({ db }) =>
-      db.updateTable('push_delivery').set(changes).where('id', '=', delivery!.id).execute(),
-    )
-  }
+const idsOf = (rows: readonly Delivery[]): number[] => rows.map((row) => row.id)
+
+const drop = (chat: Chat, rows: readonly Delivery[]): Promise<void> =>
+  contextOf(chat).write(
+    async ({ db }) =>
+      void (await db
+        .deleteFrom('push_delivery')
+        .where('id', 'in', dialectOf(chat).idsIn(idsOf(rows)))
+        .execute()),
+  )
+
+async function later(chat: Chat, rows: readonly Delivery[]): Promise<void> {
+  const attempts = Math.max(...rows.map((row) => row.attempts))
+  const wait = WAITS[attempts]
+  if (wait === undefined) return drop(chat, rows)
+  const changes = { attempts: attempts + 1, next_at: seconds(chat.clock) + wait }
+  await contextOf(chat).write(({ db }) =>
+    db
+      .updateTable('push_delivery')
+      .set(changes)
+      .where('id', 'in', dialectOf(chat).idsIn(idsOf(rows)))
+      .execute(),
+  )
+}
+
+/** Returns what to send of a new message; undefined if its user is present or has read it since. */
+async function newPayload(reader: Caller, { message_id }: Delivery) {
+  const message = await unreadMessage(reader, message_id)
+  if (!message) return undefined
+  if ((await isPresent(reader)) && !(await userSettingOf(reader, 'enable_online_push_notifications'))) return undefined
+  return messagePayload(reader, message)
 }
 
 /** Sends one payload to some devices of a user. Forgets the tokens that the service says have expired. */
@@ -230,5 +281,6 @@ async function messagePayload(reader: Caller, message: MessageView) {
     time: timestamp,
     content: [...plainText(content)].slice(0, MAX_TEXT).join(''),
     ...place,
+    ...(await mentionedGroup(reader, message)),
   }
 }

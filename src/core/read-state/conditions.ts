@@ -1,6 +1,7 @@
-import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely'
-import { isSet, type Tables } from '../../storage/index.ts'
+import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely'
+import { isSet, isUnset, type Tables } from '../../storage/index.ts'
 import { isParticipant } from '../access/message-visibility.ts'
+import { KEPT_UNREAD } from './flag-bits.ts'
 
 /**
  * Returns whether a user has read a message, as a condition on rows of `message`: their own by `read_by_sender`,
@@ -12,9 +13,29 @@ export function isReadBy(
 ): ExpressionWrapper<Tables, 'message', SqlBool> {
   return eb.or([
     eb.and([eb('message.sender_id', '=', user_id), eb('message.read_by_sender', '=', isSet)]),
-    eb.and([eb('message.sender_id', '!=', user_id), eb.or([inRange(eb, user_id), eb.not(holds(eb, user_id))])]),
+    eb.and([
+      eb('message.sender_id', '!=', user_id),
+      eb.or([inRange(eb, user_id), eb.not(startsUnread(eb, user_id)), eb.not(holds(eb, user_id))]),
+    ]),
   ])
 }
+
+/**
+ * Whether a message starts as unread for a user: most do for everyone, notices that start as read only for some. A user
+ * who marks such a notice as unread is one of these afterwards.
+ */
+export const startsUnread = (eb: ExpressionBuilder<Tables, 'message'>, user_id: number) =>
+  eb.or([
+    eb('message.starts_read', '=', isUnset),
+    eb.exists(
+      eb
+        .selectFrom('message_flag')
+        .select('message_flag.user_id')
+        .where('message_flag.user_id', '=', user_id)
+        .whereRef('message_flag.message_id', '=', 'message.id')
+        .where(sql<number>`message_flag.flags & ${sql.lit(KEPT_UNREAD)}`, '!=', 0),
+    ),
+  ])
 
 /** The conversation of a message's read state: the one it was sent in. */
 const readIn = (eb: ExpressionBuilder<Tables, 'message'>) =>

@@ -10,6 +10,9 @@ export const bits = {
   topic_wildcard_mentioned: 16,
 } as const
 
+/** Further bit of the same column: unread, although the message starts as read for others. No client sees it. */
+export const KEPT_UNREAD = 32
+
 export type StoredFlag = keyof typeof bits
 
 export const storedFlags = Object.keys(bits) as StoredFlag[]

@@ -1,7 +1,8 @@
 import { messageRow } from '../access/message-visibility.ts'
 import type { Caller } from '../kernel/context.ts'
+import { dialectOf } from '../kernel/store.ts'
 import type { MessageFlag } from '../shapes/message.ts'
-import { isReadBy, receivedBy } from './conditions.ts'
+import { isReadBy, isUnreadBy, receivedBy } from './conditions.ts'
 import { flagNames } from './flag-bits.ts'
 
 /** Returns the caller's current flags of a message; none for a deleted one. */
@@ -16,6 +17,17 @@ export async function ownFlags({ db, user }: Caller, message_id: number): Promis
     .where('message.id', '=', message_id)
     .executeTakeFirst()
   return row ? flagsOf(row, user.id) : []
+}
+
+/** Returns the ids of the messages among these that the caller has not read. */
+export async function unreadIdsAmong({ db, chat, user }: Caller, message_ids: readonly number[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom('message')
+    .select('id')
+    .where('id', 'in', dialectOf(chat).idsIn(message_ids))
+    .where(isUnreadBy(messageRow, user.id))
+    .execute()
+  return rows.map((row) => row.id)
 }
 
 interface FlagFacts {

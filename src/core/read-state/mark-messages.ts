@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { isSet } from '../../storage/index.ts'
 import { messageRow } from '../access/message-visibility.ts'
 import { only } from '../events/log/audience.ts'
 import { emit } from '../events/log/emit.ts'
@@ -6,7 +8,7 @@ import type { Tx } from '../kernel/context.ts'
 import { dialectOf } from '../kernel/store.ts'
 import type { MessageFlag } from '../shapes/message.ts'
 import { isPresent, receivedBy } from './conditions.ts'
-import { bits } from './flag-bits.ts'
+import { bits, KEPT_UNREAD } from './flag-bits.ts'
 import { addRead, removeRead } from './read-ranges.ts'
 
 /** The columns of a message that determine where its read state is stored. */
@@ -53,10 +55,30 @@ export async function markUnread(tx: Tx, messages: readonly Markable[]): Promise
   if (received.length === 0) return 0
   await setOwn(tx, received, 0)
   await removeRead(tx, marksOf(tx, received))
+  await keepUnread(tx, received)
   const ids = received.map((message) => message.id)
   const message_details = Object.fromEntries(details)
   await emit(tx, { ...flagsEvent('remove', 'read', ids, false), message_details }, only(tx.user.id))
   return received.length
+}
+
+/** Makes messages that start as read start as unread for the writer. */
+async function keepUnread(tx: Tx, messages: readonly Markable[]): Promise<void> {
+  const { idsIn } = dialectOf(tx.chat)
+  await tx.db
+    .insertInto('message_flag')
+    .columns(['user_id', 'message_id', 'flags'])
+    .expression((eb) =>
+      eb
+        .selectFrom('message')
+        .select([eb.val(tx.user.id).as('user_id'), 'id', eb.lit(KEPT_UNREAD).as('flags')])
+        .where('id', 'in', idsIn(messages.map((message) => message.id)))
+        .where('starts_read', '=', isSet),
+    )
+    .onConflict((oc) =>
+      oc.columns(['user_id', 'message_id']).doUpdateSet({ flags: sql`message_flag.flags | ${sql.lit(KEPT_UNREAD)}` }),
+    )
+    .execute()
 }
 
 type Unflagging = Extract<LoggedEvent<'update_message_flags'>, { op: 'remove' }>

@@ -1,6 +1,8 @@
+import { messageRow } from '../access/message-visibility.ts'
 import { loadPeriods } from '../events/log/audience.ts'
 import type { Tx } from '../kernel/context.ts'
 import { dialectOf } from '../kernel/store.ts'
+import { startsUnread } from './conditions.ts'
 import { gapsBetween, intersection, mergeRanges, withIds, withoutIds } from './intervals.ts'
 import { type Ranges, rangesAround, replaceRanges } from './read-range-store.ts'
 
@@ -87,7 +89,7 @@ function byConversation(marks: readonly ReadMark[]): Map<number, number[]> {
   return lists
 }
 
-/** Gaps between ranges that contain a message the writer received from somebody else, as "conversation index". */
+/** Gaps between ranges with a message from somebody else that the writer received as unread, as "conversation index". */
 async function gapsWithUnread(tx: Tx, parts: Ranges): Promise<ReadonlySet<string>> {
   const { idsIn, rows } = dialectOf(tx.chat)
   const periods = await loadPeriods(tx.db, tx.user.id, idsIn([...parts.keys()]))
@@ -112,6 +114,7 @@ async function gapsWithUnread(tx: Tx, parts: Ranges): Promise<ReadonlySet<string
         .whereRef('message.id', '>=', 'gap.lo')
         .whereRef('message.id', '<=', 'gap.hi')
         .where('message.sender_id', '!=', tx.user.id)
+        .where(startsUnread(messageRow, tx.user.id))
       return eb.or([
         eb.exists(
           inside.whereRef('message.conversation_id', '=', 'gap.conversation_id').where('message.origin_id', 'is', null),

@@ -5,10 +5,13 @@ import { loadPeriods, type Periods, periodsOfUser } from '../events/log/audience
 import { groupBy } from '../kernel/base/lists.ts'
 import type { Caller } from '../kernel/context.ts'
 import { dialectOf } from '../kernel/store.ts'
-import { isSubscribed } from './conditions.ts'
+import { isSubscribed, startsUnread } from './conditions.ts'
 import { complement, intersection, type Range } from './intervals.ts'
 
-/** A range of ids in a conversation that a user received and has not read. Other users' messages in it are unread. */
+/**
+ * A range of ids in a conversation that a user received and has not read. Other users' messages in it are unread,
+ * except those that started as read.
+ */
 export interface Gap extends Range {
   conversation_id: number
   /** Whether the user is still in it. If not, only moved messages can be unread. */
@@ -107,6 +110,7 @@ export const sentThere = (eb: InGap, user_id: number) =>
     eb('message.id', '<=', eb.ref('gap.hi')),
     eb('message.sender_id', '!=', user_id),
     eb('message.origin_id', 'is', null),
+    startsUnread(messageRow, user_id),
   ])
 
 /** Condition: somebody else's message, sent in the gap's conversation and since moved to where the user is too. */
@@ -117,4 +121,5 @@ export const movedFrom = (eb: InGap, user_id: number) =>
     eb('message.id', '<=', eb.ref('gap.hi')),
     eb('message.sender_id', '!=', user_id),
     isSubscribed(messageRow, user_id),
+    startsUnread(messageRow, user_id),
   ])

@@ -70,8 +70,10 @@ export const gifRatings = {
 /** The server for Jitsi Meet calls unless the organization names another. Clients open it. */
 export const JITSI_SERVER_URL = 'https://meet.jit.si'
 
-/** Providers that need nothing from the server. */
+/** Providers of calls. Some need a server that the operator names. */
 export const videoChatProviders = {
   disabled: { name: 'None', id: 0 },
   jitsi_meet: { name: 'Jitsi Meet', id: 1 },
+  big_blue_button: { name: 'BigBlueButton', id: 4 },
+  nextcloud_talk: { name: 'Nextcloud Talk', id: 7 },
 } as const

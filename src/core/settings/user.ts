@@ -83,6 +83,7 @@ export const userSettings = {
   automatically_follow_topics_policy: server(oneOf(3, [1, 2, 3, 4])),
   automatically_unmute_topics_in_muted_streams_policy: server(oneOf(2, [1, 2, 3, 4])),
   automatically_follow_topics_where_mentioned: server(bool(true)),
+  resolved_topic_notice_auto_read_policy: server(oneOf('except_followed', ['always', 'except_followed', 'never'])),
   email_notifications_batching_period_seconds: kept(int(120, 1, 604_800), NO_MAIL),
 
   // Privacy and writing
@@ -104,7 +105,11 @@ export const userSettingNames = namesOf(userSettings)
 const settingsById = defineCacheById('user-settings', loadUserSettings)
 
 /** Call it after an account's settings were deleted. */
-export const forgetUserSettings = (tx: SystemTx, user_id: number): void => settingsById.invalidate(tx, user_id)
+export function forgetUserSettings(tx: SystemTx, user_id: number): void {
+  settingsById.invalidate(tx, user_id)
+  typingRefused.invalidate(tx)
+  resolvingPolicies.invalidate(tx)
+}
 
 /** Returns all of the caller's settings, including defaults. */
 export const userSettingsOf = (caller: Caller): Promise<UserSettings> => settingsById.get(caller, caller.user.id)
@@ -140,6 +145,7 @@ export async function putUserSetting<N extends UserSettingName>(
     .execute()
   settingsById.invalidate(tx, user_id)
   if (name === 'receives_typing_notifications') typingRefused.invalidate(tx)
+  if (name === 'resolved_topic_notice_auto_read_policy') resolvingPolicies.invalidate(tx)
 }
 
 /** Settings that a user has ever changed themselves. */
@@ -166,3 +172,18 @@ const typingRefused = defineCache('typing-refused', async (db) => {
 
 /** Users with typing notifications off. Read at each keystroke and rarely changed. */
 export const usersWithoutTyping = (context: Context): Promise<readonly number[]> => typingRefused.get(context)
+
+const resolvingPolicies = defineCache('resolved-topic-notices', async (db) => {
+  const rows = await db
+    .selectFrom('user_setting')
+    .select(['user_id', 'value'])
+    .where('name', '=', 'resolved_topic_notice_auto_read_policy')
+    .orderBy('user_id')
+    .execute()
+  const having = (value: UserSettings['resolved_topic_notice_auto_read_policy']) =>
+    rows.filter((row) => row.value === JSON.stringify(value)).map((row) => row.user_id)
+  return { always: having('always'), never: having('never') }
+})
+
+/** Users who want notices about resolved topics always, or never, as read. */
+export const resolvingNotices = (context: Pick<Context, 'cache'>) => resolvingPolicies.get(context)

@@ -64,19 +64,19 @@ export const subscriptionSettingsShape = v.strictObject({
 })
 export type SubscriptionSettingsView = v.InferOutput<typeof subscriptionSettingsShape>
 
-/** Present when `include_subscribers` asked for it. */
-const subscribers = v.exactOptional(ids)
+/** Present when `include_subscribers` asked for it: all of them, or the most important ones of a large stream. */
+const subscriberEntries = { subscribers: v.exactOptional(ids), partial_subscribers: v.exactOptional(ids) }
 
 /** A stream with the user's settings for it. */
 export const subscriptionShape = v.strictObject({
   ...streamShape.entries,
   ...subscriptionSettingsShape.entries,
-  subscribers,
+  ...subscriberEntries,
 })
 export type SubscriptionView = v.InferOutput<typeof subscriptionShape>
 
 /** A stream that the user could join. */
-export const neverSubscribedShape = v.strictObject({ ...streamShape.entries, subscribers })
+export const neverSubscribedShape = v.strictObject({ ...streamShape.entries, ...subscriberEntries })
 export type NeverSubscribedView = v.InferOutput<typeof neverSubscribedShape>
 
 /** A folder of streams. */

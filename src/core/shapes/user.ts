@@ -39,6 +39,8 @@ export const userShape = v.strictObject({
   is_system_bot: v.exactOptional(v.boolean()),
   /** Whether it was made by an import and nobody has signed in to it yet. */
   is_imported_stub: v.boolean(),
+  /** Present if the person's data was erased. */
+  is_deleted: v.exactOptional(v.literal(true)),
   profile_data: v.exactOptional(profileDataShape),
 })
 export type UserView = v.InferOutput<typeof userShape>

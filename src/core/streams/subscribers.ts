@@ -11,13 +11,13 @@ import { type Stream, viewersOf } from './access.ts'
 /** User ids by stream id: new, former or current subscribers. */
 export type ByStream = ReadonlyMap<number, readonly number[]>
 
-/** Whether to answer lists of subscribers. Clients that ask for partial lists take whole ones, too. */
+/** Whether to answer lists of subscribers. */
 export const includeSubscribers = v.nullish(
   v.union([bool, v.literal('partial')], '{name} must be true, false or "partial"'),
   false,
 )
 export const subscribersSentence =
-  'Add the ids of the subscribers of each stream; "partial" admits shorter lists, and gets whole ones.'
+  'Add the ids of the subscribers of each stream; with "partial", of large streams only bots and active users.'
 
 const among = byDialect(({ idsIn }) =>
   statement((db, p: { stream_id: number; user_ids: readonly number[] }) =>

@@ -220,6 +220,18 @@ const whoFollow = byDialect(({ idsIn }) =>
   ),
 )
 
+/** Returns the ids of the users who follow a topic. */
+export async function followersOf({ db }: Tx, stream_id: number, topic_key: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('user_topic')
+    .select('user_id')
+    .where('stream_id', '=', stream_id)
+    .where('topic_key', '=', topic_key)
+    .where('visibility_policy', '=', visibility.followed)
+    .execute()
+  return rows.map((row) => row.user_id)
+}
+
 /** The caller's visibility policies, oldest topic of each stream first. */
 export async function userTopicsOf({ db, user }: Caller) {
   return db

@@ -45,6 +45,7 @@ export function userView(chat: Chat, user: User, { client_gravatar, reader }: Us
     role: user.role,
     timezone: forAll ? '' : user.timezone,
     is_imported_stub: false,
+    ...(user.is_deleted === 1 && { is_deleted: true as const }),
     ...(user.is_system_bot === 1 && { is_system_bot: true }),
   }
 }

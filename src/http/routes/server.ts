@@ -1,10 +1,10 @@
 import { devFetchApiKey, devListUsers } from '../../core/accounts/dev/dev-keys.ts'
 import { fetchApiKey } from '../../core/accounts/fetch-api-key.ts'
 import { getPasswordLink, setPasswordByLink } from '../../core/accounts/password-links.ts'
+import { createBigBlueButtonCall } from '../../core/organization/calls/bigbluebutton.ts'
+import { createNextcloudTalkCall } from '../../core/organization/calls/nextcloud-talk.ts'
 import {
-  createBigBlueButtonCall,
   createConstructorGroupsCall,
-  createNextcloudTalkCall,
   createZoomCall,
   fetchApiKeyByToken,
   summarizeMessages,

@@ -4,6 +4,7 @@ import { UPLOADS_PATH } from '../../core/files/names.ts'
 import { downloadFile, getFile, getTemporaryFile, getThumbnail, redirectToImage } from '../../core/files/served.ts'
 import { LOADING_IMAGE_PATH } from '../../core/files/shown-images.ts'
 import { extraEmoji } from '../../core/markup/emoji/catalogue.ts'
+import { JOIN_CALL_PATH, joinBigBlueButtonCall } from '../../core/organization/calls/bigbluebutton.ts'
 import { EMOJI_IMAGES_PATH } from '../../core/organization/emoji/custom-emoji.ts'
 import { getCustomEmojiImage, getCustomEmojiStill } from '../../core/organization/emoji/served.ts'
 import { EXPORTS_PATH } from '../../core/organization/exports/export-view.ts'
@@ -44,6 +45,7 @@ export const siteSection: Section = {
     [`${UPLOADS_PATH}/thumbnail/:realm_id/**:filename`]: { GET: getThumbnail },
     [`${EXPORTS_PATH}/**:path`]: { GET: getExport },
     '/thumbnail': { GET: redirectToImage },
+    [JOIN_CALL_PATH]: { GET: joinBigBlueButtonCall },
     [LOADING_IMAGE_PATH]: { GET: getLoadingImage },
     [`${UPLOADS_PATH}/temporary/:token/:filename`]: { GET: getTemporaryFile },
     [EMOJI_DATA_PATH]: { GET: getEmojiData },

@@ -13,6 +13,8 @@ export interface MessageTable {
   client: string
   /** The sender's own read state. Everyone else's is in read_range. */
   read_by_sender: Flag
+  /** Read from the start, except by users whose row of message_flag has the bit `KEPT_UNREAD`. */
+  starts_read: Generated<Flag>
   stream_wildcard: Flag
   topic_wildcard: Flag
   has_link: Flag

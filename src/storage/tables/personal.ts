@@ -32,7 +32,10 @@ export interface PushDeliveryTable {
   /** The message may have been deleted. */
   message_id: number
   attempts: number
+  /** When it is sent, repeated, or forgotten. */
   next_at: number
+  /** 0 to be sent, 1 shown by the device, 2 to be removed from it. */
+  state: Generated<0 | 1 | 2>
 }
 
 /** One row: messages up to this one were checked. */

@@ -28,6 +28,10 @@ export interface UserTable {
   /** The same image, larger. */
   avatar_medium_blob_id: number | null
   password_hash: string | null
+  /** Whether an administrator made it and nobody has signed in to it yet. */
+  awaits_sign_in: Generated<Flag>
+  /** Whether the person's data was erased. */
+  is_deleted: Generated<Flag>
 }
 
 /** Only values that differ from the default have a row. `value` is JSON. */

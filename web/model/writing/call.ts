@@ -1,16 +1,20 @@
-import type { ClientState } from '../../../src/client/index.ts'
+import type { Session } from '../state/session.ts'
 
 const JITSI = 1
+const BIG_BLUE_BUTTON = 4
 const DIGITS = 15
 
-/** Where calls take place; undefined where the organization wants none. */
-export const callServer = (state: ClientState): string | undefined =>
-  state.realm_video_chat_provider === JITSI
-    ? (state.realm_jitsi_server_url ?? state.server_jitsi_server_url)
-    : undefined
-
-/** The address of a call that nobody knows yet. */
-export function newCall(server: string): string {
-  const room = [...crypto.getRandomValues(new Uint8Array(DIGITS))].map((byte) => byte % 10).join('')
-  return `${server.replace(/\/+$/, '')}/${room}`
+/** Returns the address of a new call at the organization's provider. Some providers' servers create it. */
+export async function newCall({ client, state }: Session): Promise<string> {
+  const { realm_video_chat_provider: provider, realm_name: name } = state
+  if (provider === JITSI) {
+    const server = state.realm_jitsi_server_url ?? state.server_jitsi_server_url
+    const room = [...crypto.getRandomValues(new Uint8Array(DIGITS))].map((byte) => byte % 10).join('')
+    return `${server.replace(/\/+$/, '')}/${room}`
+  }
+  const { url } =
+    provider === BIG_BLUE_BUTTON
+      ? await client.createBigBlueButtonCall({ meeting_name: name })
+      : await client.createNextcloudTalkCall({ room_name: name })
+  return url
 }

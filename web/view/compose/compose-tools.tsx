@@ -3,7 +3,6 @@ import type { RefObject } from 'preact'
 import { useRef } from 'preact/hooks'
 import { isDrawn } from '../../model/state/first-draw.ts'
 import { loadPart } from '../../model/state/load-part.ts'
-import { callServer, newCall } from '../../model/writing/call.ts'
 import { content, obstacle, target } from '../../model/writing/compose.ts'
 import { texts } from '../../texts/texts.ts'
 import { Content } from '../content/content.tsx'
@@ -63,7 +62,11 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
       texts.compose.emoji,
       <EmojiPicker onPick={({ emoji_name }) => insertText(box.current, `:${emoji_name}: `)} />,
     )
-  const calls = callServer(session.read('organization'))
+  const addCall = () =>
+    attempt(async () => {
+      const { newCall } = await loadPart(() => import('../../model/writing/call.ts'))
+      insertText(box.current, texts.compose.joinCall(await newCall(session)))
+    })
   if (!target.value) return null
   // Many buttons, which nobody needs in the first frame; it has their room.
   if (!isDrawn.value) return <div class="tools" />
@@ -103,13 +106,13 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
         >
           <Icon name="smile" />
         </button>
-        {calls && (
+        {session.read('organization').realm_video_chat_provider !== 0 && (
           <button
             type="button"
             class="icon-button"
             aria-label={texts.compose.call}
             title={texts.compose.callTitle}
-            onClick={() => insertText(box.current, texts.compose.joinCall(newCall(calls)))}
+            onClick={addCall}
           >
             <Icon name="video" />
           </button>

@@ -7,6 +7,7 @@ import type { Session } from '../../model/state/session.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { isResolved, resolvedName } from '../../model/writing/moving.ts'
 import { mayMove } from '../../model/writing/rights.ts'
+import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { copyLink } from '../parts/copy-text.ts'
 import type { MenuItem } from '../parts/menu.tsx'
@@ -18,7 +19,11 @@ export function conversationActions(session: Session, feed: FeedView): MenuItem[
   const { client } = session
   const { conversation } = feed
   const copy: MenuItem = { label: texts.actions.copyLink, run: () => copyLink(location.href) }
-  if (isReadOnly(session)) return [copy]
+  const jump: MenuItem = {
+    label: pieceTexts.jumpToDate.menu,
+    run: async () => (await loadPart(() => import('./jump-to-date.tsx'))).openJumpToDate(session, feed.narrow),
+  }
+  if (isReadOnly(session)) return [copy, jump]
   const items: MenuItem[] = [
     {
       label: texts.actions.markAllRead,
@@ -26,6 +31,7 @@ export function conversationActions(session: Session, feed: FeedView): MenuItem[
       run: () => readAll(session, feed.narrow),
     },
     copy,
+    jump,
   ]
   if (conversation?.type !== 'stream') return items
   const { stream_id, topic } = conversation

@@ -79,10 +79,7 @@ const messages = [
     [4, choices.ratedR],
   ]),
   row('default_code_block_language', 'line'),
-  row('video_chat_provider', [
-    [0, choices.none],
-    [1, 'Jitsi Meet'],
-  ]),
+  row('video_chat_provider', 'calls'),
   row('jitsi_server_url', 'address'),
   ofOwners('message_retention_days', 'limit'),
 ]

@@ -89,6 +89,7 @@ const fields: Readonly<Record<string, ComponentType<SettingProps>>> = {
   duration: Duration,
   retention: Retention,
   stream: StreamChoice,
+  calls: CallChoice,
   folder: FolderChoice,
   permission: ({ setting, value, save, of = 'realm' }) => (
     <PermissionField setting={setting} value={value as number} save={save} of={of} />
@@ -144,6 +145,13 @@ function StreamChoice({ setting, value, save }: SettingProps) {
       save={save}
     />
   )
+}
+
+/** Only the providers that the server offers. */
+function CallChoice({ setting, value, save }: SettingProps) {
+  const providers = Object.values(useSession().read('organization').realm_available_video_chat_providers)
+  const options = providers.map(({ id, name }) => [id, name] as const)
+  return <ChoiceField {...setting} value={Number(value)} options={options} save={save} />
 }
 
 /** No folder has this id. */

@@ -9,6 +9,7 @@ export type SettingKind =
   | 'duration'
   | 'retention'
   | 'stream'
+  | 'calls'
   | 'folder'
   | 'permission'
   | readonly (readonly [value: string | number, label: string])[]

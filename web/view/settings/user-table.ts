@@ -125,6 +125,11 @@ const notifications = [
   row('automatically_follow_topics_policy', topics),
   row('automatically_unmute_topics_in_muted_streams_policy', topics),
   row('automatically_follow_topics_where_mentioned', 'check'),
+  row('resolved_topic_notice_auto_read_policy', [
+    ['always', choices.always],
+    ['except_followed', choices.exceptFollowed],
+    ['never', choices.never],
+  ]),
   row('desktop_icon_count_display', [
     [1, choices.allUnread],
     [2, choices.directMentionsFollowed],

@@ -52,7 +52,7 @@ export const devFetchApiKey = publicAction(
         .executeTakeFirst()
       if (!user) throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
       if (!user.is_active) throw accountDeactivated()
-      await recordSignIn(tx, user.id, 'development')
+      await recordSignIn(tx, user, 'development')
       return { api_key: await issueKey(tx, user.id), email: user.delivery_email, user_id: user.id }
     })
   },

@@ -37,6 +37,8 @@ export interface Bus {
    */
   invalidate(keys: readonly string[]): void
   onInvalidate(listener: (keys: readonly string[]) => void): void
+  /** Calls it with each event of any process, after the commit. It must return quickly. */
+  onEvent(listener: (entry: LogEntry) => void): void
   /** Announces that there are readers or will be soon. The newest events are then kept, including transient ones. */
   watch(): void
   /** Announces that there are no readers. The next read or wait ends that. */
@@ -66,6 +68,7 @@ export function createBus(head: number): Bus {
   let recalling: Promise<void> | undefined
   let watched = false
   let closed = false
+  let eventListener: ((entry: LogEntry) => void) | undefined
   let staleListener = (_: readonly string[]) => {}
 
   function keep(entry: LogEntry): void {
@@ -123,6 +126,7 @@ export function createBus(head: number): Bus {
       if (watched) keep(entry)
       else forget()
       for (const waiter of waiters.concernedBy(entry)) wakeAfter(before, waiter)
+      eventListener?.(entry)
     },
     recent(position, limit) {
       watched = true
@@ -148,6 +152,9 @@ export function createBus(head: number): Bus {
     invalidate: (keys) => staleListener(keys),
     onInvalidate(listener) {
       staleListener = listener
+    },
+    onEvent(listener) {
+      eventListener = listener
     },
     watch() {
       watched = true

@@ -12,7 +12,7 @@ export interface QueueOptions {
   apply_markdown: boolean
   client_gravatar: boolean
   slim_presence: boolean
-  include_subscribers: boolean
+  include_subscribers: boolean | 'partial'
   /** How many days back the presences in the state go; all by default. */
   presence_history_limit_days?: number | undefined
   capabilities: Readonly<Record<string, boolean>>

@@ -66,6 +66,14 @@ const rules: Rules = {
     return [eventVariant('typing', variant, () => ({ ...event, topic: topic(name) }))]
   },
 
+  typing_edit_message(event, { capabilities }) {
+    const { recipient } = event
+    if (recipient.type !== 'channel') return asLogged(event)
+    const { variant, topic } = topicNames(capabilities)
+    const named = () => ({ ...event, recipient: { ...recipient, topic: topic(recipient.topic) } })
+    return [eventVariant('typing_edit_message', variant, named)]
+  },
+
   stream(event, { capabilities }) {
     const { archived_channels } = capabilities
     if (event.op === 'delete' && event.were_archived) {

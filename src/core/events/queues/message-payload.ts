@@ -44,6 +44,7 @@ export function messagePayloads(
 export function flagsFor(event: LoggedEvent<'message'>, user: Pick<User, 'id'>): MessageFlag[] {
   const flags: MessageFlag[] = [
     ...(event.message.sender_id === user.id && event.read_by_sender ? (['read'] as const) : []),
+    ...(event.unread_for && !event.unread_for[user.id] ? (['read'] as const) : []),
     ...(event.flags_of[user.id] ?? []),
     ...event.flags,
   ]

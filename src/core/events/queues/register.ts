@@ -104,7 +104,7 @@ async function begin(caller: Caller, requested: v.InferOutput<typeof params>) {
     apply_markdown: requested.apply_markdown,
     client_gravatar: requested.client_gravatar,
     slim_presence: requested.slim_presence,
-    include_subscribers: requested.include_subscribers !== false,
+    include_subscribers: requested.include_subscribers,
     ...(requested.presence_history_limit_days != null && {
       presence_history_limit_days: requested.presence_history_limit_days,
     }),

@@ -90,6 +90,8 @@ export const messageEvents = {
       /** Flags of all readers, and of individual readers by id. */
       flags,
       flags_of: v.record(v.string(), flags),
+      /** Ids of the only readers who have it as unread at first; all if it is missing. */
+      unread_for: v.exactOptional(v.record(v.string(), v.literal(true))),
       is_public_stream: v.boolean(),
       /** Data that narrows match against. */
       has: v.array(v.picklist(['link', 'image', 'attachment'])),

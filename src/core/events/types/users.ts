@@ -15,6 +15,10 @@ const changedPerson = v.union([
   v.strictObject({ user_id: id, new_email: v.string() }),
   v.strictObject({ user_id: id, role: integer }),
   v.strictObject({ user_id: id, is_active: v.boolean() }),
+  /** The person's data was erased. */
+  v.strictObject({ user_id: id, is_deleted: v.literal(true) }),
+  /** The first sign-in to an account that an administrator created; ISO 8601. */
+  v.strictObject({ user_id: id, date_joined: v.string() }),
   v.strictObject({ user_id: id, bot_owner_id: id }),
   v.strictObject({
     user_id: id,

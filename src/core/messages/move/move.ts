@@ -15,7 +15,7 @@ import { emitMove } from './events.ts'
 import type { Destination, Move, MoveOptions } from './move-details.ts'
 import { peopleToRead, readMoved, readOnMoving } from './reading.ts'
 import { placeOf, recordMove, relocate } from './relocate.ts'
-import { isResolved, isResolveToggle } from './resolved-topics.ts'
+import { isResolved, isResolveToggle, unreadForNotice } from './resolved-topics.ts'
 import {
   countSelected,
   type MovedMessage,
@@ -134,10 +134,11 @@ async function sendMoveNotices(tx: Tx, move: Move, { notifyOldThread, notifyNewT
   const { from, to } = move
   // A silent mention, because the user who moved them needs no notification.
   const who = silentMention(tx.user)
-  const say = async ({ stream, topic }: Destination, content: string) =>
-    void (await sendToTopic(await asSystemBot(tx), stream.id, topic, content))
+  const say = async ({ stream, topic }: Destination, content: string, unreadFor?: readonly number[]) =>
+    void (await sendToTopic(await asSystemBot(tx), stream.id, topic, content, { unreadFor }))
   if (to.stream.id === from.stream.id && isResolveToggle(from.topic, to.topic)) {
-    await say(to, `${who} has marked this topic as ${isResolved(to.topic) ? 'resolved' : 'unresolved'}.`)
+    const state = isResolved(to.topic) ? 'resolved' : 'unresolved'
+    await say(to, `${who} has marked this topic as ${state}.`, await unreadForNotice(tx, to))
     return
   }
   const changesSpellingOnly = to.stream.id === from.stream.id && from.topic.toLowerCase() === to.topic.toLowerCase()

@@ -5,7 +5,7 @@ import { groupBy } from '../../kernel/base/lists.ts'
 import type { Tx } from '../../kernel/context.ts'
 import { dialectOf } from '../../kernel/store.ts'
 import type { Rendered } from '../../markup/context.ts'
-import { bits } from '../../read-state/flag-bits.ts'
+import { bits, KEPT_UNREAD } from '../../read-state/flag-bits.ts'
 import { subscribersAmong } from '../../streams/subscribers.ts'
 import { usersAlertedBy } from '../../users/alerted.ts'
 import type { Recipient } from './recipient.ts'
@@ -17,14 +17,20 @@ const addFlags = statement((db, p: { user_id: number; message_id: number; flags:
 /** Up to this many are written one by one, with a prepared statement. */
 const FEW = 10
 
-/** Writes flag bits by user, for mentions and alert words. Only these users get rows, never all readers. */
+/**
+ * Writes flag bits by user, for mentions and alert words. Only these users get rows, never all readers.
+ *
+ * @param unreadFor - users who get a message as unread that starts as read for others
+ */
 export async function recordMentions(
   tx: Tx,
   message: Message,
   recipient: Recipient,
   rendered: Rendered,
+  unreadFor: readonly number[] = [],
 ): Promise<ReadonlyMap<number, number>> {
-  const flagsByUser = await mentionsOf(tx, message, recipient, rendered)
+  const mentions = await mentionsOf(tx, message, recipient, rendered)
+  const flagsByUser = unreadFor.length > 0 ? withBit(mentions, unreadFor, KEPT_UNREAD) : mentions
   const message_id = message.id
   if (flagsByUser.size <= FEW) {
     for (const [user_id, flags] of flagsByUser) await addFlags(tx.db, { user_id, message_id, flags })
@@ -48,6 +54,12 @@ export async function recordMentions(
       .execute()
   }
   return flagsByUser
+}
+
+function withBit(before: ReadonlyMap<number, number>, user_ids: readonly number[], bit: number): Map<number, number> {
+  const flags = new Map(before)
+  for (const id of user_ids) flags.set(id, (flags.get(id) ?? 0) | bit)
+  return flags
 }
 
 /** Returns the flags that a message should have after an edit. */

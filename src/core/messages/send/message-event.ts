@@ -15,6 +15,8 @@ interface MessageEventParts {
   flagsByUser: ReadonlyMap<number, number>
   /** Users who have muted its sender. The message starts as read for them. */
   muting: readonly number[]
+  /** The only users who get it as unread; undefined for all. */
+  unreadFor: readonly number[] | undefined
   submessages: readonly SubmessageView[]
   topic_links: readonly TopicLink[]
   echo: { queue_id: string; local_id: string } | undefined
@@ -28,7 +30,7 @@ export function messageEvent(
   tx: Tx,
   message: Message,
   recipient: Recipient,
-  { flagsByUser, muting, submessages, topic_links, echo }: MessageEventParts,
+  { flagsByUser, muting, unreadFor, submessages, topic_links, echo }: MessageEventParts,
 ): { event: LoggedEvent<'message'>; audience: Audience } {
   const sender = tx.user
   const event: LoggedEvent<'message'> = {
@@ -54,6 +56,7 @@ export function messageEvent(
     read_by_sender: message.read_by_sender === 1,
     flags: flagNames(0, message.stream_wildcard === 1),
     flags_of: flagsOfReaders(flagsByUser, muting),
+    ...(unreadFor && { unread_for: Object.fromEntries(unreadFor.map((id) => [id, true])) }),
     is_public_stream: recipient.kind === 'stream' && recipient.stream.invite_only === 0,
     has: contents.filter(([, column]) => message[column] === 1).map(([what]) => what),
     ...(echo && { echo }),

@@ -34,6 +34,8 @@ export interface PostOptions {
   echo?: { queue_id: string; local_id: string }
   /** Ids of users who get it as a read message. */
   readBy?: readonly number[]
+  /** It starts as read for everybody but these users, and for nobody without a list. */
+  unreadFor?: readonly number[] | undefined
 }
 
 const noFiles: readonly StoredFile[] = []
@@ -52,6 +54,7 @@ const insertRow = statement((db, p: NewMessage) =>
       sent_at: p.sent_at,
       client: p.client,
       read_by_sender: p.read_by_sender,
+      starts_read: p.starts_read,
       stream_wildcard: p.stream_wildcard,
       topic_wildcard: p.topic_wildcard,
       has_link: p.has_link,
@@ -95,6 +98,7 @@ export async function postMessage(
     client: tx.client,
     // In a stream without the sender's subscription, their own message counts as read.
     read_by_sender: flag(options.read_by_sender || (requested.kind === 'stream' && !requested.stream.subscribed)),
+    starts_read: flag(options.unreadFor !== undefined),
     stream_wildcard: flag(inStream && rendered.streamWildcard),
     topic_wildcard: flag(inStream && rendered.topicWildcard),
     has_link: flag(rendered.hasLink),
@@ -115,11 +119,11 @@ export async function postMessage(
     webPushOf(chat).wake()
     mobilePushOf(chat).wake()
   })
-  const flagsByUser = await recordMentions(tx, sent, recipient, rendered)
+  const flagsByUser = await recordMentions(tx, sent, recipient, rendered, options.unreadFor)
   const muting = await readAtOnce(tx, sent, recipient, options.readBy)
   const submessages = widget === undefined ? [] : [await insertSubmessage(tx, sent.id, 'widget', widget)]
   const topic_links = topic ? await topicLinks(tx, topic.name) : []
-  const parts = { flagsByUser, muting, submessages, topic_links, echo: options.echo }
+  const parts = { flagsByUser, muting, unreadFor: options.unreadFor, submessages, topic_links, echo: options.echo }
   const { event, audience } = messageEvent(tx, sent, recipient, parts)
   await emit(tx, event, audience)
   if (files.length > 0) await claimFiles(tx, sent.id, files)
@@ -157,7 +161,7 @@ export async function sendToTopic(
   stream_id: number,
   topic: string,
   content: string,
-  { streams, readBy = [] }: { streams?: readonly Stream[]; readBy?: readonly number[] } = {},
+  { streams, ...options }: { streams?: readonly Stream[] } & Pick<PostOptions, 'readBy' | 'unreadFor'> = {},
 ): Promise<number> {
   const stream = await tx.db.selectFrom('stream').selectAll().where('id', '=', stream_id).executeTakeFirstOrThrow()
   const recipient: Recipient = {
@@ -166,5 +170,5 @@ export async function sendToTopic(
     stream: { ...stream, subscribed: true },
     topic: admittedTopic(stream, topic),
   }
-  return postMessage(tx, recipient, await prepare(tx, content, streams), { read_by_sender: true, readBy })
+  return postMessage(tx, recipient, await prepare(tx, content, streams), { read_by_sender: true, ...options })
 }

@@ -4,7 +4,6 @@ import { isUnset, type SubscriptionTable } from '../../../storage/index.ts'
 import { action } from '../../kernel/action.ts'
 import { type Caller, inSnapshot } from '../../kernel/context.ts'
 import { described, id } from '../../kernel/fields.ts'
-import { pacer } from '../../kernel/slices.ts'
 import { dialectOf } from '../../kernel/store.ts'
 import { newestUserId } from '../../kernel/user.ts'
 import { subscriptionShape } from '../../shapes/stream.ts'
@@ -12,6 +11,7 @@ import { accessUser } from '../../users/access.ts'
 import { accessStreamToRead } from '../access.ts'
 import { includeSubscribers, subscriberIds, subscribersSentence } from '../subscribers.ts'
 import { streamViews, subscriptionSettingsView } from '../view.ts'
+import { subscriberLists } from './subscriber-lists.ts'
 
 /**
  * GET /users/me/subscriptions: lists the caller's subscriptions.
@@ -30,13 +30,9 @@ export const getSubscriptions = action(
     result: v.strictObject({ subscriptions: v.array(subscriptionShape) }),
   },
   async (caller, { include_subscribers }) => ({
-    subscriptions: await inSnapshot(
-      caller,
-      (reader) => subscriptionsOf(reader, { include_subscribers: include_subscribers !== false }),
-      {
-        rows: (await ownCount(caller)) * (include_subscribers ? await newestUserId(caller.db) : 2),
-      },
-    ),
+    subscriptions: await inSnapshot(caller, (reader) => subscriptionsOf(reader, include_subscribers), {
+      rows: (await ownCount(caller)) * (include_subscribers ? await newestUserId(caller.db) : 2),
+    }),
   }),
 )
 
@@ -50,7 +46,7 @@ async function ownCount({ db, user }: Caller): Promise<number> {
 }
 
 /** The caller's subscriptions, each with its stream. */
-async function subscriptionsOf(caller: Caller, options: { include_subscribers: boolean }) {
+async function subscriptionsOf(caller: Caller, include_subscribers: boolean | 'partial') {
   const rows = await caller.db
     .selectFrom('subscription')
     .selectAll()
@@ -65,56 +61,16 @@ async function subscriptionsOf(caller: Caller, options: { include_subscribers: b
     .where('is_archived', '=', isUnset)
     .orderBy('name_key')
     .execute()
-  const subscribers = options.include_subscribers
-    ? await subscribersOf(
-        caller,
-        streams.map((s) => s.id),
-      )
+  const listOf = include_subscribers
+    ? await subscriberLists(caller, streams, include_subscribers === 'partial')
     : undefined
   const views = await streamViews(caller, streams)
   return views.map((view) => ({
     ...view,
     ...subscriptionSettingsView(byStream.get(view.stream_id)!),
-    ...(subscribers && { subscribers: subscribers.get(view.stream_id) ?? [] }),
+    ...listOf?.(view.stream_id),
   }))
 }
-
-/** Streams in the first query for subscribers. Later queries have as many as return about this many rows. */
-const FIRST_STREAMS = 8
-const ROWS = 10_000
-
-/** Active subscribers of many streams, by stream. There may be hundreds of thousands: they are read with pauses. */
-export async function subscribersOf(reader: Caller, stream_ids: readonly number[]): Promise<Map<number, number[]>> {
-  const lists = new Map<number, number[]>()
-  const turn = pacer(reader)
-  let size = FIRST_STREAMS
-  for (let start = 0; start < stream_ids.length; ) {
-    const slice = stream_ids.slice(start, start + size)
-    const rows = await readSubscribers(reader, slice)
-    for (const { stream_id, user_id } of rows) {
-      const list = lists.get(stream_id)
-      if (list) list.push(user_id)
-      else lists.set(stream_id, [user_id])
-    }
-    start += slice.length
-    // At most twice as many as before: the next streams may be larger.
-    size = Math.max(1, Math.round(size * Math.min(2, ROWS / Math.max(rows.length, 1))))
-    await turn()
-  }
-  return lists
-}
-
-const readSubscribers = ({ db, chat }: Caller, stream_ids: readonly number[]) =>
-  db
-    .selectFrom('subscription')
-    .innerJoin('user', 'user.id', 'subscription.user_id')
-    .select(['stream_id', 'user_id'])
-    .where('stream_id', 'in', dialectOf(chat).idsIn(stream_ids))
-    .where('subscription.is_active', '=', 1)
-    .where('user.is_active', '=', 1)
-    .orderBy('stream_id')
-    .orderBy('user_id')
-    .execute()
 
 /**
  * GET /streams/{stream_id}/members: lists the subscribers of a stream.

@@ -7,11 +7,11 @@ import type { Caller } from '../../kernel/context.ts'
 import { pacer } from '../../kernel/slices.ts'
 import { isSpectator } from '../../kernel/spectator.ts'
 import { neverSubscribedShape, subscriptionShape } from '../../shapes/stream.ts'
-import { isKnownTo } from '../access.ts'
+import { isKnownTo, type Stream } from '../access.ts'
 import { colorOf } from '../colors.ts'
 import { allStreams } from '../stored.ts'
 import { streamTexts, streamViews, subscriptionSettingsView } from '../view.ts'
-import { subscribersOf } from './list.ts'
+import { subscriberLists } from './subscriber-lists.ts'
 
 const entries = {
   subscriptions: v.array(subscriptionShape),
@@ -33,10 +33,7 @@ export const subscriptionState = statePart(entries, async (tx, { include_subscri
       isKnownTo(stream, tx.user, isSubscribed(stream.id)),
   )
   const subscribers = include_subscribers
-    ? await subscriberTexts(
-        tx,
-        known.map((stream) => stream.id),
-      )
+    ? await subscriberTexts(tx, known, include_subscribers === 'partial')
     : undefined
   const lists = { subscriptions: new JsonList(), unsubscribed: new JsonList(), never_subscribed: new JsonList() }
   const textOfSettings = settingsTexts()
@@ -69,9 +66,13 @@ function settingsTexts(): (row: Selectable<SubscriptionTable>) => string {
 }
 
 /** Returns a function that serializes the subscribers of one of these streams. */
-async function subscriberTexts(tx: Caller, stream_ids: readonly number[]): Promise<(stream_id: number) => string> {
-  const lists = await subscribersOf(tx, stream_ids)
-  return (stream_id) => `"subscribers":${JSON.stringify(lists.get(stream_id) ?? [])}`
+async function subscriberTexts(
+  tx: Caller,
+  streams: readonly Stream[],
+  partial: boolean,
+): Promise<(stream_id: number) => string> {
+  const listOf = await subscriberLists(tx, streams, partial)
+  return (stream_id) => JSON.stringify(listOf(stream_id)).slice(1, -1)
 }
 
 /**

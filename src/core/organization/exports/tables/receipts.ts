@@ -1,7 +1,7 @@
 import type { Message } from '../../../access/messages.ts'
 import { groupBy } from '../../../kernel/base/lists.ts'
 import { dialectOf } from '../../../kernel/store.ts'
-import { bits } from '../../../read-state/flag-bits.ts'
+import { bits, KEPT_UNREAD } from '../../../read-state/flag-bits.ts'
 import type { Source } from './source.ts'
 
 /** Flags as upstream stores them. */
@@ -75,7 +75,10 @@ export async function receiptsOf(
     const base =
       (isDirect ? flagBits.is_private : 0) | (message.stream_wildcard ? flagBits.stream_wildcard_mentioned : 0)
     const receipts = new Map<number, number>()
-    for (const user of people) if (scope.consenting.has(user)) receipts.set(user, base)
+    const keptUnread = (flags.get(id) ?? []).filter((row) => row.flags & KEPT_UNREAD).map((row) => row.user_id)
+    const first = (user_id: number) =>
+      message.starts_read && !keptUnread.includes(user_id) ? base | flagBits.read : base
+    for (const user of people) if (scope.consenting.has(user)) receipts.set(user, first(user))
     for (const { user_id, lo, hi } of ranges.get(place) ?? []) {
       const known = receipts.get(user_id)
       if (known !== undefined && lo <= id && id <= hi) receipts.set(user_id, known | flagBits.read)
