@@ -21,7 +21,7 @@ const tables: Readonly<Record<keyof Tables, Exported>> = {
   alert_word: 'exported',
   api_key: secret,
   archived_message: { left_out: 'deleted for everyone' },
-  blob: 'exported',
+  blob: { through: 'liveBlob' },
   blob_chunk: { through: 'readBlob' },
   bot: 'exported',
   bot_notice: passing,
