@@ -19,7 +19,12 @@ const STREAMS_PER_USER = 30
 export const READER_EMAIL = 'user1@example.com'
 export const READER_UNREAD = 20_000
 
-export async function seed(file: string, messages: number, userCount = USERS): Promise<void> {
+export async function seed(
+  file: string,
+  messages: number,
+  userCount = USERS,
+  { streamCount = STREAMS, streamsPerUser = STREAMS_PER_USER } = {},
+): Promise<void> {
   if (existsSync(file)) throw new Error(`${file} exists already`)
   const random = randomFrom(7)
   const pick = (n: number) => Math.floor(random() * n)
@@ -31,7 +36,7 @@ export async function seed(file: string, messages: number, userCount = USERS): P
     owner_password: 'correct horse',
   })
   const caller = await actAs(chat, { user_id: owner.user_id })
-  const subscriptions = Array.from({ length: STREAMS }, (_, i) => ({ name: `stream ${i}` }))
+  const subscriptions = Array.from({ length: streamCount }, (_, i) => ({ name: `stream ${i}` }))
   await subscribe(caller, { subscriptions })
   const streams = await storeOf(chat)
     .db.selectFrom('stream')
@@ -78,7 +83,7 @@ export async function seed(file: string, messages: number, userCount = USERS): P
     const id = addUser.get(email, email, `User ${i}`, `user ${i}`, '', 'G', 400, 1, 0, 1_700_000_000, 1) as number
     users.push(id)
     const mine = new Set<number>()
-    while (mine.size < STREAMS_PER_USER) mine.add(streams[pick(STREAMS)]!.id)
+    while (mine.size < streamsPerUser) mine.add(streams[pick(streamCount)]!.id)
     received.set(id, [...mine])
     for (const stream_id of mine) {
       addSubscription.get(id, stream_id, '#76ce90', 1, 0, 0)
@@ -142,7 +147,7 @@ export async function seed(file: string, messages: number, userCount = USERS): P
         0,
       )
     } else {
-      const s = Math.floor(STREAMS * random() ** 1.5)
+      const s = Math.floor(streamCount * random() ** 1.5)
       const topic = topics[s]![Math.floor(TOPICS_PER_STREAM * random() ** 2)]
       addMessage.run(
         id,

@@ -78,6 +78,12 @@ export const linksCases: readonly Case[] = [
   ['a place in the page', '[a](#narrow/x)', '<p><a href="#narrow/x">a</a></p>'],
   ['two slashes', '[a](//example.com)', '<p><a href="https://example.com">a</a></p>'],
   ['no destination', '[a]()', '<p>a</p>'],
+  ['no destination between colons', ':[rocket]():', '<p>:rocket:</p>'],
+  [
+    'no destination, with other markup in its name',
+    '**[see #1 and https://example.com]()**',
+    '<p><strong>see <a href="https://issues.example.com/1">#1</a> and <a href="https://example.com">https://example.com</a></strong></p>',
+  ],
   ['no name', '[](https://example.com)', '<p><a href="https://example.com">https://example.com</a></p>'],
   ['javascript', '[a](javascript:alert(1))', '<p>[a](javascript:alert(1))</p>'],
   ['javascript in capitals', '[a](JaVaScRiPt:alert(1))', '<p>[a](JaVaScRiPt:alert(1))</p>'],

@@ -1,4 +1,4 @@
-import { shortenBlob } from '../../storage/index.ts'
+import { type Db, shortenBlob } from '../../storage/index.ts'
 import { seconds } from '../kernel/base/clock.ts'
 import { DROPPED_BLOB_SECONDS } from '../kernel/base/limits.ts'
 import type { Context, SystemTx } from '../kernel/context.ts'
@@ -12,6 +12,15 @@ export async function dropBlob(tx: SystemTx, blob_id: number, readers: 'unread' 
   const dropped_at = readers === 'unread' ? 0 : seconds(tx.chat.clock)
   await tx.db.insertInto('dropped_blob').values({ blob_id, dropped_at }).execute()
 }
+
+/** Returns the size and age of bytes that are in use. They can be read for some time after they are dropped. */
+export const liveBlob = (db: Db, blob_id: number): Promise<{ size: number; created_at: number } | undefined> =>
+  db
+    .selectFrom('blob')
+    .select(['size', 'created_at'])
+    .where('id', '=', blob_id)
+    .where('id', 'not in', (eb) => eb.selectFrom('dropped_blob').select('blob_id'))
+    .executeTakeFirst()
 
 /** Removes dropped blobs, a few pieces at a time. */
 export async function removeDroppedBlobs(context: Context): Promise<void> {

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { runCommand } from '../../../src/admin/commands.ts'
 import { sweep } from '../../../src/core/events/queues/sweep.ts'
+import { contextOf, inSnapshot } from '../../../src/core/kernel/context.ts'
+import { diskSpaceOf } from '../../../src/core/kernel/disk-space.ts'
 import { storeOf } from '../../../src/core/kernel/store.ts'
 import { openChat } from '../../../src/core/open-chat.ts'
 import { exporterOf } from '../../../src/core/organization/exports/exporter.ts'
+import { receiptsIn } from '../../../src/core/organization/exports/tables/receipts.ts'
+import { scopeOf } from '../../../src/core/organization/exports/tables/scope.ts'
 import { createApp } from '../../../src/http/index.ts'
 import { type World, world } from '../../../src/testing/index.ts'
 import { verifyEvents } from '../../../src/testing/verify-events.ts'
@@ -181,6 +185,22 @@ test('after a restart, fails interrupted exports and runs waiting ones', async (
       [false, true],
     ],
   )
+  assert.equal(existsSync(`${db}.export`), false)
+})
+
+test('after a restart, removes what an interrupted export left on the disk', async () => {
+  using folder = new TemporaryFolder()
+  const db = join(folder.path, 'chat.db')
+  {
+    await using w = await world({ chat: { db } })
+    await storeOf(w.chat).write(({ db }) =>
+      db.insertInto('data_export').values({ user_id: w.iago.id, kind: 1, requested_at: 1, begun_at: 2 }).execute(),
+    )
+  }
+  mkdirSync(`${db}.export`)
+  writeFileSync(join(`${db}.export`, 'archive.tar.gz.partial'), 'cut off')
+  await using chat = await openChat({ db })
+  await exporterOf(chat).settled()
   assert.equal(existsSync(`${db}.export`), false)
 })
 
@@ -372,4 +392,108 @@ test('runs one export at a time', async () => {
   assert.deepEqual([order[0], reports], ['first', ['Waiting for another export to finish.']])
   assert.deepEqual(readdirSync(folder.path).sort(), ['a.tar.gz', 'b.tar.gz'])
   assert.equal((await w.people.iago.api.get('/export/realm')).exports[0].pending, false)
+})
+
+test('stops while the reserve of the disk is still free, and leaves no file', async () => {
+  using folder = new TemporaryFolder()
+  using exports = new TemporaryFolder()
+  await using w = await world({ chat: { db: join(folder.path, 'chat.db') } })
+  const { iago } = w.people
+  await iago.says('words')
+  const space = diskSpaceOf(w.chat)
+  const file = join(exports.path, 'all.tar.gz')
+  let hasRoom = true
+  const { snapshot } = storeOf(w.chat)
+  // The disk fills up after the first snapshot of the export.
+  Object.assign(storeOf(w.chat), {
+    snapshot: (...given: Parameters<typeof snapshot>) =>
+      snapshot(...given).finally(() => {
+        hasRoom = false
+      }),
+  })
+  Object.assign(space, { hasRoomIn: () => hasRoom })
+  await assert.rejects(
+    runCommand(w.chat, 'exportData', { file, kind: 'full' }, () => {}),
+    {
+      message: `Not enough disk space for ${file}. 64 MiB must stay free.`,
+    },
+  )
+  assert.deepEqual(readdirSync(exports.path), [])
+  await iago.api.post('/export/realm')
+  await made(w)
+  const [{ failed_timestamp, export_url }] = (await iago.api.get('/export/realm')).exports
+  assert.deepEqual([typeof failed_timestamp, export_url], ['number', null])
+  assert.deepEqual(
+    readdirSync(folder.path).filter((name) => name.includes('export')),
+    [],
+  )
+})
+
+test('leaves out a file that is deleted before its turn', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const [kept, gone] = [await upload(hamlet), await upload(hamlet)]
+  await hamlet.says(`[one](${kept}) and [another](${gone})`)
+  const { attachments } = await hamlet.api.get('/attachments')
+  const id = attachments.find((one: Row) => gone.endsWith(one.path_id)).id
+  const store = storeOf(w.chat)
+  const { snapshot } = store
+  let isDeleted = false
+  Object.assign(store, {
+    snapshot: async (...given: Parameters<typeof snapshot>) => {
+      const read = await snapshot(...given)
+      if (!isDeleted) assert.equal((await hamlet.api.delete(`/attachments/${id}`)).msg, '')
+      isDeleted = true
+      return read
+    },
+  })
+  const contents = await exported(w.chat, 'full')
+  const paths = (rows: Row[], name: string) => rows.map((row) => row[name]).map((path) => `/user_uploads/${path}`)
+  assert.deepEqual(paths(contents.json('uploads/records.json'), 'path'), [kept])
+  assert.deepEqual(paths(contents.rows('zerver_attachment'), 'path_id'), [kept])
+})
+
+test('an archive knows who received and read a message, however often they left and came back', async () => {
+  await using w = await world({
+    streams: { verona: { members: ['hamlet', 'cordelia'] }, padua: { members: ['cordelia'] } },
+  })
+  const { hamlet, cordelia } = w.people
+  const ids: number[] = []
+  const say = async (stream = 'verona') => void ids.push((await hamlet.says('words', { stream, topic: 't' })).id)
+  const path = '/users/me/subscriptions'
+  for (let i = 0; i < 3; i++) {
+    for (let each = 0; each < 4; each++) await say()
+    await say('padua')
+    const messages = ids.slice(-5).filter((_, n) => n % 2 === 0)
+    await cordelia.api.post('/messages/flags', { messages, op: 'add', flag: 'read' })
+    // Leaving marks the others as read.
+    await cordelia.api.delete(path, { subscriptions: ['verona'] })
+    await say()
+    await cordelia.api.post(path, { subscriptions: [{ name: 'verona' }] })
+  }
+  for (let each = 0; each < 4; each++) await say()
+  await cordelia.api.post('/messages/flags', { messages: [ids.at(-4), ids.at(-2)], op: 'add', flag: 'read' })
+  await cordelia.api.post('/messages/flags', { messages: [ids[5]], op: 'add', flag: 'starred' })
+  const read = await inSnapshot(contextOf(w.chat), async (reader) => {
+    const scope = await scopeOf(reader, 'full')
+    const messages = await reader.db.selectFrom('message').selectAll().where('id', 'in', ids).orderBy('id').execute()
+    // With room for one place only, each message reads its place again.
+    const [all, one] = [receiptsIn(scope), receiptsIn(scope, 1)]
+    const flagsOf = async (receipts: typeof all, list: typeof messages) => {
+      const visit = await receipts({ reader, db: reader.db }, list)
+      return list.map((message) => {
+        const flags = new Map<number, number>()
+        visit(message, (user, own) => flags.set(user, own))
+        return flags.get(cordelia.id)
+      })
+    }
+    const together = await flagsOf(all, messages)
+    const apart: (number | undefined)[] = []
+    for (const message of messages) apart.push(...(await flagsOf(one, [message])))
+    assert.deepEqual(apart, together)
+    return together
+  })
+  // Four of verona, one of padua, and one while she was away, which she starred the first time.
+  const round = [1, 1, 1, 1, 1]
+  assert.deepEqual(read, [...round, 2 | 1 | 1024, ...round, undefined, ...round, undefined, 1, 0, 1, 0])
 })

@@ -23,7 +23,7 @@ const tables: Readonly<Record<keyof Tables, Exported>> = {
   audit: noPlace,
   audit_progress: passing,
   archived_message: { left_out: 'deleted for everyone' },
-  blob: 'exported',
+  blob: { through: 'liveBlob' },
   blob_chunk: { through: 'readBlob' },
   bot: 'exported',
   bot_command: noPlace,

@@ -2,8 +2,8 @@
 export const uniqueSorted = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
 /** Splits ids into lists for one insert statement each. */
-export function* chunked(ids: readonly number[]): Generator<readonly number[]> {
-  for (let start = 0; start < ids.length; start += 1000) yield ids.slice(start, start + 1000)
+export function* chunked<T>(things: readonly T[], size = 1000): Generator<readonly T[]> {
+  for (let start = 0; start < things.length; start += size) yield things.slice(start, start + size)
 }
 
 /** Rows by a key they share, in their order. */

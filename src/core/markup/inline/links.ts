@@ -55,7 +55,7 @@ function destinationAt(text: string, start: number, closing: ReadonlyMap<number,
 /** `[name](address "title")`, and the same after `!` for uploaded images and audio files. Of the other rules only `inName` apply to its label. */
 export const links =
   (inName: readonly Pass[]): Pass =>
-  (text, state) => {
+  (text, state, inside) => {
     if (!text.includes('](')) return text
     const closing = partners(text)
     let result = ''
@@ -77,7 +77,8 @@ export const links =
       }
       const shown = name.trim() === '' ? href : name
       result += text.slice(from, index)
-      if (href === '') result += shown
+      // Its label stays apart from the text around it: between two colons, it doesn't name an emoji.
+      if (href === '') result += keep(state, inside(shown))
       else
         result += keepLink(
           state,

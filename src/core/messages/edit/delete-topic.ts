@@ -7,19 +7,20 @@ import { storedTopicName } from '../../kernel/base/topic-name.ts'
 import type { Caller } from '../../kernel/context.ts'
 import { mustBeAdministrator } from '../../kernel/errors.ts'
 import { described, id, text } from '../../kernel/fields.ts'
+import { nextSize } from '../../kernel/slices.ts'
 import { accessStream, canReadStream } from '../../streams/access.ts'
 import { allowsInStream } from '../../streams/settings.ts'
 import { findTopic } from '../send/topics.ts'
 import { removeMessages } from './delete.ts'
 
 export interface Pace {
-  /** Messages deleted in one commit, so that other writes do not wait long. */
+  /** Messages deleted in the first commit. Later ones have as many as fit into a short time. */
   batch: number
   /** No further commit begins after this time. The client repeats the request. */
   budget_ms: number
 }
 
-const PACE: Pace = { batch: 200, budget_ms: 10_000 }
+const PACE: Pace = { batch: 50, budget_ms: 10_000 }
 
 /**
  * POST /streams/{stream_id}/delete_topic: deletes all of a topic's messages that the caller can see, newest first.
@@ -66,22 +67,24 @@ export async function deleteInBatches(
 ): Promise<boolean> {
   const { clock } = caller.chat
   const end = clock.now() + budget_ms
-  for (;;) {
-    const removed = await caller.write(async (tx) => {
+  for (let size = batch; ; ) {
+    const { removed, took } = await caller.write(async (tx) => {
+      const began = performance.now()
       const topic_id = await findTopic(tx, stream_id, topic_key)
-      if (topic_id === undefined) return 0
+      if (topic_id === undefined) return { removed: 0, took: 0 }
       const messages = await tx.db
         .selectFrom('message')
         .selectAll()
         .where('topic_id', '=', topic_id)
         .where((eb) => visibleTo(eb, tx.user))
         .orderBy('id', 'desc')
-        .limit(batch)
+        .limit(size)
         .execute()
       await removeMessages(tx, messages.reverse())
-      return messages.length
+      return { removed: messages.length, took: performance.now() - began }
     })
-    if (removed < batch) return true
+    if (removed < size) return true
     if (clock.now() >= end) return false
+    size = nextSize(size, took)
   }
 }

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { createTarPacker } from 'modern-tar'
+import type { Room } from './room.ts'
 
 /** A compressed archive that grows on disk. None of its files is in memory as a whole. */
 export interface Archive {
@@ -16,13 +17,18 @@ export interface Archive {
   abandon(error: unknown): Promise<void>
 }
 
-/**
- * Starts a new archive, with all files below one folder.
- *
- * @param mtime - the files' time of modification
- * @param signal - cancels it
- */
-export function createArchive(path: string, folder: string, mtime: Date, signal?: AbortSignal | undefined): Archive {
+export interface NewArchive {
+  /** The folder of everything in it. */
+  folder: string
+  /** The files' time of modification. */
+  mtime: Date
+  room: Room
+  /** Cancels it. */
+  signal?: AbortSignal | undefined
+}
+
+/** Starts a new archive. */
+export function createArchive(path: string, { folder, mtime, room, signal }: NewArchive): Archive {
   const { readable, controller } = createTarPacker()
   const written = pipeline(readable, createGzip(), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
   // A failure here is thrown when the next piece is added, and at the end.
@@ -32,6 +38,7 @@ export function createArchive(path: string, folder: string, mtime: Date, signal?
     const writer = controller.add({ name: `${folder}/${name}`, size, mtime }).getWriter()
     for await (const piece of pieces) {
       signal?.throwIfAborted()
+      room(piece.length)
       await writer.write(piece)
     }
     await writer.close()

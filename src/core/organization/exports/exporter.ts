@@ -81,7 +81,10 @@ export function startExporter(chat: Chat): Exporter {
   }
 }
 
-/** An archive in progress when the process ended isn't made again, because it may be the reason. */
+/**
+ * An archive in progress when the process ended isn't made again, because it may be the reason. Its files are removed,
+ * because they take space until then.
+ */
 const failInterrupted = async (context: Context): Promise<void> => {
   const begun = await context.db
     .selectFrom('data_export')
@@ -90,6 +93,8 @@ const failInterrupted = async (context: Context): Promise<void> => {
     .where('finished_at', 'is', null)
     .where('failed_at', 'is', null)
     .execute()
+  if (begun.length === 0) return
+  await rm(workFolder(context.chat), { recursive: true, force: true })
   for (const row of begun) await context.write((tx) => fail(tx, row))
 }
 

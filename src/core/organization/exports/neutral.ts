@@ -9,7 +9,7 @@ import { FORMAT, FORMAT_VERSION, type NewRecord, type Placed } from '../../../im
 import { zulip } from '../../../import/readers/zulip.ts'
 import type { Context } from '../../kernel/context.ts'
 import { createArchive } from './archive.ts'
-import { nameDurably, writeArchive } from './write-archive.ts'
+import { nameDurably, newArchive, writeArchive } from './write-archive.ts'
 
 interface NeutralOptions {
   /** A new file. */
@@ -38,7 +38,7 @@ export async function writeNeutral(
   await rm(whole)
   const partial = `${path}.partial`
   await rm(partial, { force: true })
-  const to = createArchive(partial, folder, new Date(context.chat.clock.now()), context.signal)
+  const to = createArchive(partial, newArchive(context, path, folder))
   try {
     const read = () => zulip.read(from, { topics: 'one' })
     const take = (await choose?.(read)) ?? ((record: NewRecord) => record)

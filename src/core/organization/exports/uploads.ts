@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { type FileTable, readBlob } from '../../../storage/index.ts'
-import { indexFrom } from '../../kernel/base/lists.ts'
+import { liveBlob } from '../../files/dropped-blobs.ts'
+import { chunked } from '../../kernel/base/lists.ts'
+import type { Context } from '../../kernel/context.ts'
 import { dialectOf } from '../../kernel/store.ts'
-import { customEmojiById, fileName } from '../emoji/custom-emoji.ts'
+import { type CustomEmoji, fileName } from '../emoji/custom-emoji.ts'
 import type { Archive } from './archive.ts'
 import { writeList } from './json-file.ts'
-import { paged, REALM, type Row, type Source } from './tables/source.ts'
+import type { Room } from './room.ts'
+import { paged, REALM, type Row } from './tables/source.ts'
 
 /** A file of the archive, and its entry in the folder's `records.json`. */
 interface Stored {
@@ -15,45 +18,50 @@ interface Stored {
   record: Row
 }
 
-/** Writes the files of one folder and its `records.json`. Returns how many there are. */
+type Reading = Pick<Context, 'chat' | 'db' | 'signal'>
+
+/** Where files go. Their records are in a temporary folder until they are complete. */
+export interface Target {
+  archive: Archive
+  work: string
+  room: Room
+}
+
+/**
+ * Writes the files of one folder and its `records.json`. Returns how many there are. Files aren't read in a snapshot,
+ * which would last as long as all of them take: each is unchanged from its first to its last piece, and the pieces of
+ * a deleted file stay for downloads in progress. One that is deleted before its turn is left out.
+ */
 async function writeFolder(
-  { db, reader }: Source,
-  archive: Archive,
-  { folder, work, files }: { folder: string; work: string; files: AsyncIterable<Stored> | Iterable<Stored> },
+  { db, signal }: Reading,
+  { archive, work, room }: Target,
+  { folder, files }: { folder: string; files: AsyncIterable<Stored> },
 ): Promise<number> {
   async function* written(): AsyncGenerator<Row[]> {
     for await (const { path, blob_id, record } of files) {
-      const { size, created_at } = await db
-        .selectFrom('blob')
-        .select(['size', 'created_at'])
-        .where('id', '=', blob_id)
-        .executeTakeFirstOrThrow()
+      const blob = await liveBlob(db, blob_id)
+      if (!blob) continue
+      const { size, created_at } = blob
       await archive.addPieces(`${folder}/${path}`, size, readBlob(db, blob_id))
       yield [{ realm_id: REALM, ...record, path, s3_path: path, size, last_modified: created_at, content_type: null }]
     }
   }
   const path = `${work}/${folder}.json`
-  const count = await writeList(path, written(), reader.signal)
+  const count = await writeList(path, written(), { signal, room })
   await archive.addFile(`${folder}/records.json`, path)
   return count
 }
 
 type StoredFile = Selectable<FileTable>
 
-/** Returns the uploaded files that users in the archive refer to. */
-const referred = ({ db, reader }: Source, ids: readonly number[]) =>
-  paged<StoredFile>(async (after, limit) => {
-    const start = indexFrom(ids, after + 1)
-    const next = ids.slice(start, start + limit)
-    return db
-      .selectFrom('file')
-      .selectAll()
-      .where('id', 'in', dialectOf(reader.chat).idsIn(next))
-      .orderBy('id')
-      .execute()
-  })
+/** Yields the uploaded files that users in the archive refer to, as far as they still exist. */
+async function* referred({ db, chat }: Reading, ids: readonly number[]): AsyncGenerator<StoredFile[]> {
+  for (const some of chunked(ids)) {
+    yield await db.selectFrom('file').selectAll().where('id', 'in', dialectOf(chat).idsIn(some)).orderBy('id').execute()
+  }
+}
 
-async function* uploads(source: Source, ids: readonly number[]): AsyncGenerator<Stored> {
+async function* uploads(source: Reading, ids: readonly number[]): AsyncGenerator<Stored> {
   const emails = new Map<number, string>()
   for await (const page of referred(source, ids)) {
     for (const { path, blob_id, owner_id } of page) {
@@ -64,11 +72,11 @@ async function* uploads(source: Source, ids: readonly number[]): AsyncGenerator<
   }
 }
 
-async function emailOf({ db }: Source, id: number): Promise<string> {
+async function emailOf({ db }: Reading, id: number): Promise<string> {
   return (await db.selectFrom('user').select('email').where('id', '=', id).executeTakeFirstOrThrow()).email
 }
 
-async function* avatars({ db }: Source): AsyncGenerator<Stored> {
+async function* avatars({ db }: Reading): AsyncGenerator<Stored> {
   const pages = paged((after, limit) =>
     db
       .selectFrom('user')
@@ -91,8 +99,8 @@ async function* avatars({ db }: Source): AsyncGenerator<Stored> {
   }
 }
 
-async function* emoji({ reader }: Source): AsyncGenerator<Stored> {
-  for (const one of (await customEmojiById(reader)).values()) {
+async function* emojiFiles(all: Iterable<CustomEmoji>): AsyncGenerator<Stored> {
+  for (const one of all) {
     const file_name = fileName(one)
     const record = { author: one.author_id, file_name, name: one.name, deactivated: one.is_deactivated === 1 }
     const path = `${REALM}/emoji/images/${file_name}`
@@ -100,7 +108,7 @@ async function* emoji({ reader }: Source): AsyncGenerator<Stored> {
   }
 }
 
-async function* pictures({ db }: Source): AsyncGenerator<Stored> {
+async function* pictures({ db }: Reading): AsyncGenerator<Stored> {
   const rows = await db.selectFrom('organization_picture').selectAll().orderBy('kind').execute()
   for (const { kind, blob_id } of rows) {
     if (blob_id === null) continue
@@ -108,20 +116,21 @@ async function* pictures({ db }: Source): AsyncGenerator<Stored> {
   }
 }
 
-/** Writes all files with their records. Returns how many there are of each kind. */
-export async function writeUploads(source: Source, archive: Archive, work: string, file_ids: readonly number[]) {
-  const write = (folder: string, files: AsyncIterable<Stored>) => writeFolder(source, archive, { folder, work, files })
-  return {
-    uploads_records: await write('uploads', uploads(source, file_ids)),
-    avatars_records: await write('avatars', avatars(source)),
-    emoji_records: await write('emoji', emoji(source)),
-    realm_icons_records: await write('realm_icons', pictures(source)),
-  }
-}
+/** Writes the files of people with their records. Returns how many there are of each kind. */
+export const writeUploads = async (context: Reading, target: Target, file_ids: readonly number[]) => ({
+  uploads_records: await writeFolder(context, target, { folder: 'uploads', files: uploads(context, file_ids) }),
+  avatars_records: await writeFolder(context, target, { folder: 'avatars', files: avatars(context) }),
+})
+
+/** Writes the organization's pictures with their records. Returns how many there are of each kind. */
+export const writePictures = async (context: Reading, target: Target, emoji: Iterable<CustomEmoji>) => ({
+  emoji_records: await writeFolder(context, target, { folder: 'emoji', files: emojiFiles(emoji) }),
+  realm_icons_records: await writeFolder(context, target, { folder: 'realm_icons', files: pictures(context) }),
+})
 
 /** Yields the table of `attachment.json`: the uploaded files, with the archive's messages that refer to them. */
 export async function* attachments(
-  source: Source,
+  source: Reading,
   messagesOf: ReadonlyMap<number, readonly number[]>,
   scheduledOf: ReadonlyMap<number, readonly number[]>,
   file_ids: readonly number[],

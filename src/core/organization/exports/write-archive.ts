@@ -3,13 +3,15 @@ import { join } from 'node:path'
 import { groupBy } from '../../kernel/base/lists.ts'
 import { type Context, inSnapshot } from '../../kernel/context.ts'
 import { pacer } from '../../kernel/slices.ts'
-import { type Archive, createArchive } from './archive.ts'
-import { writeTables } from './json-file.ts'
-import { messages } from './tables/messages.ts'
-import { type ExportKind, scopeOf } from './tables/scope.ts'
-import { type Row, type Source, sourceOf } from './tables/source.ts'
+import { type CustomEmoji, customEmojiById } from '../emoji/custom-emoji.ts'
+import { type Archive, createArchive, type NewArchive } from './archive.ts'
+import { type TableFile, writeTables } from './json-file.ts'
+import { roomBeside } from './room.ts'
+import { messages, reactions } from './tables/messages.ts'
+import { type ExportKind, type ExportScope, scopeOf } from './tables/scope.ts'
+import { type Source, sourceOf } from './tables/source.ts'
 import { analyticsTables, exportTables } from './tables/table.ts'
-import { attachments, writeUploads } from './uploads.ts'
+import { attachments, type Target, writePictures, writeUploads } from './uploads.ts'
 
 /** A file of messages ends at whichever limit comes first. */
 const MAX_MESSAGES = 1000
@@ -48,8 +50,7 @@ async function writeMessages(
     characters = 0
     await archive.addText(`${name}.json`, text)
   }
-  const put = (list: string[], row: Row) => {
-    const json = JSON.stringify(row)
+  const put = (list: string[], json: string) => {
     list.push(json)
     characters += json.length
   }
@@ -58,7 +59,7 @@ async function writeMessages(
   for await (const page of messages(context, about)) {
     for (const { message, received, file_ids } of page) {
       await turn()
-      put(sent, message)
+      put(sent, JSON.stringify(message))
       for (const row of received()) put(receipts, row)
       for (const file_id of file_ids) {
         const known = references.get(file_id)
@@ -88,12 +89,20 @@ type ExportStats = Record<string, Counts | number>
 /** The version of upstream whose format archives have. */
 const FORMAT_VERSION = '10.0'
 
+/** Returns the options of an archive that will have this path. */
+export const newArchive = ({ chat, signal }: Context, path: string, folder: string): NewArchive => ({
+  folder,
+  mtime: new Date(chat.clock.now()),
+  room: roomBeside(chat, path),
+  signal,
+})
+
 /**
  * Writes the organization's data as a compressed archive in upstream's format at level 371: tables as JSON, messages
  * in files of at most a thousand, and unchanged uploaded files. Messages are those sent before it began, each page as
- * it is when it is read. Everything else is from one later moment. It is read page by page off the event loop, and
- * temporary data is on disk, so memory doesn't grow with the organization. The context's signal cancels it. The file
- * has its name when it is complete.
+ * it is when it is read. The tables of people and channels are from one later moment. Everything is read page by page
+ * off the event loop, and temporary data is on disk, so memory doesn't grow with the organization. The context's
+ * signal cancels it. The file has its name when it is complete.
  */
 export async function writeArchive(
   context: Context,
@@ -101,14 +110,14 @@ export async function writeArchive(
 ): Promise<ExportStats> {
   const partial = `${path}.partial`
   await rm(partial, { force: true })
-  const archive = createArchive(partial, folder, new Date(context.chat.clock.now()), context.signal)
+  const options = newArchive(context, path, folder)
+  const archive = createArchive(partial, options)
   try {
     const scope = await inSnapshot(context, (reader) => scopeOf(reader, kind))
     const clients = new Map<string, number>()
     const written = await writeMessages(context, { scope, clients }, archive)
-    const stats = await inSnapshot(context, async (reader) =>
-      writeOthers(await sourceOf(reader, scope, clients), archive, work, written),
-    )
+    const about = { scope, clients, written }
+    const stats = await writeOthers(context, about, { archive, work, room: options.room })
     await archive.addText('stats.json', `${JSON.stringify(stats, null, 2)}\n`)
     await archive.finish()
     await nameDurably(partial, path)
@@ -131,45 +140,69 @@ export async function nameDurably(partial: string, path: string): Promise<void> 
   await rename(partial, path)
 }
 
-async function writeOthers(
-  source: Source,
-  archive: Archive,
-  work: string,
-  { counts, references }: WrittenMessages,
-): Promise<ExportStats> {
-  const tables = async (
-    name: string,
-    list: Parameters<typeof writeTables>[1],
-    more: Readonly<Record<string, string>> = {},
-  ) => {
-    const path = join(work, name)
-    const counts = await writeTables(path, list, { more, signal: source.reader.signal })
-    await archive.addFile(name, path)
-    await rm(path)
-    return counts
-  }
-  const rowsOf = (list: typeof exportTables) => list.map(([name, rows]) => [name, () => rows(source)] as const)
+interface About extends Pick<Source, 'scope' | 'clients'> {
+  written: WrittenMessages
+}
 
-  const scheduled = await scheduledReferences(source)
+/**
+ * Writes everything but messages. A snapshot lasts only as long as the tables of people and channels take, because the
+ * log of the database grows meanwhile. Reactions and files of people come before it, because everyone they name exists in it,
+ * too, and emoji after it.
+ */
+async function writeOthers(
+  context: Context,
+  { scope, clients, written: { counts, references } }: About,
+  target: Target,
+): Promise<ExportStats> {
+  const { archive, work, room } = target
+  const options = { signal: context.signal, room }
+  const inWork = (name: string) => join(work, name)
+  async function move(name: string): Promise<void> {
+    await archive.addFile(name, inWork(name))
+    await rm(inWork(name))
+  }
+  async function addAll({ add }: TableFile, list: typeof exportTables, source: Source): Promise<void> {
+    for (const [name, rows] of list) await add(name, await rows(source))
+  }
+
+  const scheduled = await inSnapshot(context, (reader) => scheduledReferences(reader, scope))
   const file_ids = [...new Set([...references.keys(), ...scheduled.keys()])].sort((a, b) => a - b)
-  const files = await writeUploads(source, archive, work, file_ids)
-  const attached = () => attachments(source, references, scheduled, file_ids)
+  const files = await writeUploads(context, target, file_ids)
+
+  let analytics: Counts = {}
+  let attached = scheduled
+  let emoji: CustomEmoji[] = []
+  const realm = await writeTables(
+    inWork('realm.json'),
+    { ...options, more: { import_source: 'zulip' } },
+    async (file) => {
+      await file.add('zerver_reaction', reactions(context, scope))
+      await inSnapshot(context, async (reader) => {
+        const source = await sourceOf(reader, scope, clients)
+        await addAll(file, exportTables, source)
+        emoji = [...(await customEmojiById(reader)).values()]
+        attached = await scheduledReferences(reader, scope)
+        analytics = await writeTables(inWork('analytics.json'), options, (other) =>
+          addAll(other, analyticsTables, source),
+        )
+      })
+    },
+  )
+  const organizationFiles = await writePictures(context, target, emoji)
+  const attachment = await writeTables(inWork('attachment.json'), options, async ({ add }) => {
+    await add('zerver_attachment', attachments(context, references, attached, file_ids))
+  })
   // Imports compare migrations with their own, but there are none to compare.
   await archive.addText(
     'migration_status.json',
     `${JSON.stringify({ migrations_by_app: {}, zulip_version: FORMAT_VERSION })}\n`,
   )
-  return {
-    attachment: await tables('attachment.json', [['zerver_attachment', attached]]),
-    analytics: await tables('analytics.json', rowsOf(analyticsTables)),
-    ...Object.fromEntries(counts),
-    realm: await tables('realm.json', rowsOf(exportTables), { import_source: 'zulip' }),
-    ...files,
-  }
+  for (const name of ['attachment.json', 'analytics.json', 'realm.json']) await move(name)
+  return { attachment, analytics, ...Object.fromEntries(counts), realm, ...files, ...organizationFiles }
 }
 
 /** Returns files in the scheduled messages of users who agreed. */
-async function scheduledReferences({ db, scope }: Source): Promise<Map<number, number[]>> {
+async function scheduledReferences({ db }: Context, scope: ExportScope): Promise<Map<number, number[]>> {
   const rows = await db
     .selectFrom('scheduled_message_file')
     .innerJoin('scheduled_message', 'scheduled_message.id', 'scheduled_message_file.scheduled_message_id')

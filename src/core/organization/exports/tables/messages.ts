@@ -3,15 +3,15 @@ import { groupBy } from '../../../kernel/base/lists.ts'
 import { type Context, inSnapshot } from '../../../kernel/context.ts'
 import { dialectOf } from '../../../kernel/store.ts'
 import { DIRECT_TOPIC } from './personal.ts'
-import { receiptsOf } from './receipts.ts'
+import { receiptsIn } from './receipts.ts'
 import { directRecipient, recipientOfConversation } from './recipients.ts'
-import { includes } from './scope.ts'
+import { type ExportScope, includes } from './scope.ts'
 import { clientId, PAGE, paged, REALM, type Row, type Source } from './source.ts'
 
-/** A message of the archive, the rows of its recipients, and the files it refers to. */
+/** A message of the archive, the rows of its recipients as JSON, and the files it refers to. */
 export interface ExportedMessage {
   message: Row
-  received(): readonly Row[]
+  received(): readonly string[]
   file_ids: readonly number[]
 }
 
@@ -26,9 +26,12 @@ export async function* messages(
   about: Pick<Source, 'scope' | 'clients'>,
 ): AsyncGenerator<ExportedMessage[]> {
   const numbers = { last: 0 }
+  const receipts = receiptsIn(about.scope)
   for (let after: number | undefined = -1; after !== undefined; ) {
     const from: number = after
-    const page = await inSnapshot(context, (reader) => pageAfter({ ...about, reader, db: reader.db }, from, numbers))
+    const page = await inSnapshot(context, (reader) =>
+      pageAfter({ ...about, reader, db: reader.db }, from, { numbers, receipts }),
+    )
     if (page.exported.length > 0) yield page.exported
     after = page.next
   }
@@ -40,7 +43,11 @@ interface Page {
   next: number | undefined
 }
 
-async function pageAfter(source: MessageSource, after: number, numbers: { last: number }): Promise<Page> {
+async function pageAfter(
+  source: MessageSource,
+  after: number,
+  { numbers, receipts }: { numbers: { last: number }; receipts: ReturnType<typeof receiptsIn> },
+): Promise<Page> {
   const { db, scope, reader } = source
   const { idsIn } = dialectOf(reader.chat)
   const page = await db
@@ -71,17 +78,19 @@ async function pageAfter(source: MessageSource, after: number, numbers: { last: 
   const topicIds = exported.flatMap(({ topic_id }) => topic_id ?? [])
   const topics = await db.selectFrom('topic').select(['id', 'name']).where('id', 'in', idsIn(topicIds)).execute()
   const topicOf = new Map(topics.map((topic) => [topic.id, topic.name]))
-  const receipts = await receiptsOf(source, exported)
+  const visitReceipts = await receipts(source, exported)
   const described = exported.map((message) => ({
     message: messageRow(source, message, topicOf, editsOf.get(message.id)),
-    // Computed while writing, because a message may have as many recipients as there are users.
-    received: () =>
-      receipts(message).map(({ user_id, flags }) => ({
-        id: ++numbers.last,
-        user_profile: user_id,
-        message: message.id,
-        flags_mask: flags,
-      })),
+    // Computed while writing, because a message may have as many recipients as there are users. There are far more of
+    // these rows than of all others, so they are put together as text.
+    received: () => {
+      const rows: string[] = []
+      visitReceipts(message, (user, flags) => {
+        const id = ++numbers.last
+        rows.push(`{"id":${id},"user_profile":${user},"message":${message.id},"flags_mask":${flags}}`)
+      })
+      return rows
+    },
     file_ids: filesOf.get(message.id) ?? [],
   }))
   return { exported: described, next }
@@ -146,26 +155,28 @@ function editEntry({ scope }: MessageSource, edit: Edit): Row {
   }
 }
 
-/** Yields the reactions to the archive's messages. */
-export async function* reactions({ db, scope }: Source): AsyncGenerator<Row[]> {
+/** Yields the reactions to the archive's messages. Each page is a snapshot of its own, as for messages. */
+export async function* reactions(context: Context, scope: ExportScope): AsyncGenerator<Row[]> {
   const pages = paged((after, limit) =>
-    db
-      .selectFrom('reaction')
-      .innerJoin('message', 'message.id', 'reaction.message_id')
-      .select([
-        'reaction.id',
-        'reaction.user_id',
-        'reaction.message_id',
-        'reaction.emoji_name',
-        'reaction.emoji_code',
-        'reaction.reaction_type',
-        'message.conversation_id',
-        'message.topic_id',
-      ])
-      .where('reaction.id', '>', after)
-      .orderBy('reaction.id')
-      .limit(limit)
-      .execute(),
+    inSnapshot(context, ({ db }) =>
+      db
+        .selectFrom('reaction')
+        .innerJoin('message', 'message.id', 'reaction.message_id')
+        .select([
+          'reaction.id',
+          'reaction.user_id',
+          'reaction.message_id',
+          'reaction.emoji_name',
+          'reaction.emoji_code',
+          'reaction.reaction_type',
+          'message.conversation_id',
+          'message.topic_id',
+        ])
+        .where('reaction.id', '>', after)
+        .orderBy('reaction.id')
+        .limit(limit)
+        .execute(),
+    ),
   )
   for await (const page of pages) {
     yield page.flatMap(({ conversation_id, topic_id, user_id, message_id, ...reaction }) =>

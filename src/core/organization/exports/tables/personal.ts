@@ -1,32 +1,47 @@
+import type { RawBuilder } from 'kysely'
 import type { Db } from '../../../../storage/index.ts'
+import { dialectOf } from '../../../kernel/store.ts'
 import { directRecipient, recipientOfConversation, recipientOfUser } from './recipients.ts'
 import { byUser, clientId, mapped, paged, REALM, type Row, type Rows, type Source } from './source.ts'
 
 /** Rows that belong to one user, included for users who agreed. */
 
 const own = <R>(
-  { db, scope }: Source,
-  fetch: (db: Db, user_id: number) => Promise<readonly R[]>,
+  { db, scope, reader }: Source,
+  fetch: (db: Db, user_ids: RawBuilder<number>) => Promise<readonly R[]>,
   toRow: (row: R) => Row | undefined,
 ): Rows =>
   byUser(
     [...scope.consenting].sort((a, b) => a - b),
-    (user_id) => fetch(db, user_id),
+    (user_ids) => fetch(db, dialectOf(reader.chat).idsIn(user_ids)),
     toRow,
   )
 
 export const alertWords = (source: Source): Rows =>
   own(
     source,
-    (db, user_id) =>
-      db.selectFrom('alert_word').selectAll().where('user_id', '=', user_id).orderBy('word_key').execute(),
+    (db, ids) =>
+      db
+        .selectFrom('alert_word')
+        .selectAll()
+        .where('user_id', 'in', ids)
+        .orderBy('user_id')
+        .orderBy('word_key')
+        .execute(),
     ({ user_id, word }) => ({ realm: REALM, user_profile: user_id, word }),
   )
 
 export const mutedUsers = (source: Source): Rows =>
   own(
     source,
-    (db, id) => db.selectFrom('muted_user').selectAll().where('user_id', '=', id).orderBy('muted_user_id').execute(),
+    (db, ids) =>
+      db
+        .selectFrom('muted_user')
+        .selectAll()
+        .where('user_id', 'in', ids)
+        .orderBy('user_id')
+        .orderBy('muted_user_id')
+        .execute(),
     ({ user_id, muted_user_id, muted_at }) => ({
       user_profile: user_id,
       muted_user: muted_user_id,
@@ -37,14 +52,21 @@ export const mutedUsers = (source: Source): Rows =>
 export const onboardingSteps = (source: Source): Rows =>
   own(
     source,
-    (db, id) => db.selectFrom('onboarding_step').selectAll().where('user_id', '=', id).orderBy('step').execute(),
+    (db, ids) =>
+      db
+        .selectFrom('onboarding_step')
+        .selectAll()
+        .where('user_id', 'in', ids)
+        .orderBy('user_id')
+        .orderBy('step')
+        .execute(),
     ({ user_id, step, seen_at }) => ({ user: user_id, onboarding_step: step, timestamp: seen_at }),
   )
 
 export const statuses = (source: Source): Rows =>
   own(
     source,
-    (db, id) => db.selectFrom('user_status').selectAll().where('user_id', '=', id).execute(),
+    (db, ids) => db.selectFrom('user_status').selectAll().where('user_id', 'in', ids).orderBy('user_id').execute(),
     ({ user_id, status_text, emoji_name, emoji_code, reaction_type }) => ({
       user_profile: user_id,
       timestamp: source.now,
@@ -59,7 +81,14 @@ export const statuses = (source: Source): Rows =>
 export const userTopics = (source: Source): Rows =>
   own(
     source,
-    (db, id) => db.selectFrom('user_topic').selectAll().where('user_id', '=', id).orderBy('stream_id').execute(),
+    (db, ids) =>
+      db
+        .selectFrom('user_topic')
+        .selectAll()
+        .where('user_id', 'in', ids)
+        .orderBy('user_id')
+        .orderBy('stream_id')
+        .execute(),
     ({ user_id, stream_id, topic_name, last_updated, visibility_policy }) =>
       source.scope.streams.has(stream_id)
         ? {
@@ -76,7 +105,8 @@ export const userTopics = (source: Source): Rows =>
 export const savedSnippets = (source: Source): Rows =>
   own(
     source,
-    (db, id) => db.selectFrom('saved_snippet').selectAll().where('user_id', '=', id).orderBy('id').execute(),
+    (db, ids) =>
+      db.selectFrom('saved_snippet').selectAll().where('user_id', 'in', ids).orderBy('user_id').orderBy('id').execute(),
     ({ user_id, title, content, created_at }) => ({
       realm: REALM,
       user_profile: user_id,
@@ -89,14 +119,22 @@ export const savedSnippets = (source: Source): Rows =>
 export const navigationViews = (source: Source): Rows =>
   own(
     source,
-    (db, id) => db.selectFrom('navigation_view').selectAll().where('user_id', '=', id).orderBy('id').execute(),
+    (db, ids) =>
+      db
+        .selectFrom('navigation_view')
+        .selectAll()
+        .where('user_id', 'in', ids)
+        .orderBy('user_id')
+        .orderBy('id')
+        .execute(),
     ({ user_id, fragment, name, is_pinned }) => ({ user: user_id, fragment, name, is_pinned: is_pinned === 1 }),
   )
 
 export const botStorage = (source: Source): Rows =>
   own(
     source,
-    (db, id) => db.selectFrom('bot_storage').selectAll().where('user_id', '=', id).orderBy('key').execute(),
+    (db, ids) =>
+      db.selectFrom('bot_storage').selectAll().where('user_id', 'in', ids).orderBy('user_id').orderBy('key').execute(),
     ({ user_id, key, value, size }) => ({ bot_profile: user_id, key, value, size }),
   )
 

@@ -2,6 +2,7 @@ import type { Message } from '../../../access/messages.ts'
 import { groupBy } from '../../../kernel/base/lists.ts'
 import { dialectOf } from '../../../kernel/store.ts'
 import { bits, KEPT_UNREAD } from '../../../read-state/flag-bits.ts'
+import type { ExportScope } from './scope.ts'
 import type { Source } from './source.ts'
 
 /** Flags as upstream stores them. */
@@ -17,85 +18,151 @@ const flagBits = {
   is_private: 2048,
 } as const
 
-interface Receipt {
-  user_id: number
-  flags: number
-}
+/** People whose ranges are read by one query. */
+const WINDOW = 2000
+/** Periods and ranges that stay in memory, at up to 32 bytes each. */
+const MAX_KEPT = 1_000_000
 
 /**
- * Returns which users who agreed received each of these messages, which are ordered by id, with their flags. The
- * stream it was sent to (`origin_id`) decides who received and read it.
+ * Who receives messages in one place, and what they have read there. Columns of numbers, because a large organization
+ * has millions of rows.
  */
-export async function receiptsOf(
-  source: Pick<Source, 'db' | 'scope' | 'reader'>,
-  messages: readonly Message[],
-): Promise<(message: Message) => Receipt[]> {
-  const { db, scope, reader } = source
-  if (scope.consenting.size === 0) return () => []
-  const { idsIn } = dialectOf(reader.chat)
-  const [first, last] = [messages[0]!.id, messages.at(-1)!.id]
-  const users = idsIn([...scope.consenting])
-  const places = idsIn([...new Set(messages.map(placeOf))])
-  const periods = groupBy(
-    await db
-      .selectFrom('subscription_period')
-      .selectAll()
-      .where('stream_id', 'in', places)
-      .where('user_id', 'in', users)
-      .where('from_message_id', '<=', last)
-      .where((eb) => eb.or([eb('to_message_id', 'is', null), eb('to_message_id', '>', first)]))
-      .execute(),
-    (period) => period.stream_id,
-  )
-  const ranges = groupBy(
-    await db
-      .selectFrom('read_range')
-      .selectAll()
-      .where('conversation_id', 'in', places)
-      .where('user_id', 'in', users)
-      .where('lo', '<=', last)
-      .where('hi', '>=', first)
-      .execute(),
-    (range) => range.conversation_id,
-  )
-  const ids = idsIn(messages.map((message) => message.id))
-  const flags = groupBy(
-    await db.selectFrom('message_flag').selectAll().where('message_id', 'in', ids).execute(),
-    (row) => row.message_id,
-  )
+interface Receivers {
+  /** The user of each period, and the messages from the first up to but not including the second. */
+  readonly users: Float64Array
+  readonly from: Float64Array
+  readonly to: Float64Array
+  /** For each period, the ranges of its user. Messages arrive in order, so the start skips the ranges before them. */
+  readonly start: Int32Array
+  readonly end: Int32Array
+  readonly lo: Float64Array
+  readonly hi: Float64Array
+}
 
-  return (message) => {
-    const { id, sender_id, topic_id, conversation_id } = message
+type Reading = Pick<Source, 'db' | 'reader'>
+/** Receives a user and their flags of a message. */
+type Visit = (user_id: number, flags: number) => void
+
+/**
+ * Returns a function that tells which users who agreed received each of these messages, with their flags. The stream
+ * it was sent to (`origin_id`) decides who received and read it. Its callers ask in the order of message ids.
+ */
+export function receiptsIn(scope: ExportScope, most = MAX_KEPT) {
+  const kept = new Map<number, Receivers>()
+  let size = 0
+
+  async function receiversOf(reading: Reading, message: Message): Promise<Receivers> {
     const place = placeOf(message)
-    const isDirect = topic_id === null
-    const covering = (periods.get(place) ?? []).filter(
-      (one) => one.from_message_id <= id && (one.to_message_id === null || id < one.to_message_id),
+    const known = kept.get(place)
+    const receivers = known ?? (await load(reading, scope, message))
+    // The places that were used last are the last ones of the map.
+    kept.delete(place)
+    kept.set(place, receivers)
+    if (!known) size += sizeOf(receivers)
+    for (const [old, receivers] of kept) {
+      if (size <= most || old === place) break
+      kept.delete(old)
+      size -= sizeOf(receivers)
+    }
+    return receivers
+  }
+
+  return async (reading: Reading, messages: readonly Message[]): Promise<(message: Message, visit: Visit) => void> => {
+    if (scope.consenting.size === 0) return () => {}
+    const receivers = new Map<number, Receivers>()
+    for (const message of messages) {
+      const place = placeOf(message)
+      if (!receivers.has(place)) receivers.set(place, await receiversOf(reading, message))
+    }
+    const ids = dialectOf(reading.reader.chat).idsIn(messages.map((message) => message.id))
+    const stored = await reading.db.selectFrom('message_flag').selectAll().where('message_id', 'in', ids).execute()
+    const flagsOf = groupBy(
+      stored.filter((row) => scope.consenting.has(row.user_id)),
+      (row) => row.message_id,
     )
-    const people = isDirect ? scope.directs.get(conversation_id)! : covering.map((one) => one.user_id)
-    const base =
-      (isDirect ? flagBits.is_private : 0) | (message.stream_wildcard ? flagBits.stream_wildcard_mentioned : 0)
-    const receipts = new Map<number, number>()
-    const keptUnread = (flags.get(id) ?? []).filter((row) => row.flags & KEPT_UNREAD).map((row) => row.user_id)
-    const first = (user_id: number) =>
-      message.starts_read && !keptUnread.includes(user_id) ? base | flagBits.read : base
-    for (const user of people) if (scope.consenting.has(user)) receipts.set(user, first(user))
-    for (const { user_id, lo, hi } of ranges.get(place) ?? []) {
-      const known = receipts.get(user_id)
-      if (known !== undefined && lo <= id && id <= hi) receipts.set(user_id, known | flagBits.read)
-    }
-    const sender = receipts.get(sender_id)
-    if (sender !== undefined && message.read_by_sender) receipts.set(sender_id, sender | flagBits.read)
-    for (const { user_id, flags: stored } of flags.get(id) ?? []) {
-      if (!scope.consenting.has(user_id)) continue
+    return (message, visit) => {
+      const kept = flagsOf.get(message.id)?.filter((row) => row.flags & KEPT_UNREAD).map((row) => row.user_id) ?? []
+      const startsRead = (user: number) => message.starts_read === 1 && !kept.includes(user)
+      const own = new Map(flagsOf.get(message.id)?.map((row) => [row.user_id, translated(row.flags)]))
+      visitReceivers(receivers.get(placeOf(message))!, message, (user, flags) => {
+        const read = startsRead(user) ? flagBits.read : 0
+        visit(user, flags | read | (own.get(user) ?? 0))
+        own.delete(user)
+      })
       // A user who flags a message that they didn't receive has it in their history afterwards.
-      const before = receipts.get(user_id) ?? flagBits.historical | flagBits.read
-      receipts.set(user_id, before | translated(stored))
+      for (const [user, flags] of own) visit(user, flagBits.historical | flagBits.read | flags)
     }
-    return [...receipts].map(([user_id, flags]) => ({ user_id, flags }))
   }
 }
 
 const placeOf = ({ origin_id, conversation_id }: Message): number => origin_id ?? conversation_id
+const sizeOf = ({ users, lo }: Receivers): number => users.length + lo.length
+
+async function load({ db }: Reading, scope: ExportScope, message: Message): Promise<Receivers> {
+  const place = placeOf(message)
+  const periods =
+    message.topic_id === null
+      ? (scope.directs.get(place) ?? []).map((user_id) => ({ user_id, from: 0, to: null }))
+      : await db
+          .selectFrom('subscription_period')
+          .select(['user_id', 'from_message_id as from', 'to_message_id as to'])
+          .where('stream_id', '=', place)
+          .where('from_message_id', '<=', scope.last_message)
+          .orderBy('user_id')
+          .orderBy('from_message_id')
+          .execute()
+  const theirs = periods.filter(({ user_id }) => scope.consenting.has(user_id))
+  const start = new Int32Array(theirs.length)
+  const end = new Int32Array(theirs.length)
+  const lo: number[] = []
+  const hi: number[] = []
+  for (let first = 0; first < theirs.length; first += WINDOW) {
+    const last = Math.min(first + WINDOW, theirs.length) - 1
+    const ranges = await db
+      .selectFrom('read_range')
+      .select(['user_id', 'lo', 'hi'])
+      .where('conversation_id', '=', place)
+      .where('user_id', '>=', theirs[first]!.user_id)
+      .where('user_id', '<=', theirs[last]!.user_id)
+      .where('lo', '<=', scope.last_message)
+      .orderBy('user_id')
+      .orderBy('lo')
+      .execute()
+    const rangesOf = groupBy(ranges, (range) => range.user_id)
+    for (let at = first; at <= last; at++) {
+      start[at] = lo.length
+      for (const range of rangesOf.get(theirs[at]!.user_id) ?? []) {
+        lo.push(range.lo)
+        hi.push(range.hi)
+      }
+      end[at] = lo.length
+    }
+  }
+  return {
+    users: Float64Array.from(theirs, ({ user_id }) => user_id),
+    from: Float64Array.from(theirs, ({ from }) => from),
+    to: Float64Array.from(theirs, ({ to }) => to ?? Number.POSITIVE_INFINITY),
+    start,
+    end,
+    lo: Float64Array.from(lo),
+    hi: Float64Array.from(hi),
+  }
+}
+
+function visitReceivers({ users, from, to, start, end, lo, hi }: Receivers, message: Message, visit: Visit): void {
+  const { id, sender_id, topic_id, stream_wildcard, read_by_sender } = message
+  const base =
+    (topic_id === null ? flagBits.is_private : 0) | (stream_wildcard ? flagBits.stream_wildcard_mentioned : 0)
+  let previous = -1
+  for (let i = 0; i < users.length; i++) {
+    const user = users[i]!
+    if (id < from[i]! || to[i]! <= id || user === previous) continue
+    previous = user
+    while (start[i]! < end[i]! && hi[start[i]!]! < id) start[i]!++
+    const isRead = (start[i]! < end[i]! && lo[start[i]!]! <= id) || (read_by_sender === 1 && user === sender_id)
+    visit(user, isRead ? base | flagBits.read : base)
+  }
+}
 
 /** Translates stored flags to upstream's bits. */
 function translated(stored: number): number {

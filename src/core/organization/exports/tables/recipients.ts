@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import { mapped, paged, type Row, type Rows, type Source } from './source.ts'
+import { chunked } from '../../../kernel/base/lists.ts'
+import { dialectOf } from '../../../kernel/store.ts'
+import { mapped, paged, type Row, type Rows, type Source, USERS } from './source.ts'
 
 /** Types of recipients: upstream numbers streams, users, and groups of users as recipients. */
 export const kinds = { person: 1, stream: 2, group: 3 } as const
@@ -58,16 +60,22 @@ export async function* subscriptions(source: Source): AsyncGenerator<readonly Ro
   )
   const active = new Set<number>()
   for await (const page of users) {
-    for (const user of page) {
-      if (user.is_active) active.add(user.id)
-      yield [entry(user.id, recipientOfUser(user.id), user.is_active === 1)]
-      if (scope.bots.has(user.id)) continue
-      const rows = await db.selectFrom('subscription').selectAll().where('user_id', '=', user.id).execute()
+    for (const user of page) if (user.is_active) active.add(user.id)
+    for (const some of chunked(page, USERS)) {
+      yield some.map((user) => entry(user.id, recipientOfUser(user.id), user.is_active === 1))
+      const ids = some.filter((user) => !scope.bots.has(user.id)).map((user) => user.id)
+      const rows = await db
+        .selectFrom('subscription')
+        .selectAll()
+        .where('user_id', 'in', dialectOf(source.reader.chat).idsIn(ids))
+        .orderBy('user_id')
+        .orderBy('stream_id')
+        .execute()
       yield rows.flatMap(({ user_id, stream_id, is_active, ...chosen }) => {
         if (!scope.streams.has(stream_id)) return []
         const own = scope.consenting.has(user_id)
         return {
-          ...entry(user_id, recipientOfConversation(stream_id), user.is_active === 1),
+          ...entry(user_id, recipientOfConversation(stream_id), active.has(user_id)),
           active: is_active === 1,
           color: own ? chosen.color : colors[(stream_id + user_id) % colors.length],
           ...(own && {

@@ -1,6 +1,7 @@
 import type { Db } from '../../../../storage/index.ts'
 import { type GroupGraph, groupGraph, groupSettingView } from '../../../access/group-graph.ts'
 import { seconds } from '../../../kernel/base/clock.ts'
+import { chunked } from '../../../kernel/base/lists.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { SystemGroupName } from '../../../settings/group-setting-value.ts'
 import type { GroupSettingValue } from '../../../shapes/group.ts'
@@ -89,15 +90,18 @@ export async function* mapped<R>(
   }
 }
 
-/** Yields the rows of one user after another, numbered, for tables without a number of their own. */
+/** Users whose rows one query returns. */
+export const USERS = 100
+
+/** Yields the rows of users, numbered, for tables without a number of their own. `fetch` returns the rows of some users. */
 export async function* byUser<R>(
-  users: Iterable<number>,
-  fetch: (user_id: number) => Promise<readonly R[]>,
+  users: readonly number[],
+  fetch: (user_ids: readonly number[]) => Promise<readonly R[]>,
   toRow: (row: R) => Row | undefined,
 ): AsyncGenerator<Row[]> {
   let id = 0
-  for (const user of users) {
-    const rows = (await fetch(user)).flatMap((row) => {
+  for (const some of chunked(users, USERS)) {
+    const rows = (await fetch(some)).flatMap((row) => {
       const made = toRow(row)
       return made === undefined ? [] : [{ id: ++id, ...made }]
     })

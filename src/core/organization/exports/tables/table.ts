@@ -1,4 +1,3 @@
-import { reactions } from './messages.ts'
 import * as organization from './organization.ts'
 import * as personal from './personal.ts'
 import { directGroups, recipients, subscriptions } from './recipients.ts'
@@ -11,7 +10,7 @@ type ExportTable = readonly [name: string, rows: (source: Source) => Rows | Prom
 const empty = () => []
 
 /**
- * The tables of `realm.json`, in the order of writing: groups after everything whose permissions are sets of users and
+ * The tables of `realm.json` besides `zerver_reaction`, in the order of writing: groups after everything whose permissions are sets of users and
  * groups, and programs after everything that names them. Tables that this server doesn't have are empty because
  * imports look for them. Without `zerver_realmauditlog`, imports compute the history of subscriptions themselves.
  */
@@ -40,7 +39,6 @@ export const exportTables: readonly ExportTable[] = [
   ['zerver_recipient', recipients],
   ['zerver_huddle', directGroups],
   ['zerver_subscription', subscriptions],
-  ['zerver_reaction', reactions],
   ['zerver_alertword', personal.alertWords],
   ['zerver_muteduser', personal.mutedUsers],
   ['zerver_onboardingstep', personal.onboardingSteps],
