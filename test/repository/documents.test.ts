@@ -5,6 +5,7 @@ import test from 'node:test'
 import { root } from '../../scripts/imports.ts'
 import { codeBlocks, documents } from '../../scripts/package/documents.ts'
 import { optionsPage, optionsText } from '../../scripts/site/options.ts'
+import { webhookEventsPage, webhookEventsText } from '../../scripts/site/webhook-events.ts'
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const isDocument = (path: string) => path.endsWith('.md')
@@ -53,6 +54,14 @@ test('every code block in the documents runs in the package check or says why no
   assert.deepEqual(
     blocks.filter(({ language, reason }) => !reason && !/^(sh|ts|js|mjs|csv)$/.test(language)),
     [],
+  )
+})
+
+test('docs/guide/webhook-events.md matches the examples that tests send', () => {
+  assert.equal(
+    readFileSync(webhookEventsPage, 'utf8'),
+    webhookEventsText(),
+    'out of date: npm run webhook-events writes it',
   )
 })
 

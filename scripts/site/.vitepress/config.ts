@@ -26,7 +26,18 @@ const entrances = {
 const guide = [
   {
     text: 'Guide',
-    items: pages('guide', 'run', 'import', 'sign-on', 'embed', 'test', 'other-languages', 'client', 'webhooks'),
+    items: pages(
+      'guide',
+      'run',
+      'import',
+      'sign-on',
+      'embed',
+      'test',
+      'other-languages',
+      'client',
+      'webhooks',
+      'webhook-events',
+    ),
   },
 ]
 const operate = [
