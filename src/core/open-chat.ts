@@ -1,5 +1,6 @@
 import { createPost } from '../network/post.ts'
 import { openStore } from '../storage/index.ts'
+import { removeOldEmailChanges } from './accounts/change-email.ts'
 import { keyUseOf, recordKeyUse } from './accounts/key-use.ts'
 import { PASSWORD_COST } from './accounts/passwords.ts'
 import { removeOldPayloads } from './bots/incoming/deliveries.ts'
@@ -34,11 +35,14 @@ import { DEFAULT_PUBLIC_URL } from './kernel/public-url.ts'
 import { openSecrets, secretsOf } from './kernel/secrets.ts'
 import { defineService } from './kernel/service.ts'
 import { storeOf } from './kernel/store.ts'
+import { removeOldMail } from './mail/clean-up.ts'
+import { mailOf, openMail } from './mail/mail-service.ts'
+import { nextMail } from './mail/outbox.ts'
 import { showThumbnails } from './messages/edit/show-thumbnails.ts'
 import { sayDiskIsLow } from './messages/notices/low-disk.ts'
 import { startExpiring } from './messages/retention/daily.ts'
 import { startScheduler } from './messages/scheduled/scheduler.ts'
-import { mobilePushOf, outgoingOf, webPushOf } from './messages/send/message-workers.ts'
+import { mailWorkerOf, mobilePushOf, outgoingOf, webPushOf } from './messages/send/message-workers.ts'
 import { schedulerOf } from './messages/send/schedule.ts'
 import { indexerOf, startSearchIndexer } from './narrow/search/indexer.ts'
 import { exporterOf, startExporter } from './organization/exports/exporter.ts'
@@ -97,6 +101,9 @@ export const replacementOf = defineService<(image: Uint8Array) => Promise<void>>
 async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): Promise<() => Promise<void>> {
   const { clock, random } = chat
   const { logger } = chat.options
+  const mail = options.mail && (await openMail(options.mail, options.publicUrl))
+  // Loaded only if email is sent.
+  const sending = mail && (await import('./mail/sending/worker.ts'))
   const store = await openStore({
     file: options.db ?? ':memory:',
     image,
@@ -118,8 +125,10 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       cache.drop(keys)
       // Nothing is sent while the organization is deactivated; another process may have reactivated it.
       if (keys.includes(organizationIsOpen.key)) wakeAll()
+      if (keys.includes(nextMail.key)) mailWorker?.wake()
     })
     storeOf.provide(chat, store)
+    mailOf.provide(chat, mail)
     cacheOf.provide(chat, cache)
     const onLow = (freeMib: number) => {
       logger.warn({ free_mib: freeMib }, 'the disk is almost full, so uploads are rejected')
@@ -147,6 +156,8 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     webPushOf.provide(chat, webPush)
     const mobilePush = startMobilePush(chat)
     mobilePushOf.provide(chat, mobilePush)
+    const mailWorker = mail && sending?.startMail(chat, mail)
+    mailWorkerOf.provide(chat, mailWorker)
     const exporter = startExporter(chat)
     exporterOf.provide(chat, exporter)
     const keyUse = recordKeyUse(chat)
@@ -154,9 +165,10 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     const presenceReports = gatherPresence(chat)
     presenceReportsOf.provide(chat, presenceReports)
     const stopSweeping = startSweeping(chat)
-    const stopExpiring = startExpiring(chat, [removeOldPayloads])
+    const stopExpiring = startExpiring(chat, [removeOldPayloads, removeOldMail, removeOldEmailChanges])
     const wakeAll = () => {
       for (const worker of [scheduler, thumbnailer, indexer, outgoing, webPush, mobilePush, exporter]) worker.wake()
+      mailWorker?.wake()
     }
     followPeers(chat, wakeAll)
     store.peers?.onLead(wakeAll)
@@ -168,6 +180,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       outgoing.stop()
       webPush.stop()
       mobilePush.stop()
+      mailWorker?.stop()
       await exporter.stop()
       stopSweeping()
       stopExpiring()
@@ -176,6 +189,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       await keyUse.flush().catch(() => {})
       await presenceReports.flush().catch(() => {})
       presenceReports.stop()
+      mail?.close()
       bus.close()
       await store.close()
     }

@@ -13,6 +13,7 @@ import { searchMerging } from './migrations/2026-12-01-search-merging.ts'
 import { people } from './migrations/2026-12-02-people.ts'
 import { pushDevices } from './migrations/2026-12-02-push-devices.ts'
 import { webhookTemplates } from './migrations/2026-12-02-webhook-templates.ts'
+import { mail } from './migrations/2026-12-03-mail.ts'
 import type { Store } from './store.ts'
 
 export const migrations: readonly Migration[] = [
@@ -27,6 +28,7 @@ export const migrations: readonly Migration[] = [
   people,
   pushDevices,
   webhookTemplates,
+  mail,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */

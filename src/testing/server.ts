@@ -104,7 +104,7 @@ async function serve(
 /** Returns the options of a server that belong to its chat. */
 function ofChat({ db, secret, random, passwordCost, outgoing, onBroken, ...server }: EmptyServerOptions) {
   const { maxEmojiFileSizeMib, maxFileUploadSizeMib, unusedFileDays, initialsAvatars, dev, checkContract } = server
-  const { featureLevel, limits, publicUrl, reserveMib, freeBytes } = server
+  const { featureLevel, limits, publicUrl, reserveMib, freeBytes, mail } = server
   const kept = { maxEmojiFileSizeMib, maxFileUploadSizeMib, unusedFileDays, initialsAvatars, dev, checkContract }
   const all = {
     db,
@@ -119,6 +119,7 @@ function ofChat({ db, secret, random, passwordCost, outgoing, onBroken, ...serve
     publicUrl,
     reserveMib,
     freeBytes,
+    mail,
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }

@@ -64,10 +64,11 @@ export const enPages = {
     channels: 'More channels',
     groups: 'Groups',
     linkTitle: (count: number) => plural(count, { one: 'Invitation link', other: 'Invitation links' }),
-    linkText: (count: number) =>
+    linkText: (count: number) => plural(count, { one: 'Share the link yourself.', other: 'Share each link yourself.' }),
+    emailedText: (count: number) =>
       plural(count, {
-        one: "This server doesn't send email. Share the link yourself.",
-        other: "This server doesn't send email. Share each link yourself.",
+        one: 'The link was emailed. You can also share it yourself.',
+        other: 'The links were emailed. You can also share them yourself.',
       }),
   },
   common: {
@@ -435,7 +436,8 @@ export const enPages = {
     deactivateText:
       "You'll be signed out everywhere and can't sign in again, and your bots stop working. Your messages remain. Only an administrator can undo this.",
     email: 'Email',
-    emailHelp: 'You use it to sign in. The change applies immediately.',
+    emailHelp: 'You use it to sign in.',
+    emailConfirmation: (email: string) => `To change your address, open the link in the email to ${email}.`,
     emailLocked: 'Only administrators can change email addresses here.',
     password: 'Password',
     changePassword: 'Change password',
@@ -584,7 +586,7 @@ export const enPages = {
     reactivateName: (name: string) => `Reactivate ${name}`,
     passwordTitle: (name: string) => `Password link for ${name}`,
     passwordText: (name: string) =>
-      `${name} can use this link once in the next 24 hours to set a new password. This server doesn't send email, so share the link yourself. The current password works until then.`,
+      `${name} can use this link once in the next 24 hours to set a new password. Share the link yourself. The current password works until then.`,
     emailHelp: 'They use it to sign in. The change applies immediately.',
     passwordAction: 'Create password link',
     add: 'Add user',

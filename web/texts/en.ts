@@ -130,6 +130,7 @@ export const en = {
     password: 'Password',
     signingIn: 'Signing in…',
     signIn: 'Sign in',
+    forgotPassword: 'Forgot password?',
     noAccount: 'No account, or forgot your password? Ask an administrator for a link.',
     lookAround: 'Browse public channels',
     tooManyAttempts: (minutes: number) =>

@@ -1,3 +1,4 @@
+import type { SendMail } from '../../network/mail/mailer.ts'
 import type { Post } from '../../network/post.ts'
 import type { OpenOptions } from '../../storage/index.ts'
 import type { Clock } from './base/clock.ts'
@@ -10,6 +11,15 @@ export interface OutgoingOptions {
   allowPrivate?: boolean
   /** Replaces the network. */
   post?: Post
+}
+
+export interface MailOptions {
+  /** Address of the mail server: `smtp://user:password@host:587`, `smtps://…`, or `sendmail:` for the program. */
+  url?: string
+  /** Sender, such as `Chat <chat@example.com>`. */
+  from: string
+  /** Replaces the mail server. */
+  send?: SendMail
 }
 
 export interface GifApiKeys {
@@ -58,6 +68,8 @@ export interface ChatOptions {
    * content, which only the devices can decrypt. Nothing is contacted by default.
    */
   pushService?: string
+  /** How email is sent; needs `publicUrl`. Nothing is sent by default. */
+  mail?: MailOptions
   clock?: Clock
   random?: Random
   /** Cost of password hashing as a power of two; tests lower it. */
@@ -66,7 +78,7 @@ export interface ChatOptions {
   logger?: Logger
   /**
    * How outgoing webhooks reach their receivers. A chat connects to other servers only for these bots, for
-   * Web Push, and for `pushService`.
+   * Web Push, for `pushService`, and for `mail`.
    */
   outgoing?: OutgoingOptions
   /** Called after the disk has failed. The chat accepts no more writes. */

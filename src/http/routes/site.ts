@@ -1,5 +1,7 @@
+import { CONFIRM_EMAIL_PATH, UNDO_EMAIL_PATH } from '../../core/accounts/change-email.ts'
 import { JOIN_PAGE_PATH } from '../../core/accounts/invitations/stored.ts'
 import { PASSWORD_PAGE_PATH } from '../../core/accounts/password-links.ts'
+import { PASSWORD_RESET_PAGE_PATH } from '../../core/accounts/password-reset.ts'
 import { UPLOADS_PATH } from '../../core/files/names.ts'
 import { downloadFile, getFile, getTemporaryFile, getThumbnail, redirectToImage } from '../../core/files/served.ts'
 import { LOADING_IMAGE_PATH } from '../../core/files/shown-images.ts'
@@ -15,8 +17,15 @@ import { EMOJI_DATA_PATH } from '../../core/organization/state.ts'
 import { AVATARS_PATH } from '../../core/users/avatars/avatar-url.ts'
 import { DRAWN_AVATARS_PATH } from '../../core/users/avatars/drawn-avatar.ts'
 import { getAvatar, getDrawnAvatar, getMediumAvatar, getUploadedAvatar } from '../../core/users/served-avatars.ts'
+import {
+  getConfirmEmailPage,
+  getUndoEmailPage,
+  postConfirmEmailPage,
+  postUndoEmailPage,
+} from '../pages/email-change.ts'
 import { getJoinPage, postJoinPage } from '../pages/join.ts'
 import { getPasswordPage, postPasswordPage } from '../pages/password.ts'
+import { getPasswordResetPage, postPasswordResetPage } from '../pages/password-reset.ts'
 import { getSetUpPage, postSetUpPage } from '../pages/set-up.ts'
 import type { Routes, Section } from '../route-types.ts'
 import { getHealth, getReadiness } from '../serve/health.ts'
@@ -49,6 +58,9 @@ export const siteSection: Section = {
     [EMOJI_DATA_PATH]: { GET: getEmojiData },
     [`${DEFAULT_PICTURES_PATH}/:file`]: { GET: getDefaultPicture },
     [PASSWORD_PAGE_PATH]: { GET: getPasswordPage, POST: postPasswordPage },
+    [PASSWORD_RESET_PAGE_PATH]: { GET: getPasswordResetPage, POST: postPasswordResetPage },
+    [CONFIRM_EMAIL_PATH]: { GET: getConfirmEmailPage, POST: postConfirmEmailPage },
+    [UNDO_EMAIL_PATH]: { GET: getUndoEmailPage, POST: postUndoEmailPage },
     [SET_UP_PAGE_PATH]: { GET: getSetUpPage, POST: postSetUpPage },
     [JOIN_PAGE_PATH]: { GET: getJoinPage, POST: postJoinPage },
     // Scripts of Zulip's official bots use these paths.

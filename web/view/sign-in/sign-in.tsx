@@ -18,7 +18,7 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
   const busy = useSignal(false)
   const password = useRef<HTMLInputElement>(null)
   useEffect(() => void readOrganization(), [])
-  const { name, description, icon } = organization.value
+  const { name, description, icon, sendsEmail } = organization.value
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
@@ -55,7 +55,9 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
         <button type="submit" class="primary" disabled={busy.value}>
           {busy.value ? texts.signIn.signingIn : texts.signIn.signIn}
         </button>
-        <p class="quiet small">{texts.signIn.noAccount}</p>
+        <p class="quiet small">
+          {sendsEmail ? <a href="accounts/password/reset/">{texts.signIn.forgotPassword}</a> : texts.signIn.noAccount}
+        </p>
         {mayLookAround && (
           <p class="look-around">
             <a href="#streams">{texts.signIn.lookAround}</a>
