@@ -20,6 +20,7 @@ export async function mailWorld({ url = PUBLIC_URL, ...chat }: ChatOptions & { u
     chat: { publicUrl: url, mail: { from: 'Chat <chat@example.com>', send }, ...chat },
   })
   const settled = () => mailWorkerOf(w.chat)!.settled()
+  await settled()
   return {
     w,
     ...w.people,
@@ -36,6 +37,7 @@ export async function mailWorld({ url = PUBLIC_URL, ...chat }: ChatOptions & { u
     },
     /** The time passes, and the worker looks what is due. */
     async after(seconds: number): Promise<void> {
+      await settled()
       w.clock.advance(seconds * 1000)
       mailWorkerOf(w.chat)!.wake()
       await settled()

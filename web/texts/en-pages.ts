@@ -802,6 +802,30 @@ export const enPages = {
       label: 'Channels on phones',
       about: 'Notifies your phone apps of every message in your channels, unless a channel has its own setting.',
     },
+    enable_offline_email_notifications: {
+      label: 'Direct messages and mentions by email',
+      about: 'Emails you about messages you missed while you were away, if your server sends email.',
+    },
+    enable_followed_topic_email_notifications: {
+      label: 'Followed topics by email',
+      about: 'Emails you about every message in topics you follow that you missed.',
+    },
+    enable_stream_email_notifications: {
+      label: 'Channels by email',
+      about: 'Emails you about every message in your channels that you missed, unless a channel has its own setting.',
+    },
+    email_notifications_batching_period_seconds: {
+      label: 'Seconds before an email',
+      about: 'Waits this long after a missed message. Messages you read until then are left out.',
+    },
+    message_content_in_email_notifications: {
+      label: 'Show messages in emails',
+      about: 'Without it, emails only say that there are new messages.',
+    },
+    realm_name_in_email_notifications_policy: {
+      label: 'Organization name in email subjects',
+      about: 'Helps if you belong to several organizations.',
+    },
     wildcard_mentions_notify: {
       label: 'Treat @all as a mention',
       about: 'Notifies you unless the channel or topic is muted.',
@@ -914,6 +938,10 @@ export const enPages = {
     },
     media_preview_size: { label: 'Preview size', about: 'How large image previews are.' },
     gif_rating_policy: { label: 'GIF rating', about: 'Which GIFs apps with a GIF picker offer.' },
+    message_content_allowed_in_email_notifications: {
+      label: 'Allow messages in emails',
+      about: 'Without it, emails about missed messages only say that there are new ones.',
+    },
     inline_image_preview: { label: 'Image previews', about: 'Shows linked images below messages.' },
     default_code_block_language: {
       label: 'Default code language',
@@ -1102,6 +1130,7 @@ export const enPages = {
     unmutedChannels: 'Unmuted channels',
     none: 'None',
     whenMany: 'If I have many channels',
+    automatic: 'Automatic',
     always: 'Always',
     never: 'Never',
     google: 'Google',

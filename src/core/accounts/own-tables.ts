@@ -12,6 +12,7 @@ export const ownTables = {
   draft: 'user_id',
   email_change: 'user_id',
   idempotency_key: 'user_id',
+  mail_candidate: 'user_id',
   mail: 'user_id',
   muted_user: 'user_id',
   navigation_view: 'user_id',
@@ -35,4 +36,9 @@ export const ownTableNames = Object.keys(ownTables) as OwnTable[]
 
 /** Columns that prove who somebody is, and tables that only serve the server. */
 export const secretColumns: ReadonlySet<string> = new Set(['digest', 'endpoint', 'p256dh', 'auth', 'token', 'nonce'])
-export const internalTables: ReadonlySet<OwnTable> = new Set(['idempotency_key', 'mail', 'send_receipt'])
+export const internalTables: ReadonlySet<OwnTable> = new Set([
+  'idempotency_key',
+  'mail',
+  'mail_candidate',
+  'send_receipt',
+])

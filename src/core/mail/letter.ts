@@ -1,9 +1,10 @@
 import { escapeAttribute, escapeText } from '../markup/html.ts'
 
-/** A part of an email: a paragraph, a button, or content that exists as text and as safe HTML. */
+/** A part of an email: a paragraph, a button, a link, or content that exists as text and as safe HTML. */
 export type Part =
   | { readonly text: string }
   | { readonly button: string; readonly url: string }
+  | { readonly link: string; readonly url: string }
   | { readonly plain: string; readonly html: string }
 
 export interface Letter {
@@ -38,7 +39,8 @@ export function rendered({ subject, parts, footer = [] }: Letter): { subject: st
 
 function asText(part: Part): string {
   if ('text' in part) return part.text
-  return 'button' in part ? `${part.button}:\n${part.url}` : part.plain
+  if ('button' in part) return `${part.button}:\n${part.url}`
+  return 'link' in part ? `${part.link}: ${part.url}` : part.plain
 }
 
 /** Works on white and on black. */
@@ -50,6 +52,9 @@ function asHtml(part: Part): string {
   if ('button' in part) {
     const link = `<a href="${escapeAttribute(part.url)}" style="${BUTTON}">${escapeText(part.button)}</a>`
     return `<p style="margin:0 0 16px">${link}</p>`
+  }
+  if ('link' in part) {
+    return `<p style="margin:0"><a href="${escapeAttribute(part.url)}" style="color:inherit">${escapeText(part.link)}</a></p>`
   }
   return part.html
 }

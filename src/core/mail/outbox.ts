@@ -17,6 +17,7 @@ export type MailKind =
   | 'deactivated'
   | 'reactivated'
   | 'export_ready'
+  | 'missed'
 
 interface NewMail {
   kind: MailKind
@@ -27,6 +28,8 @@ interface NewMail {
   address?: string
   /** Ids of the cause, from which the text is made when it is sent. */
   data?: Readonly<Record<string, number | string>>
+  /** Seconds to wait before it is sent. */
+  after?: number
   /** Seconds after which it is pointless. */
   lasts?: number
 }
@@ -46,14 +49,14 @@ export const nextMail = defineCache('mail', async (db) => {
 
 /**
  * Stores an email in the write of its cause, so that it is sent if and only if the cause is committed. Does nothing if
- * the server sends no email.
+ * the server sends no email. Returns its id, unless it was stored before.
  */
-export async function enqueueMail(tx: SystemTx, mail: NewMail): Promise<void> {
+export async function enqueueMail(tx: SystemTx, mail: NewMail): Promise<number | undefined> {
   const { chat, db } = tx
-  if (!sendsMail(chat)) return
-  const { kind, once, user_id = null, address = null, data = {}, lasts = TWO_DAYS } = mail
+  if (!sendsMail(chat)) return undefined
+  const { kind, once, user_id = null, address = null, data = {}, after = 0, lasts = TWO_DAYS } = mail
   const now = seconds(chat.clock)
-  await db
+  const stored = await db
     .insertInto('mail')
     .values({
       kind,
@@ -64,16 +67,18 @@ export async function enqueueMail(tx: SystemTx, mail: NewMail): Promise<void> {
       data: JSON.stringify(data),
       message_id: `m.${randomText(chat.random, 24)}@${new URL(chat.options.publicUrl).hostname}`,
       state: 'queued',
-      next_at: now,
-      expires_at: now + Math.min(lasts, TWO_DAYS),
+      next_at: now + after,
+      expires_at: now + after + Math.min(lasts, TWO_DAYS),
       attempts: 0,
       failure: null,
       created_at: now,
       ended_at: null,
     })
     .onConflict((oc) => oc.column('dedup_key').doNothing())
-    .execute()
+    .returning('id')
+    .executeTakeFirst()
   nextMail.invalidate(tx)
+  return stored?.id
 }
 
 /** Removes emails to an address, and whether it is suppressed, when its owner is erased. */
@@ -96,6 +101,10 @@ export async function retryMail(tx: SystemTx, { id, address_key }: MailRow): Pro
   nextMail.invalidate(tx)
 }
 
+/** Removes the messages that an email was about, after it ended. */
+export const forgetCandidates = async ({ db }: SystemTx, mail_id: number): Promise<void> =>
+  void (await db.deleteFrom('mail_candidate').where('mail_id', '=', mail_id).execute())
+
 /** Ends an email that won't be sent. */
 export async function dropMail(tx: SystemTx, id: number, reason: string): Promise<void> {
   await tx.db
@@ -103,5 +112,6 @@ export async function dropMail(tx: SystemTx, id: number, reason: string): Promis
     .set({ state: 'dropped', failure: reason, data: '{}', ended_at: seconds(tx.chat.clock) })
     .where('id', '=', id)
     .execute()
+  await forgetCandidates(tx, id)
   nextMail.invalidate(tx)
 }

@@ -5,6 +5,7 @@ import { PASSWORD_RESET_PAGE_PATH } from '../../core/accounts/password-reset.ts'
 import { UPLOADS_PATH } from '../../core/files/names.ts'
 import { downloadFile, getFile, getTemporaryFile, getThumbnail, redirectToImage } from '../../core/files/served.ts'
 import { LOADING_IMAGE_PATH } from '../../core/files/shown-images.ts'
+import { UNSUBSCRIBE_PATH } from '../../core/mail/unsubscribe-link.ts'
 import { extraEmoji } from '../../core/markup/emoji/catalogue.ts'
 import { EMOJI_IMAGES_PATH } from '../../core/organization/emoji/custom-emoji.ts'
 import { getCustomEmojiImage, getCustomEmojiStill } from '../../core/organization/emoji/served.ts'
@@ -27,6 +28,7 @@ import { getJoinPage, postJoinPage } from '../pages/join.ts'
 import { getPasswordPage, postPasswordPage } from '../pages/password.ts'
 import { getPasswordResetPage, postPasswordResetPage } from '../pages/password-reset.ts'
 import { getSetUpPage, postSetUpPage } from '../pages/set-up.ts'
+import { getUnsubscribePage, postUnsubscribePage } from '../pages/unsubscribe.ts'
 import type { Routes, Section } from '../route-types.ts'
 import { getHealth, getReadiness } from '../serve/health.ts'
 import { getEmojiData, getExtraEmojiImage, getLoadingImage } from '../serve/static.ts'
@@ -61,6 +63,7 @@ export const siteSection: Section = {
     [PASSWORD_RESET_PAGE_PATH]: { GET: getPasswordResetPage, POST: postPasswordResetPage },
     [CONFIRM_EMAIL_PATH]: { GET: getConfirmEmailPage, POST: postConfirmEmailPage },
     [UNDO_EMAIL_PATH]: { GET: getUndoEmailPage, POST: postUndoEmailPage },
+    [`${UNSUBSCRIBE_PATH}/:token`]: { GET: getUnsubscribePage, POST: postUnsubscribePage },
     [SET_UP_PAGE_PATH]: { GET: getSetUpPage, POST: postSetUpPage },
     [JOIN_PAGE_PATH]: { GET: getJoinPage, POST: postJoinPage },
     // Scripts of Zulip's official bots use these paths.

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Migration } from '../migration.ts'
-import { createTables, id, int, maybe, ref, type TableList, text, time } from '../tables/table-list.ts'
+import { createTables, id, int, maybe, partOf, ref, type TableList, text, time } from '../tables/table-list.ts'
 
-/** The outbox of email, changes of addresses that wait for a confirmation, and the address that a password link went to. */
+/** The outbox of email, missed messages, changes of addresses that wait for a confirmation, and the address that a password link went to. */
 export const mail: Migration = {
   name: '2026-12-03-mail',
   async up(db, dialect) {
@@ -36,6 +36,23 @@ const tables: TableList = {
       mail_user: { on: ['user_id'] },
     },
   },
+  mail_candidate: {
+    columns: {
+      id,
+      mail_id: partOf('mail'),
+      user_id: ref('user'),
+      // Not a reference: the message may be deleted before the email is sent.
+      message_id: int,
+      conversation_id: int,
+      topic_id: maybe(int),
+      setting: maybe(text),
+    },
+    indexes: {
+      mail_candidate_once: { on: ['user_id', 'message_id'], unique: true },
+      mail_candidate_mail: { on: ['mail_id'] },
+    },
+  },
+  mail_progress: { columns: { message_id: int } },
   email_change: {
     columns: {
       id,

@@ -29,6 +29,24 @@ export interface MailTable {
   ended_at: number | null
 }
 
+/** A message that an email will tell of, if it is still unread. The row is deleted when the email ends. */
+export interface MailCandidateTable {
+  id: Generated<number>
+  mail_id: number
+  user_id: number
+  /** The message may have been deleted. */
+  message_id: number
+  conversation_id: number
+  topic_id: number | null
+  /** The personal setting that decides; null if the user wants emails about the entire stream. */
+  setting: string | null
+}
+
+/** One row: messages up to this one were checked. */
+export interface MailProgressTable {
+  message_id: number
+}
+
 /** A change of an account's address that waits for a confirmation, or that its former address may still undo. */
 export interface EmailChangeTable {
   id: Generated<number>

@@ -52,6 +52,8 @@ const tables: Readonly<Record<keyof Tables, Exported>> = {
   invitation: secret,
   linkifier: 'exported',
   mail: passing,
+  mail_candidate: passing,
+  mail_progress: passing,
   mail_suppressed: passing,
   message: 'exported',
   message_edit: 'exported',

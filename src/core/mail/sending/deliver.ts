@@ -5,7 +5,7 @@ import type { Chat } from '../../kernel/chat.ts'
 import { type Context, contextOf, type SystemTx } from '../../kernel/context.ts'
 import { rendered } from '../letter.ts'
 import type { MailService } from '../mail-service.ts'
-import { dropMail, type MailRow, nextMail } from '../outbox.ts'
+import { dropMail, forgetCandidates, type MailRow, nextMail } from '../outbox.ts'
 import { write } from './letters.ts'
 import { tellOwners } from './tell-owners.ts'
 
@@ -27,6 +27,7 @@ export async function deliver(chat: Chat, mail: MailService, id: number, server:
   if (!row) return
   const written = await write(context, row)
   if ('pointless' in written) return context.write((tx) => dropMail(tx, id, written.pointless))
+  if ('later' in written) return context.write((tx) => change(tx, id, { state: 'queued', next_at: written.later }))
   const { to, headers = {}, ...letter } = written
   const address_key = addressKey(to.address)
   if (await isSuppressed(context, address_key)) {
@@ -51,7 +52,10 @@ export async function deliver(chat: Chat, mail: MailService, id: number, server:
   }
   server.works()
   const sent = { state: 'sent', data: '{}', failure: null, ended_at: seconds(chat.clock), ...sentTo } as const
-  await context.write((tx) => change(tx, id, sent))
+  await context.write(async (tx) => {
+    await change(tx, id, sent)
+    await forgetCandidates(tx, id)
+  })
 }
 
 async function change(tx: SystemTx, id: number, values: Partial<MailRow>): Promise<void> {
@@ -71,7 +75,8 @@ async function lease(tx: SystemTx, id: number): Promise<MailRow | undefined> {
     .executeTakeFirst()
   if (!row) return undefined
   if (now >= row.expires_at) {
-    await change(tx, id, { state: 'failed', failure: `given up: ${row.failure ?? 'too late'}`, ended_at: now })
+    const gaveUp = { failure: `given up: ${row.failure ?? 'too late'}`, ended_at: now }
+    await change(tx, id, { state: row.failure === null ? 'dropped' : 'failed', ...gaveUp })
     return undefined
   }
   await change(tx, id, { state: 'sending', next_at: now + LEASE_SECONDS })

@@ -4,8 +4,9 @@ import type { MailKind, MailRow } from '../outbox.ts'
 import { deactivatedLetter, exportReadyLetter, reactivatedLetter } from './account.ts'
 import { emailChangeLetter, emailConfirmationLetter } from './email-change.ts'
 import { invitationLetter } from './invitation.ts'
+import { missedLetter } from './missed.ts'
 import { passwordResetLetter } from './password-reset.ts'
-import type { Addressed, Pointless, WriteLetter } from './write-letter.ts'
+import type { Addressed, Later, Pointless, WriteLetter } from './write-letter.ts'
 
 const letters: Readonly<Record<MailKind, WriteLetter>> = {
   invitation: invitationLetter,
@@ -15,9 +16,10 @@ const letters: Readonly<Record<MailKind, WriteLetter>> = {
   deactivated: deactivatedLetter,
   reactivated: reactivatedLetter,
   export_ready: exportReadyLetter,
+  missed: missedLetter,
 }
 
-type Written = Pointless | (Omit<Addressed, 'to'> & { to: { name: string; address: string } })
+type Written = Pointless | Later | (Omit<Addressed, 'to'> & { to: { name: string; address: string } })
 
 /** Makes the text of an email, and returns where it goes. */
 export async function write(context: Context, mail: MailRow): Promise<Written> {
@@ -26,7 +28,7 @@ export async function write(context: Context, mail: MailRow): Promise<Written> {
   if (!writeLetter) return { pointless: 'this version of the server does not know this kind of email' }
   const user = mail.user_id === null ? undefined : await findUser(context.db, mail.user_id)
   const written = await writeLetter(context, { ...mail, user })
-  if ('pointless' in written) return written
+  if ('pointless' in written || 'later' in written) return written
   const { to = user, ...letter } = written
   const address = written.to?.delivery_email ?? mail.address ?? user?.delivery_email
   if (address === undefined) return { pointless: 'the account does not exist anymore' }

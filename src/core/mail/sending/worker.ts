@@ -5,9 +5,11 @@ import type { Chat } from '../../kernel/chat.ts'
 import { contextOf, type SystemTx } from '../../kernel/context.ts'
 import { storeOf } from '../../kernel/store.ts'
 import { type MessageWorker, startMessageWorker } from '../../messages/send/message-workers.ts'
+import { noteMessages } from '../../push/note-messages.ts'
 import type { MailService } from '../mail-service.ts'
 import { nextMail } from '../outbox.ts'
 import { deliver, type ServerState } from './deliver.ts'
+import { ofMail, startNoting } from './note-missed.ts'
 
 /** Seconds to wait after the mail server itself failed, for the first time and for the following ones. */
 const PAUSES = [60, 300, 900]
@@ -17,7 +19,8 @@ export function startMail(chat: Chat, mail: MailService): MessageWorker {
   const { clock, options } = chat
   const context = contextOf(chat)
   // Nobody else can be sending what an ended process left. If processes share the database, its lease has to end first.
-  let isOwnFile = storeOf(chat).peers === undefined
+  const isOwnFile = storeOf(chat).peers === undefined
+  let isFirst = true
   let failures = 0
   let pausedUntil = 0
   const server: ServerState = {
@@ -38,10 +41,12 @@ export function startMail(chat: Chat, mail: MailService): MessageWorker {
     name: 'email',
     failure: 'sending an email failed',
     receiver: 'mail_id',
-    isNeeded: async () => (await nextMail.get(context)) !== null,
+    // Any message may be missed.
+    isNeeded: async () => true,
     async note() {
-      if (isOwnFile) await context.write(takeUpAgain)
-      isOwnFile = false
+      if (isFirst) await context.write((tx) => prepare(tx, isOwnFile))
+      isFirst = false
+      while (await context.write((tx) => noteMessages(tx, ofMail), RELAXED));
     },
     async startDue({ underWay, start }) {
       const now = seconds(clock)
@@ -66,7 +71,12 @@ export function startMail(chat: Chat, mail: MailService): MessageWorker {
   })
 }
 
-async function takeUpAgain(tx: SystemTx): Promise<void> {
+/** After a power failure, messages are checked again because progress is lost with what was stored. */
+const RELAXED = { relaxed: true }
+
+async function prepare(tx: SystemTx, takesUp: boolean): Promise<void> {
+  await startNoting(tx)
+  if (!takesUp) return
   const now = seconds(tx.chat.clock)
   await tx.db.updateTable('mail').set({ state: 'queued', next_at: now }).where('state', '=', 'sending').execute()
   nextMail.invalidate(tx)

@@ -14,8 +14,13 @@ export interface Pointless {
   readonly pointless: string
 }
 
+export interface Later {
+  /** When it may be sent, in seconds since 1970. */
+  readonly later: number
+}
+
 /** Makes the text of an email when it is sent. Reads its cause again, because much may have happened since. */
 export type WriteLetter = (
   context: Context,
   mail: MailRow & { user: User | undefined },
-) => Promise<Addressed | Pointless>
+) => Promise<Addressed | Pointless | Later>
