@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import { version } from '../src/http/version.ts'
 import { addImportCommands } from './import-program.ts'
 import type { Io } from './io.ts'
+import { addMailCommands } from './mail-program.ts'
 import { count, db, duration, isSet, json, port, proxies, size, time, url } from './options.ts'
 import { addOrgCommands } from './org-program.ts'
 import { addUserCommands } from './user-program.ts'
@@ -138,6 +139,15 @@ export function program(io: Io = process): Command {
         'CHAT_NEXTCLOUD_TALK',
       ),
     )
+    .addOption(
+      new Option(
+        '--mail-url <url>',
+        'mail server that sends email: smtp://user:password@host:587, smtps://… or sendmail:; needs --public-url',
+      ).env('CHAT_MAIL_URL'),
+    )
+    .addOption(
+      new Option('--mail-from <sender>', 'sender of email, such as "Chat <chat@example.com>"').env('CHAT_MAIL_FROM'),
+    )
     .addOption(new Option('--giphy-api-key <key>', 'API key that apps use to search GIPHY').env('CHAT_GIPHY_API_KEY'))
     .addOption(new Option('--tenor-api-key <key>', 'API key that apps use to search Tenor').env('CHAT_TENOR_API_KEY'))
     .addOption(new Option('--klipy-api-key <key>', 'API key that apps use to search KLIPY').env('CHAT_KLIPY_API_KEY'))
@@ -197,6 +207,7 @@ export function program(io: Io = process): Command {
       await undelete(options, io)
     })
 
+  addMailCommands(chat, io)
   addOrgCommands(chat, io)
   chat
     .command('audit')

@@ -1,6 +1,7 @@
 /** The chat as a library: open one, act as its users. The HTTP server is './http', test worlds are './testing'. */
 export { actAs, type Identity } from './core/accounts/act-as.ts'
 export { removeAvatar, uploadAvatar } from './core/accounts/avatar.ts'
+export { confirmEmailChange, getEmailChange, getEmailUndo, undoEmailChange } from './core/accounts/change-email.ts'
 export { createUser } from './core/accounts/create.ts'
 export {
   type CreateOptions,
@@ -36,6 +37,7 @@ export {
   setPasswordByLink,
 } from './core/accounts/password-links.ts'
 export { resetSecondFactor } from './core/accounts/reset-second-factor.ts'
+export { requestPasswordReset } from './core/accounts/password-reset.ts'
 export { updateSettings } from './core/accounts/update-settings.ts'
 export { updateUser, updateUserByEmail } from './core/accounts/update-user.ts'
 export { testWelcomeText } from './core/accounts/welcome.ts'
@@ -89,7 +91,7 @@ export type { EventFeed, FeedEvent } from './core/kernel/answers.ts'
 export { type Clock, type ManualClock, manualClock, systemClock } from './core/kernel/base/clock.ts'
 export type { Logger } from './core/kernel/base/logger.ts'
 export type { Random } from './core/kernel/base/random.ts'
-export type { Chat, ChatOptions, GifApiKeys, OutgoingOptions } from './core/kernel/chat.ts'
+export type { Chat, ChatOptions, GifApiKeys, MailOptions, OutgoingOptions } from './core/kernel/chat.ts'
 export {
   type Caller,
   type CallerOptions,

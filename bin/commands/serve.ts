@@ -7,9 +7,10 @@ import { isLoopbackUrl } from '../../src/core/accounts/dev/dev-keys.ts'
 import { generatePassword, type NewPassword, PASSWORD_COST } from '../../src/core/accounts/passwords.ts'
 import { busOf } from '../../src/core/events/log/bus.ts'
 import { systemRandom } from '../../src/core/kernel/base/random.ts'
-import type { Chat } from '../../src/core/kernel/chat.ts'
+import type { Chat, MailOptions } from '../../src/core/kernel/chat.ts'
 import { contextOf } from '../../src/core/kernel/context.ts'
 import { basePathIn, checkedBasePath, linkBase, noteAddress } from '../../src/core/kernel/public-url.ts'
+import { openMail } from '../../src/core/mail/mail-service.ts'
 import { openChat } from '../../src/core/open-chat.ts'
 import type { AuditSink } from '../../src/core/organization/audit/stream.ts'
 import { setUpPath } from '../../src/core/organization/set-up.ts'
@@ -62,6 +63,8 @@ export interface ServeOptions {
   auditLog?: string
   bigbluebutton?: string
   nextcloudTalk?: string
+  mailUrl?: string
+  mailFrom?: string
   giphyApiKey?: string
   tenorApiKey?: string
   klipyApiKey?: string
@@ -96,6 +99,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<void> {
   parseRates(options.rateLimits ?? [])
   readFrameAncestors(options.frameAncestors ?? [])
   const basePath = checkedBasePath(publicUrl === undefined ? '' : basePathIn(publicUrl))
+  await openMail(mailOptions(options), publicUrl)
   if (options.dev) refusePublic(options)
   if (options.docs) docsFiles()
   const audit =
@@ -153,6 +157,7 @@ async function openAndRun(start: Start): Promise<void> {
       ...(options.bigbluebutton && { bigBlueButton: options.bigbluebutton }),
       ...(options.nextcloudTalk && { nextcloudTalk: options.nextcloudTalk }),
     },
+    mail: mailOptions(options),
     gifApiKeys: {
       ...(options.giphyApiKey && { giphy: options.giphyApiKey }),
       ...(options.tenorApiKey && { tenor: options.tenorApiKey }),
@@ -244,6 +249,11 @@ async function run(chat: Chat, { options, io, log, door, metricsDoor, generated,
   for (const notice of await noticesOf(chat)) log.warn({ db: nameOf(db) }, notice)
   io.stdout.write(ready)
 }
+
+const mailOptions = ({ mailUrl, mailFrom = '' }: ServeOptions): MailOptions => ({
+  from: mailFrom,
+  ...(mailUrl && { url: mailUrl }),
+})
 
 async function serveMetrics(chat: Chat, { open }: Door): Promise<Metrics> {
   const [{ createMetrics }, { metricsListener }] = await Promise.all([

@@ -10,6 +10,7 @@ import { backup, exportData, inspect } from './commands/database.ts'
 import { eraseUser } from './commands/erase.ts'
 import { addUsers } from './commands/import-users.ts'
 import { importData, listImports, showImport, undoImport } from './commands/imports.ts'
+import { dropMail, listMail, retryMail, testMail } from './commands/mail.ts'
 import { undelete } from './commands/messages.ts'
 import { deactivateOrg, getSettings, init, reactivateOrg, setSetting, setUpLink } from './commands/organization.ts'
 
@@ -40,6 +41,10 @@ const commands = {
   eraseUser,
   undelete,
   auditEntries,
+  testMail,
+  listMail,
+  retryMail,
+  dropMail,
   backup,
   exportData,
   importData,

@@ -1,5 +1,6 @@
 import { createFetch, createPost } from '../network/post.ts'
 import { openStore } from '../storage/index.ts'
+import { removeOldEmailChanges } from './accounts/change-email.ts'
 import { countFailedSignIns, failedSignInsOf } from './accounts/failed-sign-ins.ts'
 import { keyUseOf, recordKeyUse } from './accounts/key-use.ts'
 import { PASSWORD_COST } from './accounts/passwords.ts'
@@ -37,11 +38,14 @@ import { DEFAULT_PUBLIC_URL } from './kernel/public-url.ts'
 import { openSecrets, secretsOf } from './kernel/secrets.ts'
 import { defineService } from './kernel/service.ts'
 import { storeOf } from './kernel/store.ts'
+import { removeOldMail } from './mail/clean-up.ts'
+import { mailOf, openMail } from './mail/mail-service.ts'
+import { nextMail } from './mail/outbox.ts'
 import { showThumbnails } from './messages/edit/show-thumbnails.ts'
 import { sayDiskIsLow } from './messages/notices/low-disk.ts'
 import { startExpiring } from './messages/retention/daily.ts'
 import { startScheduler } from './messages/scheduled/scheduler.ts'
-import { mobilePushOf, outgoingOf, webPushOf } from './messages/send/message-workers.ts'
+import { mailWorkerOf, mobilePushOf, outgoingOf, webPushOf } from './messages/send/message-workers.ts'
 import { schedulerOf } from './messages/send/schedule.ts'
 import { indexerOf, startSearchIndexer } from './narrow/search/indexer.ts'
 import { expireAudit } from './organization/audit/retention.ts'
@@ -103,6 +107,9 @@ export const replacementOf = defineService<(image: Uint8Array) => Promise<void>>
 async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): Promise<() => Promise<void>> {
   const { clock, random } = chat
   const { logger } = chat.options
+  const mail = options.mail && (await openMail(options.mail, options.publicUrl))
+  // Loaded only if email is sent.
+  const sending = mail && (await import('./mail/sending/worker.ts'))
   const store = await openStore({
     file: options.db ?? ':memory:',
     image,
@@ -124,8 +131,10 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       cache.drop(keys)
       // Nothing is sent while the organization is deactivated; another process may have reactivated it.
       if (keys.includes(organizationIsOpen.key)) wakeAll()
+      if (keys.includes(nextMail.key)) mailWorker?.wake()
     })
     storeOf.provide(chat, store)
+    mailOf.provide(chat, mail)
     cacheOf.provide(chat, cache)
     const onLow = (freeMib: number) => {
       logger.warn({ free_mib: freeMib }, 'the disk is almost full, so uploads are rejected')
@@ -156,6 +165,8 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     mobilePushOf.provide(chat, mobilePush)
     const feeds = startFeeds(chat)
     feedsOf.provide(chat, feeds)
+    const mailWorker = mail && sending?.startMail(chat, mail)
+    mailWorkerOf.provide(chat, mailWorker)
     const exporter = startExporter(chat)
     exporterOf.provide(chat, exporter)
     const keyUse = recordKeyUse(chat)
@@ -165,10 +176,17 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     const presenceReports = gatherPresence(chat)
     presenceReportsOf.provide(chat, presenceReports)
     const stopSweeping = startSweeping(chat)
-    const stopExpiring = startExpiring(chat, [removeOldPayloads, removeEndedSessions, expireAudit])
+    const stopExpiring = startExpiring(chat, [
+      removeOldPayloads,
+      removeEndedSessions,
+      expireAudit,
+      removeOldMail,
+      removeOldEmailChanges,
+    ])
     const wakeAll = () => {
       for (const worker of [scheduler, thumbnailer, indexer, outgoing, webPush, mobilePush, feeds, exporter])
         worker.wake()
+      mailWorker?.wake()
     }
     followPeers(chat, wakeAll)
     store.peers?.onLead(wakeAll)
@@ -181,6 +199,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       webPush.stop()
       mobilePush.stop()
       await feeds.stop()
+      mailWorker?.stop()
       await exporter.stop()
       stopSweeping()
       stopExpiring()
@@ -191,6 +210,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       await failedSignIns.flush().catch(() => {})
       await presenceReports.flush().catch(() => {})
       presenceReports.stop()
+      mail?.close()
       bus.close()
       await store.close()
     }

@@ -19,6 +19,7 @@ import { secondFactor } from './migrations/2026-12-03-second-factor.ts'
 import { botCommands } from './migrations/2026-12-03-bot-commands.ts'
 import { feeds } from './migrations/2026-12-03-feeds.ts'
 import { level } from './migrations/2026-12-03-level.ts'
+import { mail } from './migrations/2026-12-03-mail.ts'
 import type { Store } from './store.ts'
 
 export const migrations: readonly Migration[] = [
@@ -39,6 +40,7 @@ export const migrations: readonly Migration[] = [
   botCommands,
   feeds,
   level,
+  mail,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */

@@ -104,7 +104,7 @@ async function serve(
 /** Returns the options of a server that belong to its chat. */
 function ofChat({ db, secret, random, passwordCost, outgoing, onBroken, ...server }: EmptyServerOptions) {
   const { maxEmojiFileSizeMib, maxFileUploadSizeMib, unusedFileDays, initialsAvatars, dev, checkContract } = server
-  const { featureLevel, limits, publicUrl, reserveMib, freeBytes, pushService, gifApiKeys, callServers } = server
+  const { featureLevel, limits, publicUrl, reserveMib, freeBytes, pushService, gifApiKeys, callServers, mail } = server
   const kept = { maxEmojiFileSizeMib, maxFileUploadSizeMib, unusedFileDays, initialsAvatars, dev, checkContract }
   const all = {
     db,
@@ -122,6 +122,7 @@ function ofChat({ db, secret, random, passwordCost, outgoing, onBroken, ...serve
     pushService,
     gifApiKeys,
     callServers,
+    mail,
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }

@@ -102,6 +102,9 @@ const harmless: Record<string, string> = {
   replaceRecoveryCodes: 'a code works once; an answer with a secret is not stored',
   createPasswordLink: 'the newest link is the one there is; an answer with a secret is not stored',
   setPasswordByLink: 'the link ends with its first use',
+  confirmEmailChange: 'the link ends with its first use',
+  undoEmailChange: 'the link ends with its first use',
+  requestPasswordReset: 'an account gets at most two emails an hour',
   register: 'a queue that nobody reads ends by itself',
   renderMessage: 'changes nothing',
   ...Object.fromEntries(

@@ -7,6 +7,7 @@ import { png } from '../files/images.ts'
 import {
   create,
   days,
+  emailsAfter,
   inTopic,
   languageOfNewAccount,
   later,
@@ -14,6 +15,7 @@ import {
   newAccount,
   outcome,
   type Proof,
+  psst,
   roleId,
   sessionUsed,
   set,
@@ -343,6 +345,12 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
       return inTopic(w, 'hamlet moderation')
     },
     outcomes: [0, 1],
+  },
+  message_content_allowed_in_email_notifications: {
+    mail: true,
+    value: false,
+    try: (w) => emailsAfter(w, psst),
+    outcomes: [['DMs with cordelia'], ['New messages']],
   },
   send_channel_events_messages: {
     value: false,

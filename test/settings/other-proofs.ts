@@ -8,7 +8,7 @@ import type { World } from '../../src/testing/index.ts'
 import { listen } from '../messages/listen.ts'
 import { pushDevice } from '../push/device.ts'
 import { policiesOf } from '../streams/policies.ts'
-import { create, outcome, type Proof, set } from './proofs.ts'
+import { create, emailsAfter, outcome, type Proof, psst, set } from './proofs.ts'
 
 /** How often each notification of hamlet's device was tried. */
 async function attemptsAfter(w: World, act: () => Promise<unknown>): Promise<number[]> {
@@ -87,6 +87,47 @@ export const userProofs: Record<NamesWithEffect<typeof userSettings, 'server'>, 
       return attemptsAfter(w, () => w.people.cordelia.says('word', { topic: 'plot' }))
     },
     outcomes: [[1], []],
+  },
+  enable_offline_email_notifications: {
+    mail: true,
+    value: false,
+    try: (w) => emailsAfter(w, psst),
+    outcomes: [['DMs with cordelia'], []],
+  },
+  enable_followed_topic_email_notifications: {
+    mail: true,
+    value: false,
+    try: (w) =>
+      emailsAfter(w, async ({ people: { hamlet, cordelia } }) => {
+        const stream_id = await w.streamId('general')
+        await hamlet.api.post('/user_topics', { stream_id, topic: 'plot', visibility_policy: 3 })
+        await cordelia.says('word', { topic: 'plot' })
+      }),
+    outcomes: [['#general > plot'], []],
+  },
+  enable_stream_email_notifications: {
+    mail: true,
+    value: true,
+    try: (w) => emailsAfter(w, ({ people: { cordelia } }) => cordelia.says('word', { topic: 'plot' })),
+    outcomes: [[], ['#general > plot']],
+  },
+  email_notifications_batching_period_seconds: {
+    mail: true,
+    value: 121,
+    try: (w) => emailsAfter(w, psst),
+    outcomes: [['DMs with cordelia'], []],
+  },
+  message_content_in_email_notifications: {
+    mail: true,
+    value: false,
+    try: (w) => emailsAfter(w, psst),
+    outcomes: [['DMs with cordelia'], ['New messages']],
+  },
+  realm_name_in_email_notifications_policy: {
+    mail: true,
+    value: 2,
+    try: (w) => emailsAfter(w, psst),
+    outcomes: [['DMs with cordelia'], ['DMs with cordelia [Elsinore]']],
   },
   receives_typing_notifications: {
     value: false,

@@ -1,7 +1,9 @@
 import { actAs } from '../../src/core/accounts/act-as.ts'
 import { beginSession } from '../../src/core/accounts/sessions.ts'
 import { contextOf } from '../../src/core/kernel/context.ts'
+import { mailWorkerOf } from '../../src/core/messages/send/message-workers.ts'
 import { userSettingsOf } from '../../src/core/settings/user.ts'
+import type { Mail } from '../../src/network/mail/mailer.ts'
 import { apiOf } from '../../src/testing/api.ts'
 import { type Answer, type Person, type World, world } from '../../src/testing/index.ts'
 import { set } from '../messages/listen.ts'
@@ -20,17 +22,46 @@ export interface Proof {
   given?(w: World): Promise<unknown>
   /** Whether the world has more users than a wildcard may mention without a permission. */
   crowded?: boolean
+  /** Whether the world sends email. */
+  mail?: true
 }
 
 const crowd = Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`extra${i}`, {}]))
 
-export const stage = ({ crowded = false }: Pick<Proof, 'crowded'>) =>
-  world({
-    // It registers devices, and never takes a notification, so that all of them wait.
-    chat: { pushService: PUSH_SERVICE, outgoing: { post: pushService({ notify: { status: 503, body: '' } }).post } },
+/** The subjects of the emails that a world has sent. */
+const subjects = new WeakMap<World, string[]>()
+
+export async function stage({ crowded = false, mail }: Pick<Proof, 'crowded' | 'mail'>): Promise<World> {
+  const sent: string[] = []
+  const send = async ({ subject }: Mail) => {
+    sent.push(subject)
+    return '250 OK'
+  }
+  const w = await world({
+    chat: {
+      // It registers devices, and never takes a notification, so that all of them wait.
+      pushService: PUSH_SERVICE,
+      outgoing: { post: pushService({ notify: { status: 503, body: '' } }).post },
+      ...(mail && { publicUrl: 'https://chat.example.com', mail: { from: 'chat@example.com', send } }),
+    },
     people: crowded ? crowd : {},
     streams: { hall: { members: ['iago', 'hamlet'] }, tower: { private: true, members: ['iago', 'hamlet'] } },
   })
+  subjects.set(w, sent)
+  await mailWorkerOf(w.chat)?.settled()
+  return w
+}
+
+/** Returns the subjects of the emails to hamlet within two minutes after cordelia wrote. */
+export async function emailsAfter(w: World, act: (w: World) => Promise<unknown>): Promise<string[]> {
+  await act(w)
+  await mailWorkerOf(w.chat)!.settled()
+  w.clock.advance(120_000)
+  mailWorkerOf(w.chat)!.wake()
+  await mailWorkerOf(w.chat)!.settled()
+  return subjects.get(w)!
+}
+export const psst = ({ people: { cordelia, hamlet } }: World) => cordelia.says('psst', { people: [hamlet] })
 
 /** `ok`, or why not. */
 export const outcome = ({ msg }: Answer): string => msg || 'ok'

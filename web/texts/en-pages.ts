@@ -64,10 +64,11 @@ export const enPages = {
     channels: 'More channels',
     groups: 'Groups',
     linkTitle: (count: number) => plural(count, { one: 'Invitation link', other: 'Invitation links' }),
-    linkText: (count: number) =>
+    linkText: (count: number) => plural(count, { one: 'Share the link yourself.', other: 'Share each link yourself.' }),
+    emailedText: (count: number) =>
       plural(count, {
-        one: "This server doesn't send email. Share the link yourself.",
-        other: "This server doesn't send email. Share each link yourself.",
+        one: 'The link was emailed. You can also share it yourself.',
+        other: 'The links were emailed. You can also share them yourself.',
       }),
   },
   common: {
@@ -484,7 +485,8 @@ export const enPages = {
     deactivateText:
       "You'll be signed out everywhere and can't sign in again, and your bots stop working. Your messages remain. Only an administrator can undo this.",
     email: 'Email',
-    emailHelp: 'You use it to sign in. The change applies immediately.',
+    emailHelp: 'You use it to sign in.',
+    emailConfirmation: (email: string) => `To change your address, open the link in the email to ${email}.`,
     emailLocked: 'Only administrators can change email addresses here.',
     password: 'Password',
     changePassword: 'Change password',
@@ -655,7 +657,7 @@ export const enPages = {
     reactivateName: (name: string) => `Reactivate ${name}`,
     passwordTitle: (name: string) => `Password link for ${name}`,
     passwordText: (name: string) =>
-      `${name} can use this link once in the next 24 hours to set a new password. This server doesn't send email, so share the link yourself. The current password works until then.`,
+      `${name} can use this link once in the next 24 hours to set a new password. Share the link yourself. The current password works until then.`,
     emailHelp: 'They use it to sign in. The change applies immediately.',
     passwordAction: 'Create password link',
     add: 'Add user',
@@ -871,6 +873,30 @@ export const enPages = {
       label: 'Channels on phones',
       about: 'Notifies your phone apps of every message in your channels, unless a channel has its own setting.',
     },
+    enable_offline_email_notifications: {
+      label: 'Direct messages and mentions by email',
+      about: 'Emails you about messages you missed while you were away, if your server sends email.',
+    },
+    enable_followed_topic_email_notifications: {
+      label: 'Followed topics by email',
+      about: 'Emails you about every message in topics you follow that you missed.',
+    },
+    enable_stream_email_notifications: {
+      label: 'Channels by email',
+      about: 'Emails you about every message in your channels that you missed, unless a channel has its own setting.',
+    },
+    email_notifications_batching_period_seconds: {
+      label: 'Seconds before an email',
+      about: 'Waits this long after a missed message. Messages you read until then are left out.',
+    },
+    message_content_in_email_notifications: {
+      label: 'Show messages in emails',
+      about: 'Without it, emails only say that there are new messages.',
+    },
+    realm_name_in_email_notifications_policy: {
+      label: 'Organization name in email subjects',
+      about: 'Helps if you belong to several organizations.',
+    },
     wildcard_mentions_notify: {
       label: 'Treat @all as a mention',
       about: 'Notifies you unless the channel or topic is muted.',
@@ -987,6 +1013,10 @@ export const enPages = {
     },
     media_preview_size: { label: 'Preview size', about: 'How large image previews are.' },
     gif_rating_policy: { label: 'GIF rating', about: 'Which GIFs apps with a GIF picker offer.' },
+    message_content_allowed_in_email_notifications: {
+      label: 'Allow messages in emails',
+      about: 'Without it, emails about missed messages only say that there are new ones.',
+    },
     inline_image_preview: { label: 'Image previews', about: 'Shows linked images below messages.' },
     default_code_block_language: {
       label: 'Default code language',
@@ -1187,6 +1217,7 @@ export const enPages = {
     unmutedChannels: 'Unmuted channels',
     none: 'None',
     whenMany: 'If I have many channels',
+    automatic: 'Automatic',
     always: 'Always',
     exceptFollowed: 'Except in topics I follow',
     never: 'Never',

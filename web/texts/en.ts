@@ -133,6 +133,7 @@ export const en = {
     startAgain: 'Start again',
     signingIn: 'Signing in…',
     signIn: 'Sign in',
+    forgotPassword: 'Forgot password?',
     noAccount: 'No account, or forgot your password? Ask an administrator for a link.',
     lookAround: 'Browse public channels',
     tooManyAttempts: (minutes: number) =>

@@ -7,11 +7,13 @@ import { emit } from '../events/log/emit.ts'
 import { dropQueuesOf } from '../events/log/end-queues.ts'
 import { emitSystemGroupChanges } from '../groups/system-groups.ts'
 import { action } from '../kernel/action.ts'
+import { randomText } from '../kernel/base/random.ts'
 import type { Tx } from '../kernel/context.ts'
 import { badRequest, ChatError } from '../kernel/errors.ts'
 import { described, id, none, text } from '../kernel/fields.ts'
-import { isOwner, roles } from '../kernel/roles.ts'
+import { isBot, isOwner, roles } from '../kernel/roles.ts'
 import { type User, userColumns } from '../kernel/user.ts'
+import { enqueueMail } from '../mail/outbox.ts'
 import { empty } from '../shapes/values.ts'
 import { type Stream, viewersOf } from '../streams/access.ts'
 import { countSubscribers } from '../streams/subscriber-count.ts'
@@ -49,17 +51,21 @@ export const deactivateUser = action(
         v.nullish(v.object(erasing), {}),
         "What to delete, also for the user's bots: an object of booleans.",
       ),
-      deactivation_notification_comment: described(v.nullish(text), "Ignored, because the server doesn't send email."),
+      deactivation_notification_comment: described(
+        v.nullish(text),
+        'If given, the user gets an email about it with this comment, which may be empty, if the server sends email.',
+      ),
     }),
     result: empty,
     role: 'administrator',
     errors: ['CANNOT_DEACTIVATE_LAST_USER'],
   },
-  async (caller, { user_id, actions }) => {
+  async (caller, { user_id, actions, deactivation_notification_comment: comment }) => {
     const ids = await caller.write(async (tx) => {
       const user = await accessManagedUser(tx, user_id)
       const bots = await botsOf(tx, user)
       await deactivate(tx, user)
+      if (comment != null && !isBot(user)) await mailUser(tx, user, 'deactivated', { comment: shortened(comment) })
       const all = [...bots, user]
       if (actions?.delete_profile) for (const one of all) await deleteProfile(tx, one)
       return all.map(({ id }) => id)
@@ -112,9 +118,24 @@ export const reactivateUser = action(
       const user = await accessManagedUser(tx, user_id)
       if (user.is_active) throw badRequest('User already active')
       await setActive(tx, user, true)
+      if (!isBot(user)) await mailUser(tx, user, 'reactivated')
       return {}
     }),
 )
+
+const MAX_COMMENT = 2000
+const shortened = (comment: string): string => [...comment].slice(0, MAX_COMMENT).join('')
+
+/** Emails a user about their account. */
+async function mailUser(
+  tx: Tx,
+  { id }: User,
+  kind: 'deactivated' | 'reactivated',
+  data: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const once = `${kind} ${id} ${randomText(tx.chat.random, 16)}`
+  await enqueueMail(tx, { kind, once, user_id: id, data })
+}
 
 /** Deactivates a user and their bots. The caller has checked permissions. */
 export async function deactivate(tx: Tx, user: User): Promise<void> {

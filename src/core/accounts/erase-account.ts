@@ -11,6 +11,7 @@ import { badRequest } from '../kernel/errors.ts'
 import { isBot } from '../kernel/roles.ts'
 import { inSlices, whileMore } from '../kernel/slices.ts'
 import { type User, userColumns } from '../kernel/user.ts'
+import { forgetAddress } from '../mail/outbox.ts'
 import { reindexMessage } from '../narrow/search/text.ts'
 import { forgetUserSettings } from '../settings/user.ts'
 import { allAlertWords } from '../users/alerted.ts'
@@ -80,6 +81,7 @@ async function forget(tx: Tx, user: User): Promise<void> {
     .deleteFrom('invitation')
     .where((eb) => eb.or([eb('inviter_id', '=', user.id), eb('email_key', '=', addressKey(user.delivery_email))]))
     .execute()
+  await forgetAddress(tx, user.delivery_email)
   await tx.db.deleteFrom('incoming_delivery').where('bot_id', '=', user.id).execute()
   await tx.db
     .updateTable('bot')

@@ -10,7 +10,10 @@ export const ownTables = {
   bot_storage: 'user_id',
   device: 'user_id',
   draft: 'user_id',
+  email_change: 'user_id',
   idempotency_key: 'user_id',
+  mail_candidate: 'user_id',
+  mail: 'user_id',
   muted_user: 'user_id',
   navigation_view: 'user_id',
   onboarding_step: 'user_id',
@@ -35,5 +38,19 @@ export type OwnTable = keyof typeof ownTables
 export const ownTableNames = Object.keys(ownTables) as OwnTable[]
 
 /** Columns that prove who somebody is, and tables that only serve the server. */
-export const secretColumns: ReadonlySet<string> = new Set(['digest', 'secret', 'endpoint', 'p256dh', 'auth', 'token'])
-export const internalTables: ReadonlySet<OwnTable> = new Set(['idempotency_key', 'send_receipt', 'sign_in_ticket'])
+export const secretColumns: ReadonlySet<string> = new Set([
+  'digest',
+  'secret',
+  'endpoint',
+  'p256dh',
+  'auth',
+  'token',
+  'nonce',
+])
+export const internalTables: ReadonlySet<OwnTable> = new Set([
+  'idempotency_key',
+  'mail',
+  'mail_candidate',
+  'send_receipt',
+  'sign_in_ticket',
+])

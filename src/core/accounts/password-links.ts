@@ -55,7 +55,7 @@ export async function issuePasswordLink(
   const expires_at = now + PASSWORD_LINK_SECONDS
   await tx.db
     .insertInto('password_link')
-    .values({ user_id: user.id, digest, created_at: now, expires_at, created_by })
+    .values({ user_id: user.id, digest, created_at: now, expires_at, created_by, address_key: null })
     .execute()
   return { path: `${PASSWORD_PAGE_PATH}?token=${token}`, expires_at }
 }
@@ -108,7 +108,14 @@ export const setUpToken = (chat: Chat, uuid: string): string => secretsOf(chat).
  */
 export async function openSetUp(tx: SystemTx, user_id: number, uuid: string): Promise<void> {
   const digest = secretsOf(tx.chat).digest(setUpToken(tx.chat, uuid))
-  const link = { user_id, digest, created_at: seconds(tx.chat.clock), expires_at: NEVER, created_by: null }
+  const link = {
+    user_id,
+    digest,
+    created_at: seconds(tx.chat.clock),
+    expires_at: NEVER,
+    created_by: null,
+    address_key: null,
+  }
   await tx.db.insertInto('password_link').values(link).execute()
 }
 
@@ -190,6 +197,7 @@ async function findLink({ chat, db }: Pick<Context, 'chat' | 'db'>, token: strin
     .select(['user.id as user_id', 'user.email', 'user.full_name', 'user.is_active', 'password_link.expires_at'])
     .where('password_link.digest', '=', secretsOf(chat).digest(token.trim()))
     .where('password_link.expires_at', '>', seconds(chat.clock))
+    .where((eb) => eb.or([eb('address_key', 'is', null), eb('address_key', '=', eb.ref('user.email_key'))]))
     .executeTakeFirst()
   if (!link) throw new ChatError('BAD_PASSWORD_LINK', 'This link has expired or was already used. Ask for a new one')
   if (!link.is_active) throw accountDeactivated()

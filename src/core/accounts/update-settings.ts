@@ -6,11 +6,12 @@ import type { Tx } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { described, ids, line, text } from '../kernel/fields.ts'
 import { isAdministrator } from '../kernel/roles.ts'
+import { sendsMail } from '../mail/mail-service.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { changeParams } from '../settings/setting.ts'
 import { userSettingNames, userSettings } from '../settings/user.ts'
-import { empty } from '../shapes/values.ts'
 import { changeUser } from '../users/people.ts'
+import { requestEmailChange } from './change-email.ts'
 import { email, fullName, password } from './create.ts'
 import { setPassword } from './keys.ts'
 import { changeOthers } from './others-settings.ts'
@@ -48,7 +49,7 @@ export const updateSettings = action(
       full_name: described(v.nullish(fullName), 'Your full name.'),
       email: described(
         v.nullish(email),
-        "Your email address. It changes immediately, because the server doesn't send confirmation emails.",
+        'Your email address. If the server sends email, it changes when you confirm it with a link in an email to the new address.',
       ),
       timezone: described(v.nullish(timezone), 'IANA name of your time zone, or empty for none.'),
       target_users: described(
@@ -65,7 +66,10 @@ export const updateSettings = action(
       new_password: described(v.nullish(password), 'The new password.'),
       ...changeParams(userSettings),
     }),
-    result: empty,
+    result: v.strictObject({
+      /** The new address, if it must be confirmed with a link in an email to it. */
+      confirmation_sent_to: v.exactOptional(v.string()),
+    }),
     errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
   async (caller, { target_users, ...given }) => {
@@ -88,7 +92,7 @@ export const updateSettings = action(
       if (!right) throw badRequest('Wrong password!')
       password_hash = await hashPassword(new_password, chat.options.passwordCost)
     }
-    await caller.write(async (tx) => {
+    return caller.write(async (tx) => {
       if (password_hash) await setPassword(tx, user.id, password_hash, caller.key_id)
       if (full_name && full_name !== user.full_name) {
         if ((await settingsOf(tx)).name_changes_disabled && !isAdministrator(user)) {
@@ -97,21 +101,24 @@ export const updateSettings = action(
         await setFullName(tx, user, full_name)
       }
       if (timezone != null && timezone !== user.timezone) await setTimezone(tx, timezone)
-      if (email && email !== user.delivery_email) await changeOwnEmail(tx, email)
+      const confirms = email && email !== user.delivery_email && (await changeOwnEmail(tx, email))
       for (const name of userSettingNames) {
         const given = requested[name]
         if (given) await setSetting(tx, name, given.value, 'own')
       }
+      return confirms ? { confirmation_sent_to: email } : {}
     })
-    return {}
   },
 )
 
-async function changeOwnEmail(tx: Tx, email: string): Promise<void> {
+/** Changes the caller's address, or returns true if it must be confirmed first. */
+async function changeOwnEmail(tx: Tx, email: string): Promise<boolean> {
   if ((await settingsOf(tx)).email_changes_disabled && !isAdministrator(tx.user)) {
     throw badRequest('Email address changes are disabled in this organization.')
   }
-  await giveEmail(tx, tx.user, email)
+  const confirms = sendsMail(tx.chat)
+  await (confirms ? requestEmailChange(tx, tx.user, email) : giveEmail(tx, tx.user, email))
+  return confirms
 }
 
 async function setTimezone(tx: Tx, timezone: string): Promise<void> {

@@ -1,3 +1,4 @@
+import type { SendMail } from '../../network/mail/mailer.ts'
 import type { Fetch, Post } from '../../network/post.ts'
 import type { OpenOptions } from '../../storage/index.ts'
 import type { Clock } from './base/clock.ts'
@@ -12,6 +13,15 @@ export interface OutgoingOptions {
   post?: Post
   /** Replaces the network for feeds and calendars. */
   fetch?: Fetch
+}
+
+export interface MailOptions {
+  /** Address of the mail server: `smtp://user:password@host:587`, `smtps://…`, or `sendmail:` for the program. */
+  url?: string
+  /** Sender, such as `Chat <chat@example.com>`. */
+  from: string
+  /** Replaces the mail server. */
+  send?: SendMail
 }
 
 export interface GifApiKeys {
@@ -70,6 +80,8 @@ export interface ChatOptions {
    * content, which only the devices can decrypt. Nothing is contacted by default.
    */
   pushService?: string
+  /** How email is sent; needs `publicUrl`. Nothing is sent by default. */
+  mail?: MailOptions
   clock?: Clock
   random?: Random
   /** Cost of password hashing as a power of two; tests lower it. */
@@ -78,7 +90,7 @@ export interface ChatOptions {
   logger?: Logger
   /**
    * How outgoing webhooks reach their receivers, and feeds their addresses. A chat connects to other servers only for
-   * these bots and feeds, for Web Push, and for `pushService` and `callServers`.
+   * these bots and feeds, for Web Push, and for `pushService`, `callServers` and `mail`.
    */
   outgoing?: OutgoingOptions
   /** Called after the disk has failed. The chat accepts no more writes. */

@@ -16,8 +16,8 @@ export interface Transport {
   headers?: Readonly<Record<string, string>>
   /** Where the API key is: with the email address in the Authorization header, or alone in the query as `api_key`. */
   credentials?: 'basic' | 'query' | 'path' | 'bearer'
-  /** The rate limit for requests without an account: all requests of an address, its downloads, or none. */
-  limit?: 'address' | 'files' | 'none'
+  /** The rate limit for requests without an account: all requests of an address, its downloads, its emails, or none. */
+  limit?: 'address' | 'files' | 'mail' | 'none'
   /** The rate limit for accounts, if it differs from the one for all their requests. Files always have their own. */
   accountLimit?: 'polls'
   /** Headers of every response, including errors, in lower case. */

@@ -2,6 +2,7 @@ import { areSpectatorsAdmitted } from '../access/spectators.ts'
 import { publicAction } from '../kernel/action.ts'
 import { API_VERSION } from '../kernel/base/limits.ts'
 import { none } from '../kernel/fields.ts'
+import { sendsMail } from '../mail/mail-service.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { serverSettingsShape } from '../shapes/server-settings.ts'
 import { picturesView } from './pictures.ts'
@@ -37,6 +38,7 @@ export const getServerSettings = publicAction(
       push_notifications_enabled: visitor.chat.options.pushService !== '',
       is_incompatible: false,
       email_auth_enabled: true,
+      sends_email: sendsMail(visitor.chat),
       require_email_format_usernames: true,
       realm_url: visitor.origin,
       realm_uri: visitor.origin,

@@ -12,14 +12,15 @@ const FOLLOWED = 3
 
 /** Clients that get notifications, and the settings that decide about them. */
 export interface Receivers {
-  table: 'web_push_subscription' | 'device'
+  /** `user` for everyone with an account. */
+  table: 'web_push_subscription' | 'device' | 'user'
   /** For direct messages and mentions. */
   direct: keyof UserSettings
   followed: keyof UserSettings
-  /** For streams without a setting of their own. */
+  /** For streams without a setting of their own. It is off by default. */
   stream: keyof UserSettings
   /** The setting of a subscription. */
-  chosen: 'desktop_notifications' | 'push_notifications'
+  chosen: 'desktop_notifications' | 'push_notifications' | 'email_notifications'
 }
 
 /** A message that may concern a client. */
@@ -65,13 +66,21 @@ export async function candidates(
 const columns = ['receiver.receiver_id', 'receiver.user_id', 'receiver.from'] as const
 const receiverOf = ({ receiver_id, user_id, from }: Receiver): Receiver => ({ receiver_id, user_id, from })
 
-const rowsOf = (db: Context['db'], { table }: Receivers) =>
-  table === 'device'
-    ? db
-        .selectFrom('device')
-        .select((eb) => ['id as receiver_id', 'user_id', eb.fn.coalesce('push_from_message_id', eb.lit(0)).as('from')])
-        .where('push_token_id', 'is not', null)
-    : db.selectFrom('web_push_subscription').select(['id as receiver_id', 'user_id', 'from_message_id as from'])
+function rowsOf(db: Context['db'], { table }: Receivers) {
+  if (table === 'web_push_subscription')
+    return db.selectFrom(table).select(['id as receiver_id', 'user_id', 'from_message_id as from'])
+  if (table === 'user') {
+    return db
+      .selectFrom(table)
+      .select((eb) => ['id as receiver_id', 'id as user_id', eb.lit(0 as number).as('from')])
+      .where('is_active', '=', 1)
+      .where('bot_type', 'is', null)
+  }
+  return db
+    .selectFrom(table)
+    .select((eb) => ['id as receiver_id', 'user_id', eb.fn.coalesce('push_from_message_id', eb.lit(0)).as('from')])
+    .where('push_token_id', 'is not', null)
+}
 
 async function ofParticipants({ chat, db }: Context, messages: readonly Sent[], receivers: Receivers) {
   if (messages.length === 0) return []
@@ -118,6 +127,24 @@ async function ofSubscribers({ chat, db }: Context, messages: readonly Sent[], r
     .select('user_topic.visibility_policy as policy')
     .where('topic.id', 'in', dialectOf(chat).idsIn(messages.flatMap(({ topic_id }) => topic_id ?? [])))
     .where('subscription.is_active', '=', 1)
+    // Otherwise each message would return all subscribers, and most of them want nothing.
+    .where((eb) =>
+      eb.or([
+        eb('user_topic.visibility_policy', '=', FOLLOWED),
+        eb(`subscription.${receivers.chosen}`, '=', 1),
+        eb.and([
+          eb(`subscription.${receivers.chosen}`, 'is', null),
+          eb.exists(
+            eb
+              .selectFrom('user_setting')
+              .select('user_setting.user_id')
+              .whereRef('user_setting.user_id', '=', 'receiver.user_id')
+              .where('user_setting.name', '=', receivers.stream)
+              .where('user_setting.value', '=', 'true'),
+          ),
+        ]),
+      ]),
+    )
     .execute()
   return rows.flatMap(({ topic_id, chosen, is_muted, policy, ...row }) => {
     if (policy === MUTED || (is_muted && policy !== UNMUTED && policy !== FOLLOWED)) return []

@@ -4,21 +4,22 @@ import { PRESENCE_OFFLINE_SECONDS } from '../kernel/base/limits.ts'
 import type { Context, SystemTx } from '../kernel/context.ts'
 import { dialectOf } from '../kernel/store.ts'
 import { settingsOfUser, type UserSettings } from '../settings/user.ts'
-import { candidates, type Receivers } from './candidates.ts'
+import { type Candidate, candidates, type Receivers, type Sent } from './candidates.ts'
 import { devicesToServe } from './devices-to-serve.ts'
 
 /** Messages checked in one write. */
 const SLICE = 200
 
-/** Clients that get notifications, and where their deliveries and the progress are stored. */
-interface Following extends Receivers {
+/** Receivers of notifications, and where their deliveries and the progress are stored. */
+export interface Following extends Receivers {
   /** The first message after which there is one; null without any. */
   from(context: Context): Promise<number | null>
-  progress: 'web_push_progress' | 'push_progress'
+  progress: 'web_push_progress' | 'push_progress' | 'mail_progress'
   store(
     tx: SystemTx,
     receiver_id: number,
     delivery: { message_id: number; attempts: number; next_at: number },
+    about: { message: Sent; setting: Candidate['setting'] },
   ): Promise<unknown>
   /** Whether a user gets them also while they are present. */
   isNeverPresent?(settings: UserSettings): boolean
@@ -82,11 +83,13 @@ export async function noteMessages(tx: SystemTx, following: Following): Promise<
     found.map(({ user_id }) => user_id),
   )
   const now = seconds(chat.clock)
+  const byId = new Map(messages.map((message) => [message.id, message]))
   for (const { receiver_id, user_id, message_id, setting } of found) {
     const settings = await settingsOfUser(tx, user_id)
     if (setting && !settings[setting]) continue
     const until = following.isNeverPresent?.(settings) ? 0 : (present.get(user_id) ?? 0)
-    await following.store(tx, receiver_id, { message_id, attempts: 0, next_at: Math.max(now, until) })
+    const delivery = { message_id, attempts: 0, next_at: Math.max(now, until) }
+    await following.store(tx, receiver_id, delivery, { message: byId.get(message_id)!, setting })
   }
   await db.deleteFrom(following.progress).execute()
   await db.insertInto(following.progress).values({ message_id: last.id }).execute()

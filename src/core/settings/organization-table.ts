@@ -27,7 +27,7 @@ import {
   unsupported,
 } from './setting.ts'
 
-const NO_MAIL = "doesn't send email"
+const NO_DIGEST = "doesn't send digests or welcome emails"
 const NO_SIGN_UP = 'creates accounts only by invitation or by an administrator'
 
 const everyone = { everyone: true }
@@ -130,7 +130,7 @@ export const organizationSettings = {
   enable_guest_user_indicator: client(bool(true)),
   enable_guest_user_dm_warning: client(bool(true)),
   presence_disabled: server(bool(false)),
-  send_welcome_emails: unsupported(bool(true), NO_MAIL, false),
+  send_welcome_emails: unsupported(bool(true), NO_DIGEST, false),
 
   default_avatar_source: unsupported(oneOf('G', ['G', 'J']), "doesn't support geometric avatars"),
   workplace_users_group: unsupported(permission('role:everyone', everyone), "doesn't support billing"),
@@ -143,9 +143,9 @@ export const organizationSettings = {
   want_advertise_in_communities_directory: unsupported(bool(false), "isn't listed in a directory"),
   enable_spectator_access: server(bool(false)),
   default_language: server(oneOf('en', languages, "Invalid language '{value}'")),
-  digest_emails_enabled: unsupported(bool(false), NO_MAIL),
-  digest_weekday: unsupported(oneOf(1, [0, 1, 2, 3, 4, 5, 6]), NO_MAIL),
-  message_content_allowed_in_email_notifications: unsupported(bool(true), NO_MAIL, false),
+  digest_emails_enabled: unsupported(bool(false), NO_DIGEST),
+  digest_weekday: unsupported(oneOf(1, [0, 1, 2, 3, 4, 5, 6]), NO_DIGEST),
+  message_content_allowed_in_email_notifications: server(bool(true)),
   new_stream_announcements_stream_id: server(stream()),
   signup_announcements_stream_id: server(stream()),
   zulip_update_announcements_stream_id: unsupported(stream(), "doesn't announce updates"),

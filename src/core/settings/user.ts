@@ -6,7 +6,7 @@ import { emojisets, languages, notificationSounds } from './choices.ts'
 import { bool, custom, int, oneOf } from './kinds.ts'
 import { client, kept, namesOf, type SettingsTable, type StoredValues, server, withStored } from './setting.ts'
 
-const NO_MAIL = "doesn't send email"
+const NO_DIGEST = "doesn't send digests, news or notices of sign-ins by email"
 
 const homeViews = ['inbox', 'recent', 'all_messages'] as const
 /** The recent view had another name before. */
@@ -58,33 +58,33 @@ export const userSettings = {
 
   // Notifications
   enable_stream_desktop_notifications: client(bool(false)),
-  enable_stream_email_notifications: kept(bool(false), NO_MAIL),
+  enable_stream_email_notifications: server(bool(false)),
   enable_stream_push_notifications: server(bool(false)),
   enable_stream_audible_notifications: client(bool(false)),
   notification_sound: client(oneOf('zulip', [...notificationSounds, 'none'], "Invalid notification sound '{value}'")),
   enable_desktop_notifications: client(bool(true)),
   enable_sounds: client(bool(true)),
-  enable_offline_email_notifications: kept(bool(true), NO_MAIL, false),
+  enable_offline_email_notifications: server(bool(true)),
   enable_offline_push_notifications: server(bool(true)),
   enable_online_push_notifications: server(bool(true)),
   enable_followed_topic_desktop_notifications: client(bool(true)),
-  enable_followed_topic_email_notifications: kept(bool(true), NO_MAIL, false),
+  enable_followed_topic_email_notifications: server(bool(true)),
   enable_followed_topic_push_notifications: server(bool(true)),
   enable_followed_topic_audible_notifications: client(bool(true)),
-  enable_digest_emails: kept(bool(true), NO_MAIL, false),
-  enable_marketing_emails: kept(bool(true), NO_MAIL, false),
-  enable_login_emails: kept(bool(true), NO_MAIL, false),
-  message_content_in_email_notifications: kept(bool(true), NO_MAIL, false),
+  enable_digest_emails: kept(bool(true), NO_DIGEST, false),
+  enable_marketing_emails: kept(bool(true), NO_DIGEST, false),
+  enable_login_emails: kept(bool(true), NO_DIGEST, false),
+  message_content_in_email_notifications: server(bool(true)),
   pm_content_in_desktop_notifications: client(bool(true)),
   wildcard_mentions_notify: client(bool(true)),
   enable_followed_topic_wildcard_mentions_notify: client(bool(true)),
   desktop_icon_count_display: client(oneOf(1, [1, 2, 3, 4])),
-  realm_name_in_email_notifications_policy: kept(oneOf(1, [1, 2, 3]), NO_MAIL),
+  realm_name_in_email_notifications_policy: server(oneOf(1, [1, 2, 3])),
   automatically_follow_topics_policy: server(oneOf(3, [1, 2, 3, 4])),
   automatically_unmute_topics_in_muted_streams_policy: server(oneOf(2, [1, 2, 3, 4])),
   automatically_follow_topics_where_mentioned: server(bool(true)),
   resolved_topic_notice_auto_read_policy: server(oneOf('except_followed', ['always', 'except_followed', 'never'])),
-  email_notifications_batching_period_seconds: kept(int(120, 1, 604_800), NO_MAIL),
+  email_notifications_batching_period_seconds: server(int(120, 1, 604_800)),
 
   // Privacy and writing
   presence_enabled: server(bool(true)),

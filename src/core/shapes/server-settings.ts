@@ -20,6 +20,8 @@ export const serverSettingsShape = v.strictObject({
   push_notifications_enabled: v.boolean(),
   is_incompatible: v.boolean(),
   email_auth_enabled: v.boolean(),
+  /** Own: whether the server sends email, such as links to reset a password. */
+  sends_email: v.boolean(),
   require_email_format_usernames: v.boolean(),
   realm_url: v.string(),
   /** Older name of realm_url. */

@@ -13,7 +13,7 @@ export interface Guards {
   /** Counts a request of a signed-in user. */
   user(user: User, client: Client, limit?: 'files' | 'polls'): Promise<Quota> | undefined
   /** Counts a request without an account, or a failed sign-in. */
-  address(client: Client, limit: 'address' | 'files'): Promise<Quota> | undefined
+  address(client: Client, limit: 'address' | 'files' | 'mail'): Promise<Quota> | undefined
   /** Returns the function that runs the password checks of one client. */
   password(client: Client): PasswordGuard | undefined
 }

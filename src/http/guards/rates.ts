@@ -31,6 +31,8 @@ export interface Rates {
   passwordAccount: Rate
   /** Wrong passwords from one address, for all accounts that have not signed in from it recently. */
   passwordAddress: Rate
+  /** Emails requested without an account from one address. */
+  mail: Rate
 }
 
 const minute = 60
@@ -47,6 +49,7 @@ export const defaultRates: Rates = {
   password: { requests: 5, seconds: halfHour },
   passwordAccount: { requests: 100, seconds: halfHour },
   passwordAddress: { requests: 50, seconds: halfHour },
+  mail: { requests: 5, seconds: 48 * halfHour },
 }
 
 /** Looks up the rate of an account: its own, or the rate of bots, of its role, or of users. */
@@ -60,7 +63,10 @@ export function userRates({ user, roles: byRole, bot, accounts }: Rates): (user:
 /** Normalizes the name of an account for counting, ignoring case and spaces. */
 export const accountKey = (email: string): string => email.trim().normalize('NFC').toLowerCase()
 
-const names = ['user', 'bot', 'address', 'files', 'polls', 'password', 'passwordAccount', 'passwordAddress'] as const
+const names = [
+  ...(['user', 'bot', 'address', 'files', 'polls'] as const),
+  ...(['password', 'passwordAccount', 'passwordAddress', 'mail'] as const),
+] as const
 export type RateName = (typeof names)[number]
 
 /** What each limit is counted per. */
@@ -75,6 +81,7 @@ export const countedPer: Readonly<Record<keyof Rates, string>> = {
   password: 'account and address',
   passwordAccount: 'account',
   passwordAddress: 'address',
+  mail: 'address',
 }
 
 /** Formats rates for `parseRates`, such as `bot=1000/60`. */

@@ -30,7 +30,7 @@ const newPassword = (name: string, label: string): Field => ({
  * Renders a form of required fields, below an error message. It is sent to the page's own address, which contains the
  * token.
  */
-const form = (problem: string | undefined, fields: readonly Field[], button: string): string =>
+export const form = (problem: string | undefined, fields: readonly Field[], button: string): string =>
   `${problem === undefined ? '' : `<p role="alert">${escapeText(problem)}</p>\n`}<form method="post">
 ${fields.map(fieldHtml).join('\n')}
 <button>${button}</button>
@@ -84,7 +84,7 @@ export function formPage<Given extends { token: string }>({ title, show, accept 
 }
 
 /** Shows an error as a page, for people who may have used the link before and only want to sign in. */
-async function orRefusal({ chat }: Context, title: string, answer: () => Promise<Page>): Promise<Page> {
+export async function orRefusal({ chat }: Context, title: string, answer: () => Promise<Page>): Promise<Page> {
   try {
     return await answer()
   } catch (error) {

@@ -1,8 +1,10 @@
+import { confirmEmailChange, getEmailChange, getEmailUndo, undoEmailChange } from '../../core/accounts/change-email.ts'
 import { devFetchApiKey, devListUsers } from '../../core/accounts/dev/dev-keys.ts'
 import { fetchApiKey } from '../../core/accounts/fetch-api-key.ts'
 import { getPasswordLink, setPasswordByLink } from '../../core/accounts/password-links.ts'
 import { createBigBlueButtonCall } from '../../core/organization/calls/bigbluebutton.ts'
 import { createNextcloudTalkCall } from '../../core/organization/calls/nextcloud-talk.ts'
+import { requestPasswordReset } from '../../core/accounts/password-reset.ts'
 import {
   createConstructorGroupsCall,
   createZoomCall,
@@ -28,5 +30,8 @@ export const serverRoutes: Routes = {
   '/fetch_api_key': { POST: fetchApiKey },
   '/dev_fetch_api_key': { POST: devFetchApiKey },
   '/dev_list_users': { GET: devListUsers },
+  '/password_reset': { POST: requestPasswordReset },
+  '/email_change': { GET: getEmailChange, POST: confirmEmailChange },
+  '/email_change/undo': { GET: getEmailUndo, POST: undoEmailChange },
   '/password_link': { GET: getPasswordLink, POST: setPasswordByLink },
 }

@@ -1,8 +1,11 @@
+import { CONFIRM_EMAIL_PATH, UNDO_EMAIL_PATH } from '../../core/accounts/change-email.ts'
 import { JOIN_PAGE_PATH } from '../../core/accounts/invitations/stored.ts'
 import { PASSWORD_PAGE_PATH } from '../../core/accounts/password-links.ts'
+import { PASSWORD_RESET_PAGE_PATH } from '../../core/accounts/password-reset.ts'
 import { UPLOADS_PATH } from '../../core/files/names.ts'
 import { downloadFile, getFile, getTemporaryFile, getThumbnail, redirectToImage } from '../../core/files/served.ts'
 import { LOADING_IMAGE_PATH } from '../../core/files/shown-images.ts'
+import { UNSUBSCRIBE_PATH } from '../../core/mail/unsubscribe-link.ts'
 import { extraEmoji } from '../../core/markup/emoji/catalogue.ts'
 import { JOIN_CALL_PATH, joinBigBlueButtonCall } from '../../core/organization/calls/bigbluebutton.ts'
 import { EMOJI_IMAGES_PATH } from '../../core/organization/emoji/custom-emoji.ts'
@@ -16,9 +19,17 @@ import { EMOJI_DATA_PATH } from '../../core/organization/state.ts'
 import { AVATARS_PATH } from '../../core/users/avatars/avatar-url.ts'
 import { DRAWN_AVATARS_PATH } from '../../core/users/avatars/drawn-avatar.ts'
 import { getAvatar, getDrawnAvatar, getMediumAvatar, getUploadedAvatar } from '../../core/users/served-avatars.ts'
+import {
+  getConfirmEmailPage,
+  getUndoEmailPage,
+  postConfirmEmailPage,
+  postUndoEmailPage,
+} from '../pages/email-change.ts'
 import { getJoinPage, postJoinPage } from '../pages/join.ts'
 import { getPasswordPage, postPasswordPage } from '../pages/password.ts'
+import { getPasswordResetPage, postPasswordResetPage } from '../pages/password-reset.ts'
 import { getSetUpPage, postSetUpPage } from '../pages/set-up.ts'
+import { getUnsubscribePage, postUnsubscribePage } from '../pages/unsubscribe.ts'
 import type { Routes, Section } from '../route-types.ts'
 import { getHealth, getReadiness } from '../serve/health.ts'
 import { getEmojiData, getExtraEmojiImage, getLoadingImage } from '../serve/static.ts'
@@ -51,6 +62,10 @@ export const siteSection: Section = {
     [EMOJI_DATA_PATH]: { GET: getEmojiData },
     [`${DEFAULT_PICTURES_PATH}/:file`]: { GET: getDefaultPicture },
     [PASSWORD_PAGE_PATH]: { GET: getPasswordPage, POST: postPasswordPage },
+    [PASSWORD_RESET_PAGE_PATH]: { GET: getPasswordResetPage, POST: postPasswordResetPage },
+    [CONFIRM_EMAIL_PATH]: { GET: getConfirmEmailPage, POST: postConfirmEmailPage },
+    [UNDO_EMAIL_PATH]: { GET: getUndoEmailPage, POST: postUndoEmailPage },
+    [`${UNSUBSCRIBE_PATH}/:token`]: { GET: getUnsubscribePage, POST: postUnsubscribePage },
     [SET_UP_PAGE_PATH]: { GET: getSetUpPage, POST: postSetUpPage },
     [JOIN_PAGE_PATH]: { GET: getJoinPage, POST: postJoinPage },
     // Scripts of Zulip's official bots use these paths.

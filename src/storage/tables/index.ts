@@ -26,6 +26,7 @@ import type {
 import type { UserGroupMemberTable, UserGroupSubgroupTable, UserGroupTable } from './groups.ts'
 import type { ImportObjectTable, ImportTable, ImportUnreadTable } from './imports.ts'
 import type { InvitationTable, OrganizationDomainTable } from './invitations.ts'
+import type { EmailChangeTable, MailCandidateTable, MailProgressTable, MailSuppressedTable, MailTable } from './mail.ts'
 import type {
   ArchivedMessageTable,
   DraftTable,
@@ -98,6 +99,11 @@ export interface Tables {
   organization: OrganizationTable
   organization_domain: OrganizationDomainTable
   invitation: InvitationTable
+  mail: MailTable
+  mail_candidate: MailCandidateTable
+  mail_progress: MailProgressTable
+  email_change: EmailChangeTable
+  mail_suppressed: MailSuppressedTable
   default_stream_group: DefaultStreamGroupTable
   onboarding_step: OnboardingStepTable
   push_token: PushTokenTable

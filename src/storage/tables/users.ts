@@ -52,6 +52,8 @@ export interface PasswordLinkTable {
   expires_at: number
   /** The administrator who created it; null for the command line and the set-up link. */
   created_by: number | null
+  /** For a link sent by email, the key of the address. It ends when the account gets another address. */
+  address_key: string | null
 }
 
 export interface ApiKeyTable {

@@ -4,14 +4,19 @@ import { plainText } from '../reading/excerpt.ts'
 import { serverUrl } from './here.ts'
 
 /** What everybody may know of the organization. */
-export const organization = signal({ name: '', description: '', icon: '' })
+export const organization = signal({ name: '', description: '', icon: '', sendsEmail: false })
 
 export async function readOrganization(): Promise<void> {
   try {
-    const { realm_name, realm_description, realm_icon } = await createClient({
+    const { realm_name, realm_description, realm_icon, sends_email } = await createClient({
       url: serverUrl,
     }).getServerSettings()
-    organization.value = { name: realm_name, description: plainText(realm_description), icon: realm_icon }
+    organization.value = {
+      name: realm_name,
+      description: plainText(realm_description),
+      icon: realm_icon,
+      sendsEmail: sends_email,
+    }
   } catch {
     // The form needs no name.
   }

@@ -7,10 +7,10 @@ export interface InvitationLink {
   link_url: string
 }
 
-/** Shows links of invitations, to be passed on: this server sends no mail. */
-export const showLinks = (links: readonly InvitationLink[]): void =>
+/** Shows links of invitations, to be passed on. */
+export const showLinks = (links: readonly InvitationLink[], emailed = false): void =>
   openCopyDialog(
     pageTexts.invite.linkTitle(links.length),
-    pageTexts.invite.linkText(links.length),
+    emailed ? pageTexts.invite.emailedText(links.length) : pageTexts.invite.linkText(links.length),
     links.map(({ email, link_url }) => ({ label: email || pageTexts.invite.link, value: link_url })),
   )

@@ -33,23 +33,30 @@ const times = [
 ] as const
 
 /** Shows the links of people who could be invited. The others are named, each with its reason. */
-async function sent(inviting: Promise<{ invitations: readonly InvitationLink[] }>): Promise<readonly InvitationLink[]> {
+async function sent(inviting: Promise<Sent>): Promise<Sent> {
   try {
-    return (await inviting).invitations
+    return await inviting
   } catch (error) {
     if (!isChatError(error) || error.code !== 'INVITATION_FAILED') throw error
-    const { errors, invitations } = error.data as unknown as Refused
+    const { errors, invitations, emailed = false } = error.data as unknown as Refused
     const why = errors.map(([address, reason]) => `${address}: ${reason}`).join(' ')
     if (!invitations) throw new Error(why)
     notify(pageTexts.invite.notInvited(why))
-    return invitations
+    return { invitations, emailed }
   }
+}
+
+interface Sent {
+  invitations: readonly InvitationLink[]
+  /** Whether the server emailed the links. */
+  emailed: boolean
 }
 
 interface Refused {
   errors: readonly [address: string, reason: string, deactivated: boolean][]
   /** Links of the people who were invited nevertheless. */
   invitations?: readonly InvitationLink[]
+  emailed?: boolean
 }
 
 function Invite() {
@@ -81,7 +88,10 @@ function Invite() {
       showLinks([{ email: '', link_url: (await client.createInviteLink(shared)).invite_link }])
       return
     }
-    showLinks(await sent(client.sendInvites({ ...shared, invitee_emails: textIn(data, 'addresses') })))
+    const { invitations, emailed } = await sent(
+      client.sendInvites({ ...shared, invitee_emails: textIn(data, 'addresses') }),
+    )
+    showLinks(invitations, emailed)
   }
   return (
     <ActionForm action={pageTexts.invite.action} keep run={make}>

@@ -65,6 +65,7 @@ const messages = [
   ]),
   row('enable_read_receipts', 'check'),
   row('send_channel_events_messages', 'check'),
+  row('message_content_allowed_in_email_notifications', 'check'),
   row('inline_image_preview', 'check'),
   row('media_preview_size', [
     [100, choices.small],

@@ -23,7 +23,7 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
   const ticket = useSignal('')
   const secret = useRef<HTMLInputElement>(null)
   useEffect(() => void readOrganization(), [])
-  const { name, description, icon } = organization.value
+  const { name, description, icon, sendsEmail } = organization.value
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
@@ -56,27 +56,9 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
           {description && <p class="quiet">{description}</p>}
         </header>
         {ticket.value === '' ? (
-          <>
-            <label>
-              {texts.signIn.email}
-              <input type="email" name="username" autocomplete="username" required autofocus />
-            </label>
-            <label>
-              {texts.signIn.password}
-              <input ref={secret} type="password" name="password" autocomplete="current-password" required />
-            </label>
-          </>
-        ) : (
-          <Code field={secret} />
-        )}
-        <p class="problem" role="alert">
-          {problem.value || ended}
-        </p>
-        <button type="submit" class="primary" disabled={busy.value}>
-          {busy.value ? texts.signIn.signingIn : texts.signIn.signIn}
-        </button>
-        {ticket.value === '' ? (
-          <p class="quiet small">{texts.signIn.noAccount}</p>
+          <p class="quiet small">
+            {sendsEmail ? <a href="accounts/password/reset/">{texts.signIn.forgotPassword}</a> : texts.signIn.noAccount}
+          </p>
         ) : (
           <button type="button" onClick={() => (ticket.value = problem.value = '')}>
             {texts.signIn.startAgain}

@@ -4,9 +4,10 @@ import { seconds } from '../../kernel/base/clock.ts'
 import { randomText } from '../../kernel/base/random.ts'
 import type { Tx } from '../../kernel/context.ts'
 import { described, id } from '../../kernel/fields.ts'
+import { sendsMail } from '../../mail/mail-service.ts'
 import { empty } from '../../shapes/values.ts'
 import { requireRoleToGive } from './params.ts'
-import { accessInvitation, emitInvitesChanged, type Invitation, linkOf } from './stored.ts'
+import { accessInvitation, emitInvitesChanged, type Invitation, linkOf, mailInvitation } from './stored.ts'
 
 const invite_id = described(id, 'ID of the invitation.')
 
@@ -57,8 +58,8 @@ async function revoke(tx: Tx, { id, inviter_id, is_multiuse }: Invitation): Prom
 }
 
 /**
- * POST /invites/{invite_id}/resend: replaces an invitation's link with a new one that is valid for the same time. This
- * server sends no email, so the response contains the link.
+ * POST /invites/{invite_id}/resend: replaces an invitation's link with a new one that is valid for the same time. The
+ * server emails it if it sends email, and the response contains it, too.
  *
  * @throws BAD_REQUEST "No such invitation"
  */
@@ -68,7 +69,11 @@ export const resendInvite = action(
     summary: 'Send an invitation again',
     audit: { subject: 'invitation', id: ({ invite_id }) => invite_id, details: () => ({ link: 'shown again' }) },
     params: v.object({ invite_id }),
-    result: v.strictObject({ link_url: v.string() }),
+    result: v.strictObject({
+      link_url: v.string(),
+      /** Whether the server emails the link. */
+      emailed: v.boolean(),
+    }),
     secret: true,
   },
   (caller, { invite_id }) =>
@@ -87,7 +92,8 @@ export const resendInvite = action(
         .where('id', '=', invite_id)
         .returningAll()
         .executeTakeFirstOrThrow()
+      await mailInvitation(tx, renewed)
       await emitInvitesChanged(tx, invitation.inviter_id)
-      return { link_url: linkOf(tx, renewed) }
+      return { link_url: linkOf(tx, renewed), emailed: sendsMail(tx.chat) }
     }),
 )

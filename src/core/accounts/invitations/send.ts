@@ -4,11 +4,12 @@ import { action } from '../../kernel/action.ts'
 import type { Tx } from '../../kernel/context.ts'
 import { badRequest, ChatError } from '../../kernel/errors.ts'
 import { bool, described, ids, text } from '../../kernel/fields.ts'
+import { sendsMail } from '../../mail/mail-service.ts'
 import { findUserByEmail } from '../../users/access.ts'
 import { emailProblem } from '../allowed-addresses.ts'
 import { email as emailSchema } from '../create.ts'
 import { invitationParams, requireInviting, STREAMS_SENTENCE, storeInvitation } from './params.ts'
-import { emitInvitesChanged, linkOf } from './stored.ts'
+import { emitInvitesChanged, linkOf, mailInvitation } from './stored.ts'
 
 const MAX_ADDRESSES = 100
 
@@ -16,8 +17,8 @@ const MAX_ADDRESSES = 100
 type Refusal = [email: string, why: string, deactivated: boolean]
 
 /**
- * POST /invites: invites people by email address. This server sends no email, so the response contains the links for
- * the inviter to pass on. The inviter's earlier invitations to the same addresses end.
+ * POST /invites: invites people by email address. The server emails them if it sends email. The response contains the
+ * links, too, for the inviter to pass on. The inviter's earlier invitations to the same addresses end.
  *
  * @throws INVITATION_FAILED if some addresses were not invited; `sent_invitations` says whether others were
  * @throws UNAUTHORIZED_PRINCIPAL without the permission, or for a role that the caller may not grant
@@ -44,7 +45,11 @@ export const sendInvites = action(
       notify_referrer_on_join: described(v.nullish(bool, true), 'Whether to notify you when someone accepts.'),
       ...invitationParams,
     }),
-    result: v.strictObject({ invitations: v.array(v.strictObject({ email: v.string(), link_url: v.string() })) }),
+    result: v.strictObject({
+      invitations: v.array(v.strictObject({ email: v.string(), link_url: v.string() })),
+      /** Whether the server emails the links. */
+      emailed: v.boolean(),
+    }),
     secret: true,
     errors: ['INVITATION_FAILED', 'UNAUTHORIZED_PRINCIPAL'],
   },
@@ -69,20 +74,20 @@ export const sendInvites = action(
           continue
         }
         await endEarlier(tx, email)
-        invitations.push({
-          email,
-          link_url: linkOf(tx, await storeInvitation(tx, requested, { email, notify_referrer })),
-        })
+        const invitation = await storeInvitation(tx, requested, { email, notify_referrer })
+        await mailInvitation(tx, invitation)
+        invitations.push({ email, link_url: linkOf(tx, invitation) })
       }
       if (invitations.length > 0) await emitInvitesChanged(tx, tx.user.id)
       return { refusals, invitations }
     })
-    if (refusals.length === 0) return { invitations }
+    const emailed = sendsMail(caller.chat)
+    if (refusals.length === 0) return { invitations, emailed }
     if (invitations.length === 0) throw failed("We weren't able to invite anyone.", refusals)
     throw failed(
       "Some of those addresses are already using this server, so we didn't send them an invitation. We did send invitations to everyone else!",
       refusals,
-      invitations,
+      { invitations, emailed },
     )
   },
 )
@@ -107,12 +112,16 @@ async function endEarlier(tx: Tx, email: string): Promise<void> {
     .execute()
 }
 
-/** People who were invited are in `invitations`, with their links. */
-const failed = (message: string, errors: readonly Refusal[], invitations: readonly object[] = []): ChatError =>
+/** People who were invited are in `sent`, with their links. */
+const failed = (
+  message: string,
+  errors: readonly Refusal[],
+  sent?: { invitations: readonly object[]; emailed: boolean },
+): ChatError =>
   new ChatError('INVITATION_FAILED', message, {
     errors,
-    sent_invitations: invitations.length > 0,
+    sent_invitations: sent !== undefined,
     daily_limit_reached: false,
     license_limit_reached: false,
-    ...(invitations.length > 0 && { invitations }),
+    ...sent,
   })

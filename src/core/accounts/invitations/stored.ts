@@ -9,6 +9,7 @@ import type { Caller, Context, SystemTx, Tx } from '../../kernel/context.ts'
 import { badRequest, ChatError, notPermitted } from '../../kernel/errors.ts'
 import { isAdministrator } from '../../kernel/roles.ts'
 import { secretsOf } from '../../kernel/secrets.ts'
+import { enqueueMail } from '../../mail/outbox.ts'
 
 export type Invitation = Selectable<InvitationTable>
 
@@ -24,6 +25,14 @@ const tokenOf = (chat: Chat, { id, nonce }: Invitation): string =>
 
 export const linkOf = ({ chat, origin }: Pick<Context, 'chat' | 'origin'>, invitation: Invitation): string =>
   `${origin}${JOIN_PAGE_PATH}?token=${tokenOf(chat, invitation)}`
+
+/** Emails the link of an invitation to its address. */
+export async function mailInvitation(tx: SystemTx, { id, nonce, email, expires_at }: Invitation): Promise<void> {
+  if (email === null) return
+  const lasts = expires_at === null ? {} : { lasts: expires_at - seconds(tx.chat.clock) }
+  const data = { invitation_id: id, nonce }
+  await enqueueMail(tx, { kind: 'invitation', once: `invitation ${id} ${nonce}`, address: email, data, ...lasts })
+}
 
 export const isOpen = ({ chat }: Pick<Context, 'chat'>, { revoked, expires_at }: Invitation): boolean =>
   revoked === 0 && (expires_at === null || expires_at > seconds(chat.clock))

@@ -22,6 +22,9 @@ export const webPushOf = defineService<MessageWorker>('web push')
 /** Notifies mobile devices through the push service that the operator named. */
 export const mobilePushOf = defineService<MessageWorker>('mobile push')
 
+/** Sends email; undefined if the server sends none. */
+export const mailWorkerOf = defineService<MessageWorker | undefined>('email')
+
 /** Deliveries in progress, one at a time for each receiver. */
 export interface Lanes {
   readonly underWay: ReadonlyMap<number, unknown>
@@ -101,10 +104,13 @@ export function startMessageWorker(chat: Chat, steps: MessageWorkerSteps): Messa
   return {
     wake,
     async settled() {
+      let latest: Promise<void>
       do {
-        await running
+        latest = running
+        await latest
         await Promise.all(underWay.values())
-      } while (scheduled || underWay.size > 0)
+        // A delivery that just ended may have started another look.
+      } while (scheduled || underWay.size > 0 || running !== latest)
     },
     stop() {
       abort.abort()

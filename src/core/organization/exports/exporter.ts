@@ -12,6 +12,7 @@ import { type Context, contextOf, type SystemTx } from '../../kernel/context.ts'
 import { diskSpaceOf } from '../../kernel/disk-space.ts'
 import { defineService } from '../../kernel/service.ts'
 import { storeOf } from '../../kernel/store.ts'
+import { enqueueMail } from '../../mail/outbox.ts'
 import { type DataExport, emitExports } from './export-view.ts'
 
 /** Makes the requested archives one after another. */
@@ -155,7 +156,7 @@ function workFolder(chat: Chat): string {
 }
 
 /** Stores an archive in the database, a piece per write, like an uploaded file. */
-async function keep(context: Context, { id }: DataExport, file: string, path: string): Promise<void> {
+async function keep(context: Context, { id, user_id }: DataExport, file: string, path: string): Promise<void> {
   const { chat } = context
   const blob_id = await context.write(async (tx) => {
     const blob = await createBlob(tx.db, 'application/gzip', seconds(chat.clock))
@@ -179,6 +180,7 @@ async function keep(context: Context, { id }: DataExport, file: string, path: st
   }
   await context.write(async (tx) => {
     await change(tx, id, { path, size, finished_at: seconds(chat.clock) })
+    await enqueueMail(tx, { kind: 'export_ready', once: `export ${id}`, user_id, data: { export_id: id } })
     await emitExports(tx)
   })
 }

@@ -25,7 +25,10 @@ export function Invitations() {
       run: () => (is_multiuse ? client.revokeInviteLink({ invite_id }) : client.revokeInvite({ invite_id })),
     })
   const renew = (invite_id: number, email: string) =>
-    attempt(async () => showLinks([{ email, link_url: (await client.resendInvite({ invite_id })).link_url }]))
+    attempt(async () => {
+      const { link_url, emailed } = await client.resendInvite({ invite_id })
+      showLinks([{ email, link_url }], emailed)
+    })
   return (
     <>
       {mayInvite(state) && (

@@ -23,6 +23,10 @@ export function Account() {
     await client.updateSettings({ old_password: old_password!, new_password: new_password! })
     notify(pageTexts.account.passwordChanged)
   }
+  const changeEmail = async (email: string) => {
+    const { confirmation_sent_to } = await client.updateSettings({ email: email.trim() })
+    if (confirmation_sent_to) notify(pageTexts.account.emailConfirmation(confirmation_sent_to))
+  }
   const deactivate = () =>
     confirm({
       title: pageTexts.account.deactivateTitle,
@@ -40,7 +44,7 @@ export function Account() {
         about={pageTexts.account.emailHelp}
         value={delivery_email}
         whyNot={realm_email_changes_disabled && !is_admin && pageTexts.account.emailLocked}
-        save={(email) => client.updateSettings({ email: email.trim() })}
+        save={changeEmail}
       />
       <h3>{pageTexts.account.password}</h3>
       <ActionForm action={pageTexts.account.changePassword} run={changePassword}>

@@ -1,0 +1,29 @@
+import { isOpen, linkOf } from '../../accounts/invitations/stored.ts'
+import { publicUrlOf } from '../../kernel/public-url.ts'
+import { findUser } from '../../kernel/user.ts'
+import { settingsOf } from '../../settings/organization.ts'
+import { onDay } from './times.ts'
+import type { WriteLetter } from './write-letter.ts'
+
+/** Invites somebody, unless the invitation was used, was revoked or was sent again since. */
+export const invitationLetter: WriteLetter = async (context, { data }) => {
+  const { chat, db } = context
+  const { invitation_id, nonce } = JSON.parse(data) as { invitation_id: number; nonce: string }
+  const invitation = await db.selectFrom('invitation').selectAll().where('id', '=', invitation_id).executeTakeFirst()
+  if (!invitation || invitation.nonce !== nonce || !isOpen({ chat }, invitation)) {
+    return { pointless: 'the invitation is no longer valid' }
+  }
+  const inviter = await findUser(db, invitation.inviter_id)
+  if (!inviter?.is_active) return { pointless: 'the person who invited is deactivated' }
+  const { name } = await settingsOf(context)
+  const until = invitation.expires_at === null ? '' : ` It expires on ${onDay(invitation.expires_at, undefined)}.`
+  return {
+    subject: `${inviter.full_name} invited you to ${name}`,
+    parts: [
+      { text: 'Hello,' },
+      { text: `${inviter.full_name} (${inviter.delivery_email}) invited you to join ${name}, a team chat.` },
+      { button: `Join ${name}`, url: linkOf({ chat, origin: publicUrlOf(chat) }, invitation) },
+      { text: `The invitation is for you alone.${until} If you don't know the sender, ignore this email.` },
+    ],
+  }
+}

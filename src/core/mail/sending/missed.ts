@@ -1,0 +1,126 @@
+import type { Selectable } from 'kysely'
+import type { MailCandidateTable } from '../../../storage/index.ts'
+import { seconds } from '../../kernel/base/clock.ts'
+import { displayTopicName } from '../../kernel/base/topic-name.ts'
+import { type Caller, type Context, callerOf } from '../../kernel/context.ts'
+import { publicUrlOf } from '../../kernel/public-url.ts'
+import { secretsOf } from '../../kernel/secrets.ts'
+import { encodeHashComponent, narrowUrl } from '../../markup/narrow-link.ts'
+import { unreadMessage } from '../../push/deliver.ts'
+import { presentUntil } from '../../push/note-messages.ts'
+import { settingsOf } from '../../settings/organization.ts'
+import { settingsOfUser, type UserSettings } from '../../settings/user.ts'
+import type { MessageView } from '../../shapes/message.ts'
+import { inHeader, type Letter, type Part } from '../letter.ts'
+import { unsubscribeUrl } from '../unsubscribe-link.ts'
+import { excerpt, messagesBefore } from './excerpt.ts'
+import type { WriteLetter } from './write-letter.ts'
+
+/** Messages in one email. The others are counted. */
+const MAX_MESSAGES = 50
+
+/** The value of `realm_name_in_email_notifications_policy` for "always". Automatic is never, with one organization. */
+const ALWAYS = 2
+
+/** Tells of the unread messages of one conversation when their reader is away. */
+export const missedLetter: WriteLetter = async (context, { id, user }) => {
+  if (!user?.is_active) return { pointless: 'the account is deactivated' }
+  const until = (await presentUntil(context, [user.id])).get(user.id) ?? 0
+  // If they leave without reading, they get the email afterwards.
+  if (seconds(context.chat.clock) < until) return { later: until }
+  const reader = callerOf(context.chat, user, { client: 'email' })
+  const settings = await settingsOfUser(context, user.id)
+  const missed = await unreadAmong(reader, settings, await candidatesOf(context, id))
+  if (missed.length === 0) return { pointless: 'the messages were read or deleted, or the notifications switched off' }
+  const organization = await settingsOf(context)
+  const showsContent =
+    organization.message_content_allowed_in_email_notifications && settings.message_content_in_email_notifications
+  const letter = showsContent ? await withContent(reader, settings, missed) : withoutContent(reader, missed)
+  const named = settings.realm_name_in_email_notifications_policy === ALWAYS
+  const { hostname } = new URL(context.chat.options.publicUrl)
+  const thread = `<c.${await threadOf(reader, missed[0]!)}@${hostname}>`
+  const stop = unsubscribeUrl(context.chat, user.id)
+  return {
+    ...letter,
+    subject: named ? `${letter.subject} [${organization.name}]` : letter.subject,
+    footer: [
+      { text: `You get this email because you missed messages in ${organization.name}. Replies to it reach nobody.` },
+      { link: 'Stop these emails', url: stop },
+    ],
+    headers: {
+      'in-reply-to': thread,
+      references: thread,
+      'list-id': `${inHeader(organization.name).replace(/[<>"]/g, '')} <${hostname}>`,
+      'list-unsubscribe': `<${stop}>`,
+      'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+    },
+  }
+}
+
+const candidatesOf = ({ db }: Context, mail_id: number): Promise<Selectable<MailCandidateTable>[]> =>
+  db.selectFrom('mail_candidate').selectAll().where('mail_id', '=', mail_id).orderBy('message_id').execute()
+
+/** Returns the messages that the reader may still read, has not read, and wants emails about. */
+async function unreadAmong(
+  reader: Caller,
+  settings: UserSettings,
+  candidates: readonly Selectable<MailCandidateTable>[],
+): Promise<MessageView[]> {
+  const found: MessageView[] = []
+  for (const { message_id, setting } of candidates) {
+    if (setting !== null && !settings[setting as keyof UserSettings]) continue
+    const message = await unreadMessage(reader, message_id)
+    if (message) found.push(message)
+  }
+  return found
+}
+
+/** Identifies a conversation in mail programs. A topic keeps it when it is renamed. Others can't compute it. */
+async function threadOf({ chat, db, user }: Caller, { id }: MessageView): Promise<string> {
+  const { conversation_id, topic_id } = await db
+    .selectFrom('message')
+    .select(['conversation_id', 'topic_id'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return secretsOf(chat).digest(`thread of ${user.id} in ${conversation_id} ${topic_id}`).slice(0, 24)
+}
+
+function withoutContent({ chat }: Caller, missed: readonly MessageView[]): Letter {
+  const count = missed.length === 1 ? 'a new message' : `${missed.length} new messages`
+  return {
+    subject: 'New messages',
+    parts: [
+      { text: `You have ${count}. This email doesn't show them because of a setting of yours or of the organization.` },
+      { button: 'Open the chat', url: `${publicUrlOf(chat)}/` },
+    ],
+  }
+}
+
+async function withContent(reader: Caller, settings: UserSettings, missed: readonly MessageView[]): Promise<Letter> {
+  const shown = missed.slice(0, MAX_MESSAGES)
+  const earlier = await messagesBefore(reader, missed[0]!)
+  const more = missed.length - shown.length
+  const parts: Part[] = [...earlier, ...shown].map((message) => excerpt(message, reader.user, settings))
+  if (more > 0) parts.push({ text: `And ${more} more.` })
+  const { subject, path } = placeOf(reader, missed[0]!)
+  parts.push({ button: 'Open the conversation', url: publicUrlOf(reader.chat) + path })
+  return { subject, parts }
+}
+
+/** Returns the subject for a conversation, and the path of the message in the web client. */
+function placeOf(reader: Caller, message: MessageView): { subject: string; path: string } {
+  if (message.type === 'private') {
+    const others = message.display_recipient.filter(({ id }) => id !== reader.user.id)
+    const names = others.map(({ full_name }) => full_name).join(', ')
+    const ids = others.map(({ id }) => id).sort((a, b) => a - b)
+    return {
+      subject: `${others.length > 1 ? 'Group DMs' : 'DMs'} with ${names}`,
+      path: `/#narrow/dm/${encodeHashComponent(ids.join(','))}/near/${message.id}`,
+    }
+  }
+  const { stream_id, display_recipient: name, subject: topic } = message
+  return {
+    subject: `#${name} > ${displayTopicName(topic, false)}`,
+    path: narrowUrl({ id: stream_id, name }, topic, { near: message.id }),
+  }
+}

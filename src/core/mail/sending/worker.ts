@@ -1,0 +1,83 @@
+import type { MailFailed } from '../../../network/mail/mail-failed.ts'
+import { CONNECTIONS } from '../../../network/mail/mailer.ts'
+import { seconds } from '../../kernel/base/clock.ts'
+import type { Chat } from '../../kernel/chat.ts'
+import { contextOf, type SystemTx } from '../../kernel/context.ts'
+import { storeOf } from '../../kernel/store.ts'
+import { type MessageWorker, startMessageWorker } from '../../messages/send/message-workers.ts'
+import { noteMessages } from '../../push/note-messages.ts'
+import type { MailService } from '../mail-service.ts'
+import { nextMail } from '../outbox.ts'
+import { deliver, type ServerState } from './deliver.ts'
+import { ofMail, startNoting } from './note-missed.ts'
+
+/** Seconds to wait after the mail server itself failed, for the first time and for the following ones. */
+const PAUSES = [60, 300, 900]
+
+/** Sends the emails of the outbox, in one process at a time. */
+export function startMail(chat: Chat, mail: MailService): MessageWorker {
+  const { clock, options } = chat
+  const context = contextOf(chat)
+  // Nobody else can be sending what an ended process left. If processes share the database, its lease has to end first.
+  const isOwnFile = storeOf(chat).peers === undefined
+  let isFirst = true
+  let failures = 0
+  let pausedUntil = 0
+  const server: ServerState = {
+    failed(failure: MailFailed) {
+      const now = seconds(clock)
+      // Emails that were sent at the same time fail together.
+      if (pausedUntil > now) return
+      pausedUntil = now + PAUSES[Math.min(failures, PAUSES.length - 1)]!
+      if (failures++ === 0) options.logger.warn({ step: failure.step }, `email waits: ${failure.message}`)
+    },
+    works() {
+      if (failures > 0) options.logger.info({}, 'email is sent again')
+      failures = 0
+      pausedUntil = 0
+    },
+  }
+  return startMessageWorker(chat, {
+    name: 'email',
+    failure: 'sending an email failed',
+    receiver: 'mail_id',
+    // Any message may be missed.
+    isNeeded: async () => true,
+    async note() {
+      if (isFirst) await context.write((tx) => prepare(tx, isOwnFile))
+      isFirst = false
+      while (await context.write((tx) => noteMessages(tx, ofMail), RELAXED));
+    },
+    async startDue({ underWay, start }) {
+      const now = seconds(clock)
+      // A clock that was set back must not prolong the pause.
+      if (pausedUntil > now && pausedUntil <= now + PAUSES.at(-1)!) return pausedUntil
+      const { db, dialect } = storeOf(chat)
+      const waiting = await db
+        .selectFrom('mail')
+        .select(['id', 'next_at'])
+        .where('state', 'in', ['queued', 'sending'])
+        .where('id', 'not in', dialect.idsIn([...underWay.keys()]))
+        .orderBy('next_at')
+        .orderBy('id')
+        .limit(CONNECTIONS + 1)
+        .execute()
+      for (const { id, next_at } of waiting) {
+        if (next_at > now) return next_at
+        if (underWay.size < CONNECTIONS) start(id, deliver(chat, mail, id, server))
+      }
+      return undefined
+    },
+  })
+}
+
+/** After a power failure, messages are checked again because progress is lost with what was stored. */
+const RELAXED = { relaxed: true }
+
+async function prepare(tx: SystemTx, takesUp: boolean): Promise<void> {
+  await startNoting(tx)
+  if (!takesUp) return
+  const now = seconds(tx.chat.clock)
+  await tx.db.updateTable('mail').set({ state: 'queued', next_at: now }).where('state', '=', 'sending').execute()
+  nextMail.invalidate(tx)
+}

@@ -1,0 +1,26 @@
+import type { Context } from '../../kernel/context.ts'
+import type { User } from '../../kernel/user.ts'
+import type { Letter } from '../letter.ts'
+import type { MailRow } from '../outbox.ts'
+
+export interface Addressed extends Letter {
+  /** Its receiver, if it isn't the one of the row. */
+  to?: User
+  headers?: Readonly<Record<string, string>>
+}
+
+export interface Pointless {
+  /** Why the email is not needed anymore. */
+  readonly pointless: string
+}
+
+export interface Later {
+  /** When it may be sent, in seconds since 1970. */
+  readonly later: number
+}
+
+/** Makes the text of an email when it is sent. Reads its cause again, because much may have happened since. */
+export type WriteLetter = (
+  context: Context,
+  mail: MailRow & { user: User | undefined },
+) => Promise<Addressed | Pointless | Later>

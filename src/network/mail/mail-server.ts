@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+
+/** Whether a connection without TLS from the start is encrypted: with a checked certificate, if possible, or never. */
+const TLS = ['required', 'opportunistic', 'none'] as const
+
+/** A mail server that takes mail by SMTP. */
+export interface SmtpServer {
+  kind: 'smtp'
+  host: string
+  port: number
+  /** Whether the connection begins with TLS. */
+  secure: boolean
+  tls: (typeof TLS)[number]
+  /** Certificates to trust instead of the system's, in PEM. */
+  ca: string | undefined
+  user: string | undefined
+  password: string | undefined
+}
+
+/** A mail server, or this machine's `sendmail` program. */
+export type MailServer = SmtpServer | { kind: 'sendmail'; path: string }
+
+const isHere = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
+
+/**
+ * Parses the address of a mail server, such as `smtp://user:password@mail.example.com:587`. Other machines must offer
+ * TLS unless `?tls=none` permits plain text.
+ *
+ * @throws Error with a sentence that never contains the password
+ */
+export function parseMailUrl(text: string): MailServer {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol === 'sendmail:') return { kind: 'sendmail', path: url.pathname || 'sendmail' }
+  if (!url || !['smtp:', 'smtps:'].includes(url.protocol)) {
+    throw new Error('The mail URL must start with smtp://, smtps:// or sendmail:')
+  }
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (host === '') throw new Error('The mail URL has no host. Use a format such as smtp://mail.example.com:587')
+  if (url.pathname !== '' && url.pathname !== '/') throw new Error('The mail URL must not have a path')
+  const unknown = [...url.searchParams.keys()].find((name) => name !== 'tls' && name !== 'ca')
+  if (unknown !== undefined) throw new Error(`The mail URL has an unknown parameter, ${unknown}. It takes tls and ca`)
+  const chosen = url.searchParams.get('tls')
+  const tls = TLS.find((each) => each === (chosen ?? (isHere(host) ? 'opportunistic' : 'required')))
+  if (!tls) throw new Error('tls in the mail URL must be required, opportunistic or none')
+  const secure = url.protocol === 'smtps:'
+  if (secure && chosen !== null && tls !== 'required')
+    throw new Error(`A smtps:// URL always uses TLS. Remove tls=${tls}`)
+  return {
+    kind: 'smtp',
+    host,
+    port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
+    secure,
+    tls: secure ? 'required' : tls,
+    ca: certificates(url.searchParams.get('ca')),
+    user: decoded(url.username, 'user name'),
+    password: decoded(url.password, 'password'),
+  }
+}
+
+function certificates(file: string | null): string | undefined {
+  if (file === null) return undefined
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new Error(`The certificates of the mail URL can't be read: ${(error as Error).message}`)
+  }
+}
+
+function decoded(part: string, name: string): string | undefined {
+  if (part === '') return undefined
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw new Error(`The ${name} in the mail URL is not encoded correctly. Write % as %25`)
+  }
+}
+
+/** Returns the server's name for messages, without its credentials. */
+export const nameOfServer = (server: MailServer): string =>
+  server.kind === 'sendmail'
+    ? server.path
+    : `${isIP(server.host) === 6 ? `[${server.host}]` : server.host}:${server.port}`
+
+/** A name and an address. */
+export interface Mailbox {
+  name: string
+  address: string
+}
+
+const ADDRESS = /^[^\s@"<>(),:;[\]\\]+@[^\s@"<>(),:;[\]\\]+$/
+
+/**
+ * Parses `Chat <chat@example.com>` or an address alone.
+ *
+ * @throws Error
+ */
+export function parseMailbox(text: string): Mailbox {
+  const [, quoted = '', bracketed] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? []
+  const address = (bracketed ?? text).trim()
+  const name = quoted.trim().replace(/^"(.*)"$/, '$1')
+  const hasControl = [...name].some((each) => each < ' ' || each === '\x7f')
+  if (ADDRESS.test(address) && address.length <= 254 && !hasControl) return { name, address }
+  throw new Error('The sender must be an email address, or a name and an address such as "Chat <chat@example.com>"')
+}

@@ -1,0 +1,98 @@
+import type { Transporter } from 'nodemailer'
+import { explain } from './mail-failed.ts'
+import type { Mailbox, MailServer } from './mail-server.ts'
+
+/** An email to one person. */
+export interface Mail {
+  from: Mailbox
+  to: Mailbox
+  /** Without angle brackets. */
+  messageId: string
+  date: Date
+  subject: string
+  text: string
+  html: string
+  /** Other headers. */
+  headers: Readonly<Record<string, string>>
+}
+
+/**
+ * Hands an email to the mail server. Returns the server's reply.
+ *
+ * @throws MailFailed
+ */
+export type SendMail = (mail: Mail) => Promise<string>
+
+export interface Mailer {
+  send: SendMail
+  /** Ends open connections. */
+  close(): void
+}
+
+/** Connections at a time. */
+export const CONNECTIONS = 2
+const TIMEOUT_MS = 10_000
+/** A server may check the content before it replies. */
+const REPLY_TIMEOUT_MS = 60_000
+
+/** Creates the only function that connects to a mail server. Its connections are open only while mails are sent. */
+export function createMailer(server: MailServer): Mailer {
+  let transporter: Promise<Transporter> | undefined
+  let sending = 0
+  const close = () => {
+    transporter?.then((open) => open.close())
+    transporter = undefined
+  }
+  return {
+    async send({ from, to, messageId, date, subject, text, html, headers }) {
+      sending++
+      try {
+        transporter ??= transporterFor(server)
+        const sent = await (await transporter).sendMail({
+          // Objects, because nodemailer splits a text with commas into several recipients.
+          from,
+          to,
+          envelope: { from: from.address, to: [to.address] },
+          messageId: `<${messageId}>`,
+          date,
+          subject,
+          text,
+          html,
+          headers: { ...headers },
+          disableFileAccess: true,
+          disableUrlAccess: true,
+        })
+        return String(sent.response)
+      } catch (error) {
+        throw explain(error as Error, server)
+      } finally {
+        if (--sending === 0) close()
+      }
+    },
+    close,
+  }
+}
+
+async function transporterFor(server: MailServer): Promise<Transporter> {
+  // Loaded on first use because many servers send no mail.
+  const { createTransport } = await import('nodemailer')
+  if (server.kind === 'sendmail') return createTransport({ sendmail: true, path: server.path, newline: 'unix' })
+  const { host, port, secure, tls, ca, user, password } = server
+  return createTransport({
+    pool: true,
+    maxConnections: CONNECTIONS,
+    // The outbox retries.
+    maxRequeues: 0,
+    host,
+    port,
+    secure,
+    requireTLS: !secure && tls === 'required',
+    ignoreTLS: tls === 'none',
+    tls: { rejectUnauthorized: tls === 'required', ...(ca !== undefined && { ca }) },
+    ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    dnsTimeout: TIMEOUT_MS,
+    socketTimeout: REPLY_TIMEOUT_MS,
+  })
+}

@@ -1,0 +1,19 @@
+/** A self-signed certificate for localhost and 127.0.0.1, valid until 2126, and its key. Only tests trust it. */
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBmjCCAUGgAwIBAgIUe5luUF++S8dUZOM2YODwov35HAowCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyNTA5MzczNFoYDzIxMjYxMTAx
+MDkzNzM0WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAATrbRqKHZV8ia0AMphR2hi634RtAtj/iY+Iu1Mt26D05b4DlNav2pjd
+i4hBx3RHrk+fOzWDTghUXvrX2mDjzdULo28wbTAdBgNVHQ4EFgQU9hY3EG0X71wa
+oGsSRpXaiu/hGS4wHwYDVR0jBBgwFoAU9hY3EG0X71waoGsSRpXaiu/hGS4wDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDRwAwRAIgBQQNdQSyzK7rm3eY+g2RfH4i2x+2V3j0q5xoZ1vmEeICIAJb
+mZkRIz3BrzQtsuoH4S9YeWMynoha7G+4HIkuMZh0
+-----END CERTIFICATE-----
+`
+export const key = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgyiry0mT9N3W5zp5x
+sVrkg6XbFOTHcnhla+Vih1BkYDyhRANCAATrbRqKHZV8ia0AMphR2hi634RtAtj/
+iY+Iu1Mt26D05b4DlNav2pjdi4hBx3RHrk+fOzWDTghUXvrX2mDjzdUL
+-----END PRIVATE KEY-----
+`
