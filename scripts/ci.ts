@@ -50,7 +50,7 @@ interface Result {
   readonly seconds: number
   readonly log: string
   /** The log was printed as it came. */
-  readonly live?: boolean
+  readonly live: boolean
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -69,7 +69,7 @@ for (;;) {
   finish(await Promise.race(running.values()))
 }
 for (const { name } of waiting)
-  finish({ name, passed: false, seconds: 0, log: 'not run, since a step before it failed\n' })
+  finish({ name, passed: false, seconds: 0, log: 'not run, since a step before it failed\n', live: false })
 report()
 
 /** Returns a step that can begin now. */
@@ -92,7 +92,7 @@ function start(step: Step): void {
   running.set(step, run(step))
 }
 
-async function run({ name, command, env, live }: Step): Promise<Result> {
+async function run({ name, command, env, live = false }: Step): Promise<Result> {
   const began = performance.now()
   const child = spawn('bash', ['-c', command], {
     cwd: root,

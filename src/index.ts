@@ -36,8 +36,8 @@ export {
   type PasswordLink,
   setPasswordByLink,
 } from './core/accounts/password-links.ts'
-export { resetSecondFactor } from './core/accounts/reset-second-factor.ts'
 export { requestPasswordReset } from './core/accounts/password-reset.ts'
+export { resetSecondFactor } from './core/accounts/reset-second-factor.ts'
 export { updateSettings } from './core/accounts/update-settings.ts'
 export { updateUser, updateUserByEmail } from './core/accounts/update-user.ts'
 export { testWelcomeText } from './core/accounts/welcome.ts'

@@ -62,9 +62,9 @@ export type Fetch = (request: FetchRequest) => Promise<FetchAnswer>
  */
 export function createPost({ maxBytes = 256 * 1024, ...limits }: PostLimits = {}): Post {
   const send = connector({ ...limits, maxBytes })
-  return async ({ body, headers, method = 'POST', ...request }) => {
-    const length = method === 'GET' ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    const { status, bytes } = await send({ ...request, headers: { ...headers, ...length } }, method, body)
+  return async ({ body, headers, method, ...request }) => {
+    const length = method ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const { status, bytes } = await send({ ...request, headers: { ...headers, ...length } }, method ?? 'POST', body)
     return { status, body: bytes.toString('utf8') }
   }
 }

@@ -15,11 +15,11 @@ import { pushDevices } from './migrations/2026-12-02-push-devices.ts'
 import { webhookTemplates } from './migrations/2026-12-02-webhook-templates.ts'
 import { account } from './migrations/2026-12-03-account.ts'
 import { audit } from './migrations/2026-12-03-audit.ts'
-import { secondFactor } from './migrations/2026-12-03-second-factor.ts'
 import { botCommands } from './migrations/2026-12-03-bot-commands.ts'
 import { feeds } from './migrations/2026-12-03-feeds.ts'
 import { level } from './migrations/2026-12-03-level.ts'
 import { mail } from './migrations/2026-12-03-mail.ts'
+import { secondFactor } from './migrations/2026-12-03-second-factor.ts'
 import type { Store } from './store.ts'
 
 export const migrations: readonly Migration[] = [

@@ -143,7 +143,7 @@ test('reads every type of BSON, and rejects unknown ones', async () => {
 test('rejects damaged BSON in one sentence', async (t) => {
   t.diagnostic(`seed ${seed}, ${ROUNDS} files`)
   const roll = dice(seed)
-  const files = Object.values(rocketBson()).filter((content) => content instanceof Uint8Array)
+  const files = Object.values<string | Uint8Array>(rocketBson()).filter((content) => typeof content !== 'string')
   for (let round = 0; round < ROUNDS; round++) {
     try {
       await documents(damage(files[round % files.length]!, roll))

@@ -25,7 +25,12 @@ test('an international domain names the same mail server in every spelling', asy
   await using w = await world({ people: { ute: { email: 'ute@b\u00fccher.example' } } })
   const { iago, ute } = w.people
   const signIn = (username: string) => apiOf(w.chat).post('/fetch_api_key', { username, password: ute.password })
-  for (const domain of ['b\u00fccher.example', 'bu\u0308cher.example', 'B\u00dcCHER.EXAMPLE', 'xn--bcher-kva.example']) {
+  for (const domain of [
+    'b\u00fccher.example',
+    'bu\u0308cher.example',
+    'B\u00dcCHER.EXAMPLE',
+    'xn--bcher-kva.example',
+  ]) {
     assert.equal((await signIn(`Ute@${domain}`)).status, 200, domain)
     const email = `ute@${domain}`
     const made = await iago.api.post('/users', { email, password: 'correct horse', full_name: 'Ute Twin' })

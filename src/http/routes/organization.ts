@@ -5,8 +5,8 @@ import {
   removeWebhookTemplate,
   updateWebhookTemplate,
 } from '../../core/bots/incoming/edit-templates.ts'
-import { exportAudit, listAudit } from '../../core/organization/audit/list.ts'
 import { testWebhookTemplate } from '../../core/bots/incoming/try-template.ts'
+import { exportAudit, listAudit } from '../../core/organization/audit/list.ts'
 import { deactivateOrganization } from '../../core/organization/deactivate.ts'
 import { addDomain, listDomains, removeDomain, updateDomain } from '../../core/organization/domains.ts'
 import { removeIcon, removeLogo, uploadIcon, uploadLogo } from '../../core/organization/edit-pictures.ts'

@@ -2,9 +2,9 @@ import { confirmEmailChange, getEmailChange, getEmailUndo, undoEmailChange } fro
 import { devFetchApiKey, devListUsers } from '../../core/accounts/dev/dev-keys.ts'
 import { fetchApiKey } from '../../core/accounts/fetch-api-key.ts'
 import { getPasswordLink, setPasswordByLink } from '../../core/accounts/password-links.ts'
+import { requestPasswordReset } from '../../core/accounts/password-reset.ts'
 import { createBigBlueButtonCall } from '../../core/organization/calls/bigbluebutton.ts'
 import { createNextcloudTalkCall } from '../../core/organization/calls/nextcloud-talk.ts'
-import { requestPasswordReset } from '../../core/accounts/password-reset.ts'
 import {
   createConstructorGroupsCall,
   createZoomCall,

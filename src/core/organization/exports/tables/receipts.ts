@@ -81,7 +81,11 @@ export function receiptsIn(scope: ExportScope, most = MAX_KEPT) {
       (row) => row.message_id,
     )
     return (message, visit) => {
-      const kept = flagsOf.get(message.id)?.filter((row) => row.flags & KEPT_UNREAD).map((row) => row.user_id) ?? []
+      const kept =
+        flagsOf
+          .get(message.id)
+          ?.filter((row) => row.flags & KEPT_UNREAD)
+          .map((row) => row.user_id) ?? []
       const startsRead = (user: number) => message.starts_read === 1 && !kept.includes(user)
       const own = new Map(flagsOf.get(message.id)?.map((row) => [row.user_id, translated(row.flags)]))
       visitReceivers(receivers.get(placeOf(message))!, message, (user, flags) => {
