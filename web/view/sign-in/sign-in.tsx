@@ -56,6 +56,26 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
           {description && <p class="quiet">{description}</p>}
         </header>
         {ticket.value === '' ? (
+          <>
+            <label>
+              {texts.signIn.email}
+              <input type="email" name="username" autocomplete="username" required autofocus />
+            </label>
+            <label>
+              {texts.signIn.password}
+              <input ref={secret} type="password" name="password" autocomplete="current-password" required />
+            </label>
+          </>
+        ) : (
+          <Code field={secret} />
+        )}
+        <p class="problem" role="alert">
+          {problem.value || ended}
+        </p>
+        <button type="submit" class="primary" disabled={busy.value}>
+          {busy.value ? texts.signIn.signingIn : texts.signIn.signIn}
+        </button>
+        {ticket.value === '' ? (
           <p class="quiet small">
             {sendsEmail ? <a href="accounts/password/reset/">{texts.signIn.forgotPassword}</a> : texts.signIn.noAccount}
           </p>
