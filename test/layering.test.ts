@@ -171,6 +171,7 @@ const floors = [
   'bots/outgoing',
   'push',
   'accounts/invitations',
+  'organization/calls',
   'organization',
   'organization/exports/tables',
   'organization/exports',
