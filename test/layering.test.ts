@@ -176,6 +176,7 @@ const floors = [
   'push',
   'accounts/invitations',
   'mail/sending',
+  'organization/calls',
   'organization',
   'organization/audit',
   'organization/exports/tables',

@@ -179,6 +179,8 @@ function sample(chance: Chance, name: string, schema: AnySchema, known: Known): 
   const shape = schema as unknown as Shape
   if (chance.oneIn(60)) return chance.pick([null, true, 0, '', [], {}, [[]]])
   if (shape.wrapped) return sample(chance, name, shape.wrapped, known)
+  const ready = Object.hasOwn(known, name) ? known[name]! : []
+  if (typeof ready[0] === 'object' && !chance.oneIn(5)) return chance.pick(ready)
   const inner = (item: AnySchema, as = name) => sample(chance, as, item, known)
   switch (shape.type) {
     case 'string':

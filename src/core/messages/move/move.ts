@@ -15,7 +15,8 @@ import { emitMove } from './events.ts'
 import type { Destination, Move, MoveOptions } from './move-details.ts'
 import { peopleToRead, readMoved, readOnMoving } from './reading.ts'
 import { placeOf, recordMove, relocate } from './relocate.ts'
-import { isResolved, isResolveToggle, unreadForNotice } from './resolved-topics.ts'
+import { unreadForNotice } from './resolve-notice.ts'
+import { isResolved, isResolveToggle } from './resolved-topics.ts'
 import {
   countSelected,
   type MovedMessage,
