@@ -30,7 +30,7 @@ interface Figures {
   longest: number
 }
 
-/** In a process of its own, whose peak of memory is that of the export. */
+/** Runs in a process of its own, so that its peak of memory is the export's. */
 async function run(db: string, kind: (typeof KINDS)[number]): Promise<Figures> {
   const chat = await openChat({ db })
   const before = process.memoryUsage.rss() / MIB

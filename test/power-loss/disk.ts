@@ -9,7 +9,7 @@ const SECTOR = 512
 type Change = { offset: number; data: Buffer } | { size: number }
 
 /** A file's content on disk, and the changes since its last sync. */
-interface File {
+export interface File {
   bytes: Buffer
   length: number
   pending: Change[]
@@ -65,19 +65,44 @@ export class Disk {
     }
   }
 
+  /** How many changes are not synced: of files, and of names. */
+  get pending(): { changes: number; names: number } {
+    const changes = [...this.#files.values()].reduce((sum, { pending }) => sum + pending.length, 0)
+    return { changes, names: this.#pendingNames.length }
+  }
+
   /** Writes into a folder what a machine that stops now may find when it starts again. */
   image(folder: string, loss: Loss, roll: Dice): void {
     const names = this.#pendingNames.length
-    const kept = loss === 'unsynced' ? 0 : loss === 'nothing' ? names : roll(names + 1)
-    for (const [path, id] of this.#namesAfter(kept)) {
+    const chosen = new Map<File, number>()
+    this.imageOf(folder, loss === 'unsynced' ? 0 : loss === 'nothing' ? names : roll(names + 1), (file, i) => {
+      if (!chosen.has(file)) chosen.set(file, roll(file.pending.length + 1))
+      const fate = fateOf(loss, i, chosen.get(file)!, roll)
+      return fate === 'torn' ? () => roll(2) === 0 : fate === 'whole'
+    })
+  }
+
+  /**
+   * The same with the fate of each change: it is written, or absent, or torn, which a function of its sectors decides.
+   *
+   * @param names - how many of the changed names are kept
+   * @param fateAt - gets the file, the change's place in it, and its place among all unsynced changes
+   */
+  imageOf(folder: string, names: number, fateAt: (file: File, i: number, overall: number) => boolean | Torn): void {
+    const firstOf = new Map<File, number>()
+    let count = 0
+    for (const file of this.#files.values()) {
+      firstOf.set(file, count)
+      count += file.pending.length
+    }
+    for (const [path, id] of this.#namesAfter(names)) {
       const file = this.#files.get(id)!
       const handle = openSync(join(folder, basename(path)), 'w', 0o600)
       writeSync(handle, file.bytes, 0, file.length, 0)
-      const chosen = roll(file.pending.length + 1)
       for (const [i, change] of file.pending.entries()) {
-        const fate = fateOf(loss, i, chosen, roll)
-        if (fate === 'whole') apply(onDisk(handle), change)
-        if (fate === 'torn') applyTorn(onDisk(handle), change, roll)
+        const fate = fateAt(file, i, firstOf.get(file)! + i)
+        if (fate === true) apply(onDisk(handle), change)
+        if (typeof fate === 'function') applyTorn(onDisk(handle), change, fate)
       }
       closeSync(handle)
     }
@@ -150,16 +175,19 @@ function apply(target: Target, change: Change): void {
   else target.write(change.offset, change.data)
 }
 
+/** Tells of each sector of a torn change, from 0, whether it is the new one. */
+export type Torn = (sector: number) => boolean
+
 /** Of each sector of the disk, the old or the new. A size changes or doesn't. */
-function applyTorn(target: Target, change: Change, roll: Dice): void {
+function applyTorn(target: Target, change: Change, isNew: Torn): void {
   if ('size' in change) {
-    if (roll(2) === 0) target.truncate(change.size)
+    if (isNew(0)) target.truncate(change.size)
     return
   }
   const { offset, data } = change
-  for (let at = offset; at < offset + data.length; ) {
+  for (let at = offset, sector = 0; at < offset + data.length; sector++) {
     const next = Math.min(offset + data.length, (Math.floor(at / SECTOR) + 1) * SECTOR)
-    if (roll(2) === 0) target.write(at, data.subarray(at - offset, next - offset))
+    if (isNew(sector)) target.write(at, data.subarray(at - offset, next - offset))
     at = next
   }
 }

@@ -3,10 +3,11 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { after, before } from 'node:test'
 import { actAs, openChat, sendMessage } from '../../src/index.ts'
-import { dice } from '../random.ts'
+import { type Dice, dice } from '../random.ts'
 import { rounds } from '../rounds.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 import { Disk, type Loss } from './disk.ts'
+import { everyLoss } from './every-loss.ts'
 import { keepRecording, keptRecording } from './kept-recording.ts'
 import { type Recording, recordingProblem, recordTwoRuns, type Sent, type Step } from './recording.ts'
 import { type Acknowledged, judge, noteAnswer } from './verdict.ts'
@@ -64,6 +65,30 @@ test(`a power failure at ${IMAGES} moments loses nothing acknowledged and leaves
   assert.ok(found.acknowledged > 1000)
 })
 
+test(`every loss between two syncs, up to ${IMAGES} images, loses nothing acknowledged`, { skip }, async (t) => {
+  const began = performance.now()
+  const found = await playEvery(runs, dice(SEED), IMAGES)
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  t.diagnostic(`seed ${SEED}, ${found.images} images of ${found.intervals} from ${found.all} intervals, ${seconds} s`)
+  if (found.complaints.length > 0) {
+    const folder = keepRecording(runs, sent)
+    t.diagnostic(`to repeat: RECORDING=${folder} SEED=${SEED} IMAGES=${IMAGES} node test/run.js power-loss/`)
+  }
+  assert.deepEqual(found.complaints, [])
+  assert.ok(found.images >= IMAGES && found.intervals >= runs.length)
+})
+
+test('enumerates every subset of few changes, and prefixes of many', () => {
+  const kept = (changes: number, names: number) =>
+    [...everyLoss({ pending: { changes, names } })].map(({ names, fate }) =>
+      [names, ...Array.from({ length: changes }, (_, i) => (typeof fate(i) === 'function' ? 't' : +fate(i)))].join(''),
+    )
+  assert.deepEqual(kept(2, 0), ['000', '010', '001', '011', '0t0', '0t0', '0t0', '01t', '01t', '01t'])
+  assert.equal(new Set(kept(8, 1)).size, 2 * (256 + 8))
+  const many = kept(20, 0)
+  assert.ok(many.includes(`0${'1'.repeat(13)}${'0'.repeat(7)}`) && many.includes(`0${'1'.repeat(4)}0${'1'.repeat(15)}`))
+})
+
 test('detects a disk that acknowledges fsync without writing', { skip }, async () => {
   const lying = runs.map(({ before, steps }) => ({ before, steps: steps.filter(({ what }) => what !== 'sync') }))
   const { complaints } = await playAll(lying, dice(SEED), 40)
@@ -71,7 +96,7 @@ test('detects a disk that acknowledges fsync without writing', { skip }, async (
 })
 
 /** Stops the machine at so many moments of the runs, evenly among their steps. */
-async function playAll(recordings: readonly Recording[], roll: (sides: number) => number, count: number) {
+async function playAll(recordings: readonly Recording[], roll: Dice, count: number) {
   const complaints: string[] = []
   const acknowledged: Acknowledged = { messages: new Set(), users: new Set() }
   for (const [n, { before, steps }] of recordings.entries()) {
@@ -88,7 +113,8 @@ async function playAll(recordings: readonly Recording[], roll: (sides: number) =
       for (let i = moments.get(at) ?? 0; i > 0; i--) {
         const loss = LOSSES[roll(LOSSES.length)]!
         const served = roll(SERVED_EACH) === 0
-        const complaint = await look(disk, loss, roll, acknowledged, served)
+        const make = (folder: string) => disk.image(folder, loss, roll)
+        const complaint = await lookAt(make, { acknowledged, served })
         if (complaint && complaints.length < 20) complaints.push(`run ${n}, step ${at}, ${loss} lost: ${complaint}`)
       }
     }
@@ -96,17 +122,58 @@ async function playAll(recordings: readonly Recording[], roll: (sides: number) =
   return { complaints, acknowledged: acknowledged.messages.size }
 }
 
-async function look(
-  disk: Disk,
-  loss: Loss,
-  roll: (sides: number) => number,
-  acknowledged: Acknowledged,
-  served: boolean,
-) {
+/**
+ * Stops the machine with everything that it may have kept right before a sync, from one sync to the next until there
+ * were so many images. What it keeps earlier in the interval is among that, and fewer are acknowledged then.
+ */
+async function playEvery(recordings: readonly Recording[], roll: Dice, count: number) {
+  const complaints: string[] = []
+  const isSync = ({ what }: Step) => what === 'sync' || what === 'sync folder'
+  const all = recordings.map(({ steps }) => steps.filter(isSync).length)
+  const found = { complaints, images: 0, intervals: 0, all: all.reduce((sum, each) => sum + each, 0) }
+  for (const [n, { before, steps }] of recordings.entries()) {
+    const disk = new Disk(before)
+    const acknowledged: Acknowledged = { messages: new Set(), users: new Set() }
+    for (const run of recordings.slice(0, n)) for (const step of run.steps) note(acknowledged, step)
+    // Enough before the last sync that there are as many images as wanted.
+    let skipped = roll(Math.max(1, all[n]! - Math.ceil(count / 4)))
+    let left = Math.ceil(count / recordings.length)
+    for (const [at, step] of steps.entries()) {
+      if (isSync(step) && skipped-- <= 0 && left > 0 && disk.pending.changes + disk.pending.names > 0) {
+        found.intervals++
+        for (const { what, names, fate } of everyLoss(disk)) {
+          if (left-- <= 0) break
+          found.images++
+          const complaint = await lookAt(
+            (folder) => disk.imageOf(folder, names, (_file, _i, overall) => fate(overall)),
+            {
+              acknowledged,
+              served: roll(SERVED_EACH) === 0,
+            },
+          )
+          if (complaint && complaints.length < 20) complaints.push(`run ${n}, step ${at}, ${what} kept: ${complaint}`)
+        }
+      }
+      if (step.what === 'answer') note(acknowledged, step)
+      else disk.play(step)
+    }
+  }
+  return found
+}
+
+function note(acknowledged: Acknowledged, step: Step): void {
+  if (step.what === 'answer') noteAnswer(acknowledged, step.text)
+}
+
+/** Opens the disk as it was made in a new folder. Returns what is wrong with it. */
+async function lookAt(
+  make: (folder: string) => void,
+  { acknowledged, served }: { acknowledged: Acknowledged; served: boolean },
+): Promise<string | undefined> {
   const folder = join(images.path, 'image')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)
-  disk.image(folder, loss, roll)
+  make(folder)
   if (served) return serve(folder, acknowledged)
   const { lost, faults } = judge(folder, acknowledged, sent.contents)
   if (lost > 0) faults.push(`${lost} acknowledged are lost`)

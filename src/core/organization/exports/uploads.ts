@@ -29,8 +29,8 @@ export interface Target {
 
 /**
  * Writes the files of one folder and its `records.json`. Returns how many there are. Files aren't read in a snapshot,
- * which would last as long as all of them take: each is unchanged from its first to its last piece, and the pieces of
- * a deleted file stay for downloads in progress. One that is deleted before its turn is left out.
+ * which would last as long as all of them take. A file doesn't change, and the pieces of a deleted one stay for
+ * downloads in progress. A file that is deleted before its turn is left out.
  */
 async function writeFolder(
   { db, signal }: Reading,

@@ -145,9 +145,9 @@ interface About extends Pick<Source, 'scope' | 'clients'> {
 }
 
 /**
- * Writes everything but messages. A snapshot lasts only as long as the tables of people and channels take, because the
- * log of the database grows meanwhile. Reactions and files of people come before it, because everyone they name exists in it,
- * too, and emoji after it.
+ * Writes everything but messages. The log of the database grows while a snapshot is open, so only the tables of people
+ * and channels share one. Reactions and files of people come before it, because everyone they name exists in it, too.
+ * Emoji come after it.
  */
 async function writeOthers(
   context: Context,
