@@ -3,7 +3,8 @@ import test from 'node:test'
 import { createApp } from '../../src/http/index.ts'
 import { deleteMessage } from '../../src/index.ts'
 import type { Mail } from '../../src/network/mail/mailer.ts'
-import { failure, linksIn, type MailWorld, mailWorld } from './mail-world.ts'
+import { world } from '../../src/testing/index.ts'
+import { failure, linksIn, type MailWorld, mailWorld, PUBLIC_URL } from './mail-world.ts'
 
 const PERIOD = 120
 /** The receiver and the subject of each email after the usual wait. */
@@ -236,15 +237,31 @@ test('one click unsubscribes, without a cookie, a redirect or another question',
 
 test('messages from before email was configured, or from days without it, cause no emails', async () => {
   await using m = await mailWorld()
-  const { hamlet, cordelia } = m
-  m.server(() => Promise.reject(failure('connection', '')))
+  await using plain = await world({ chat: { publicUrl: PUBLIC_URL } })
+  await plain.people.cordelia.says('before', { people: [plain.people.hamlet] })
+  await m.w.restore(await plain.snapshot())
+  assert.deepEqual(await missed(m), [])
+  await m.cordelia.says('psst', { people: [m.hamlet] })
+  assert.equal((await missed(m)).length, 1)
+
+  await plain.restore(await m.w.snapshot())
+  await plain.people.cordelia.says('without email', { people: [plain.people.hamlet] })
+  const days = await plain.snapshot()
+  await m.w.restore({ ...days, now: days.now + 2 * 86_400_000 })
+  assert.deepEqual(await missed(m), [])
+})
+
+test('a later attempt goes to the address that the account has by then', async () => {
+  await using m = await mailWorld()
+  const { hamlet, cordelia, iago } = m
+  m.server(() => Promise.reject(failure('recipient', '451 Later')))
   await cordelia.says('psst', { people: [hamlet] })
-  await m.settled()
-  const before = await m.w.snapshot()
-  m.server(() => {})
-  await m.w.restore({ ...before, now: before.now + 1000 })
   await m.after(PERIOD)
-  assert.equal((await m.sent()).length, 1)
+  await iago.api.patch(`/users/${hamlet.id}`, { new_email: 'prince@example.com' })
+  m.server(() => {})
+  await m.after(60)
+  const [mail] = await m.sent()
+  assert.equal(mail?.to.address, 'prince@example.com')
 })
 
 test('a topic name adds no headers', async () => {

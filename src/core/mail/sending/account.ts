@@ -8,6 +8,7 @@ export const deactivatedLetter: WriteLetter = async (context, { user, data }) =>
   const { name } = await settingsOf(context)
   const { comment = '' } = JSON.parse(data) as { comment?: string }
   return {
+    to: user,
     subject: `Your account in ${name} was deactivated`,
     parts: [
       { text: `Hello ${user.full_name},` },
@@ -24,6 +25,7 @@ export const reactivatedLetter: WriteLetter = async (context, { user }) => {
   if (!user?.is_active) return { pointless: 'the account is deactivated again' }
   const { name } = await settingsOf(context)
   return {
+    to: user,
     subject: `Your account in ${name} is active again`,
     parts: [
       { text: `Hello ${user.full_name},` },
@@ -44,6 +46,7 @@ export const exportReadyLetter: WriteLetter = async (context, { user, data }) =>
   }
   const { name } = await settingsOf(context)
   return {
+    to: user,
     subject: `The export of ${name} is ready`,
     parts: [
       { text: `Hello ${user.full_name},` },

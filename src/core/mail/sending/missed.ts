@@ -42,6 +42,7 @@ export const missedLetter: WriteLetter = async (context, { id, user }) => {
   const stop = unsubscribeUrl(context.chat, user.id)
   return {
     ...letter,
+    to: user,
     subject: named ? `${letter.subject} [${organization.name}]` : letter.subject,
     footer: [
       { text: `You get this email because you missed messages in ${organization.name}. Replies to it reach nobody.` },

@@ -4,7 +4,7 @@ import type { Letter } from '../letter.ts'
 import type { MailRow } from '../outbox.ts'
 
 export interface Addressed extends Letter {
-  /** Its receiver, if it isn't the one of the row. */
+  /** Gets it at the address that their account has now; otherwise it goes to the address of the row. */
   to?: User
   headers?: Readonly<Record<string, string>>
 }
