@@ -1,6 +1,8 @@
 import * as v from 'valibot'
+import { areSpectatorsAdmitted } from '../access/spectators.ts'
 import { action, publicAction } from '../kernel/action.ts'
 import { described, none, text } from '../kernel/fields.ts'
+import { isSpectator } from '../kernel/spectator.ts'
 import { empty, id } from '../shapes/values.ts'
 import { keyForPassword } from './fetch-api-key.ts'
 import { endKeys } from './keys.ts'
@@ -33,6 +35,24 @@ export const beginSession = publicAction(
   },
   (visitor, { username, password, name, user_agent }) =>
     keyForPassword(visitor, { username, password, name: name?.trim() || browserName(user_agent ?? '') }),
+)
+
+/**
+ * GET /json/session: returns who is signed in to this browser, and whether people without an account may read public
+ * channels. Pages ask before a request that would fail without a session.
+ */
+export const getSession = action(
+  {
+    name: 'getSession',
+    summary: 'Get the session of this browser',
+    params: none,
+    result: v.strictObject({ user_id: v.nullable(id), spectators_admitted: v.boolean() }),
+    spectators: async () => {},
+  },
+  async (caller) => ({
+    user_id: isSpectator(caller.user) ? null : caller.user.id,
+    spectators_admitted: await areSpectatorsAdmitted(caller),
+  }),
 )
 
 /**

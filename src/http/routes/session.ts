@@ -1,4 +1,4 @@
-import { beginSession, endSession } from '../../core/accounts/sessions.ts'
+import { beginSession, endSession, getSession } from '../../core/accounts/sessions.ts'
 import type { Section } from '../route-types.ts'
 import { BROWSER_PREFIX } from '../sign-in/session.ts'
 
@@ -6,5 +6,5 @@ import { BROWSER_PREFIX } from '../sign-in/session.ts'
 export const sessionSection: Section = {
   tag: 'sessions',
   prefix: BROWSER_PREFIX,
-  routes: { '/session': { POST: beginSession, DELETE: endSession } },
+  routes: { '/session': { GET: getSession, POST: beginSession, DELETE: endSession } },
 }

@@ -11,6 +11,7 @@ import { keepView, showKeptView } from '../persistence/last-view.ts'
 import { fetchFirst } from '../reading/first-messages.ts'
 import { dropUnsent, giveUnsentBack, holdUnsent } from '../writing/unsent.ts'
 import { finishFirstView } from './first-draw.ts'
+import { noteVisit } from './first-visit.ts'
 import { forgetAccount } from './forget-account.ts'
 import { serverUrl } from './here.ts'
 import { goInstead, keptPlace, place } from './route.ts'
@@ -64,7 +65,10 @@ function begin(): Session {
       if (isSpectator(previous)) location.reload()
       else void forgetAccount().finally(() => location.reload())
     }
-    if (!isReadOnly(session)) lastUser = state.user_id
+    if (!isReadOnly(session)) {
+      lastUser = state.user_id
+      noteVisit()
+    }
     if (!isFirst) return
     isFirst = false
     if (!isReadOnly(session) || isOpenToAll(state, place.peek())) void fetchShown(session)
@@ -119,6 +123,7 @@ export async function signIn(username: string, password: string): Promise<void> 
     throw new Error(whyNotSignedIn(error))
   })
   hadSession = true
+  noteVisit()
   const isAnother = lastUser !== undefined && lastUser !== user_id
   if (!isAnother) {
     signedOut.value = undefined

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { conversationLabel } from '../../model/navigation/conversation-label.ts'
 import { type Conversation, conversationKey, narrowOf } from '../../model/reading/conversations.ts'
 import type { FeedView } from '../../model/reading/feed-view.ts'
@@ -8,7 +8,6 @@ import {
   choosing,
   content,
   focusRequests,
-  followDrafts,
   obstacle,
   roomLeft,
   send,
@@ -49,7 +48,6 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
   const box = useRef<HTMLTextAreaElement>(null)
   const typeahead = useTypeahead(session, box, () => target.peek())
   const files = useFiles(box)
-  useEffect(() => void followDrafts(session), [session])
   const requests = focusRequests.value
   const answered = useRef(requests)
   useLayoutEffect(() => {
