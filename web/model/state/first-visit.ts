@@ -17,5 +17,5 @@ export async function whyNotRegister(url: string, request: typeof fetch): Promis
   const response = await request(`${url}/json/session`, { headers: pageHeaders })
   const session = response.ok ? await response.json() : undefined
   if (!session || session.user_id !== null || session.spectators_admitted) return undefined
-  return Response.json({ result: 'error', msg: 'Not logged in', code: 'UNAUTHORIZED' }, { status: 401 })
+  return Response.json({ result: 'error', msg: '', code: 'UNAUTHORIZED' }, { status: 401 })
 }

@@ -18,9 +18,9 @@ import {
 import { outboxStorage } from '../persistence/outbox-storage.ts'
 import { untilDrawn } from './first-draw.ts'
 import { firstPeople } from './first-people.ts'
+import { whyNotRegister } from './first-visit.ts'
 import { serverUrl } from './here.ts'
 import { keepaliveFetch } from './keepalive-fetch.ts'
-import { whyNotRegister } from './first-visit.ts'
 import { type Part, parts, partsOf, peopleParts } from './state-parts.ts'
 import { throttledPollFetch } from './throttled-poll.ts'
 
@@ -124,6 +124,7 @@ export function openSession(url = serverUrl): Session {
   }
   // With many users, presences change all the time.
   let isWaiting = false
+  let isRestoring = false
   const presenceChanged = () => {
     if (isWaiting) return
     isWaiting = true
@@ -141,7 +142,7 @@ export function openSession(url = serverUrl): Session {
           bump(parts)
           cachedAt.value = undefined
         })
-      const loading = isReady.peek() ? undefined : firstPeople(client, change.state)
+      const loading = isReady.peek() || isRestoring ? undefined : firstPeople(client, change.state)
       if (loading) void loading.then(show)
       else show()
     } else if (change.type === 'people') {
@@ -174,7 +175,9 @@ export function openSession(url = serverUrl): Session {
     restore(kept) {
       if (isReady.peek() && cachedAt.peek() === undefined) return
       messages.restore(kept.messages)
+      isRestoring = true
       session.restore(kept.state)
+      isRestoring = false
       cachedAt.value = kept.at
     },
     takePresences({ presences, presence_last_update_id: last }) {
