@@ -125,7 +125,10 @@ browserTest('reports a rejected message that is out of view in an open conversat
   await sends(page, 'Who is there?')
   const failed = message(page, 'Who is there?')
   await failed.waitFor()
-  await until(page, `(({ scrollTop, scrollHeight, clientHeight }) => scrollTop + clientHeight >= scrollHeight - 1)(document.querySelector('.feed'))`)
+  await until(
+    page,
+    `(({ scrollTop, scrollHeight, clientHeight }) => scrollTop + clientHeight >= scrollHeight - 1)(document.querySelector('.feed'))`,
+  )
   await page.evaluate(`document.querySelector('.feed').scrollTop = 0`)
   answer()
   const notice = page.getByRole('status').filter({ hasText: 'Not sent to ' })

@@ -73,7 +73,7 @@ test('a draft is writing, saving, answered and saved', async (t) => {
   assert.deepEqual([stateOf(key), drafts.at(plans).text], ['answered', 'To be'])
   brings(live(7, 'To be'))
   assert.equal(stateOf(key), 'saved')
-  // Another device goes on, and sends it.
+  // Another device changes it, and sends it.
   brings(live(7, 'To be, or'))
   assert.equal(drafts.at(plans).text, 'To be, or')
   brings()
@@ -101,7 +101,7 @@ test('a lost answer keeps the text, and the request is repeated with its key', a
   asked[0]!.fail(new ConnectionError('lost'))
   await turn()
   assert.equal(stateOf(key), 'kept')
-  // The text is sent as a message meanwhile.
+  // The text was sent as a message in between.
   drafts.write(key, '')
   drafts.save(key)
   assert.deepEqual([asked[1]!.name, asked[1]!.key], ['createDrafts', asked[0]!.key])

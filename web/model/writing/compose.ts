@@ -122,21 +122,24 @@ export function restore(text: string): void {
 export const append = (words: string): void => write(`${content.value}${/\S$/.test(content.value) ? ' ' : ''}${words}`)
 
 /** Why the message can't be sent yet, as a sentence; empty if it can. */
-export const obstacle = computed((): string => {
+export const obstacle = computed((): string => whyNotSend(content.value))
+
+/** Why this text can't be sent to the composer's recipients, as a sentence; empty if it can. */
+export function whyNotSend(text: string): string {
   const to = target.value
   const session = open.value?.session
   if (!to) return texts.compose.chooseRecipient
   if (to.type === 'direct' && to.user_ids.length === 0) return texts.compose.chooseRecipients
   const unsuited = session && to.type === 'stream' ? whyNotInTopic(session, to) : ''
   if (unsuited) return unsuited
-  if (content.value.trim() === '') return texts.compose.nothingToSend
-  if (awaitsFile(content.value)) return texts.compose.stillUploading
+  if (text.trim() === '') return texts.compose.nothingToSend
+  if (awaitsFile(text)) return texts.compose.stillUploading
   if (session && movedTo(session, to)) return texts.compose.conversationMoved
   const refused = session && whyNotWrite(session, to)
   if (refused) return refused
   const limit = session?.state.max_message_length ?? Number.POSITIVE_INFINITY
-  return content.value.length > limit ? texts.compose.tooLong(limit) : ''
-})
+  return text.length > limit ? texts.compose.tooLong(limit) : ''
+}
 
 /** Within so many characters of the limit it is said how many are left. */
 const NEAR_LIMIT = 500
@@ -149,20 +152,28 @@ export const roomLeft = computed((): number | undefined => {
 
 /** Sends the message. Returns its destination, or nothing if something is missing. */
 export function send(): Conversation | undefined {
-  const chosen = target.value
-  const session = open.value?.session
-  if (!session || !chosen || obstacle.value !== '') return undefined
-  // The server takes spaces away from the ends of topics.
-  const to = chosen.type === 'stream' ? { ...chosen, topic: chosen.topic.trim() } : chosen
-  const text = content.value
-  if (to.type === 'stream') noteChannel(to.stream_id)
-  if (to.type === 'stream') session.outbox.send({ type: 'stream', to: to.stream_id, topic: to.topic, content: text })
-  else session.outbox.send({ type: 'direct', to: [...to.user_ids], content: text })
-  emptying()()
+  const empty = emptying()
+  const to = sendText(content.value)
+  if (to) empty()
   return to
 }
 
-addEventListener('pagehide', () => withText((drafts, key) => {
-  drafts.save(key)
-  drafts.flush()
-}))
+/** Sends a text to the composer's recipients. The composer's own text stays. */
+export function sendText(text: string): Conversation | undefined {
+  const chosen = target.value
+  const session = open.value?.session
+  if (!session || !chosen || whyNotSend(text) !== '') return undefined
+  // The server takes spaces away from the ends of topics.
+  const to = chosen.type === 'stream' ? { ...chosen, topic: chosen.topic.trim() } : chosen
+  if (to.type === 'stream') noteChannel(to.stream_id)
+  if (to.type === 'stream') session.outbox.send({ type: 'stream', to: to.stream_id, topic: to.topic, content: text })
+  else session.outbox.send({ type: 'direct', to: [...to.user_ids], content: text })
+  return to
+}
+
+addEventListener('pagehide', () =>
+  withText((drafts, key) => {
+    drafts.save(key)
+    drafts.flush()
+  }),
+)

@@ -154,7 +154,9 @@ export const draftsOf = perSession((session): Drafts => {
       const same = isUnknown ? unownedDraft(conversationKey(conversation)) : undefined
       // The page before this one saved it while it closed, or the response was lost.
       if (same && isSame(same.content, text)) settle({ ...written, draft: same.id })
-      else if (state.name === 'answered' ? isNew || isLive(written) : state.name === 'kept' && !asked && isLive(written))
+      else if (
+        state.name === 'answered' ? isNew || isLive(written) : state.name === 'kept' && !asked && isLive(written)
+      )
         settle(written)
     }
     for (const written of messages()) follow(written)

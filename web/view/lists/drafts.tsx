@@ -107,11 +107,7 @@ function Row({ to, text, near, open, children }: RowProps) {
     composeTo(session, to)
   }
   return (
-    <a
-      class="row walked"
-      href={isForNobody ? '#narrow/is/dm' : addressOf(to, session.state, near)}
-      onClick={onClick}
-    >
+    <a class="row walked" href={isForNobody ? '#narrow/is/dm' : addressOf(to, session.state, near)} onClick={onClick}>
       <span class="name">
         <span class="quiet small">{conversationLabel(session, to)}</span>
         <span class="text">{text}</span>
