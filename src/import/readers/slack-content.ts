@@ -47,7 +47,7 @@ function textOfAttachment(attachment: Json, names: SlackNames): string {
     return `${name === undefined ? '' : `**${name}**: `}${fromSlack(asText(field.value) ?? '', names)}`
   })
   const body = fromSlack(asText(attachment.text) ?? '', names)
-  const lines = [asText(attachment.pretext) ? fromSlack(attachment.pretext, names) : '', head, body, ...fields]
+  const lines = [fromSlack(asText(attachment.pretext) ?? '', names), head, body, ...fields]
   const text = lines.filter((line) => line !== '').join('\n')
   return text === '' ? fromSlack(asText(attachment.fallback) ?? '', names) : text
 }

@@ -203,12 +203,17 @@ export const slack: Reader = {
       const known = threads.get(key)
       if (known !== undefined) return known
       const words = isRoot ? slackWords(asText(message.text) ?? '', names) : ''
-      const began = asNumber(root) ?? ts
-      const topic = nameThread(place.id, words, `Thread of ${new Date(began * 1000).toISOString().slice(0, 10)}`)
+      const topic = nameThread(place.id, words, `Thread of ${dayOf(asNumber(root)) ?? dayOf(ts) ?? 'unknown date'}`)
       threads.set(key, topic)
       return topic
     }
   },
+}
+
+/** A date without its time; undefined for a time out of range. */
+function dayOf(seconds: number | undefined): string | undefined {
+  const date = new Date((seconds ?? Number.NaN) * 1000)
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().slice(0, 10)
 }
 
 const leftOut = (kind: string, reason: string, place: string, count = 1): Placed => ({

@@ -37,7 +37,10 @@ export function mainTopics(main: string, topics: Topics) {
   const last = new Map<string, { date: number; topic: string }>()
   return (channel: string, date: number): string => {
     if (topics === 'one') return main
-    const stamp = new Date(date * 1000).toISOString()
+    const time = new Date(date * 1000)
+    // The writer rejects such a date with a sentence.
+    if (Number.isNaN(time.getTime())) return main
+    const stamp = time.toISOString()
     if (topics === 'by-day') return stamp.slice(0, 10)
     const before = last.get(channel)
     const topic = before && date - before.date < topics.gap ? before.topic : stamp.slice(0, 16).replace('T', ' ')
