@@ -25,5 +25,10 @@ const groups = GROUPS.map((group) =>
     .flatMap(({ hexcode }) => codes.get(hexcode.toLowerCase().replace(VARIANT, '')) ?? [])
     .join(' '),
 )
-writeFileSync('web/model/writing/emoji-groups.json', `${JSON.stringify(groups, undefined, 2)}\n`)
+const lines = groups.map((codes) => `  '${codes}',\n`).join('')
+const comment = '/** The codes of emoji by category. Written by scripts/emoji-groups.ts. */'
+writeFileSync(
+  'web/model/writing/emoji-groups.ts',
+  `${comment}\nexport const emojiGroups: readonly string[] = [\n${lines}]\n`,
+)
 console.log(groups.map((group) => group.split(' ').length).join(', '), 'of', known.length)

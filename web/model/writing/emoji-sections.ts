@@ -3,7 +3,7 @@ import { browserStorage } from '../persistence/browser-storage.ts'
 import { storedName } from '../state/here.ts'
 import type { Session } from '../state/session.ts'
 import { catalogue, customEmoji, POPULAR, uniqueByCode } from './emoji.ts'
-import groups from './emoji-groups.json' with { type: 'json' }
+import { emojiGroups } from './emoji-groups.ts'
 import type { Emoji } from './react.ts'
 
 /** Emoji by their category, in the order of the Unicode standard. */
@@ -59,7 +59,7 @@ export function emojiSections(session: Session): EmojiSection[] {
   const popular = POPULAR.flatMap((code) => byCode.get(code) ?? [])
   const sections = groupNames.map((name, i) => ({
     name,
-    emoji: groups[i]!.split(' ').flatMap((code) => byCode.get(code) ?? []),
+    emoji: emojiGroups[i]!.split(' ').flatMap((code) => byCode.get(code) ?? []),
   }))
   const grouped = new Set(sections.flatMap(({ emoji }) => emoji))
   const rest = [...byCode.values()].filter((emoji) => !grouped.has(emoji))
