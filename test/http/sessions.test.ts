@@ -44,6 +44,21 @@ test('a browser signs in with a password and gets its key only in a cookie', asy
   assert.equal(api_keys.at(-1).name, 'Firefox on Linux')
 })
 
+test('says who is signed in without an error if no one is', async () => {
+  await using w = await world()
+  const { hamlet, iago } = w.people
+  const browser = browserOf(w)
+  const session = async () => {
+    const { status, user_id, spectators_admitted } = await browser.ask('GET', '/json/session')
+    return [status, user_id, spectators_admitted]
+  }
+  assert.deepEqual(await session(), [200, null, false])
+  await iago.api.patch('/realm', { enable_spectator_access: true })
+  assert.deepEqual(await session(), [200, null, true])
+  await browser.ask('POST', '/json/session', { username: hamlet.email, password: hamlet.password }, own)
+  assert.deepEqual(await session(), [200, hamlet.id, true])
+})
+
 test('names a session after its browser unless a name is given', async () => {
   await using w = await world()
   const { hamlet } = w.people

@@ -38,6 +38,7 @@ async function violations(page: Page): Promise<string[]> {
 const views = [
   '#inbox',
   '#recent',
+  '#missed',
   '#drafts',
   '#scheduled',
   '#streams',

@@ -22,6 +22,7 @@ browserTest('typing immediately after something opens goes into it', async (t) =
   const page = await visit(t, server.url, server.hamlet)
   await openTopic(page, server, 'general', 'books')
   await message(page, 'Words').waitFor()
+  await page.getByRole('button', { name: 'Emoji' }).waitFor()
   assert.equal(await focusAfter(page, click('[aria-label=Emoji]')), 'Search emoji')
   await page.keyboard.press('Escape')
   assert.equal(await focusAfter(page, key({ key: 'k', ctrlKey: true })), 'Go to a channel, person or view')

@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type TestServer, testServer } from '../../src/testing/index.ts'
 import { eventually } from '../eventually.ts'
-import { visit } from './browser.ts'
+import { newPage, signIn, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 import { keptByBrowser, message, openTopic, sends, settles, until, writes } from './gestures.ts'
 
@@ -194,6 +194,42 @@ browserTest('fetches missed messages once and before the state', async (t) => {
   await eventually('the state is asked for', () => asked.includes('/json/register'))
   const before = asked.slice(0, asked.indexOf('/json/register'))
   assert.equal(before.filter((path) => path === '/json/messages').length, 1)
+})
+
+browserTest('a link with the name of a channel that is not on the cached screen opens it', async (t) => {
+  const members = ['hamlet'] as const
+  const many = Array.from({ length: 40 }, (_, i) => [`channel ${String(i).padStart(2, '0')}`, { members }] as const)
+  await using server = await testServer({ web: true, streams: Object.fromEntries(many) })
+  await server.hamlet.says('Far down', { stream: 'channel 39', topic: 'list' })
+  await server.hamlet.api.post('/mark_all_as_read')
+  const page = await visit(t, server.url, server.hamlet)
+  await until(page, `localStorage.getItem('screen') !== null`)
+  assert.equal(await page.evaluate(`localStorage.getItem('screen').includes('channel 39')`), false)
+  await page.goto('/#narrow/channel/channel-39/topic/list')
+  await page.reload()
+  await message(page, 'Far down').waitFor()
+  await page.getByRole('textbox', { name: 'Message' }).waitFor()
+})
+
+browserTest('the first frame names the people in the list of conversations', async (t) => {
+  await using server = await testServer({ web: true })
+  const { hamlet, cordelia, iago } = server.people
+  await cordelia.says('Hello', { people: [hamlet, iago] })
+  const page = await newPage(server.url)
+  t.after(() => page.context().close())
+  await page.addInitScript(`{
+    window.unnamed = []
+    const look = () => {
+      for (const { textContent } of document.querySelectorAll('.left-sidebar .name'))
+        if (textContent.includes('…')) window.unnamed.push(textContent)
+      requestAnimationFrame(look)
+    }
+    look()
+  }`)
+  await signIn(page, hamlet)
+  await page.locator('.left-sidebar').getByRole('link', { name: 'cordelia' }).waitFor()
+  await settles(page, server)
+  assert.deepEqual(await page.evaluate('window.unnamed'), [])
 })
 
 browserTest('ignores an incomplete cached screen', async (t) => {

@@ -80,6 +80,23 @@ browserTest('a stream URL leads through sign-in to the stream', async (t) => {
   await until(page, `location.hash.includes('gate')`)
 })
 
+browserTest('a first visit asks for a sign-in without an error in the console', async (t) => {
+  await using server = await testServer({ web: true })
+  const page = await newPage(server.url)
+  t.after(() => page.context().close())
+  const errors: string[] = []
+  page.on('console', (entry) => entry.type() === 'error' && errors.push(entry.text()))
+  await page.goto('/')
+  await signInHere(page, server.hamlet.email, server.hamlet.password)
+  await page.locator('.shell').waitFor()
+  await page.getByRole('button', { name: /account of hamlet/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByLabel('Password').waitFor()
+  await page.reload()
+  await page.getByLabel('Password').waitFor()
+  assert.deepEqual(errors, [])
+})
+
 /** The stream market is for everybody to read, hall for people with an account. */
 async function openServer() {
   const server = await testServer({

@@ -102,3 +102,37 @@ browserTest('reports a rejected message to its author in any view', async (t) =>
   await message(page, 'Who is there?').getByRole('button', { name: 'Edit' }).click()
   await until(page, `document.querySelector('#compose-text')?.value === 'Who is there?'`)
 })
+
+browserTest('reports a rejected message that is out of view in an open conversation', async (t) => {
+  await using server = await testServer({ web: true })
+  const { hamlet, cordelia } = server.people
+  for (let i = 0; i < 40; i++) await cordelia.says(`Line ${i}`, { topic: 'night' })
+  await hamlet.api.post('/mark_all_as_read')
+  const page = await visit(t, server.url, hamlet)
+  const json = { code: 'BAD_REQUEST', result: 'error', msg: 'Not by the light of the moon.' }
+  let answer = () => {}
+  await page.route(
+    ({ pathname }) => pathname === '/json/messages',
+    async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      await new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      return route.fulfill({ status: 400, json })
+    },
+  )
+  await openTopic(page, server, 'general', 'night')
+  await sends(page, 'Who is there?')
+  const failed = message(page, 'Who is there?')
+  await failed.waitFor()
+  await until(
+    page,
+    `(({ scrollTop, scrollHeight, clientHeight }) => scrollTop + clientHeight >= scrollHeight - 1)(document.querySelector('.feed'))`,
+  )
+  await page.evaluate(`document.querySelector('.feed').scrollTop = 0`)
+  answer()
+  const notice = page.getByRole('status').filter({ hasText: 'Not sent to ' })
+  await notice.getByRole('button', { name: 'Show message' }).click()
+  await failed.getByText('Not sent: Not by').waitFor()
+  await until(page, `document.querySelector('.outgoing.failed').getBoundingClientRect().top < innerHeight`)
+})

@@ -141,6 +141,26 @@ browserTest('opens a draft without recipients from the list and adds them', asyn
   assert.deepEqual(await drafts(), [[[cordelia.id], 'To whom?']])
 })
 
+browserTest('each draft without recipients opens from its own row', async (t) => {
+  await using server = await testServer({ web: true })
+  const { hamlet } = server.people
+  const draft = (content: string, timestamp: number) => ({ type: 'private', to: [], topic: '', content, timestamp })
+  await hamlet.api.post('/drafts', { drafts: [draft('The first', 1), draft('The second', 2)] })
+  const contents = async () =>
+    (await hamlet.api.get('/drafts')).drafts.map(({ content }: { content: string }) => content).sort()
+  const page = await visit(t, server.url, hamlet)
+  for (const text of ['The first', 'The second', 'The first']) {
+    await page.goto('/#drafts')
+    await page.getByRole('link', { name: text }).click()
+    await boxHas(page, text)
+  }
+  await writes(page, 'The third')
+  await eventually('it is saved', async () => (await contents()).join() === 'The second,The third')
+  await page.goto('/#drafts')
+  await page.getByRole('listitem').filter({ hasText: 'The second' }).getByRole('button', { name: 'Delete' }).click()
+  await eventually('it is deleted', async () => (await contents()).join() === 'The third')
+})
+
 browserTest('lists drafts stored only in the browser', async (t) => {
   await using server = await testServer({ web: true })
   await server.people.hamlet.api.patch('/settings', { enable_drafts_synchronization: false })

@@ -1,3 +1,7 @@
+import { pluralOf } from './plural.ts'
+
+const plural = pluralOf('en')
+
 export const enPieces = {
   groups: {
     unknown: 'Unknown group',
@@ -101,6 +105,73 @@ export const enPieces = {
     tasks: (title: string) => `Tasks: ${title}`,
     addTask: 'Add task',
     votesFor: (option: string) => ` votes for ${option}`,
+  },
+  missed: {
+    summary: (messages: number, conversations: number) =>
+      `${plural(messages, { one: '1 message', other: `${messages} messages` })} in ${plural(conversations, {
+        one: '1 conversation',
+        other: `${conversations} conversations`,
+      })}`,
+    participants: (messages: number, names: readonly string[], others: number) =>
+      `${plural(messages, { one: '1 message', other: `${messages} messages` })} from ${new Intl.ListFormat('en').format(
+        others > 0 ? [...names, plural(others, { one: '1 other', other: `${others} others` })] : names,
+      )}`,
+    more: 'Older unread messages are in the inbox.',
+  },
+  recent: {
+    filters: 'Filters',
+    order: 'Sort by',
+    unread: 'Unread',
+    mentions: 'Mentions',
+    participated: 'Participated',
+    followed: 'Followed',
+    muted: 'Include muted',
+    newest: 'Latest message',
+    mostUnread: 'Most unread',
+    name: 'Name',
+    nothing: 'No conversations match these filters.',
+    clear: 'Clear filters',
+  },
+  emoji: {
+    categories: 'Categories',
+    used: 'Frequently used',
+    custom: 'Custom',
+    smileys: 'Smileys',
+    people: 'People',
+    nature: 'Animals and nature',
+    food: 'Food and drink',
+    travel: 'Travel and places',
+    activities: 'Activities',
+    objects: 'Objects',
+    symbols: 'Symbols',
+    flags: 'Flags',
+  },
+  pollForm: {
+    title: 'Create a poll',
+    name: 'Question',
+    line: (number: number) => `Option ${number}`,
+    add: 'Add option',
+    remove: (number: number) => `Remove option ${number}`,
+    action: 'Create poll',
+  },
+  todoForm: {
+    title: 'Create a to-do list',
+    name: 'Title',
+    line: (number: number) => `Task ${number}`,
+    add: 'Add task',
+    remove: (number: number) => `Remove task ${number}`,
+    action: 'Create list',
+  },
+  insert: {
+    menu: 'Insert',
+    poll: 'Poll…',
+    todo: 'To-do list…',
+    spoiler: 'Spoiler',
+    photo: 'Take a photo',
+  },
+  attachments: {
+    files: 'Attached files',
+    remove: (name: string) => `Remove ${name}`,
   },
   cards: {
     noMembers: 'This group has no direct members.',

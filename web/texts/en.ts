@@ -205,7 +205,6 @@ export const en = {
     uploading: (name: string) => `Uploading ${name}`,
     cancelUpload: (name: string) => `Cancel ${name}`,
     recipientBeforeFile: 'Choose a recipient before you add a file.',
-    files: 'Files',
     guests: (names: string, count: number) =>
       plural(count, {
         one: `${names} is a guest, not a member of this organization.`,
@@ -318,6 +317,7 @@ export const en = {
   inbox: {
     excerpt: (sender: string, text: string) => `${sender}: ${text}`,
     markAllRead: 'Mark all as read',
+    missed: 'What you missed',
     markAllOfRead: (name: string) => `Mark all of ${name} as read`,
     markRead: (name: string) => `Mark ${name} as read`,
     markReadTitle: 'Mark as read (e)',

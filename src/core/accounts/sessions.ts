@@ -1,9 +1,11 @@
 import * as v from 'valibot'
+import { areSpectatorsAdmitted } from '../access/spectators.ts'
 import { action, publicAction } from '../kernel/action.ts'
 import type { Chat } from '../kernel/chat.ts'
 import { contextOf, requireOpenOrganization } from '../kernel/context.ts'
 import { accountDeactivated, ChatError } from '../kernel/errors.ts'
 import { described, none, text } from '../kernel/fields.ts'
+import { isSpectator } from '../kernel/spectator.ts'
 import { findUser } from '../kernel/user.ts'
 import { empty, id } from '../shapes/values.ts'
 import { failedSignInsOf } from './failed-sign-ins.ts'
@@ -85,6 +87,24 @@ export const completeSession = publicAction(
     failedSignInsOf(visitor.chat).note(visitor, begun.user_id)
     throw new ChatError('AUTHENTICATION_FAILED', 'Wrong code. Codes change every 30 seconds, and each works once')
   },
+)
+
+/**
+ * GET /json/session: returns who is signed in to this browser, and whether people without an account may read public
+ * channels. Pages ask before a request that would fail without a session.
+ */
+export const getSession = action(
+  {
+    name: 'getSession',
+    summary: 'Get the session of this browser',
+    params: none,
+    result: v.strictObject({ user_id: v.nullable(id), spectators_admitted: v.boolean() }),
+    spectators: async () => {},
+  },
+  async (caller) => ({
+    user_id: isSpectator(caller.user) ? null : caller.user.id,
+    spectators_admitted: await areSpectatorsAdmitted(caller),
+  }),
 )
 
 /**

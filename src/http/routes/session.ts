@@ -1,4 +1,4 @@
-import { beginSession, completeSession, endSession } from '../../core/accounts/sessions.ts'
+import { beginSession, completeSession, endSession, getSession } from '../../core/accounts/sessions.ts'
 import type { Section } from '../route-types.ts'
 import { BROWSER_PREFIX } from '../sign-in/session.ts'
 
@@ -7,7 +7,7 @@ export const sessionSection: Section = {
   tag: 'sessions',
   prefix: BROWSER_PREFIX,
   routes: {
-    '/session': { POST: beginSession, DELETE: endSession },
+    '/session': { GET: getSession, POST: beginSession, DELETE: endSession },
     '/session/second_factor': { POST: completeSession },
   },
 }

@@ -6,10 +6,14 @@ import type { Session } from '../state/session.ts'
 
 const known = new WeakMap<Narrow, Narrow>()
 
-/** Replaces stream names in the narrow of an older link with ids, as far as the reader knows the streams. */
-export function narrowById({ state }: Session, narrow: Narrow): Narrow {
+/**
+ * Replaces stream names in the narrow of an older link with ids, as far as the reader knows the streams. A stored state
+ * has only some of them, so readers update when the others come.
+ */
+export function narrowById(session: Session, narrow: Narrow): Narrow {
   const before = known.get(narrow)
   if (before) return before
+  const state = session.read('streams')
   const idOf = (name: string): number | undefined => {
     // Links have dashes for spaces.
     const spaced = name.replaceAll('-', ' ').toLowerCase()
@@ -23,6 +27,8 @@ export function narrowById({ state }: Session, narrow: Narrow): Narrow {
       ? { ...term, operand: idOf(term.operand) ?? term.operand }
       : term,
   )
+  const isComplete = !byId.some(({ operator, operand }) => operator === 'channel' && typeof operand === 'string')
+  if (!isComplete) return narrow
   known.set(narrow, byId)
   return byId
 }

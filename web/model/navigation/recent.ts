@@ -9,6 +9,8 @@ export interface RecentConversation {
   timestamp: number
   /** Senders, latest first. */
   senders: readonly number[]
+  /** Whether the reader has written there. */
+  hasOwn: boolean
 }
 
 /** How many messages it is computed from. */
@@ -73,8 +75,9 @@ function byConversation({ messages, state }: Session, ids: readonly number[]): R
     if (!message) continue
     const conversation = conversationOf(message, state.user_id)
     const key = conversationKey(conversation)
-    const row = rows.get(key) ?? { conversation, id, timestamp: message.timestamp, senders: [] }
+    const row = rows.get(key) ?? { conversation, id, timestamp: message.timestamp, senders: [], hasOwn: false }
     if (row.senders.length < SENDERS && !row.senders.includes(message.sender_id)) row.senders.push(message.sender_id)
+    if (message.sender_id === state.user_id) row.hasOwn = true
     rows.set(key, row)
   }
   return [...rows.values()]

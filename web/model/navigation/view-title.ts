@@ -7,6 +7,7 @@ import { titleOf } from './titles.ts'
 const names = {
   inbox: texts.places.inbox,
   recent: texts.places.recent,
+  missed: texts.inbox.missed,
   drafts: texts.places.drafts,
   scheduled: texts.places.scheduled,
   streams: texts.places.channels,

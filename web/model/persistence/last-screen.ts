@@ -1,4 +1,5 @@
 import type { KeptMessages } from '../../../src/client/index.ts'
+import { narrowById } from '../navigation/permalink.ts'
 import { storedName } from '../state/here.ts'
 import { place } from '../state/route.ts'
 import type { KeptSession, Session } from '../state/session.ts'
@@ -20,7 +21,7 @@ interface Screen extends KeptSession {
 
 export function keepScreen(session: Session): void {
   const where = place.peek()
-  const narrow = where.view === 'feed' ? where.narrow : undefined
+  const narrow = where.view === 'feed' ? narrowById(session, where.narrow) : undefined
   const kept = narrow ? session.messages.keepFeed(narrow, ON_SCREEN) : { messages: [], feeds: [] }
   const stream_id = where.view === 'stream' ? where.stream_id : Number(narrow?.[0]?.operand)
   const screen = {

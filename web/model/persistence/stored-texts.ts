@@ -11,12 +11,13 @@ const nameOf = (user_id: number, key: string): string => `${PREFIX}${user_id} ${
 
 export interface StoredText {
   text: string
-  /** What it is for. */
+  /** Its conversation. */
   of: unknown
+  at: number
   /** The server's draft with an older text. */
   draft?: number | undefined
-  /** An earlier text for the same conversation, from before this one came from elsewhere. */
-  covered?: StoredText | undefined
+  asked?: { key: string; draft: unknown } | undefined
+  edit?: { id: number; base: string; isOpen: boolean } | undefined
 }
 
 export function storeText(user_id: number, key: string, kept: StoredText | undefined): void {

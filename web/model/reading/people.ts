@@ -76,7 +76,7 @@ export function namesOf(session: Session, user_ids: readonly number[]): string {
   const own = session.state.user_id
   if (user_ids.length === 1 && user_ids[0] === own)
     return `${isolated(nameOf(session, own, session.state.full_name))} (you)`
-  return user_ids.map((id) => isolated(nameOf(session, id))).join(', ')
+  return user_ids.map((id) => isolated(nameOf(session, id, ''))).join(', ')
 }
 
 export type Presence = 'active' | 'idle' | 'offline'

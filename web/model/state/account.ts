@@ -5,6 +5,7 @@ import { keepView, showKeptView } from '../persistence/last-view.ts'
 import { fetchFirst } from '../reading/first-messages.ts'
 import { dropUnsent, giveUnsentBack, holdUnsent } from '../writing/unsent.ts'
 import { finishFirstView } from './first-draw.ts'
+import { noteVisit } from './first-visit.ts'
 import { forgetAccount } from './forget-account.ts'
 import { serverUrl } from './here.ts'
 import { goInstead, keptPlace, place } from './route.ts'
@@ -57,7 +58,10 @@ function begin(): Session {
       if (isSpectator(previous)) location.reload()
       else void forgetAccount().finally(() => location.reload())
     }
-    if (!isReadOnly(session)) lastUser = state.user_id
+    if (!isReadOnly(session)) {
+      lastUser = state.user_id
+      noteVisit()
+    }
     if (!isFirst) return
     isFirst = false
     if (!isReadOnly(session) || isOpenToAll(state, place.peek())) void fetchShown(session)
@@ -110,6 +114,7 @@ export async function signIn(begins: () => Promise<{ user_id: number }>): Promis
   await leaving
   const { user_id } = await begins()
   hadSession = true
+  noteVisit()
   const isAnother = lastUser !== undefined && lastUser !== user_id
   if (!isAnother) {
     signedOut.value = undefined

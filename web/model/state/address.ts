@@ -3,13 +3,13 @@ import type { Narrow, Term } from '../../../src/client/index.ts'
 /** The view in an address. For a feed, also the message to open, or one that identifies the conversation. */
 export type Place =
   | { view: 'feed'; narrow: Narrow; near: number | undefined; linked?: number }
-  | { view: 'inbox' | 'recent' | 'drafts' | 'scheduled' | 'streams' | 'people' | 'search' | 'browse' }
+  | { view: 'inbox' | 'recent' | 'missed' | 'drafts' | 'scheduled' | 'streams' | 'people' | 'search' | 'browse' }
   | { view: 'settings'; section: string; item?: string }
   | { view: 'stream'; stream_id: number }
   /** `next` is the address to open afterwards. */
   | { view: 'sign-in'; next: string }
 
-const simple = ['inbox', 'recent', 'drafts', 'scheduled', 'streams', 'people', 'search', 'browse'] as const
+const simple = ['inbox', 'recent', 'missed', 'drafts', 'scheduled', 'streams', 'people', 'search', 'browse'] as const
 
 /** Views as addresses of other clients name them. */
 const olderNames: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import { forgetStored } from '../persistence/browser-database.ts'
 import { forgetScreen } from '../persistence/last-screen.ts'
 import { clearStoredTexts } from '../persistence/stored-texts.ts'
+import { forgetVisit } from './first-visit.ts'
 
 /** The push service may be unreachable, and the sign-in page doesn't wait longer than this. */
 const PATIENCE_MS = 2000
@@ -9,6 +10,7 @@ const PATIENCE_MS = 2000
 export function forgetAccount(): Promise<unknown> {
   clearStoredTexts()
   forgetScreen()
+  forgetVisit()
   const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))
   return Promise.allSettled([forgetStored(), Promise.race([forgetNotifications(), patience])])
 }

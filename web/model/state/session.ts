@@ -17,6 +17,8 @@ import {
 } from '../../../src/client/index.ts'
 import { outboxStorage } from '../persistence/outbox-storage.ts'
 import { untilDrawn } from './first-draw.ts'
+import { firstPeople } from './first-people.ts'
+import { whyNotRegister } from './first-visit.ts'
 import { serverUrl } from './here.ts'
 import { keepaliveFetch } from './keepalive-fetch.ts'
 import { type Part, parts, partsOf, peopleParts } from './state-parts.ts'
@@ -84,7 +86,11 @@ export function openSession(url = serverUrl): Session {
     fetch: async (input, init) => {
       over.signal.throwIfAborted()
       // If a screen was stored, the newest messages come first, because this response is large and takes long to show.
-      if (cachedAt.peek() !== undefined && /\/register$/.test(String(input))) await untilDrawn()
+      if (/\/register$/.test(String(input))) {
+        if (cachedAt.peek() !== undefined) await untilDrawn()
+        const rejection = await whyNotRegister(url, asked)
+        if (rejection) return rejection
+      }
       return asked(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, over.signal]) : over.signal })
     },
   })
@@ -118,6 +124,7 @@ export function openSession(url = serverUrl): Session {
   }
   // With many users, presences change all the time.
   let isWaiting = false
+  let isRestoring = false
   const presenceChanged = () => {
     if (isWaiting) return
     isWaiting = true
@@ -129,9 +136,15 @@ export function openSession(url = serverUrl): Session {
   const take = (change: Change) => {
     if (change.type === 'connection') connection.value = change.connection
     else if (change.type === 'registered') {
-      isReady.value = true
-      bump(parts)
-      cachedAt.value = undefined
+      const show = () =>
+        batch(() => {
+          isReady.value = true
+          bump(parts)
+          cachedAt.value = undefined
+        })
+      const loading = isReady.peek() || isRestoring ? undefined : firstPeople(client, change.state)
+      if (loading) void loading.then(show)
+      else show()
     } else if (change.type === 'people') {
       isPeopleKnown.value = true
       bump(peopleParts)
@@ -162,7 +175,9 @@ export function openSession(url = serverUrl): Session {
     restore(kept) {
       if (isReady.peek() && cachedAt.peek() === undefined) return
       messages.restore(kept.messages)
+      isRestoring = true
       session.restore(kept.state)
+      isRestoring = false
       cachedAt.value = kept.at
     },
     takePresences({ presences, presence_last_update_id: last }) {

@@ -1,40 +1,19 @@
-import { type ReadonlySignal, signal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import { isChatError, type Message } from '../../../src/client/index.ts'
-import { storedTexts, storeText } from '../persistence/stored-texts.ts'
-import { type Conversation, conversationOf } from '../reading/conversations.ts'
+import { conversationOf } from '../reading/conversations.ts'
 import type { Row } from '../reading/rows.ts'
 import { perSession, type Session } from '../state/session.ts'
 import { addText } from './compose.ts'
 import { mayEdit } from './rights.ts'
-
-/** The state of an edit. */
-export type EditState =
-  /** Being written, or left for later. */
-  | { name: 'writing' }
-  /** This text is being saved. */
-  | { name: 'saving'; sent: string }
-  | { name: 'refused'; error: unknown }
-  /** The message's content has changed since the edit began. */
-  | { name: 'conflict'; theirs: string }
+import { type Written, writtenTexts } from './written.ts'
 
 /** An edit that was started and neither saved nor canceled. It survives reloads, and the deletion of its message. */
-export interface Edit {
-  readonly id: number
-  readonly conversation: Conversation
-  /** The Markdown that the edit started from. */
-  readonly base: string
-  readonly text: string
-  readonly isOpen: boolean
-  readonly state: EditState
-}
+export type Edit = Written & { readonly edit: NonNullable<Written['edit']> }
 
-type Edits = ReadonlyMap<number, Edit>
+const keyOf = (id: number): string => `edit ${id}`
 
-const PREFIX = 'edit '
-
-/** Unfinished edits by message id. */
-const editsIn = perSession((session) => {
-  const edits = signal(keptOf(session))
+/** Texts being written, with edits that become drafts when their message is deleted. */
+const textsWithEdits = perSession((session) => {
   const check = () => void askAfterKept(session)
   session.live.onChange((change) => {
     if (change.type === 'event' && change.event.type === 'delete_message')
@@ -42,45 +21,36 @@ const editsIn = perSession((session) => {
     if (change.type === 'registered') check()
   })
   queueMicrotask(check)
-  return edits
+  return writtenTexts(session)
 })
 
 /** The unfinished edits. */
-export const allEdits = (session: Session): ReadonlySignal<Edits> => editsIn(session)
+export const allEdits = (session: Session): Edit[] =>
+  textsWithEdits(session)
+    .all()
+    .filter((written): written is Edit => written.edit !== undefined)
 
-export const editOf = (session: Session, id: number): Edit | undefined => editsIn(session).value.get(id)
+export const editOf = (session: Session, id: number): Edit | undefined =>
+  textsWithEdits(session).get(keyOf(id)) as Edit | undefined
 
 /** Returns whether the edit box of a message is open. */
-export const isEditing = (session: Session, id: number): boolean => editOf(session, id)?.isOpen === true
-
-function keptOf({ state: { user_id } }: Session): Edits {
-  const kept = [...storedTexts(user_id)].filter(([key, { of }]) => key.startsWith(PREFIX) && typeof of === 'object')
-  return new Map(
-    kept.map(([, { text, of }]) => {
-      const edit = { ...(of as Omit<Edit, 'text' | 'state'>), text, state: { name: 'writing' } as const }
-      return [edit.id, edit]
-    }),
-  )
-}
+export const isEditing = (session: Session, id: number): boolean => editOf(session, id)?.edit.isOpen === true
 
 function put(session: Session, edit: Edit): void {
-  const edits = editsIn(session)
-  edits.value = new Map(edits.peek()).set(edit.id, edit)
-  const { id, conversation, base, text, isOpen } = edit
-  storeText(session.state.user_id, PREFIX + id, { text, of: { id, conversation, base, isOpen } })
+  const texts = textsWithEdits(session)
+  texts.keep(texts.put(edit))
 }
 
 function change(session: Session, id: number, changes: Partial<Edit>): void {
-  const edit = editsIn(session).peek().get(id)
+  const edit = editOf(session, id)
   if (edit) put(session, { ...edit, ...changes })
 }
 
+const setOpen = (session: Session, { edit }: Edit, isOpen: boolean): void =>
+  change(session, edit.id, { edit: { ...edit, isOpen } })
+
 /** Cancels an edit, or forgets a saved one. */
-export function endEdit(session: Session, id: number): void {
-  const edits = editsIn(session)
-  edits.value = new Map([...edits.peek()].filter(([one]) => one !== id))
-  storeText(session.state.user_id, PREFIX + id, undefined)
-}
+export const endEdit = (session: Session, id: number): void => textsWithEdits(session).remove(keyOf(id))
 
 /** The message that the reader edited last. A response about another one is late. */
 let wanted: number | undefined
@@ -92,12 +62,14 @@ const textOf = async ({ client }: Session, message_id: number): Promise<string> 
 export async function beginEdit(session: Session, message: Message): Promise<void> {
   const { id } = message
   wanted = id
-  const before = editsIn(session).peek().get(id)
-  const base = before?.base ?? (await textOf(session, id))
+  const before = editOf(session, id)
+  const base = before?.edit.base ?? (await textOf(session, id))
   if (wanted !== id) return
-  for (const edit of editsIn(session).peek().values()) if (edit.isOpen && edit.id !== id) leaveEdit(session, edit.id)
-  const fresh = { id, conversation: conversationOf(message, session.state.user_id), base, text: base }
-  put(session, { ...(before ?? { ...fresh, state: { name: 'writing' } }), isOpen: true })
+  for (const { edit } of allEdits(session)) if (edit.isOpen && edit.id !== id) leaveEdit(session, edit.id)
+  if (before) return setOpen(session, before, true)
+  const conversation = conversationOf(message, session.state.user_id)
+  const edit = { id, base, isOpen: true }
+  put(session, { key: keyOf(id), conversation, text: base, state: { name: 'writing' }, at: 0, edit })
 }
 
 /** Edits the reader's last message in these rows. Returns false if there is none that can be edited. */
@@ -109,48 +81,48 @@ export function beginEditOfLast(session: Session, rows: readonly Row[]): boolean
 }
 
 /** Opens the edit box again as soon as its message is shown. */
-export const reopenEdit = (session: Session, id: number): void => change(session, id, { isOpen: true })
+export const reopenEdit = (session: Session, edit: Edit): void => setOpen(session, edit, true)
 
 export function writeEdit(session: Session, id: number, text: string): void {
-  const edit = editsIn(session).peek().get(id)
-  const state = edit?.state.name === 'refused' ? ({ name: 'writing' } as const) : edit?.state
-  if (edit && state) put(session, { ...edit, text, state })
+  const state = editOf(session, id)?.state
+  if (state) change(session, id, { text, state: state.name === 'refused' ? { name: 'writing' } : state })
 }
 
 /** Closes the edit box and keeps the changes. Returns whether there are any. */
 export function leaveEdit(session: Session, id: number): boolean {
-  const edit = editsIn(session).peek().get(id)
+  const edit = editOf(session, id)
   if (!edit) return false
-  const isChanged = edit.text !== edit.base
-  if (isChanged) change(session, id, { isOpen: false })
+  const isChanged = edit.text !== edit.edit.base
+  if (isChanged) setOpen(session, edit, false)
   else endEdit(session, id)
   return isChanged
 }
 
 /** Saves an edit, unless the message's content has changed since the edit began. */
 export async function saveEdit(session: Session, id: number): Promise<void> {
-  const edit = editsIn(session).peek().get(id)
-  if (!edit || edit.state.name === 'saving') return
-  const { text: sent, base } = edit
+  const before = editOf(session, id)
+  if (!before || before.state.name === 'saving') return
+  const { text: sent, edit } = before
   change(session, id, { state: { name: 'saving', sent } })
   try {
-    const isSaved = sent === base || (await update(session, id, sent, base))
+    const isSaved = sent === edit.base || (await update(session, id, sent, edit.base))
     if (!isSaved) return change(session, id, { state: { name: 'conflict', theirs: await textOf(session, id) } })
   } catch (error) {
     return change(session, id, { state: { name: 'refused', error } })
   }
-  const now = editsIn(session).peek().get(id)
+  const now = editOf(session, id)
   // A reader who kept typing continues from the saved text.
-  if (now && now.text !== sent) change(session, id, { base: sent, state: { name: 'writing' } })
+  if (now && now.text !== sent) put(session, { ...now, edit: { ...now.edit, base: sent }, state: { name: 'writing' } })
   else endEdit(session, id)
 }
 
 /** Continues a conflicting edit from the current content, with the reader's text or the current one. */
 export function settleConflict(session: Session, id: number, keep: 'mine' | 'theirs'): void {
-  const edit = editsIn(session).peek().get(id)
-  if (edit?.state.name !== 'conflict') return
-  const { theirs } = edit.state
-  change(session, id, { base: theirs, state: { name: 'writing' }, ...(keep === 'theirs' && { text: theirs }) })
+  const now = editOf(session, id)
+  if (now?.state.name !== 'conflict') return
+  const { theirs } = now.state
+  const edit = { ...now.edit, base: theirs }
+  put(session, { ...now, edit, state: { name: 'writing' }, ...(keep === 'theirs' && { text: theirs }) })
 }
 
 /** Returns false if the message's content has changed since the edit began. */
@@ -177,17 +149,17 @@ async function sha256(text: string): Promise<string | undefined> {
 export const orphaned = signal<Edit | undefined>(undefined)
 
 function orphan(session: Session, id: number | undefined): void {
-  const edit = id === undefined ? undefined : editsIn(session).peek().get(id)
+  const edit = id === undefined ? undefined : editOf(session, id)
   if (!edit) return
-  endEdit(session, edit.id)
-  if (edit.text === edit.base) return
+  endEdit(session, edit.edit.id)
+  if (edit.text === edit.edit.base) return
   addText(session, edit.conversation, edit.text)
   orphaned.value = edit
 }
 
 /** Finds edits whose messages were deleted while the page was closed. */
 async function askAfterKept(session: Session): Promise<void> {
-  for (const id of editsIn(session).peek().keys()) {
+  for (const { id } of allEdits(session).map(({ edit }) => edit)) {
     await textOf(session, id).catch((error: unknown) => {
       if (isChatError(error) && error.kind === 'request') orphan(session, id)
     })

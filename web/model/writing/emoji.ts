@@ -3,7 +3,7 @@ import type { Session } from '../state/session.ts'
 import type { Emoji } from './react.ts'
 
 /** Every emoji, by all its names, once it has been asked for. */
-const catalogue = signal<readonly Emoji[]>([])
+export const catalogue = signal<readonly Emoji[]>([])
 /** Whether the names of all emoji are here. */
 export const emojiLoaded = computed(() => catalogue.value.length > 0)
 let loading: Promise<void> | undefined
@@ -38,14 +38,18 @@ function blockOf({ emoji_code }: Emoji): number {
   return block === -1 ? BLOCKS.length : block
 }
 
-const POPULAR = ['1f44d', '1f389', '1f642', '2764', '1f6e0', '1f419', '1f440', '1f680', '2705', '1f914']
+export const POPULAR = ['1f44d', '1f389', '1f642', '2764', '1f6e0', '1f419', '1f440', '1f680', '2705', '1f914']
+
+/** The organization's own emoji. */
+export const customEmoji = ({ state }: Session): Emoji[] =>
+  Object.values(state.realm_emoji)
+    .filter(({ deactivated }) => !deactivated)
+    .map(({ name, id }) => ({ emoji_name: name, emoji_code: String(id), reaction_type: 'realm_emoji' as const }))
 
 /** Emoji whose names have the words, those that begin with them first; the usual ones without any. */
 export function findEmoji(session: Session, words: string, most: number): Emoji[] {
   const query = words.trim().toLowerCase().replaceAll(' ', '_')
-  const custom = Object.values(session.state.realm_emoji)
-    .filter(({ deactivated }) => !deactivated)
-    .map(({ name, id }) => ({ emoji_name: name, emoji_code: String(id), reaction_type: 'realm_emoji' as const }))
+  const custom = customEmoji(session)
   if (query === '') {
     const usual = POPULAR.flatMap((code) => catalogue.value.find(({ emoji_code }) => emoji_code === code) ?? [])
     const rest = catalogue.value.filter(({ emoji_code }) => !POPULAR.includes(emoji_code))
@@ -57,7 +61,7 @@ export function findEmoji(session: Session, words: string, most: number): Emoji[
   return uniqueByCode(matching.sort((a, b) => rank(a) - rank(b) || popularity(a) - popularity(b))).slice(0, most)
 }
 
-function uniqueByCode(emoji: readonly Emoji[]): Emoji[] {
+export function uniqueByCode(emoji: readonly Emoji[]): Emoji[] {
   const byCode = new Map<string, Emoji>()
   for (const one of emoji)
     if (!byCode.has(one.reaction_type + one.emoji_code)) byCode.set(one.reaction_type + one.emoji_code, one)

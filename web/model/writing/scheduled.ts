@@ -2,8 +2,8 @@ import { type Client, type ClientState, isRefused, newId } from '../../../src/cl
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { type Conversation, othersOf } from '../reading/conversations.ts'
 import type { Session } from '../state/session.ts'
-import { content, target } from './compose.ts'
-import { draftsOf, isGone } from './drafts.ts'
+import { content, emptying, target } from './compose.ts'
+import { isGone } from './drafts.ts'
 
 export type Scheduled = ClientState['scheduled_messages'][number]
 
@@ -45,6 +45,7 @@ export async function sendAt(session: Session, at: Date): Promise<void> {
   if (!to) return
   const { client } = session
   const text = content.value
+  const empty = emptying()
   const place =
     to.type === 'stream'
       ? { type: 'stream' as const, to: to.stream_id, topic: to.topic }
@@ -57,8 +58,7 @@ export async function sendAt(session: Session, at: Date): Promise<void> {
     await client.createScheduledMessage(asked.message, { idempotencyKey: asked.key })
   }
   unanswered = undefined
-  draftsOf(session).forget(to)
-  if (content.value === text) content.value = ''
+  empty()
 }
 
 /** Repeats the request with its own key, then changes the time. Returns false if the message isn't scheduled. */

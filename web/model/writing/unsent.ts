@@ -3,7 +3,7 @@ import { giveBack } from '../persistence/outbox-storage.ts'
 import { type StoredText, storedTexts, storeText } from '../persistence/stored-texts.ts'
 import type { Session } from '../state/session.ts'
 import { leave } from './compose.ts'
-import { draftsOf } from './drafts.ts'
+import { writtenTexts } from './written.ts'
 
 /** Only in this page, because the next person on this device may be another. */
 let held: { user_id: number; texts: ReadonlyMap<string, StoredText>; entries: readonly OutboxEntry[] } | undefined
@@ -13,7 +13,7 @@ export function holdUnsent(session: Session): void {
   if (!session.isReady.peek()) return
   leave()
   const { user_id } = session.state
-  const texts = new Map([...storedTexts(user_id), ...draftsOf(session).unsaved()])
+  const texts = new Map([...storedTexts(user_id), ...writtenTexts(session).stored()])
   held = { user_id, texts, entries: session.outgoing.peek().filter(({ status }) => status !== 'sent') }
 }
 

@@ -6,6 +6,8 @@ import { LostError, sendFile } from './send-file.ts'
 export interface Upload {
   id: number
   name: string
+  /** The address of its picture, if it is an image. */
+  picture: string | undefined
   /** The placeholder in the text until the link replaces it. */
   mark: string
   /** From 0 to 1. */
@@ -21,6 +23,20 @@ const update = (id: number, progress: number) => {
 }
 const remove = (id: number) => {
   uploads.value = uploads.value.filter((one) => one.id !== id)
+}
+
+/** Pictures of this page's latest uploads, by the address of the file. */
+const pictures = new Map<string, string>()
+const MOST_PICTURES = 30
+export const pictureOf = (url: string): string | undefined => pictures.get(url)
+
+function keepPicture(url: string, picture: string | undefined): void {
+  if (!picture) return
+  pictures.set(url, picture)
+  const [oldest] = pictures
+  if (pictures.size <= MOST_PICTURES || !oldest) return
+  URL.revokeObjectURL(oldest[1])
+  pictures.delete(oldest[0])
 }
 
 /** Whether a file of this text is on its way. */
@@ -54,7 +70,8 @@ export function upload(file: File, session: Session): { mark: string; link: Prom
   const plain = `[Uploading ${linkText(name)} …]()`
   const isTaken = uploads.value.some(({ mark }) => mark === plain)
   const mark = isTaken ? `[Uploading ${linkText(name)} (${id}) …]()` : plain
-  uploads.value = [...uploads.value, { id, name, mark, progress: 0, cancel: () => cancelling.abort() }]
+  const picture = file.type.startsWith('image/') ? URL.createObjectURL(file) : undefined
+  uploads.value = [...uploads.value, { id, name, picture, mark, progress: 0, cancel: () => cancelling.abort() }]
   const { signal } = cancelling
   const sending = { signal, onProgress: (progress: number) => update(id, progress) }
   const send = async (tries = 1): Promise<string> => {
@@ -69,7 +86,10 @@ export function upload(file: File, session: Session): { mark: string; link: Prom
   }
   const link = send()
     .then(
-      (url) => `[${linkText(name)}](${url})`,
+      (url) => {
+        keepPicture(url, picture)
+        return `[${linkText(name)}](${url})`
+      },
       (error: unknown) => {
         if (!signal.aborted) throw error
         return undefined

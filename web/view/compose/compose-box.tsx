@@ -1,14 +1,15 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { conversationLabel } from '../../model/navigation/conversation-label.ts'
 import { type Conversation, conversationKey, narrowOf } from '../../model/reading/conversations.ts'
 import type { FeedView } from '../../model/reading/feed-view.ts'
 import { narrowAddress } from '../../model/state/address.ts'
+import { isDrawn } from '../../model/state/first-draw.ts'
+import { later } from '../../model/state/later.ts'
 import { go } from '../../model/state/route.ts'
 import {
   choosing,
   content,
   focusRequests,
-  followDrafts,
   obstacle,
   roomLeft,
   send,
@@ -25,16 +26,16 @@ import { confirm } from '../parts/confirm.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { attempt, notify } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
-import { ComposeTools } from './compose-tools.tsx'
 import { GuestNotice } from './guest-notice.tsx'
 import { formatByKey, pasteLink } from './insert-text.ts'
 import { MovedNotice } from './moved-notice.tsx'
 import { NewMessage } from './new-message.tsx'
 import { Recipients } from './recipients.tsx'
 import { TypeaheadList } from './typeahead-list.tsx'
-import { UploadList } from './upload-list.tsx'
 import { useFiles } from './use-files.ts'
 import { useTypeahead } from './use-typeahead.ts'
+
+const tools = later(() => import('./writing-tools.ts'))
 
 const COMPOSE_TEXT = 'compose-text'
 
@@ -49,7 +50,6 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
   const box = useRef<HTMLTextAreaElement>(null)
   const typeahead = useTypeahead(session, box, () => target.peek())
   const files = useFiles(box)
-  useEffect(() => void followDrafts(session), [session])
   const requests = focusRequests.value
   const answered = useRef(requests)
   useLayoutEffect(() => {
@@ -111,11 +111,16 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
       return
     }
     if (event.key === 'Escape') leave()
-    if (event.key !== 'Enter' || !(isCommand || (enterSends && !event.shiftKey))) return
+    const sends = isCommand || (enterSends && !event.shiftKey)
+    if (tools.part.peek()?.lineKey(event, box.current, sends)) return
+    if (event.key !== 'Enter' || !sends) return
     event.preventDefault()
     submit()
   }
   if (!to) return <NewMessage />
+  // Many buttons, which nobody needs in the first frame; it has their room.
+  if (isDrawn.value) tools.load()
+  const Tools = tools.part.value
   const refused = choosing.value ? '' : whyNotWrite(session, to)
   if (refused) return <p class="compose-notice">{refused}</p>
   return (
@@ -127,7 +132,7 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
       <MovedNotice conversation={to} />
       <GuestNotice conversation={to} />
       {choosing.value && <Recipients />}
-      <UploadList />
+      {Tools && <Tools.AttachmentList />}
       <TypeaheadList typeahead={typeahead} />
       <div class="compose-row">
         <textarea
@@ -146,7 +151,9 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
           }}
           onKeyDown={onKeyDown}
           onBlur={typeahead.close}
-          onPaste={(event) => pasteLink(event, box.current) || files.onPaste(event)}
+          onPaste={(event) =>
+            pasteLink(event, box.current) || Tools?.pasteHtml(event, box.current) || files.onPaste(event)
+          }
         />
         <button
           type="button"
@@ -169,7 +176,7 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
             : texts.compose.charactersLeft(roomLeft.value)}
         </p>
       )}
-      <ComposeTools box={box} onFiles={files.add} />
+      {Tools ? <Tools.ComposeTools box={box} onFiles={files.add} /> : <div class="tools" />}
     </section>
   )
 }

@@ -1,17 +1,19 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useRef } from 'preact/hooks'
-import { isDrawn } from '../../model/state/first-draw.ts'
 import { loadPart } from '../../model/state/load-part.ts'
 import { content, obstacle, target } from '../../model/writing/compose.ts'
+import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { Content } from '../content/content.tsx'
 import { EmojiPicker } from '../emoji/emoji-picker.tsx'
 import { openDialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { Menu } from '../parts/menu.tsx'
 import { attempt } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 import { insertText, surround } from './insert-text.ts'
+import { openListForm } from './list-form.tsx'
 
 interface ToolsProps {
   box: RefObject<HTMLTextAreaElement | null>
@@ -33,6 +35,7 @@ const marks = [
 export function ComposeTools({ box, onFiles }: ToolsProps) {
   const session = useSession()
   const chooser = useRef<HTMLInputElement>(null)
+  const camera = useRef<HTMLInputElement>(null)
   const preview = useSignal<string | undefined>(undefined)
   const enterSends = session.read('settings').user_settings.enter_sends
   const previewed = useSignal(false)
@@ -67,9 +70,15 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
       const { newCall } = await loadPart(() => import('../../model/writing/call.ts'))
       insertText(box.current, texts.compose.joinCall(await newCall(session)))
     })
+  // Browsers of other devices open no camera.
+  const hasCamera = matchMedia('(pointer: coarse)').matches
+  const insertions = [
+    { label: pieceTexts.insert.poll, run: () => openListForm('poll') },
+    { label: pieceTexts.insert.todo, run: () => openListForm('todo') },
+    { label: pieceTexts.insert.spoiler, run: () => surround(box.current, '```spoiler \n', '\n```') },
+    ...(hasCamera ? [{ label: pieceTexts.insert.photo, run: () => camera.current?.click() }] : []),
+  ]
   if (!target.value) return null
-  // Many buttons, which nobody needs in the first frame; it has their room.
-  if (!isDrawn.value) return <div class="tools" />
   return (
     <>
       {previewed.value && preview.value !== undefined && (
@@ -88,6 +97,22 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
             event.currentTarget.value = ''
           }}
         />
+        {hasCamera && (
+          <input
+            ref={camera}
+            type="file"
+            accept="image/*"
+            capture="environment"
+            hidden
+            onChange={(event) => {
+              onFiles([...(event.currentTarget.files ?? [])])
+              event.currentTarget.value = ''
+            }}
+          />
+        )}
+        <Menu label={pieceTexts.insert.menu} items={() => insertions}>
+          <Icon name="plus" />
+        </Menu>
         <button
           type="button"
           class="icon-button"

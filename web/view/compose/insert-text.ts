@@ -15,7 +15,7 @@ export function insertText(box: HTMLTextAreaElement | null, text: string, range?
 function type(box: HTMLTextAreaElement, text: string, from: number, to: number): void {
   box.focus()
   box.setSelectionRange(from, to)
-  if (document.activeElement === box && document.execCommand('insertText', false, text)) return
+  if (document.activeElement === box && document.execCommand(text === '' ? 'delete' : 'insertText', false, text)) return
   box.setRangeText(text, from, to, 'end')
   box.dispatchEvent(new Event('input', { bubbles: true }))
 }

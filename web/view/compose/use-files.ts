@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { replaceWritten, target } from '../../model/writing/compose.ts'
+import { target } from '../../model/writing/compose.ts'
+import { draftsOf } from '../../model/writing/drafts.ts'
 import { upload } from '../../model/writing/uploads.ts'
 import { texts } from '../../texts/texts.ts'
 import { notify } from '../parts/notices.tsx'
@@ -19,7 +20,7 @@ export function useFiles(box: RefObject<HTMLTextAreaElement | null>) {
     const element = box.current
     const at = element?.value.indexOf(mark) ?? -1
     if (!element || at === -1) {
-      replaceWritten(mark, text)
+      draftsOf(session).replace(mark, text)
       return
     }
     // Keeps the caret of a reader who keeps typing.
@@ -45,7 +46,7 @@ export function useFiles(box: RefObject<HTMLTextAreaElement | null>) {
     }
   }
   useEffect(() => {
-    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes(texts.compose.files) ?? false
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
     // Beside the box the browser would open the file in place of the page.
     const onDragOver = (event: DragEvent) => {
       if (!hasFiles(event)) return

@@ -2,14 +2,52 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { current } from '../../model/state/account.ts'
 import { findEmoji, loadEmoji } from '../../model/writing/emoji.ts'
+import {
+  aliasesOf,
+  type EmojiSection,
+  emojiSections,
+  noteUsed,
+  type SectionName,
+} from '../../model/writing/emoji-sections.ts'
 import type { Emoji } from '../../model/writing/react.ts'
+import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { closeDialog } from '../parts/dialog.tsx'
 import { SessionProvider } from '../session-context.ts'
 import { EmojiPicture } from './emoji-picture.tsx'
 
 /** So many are drawn at first, and as many more whenever the end of them comes near. */
-const STEP = 120
+const STEP = 150
+const MOST_FOUND = 120
+
+/** The sign of each category in the bar. */
+const signs: Readonly<Record<SectionName, string>> = {
+  used: '🕘',
+  custom: '⭐',
+  smileys: '😀',
+  people: '👋',
+  nature: '🐻',
+  food: '🍏',
+  travel: '🚗',
+  activities: '⚽',
+  objects: '💡',
+  symbols: '🔣',
+  flags: '🏁',
+}
+
+const names: Readonly<Record<SectionName, string>> = {
+  used: pieceTexts.emoji.used,
+  custom: pieceTexts.emoji.custom,
+  smileys: pieceTexts.emoji.smileys,
+  people: pieceTexts.emoji.people,
+  nature: pieceTexts.emoji.nature,
+  food: pieceTexts.emoji.food,
+  travel: pieceTexts.emoji.travel,
+  activities: pieceTexts.emoji.activities,
+  objects: pieceTexts.emoji.objects,
+  symbols: pieceTexts.emoji.symbols,
+  flags: pieceTexts.emoji.flags,
+}
 
 interface PickerProps {
   onPick(emoji: Emoji): void
@@ -17,20 +55,38 @@ interface PickerProps {
   onClose?: () => void
 }
 
-/** Emoji to choose from, found by their names. */
+/** Emoji to choose from: by category, the ones used most first, or found by their names. */
 export function EmojiPicker({ onPick, onClose = closeDialog }: PickerProps) {
   const session = current.value
   const query = useSignal('')
   const most = useSignal(STEP)
+  const pointed = useSignal<Emoji | undefined>(undefined)
   const search = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  /** The category that gets to the top when it is drawn. */
+  const wanted = useRef<SectionName | undefined>(undefined)
   useEffect(loadEmoji, [])
   // An open dialog doesn't focus it. Synchronously, because the next key press is for it.
   useLayoutEffect(() => search.current!.focus(), [])
-  const found = findEmoji(session, query.value, most.value)
+  useLayoutEffect(() => {
+    if (wanted.current) list.current!.querySelector(`[data-section=${wanted.current}]`)?.scrollIntoView()
+    wanted.current = undefined
+  })
+  const isSearch = query.value.trim() !== ''
+  const all = isSearch ? [] : emojiSections(session)
+  const found = isSearch ? findEmoji(session, query.value, MOST_FOUND) : []
+  const sections = isSearch ? [{ name: undefined, emoji: found }] : firstOf(all, most.value)
   const pick = (emoji: Emoji | undefined) => {
     if (!emoji) return
+    noteUsed(emoji)
     onClose()
     onPick(emoji)
+  }
+  const goTo = (name: SectionName) => {
+    wanted.current = name
+    most.value = Number.POSITIVE_INFINITY
+    // Where all are drawn already, nothing is drawn again.
+    list.current!.querySelector(`[data-section=${name}]`)?.scrollIntoView()
   }
   return (
     <form
@@ -49,27 +105,98 @@ export function EmojiPicker({ onPick, onClose = closeDialog }: PickerProps) {
         value={query.value}
         onInput={(event) => (query.value = event.currentTarget.value)}
       />
-      <ul
+      {!isSearch && (
+        <div class="categories" role="toolbar" aria-label={pieceTexts.emoji.categories}>
+          {all.map(({ name }) => (
+            <button key={name} type="button" title={names[name]} aria-label={names[name]} onClick={() => goTo(name)}>
+              {signs[name]}
+            </button>
+          ))}
+        </div>
+      )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the buttons inside. */}
+      <div
+        ref={list}
+        class="emoji-list"
+        onKeyDown={(event) => walk(event, list.current!)}
         onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
-          if (scrollHeight - scrollTop < 2 * clientHeight && found.length === most.value) most.value += STEP
+          if (scrollHeight - scrollTop < 2 * clientHeight) most.value += STEP
         }}
       >
-        {found.map((emoji) => (
-          <li key={emoji.reaction_type + emoji.emoji_code}>
-            <button
-              type="button"
-              title={emoji.emoji_name}
-              aria-label={emoji.emoji_name.replaceAll('_', ' ')}
-              onClick={() => pick(emoji)}
-            >
-              <SessionProvider value={session}>
-                <EmojiPicture emoji={emoji} />
-              </SessionProvider>
-            </button>
-          </li>
+        {sections.map(({ name, emoji }) => (
+          <section key={name} data-section={name}>
+            {name && <h3>{names[name]}</h3>}
+            <ul>
+              {emoji.map((one) => (
+                <li key={one.reaction_type + one.emoji_code}>
+                  <button
+                    type="button"
+                    aria-label={one.emoji_name.replaceAll('_', ' ')}
+                    onClick={() => pick(one)}
+                    onPointerEnter={() => (pointed.value = one)}
+                    onFocus={() => (pointed.value = one)}
+                  >
+                    <SessionProvider value={session}>
+                      <EmojiPicture emoji={one} />
+                    </SessionProvider>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </section>
         ))}
-      </ul>
-      {found.length === 0 && <p class="quiet">{texts.emoji.nothing}</p>}
+      </div>
+      {isSearch && found.length === 0 && <p class="quiet">{texts.emoji.nothing}</p>}
+      <Pointed emoji={pointed.value ?? found[0]} />
     </form>
   )
+}
+
+/** The name and the other names of the emoji below the pointer. */
+function Pointed({ emoji }: { emoji: Emoji | undefined }) {
+  const session = current.value
+  return (
+    <footer class="pointed">
+      {emoji && (
+        <>
+          <SessionProvider value={session}>
+            <EmojiPicture emoji={emoji} />
+          </SessionProvider>
+          <span>:{emoji.emoji_name}:</span>
+          <span class="quiet small">{aliasesOf(emoji).join(', ')}</span>
+        </>
+      )}
+    </footer>
+  )
+}
+
+/** The beginning of all sections, with so many emoji. */
+function firstOf(sections: readonly EmojiSection[], most: number): EmojiSection[] {
+  let left = most
+  return sections.flatMap(({ name, emoji }) => {
+    const shown = emoji.slice(0, Math.max(0, left))
+    left -= emoji.length
+    return shown.length > 0 ? [{ name, emoji: shown }] : []
+  })
+}
+
+/** Arrow keys move between emoji: to the neighbors, and to the nearest one above or below. */
+function walk(event: KeyboardEvent, list: HTMLElement): void {
+  const buttons = [...list.querySelectorAll<HTMLElement>('li button')]
+  const at = buttons.indexOf(document.activeElement as HTMLElement)
+  if (at === -1 || !event.key.startsWith('Arrow')) return
+  event.preventDefault()
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+  if (step !== undefined) {
+    buttons[at + step * (document.dir === 'rtl' ? -1 : 1)]?.focus()
+    return
+  }
+  const own = buttons[at]!.getBoundingClientRect()
+  const isDown = event.key === 'ArrowDown'
+  const others = isDown ? buttons.slice(at + 1) : buttons.slice(0, at).reverse()
+  const next = others.find((one) => {
+    const { left, right, top } = one.getBoundingClientRect()
+    return (isDown ? top > own.top : top < own.top) && left <= own.left + 1 && right > own.left
+  })
+  next?.focus()
 }

@@ -45,7 +45,7 @@ export function startOfKeys(): number | undefined {
   return (isInSight(line) ? shown.find(isNew) : undefined) ?? shown.at(-1)
 }
 
-function isInSight(element: Element | null): boolean {
+export function isInSight(element: Element | null): boolean {
   const frame = document.querySelector('.feed')?.getBoundingClientRect()
   const own = element?.getBoundingClientRect()
   return frame !== undefined && own !== undefined && own.bottom > frame.top && own.top < frame.bottom

@@ -4,6 +4,8 @@ import { conversationOf } from '../../model/reading/conversations.ts'
 import { editOf, endEdit, leaveEdit, saveEdit, settleConflict, writeEdit } from '../../model/writing/edit.ts'
 import { texts } from '../../texts/texts.ts'
 import { formatByKey, pasteLink } from '../compose/insert-text.ts'
+import { lineKey } from '../compose/list-keys.ts'
+import { pasteHtml } from '../compose/paste-html.ts'
 import { TypeaheadList } from '../compose/typeahead-list.tsx'
 import { useTypeahead } from '../compose/use-typeahead.ts'
 import { isComposed } from '../keys/key-name.ts'
@@ -39,6 +41,7 @@ export function EditBox({ message }: { message: Message }) {
     if (isComposed(event) || typeahead.onKeyDown(event) || formatByKey(event, box.current)) return
     if (event.key === 'Escape') leave()
     const asked = event.ctrlKey || event.metaKey || (enterSends && !event.shiftKey)
+    if (lineKey(event, box.current, asked)) return
     if (event.key !== 'Enter' || !asked) return
     event.preventDefault()
     if (state.name !== 'conflict') void saveEdit(session, id)
@@ -75,7 +78,7 @@ export function EditBox({ message }: { message: Message }) {
         }}
         onKeyDown={onKeyDown}
         onBlur={typeahead.close}
-        onPaste={(event) => void pasteLink(event, box.current)}
+        onPaste={(event) => void (pasteLink(event, box.current) || pasteHtml(event, box.current))}
       />
       {state.name === 'refused' && (
         <p class="problem" role="alert">

@@ -2,4 +2,5 @@
 
 export { conversationActions } from './conversation-actions.ts'
 export { messageItems } from './message-menu.ts'
+export { pickReaction } from './pick-reaction.tsx'
 export { streamActions, topicActions } from './topic-actions.ts'

@@ -3,10 +3,7 @@ import type { Message } from '../../../src/client/index.ts'
 import type { FeedView } from '../../model/reading/feed-view.ts'
 import type { Session } from '../../model/state/session.ts'
 import { toggle } from '../../model/state/toggle.ts'
-import { toggleReaction } from '../../model/writing/react.ts'
 import { texts } from '../../texts/texts.ts'
-import { EmojiPicker } from '../emoji/emoji-picker.tsx'
-import { openDialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { attempt } from '../parts/notices.tsx'
@@ -27,7 +24,7 @@ export function MessageActions({ message, feed }: { message: Message; feed: Feed
         class="icon-button"
         aria-label={texts.actions.addReaction}
         title={texts.actions.reactTitle}
-        onClick={() => react(session, message)}
+        onClick={() => attempt(() => react(session, message))}
       >
         <Icon name="smile" />
       </button>
@@ -57,11 +54,9 @@ export function MessageActions({ message, feed }: { message: Message; feed: Feed
   )
 }
 
-export function react(session: Session, message: Message): void {
-  openDialog(
-    texts.actions.react,
-    <EmojiPicker onPick={(emoji) => attempt(() => toggleReaction(session, message, emoji))} />,
-  )
+export async function react(session: Session, message: Message): Promise<void> {
+  await loadMenus()
+  menus().pickReaction(session, message)
 }
 
 export const star = (session: Session, { id }: Message) =>

@@ -132,7 +132,7 @@ function Sender({ user_id, name }: { user_id: number; name: string }) {
 function Marks({ message }: { message: Message }) {
   const session = useSession()
   const { id, last_edit_timestamp, last_moved_timestamp, flags } = message
-  const hasEdit = useComputed(() => editOf(session, id)?.isOpen === false).value
+  const hasEdit = useComputed(() => editOf(session, id)?.edit.isOpen === false).value
   const at = (seconds: number) => fullTime(new Date(seconds * 1000))
   return (
     <>

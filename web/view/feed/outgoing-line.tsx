@@ -20,6 +20,7 @@ export function OutgoingLine({ entry }: { entry: OutboxEntry }) {
   }
   return (
     <article
+      data-outgoing={local_id}
       class={`message with-sender outgoing ${status}`}
       aria-label={status === 'failed' ? texts.message.outgoingFailed : texts.message.outgoingSending}
     >

@@ -1,5 +1,6 @@
 import type { Message } from '../../../src/client/index.ts'
 import { nameOf } from '../../model/reading/people.ts'
+import { loadPart } from '../../model/state/load-part.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { groupReactions, toggleReaction } from '../../model/writing/react.ts'
 import { texts } from '../../texts/texts.ts'
@@ -16,6 +17,8 @@ export function Reactions({ message }: { message: Message }) {
   if (message.reactions.length === 0) return null
   const own = session.state.user_id
   const { display_emoji_reaction_users } = session.read('settings').user_settings
+  const showWho = () =>
+    attempt(async () => (await loadPart(() => import('./reaction-list.tsx'))).openReactions(session, message))
   const withNames = display_emoji_reaction_users && message.reactions.length <= FEW
   return (
     <ul class="reactions" aria-label={texts.message.reactions}>
@@ -31,6 +34,11 @@ export function Reactions({ message }: { message: Message }) {
               aria-label={`${emoji.emoji_name.replaceAll('_', ' ')}: ${names}`}
               title={`${names}: :${emoji.emoji_name}:`}
               onClick={() => attempt(() => toggleReaction(session, message, emoji))}
+              onContextMenu={(event) => {
+                // A long press on a touch screen, where no title appears.
+                event.preventDefault()
+                showWho()
+              }}
             >
               <EmojiPicture emoji={emoji} /> {withNames ? names : user_ids.length}
             </button>

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { conversationLabel } from '../../model/navigation/conversation-label.ts'
-import { addressOf, type Conversation, conversationKey } from '../../model/reading/conversations.ts'
+import { addressOf, type Conversation } from '../../model/reading/conversations.ts'
 import { entryConversation } from '../../model/reading/outgoing.ts'
 import { composeTo } from '../../model/writing/compose.ts'
 import { draftConversation, draftsOf } from '../../model/writing/drafts.ts'
-import { allEdits, reopenEdit } from '../../model/writing/edit.ts'
+import { allEdits, endEdit, reopenEdit } from '../../model/writing/edit.ts'
+import type { Written } from '../../model/writing/written.ts'
 import { texts } from '../../texts/texts.ts'
 import { Icon } from '../parts/icon.tsx'
 import { attempt } from '../parts/notices.tsx'
@@ -16,18 +17,21 @@ import { moveAmongRows } from './row-keys.ts'
 /** What was begun and not sent, on any device. */
 export function Drafts() {
   const session = useSession()
-  const { drafts, user_id } = session.read('drafts', 'streams', 'users')
-  const sorted = [...drafts].sort((a, b) => b.timestamp - a.timestamp)
-  const places = new Set(sorted.map((draft) => conversationKey(draftConversation(draft, user_id))))
-  // What the server does not have, as who keeps drafts in the browser only has all of them.
-  const unsaved = [...draftsOf(session).unsaved().values()]
-    .map(({ text, of }) => ({ text, to: of as Conversation }))
-    .filter(({ text, to }) => text.trim() !== '' && !places.has(conversationKey(to)))
+  const { drafts: saved, user_id } = session.read('drafts', 'streams', 'users')
+  const drafts = draftsOf(session)
+  const started = drafts.started()
   const failed = session.outgoing.value.filter(({ status }) => status === 'failed')
-  const edits = [...allEdits(session).value.values()]
+  const edits = allEdits(session)
+  const onlyHere = started.filter(({ draft }) => !saved.some(({ id }) => id === draft))
+  const sorted = [...saved].sort((a, b) => b.timestamp - a.timestamp)
+  const isEmpty = sorted.length + onlyHere.length + failed.length + edits.length === 0
+  const remove = (written: Written) => {
+    drafts.write(written.key, '')
+    drafts.save(written.key)
+  }
   return (
     <ListPage title={texts.places.drafts}>
-      {sorted.length + unsaved.length + failed.length + edits.length === 0 && <Nothing>{texts.drafts.empty}</Nothing>}
+      {isEmpty && <Nothing>{texts.drafts.empty}</Nothing>}
       <ul class="drafts" onKeyDown={moveAmongRows}>
         {failed.map((entry) => (
           <li key={entry.local_id}>
@@ -36,34 +40,32 @@ export function Drafts() {
             </Row>
           </li>
         ))}
-        {edits.map(({ id, conversation, text }) => (
-          <li key={`edit ${id}`}>
-            <Row to={conversation} near={id} text={text} open={() => reopenEdit(session, id)}>
+        {edits.map((edit) => (
+          <li key={edit.key}>
+            <Row to={edit.conversation} near={edit.edit.id} text={edit.text} open={() => reopenEdit(session, edit)}>
               <span class="quiet small">{texts.message.unsavedEdit}</span>
             </Row>
+            <Delete run={async () => endEdit(session, edit.edit.id)} />
           </li>
         ))}
-        {unsaved.map(({ text, to }) => (
-          <li key={conversationKey(to)}>
-            <Row to={to} text={text}>
+        {onlyHere.map((written) => (
+          <li key={written.key}>
+            <Row to={written.conversation} text={written.text} open={() => drafts.raise(written.key)}>
               <span class="quiet small">{texts.drafts.onlyHere}</span>
             </Row>
+            <Delete run={async () => remove(written)} />
           </li>
         ))}
         {sorted.map((draft) => (
           <li key={draft.id}>
-            <Row to={draftConversation(draft, user_id)} text={draft.content}>
+            <Row
+              to={draftConversation(draft, user_id)}
+              text={started.find((one) => one.draft === draft.id)?.text ?? draft.content}
+              open={() => drafts.open(draft)}
+            >
               <span class="quiet small">{ago(draft.timestamp)}</span>
             </Row>
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={texts.drafts.delete}
-              title={texts.drafts.delete}
-              onClick={() => attempt(() => session.client.deleteDraft({ draft_id: draft.id }))}
-            >
-              <Icon name="close" />
-            </button>
+            <Delete run={() => session.client.deleteDraft({ draft_id: draft.id })} />
           </li>
         ))}
       </ul>
@@ -71,30 +73,41 @@ export function Drafts() {
   )
 }
 
+const Delete = ({ run }: { run(): Promise<unknown> }) => (
+  <button
+    type="button"
+    class="icon-button"
+    aria-label={texts.drafts.delete}
+    title={texts.drafts.delete}
+    onClick={() => attempt(run)}
+  >
+    <Icon name="close" />
+  </button>
+)
+
 interface RowProps {
   to: Conversation
   text: string
   /** The message that the text is an edit of. */
   near?: number
+  /** Has its conversation show this text. */
   open?: () => void
   /** Content at its end. */
   children: ComponentChildren
 }
 
 /** A draft's text, as a link to its destination. */
-function Row({ to, text, near, open: onOpen, children }: RowProps) {
+function Row({ to, text, near, open, children }: RowProps) {
   const session = useSession()
   const isForNobody = to.type === 'direct' && to.user_ids.length === 0
-  const open = (event: Event) => {
+  const onClick = (event: Event) => {
+    open?.()
+    if (!isForNobody) return
     event.preventDefault()
     composeTo(session, to)
   }
   return (
-    <a
-      class="row walked"
-      href={isForNobody ? '#narrow/is/dm' : addressOf(to, session.state, near)}
-      onClick={isForNobody ? open : onOpen}
-    >
+    <a class="row walked" href={isForNobody ? '#narrow/is/dm' : addressOf(to, session.state, near)} onClick={onClick}>
       <span class="name">
         <span class="quiet small">{conversationLabel(session, to)}</span>
         <span class="text">{text}</span>

@@ -28,7 +28,7 @@ export function Inbox() {
   const rows = inboxRows(session).value
   const alone = isAlone(session)
   return (
-    <ListPage title={texts.places.inbox} actions={rows.length > 0 && <ReadAll />}>
+    <ListPage title={texts.places.inbox} actions={rows.length > 0 && <Actions />}>
       {rows.length === 0 && !alone && (
         <Nothing>{rich(texts.inbox.empty, { link: (inside) => <a href="#recent">{inside}</a> })}</Nothing>
       )}
@@ -55,16 +55,21 @@ export function Inbox() {
   )
 }
 
-function ReadAll() {
+function Actions() {
   const session = useSession()
   const ids = () =>
     inboxOf(session)
       .peek()
       .flatMap(({ threads }) => threads.flatMap((thread) => thread.ids))
   return (
-    <button type="button" onClick={() => attempt(() => readMessages(session, ids()))}>
-      {texts.inbox.markAllRead}
-    </button>
+    <>
+      <a class="button" href="#missed">
+        {texts.inbox.missed}
+      </a>
+      <button type="button" onClick={() => attempt(() => readMessages(session, ids()))}>
+        {texts.inbox.markAllRead}
+      </button>
+    </>
   )
 }
 

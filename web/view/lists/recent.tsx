@@ -1,14 +1,17 @@
 import { useEffect } from 'preact/hooks'
 import { type RecentConversation, recentOf } from '../../model/navigation/recent.ts'
+import { chooseRecent, filtered } from '../../model/navigation/recent-filters.ts'
 import { conversationKey } from '../../model/reading/conversations.ts'
 import { nameOf } from '../../model/reading/people.ts'
 import { unreadOf } from '../../model/reading/unread.ts'
+import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { WindowedList } from '../parts/windowed-list.tsx'
 import { useSession } from '../session-context.ts'
 import { ConversationRow } from './conversation-row.tsx'
 import { ListPage, Nothing } from './list-page.tsx'
+import { RecentBar } from './recent-bar.tsx'
 
 /** How high a row is, about. */
 const ROW_PX = 50
@@ -20,10 +23,20 @@ export function Recent() {
   const needsLoad = recent.needsLoad.value
   const isOnline = session.connection.value.status === 'online'
   useEffect(() => void recent.load(), [recent, needsLoad, isOnline])
-  const rows = recent.rows.value
+  const all = recent.rows.value
+  const rows = filtered(session, all)
   return (
     <ListPage title={texts.places.recent}>
-      {rows.length === 0 && recent.status.value === 'ready' && <Nothing>{texts.recent.empty}</Nothing>}
+      <RecentBar />
+      {all.length > 0 && rows.length === 0 && (
+        <Nothing>
+          {pieceTexts.recent.nothing}{' '}
+          <button type="button" onClick={() => chooseRecent({ filters: [] })}>
+            {pieceTexts.recent.clear}
+          </button>
+        </Nothing>
+      )}
+      {all.length === 0 && recent.status.value === 'ready' && <Nothing>{texts.recent.empty}</Nothing>}
       {recent.status.value === 'failed' && <p class="problem">{texts.recent.failed}</p>}
       <WindowedList
         class="recent"

@@ -9,6 +9,8 @@ import { useSession } from '../session-context.ts'
 
 const Drafts = onDemand(async () => (await import('../lists/drafts.tsx')).Drafts)
 
+const Missed = onDemand(async () => (await import('../lists/missed.tsx')).Missed)
+
 const Recent = onDemand(async () => (await import('../lists/recent.tsx')).Recent)
 
 const SearchPage = onDemand(async () => (await import('../lists/search-page.tsx')).SearchPage)
@@ -32,6 +34,7 @@ const views: { readonly [V in Place['view']]: FunctionComponent<Place & { view: 
   feed: Feed,
   inbox: Inbox,
   recent: Recent,
+  missed: Missed,
   drafts: Drafts,
   scheduled: ScheduledList,
   streams: Streams,

@@ -4,10 +4,13 @@ import { entryConversation } from '../../model/reading/outgoing.ts'
 import { go } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
 import { texts } from '../../texts/texts.ts'
-import { currentFeed } from '../feed/current-feed.ts'
+import { currentFeed, isInSight } from '../feed/current-feed.ts'
 import { notify } from '../parts/notices.tsx'
 
-/** Reports messages that weren't sent if their view is no longer open. Returns a function that stops it. */
+/** Returns whether the reader sees a message that is being sent. */
+const isSeen = (local_id: string): boolean => isInSight(document.querySelector(`[data-outgoing="${local_id}"]`))
+
+/** Reports messages that weren't sent unless the reader sees them. Returns a function that stops it. */
 export function notifyRejected(session: Session): () => void {
   const known = new Set<string>()
   return session.outgoing.subscribe((entries) => {
@@ -15,11 +18,12 @@ export function notifyRejected(session: Session): () => void {
       if (entry.status !== 'failed' || known.has(entry.local_id)) continue
       known.add(entry.local_id)
       const to = entryConversation(entry, session.state.user_id)
-      const here = currentFeed.peek()?.conversation
-      if (!to || (here && conversationKey(here) === conversationKey(to))) continue
+      const feed = currentFeed.peek()
+      const isHere = to && feed?.conversation && conversationKey(feed.conversation) === conversationKey(to)
+      if (!to || (isHere && isSeen(entry.local_id))) continue
       notify(texts.shell.notSent(conversationLabel(session, to), entry.error ?? ''), {
         label: texts.shell.showMessage,
-        run: () => go(addressOf(to, session.state)),
+        run: () => (isHere ? void feed.toNewest() : go(addressOf(to, session.state))),
       })
     }
   })

@@ -1,0 +1,44 @@
+import { attachmentsIn } from '../../model/writing/attachments.ts'
+import { content, write } from '../../model/writing/compose.ts'
+import { uploads } from '../../model/writing/uploads.ts'
+import { pieceTexts } from '../../texts/piece-texts.ts'
+import { texts } from '../../texts/texts.ts'
+import { Icon } from '../parts/icon.tsx'
+
+/** The files of the message: those on their way, with their progress, and those that are in the text. */
+export function AttachmentList() {
+  const attached = attachmentsIn(content.value)
+  if (uploads.value.length + attached.length === 0) return null
+  return (
+    <ul class="attachments" aria-label={pieceTexts.attachments.files}>
+      {attached.map(({ name, picture, markdown }) => (
+        <li key={markdown}>
+          <Picture of={picture} />
+          <span class="name">{name}</span>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={pieceTexts.attachments.remove(name)}
+            title={pieceTexts.attachments.remove(name)}
+            onClick={() => write(content.peek().replace(`${markdown} `, '').replace(markdown, ''))}
+          >
+            <Icon name="close" />
+          </button>
+        </li>
+      ))}
+      {uploads.value.map(({ id, name, picture, progress, cancel }) => (
+        <li key={id}>
+          <Picture of={picture} />
+          <span class="name">{name}</span>
+          <progress value={progress} max={1} aria-label={texts.compose.uploading(name)} />
+          <button type="button" class="icon-button" aria-label={texts.compose.cancelUpload(name)} onClick={cancel}>
+            <Icon name="close" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const Picture = ({ of }: { of: string | undefined }) =>
+  of ? <img class="picture" src={of} alt="" /> : <Icon name="attach" />
