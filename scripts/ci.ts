@@ -114,7 +114,7 @@ async function run({ name, command, env, live = false }: Step): Promise<Result> 
   }
   const [code] = await once(child, 'close')
   clearTimeout(limit)
-  return { name, passed: code === 0, seconds: (performance.now() - began) / 1000, log, ...(live && { live }) }
+  return { name, passed: code === 0, seconds: (performance.now() - began) / 1000, log, live }
 }
 
 function finish(result: Result): void {
