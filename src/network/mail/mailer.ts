@@ -40,7 +40,10 @@ export function createMailer(server: MailServer): Mailer {
   let transporter: Promise<Transporter> | undefined
   let sending = 0
   const close = () => {
-    transporter?.then((open) => open.close())
+    void transporter?.then(
+      (open) => open.close(),
+      () => {},
+    )
     transporter = undefined
   }
   return {

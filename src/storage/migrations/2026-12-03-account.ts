@@ -3,7 +3,7 @@ import { addressKey } from '../fold.ts'
 import type { Db } from '../handle.ts'
 import type { Migration } from '../migration.ts'
 
-/** Sessions of browsers are told apart from other keys, and an address counts as one however its domain is written. */
+/** Sessions of browsers are distinguished from other keys, and an address counts as one however its domain is written. */
 export const account: Migration = {
   name: '2026-12-03-account',
   async up(db, dialect) {
@@ -12,7 +12,7 @@ export const account: Migration = {
       .alterTable('api_key')
       .addColumn('kind', text, (c) => c.notNull().defaultTo('key'))
       .execute()
-    // Until now only their names told sessions from other keys.
+    // Until now only their names distinguished sessions from other keys.
     await db.updateTable('api_key').set({ kind: 'session' }).where('name', 'in', sessionNames).execute()
     await writeKeys(db)
   },

@@ -16,7 +16,7 @@ export function pasteHtml(event: ClipboardEvent, box: HTMLTextAreaElement | null
   const { body } = new DOMParser().parseFromString(html, 'text/html')
   if (!body.querySelector(MEANINGFUL) || isCode(body) || isInside(box)) return false
   event.preventDefault()
-  loadPart(() => import('./html-to-markdown.ts'))
+  void loadPart(() => import('./html-to-markdown.ts'))
     .then(({ toMarkdown }) => toMarkdown(body))
     .catch(() => plain)
     .then((text) => insertText(box, text))

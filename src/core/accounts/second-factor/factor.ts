@@ -146,7 +146,7 @@ export async function removeSecondFactor({ db }: SystemTx, user_id: number): Pro
   await db.deleteFrom('sign_in_ticket').where('user_id', '=', user_id).execute()
 }
 
-/** Notes that a browser knew the password, and returns the ticket with which it sends the code. */
+/** Records that a browser sent the right password, and returns the ticket with which it sends the code. */
 export async function newTicket({ chat, db }: SystemTx, user_id: number, session_name: string): Promise<string> {
   const now = seconds(chat.clock)
   await db.deleteFrom('sign_in_ticket').where('expires_at', '<=', now).execute()

@@ -141,11 +141,13 @@ export const executeWebhook = action(
         content: name ? `**${untrustedLine(name)}**: ${shown}` : shown,
       }
     }
-    // The channel may be missing, or the message sent before.
-    const { id } = await receive(caller, incoming, { stream, topic }, announce).finally(() =>
-      removeUnused(caller, stored),
-    )
-    return wait && id !== undefined ? json(view(caller, await accessMessage(caller, id))) : done
+    try {
+      const { id } = await receive(caller, incoming, { stream, topic }, announce)
+      return wait && id !== undefined ? json(view(caller, await accessMessage(caller, id))) : done
+    } finally {
+      // The channel may be missing, or the message sent before.
+      await removeUnused(caller, stored)
+    }
   },
 )
 
