@@ -51,13 +51,14 @@ export const importInto = (
     report,
   )
 
-/** All rows of the tables that an import writes to, without what only counts up. */
+/** All rows of the tables that an import writes to, without what only counts up or is never undone. */
 export async function contentsOf(chat: Chat): Promise<Record<string, unknown[]>> {
   await indexerOf(chat).catchUp(contextOf(chat))
   const store = storeOf(chat)
   const contents: Record<string, unknown[]> = {}
   const left = [
     'import',
+    'audit',
     'event',
     'event_log_state',
     'queue',
