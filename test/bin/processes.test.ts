@@ -21,6 +21,8 @@ const commands: [args: string[], out: RegExp][] = [
   [['org', 'get', 'name'], /^name "Elsinore"\n$/],
   [['undelete'], /^restored 0 messages\n$/],
   [['import', 'list'], /./],
+  [['mail', 'list'], /^id +kind +address/],
+  [['audit'], /^\{"id":/],
   [['export', 'all.tar.gz'], /^Exported all data of chat\.db/],
   [['backup', 'copy.db'], /^Backed up chat\.db to copy\.db/],
   [['restore', 'copy.db', '--force'], /^Restored copy\.db to chat\.db\.\n/],

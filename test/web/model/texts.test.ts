@@ -66,7 +66,7 @@ test('every text of the page is in the catalog', () => {
   const found = drawn.flatMap((file) =>
     literals(readFileSync(`${root}/${file}`, 'utf8'), file).map((text) => `${file}: ${text}`),
   )
-  assert.deepEqual(found, ['web/view/settings/organization-table.ts: Jitsi Meet'])
+  assert.deepEqual(found, [])
 })
 
 test('the first script uses texts as texts.view.key, which the build shortens', () => {
