@@ -75,7 +75,8 @@ test('shows permissions as such and offers every value of enumerated settings', 
       assert.equal(kind === 'stream', setting.kind === 'stream', name)
       const { schema, shown } = setting as unknown as Record<string, v.GenericSchema & { options?: readonly unknown[] }>
       assert.equal(kind === 'check', v.is(schema!, true), name)
-      if (schema!.type !== 'picklist') continue
+      // Only the providers that the server is configured for are offered; test/web/fields.test.ts shows it.
+      if (schema!.type !== 'picklist' || kind === 'calls') continue
       assert.ok(typeof kind === 'object', name)
       assert.deepEqual(kind.map(([value]) => value).sort(), [...(shown!.options ?? schema!.options!)].sort(), name)
     }
