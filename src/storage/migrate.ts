@@ -36,11 +36,11 @@ export const migrations: readonly Migration[] = [
   webhookTemplates,
   account,
   audit,
-  secondFactor,
   botCommands,
   feeds,
   level,
   mail,
+  secondFactor,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */

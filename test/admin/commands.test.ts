@@ -31,7 +31,10 @@ test('lists API keys without their values and revokes one or all', async () => {
   const list = async () =>
     ((await s.command('listKeys', { email })) as unknown as { api_keys: { id: number; name: string }[] }).api_keys
   const [first, phone] = await list()
-  assert.deepEqual([phone!.name, Object.keys(phone!)], ['phone', ['id', 'name', 'created_at', 'last_used_at']])
+  assert.deepEqual(
+    [phone!.name, Object.keys(phone!)],
+    ['phone', ['id', 'name', 'created_at', 'last_used_at', 'kind', 'expires_at']],
+  )
   assert.deepEqual(await s.command('endKeys', { email, key_id: phone!.id }), { user_id: id, email, ended: 1 })
   assert.equal(await authenticate(s.w.chat, email, api_key!), undefined)
   assert.deepEqual(await list(), [first])

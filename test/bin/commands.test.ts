@@ -176,7 +176,9 @@ test('help lists the commands that work while the server runs', async () => {
     'Commands that also work while the server runs:': [
       'user',
       'undelete',
+      'mail',
       'org',
+      'audit',
       'export',
       'import',
       'backup',

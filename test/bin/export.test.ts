@@ -94,7 +94,14 @@ test('exports the import format, and what one person said, uploaded and set', as
   )
   const account = JSON.parse(await entryOf(folder, 'h.tar.gz', 'account.json'))
   assert.equal(account.draft[0].content, 'not yet')
-  assert.deepEqual(Object.keys(account.api_key[0]).toSorted(), ['created_at', 'id', 'last_used_at', 'name', 'user_id'])
+  assert.deepEqual(Object.keys(account.api_key[0]).toSorted(), [
+    'created_at',
+    'id',
+    'kind',
+    'last_used_at',
+    'name',
+    'user_id',
+  ])
   assert.match((await command(['export', 'x.tar.gz', '--user', 'no@example.com'])).err, /No account/)
   assert.match((await command(['export', 'x.tar.gz', '--format', 'jsonl', '--only', 'public'])).err, /private data/)
 })

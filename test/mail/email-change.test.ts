@@ -57,6 +57,16 @@ test('the old address undoes a change for seven days, and signs out the person w
   assert.equal((await undo(m, notice)).status, 200)
   assert.equal(await addressOf(m, hamlet.id), before)
   assert.equal(await authenticate(m.w.chat, before, hamlet.key), undefined)
+  const { entries } = await m.iago.api.get('/audit', { count: 50 })
+  const acts = entries.filter(({ action }: { action: string }) => /EmailChange$/.test(action))
+  assert.deepEqual(
+    acts.map(({ action, after }: { action: string; after: object }) => [action, after]),
+    [
+      ['undoEmailChange', { delivery_email: before }],
+      ['confirmEmailChange', { delivery_email: 'thief2@example.com' }],
+      ['confirmEmailChange', { delivery_email: 'thief@example.com' }],
+    ],
+  )
   // The notice of the second change went to an address of the thief.
   assert.equal((await undo(m, second)).code, 'BAD_EMAIL_LINK')
   assert.equal((await undo(m, notice)).code, 'BAD_EMAIL_LINK')

@@ -37,16 +37,17 @@ export async function mailSink({ without = ['STARTTLS', 'AUTH'], onMail = () => 
       else done()
     },
     async onData(stream, { envelope }, done) {
-      const chunks: Buffer[] = []
-      for await (const chunk of stream) chunks.push(chunk as Buffer)
-      const raw = Buffer.concat(chunks)
-      const { mailFrom, rcptTo } = envelope
-      const mail: Arrived = {
-        ...(await PostalMime.parse(raw)),
-        envelope: { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) },
-        raw: raw.toString('latin1'),
-      }
       try {
+        const chunks: Buffer[] = []
+        // It fails if the client dies before the end.
+        for await (const chunk of stream) chunks.push(chunk as Buffer)
+        const raw = Buffer.concat(chunks)
+        const { mailFrom, rcptTo } = envelope
+        const mail: Arrived = {
+          ...(await PostalMime.parse(raw)),
+          envelope: { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) },
+          raw: raw.toString('latin1'),
+        }
         await onMail(mail)
         mails.push(mail)
         done()

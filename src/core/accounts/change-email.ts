@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import * as v from 'valibot'
 import type { EmailChangeTable } from '../../storage/index.ts'
 import { publicAction } from '../kernel/action.ts'
+import { recordAct } from '../kernel/audit.ts'
 import { seconds } from '../kernel/base/clock.ts'
 import { randomText } from '../kernel/base/random.ts'
 import type { Chat } from '../kernel/chat.ts'
@@ -137,6 +138,7 @@ export const confirmEmailChange = publicAction(
       await giveEmail(onBehalfOf(tx, user), user, change.new_email)
       const confirmed_at = seconds(tx.chat.clock)
       await tx.db.updateTable('email_change').set({ confirmed_at }).where('id', '=', change.id).execute()
+      await recordChange(tx, 'confirmEmailChange', user, change.new_email)
       return addresses(change)
     }),
 )
@@ -169,9 +171,20 @@ export const undoEmailChange = publicAction(
       await endChanges(tx, change)
       await endKeys(tx, user.id)
       await endPasswordLinks(tx, user.id)
+      await recordChange(tx, 'undoEmailChange', user, change.old_email)
       return addresses(change)
     }),
 )
+
+const recordChange = (tx: SystemTx, action: string, { id, delivery_email }: User, after: string) =>
+  recordAct(tx, {
+    action,
+    subject_kind: 'user',
+    subject_id: id,
+    actor_id: id,
+    before: { delivery_email },
+    after: { delivery_email: after },
+  })
 
 const endChanges = (tx: SystemTx, { id, user_id }: EmailChange) =>
   tx.db.deleteFrom('email_change').where('user_id', '=', user_id).where('id', '>=', id).execute()

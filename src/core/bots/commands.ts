@@ -55,8 +55,9 @@ export const registerBotCommand = action(
   {
     name: 'registerBotCommand',
     summary: 'Register a slash command',
+    audit: { subject: 'command', made: ({ id }) => id },
     params: v.object({
-      bot_id: described(v.nullish(id), 'Id of the bot. A bot that registers its own command can leave it out.'),
+      bot_id: described(v.nullish(id), 'ID of the bot. A bot that registers its own command can leave it out.'),
       name: described(name, 'The name without its slash, in lower case.'),
       description: described(v.pipe(nonEmptyLine, maxCharacters(200)), 'What it does, in one line.'),
       usage: described(
@@ -98,7 +99,8 @@ export const removeBotCommand = action(
   {
     name: 'removeBotCommand',
     summary: 'Remove a slash command',
-    params: v.object({ command_id: described(id, 'Id of the command.') }),
+    audit: { subject: 'command', id: ({ command_id }) => command_id },
+    params: v.object({ command_id: described(id, 'ID of the command.') }),
     result: empty,
   },
   (caller, { command_id }) =>

@@ -112,6 +112,12 @@ const readers = {
   key: row('api_key'),
   invitation: row('invitation'),
   domain: row('organization_domain'),
+  command: row('bot_command'),
+  /** Without its URL, which may be a secret. */
+  async feed(db, id) {
+    const columns = ['bot_id', 'kind', 'stream_id', 'topic'] as const
+    return factsOf(await db.selectFrom('feed').select(columns).where('id', '=', id).executeTakeFirst())
+  },
   linkifier: row('linkifier'),
   playground: row('playground'),
   profile_field: row('profile_field'),

@@ -31,6 +31,7 @@ const unaudited: Readonly<Record<string, string>> = {
   addWebPushSubscription: own,
   beginTotp: passing,
   changeSubscriptions: own,
+  confirmEmailChange: 'it writes its row itself, as test/mail/email-change.test.ts shows',
   continueTusUpload: own,
   createConstructorGroupsCall: passing,
   createDrafts: own,
@@ -59,10 +60,14 @@ const unaudited: Readonly<Record<string, string>> = {
   markTopicAsRead: own,
   muteTopic: own,
   muteUser: own,
+  postConfirmEmailPage: other('confirmEmailChange'),
   postJoinPage: other('acceptInvitation'),
   postPasswordPage: other('setPasswordByLink'),
+  postPasswordResetPage: other('requestPasswordReset'),
   postSetUpPage: other('setUp'),
   postSlackMessage: message,
+  postUndoEmailPage: other('undoEmailChange'),
+  postUnsubscribePage: own,
   receiveSlack: message,
   receiveSlackIncoming: message,
   receiveWebhook: message,
@@ -80,6 +85,7 @@ const unaudited: Readonly<Record<string, string>> = {
   removeStorage: own,
   removeWebPushSubscription: own,
   renderMessage: passing,
+  requestPasswordReset: 'it only asks for an email, and the new password has a row: setPasswordByLink',
   runCommand: own,
   sendMessage: message,
   setTyping: passing,
@@ -89,6 +95,7 @@ const unaudited: Readonly<Record<string, string>> = {
   testSlackToken: passing,
   testWebhookTemplate: passing,
   testWelcomeText: own,
+  undoEmailChange: 'it writes its row itself, as test/mail/email-change.test.ts shows',
   unmuteUser: own,
   updateDraft: own,
   updateFlags: own,
@@ -141,6 +148,16 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
   },
   updateBot: ({ api, ids }) => api.patch(`/bots/${ids.bot}`, { full_name: 'Horatio II' }),
   regenerateBotKey: ({ api, ids }) => api.post(`/bots/${ids.bot}/api_key/regenerate`),
+  registerBotCommand: async (s) => {
+    const command = { bot_id: s.ids.bot, name: 'skull', description: 'Finds a skull' }
+    s.ids.command = (await s.api.post('/bot_commands', command)).id
+  },
+  removeBotCommand: ({ api, ids }) => api.delete(`/bot_commands/${ids.command}`),
+  addFeed: async (s) => {
+    const feed = { url: 'https://example.com/feed', stream: 'general', topic: 'news' }
+    s.ids.feed = (await s.api.post(`/bots/${s.ids.bot}/feeds`, feed)).id
+  },
+  removeFeed: ({ api, ids }) => api.delete(`/bots/${ids.bot}/feeds/${ids.feed}`),
   deactivateBot: ({ api, ids }) => api.delete(`/bots/${ids.bot}`),
 
   sendInvites: ({ api }) => api.post('/invites', { invitee_emails: 'laertes@example.com', stream_ids: [] }),

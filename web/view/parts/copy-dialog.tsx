@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
 import { pageTexts } from '../../texts/page-texts.ts'
 import { copyText } from './copy-text.ts'
 import { closeDialog, openDialog } from './dialog.tsx'
@@ -41,12 +42,13 @@ function CopiedText({ label, value }: CopiedTextProps) {
       () => (said.value = pageTexts.copy.copied),
       (error: unknown) => (said.value = pageTexts.copy.selectAndCopy(reasonOf(error))),
     )
+  const id = useId()
+  const select = (event: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => event.currentTarget.select()
+  const field = { id, value, readOnly: true, onFocus: select }
   return (
     <div class="copied-text">
-      <label>
-        {label}
-        <input readOnly value={value} onFocus={(event) => event.currentTarget.select()} />
-      </label>
+      <label for={id}>{label}</label>
+      {value.includes('\n') ? <textarea {...field} rows={value.split('\n').length} /> : <input {...field} />}
       <button type="button" aria-label={pageTexts.copy.copyNamed(label)} onClick={() => void copy()}>
         {pageTexts.copy.copy}
       </button>

@@ -32,7 +32,7 @@ const minutes = (least: number, most: number) =>
     v.minValue(least, `{name} must be at least ${least}`),
     v.maxValue(most, `{name} must be at most ${most}`),
   )
-const bot_id = described(id, 'Id of the bot.')
+const bot_id = described(id, 'ID of the bot.')
 
 const feedShape = v.strictObject({
   id: idShape,
@@ -61,6 +61,7 @@ export const listFeeds = action(
     summary: 'List the feeds of a bot',
     params: v.object({ bot_id }),
     result: v.strictObject({ feeds: v.array(feedShape) }),
+    secret: true,
   },
   async (caller, { bot_id }) => {
     await accessBot(caller, bot_id)
@@ -94,6 +95,7 @@ export const addFeed = action(
   {
     name: 'addFeed',
     summary: 'Announce a feed or a calendar',
+    audit: { subject: 'feed', made: ({ id }) => id },
     params: v.object({
       bot_id,
       kind: described(
@@ -101,7 +103,7 @@ export const addFeed = action(
         '"feed" (RSS, Atom) or "calendar" (iCalendar).',
       ),
       url: described(url, 'Its address.'),
-      stream: described(text, 'Name or id of the channel.'),
+      stream: described(text, 'Name or ID of the channel.'),
       topic: described(text, 'The topic.'),
       interval_minutes: described(
         v.nullish(minutes(5, DAY_MINUTES)),
@@ -155,7 +157,8 @@ export const removeFeed = action(
   {
     name: 'removeFeed',
     summary: 'Remove a feed of a bot',
-    params: v.object({ bot_id, feed_id: described(id, 'Id of the feed.') }),
+    audit: { subject: 'feed', id: ({ feed_id }) => feed_id },
+    params: v.object({ bot_id, feed_id: described(id, 'ID of the feed.') }),
     result: empty,
   },
   (caller, { bot_id, feed_id }) =>

@@ -59,6 +59,7 @@ export const createBigBlueButtonCall = action(
       voice_only: described(v.nullish(bool, false), 'Whether cameras are off.'),
     }),
     result: v.strictObject({ url: v.string() }),
+    secret: true,
   },
   async (caller, { meeting_name, voice_only }) => {
     const { chat, user, origin } = caller

@@ -22,6 +22,7 @@ export const createNextcloudTalkCall = action(
     summary: 'Create a Nextcloud Talk call',
     params: v.object({ room_name: described(v.pipe(line, maxCharacters(255)), 'What to call the conversation.') }),
     result: v.strictObject({ url: v.string() }),
+    secret: true,
   },
   async ({ chat }, { room_name }) => {
     const server = callServer(chat, 'nextcloudTalk')

@@ -9,7 +9,7 @@ import { QrCode } from './qr-code.tsx'
 
 const showCodes = (codes: readonly string[]) =>
   openCopyDialog(pageTexts.secondFactor.codesTitle, pageTexts.secondFactor.codesText, [
-    { label: pageTexts.secondFactor.codes, value: codes.join(' ') },
+    { label: pageTexts.secondFactor.codes, value: codes.join('\n') },
   ])
 
 /** The authenticator app and the recovery codes of the account. */
