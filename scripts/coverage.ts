@@ -23,7 +23,9 @@ const folder = mkdtempSync(join(tmpdir(), 'chat-server-coverage-'))
 try {
   const given = process.argv.slice(2)
   const tests = run('test/run.js', ...(given.length > 0 ? given : ['--sqlite']), `--coverage=${folder}`)
-  process.exitCode = tests === 0 ? report() : tests
+  // Also after a failure, so that one run shows both causes.
+  const covered = report()
+  process.exitCode = tests || covered
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
