@@ -91,7 +91,7 @@ export type { EventFeed, FeedEvent } from './core/kernel/answers.ts'
 export { type Clock, type ManualClock, manualClock, systemClock } from './core/kernel/base/clock.ts'
 export type { Logger } from './core/kernel/base/logger.ts'
 export type { Random } from './core/kernel/base/random.ts'
-export type { Chat, ChatOptions, GifApiKeys, MailOptions, OutgoingOptions } from './core/kernel/chat.ts'
+export type { CallServers, Chat, ChatOptions, GifApiKeys, MailOptions, OutgoingOptions } from './core/kernel/chat.ts'
 export {
   type Caller,
   type CallerOptions,
@@ -242,5 +242,7 @@ export {
   updateProfileField,
 } from './core/users/profile-fields.ts'
 export { getStatus, updateStatus, updateStatusOf } from './core/users/status.ts'
-export type { Post, PostAnswer, PostRequest } from './network/post.ts'
+export type { Mailbox } from './network/mail/mail-server.ts'
+export type { Mail, SendMail } from './network/mail/mailer.ts'
+export type { Fetch, FetchAnswer, FetchRequest, Post, PostAnswer, PostRequest } from './network/post.ts'
 export { type Db, StorageError, type TxDb, type WriteOptions } from './storage/index.ts'

@@ -106,6 +106,7 @@ browserTest("offers message actions according to the organization's permissions"
   const itemsOf = async (page: Page, text: string) => {
     await message(page, text).hover()
     await message(page, text).getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem').first().waitFor()
     const items = await page.getByRole('menuitem').allInnerTexts()
     await page.keyboard.press('Escape')
     return ['Edit', 'Move…', 'Delete…'].filter((item) => items.some((text) => text.startsWith(item)))

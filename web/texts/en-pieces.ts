@@ -3,6 +3,28 @@ import { pluralOf } from './plural.ts'
 const plural = pluralOf('en')
 
 export const enPieces = {
+  signIn: {
+    wrongPassword: 'Incorrect email or password. Check both and try again.',
+    deactivated: 'This account has been deactivated. Ask an administrator to reactivate it.',
+    closed: 'This organization has been deactivated.',
+    unreachable: "Can't reach the server. Check your connection and try again in a moment.",
+    title: 'Sign in',
+    email: 'Email',
+    password: 'Password',
+    code: 'Code',
+    codeHelp: 'From your authenticator app, or one of your recovery codes.',
+    startAgain: 'Start again',
+    signingIn: 'Signing in…',
+    signIn: 'Sign in',
+    forgotPassword: 'Forgot password?',
+    noAccount: 'No account, or forgot your password? Ask an administrator for a link.',
+    lookAround: 'Browse public channels',
+    tooManyAttempts: (minutes: number) =>
+      plural(minutes, {
+        one: 'Too many attempts. Try again in a minute.',
+        other: `Too many attempts. Try again in ${minutes} minutes.`,
+      }),
+  },
   groups: {
     unknown: 'Unknown group',
     everyone: 'Everyone, including guests',

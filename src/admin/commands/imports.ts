@@ -3,7 +3,7 @@ import { listImports as list, showImport as show } from '../../core/organization
 import { importArchive } from '../../core/organization/imports/run.ts'
 import { undoImport as undo } from '../../core/organization/imports/undo.ts'
 import { sources } from '../../import/format.ts'
-import { command, recordCommand } from './command.ts'
+import { command } from './command.ts'
 
 const id = v.pipe(v.number(), v.integer(), v.minValue(1))
 
@@ -19,9 +19,7 @@ export const importData = command(
     topics: v.optional(v.union([v.picklist(['one', 'by-day']), v.object({ gap: v.pipe(v.number(), v.minValue(60)) })])),
   }),
   async (chat, { dry_run, mapping, ...options }, report) => {
-    const imported = await importArchive(chat, { ...options, dryRun: dry_run, mapping: new Map(mapping) }, report)
-    if (!dry_run) await recordCommand(chat, 'import', 'import', { file: options.file })
-    return imported
+    return await importArchive(chat, { ...options, dryRun: dry_run, mapping: new Map(mapping) }, report)
   },
 )
 
@@ -29,8 +27,4 @@ export const listImports = command(v.object({}), async (chat) => ({ imports: awa
 
 export const showImport = command(v.object({ id }), (chat, args) => show(chat, args.id))
 
-export const undoImport = command(v.object({ id }), async (chat, args, report) => {
-  const undone = await undo(chat, args.id, report)
-  await recordCommand(chat, 'undoImport', 'import', { import_id: args.id })
-  return undone
-})
+export const undoImport = command(v.object({ id }), (chat, args, report) => undo(chat, args.id, report))

@@ -49,7 +49,7 @@ export const listBotCommands = action(
  * @throws BAD_REQUEST "No such bot", "Insufficient permission" for another user's bot, for a deactivated bot or one that may
  * only send, for a name that is built in or another bot's, and for guests
  * @example
- * await registerBotCommand(bot, { name: 'deploy', description: 'Deploys a branch.', usage: '<environment>' })
+ * await registerBotCommand(caller, { bot_id: user_id, name: 'deploy', description: 'Deploys a branch.', usage: '<environment>' })
  */
 export const registerBotCommand = action(
   {

@@ -123,15 +123,19 @@ function sentenceOf({ effect, because, who }: Setting): string {
   return who === 'owner' ? `${obeyed} Only owners can change it.` : obeyed
 }
 
-const newPermission = described(
+const anyPermission = described(
   v.nullish(groupSettingValue),
   'Users with this permission: the ID of a group, or a set of users and groups.',
 )
+type AnyPermission = typeof anyPermission
+/** A name for the long type, which declarations would repeat for each permission. */
+export interface NewPermission extends AnyPermission {}
+const newPermission: NewPermission = anyPermission
 
 /** Parameters for the permissions of a new object. */
 export const newPermissionParams = <T extends SettingsTable>(table: T) =>
   Object.fromEntries(Object.keys(table).map((name) => [name, newPermission])) as {
-    [N in keyof T]: typeof newPermission
+    [N in keyof T]: NewPermission
   }
 
 /**

@@ -6,7 +6,7 @@ import { signIn } from '../../model/state/account.ts'
 import { serverUrl } from '../../model/state/here.ts'
 import { organization, readOrganization } from '../../model/state/organization.ts'
 import { whyNotSignedIn } from '../../model/state/why-not-signed-in.ts'
-import { texts } from '../../texts/texts.ts'
+import { pieceTexts } from '../../texts/piece-texts.ts'
 
 export interface SignInProps {
   /** Why the last account's session ended. */
@@ -46,23 +46,23 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
       secret.current?.select()
     }
   }
-  const ended = reason?.code === 'USER_DEACTIVATED' ? texts.signIn.deactivated : ''
+  const ended = reason?.code === 'USER_DEACTIVATED' ? pieceTexts.signIn.deactivated : ''
   return (
     <main class="sign-in">
       <form class="card" onSubmit={(event) => void submit(event)}>
         <header>
           {icon && <img src={icon} alt="" width="48" height="48" />}
-          <h1>{name || texts.signIn.title}</h1>
+          <h1>{name || pieceTexts.signIn.title}</h1>
           {description && <p class="quiet">{description}</p>}
         </header>
         {ticket.value === '' ? (
           <>
             <label>
-              {texts.signIn.email}
+              {pieceTexts.signIn.email}
               <input type="email" name="username" autocomplete="username" required autofocus />
             </label>
             <label>
-              {texts.signIn.password}
+              {pieceTexts.signIn.password}
               <input ref={secret} type="password" name="password" autocomplete="current-password" required />
             </label>
           </>
@@ -73,20 +73,24 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
           {problem.value || ended}
         </p>
         <button type="submit" class="primary" disabled={busy.value}>
-          {busy.value ? texts.signIn.signingIn : texts.signIn.signIn}
+          {busy.value ? pieceTexts.signIn.signingIn : pieceTexts.signIn.signIn}
         </button>
         {ticket.value === '' ? (
           <p class="quiet small">
-            {sendsEmail ? <a href="accounts/password/reset/">{texts.signIn.forgotPassword}</a> : texts.signIn.noAccount}
+            {sendsEmail ? (
+              <a href="accounts/password/reset/">{pieceTexts.signIn.forgotPassword}</a>
+            ) : (
+              pieceTexts.signIn.noAccount
+            )}
           </p>
         ) : (
           <button type="button" onClick={() => (ticket.value = problem.value = '')}>
-            {texts.signIn.startAgain}
+            {pieceTexts.signIn.startAgain}
           </button>
         )}
         {mayLookAround && (
           <p class="look-around">
-            <a href="#streams">{texts.signIn.lookAround}</a>
+            <a href="#streams">{pieceTexts.signIn.lookAround}</a>
           </p>
         )}
       </form>
@@ -99,9 +103,9 @@ function Code({ field }: { field: RefObject<HTMLInputElement | null> }) {
   useEffect(() => field.current?.focus(), [])
   return (
     <label>
-      {texts.signIn.code}
+      {pieceTexts.signIn.code}
       <input ref={field} name="code" autocomplete="one-time-code" autocapitalize="characters" required />
-      <span class="about quiet small">{texts.signIn.codeHelp}</span>
+      <span class="about quiet small">{pieceTexts.signIn.codeHelp}</span>
     </label>
   )
 }

@@ -89,7 +89,7 @@ export const listFeeds = action(
  * may not post, and a feed that it already announces there
  * @throws STREAM_DOES_NOT_EXIST for a channel that the bot can't access
  * @example
- * await addFeed(caller, { bot_id, url: 'https://example.com/feed.xml', stream: 'news', topic: 'blog' })
+ * await addFeed(caller, { bot_id: user_id, url: 'https://example.com/feed.xml', stream: 'news', topic: 'blog' })
  */
 export const addFeed = action(
   {

@@ -16,7 +16,7 @@ export const MAX_EXPORTED = 50_000
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an owner
  * @example
- * const { entries, next } = await listAudit(owner, { action: 'deleteMessage' })
+ * const { entries, next } = await listAudit(admin, { action: 'deleteMessage' })
  */
 export const listAudit = action(
   {

@@ -1,5 +1,6 @@
 import { dropQueues } from '../../events/log/end-queues.ts'
 import { thumbnailerOf } from '../../files/thumbnailer.ts'
+import { recordAct } from '../../kernel/audit.ts'
 import { seconds } from '../../kernel/base/clock.ts'
 import { type Caller, contextOf, type Tx } from '../../kernel/context.ts'
 import { inSlices, whileMore } from '../../kernel/slices.ts'
@@ -26,7 +27,7 @@ export async function finishImport(
   journal: Journal,
   range: Range,
   { readUntil, protectedSubscribers, openPeriods }: Ending,
-  report: ImportReport,
+  { report, file }: { report: ImportReport; file: string },
 ): Promise<void> {
   const boundaries = new Map<number, number>()
   for (const { until } of readUntil)
@@ -60,6 +61,7 @@ export async function finishImport(
     const finished_at = seconds(tx.chat.clock)
     const values = { finished_at, report: JSON.stringify(report) }
     await tx.db.updateTable('import').set(values).where('id', '=', journal.import_id).execute()
+    await recordAct(tx, { action: 'import', subject_kind: 'import', subject_id: journal.import_id, after: { file } })
     await restartClients(tx)
   })
   thumbnailerOf(caller.chat).wake()

@@ -145,7 +145,7 @@ async function importFrom(
       else await add(decision)
     }
     if (sorter) for await (const decision of sorter.sorted()) await add(decision)
-    await finishImport(caller, own, range, await writer.end(), report)
+    await finishImport(caller, own, range, await writer.end(), { report, file: options.file })
   } finally {
     if (work !== undefined) await rm(work, { recursive: true, force: true })
   }

@@ -5,6 +5,7 @@ import { periodsOfUser } from '../../events/log/audience.ts'
 import { dropBlob } from '../../files/dropped-blobs.ts'
 import { changeSpaceUsed } from '../../files/space.ts'
 import { storedGroups } from '../../groups/stored.ts'
+import { recordAct } from '../../kernel/audit.ts'
 import { seconds } from '../../kernel/base/clock.ts'
 import type { Chat } from '../../kernel/chat.ts'
 import { type Caller, invalidateUser, type Tx } from '../../kernel/context.ts'
@@ -95,6 +96,7 @@ export async function undoImport(chat: Chat, id: number, progress: (text: string
       .set({ undone_at: seconds(chat.clock) })
       .where('id', '=', id)
       .execute()
+    await recordAct(tx, { action: 'undoImport', subject_kind: 'import', subject_id: id })
     await restartClients(tx)
   })
   return { import_id: id, messages: removed }
