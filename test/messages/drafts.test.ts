@@ -61,6 +61,7 @@ test('rejects invalid drafts and stores none of their list', async () => {
   for (const [bad, msg] of [
     [draft(' '), 'Message must not be empty'],
     [draft('x', { timestamp: -1 }), 'Timestamp must not be negative.'],
+    [draft('x', { timestamp: 1e300 }), 'Timestamp is too large.'],
     [draft('x', { topic: 'a\0b' }), 'Topic must not contain null bytes'],
     [draft('x', { type: 'stream', to: [] }), 'Must specify exactly 1 channel ID for channel messages'],
     [draft('x', { type: 'stream', to: [1, 2] }), 'Must specify exactly 1 channel ID for channel messages'],

@@ -29,7 +29,13 @@ export const draft = v.object({
       `Message is too long: at most ${MAX_MESSAGE_BYTES} bytes`,
     ),
   ),
-  timestamp: v.optional(v.pipe(v.number(), v.minValue(0, 'Timestamp must not be negative.'))),
+  timestamp: v.optional(
+    v.pipe(
+      v.number(),
+      v.minValue(0, 'Timestamp must not be negative.'),
+      v.maxValue(Number.MAX_SAFE_INTEGER, 'Timestamp is too large.'),
+    ),
+  ),
 })
 
 type DraftInput = v.InferOutput<typeof draft>
