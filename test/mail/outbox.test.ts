@@ -102,7 +102,7 @@ test('a failing mail server pauses the queue, loses nothing, and is logged once'
   })
   await invite(m, Array.from({ length: 20 }, (_, i) => `p${i}@example.org`).join(','))
   await m.settled()
-  assert.ok(tries <= 2, `${tries} emails were tried at once`)
+  assert.ok(tries <= 2, `${tries} attempts ran at the same time`)
   await m.cordelia.says('others notice nothing')
   for (let i = 0; i < 60; i++) await m.after(60)
   assert.ok(tries <= 20, `${tries} attempts in an hour`)

@@ -9,7 +9,7 @@ const derived: ReadonlySet<string> = new Set([
   ...['id', 'name_key', 'email_key', 'rendered_description', 'first_message_id', 'is_recently_active'],
   ...['subscriber_count', 'blob_id', 'begun_at', 'finished_at', 'size', 'from_message_id'],
 ])
-/** Columns whose values nobody may read. */
+/** Secret columns: the log shows only that they changed. */
 const secret: ReadonlySet<string> = new Set(['digest', 'nonce', 'path', 'token', 'config_data', 'password_hash'])
 /** Columns with lists as JSON. */
 const lists: ReadonlySet<string> = new Set(['stream_ids', 'group_ids', 'alternative_url_templates'])

@@ -8,7 +8,7 @@ import { sendsMail } from './mail-service.ts'
 
 export type MailRow = Selectable<MailTable>
 
-/** What an email tells. */
+/** What an email is about. */
 export type MailKind =
   | 'invitation'
   | 'password_reset'
@@ -30,11 +30,11 @@ interface NewMail {
   data?: Readonly<Record<string, number | string>>
   /** Seconds to wait before it is sent. */
   after?: number
-  /** Seconds after which it is pointless. */
+  /** Seconds until it is too late to send it. */
   lasts?: number
 }
 
-/** After this time an email is given up. */
+/** Emails that could not be sent by then are given up. */
 const TWO_DAYS = 2 * 86_400
 
 /** When the next email is due, or may be taken over; null without any. Cached because it is read after each message. */
@@ -89,7 +89,7 @@ export async function forgetAddress(tx: SystemTx, address: string): Promise<void
   nextMail.invalidate(tx)
 }
 
-/** Lets an email be tried again for two days, also if its address was suppressed. */
+/** Tries an email again for up to two days, even if its address was suppressed. */
 export async function retryMail(tx: SystemTx, { id, address_key }: MailRow): Promise<void> {
   const now = seconds(tx.chat.clock)
   if (address_key !== null) await tx.db.deleteFrom('mail_suppressed').where('address_key', '=', address_key).execute()

@@ -37,7 +37,7 @@ export const reactivatedLetter: WriteLetter = async (context, { user }) => {
   }
 }
 
-/** Says that an export can be downloaded. The link is in the settings, since it admits everyone who has it. */
+/** Announces a finished export. It links to the settings, because anyone with the file's own link could download it. */
 export const exportReadyLetter: WriteLetter = async (context, { user, data }) => {
   const { export_id } = JSON.parse(data) as { export_id: number }
   const row = await context.db.selectFrom('data_export').selectAll().where('id', '=', export_id).executeTakeFirst()

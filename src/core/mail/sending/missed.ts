@@ -22,7 +22,7 @@ const MAX_MESSAGES = 50
 /** The value of `realm_name_in_email_notifications_policy` for "always". Automatic is never, with one organization. */
 const ALWAYS = 2
 
-/** Tells of the unread messages of one conversation when their reader is away. */
+/** Emails the unread messages of one conversation to a reader who is away. */
 export const missedLetter: WriteLetter = async (context, { id, user }) => {
   if (!user?.is_active) return { pointless: 'the account is deactivated' }
   const until = (await presentUntil(context, [user.id])).get(user.id) ?? 0
@@ -45,7 +45,7 @@ export const missedLetter: WriteLetter = async (context, { id, user }) => {
     to: user,
     subject: named ? `${letter.subject} [${organization.name}]` : letter.subject,
     footer: [
-      { text: `You get this email because you missed messages in ${organization.name}. Replies to it reach nobody.` },
+      { text: `You get this email because you missed messages in ${organization.name}. No one reads replies to it.` },
       { link: 'Stop these emails', url: stop },
     ],
     headers: {
