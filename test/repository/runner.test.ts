@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { readFlags } from '../runner/flags.ts'
-import { runJob } from '../runner/job.ts'
+import { type Outcome, runJob } from '../runner/job.ts'
 import { distribute } from '../runner/share.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 
@@ -55,15 +55,19 @@ async function outcomesOf(files: Record<string, string>) {
     stop,
     openMs: 100,
   })
-  return outcomes.map(({ name, result, failure }) => ({ name, result, failure: failure !== undefined }))
+  return outcomes
 }
+
+/** Without what differs from run to run. */
+const told = (outcomes: readonly Outcome[]) =>
+  outcomes.map(({ name, result, failure }) => ({ name, result, failure: failure !== undefined }))
 
 const test_ = "import test from 'node:test'\n"
 const passes = `${test_}test('passes', () => {})`
 
 test('fails on failed tests, open handles, broken files and crashed processes', async () => {
   assert.deepEqual(
-    await outcomesOf({ 'a.mjs': `${test_}test('breaks', () => { throw new Error('no') })`, 'b.mjs': passes }),
+    told(await outcomesOf({ 'a.mjs': `${test_}test('breaks', () => { throw new Error('no') })`, 'b.mjs': passes })),
     [
       { name: 'breaks', result: 'failed', failure: true },
       { name: 'passes', result: 'passed', failure: false },
@@ -75,12 +79,18 @@ test('fails on failed tests, open handles, broken files and crashed processes', 
     loading.map(({ result }) => result),
     ['failed', 'passed'],
   )
-  const [broken] = await outcomesOf({ 'a.mjs': `${test_}test('ends', () => process.exit(3))` })
+  const [broken] = told(await outcomesOf({ 'a.mjs': `${test_}test('ends', () => process.exit(3))` }))
   assert.deepEqual(broken, { name: 'tests/a.mjs', result: 'failed', failure: true })
+  const late = `${test_}import { once, EventEmitter } from 'node:events'
+const moment = new EventEmitter()
+test('leaves a promise behind', () => void once(moment, 'end').then(() => { throw new Error('too late') }))
+test('passes', async () => { await null; setImmediate(() => moment.emit('end')); await new Promise(setImmediate) })`
+  const [, , after] = await outcomesOf({ 'a.mjs': late })
+  assert.match(after!.failure!, /no failed test\n✖ .*too late/s)
   const open = `${test_}test('leaves open', () => { setInterval(() => {}, 1000); throw new Error('no') })`
-  const [left] = await outcomesOf({ 'a.mjs': open })
+  const [left] = told(await outcomesOf({ 'a.mjs': open }))
   assert.deepEqual(left, { name: 'leaves open', result: 'failed', failure: true })
-  const [none] = await outcomesOf({ 'a.mjs': '' })
+  const [none] = told(await outcomesOf({ 'a.mjs': '' }))
   assert.deepEqual(none, { name: 'tests/a.mjs', result: 'failed', failure: true })
 })
 

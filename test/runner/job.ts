@@ -86,7 +86,9 @@ export async function runJob(
   const [code, signal] = await once(runner, 'exit')
   stop.removeEventListener('abort', end)
   const lines = existsSync(report) ? readFileSync(report, 'utf8').split('\n').filter(Boolean) : []
-  const outcomes = lines.map((line) => JSON.parse(line) as Outcome)
+  const entries = lines.map((line) => JSON.parse(line) as Outcome | { note: string })
+  const outcomes = entries.filter((entry) => 'name' in entry)
+  const notes = entries.flatMap((entry) => ('note' in entry ? [entry.note] : []))
   const seconds = (performance.now() - began) / 1000
   const broke = code !== 0 && !outcomes.some(({ result }) => result === 'failed')
   if (broke || outcomes.length === 0) {
@@ -98,7 +100,7 @@ export async function runJob(
       result: 'failed',
       ms: 0,
       file: files,
-      failure: `✖ the process of ${files} ${how}`,
+      failure: [`✖ the process of ${files} ${how}`, ...notes].join('\n✖ '),
     })
   }
   return { job, seconds, outcomes }

@@ -19,15 +19,17 @@ const duration = (ms) => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).to
 
 /**
  * The reporter of a process of tests: prints a failure as soon as it occurs, notes of tests, and with TEST_LISTS=1 every test. Yields one
- * line of JSON a test.
+ * line of JSON for each test, and for each note outside of one: it tells of what failed after its test.
  */
 export default async function* report(events) {
   for await (const { type, data } of events) {
     if (
       type === 'test:diagnostic' &&
       !/^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/.test(data.message)
-    )
+    ) {
       print(`ℹ ${data.message}`)
+      if (data.nesting === 0) yield `${JSON.stringify({ note: data.message })}\n`
+    }
     if ((type !== 'test:pass' && type !== 'test:fail') || data.details.type === 'suite') continue
     const { name, nesting, skip, todo } = data
     const result = skip !== undefined ? 'skipped' : type === 'test:pass' || todo !== undefined ? 'passed' : 'failed'

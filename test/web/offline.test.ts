@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { pipeline } from 'node:stream'
 import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type TestServer, testServer } from '../../src/testing/index.ts'
@@ -127,9 +128,11 @@ async function front(t: TestContext, url: string) {
     const { host: _, ...headers } = incoming.headers
     const passed = request(url + incoming.url, { method: incoming.method!, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode!, answer.headers)
-      answer.pipe(outgoing)
+      // Either side may end first: the page cancels a request, or the server stops.
+      pipeline(answer, outgoing, () => {})
     })
     passed.on('error', () => outgoing.destroy())
+    outgoing.on('close', () => passed.destroy())
     incoming.pipe(passed)
   }
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
