@@ -4,6 +4,7 @@ import { admitSpectator, requireRole } from '../core/kernel/action.ts'
 import type { EventFeed, ProtocolAnswer, Redirect, ServedFile } from '../core/kernel/answers.ts'
 import { type Caller, callerOf, contextOf } from '../core/kernel/context.ts'
 import { badRequest, ChatError, errorCodes } from '../core/kernel/errors.ts'
+import { basePath } from '../core/kernel/public-url.ts'
 import { isSpectator, spectator } from '../core/kernel/spectator.ts'
 import type { AnswerKind } from '../core/kernel/transport.ts'
 import { readForm } from './body/form.ts'
@@ -34,9 +35,10 @@ import { sendPage } from './serve/page.ts'
 import { sendProtocol } from './serve/protocol.ts'
 import { sendRedirect } from './serve/redirect.ts'
 import { sendText } from './serve/text.ts'
-import { KEY_PARAMETER, signIn } from './sign-in/credentials.ts'
+import { KEY_PARAMETER, signIn, signInByToken } from './sign-in/credentials.ts'
+import { newCsrfCookie } from './sign-in/csrf-token.ts'
 import { beginPageSession } from './sign-in/page-session.ts'
-import { applySession, requireOwnPage } from './sign-in/session.ts'
+import { applySession, requireLocalPage, requireOwnPage, sessionText } from './sign-in/session.ts'
 
 /** Returns one handler for all methods of a path, since h3 would answer a wrong method with 404. */
 export function handlerOf(shell: Shell, path: string, row: Routes[string]): EventHandler {
@@ -80,6 +82,16 @@ function sendSession(exchange: Exchange, session: 'begin' | 'end', result: objec
   return success(answer, [], { ...commonHeaders(exchange), 'set-cookie': cookie })
 }
 
+/** Responds with a key, and signs the client in with it. */
+function sendKeyAndSession(exchange: Exchange, result: object, ignored: readonly string[]): Response {
+  const { chat } = exchange.shell
+  const { api_key } = result as { api_key: string }
+  const response = success(result, ignored, commonHeaders(exchange))
+  response.headers.append('set-cookie', sessionText(cookieOf(exchange), api_key))
+  response.headers.append('set-cookie', newCsrfCookie(chat.random, basePath(chat) || '/'))
+  return response
+}
+
 /** Handles one request: sign in, count, read, decode, call, respond. The body isn't read before the user is known. */
 async function perform(exchange: Exchange, operation: Operation): Promise<Response> {
   const { action } = operation
@@ -88,9 +100,11 @@ async function perform(exchange: Exchange, operation: Operation): Promise<Respon
   try {
     await admit(exchange, operation)
     const { params, ignored, client } = await readParameters(exchange, operation)
+    if (action.credentials === 'bearer' && !exchange.who) await admitToken(exchange, params.token)
     const caller = callerFor(exchange, action, client)
     const result = await action(caller, params)
     if (exchange.closeBody) await exchange.closeBody()
+    if (action.session === 'also') return sendKeyAndSession(exchange, result, ignored)
     if (action.session) return sendSession(exchange, action.session, result)
     if (action.answers === 'page') {
       const { page, cookie } = await beginPageSession(caller, event, cookieOf(exchange), result as Page)
@@ -103,10 +117,30 @@ async function perform(exchange: Exchange, operation: Operation): Promise<Respon
     return sendJson(exchange, action, rest, [...ignored, ...more])
   } catch (error) {
     if (exchange.closeBody) await exchange.closeBody()
+    await noteRejected(exchange, action, error)
     return failure(exchange, error)
   } finally {
     if (!exchange.streaming) endExchange(exchange)
   }
+}
+
+/** Tells an action about a request that is rejected, unless a limit was hit, which is no reason to do more. */
+async function noteRejected(exchange: Exchange, action: AnyAction, error: unknown): Promise<void> {
+  if (!action.rejected || !exchange.who || !(error instanceof ChatError)) return
+  if (error.kind === 'rate' || error.kind === 'credentials') return
+  try {
+    await action.rejected(callerFor(exchange, action, undefined), exchange.event.url.pathname, error)
+  } catch (err) {
+    exchange.shell.chat.options.logger.error({ err }, 'a rejected request could not be recorded')
+  }
+}
+
+/** Identifies the user by a token among the parameters, where clients may send it instead of a header. */
+async function admitToken(exchange: Exchange, token: unknown): Promise<void> {
+  const { shell, client } = exchange
+  exchange.who = await signInByToken(shell.chat, typeof token === 'string' ? token : '')
+  const counting = shell.guards.user(exchange.who.user, client)
+  if (counting) exchange.quota = await counting
 }
 
 /** Identifies the user, and counts the request. */
@@ -114,10 +148,15 @@ async function admit(exchange: Exchange, { action }: Operation): Promise<void> {
   const { shell, event, client } = exchange
   const { guards } = shell
   if (action.role === 'visitor') {
-    if (action.session) requireOwnPage(event)
+    if (action.session === 'also') requireLocalPage(event)
+    else if (action.session) requireOwnPage(event, shell.chat.options.dev)
     const { limit = 'address' } = action
     const counting = limit === 'none' ? undefined : guards.address(client, limit)
     if (counting) exchange.quota = await counting
+    return
+  }
+  if (action.credentials === 'bearer' && !event.req.headers.has('authorization')) {
+    exchange.quota = await guards.address(client, 'address')
     return
   }
   try {

@@ -1,4 +1,6 @@
 import type { ChatOptions } from './chat.ts'
+import type { Caller } from './context.ts'
+import type { ChatError } from './errors.ts'
 
 /** The chat's options that limits depend on. */
 export type LimitOptions = Pick<Required<ChatOptions>, 'maxEmojiFileSizeMib' | 'maxFileUploadSizeMib'>
@@ -20,13 +22,15 @@ export interface Transport {
   limit?: 'address' | 'files' | 'mail' | 'none'
   /** The rate limit for accounts, if it differs from the one for all their requests. Files always have their own. */
   accountLimit?: 'polls'
+  /** Called with the path of a request of a known account that is rejected, also before the action can run. */
+  rejected?: (caller: Caller, path: string, error: ChatError) => Promise<void>
   /** Headers of every response, including errors, in lower case. */
   answerHeaders?: Readonly<Record<string, string>>
   /**
    * `begin`: the result's `api_key` goes into the cookie of a browser session instead of the response. `end`: the
-   * cookie is removed.
+   * cookie is removed. `also`: the `api_key` is in both, and a `csrftoken` cookie goes with them.
    */
-  session?: 'begin' | 'end'
+  session?: 'begin' | 'end' | 'also'
   /** Size in bytes from which JSON responses are compressed, if it differs from the default. */
   compressFrom?: number
   /** The kind of result, which determines how it is sent. */

@@ -27,7 +27,7 @@ const readers: Readonly<Record<NonNullable<Transport['credentials']>, Reader>> =
     const given = basicCredentials(event.req.headers.get('authorization'))
     if (given && !isKey(given.password)) throw new ChatError('INVALID_API_KEY', 'Malformed API key')
     if (given) return authenticate(chat, given.name, given.password)
-    const key = sessionKey(event, basePath(chat), cookie)
+    const key = sessionKey(event, basePath(chat), cookie, chat.options.dev)
     return key === undefined ? undefined : authenticateByKey(chat, key)
   },
   /** `?api_key=key`: for services that only have a field for a URL. */
@@ -70,6 +70,15 @@ export async function signIn(
   if (!signingIn) return undefined
   const signedIn = await signingIn
   if (!signedIn) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
+  return signedIn
+}
+
+/** Returns the user of a token of Slack's API. Errors have the members that clients of that API look for. */
+export async function signInByToken(chat: Chat, token: string): Promise<Requester> {
+  const refusal = (error: string) => ({ ok: false, error })
+  if (token === '') throw new ChatError('UNAUTHORIZED', 'The token is missing', refusal('not_authed'))
+  const signedIn = await authenticateByKey(chat, token)
+  if (!signedIn) throw new ChatError('INVALID_API_KEY', 'Invalid API key', refusal('invalid_auth'))
   return signedIn
 }
 

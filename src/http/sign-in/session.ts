@@ -1,6 +1,9 @@
 import type { H3Event } from 'h3'
+import { isLoopbackUrl } from '../../core/accounts/dev/dev-keys.ts'
 import { badRequest } from '../../core/kernel/errors.ts'
 import type { Transport } from '../../core/kernel/transport.ts'
+import { cookieIn } from './cookie.ts'
+import { provesCsrfToken } from './csrf-token.ts'
 
 /** Path prefix of the API for signed-in browsers. */
 export const BROWSER_PREFIX = '/json'
@@ -48,12 +51,12 @@ const PROOF_HEADER = 'x-requested-with'
  *
  * @throws ChatError BAD_REQUEST without the header that proves it, or from a page of another site
  */
-export function sessionKey(event: H3Event, base: string, cookie: SessionCookie): string | undefined {
+export function sessionKey(event: H3Event, base: string, cookie: SessionCookie, isDev: boolean): string | undefined {
   const { url, req } = event
   if (url.pathname.startsWith(`${base}/api/`)) return undefined
-  const key = cookieOf(req.headers.get('cookie'), cookie.name)
+  const key = cookieIn(req, cookie.name)
   if (key !== undefined && url.pathname.startsWith(`${base}${BROWSER_PREFIX}/`)) rejectOtherSites(event)
-  if (key !== undefined && !/^(GET|HEAD)$/.test(req.method)) requireOwnPage(event)
+  if (key !== undefined && !/^(GET|HEAD)$/.test(req.method)) requireOwnPage(event, isDev)
   return key
 }
 
@@ -63,10 +66,23 @@ export function sessionKey(event: H3Event, base: string, cookie: SessionCookie):
  *
  * @throws BAD_REQUEST without the header, or if the browser says that the page belongs to another site
  */
-export function requireOwnPage(event: H3Event): void {
+export function requireOwnPage(event: H3Event, isDev: boolean): void {
   rejectOtherSites(event)
   const { req } = event
-  if (!req.headers.get(PROOF_HEADER)) throw badRequest(`Browser requests need the header ${PROOF_HEADER}`)
+  if (req.headers.get(PROOF_HEADER) || (isDev && provesCsrfToken(req))) return
+  throw badRequest(`Browser requests need the header ${PROOF_HEADER}`)
+}
+
+/**
+ * Rejects requests from pages that are not on this machine. Such a page could otherwise get a key that needs no password,
+ * or sign the browser in.
+ *
+ * @throws BAD_REQUEST
+ */
+export function requireLocalPage({ req }: H3Event): void {
+  const origin = req.headers.get('origin')
+  if (origin !== null && !(URL.canParse(origin) && isLoopbackUrl(origin)))
+    throw badRequest('This request comes from a page of another site. Only pages on this machine get keys.')
 }
 
 /** Browsers say where a request comes from, and no page can change it. A proxy that adds the header can't hide it. */
@@ -76,21 +92,22 @@ function rejectOtherSites({ req }: H3Event): void {
   }
 }
 
-const cookieOf = (header: string | null, name: string): string | undefined =>
-  header === null ? undefined : new RegExp(`(?:^|;)\\s*${name}=([\\w-]{1,100})`).exec(header)?.[1]
-
 /** Returns the result without the key, and the cookie that goes with it. */
 export function applySession(
-  session: NonNullable<Transport['session']>,
+  session: Exclude<Transport['session'], 'also' | undefined>,
   result: object,
   cookie: SessionCookie,
 ): { answer: object; cookie: string } {
   const { api_key, ...answer } = result as { api_key?: string }
   if (session === 'end') return { answer, cookie: endedCookie(cookie) }
-  return { answer, cookie: cookieText(cookie, `${api_key}; Max-Age=${MAX_AGE_SECONDS}`) }
+  return { answer, cookie: sessionText(cookie, `${api_key}`) }
 }
 
 /** Removes the cookie from a browser. */
 export const endedCookie = (cookie: SessionCookie): string => cookieText(cookie, '; Max-Age=0')
+
+/** Puts a key into the browser's session cookie. */
+export const sessionText = (cookie: SessionCookie, key: string): string =>
+  cookieText(cookie, `${key}; Max-Age=${MAX_AGE_SECONDS}`)
 
 const cookieText = ({ name, attributes }: SessionCookie, value: string): string => `${name}=${value}; ${attributes}`

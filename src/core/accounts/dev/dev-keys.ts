@@ -24,9 +24,10 @@ function requireDev({ chat, origin }: Context): void {
 }
 
 /**
- * POST /dev_fetch_api_key: returns a key of any account without its password if the chat's option `dev` is on.
+ * POST /dev_fetch_api_key: returns a key of any account without its password if the chat's option `dev` is on. Over HTTP, it
+ * also signs the client in below /json, with a session cookie and a `csrftoken` cookie.
  *
- * @throws BAD_REQUEST if it is off
+ * @throws BAD_REQUEST if it is off, and for pages that are not on this machine
  * @throws AUTHENTICATION_FAILED for an unknown account
  * @throws USER_DEACTIVATED for a deactivated account
  * @example
@@ -36,9 +37,11 @@ export const devFetchApiKey = publicAction(
   {
     name: 'devFetchApiKey',
     summary: 'Get an API key without a password (development only)',
-    params: v.object({ username: described(text, 'Email address of the account.') }),
+    params: v.object({ username: described(text, 'Email address of the account, or of a bot.') }),
     result: v.strictObject({ api_key: v.string(), email: v.string(), user_id: id }),
     secret: true,
+    // As at Zulip's development server, whose users' test suites then call /json with the cookies.
+    session: 'also',
     errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED'],
   },
   async (visitor, { username }) => {
@@ -48,11 +51,12 @@ export const devFetchApiKey = publicAction(
         .selectFrom('user')
         .select(userColumns)
         .where('email_key', '=', addressKey(username.trim()))
-        .where('bot_type', 'is', null)
+        // Bots of the server itself have no owner.
+        .where((eb) => eb.or([eb('bot_type', 'is', null), eb('bot_owner_id', 'is not', null)]))
         .executeTakeFirst()
       if (!user) throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
       if (!user.is_active) throw accountDeactivated()
-      await recordSignIn(tx, user, 'development')
+      if (user.bot_type === null) await recordSignIn(tx, user, 'development')
       return { api_key: await issueKey(tx, user.id), email: user.delivery_email, user_id: user.id }
     })
   },

@@ -1,6 +1,9 @@
+import { listenFromNow } from '../../bots/profiles/outgoing-bots.ts'
+import { randomText } from '../../kernel/base/random.ts'
 import type { Chat } from '../../kernel/chat.ts'
 import { type RoleName, roleNames, roles } from '../../kernel/roles.ts'
 import { userColumns } from '../../kernel/user.ts'
+import { findUserByEmail } from '../../users/access.ts'
 import { addUser } from '../create.ts'
 import { createOrganization, systemCaller } from '../create-organization.ts'
 import { issueKey } from '../keys.ts'
@@ -18,8 +21,19 @@ const people = [
   ['polonius@zulip.com', 'Polonius', roles.guest],
 ] as const
 
+const GENERIC = 1
+const INCOMING = 2
+const OUTGOING = 3
+/** Bots of Zulip's development server: names, types and owners. The last one posts to a bot server on this machine. */
+const bots = [
+  ['default-bot@zulip.com', 'Zulip Default Bot', GENERIC, 'desdemona@zulip.com'],
+  ['webhook-bot@zulip.com', 'Zulip Webhook Bot', INCOMING, 'AARON@zulip.com'],
+  ['outgoing-webhook@zulip.com', 'Outgoing Webhook', OUTGOING, 'AARON@zulip.com'],
+] as const
+const BOT_SERVER = 'http://127.0.0.1:5002'
+
 /**
- * Creates an organization for development, with the well-known users and Desdemona as its owner. They have no
+ * Creates an organization for development, with the well-known users and bots, and Desdemona as its owner. They have no
  * passwords. A chat with `dev` gives out their keys.
  *
  * @throws ChatError BAD_REQUEST if an organization exists
@@ -29,6 +43,13 @@ export async function createDevOrganization(chat: Chat) {
   const created = await createOrganization(chat, { org: 'Zulip Dev', ...owner })
   await (await systemCaller(chat)).write(async (tx) => {
     for (const [email, full_name, role] of people) await addUser(tx, { email, full_name, role })
+    for (const [email, full_name, bot_type, owner] of bots) {
+      const bot_owner_id = (await findUserByEmail(tx.db, owner))!.id
+      const token = randomText(tx.chat.random, 32)
+      const service = bot_type === OUTGOING ? { payload_url: BOT_SERVER, interface: 1, token } : null
+      const { id } = await addUser(tx, { email, full_name, bot_type, bot_owner_id, bot: { service } })
+      if (service) await listenFromNow(tx, id)
+    }
   })
   return created
 }
