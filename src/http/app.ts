@@ -8,7 +8,7 @@ import { badRequest, unknownPath } from '../core/kernel/errors.ts'
 import { basePathIn, configuredUrl, serveBelow } from '../core/kernel/public-url.ts'
 import { notifyOfGuesses } from '../core/messages/notices/guessed-passwords.ts'
 import { createDeadlines } from './body/deadlines.ts'
-import { crossOrigin } from './cross-origin.ts'
+import { crossOrigin, readable } from './cross-origin.ts'
 import { handlerOf } from './dispatch.ts'
 import { beginExchange, type Shell } from './exchange.ts'
 import { failure } from './failure.ts'
@@ -147,15 +147,19 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
     closing: false,
   }
   noteLimits(chat, rateLimit ? (options.rateLimits ?? {}) : null)
+  // A host may identify people without a cookie, such as by their address. Pages of other sites must not act for them then.
+  const isShared = !options.authenticate
   const h3 = new H3({
     silent: true,
     // Failures before any handler. A malformed path is the only known one.
-    onError: (error, event) =>
-      error.unhandled ? failure(beginExchange(shell, event), error.cause) : refusal(badRequest('Malformed request')),
+    onError(error, event) {
+      if (error.unhandled) return failure(beginExchange(shell, event), error.cause)
+      const answer = refusal(badRequest('Malformed request'))
+      return isShared && event.url.pathname.startsWith(`${base}${API_PREFIX}/`) ? readable(event, answer) : answer
+    },
     ...hooksFor({ onRequest, metrics }, clock, newId),
   })
-  // A host may identify people without a cookie, such as by their address. Pages of other sites must not act for them then.
-  const shared = options.authenticate ? (handler: EventHandler) => handler : crossOrigin
+  const shared = isShared ? crossOrigin : (handler: EventHandler) => handler
   const placed = (prefix: string, path: string, handler: EventHandler): EventHandler => {
     if (prefix === API_PREFIX) return shared(handler)
     return path === '/' ? withSlash(base, handler) : handler

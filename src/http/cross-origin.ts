@@ -24,7 +24,11 @@ export const crossOrigin =
     return answer instanceof Promise ? answer.then(shared) : shared(answer)
   }
 
-function shared(answer: unknown): unknown {
+/** Lets pages of any site read the answer to a request that reached no handler. */
+export const readable = ({ req }: H3Event, answer: Response): Response =>
+  req.headers.has('origin') ? shared(answer) : answer
+
+function shared<T>(answer: T): T {
   if (answer instanceof Response) {
     answer.headers.set('access-control-allow-origin', '*')
     answer.headers.set('access-control-expose-headers', EXPOSED)

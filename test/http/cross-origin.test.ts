@@ -26,6 +26,7 @@ test('lets pages of other sites call the API with a key, also when it rejects', 
     ['/api/v1/openapi.json', 200],
     ['/api/v1/users/me', 401],
     ['/api/v1/nothing', 404],
+    ['/api/v1/%zz', 400],
     ['/api/v1/users/me', 405, { method: 'PUT' }],
   ]
   for (const [path, status, init] of calls) assert.deepEqual(await call(path, init), [status, '*', null, true], path)
@@ -48,7 +49,7 @@ test('answers preflight requests, and shares nothing else with other sites', asy
   assert.equal(headers.get('access-control-allow-origin'), '*')
   const plain = await fetch(`${server.url}/api/v1/messages`, { method: 'OPTIONS', headers: { origin } })
   assert.equal(plain.headers.get('allow'), 'GET, POST, HEAD, OPTIONS')
-  for (const path of ['/', '/json/users/me', '/health', '/avatar/1']) {
+  for (const path of ['/', '/json/users/me', '/json/%zz', '/health', '/avatar/1']) {
     const response = await fetch(`${server.url}${path}`, { headers: { origin } })
     assert.equal(response.headers.get('access-control-allow-origin'), null, path)
   }

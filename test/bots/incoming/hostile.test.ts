@@ -35,6 +35,91 @@ test('text of other services mentions nobody, however it is put together', async
   }
 })
 
+test('text of other services makes no headings, and no links that hide their address', async () => {
+  const { w, key } = await withWebhook()
+  await using _ = w
+  const words = '# Loud [bank.example](https://evil.example)'
+  const alerts = [{ status: 'firing', labels: { alertname: words }, annotations: { summary: words } }]
+  const cases: readonly (readonly [path: string, json: object])[] = [
+    [
+      'slack_incoming',
+      { text: `${words}\n${words}`, attachments: [{ text: words, fields: [{ title: words, value: words }] }] },
+    ],
+    ['alertmanager', { status: 'firing', alerts }],
+    ['sentry', { project_name: 'p', message: words }],
+    ['azuredevops', { eventType: 'git.push', message: { text: words } }],
+    ['uptime_kuma', { monitor: { name: words }, heartbeat: { status: 0, msg: words } }],
+  ]
+  for (const [service, json] of cases) {
+    const { status, text } = await post(w, `${service}?api_key=${key}&stream=general&topic=t`, { json })
+    assert.equal(status, 200, text)
+    const { messages } = await w.people.hamlet.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })
+    assert.match(messages[0].content, /Loud/, service)
+    assert.doesNotMatch(messages[0].content, /<h\d|>bank\.example<\/a>/, service)
+  }
+})
+
+test('lists requests that were rejected before they were read among the deliveries', async () => {
+  const { w, key, bot_id } = await withWebhook()
+  await using _ = w
+  const app = createApp({ chat: w.chat, rateLimit: false })
+  const send = async (path: string, body: string, headers: Record<string, string> = {}) => {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }
+    return (await app.fetch(new Request(`http://localhost${path}`, init))).status
+  }
+  const external = `/api/v1/external/json?api_key=${key}&stream=general`
+  const deep = '['.repeat(100) + ']'.repeat(100)
+  const discord = `/api/webhooks/${bot_id}/${key}?stream=general`
+  const authorization = `Bearer ${key}`
+  assert.deepEqual(
+    [
+      await send(external, JSON.stringify('x'.repeat(2_000_000))),
+      await send(external, '{nope'),
+      await send(external, deep),
+      await send(external.replace('json', 'slack_incoming'), '{nope'),
+      await send(discord, '{"content": 5}'),
+      await send(`${discord.replace('?', '/github?')}`, '{}', { 'x-github-event': '' }),
+      await send('/api/chat.postMessage', '{nope', { authorization }),
+      // Without its key, a request belongs to no bot.
+      await send(external.replace(key, 'wrong'), '{nope'),
+    ],
+    [413, 400, 400, 400, 400, 400, 400, 401],
+  )
+  const { deliveries } = await w.people.hamlet.api.get(`/bots/${bot_id}/deliveries`)
+  assert.deepEqual(
+    deliveries.map(({ integration, outcome }: Record<string, string>) => `${integration} ${outcome}`),
+    [
+      'slack_api failed',
+      'github failed',
+      'discord failed',
+      'slack_incoming failed',
+      'json failed',
+      'json failed',
+      'json failed',
+    ],
+  )
+  assert.match(deliveries.at(-1).detail, /too large/)
+  assert.ok(deliveries.every(({ detail }: { detail: string }) => detail !== ''))
+})
+
+test('lists no requests of people, and none above the rate limit', async () => {
+  const { w, key, bot_id } = await withWebhook()
+  await using _ = w
+  const { id, key: own } = w.people.hamlet
+  const rate = { requests: 2, seconds: 60 }
+  const app = createApp({ chat: w.chat, rateLimits: { user: rate, bot: rate } })
+  const send = async (path: string) => {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{nope' }
+    return (await app.fetch(new Request(`http://localhost${path}`, init))).status
+  }
+  assert.equal(await send(`/api/webhooks/${id}/${own}`), 400)
+  const external = `/api/v1/external/slack_incoming?api_key=${key}`
+  // A limit that was hit is not recorded.
+  assert.deepEqual([await send(external), await send(external), await send(external)], [400, 400, 429])
+  const { deliveries } = await w.people.hamlet.api.get(`/bots/${bot_id}/deliveries`)
+  assert.equal(deliveries.length, 2)
+})
+
 test('labels of links neither end early nor change the address', () => {
   assert.equal(
     link('Login ](https://evil.example/) [', 'https://good.example/5'),

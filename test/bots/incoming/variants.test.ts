@@ -147,6 +147,31 @@ const slack: readonly [message: Json, content: string][] = [
     },
     '**Bold** and [link](https://e.com):tada:\n1. one\n> said\n```\nx = 1\n```',
   ],
+  [
+    {
+      blocks: [
+        {
+          type: 'actions',
+          elements: [{ type: 'button', text: { type: 'plain_text', text: 'Go' } }, { type: 'static_select' }],
+        },
+        { type: 'input', label: { type: 'plain_text', text: 'Why?' } },
+        { type: 'markdown', text: '**m** [l](https://e.com)' },
+        {
+          type: 'table',
+          rows: [
+            [
+              { type: 'raw_text', text: 'a' },
+              { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: 'b' }] }] },
+            ],
+          ],
+        },
+      ],
+    },
+    'Go\n\nWhy?\n\n**m** [l](https://e.com)\n\na | b',
+  ],
+  [{ attachments: [{ color: 'good' }] }, '*This message has no text.*'],
+  [{ blocks: [{ type: 'actions', elements: [{ type: 'static_select' }] }] }, '*This message has no text.*'],
+  [{ text: '# no heading [here](https://evil.example)' }, '\u200b# no heading [here]\u200b(https://evil.example)'],
   [{ text: 'x', blocks: 'nonsense', attachments: { no: 1 }, channel: 5 }, 'x'],
   [{ username: 'ci', icon_emoji: ':robot:', text: 'up' }, ':robot: **ci**: up'],
   [

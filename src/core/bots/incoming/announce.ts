@@ -10,7 +10,7 @@ import { prepare } from '../../messages/send/prepare.ts'
 import { resolveRecipient } from '../../messages/send/recipient.ts'
 import { notifyOwner } from '../owner-notice.ts'
 import { botProfile } from '../profiles/profile.ts'
-import { type Incoming, recordDelivery } from './deliveries.ts'
+import { type Incoming, noteRecorded, recordDelivery, recordRejected } from './deliveries.ts'
 import type { Announcement, Skipped } from './format/event.ts'
 import { code, fitted, silenced } from './format/text.ts'
 
@@ -36,6 +36,7 @@ export const receiving = {
   ...received,
   idempotencyKey: 'own',
   forWebhooks: true,
+  rejected: recordRejected,
   errors: ['STREAM_DOES_NOT_EXIST'],
 } as const
 
@@ -62,6 +63,7 @@ export async function receive(
   } catch (error) {
     if (!isChatError(error)) throw error
     await caller.write((tx) => recordDelivery(tx, incoming, { outcome: 'failed', detail: error.message }))
+    noteRecorded(error)
     if (error.code === 'STREAM_DOES_NOT_EXIST') {
       const words = (bot: string) =>
         `A request from ${incoming.integration} to ${bot} specified a channel that doesn't exist, or that the bot can't access. The message wasn't sent. ${code(error.message)}`

@@ -2,10 +2,12 @@ import * as v from 'valibot'
 import { action } from '../../kernel/action.ts'
 import { seconds } from '../../kernel/base/clock.ts'
 import type { Chat } from '../../kernel/chat.ts'
-import { contextOf, type Tx } from '../../kernel/context.ts'
+import { type Caller, contextOf, type Tx } from '../../kernel/context.ts'
+import type { ChatError } from '../../kernel/errors.ts'
 import { described, id } from '../../kernel/fields.ts'
 import { id as idShape, unixTime } from '../../shapes/values.ts'
 import { accessBot } from '../access.ts'
+import { BOT_TYPES } from '../params.ts'
 
 /** Deliveries kept of each bot. */
 const KEPT = 20
@@ -78,6 +80,18 @@ export async function recordDelivery(tx: Tx, incoming: Incoming, result: Outcome
   if (extra) {
     await tx.db.deleteFrom('incoming_delivery').where('bot_id', '=', bot_id).where('id', '<=', extra.id).execute()
   }
+}
+
+/** Errors of requests that are among the deliveries already. */
+const recorded = new WeakSet<ChatError>()
+export const noteRecorded = (error: ChatError): unknown => recorded.add(error)
+
+/** Lists a request that never became an event among the deliveries of its bot: one that is too large, or not JSON. */
+export async function recordRejected(caller: Caller, path: string, error: ChatError): Promise<void> {
+  if (recorded.has(error) || caller.user.bot_type !== BOT_TYPES.incoming) return
+  const integration = /\/external\/([^/]+)$/.exec(path)?.[1] ?? (/\/webhooks\//.test(path) ? 'discord' : 'slack_api')
+  const incoming = { integration, event: '', payload: '' }
+  await caller.write((tx) => recordDelivery(tx, incoming, { outcome: 'failed', detail: error.message }))
 }
 
 /** Removes payloads that are a day old, including the ones of idle bots. */

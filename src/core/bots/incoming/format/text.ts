@@ -23,14 +23,24 @@ export const silenced = (text: string): string => text.replaceAll('\0', '').repl
 /** Untrusted text: shortened, and without mentions. */
 export const untrusted = (text: string, length = 2000): string => silenced(shortened(text, length))
 
-/** Untrusted text on one line, such as a title. */
-export const untrustedLine = (text: string, length = 200): string =>
-  untrusted(
-    text
-      .slice(0, 10 * length)
-      .replace(/\s+/g, ' ')
-      .trim(),
-    length,
+/** Returns a text without links that hide their address. A zero-width space parts the label from it. */
+export const withoutLinks = (text: string): string => text.replace(/\](?=\()/g, ']\u200b')
+
+/** Returns a text without headings, for services whose text has none. */
+export const withoutHeadings = (text: string): string => text.replace(/^(?= {0,3}#{1,6}[ \t])/gm, '\u200b')
+
+/** Untrusted text on one line, such as a title. It is plain text at most services, so nothing in it becomes a link. */
+export const untrustedLine = (text: string, length = 200): string => withoutLinks(onOneLine(text, length))
+
+const onOneLine = (text: string, length = 200): string =>
+  withoutHeadings(
+    untrusted(
+      text
+        .slice(0, 10 * length)
+        .replace(/\s+/g, ' ')
+        .trim(),
+      length,
+    ),
   )
 
 /** Signs that would end a label or begin code, with signs that look alike. Our Markdown has no escapes. */
@@ -40,7 +50,7 @@ const encoded: Readonly<Record<string, string>> = { '(': '%28', ')': '%29', '`':
 
 /** Returns a link, or only the label if the address isn't valid. */
 export const link = (label: string, url: string | null | undefined): string => {
-  const shown = untrustedLine(label).replace(/[[\]`]/g, (sign) => alike[sign]!)
+  const shown = onOneLine(label).replace(/[[\]`]/g, (sign) => alike[sign]!)
   const address = url?.replace(/[()`]/g, (sign) => encoded[sign]!)
   return address && isWebAddress(address) && !address.includes('\0') ? `[${shown}](${address})` : shown
 }

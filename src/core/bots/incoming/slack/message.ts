@@ -38,11 +38,15 @@ export const slackMessage = (payload: object): SlackMessage => {
   }
 }
 
-/** The message in our Markdown; empty if nothing of it can be shown. */
+/** Shown for a message of menus, inputs or colors only, which Slack accepts. */
+const UNREADABLE = '*This message has no text.*'
+
+/** The message in our Markdown; empty if it has no text, blocks or attachments. */
 export function contentOf({ text, blocks, attachments }: SlackMessage): string {
   const shown = fromBlocks(blocks)
   // Blocks contain everything, and the text is for clients without them.
-  return joined([shown || fromSlack(text), ...attachments.map(fromAttachment)], '\n\n')
+  const content = joined([shown || fromSlack(text), ...attachments.map(fromAttachment)], '\n\n')
+  return content || blocks.length + attachments.length === 0 ? content : UNREADABLE
 }
 
 const joined = (parts: readonly string[], between: string): string =>
@@ -78,6 +82,17 @@ function fromBlock(block: Thing, depth: number): string {
     return link(isThing(block.title) ? textIn(block.title, 'text') : 'video', textIn(block, 'video_url'))
   if (type === 'context' || type === 'actions')
     return (Array.isArray(block.elements) ? block.elements : []).map(fromElement).filter(Boolean).join(' ')
+  // Standard Markdown, whose links the service meant.
+  if (type === 'markdown') return untrusted(textIn(block, 'text'), 9000)
+  if (type === 'input') return textOf(block.label)
+  if (type === 'table')
+    return (Array.isArray(block.rows) ? block.rows : [])
+      .map((row) =>
+        things(row)
+          .map((cell) => cellText(cell, depth + 1))
+          .join(' | '),
+      )
+      .join('\n')
   if (type === 'rich_text')
     return joined(
       things(block.elements).map((part) => richPart(part, depth + 1)),
@@ -88,13 +103,16 @@ function fromBlock(block: Thing, depth: number): string {
   return joined([textOf(block.text), ...fields, accessory], '\n')
 }
 
+const cellText = (cell: Thing, depth: number): string =>
+  cell.type === 'raw_text' ? untrustedLine(textIn(cell, 'text')) : fromBlock(cell, depth).replace(/\s*\n\s*/g, ' ')
+
 /** An image, a text or a button. Menus and other inputs can't be shown. */
 function fromElement(element: unknown): string {
   if (!isThing(element)) return textOf(element)
   if (element.type === 'image') return imageIn(element)
   if (element.type !== 'button') return element.type === undefined || isText(element) ? textOf(element) : ''
   const label = isThing(element.text) ? textIn(element.text, 'text') : ''
-  return element.url ? link(label, textIn(element, 'url')) : ''
+  return link(label, textIn(element, 'url'))
 }
 const isText = ({ type }: Thing): boolean => type === 'mrkdwn' || type === 'plain_text'
 
@@ -146,9 +164,7 @@ function fromAttachment(a: Thing): string {
     const [title, value] = [untrustedLine(textIn(field, 'title')), fromSlack(textIn(field, 'value'))]
     return title && value ? `**${title}**: ${value}` : title ? `**${title}**` : value
   })
-  const buttons = things(a.actions).map((button) =>
-    button.url ? link(textIn(button, 'text'), textIn(button, 'url')) : '',
-  )
+  const buttons = things(a.actions).map((button) => link(textIn(button, 'text'), textIn(button, 'url')))
   const time = Number(has('ts'))
   const sent = Number.isFinite(time) && time > 0 && time < 1e11 ? `<time:${new Date(time * 1000).toISOString()}>` : ''
   const footer = joined([has('footer') ? `*${untrustedLine(has('footer'))}*` : '', sent], ' ')

@@ -1,4 +1,4 @@
-import { link, untrusted } from '../format/text.ts'
+import { link, untrusted, withoutHeadings, withoutLinks } from '../format/text.ts'
 
 /** Longer than any message. */
 const MAX_LENGTH = 40_000
@@ -29,7 +29,7 @@ export function fromSlack(text: string): string {
   const converted = parts.map((part, i) => {
     if (i % 2 === 1) return plain(part)
     return plain(
-      part
+      withoutHeadings(withoutLinks(part))
         .replace(STRONG, '$1**$2**')
         .replace(ITALIC, '$1*$2*')
         .replace(STRUCK, '$1~~$2~~')

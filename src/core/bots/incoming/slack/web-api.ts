@@ -5,10 +5,18 @@ import { type ProtocolAnswer, protocolAnswer } from '../../../kernel/answers.ts'
 import { isChatError } from '../../../kernel/errors.ts'
 import { described, text } from '../../../kernel/fields.ts'
 import { placeParams, receive } from '../announce.ts'
+import { recordRejected } from '../deliveries.ts'
 import { topicName, untrustedLine } from '../format/text.ts'
 import { contentOf, slackMessage } from './message.ts'
 
-const shared = { credentials: 'bearer', forWebhooks: true, result: protocolAnswer, answers: 'protocol' } as const
+const shared = {
+  credentials: 'bearer',
+  forWebhooks: true,
+  result: protocolAnswer,
+  answers: 'protocol',
+  rejected: recordRejected,
+} as const
+const token = described(v.nullish(text), 'Key of the bot, if the Authorization header has none.')
 const answer = (members: object): ProtocolAnswer => ({ outcome: 'json', headers: {}, members })
 
 /**
@@ -21,6 +29,7 @@ export const postSlackMessage = action(
     name: 'postSlackMessage',
     summary: "Receive a message in the format of Slack's chat.postMessage",
     params: v.object({
+      token,
       topic: placeParams.topic,
       channel: described(v.nullish(text), 'Name or ID of the channel.'),
       text: described(v.nullish(text), 'The message.'),
@@ -32,7 +41,7 @@ export const postSlackMessage = action(
     idempotencyKey: 'own',
     ...shared,
   },
-  async (caller, { topic, channel: given, ...rest }) => {
+  async (caller, { token: _, topic, channel: given, ...rest }) => {
     const channel = (given ?? '').replace(/^#/, '')
     const payload = JSON.stringify({ channel, ...rest })
     const incoming = { integration: 'slack_api', event: 'chat.postMessage', payload }
@@ -68,13 +77,13 @@ export const testSlackToken = action(
   {
     name: 'testSlackToken',
     summary: "Check a token in the format of Slack's auth.test",
-    params: v.object({}),
+    params: v.object({ token }),
     ...shared,
   },
-  async ({ user, chat }) =>
+  async ({ user, origin }) =>
     answer({
       ok: true,
-      url: `${chat.options.publicUrl}/`,
+      url: `${origin}/`,
       user: user.full_name,
       user_id: String(user.id),
       bot_id: String(user.id),
