@@ -1,11 +1,13 @@
 import {
   deleteWebhookMessage,
   editWebhookMessage,
+  getWebhookMessage,
+} from '../../core/bots/incoming/discord/own-messages.ts'
+import {
   executeGithubWebhook,
   executeSlackWebhook,
   executeWebhook,
   getWebhook,
-  getWebhookMessage,
 } from '../../core/bots/incoming/discord/webhooks.ts'
 import { postSlackMessage, testSlackToken } from '../../core/bots/incoming/slack/web-api.ts'
 import type { Routes, Section } from '../route-types.ts'

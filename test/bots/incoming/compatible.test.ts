@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { storeOf } from '../../../src/core/kernel/store.ts'
 import { createApp } from '../../../src/http/index.ts'
-import { bytesOf } from '../../files/files.ts'
+import { bytesOf, upload } from '../../files/files.ts'
 import { fixture, newest, withWebhook } from './receive.ts'
 
 type Scene = Awaited<ReturnType<typeof withWebhook>>
@@ -103,6 +103,78 @@ test('attaches several files of a Discord form, and stores none if the channel i
   assert.equal((await storedFiles()).length, 2)
 })
 
+test('adds files to a Discord message, and removes those that an edit leaves out', async () => {
+  const scene = await withWebhook({ default_sending_stream: 'general' })
+  await using w = scene.w
+  const path = `/api/webhooks/${scene.bot_id}/${scene.key}`
+  const formOf = (payload: object, ...names: string[]) => {
+    const form = new FormData()
+    form.set('payload_json', JSON.stringify(payload))
+    for (const [i, name] of names.entries()) form.set(`files[${i}]`, new File([bytesOf(name)], name))
+    return form
+  }
+  const storedNames = async () =>
+    (await storeOf(w.chat).db.selectFrom('file').select('name').orderBy('id').execute()).map(({ name }) => name)
+  const namesOf = (message: { attachments: { filename: string }[] }) =>
+    message.attachments.map(({ filename }) => filename)
+  const sent = await call(scene, 'POST', `${path}?wait=true`, formOf({ content: 'Alas', username: 'Yorick' }, 'a.txt'))
+  assert.deepEqual([sent.status, sent.content, namesOf(sent)], [200, '**Yorick**: Alas', ['a.txt']])
+  const [first] = sent.attachments
+  assert.deepEqual([first.size, first.url === first.proxy_url], [5, true])
+  assert.match(first.url, /^http:\/\/localhost\/user_uploads\/.*a\.txt$/)
+  const edit = (body: object | FormData) => call(scene, 'PATCH', `${path}/messages/${sent.id}`, body)
+
+  // Files alone leave the text, and new ones come after those that the message has.
+  const added = await edit(formOf({ attachments: [{ id: first.id }, { id: 0, filename: 'b.txt' }] }, 'b.txt', 'c.txt'))
+  assert.deepEqual(
+    [added.status, added.content, namesOf(added)],
+    [200, '**Yorick**: Alas', ['a.txt', 'b.txt', 'c.txt']],
+  )
+  // A text alone leaves the files.
+  const reworded = await edit({ content: 'Poor Yorick' })
+  assert.deepEqual([reworded.content, namesOf(reworded)], ['Poor Yorick', ['a.txt', 'b.txt', 'c.txt']])
+  assert.match((await newest(w)).content, /^Poor Yorick\n\[a\.txt\].*\n\[b\.txt\].*\n\[c\.txt\].*$/)
+  const less = await edit({ attachments: [{ id: added.attachments[1].id }] })
+  assert.deepEqual([less.content, namesOf(less)], ['Poor Yorick', ['b.txt']])
+  assert.deepEqual(await storedNames(), ['b.txt'])
+  const read = await call(scene, 'GET', `${path}/messages/${sent.id}`)
+  assert.deepEqual([read.content, namesOf(read)], ['Poor Yorick', ['b.txt']])
+
+  const many = Array.from({ length: 10 }, (_, i) => `${i}.txt`)
+  const refusals: [body: object | FormData, msg: string][] = [
+    [formOf({}, ...many), 'A message can have at most 10 files'],
+    [{ attachments: [{ id: first.id }] }, `The message has no attachment "${first.id}"`],
+    [formOf({ attachments: [{ id: 1 }] }, 'd.txt'), 'The message has no attachment "1"'],
+    [formOf({ attachments: [null] }, 'd.txt'), 'The message has no attachment ""'],
+    [formOf({ attachments: 'all' }, 'd.txt'), 'attachments is not a list'],
+    [{ content: '', attachments: [] }, 'Cannot send an empty message'],
+  ]
+  for (const [body, msg] of refusals) {
+    const answer = await edit(body)
+    assert.deepEqual([answer.status, answer.msg], [400, msg])
+  }
+  // What was rejected stored nothing, and removed nothing.
+  assert.deepEqual(await storedNames(), ['b.txt'])
+  const emptied = await edit({ content: 'No files', attachments: [] })
+  assert.deepEqual([emptied.content, emptied.attachments, await storedNames()], ['No files', [], []])
+})
+
+test("takes only the bot's own files for attachments, and cuts long texts before them", async () => {
+  const scene = await withWebhook({ default_sending_stream: 'general' })
+  await using w = scene.w
+  const path = `/api/webhooks/${scene.bot_id}/${scene.key}`
+  const url = await upload(w.people.hamlet, bytesOf('mine'), 'mine.txt')
+  const content = `See\n[mine.txt](${url})`
+  const sent = await call(scene, 'POST', `${path}?wait=true`, { content })
+  assert.deepEqual([sent.content, sent.attachments], [content, []])
+  const form = new FormData()
+  form.set('content', '\u{1f480}'.repeat(8000))
+  form.set('files[0]', new File([bytesOf('bones')], 'bones.txt'))
+  const long = await call(scene, 'POST', `${path}?wait=true`, form)
+  assert.equal(long.attachments[0].filename, 'bones.txt')
+  assert.match(long.content, /…$/)
+})
+
 test("attaches a file of a Discord form, and rejects what isn't the bot's", async () => {
   const scene = await withWebhook({ default_sending_stream: 'general' })
   await using w = scene.w
@@ -160,4 +232,26 @@ test("takes the posts of Slack's chat.postMessage with a bot's key as the token"
   const empty = await call(scene, 'POST', '/api/chat.postMessage', { channel: 'general' }, bearer)
   assert.deepEqual([empty.ok, empty.error], [false, 'no_text'])
   assert.equal((await call(scene, 'POST', '/api/chat.postMessage', { text: 'x' }, 'Bearer wrong')).status, 401)
+})
+
+test("takes tokens of Slack's methods among the parameters, as older clients send them", async () => {
+  const scene = await withWebhook()
+  await using w = scene.w
+  const token = scene.key
+  const sent = await call(scene, 'POST', '/api/chat.postMessage', { token, channel: 'general', text: 'Alas' })
+  assert.deepEqual([sent.status, sent.ok], [200, true])
+  assert.equal((await newest(w)).content, 'Alas')
+  const form = new FormData()
+  form.set('token', token)
+  const { user, url } = await call(scene, 'POST', '/api/auth.test', form)
+  assert.deepEqual([user, url], ['Grave', 'http://localhost/'])
+  assert.equal((await call(scene, 'GET', `/api/auth.test?token=${token}`)).ok, true)
+  for (const [given, error] of [
+    [{}, 'not_authed'],
+    [{ token: 'wrong' }, 'invalid_auth'],
+  ] as const) {
+    const answer = await call(scene, 'POST', '/api/chat.postMessage', { ...given, channel: 'general', text: 'x' })
+    assert.deepEqual([answer.status, answer.ok, answer.error], [401, false, error])
+  }
+  assert.equal((await newest(w)).content, 'Alas')
 })
