@@ -56,7 +56,14 @@ const formOf = (name: string, display_name: string): Integration => ({
   url_options: [],
 })
 
-const integrationOf = ({ name, displayName, events, secret, options = {}, hasBranches }: Service): Integration => {
+const branches = { key: 'branches', label: 'Branches, separated by commas', input_type: 'text' }
+const titles = {
+  key: 'use_merge_request_title',
+  label: 'Titles of merge requests in topics',
+  input_type: 'checkbox',
+}
+
+const integrationOf = ({ name, displayName, events, secret, options = {}, ...has }: Service): Integration => {
   const types = Object.keys(events).filter((type) => type !== '*')
   const labels = { ...options, ...(secret && { [secret.option]: 'The secret that the service signs requests with' }) }
   return {
@@ -64,7 +71,7 @@ const integrationOf = ({ name, displayName, events, secret, options = {}, hasBra
     display_name: displayName,
     all_event_types: types.length > 0 ? types : null,
     config_options: Object.entries(labels).map(([key, label]) => ({ key, label, validator: 'check_string' })),
-    url_options: hasBranches ? [{ key: 'branches', label: 'Branches, separated by commas', input_type: 'text' }] : [],
+    url_options: [...(has.hasBranches ? [branches] : []), ...(has.hasMergeRequests ? [titles] : [])],
   }
 }
 

@@ -32,6 +32,8 @@ export interface Service {
   }
   /** Whether an address may choose the branches whose pushes and builds are announced. */
   readonly hasBranches?: boolean
+  /** Whether an address may leave the titles of merge requests out of topics. */
+  readonly hasMergeRequests?: boolean
   /** Other entries of `config_data`, with a description each. */
   readonly options?: Readonly<Record<string, string>>
 }

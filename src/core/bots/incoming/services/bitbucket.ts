@@ -106,7 +106,7 @@ const status = on(
       ? skippedBranch(refname)
       : {
           topic: topicName(repository.name, refname || 'builds'),
-          content: `The build ${link(name || key, url)} is **${untrustedLine(state.toLowerCase())}**.`,
+          content: `The build ${link(name || key, url)} is **${state === 'INPROGRESS' ? 'in progress' : untrustedLine(state.toLowerCase())}**.`,
         },
 )
 

@@ -103,6 +103,7 @@ export const linear: Service = {
   deliveryHeader: 'linear-delivery',
   secret: { option: 'linear_secret', isProven: signedIn('linear-signature') },
   eventOf: (payload, header) => textAt(payload, 'type') || header,
+  alsoNamed: (payload) => [`${textAt(payload, 'type')}:${textAt(payload, 'action')}`],
   events: {
     Issue: issue,
     Comment: comment,

@@ -22,17 +22,17 @@ const incident = v.object({
 const verbs: Readonly<Record<string, string>> = {
   triggered: 'was triggered',
   acknowledged: 'was acknowledged',
-  unacknowledged: 'is no longer acknowledged',
+  unacknowledged: 'was unacknowledged',
   resolved: 'was resolved',
   reopened: 'was reopened',
   reassigned: 'was reassigned',
   delegated: 'was delegated',
   escalated: 'was escalated',
-  priority_updated: 'has another priority',
-  annotated: 'has a new note',
-  status_update_published: 'has a new status',
-  'responder.added': 'has another responder',
-  'responder.replied': 'has a reply of a responder',
+  priority_updated: 'was given another priority',
+  annotated: 'was annotated',
+  status_update_published: 'has a status update',
+  'responder.added': 'was given another responder',
+  'responder.replied': 'was replied to',
 }
 
 const reader = (verb: string): Reader =>

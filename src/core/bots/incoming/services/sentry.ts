@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { label, on, skip, skippedAction, text, wordFor } from '../format/event.ts'
+import { label, on, skip, skippedAction, text, textAt, wordFor } from '../format/event.ts'
 import { type Service, signedIn } from '../format/service.ts'
 import { code, link, quote, topicName, untrustedLine } from '../format/text.ts'
 
@@ -27,7 +27,17 @@ const verbs: Readonly<Record<string, string>> = {
   unassigned: 'was unassigned',
   archived: 'was archived',
   ignored: 'was archived',
-  unresolved: 'is unresolved again',
+  unresolved: 'was reopened',
+}
+
+function eventOf(payload: unknown): string {
+  const { success, output } = v.safeParse(v.object({ data: v.record(v.string(), v.unknown()) }), payload)
+  if (!success) return 'message'
+  return (
+    ['event', 'error', 'metric_alert', 'comment', 'installation', 'issue'].find((name) =>
+      Object.hasOwn(output.data, name),
+    ) ?? 'issue'
+  )
 }
 
 /** Integrations of Sentry, and its older webhooks, which name no resource. */
@@ -37,12 +47,10 @@ export const sentry: Service = {
   headers: ['sentry-hook-resource', 'sentry-hook-signature', 'request-id'],
   deliveryHeader: 'request-id',
   secret: { option: 'sentry_secret', isProven: signedIn('sentry-hook-signature') },
-  eventOf: (payload) => {
-    const { success, output } = v.safeParse(v.object({ data: v.record(v.string(), v.unknown()) }), payload)
-    if (!success) return 'message'
-    return (
-      ['event', 'error', 'metric_alert', 'comment', 'issue'].find((name) => Object.hasOwn(output.data, name)) ?? 'issue'
-    )
+  eventOf,
+  alsoNamed: (payload) => {
+    const action = textAt(payload, 'action')
+    return action ? [`${eventOf(payload)}:${action}`] : []
   },
   events: {
     issue: on(

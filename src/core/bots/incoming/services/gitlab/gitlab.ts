@@ -55,6 +55,7 @@ export const gitlab: Service = {
   name: 'gitlab',
   displayName: 'GitLab',
   hasBranches: true,
+  hasMergeRequests: true,
   headers: ['x-gitlab-event', 'x-gitlab-event-uuid', 'x-gitlab-token'],
   eventHeader: 'x-gitlab-event',
   deliveryHeader: 'x-gitlab-event-uuid',
