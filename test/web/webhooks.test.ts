@@ -22,6 +22,19 @@ browserTest('builds the URL of a webhook and lists what it received', async (t) 
   assert.equal(address.searchParams.get('topic'), 'release & fixes')
   assert.equal(address.searchParams.get('stream'), String(await server.streamId('general')))
 
+  await builder.getByRole('combobox', { name: 'Service' }).selectOption('GitLab')
+  await builder.getByLabel('Titles of merge requests in topics').uncheck()
+  const ofGitlab = new URL((await builder.locator('code').textContent())!)
+  assert.equal(ofGitlab.searchParams.get('use_merge_request_title'), 'false')
+  await builder.getByRole('combobox', { name: 'Service' }).selectOption('Discord-compatible webhook')
+  const discord = new URL((await builder.locator('code').textContent())!)
+  const likeDiscord = await fetch(`${server.url}${discord.pathname.replace('KEY', api_key)}${discord.search}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ content: 'As at Discord' }),
+  })
+  assert.equal(likeDiscord.status, 204)
+
   // The service uses the URL unchanged, with the key.
   address.searchParams.set('api_key', api_key)
   const post = async (event: string, payload: object) =>

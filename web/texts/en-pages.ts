@@ -225,6 +225,8 @@ export const enPages = {
     excludeEvents: 'All events except these',
     eventsHelp: (events: readonly string[]) =>
       `Separate events with commas. * matches any text.${events.length > 0 ? ` Events: ${events.join(', ')}.` : ''}`,
+    discord: 'Discord-compatible webhook',
+    titlesInTopics: 'Titles of merge requests in topics',
     branches: 'Only these branches',
     branchesHelp: 'Separate branches with commas. * matches any text.',
     deliveries: 'Last 20 deliveries',
@@ -238,6 +240,29 @@ export const enPages = {
     failure: (reason: string, attempts: number, givenUp: boolean) =>
       `: ${reason} (${plural(attempts, { one: '1 attempt', other: `${attempts} attempts` })}, ${givenUp ? 'gave up' : 'will retry'})`,
     addressHelp: (domain: string) => `Followed by “-bot@${domain}”. Use letters, digits, dots and dashes.`,
+  },
+  feeds: {
+    title: 'Feeds and calendars',
+    empty: 'No feeds yet. The bot can announce new entries of RSS and Atom feeds, and events of calendars.',
+    new: 'New feed',
+    add: 'Add feed',
+    kind: 'Type',
+    feed: 'Feed (RSS, Atom)',
+    calendar: 'Calendar (iCalendar)',
+    url: 'Address',
+    urlHelp: 'Entries that it already contains are not announced.',
+    feedExample: 'https://example.com/feed.xml',
+    calendarExample: 'https://example.com/team.ics',
+    minutesBefore: 'Minutes before an event',
+    feedTo: (place: string) => `Goes to ${place}.`,
+    calendarTo: (place: string, minutes: number) =>
+      `Goes to ${place}, ${plural(minutes, { one: '1 minute', other: `${minutes} minutes` })} before each event.`,
+    hiddenChannel: "a channel you can't see",
+    notRead: 'Not read yet.',
+    lastRead: (age: string) => `Last read: ${age}.`,
+    failed: (reason: string) => `The last attempt failed: ${reason}.`,
+    removeTitle: 'Remove this feed?',
+    removeText: (url: string) => `The bot no longer announces ${url}. Its messages remain.`,
   },
   display: {
     compact: 'Compact',

@@ -7,6 +7,7 @@ import { BotConfig } from './bot-config.tsx'
 import { type Bot, GENERIC, INCOMING, interfaces, OUTGOING } from './bot-kinds.ts'
 import { Deliveries } from './deliveries.tsx'
 import { Failures } from './failures.tsx'
+import { Feeds } from './feeds.tsx'
 import { WebhookAddresses } from './webhook-addresses.tsx'
 
 /** The editable properties of a bot. */
@@ -78,7 +79,7 @@ export function BotSettings({ bot }: { bot: Bot }) {
       {bot_type !== GENERIC && <BotConfig bot={bot} />}
       {bot_type === INCOMING && (
         <>
-          <WebhookAddresses />
+          <WebhookAddresses bot_id={bot_id} />
           <Deliveries bot_id={bot_id} />
         </>
       )}
@@ -102,6 +103,7 @@ export function BotSettings({ bot }: { bot: Bot }) {
           <Failures bot_id={bot_id} />
         </>
       )}
+      <Feeds bot_id={bot_id} />
     </div>
   )
 }

@@ -3,10 +3,10 @@ import { pageTexts } from '../../../texts/page-texts.ts'
 import { copyLink } from '../../parts/copy-text.ts'
 import { attempt } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
-import { webhookAddress } from './webhook-address.ts'
+import { DISCORD, discordAddress, webhookAddress } from './webhook-address.ts'
 
 /** Puts together the URL that another service gets. The key is filled in by the reader, because it is shown only once. */
-export function WebhookAddresses() {
+export function WebhookAddresses({ bot_id }: { bot_id: number }) {
   const { realm_url, realm_incoming_webhook_bots, subscriptions } = useSession().read('organization', 'streams')
   const service = useSignal('')
   const channel = useSignal('')
@@ -14,17 +14,24 @@ export function WebhookAddresses() {
   const only = useSignal('')
   const except = useSignal('')
   const branches = useSignal('')
-  const chosen = realm_incoming_webhook_bots.find((one) => one.name === service.value)
+  const titled = useSignal(true)
+  const discord = { name: DISCORD, display_name: pageTexts.bots.discord, all_event_types: null, url_options: [] }
+  const offered = [...realm_incoming_webhook_bots, discord]
+  const chosen = offered.find((one) => one.name === service.value)
   // An integration that an administrator made may have been removed since it was chosen.
-  const { name, all_event_types, url_options } = chosen ?? realm_incoming_webhook_bots[0]!
-  const hasBranches = url_options.some(({ key }) => key === 'branches')
-  const address = webhookAddress(realm_url, name, {
+  const { name, all_event_types, url_options } = chosen ?? offered[0]!
+  const has = (option: string) => url_options.some(({ key }) => key === option)
+  const hasBranches = has('branches')
+  const hasTitles = has('use_merge_request_title')
+  const params = {
     stream: channel.value,
     topic: topic.value.trim(),
     only_events: all_event_types ? listOf(only.value) : '',
     exclude_events: all_event_types ? listOf(except.value) : '',
     branches: hasBranches ? branches.value.trim() : '',
-  })
+    use_merge_request_title: hasTitles && !titled.value ? 'false' : '',
+  }
+  const address = name === DISCORD ? discordAddress(realm_url, bot_id, params) : webhookAddress(realm_url, name, params)
   const names = subscriptions.filter(({ is_archived }) => !is_archived)
   return (
     <section class="address-builder" aria-label={pageTexts.bots.addresses}>
@@ -32,7 +39,7 @@ export function WebhookAddresses() {
       <label>
         {pageTexts.bots.service}
         <select value={name} onChange={(event) => (service.value = event.currentTarget.value)}>
-          {realm_incoming_webhook_bots.map((one) => (
+          {offered.map((one) => (
             <option key={one.name} value={one.name}>
               {one.display_name}
             </option>
@@ -59,6 +66,16 @@ export function WebhookAddresses() {
         </>
       )}
       {hasBranches && <Text label={pageTexts.bots.branches} about={pageTexts.bots.branchesHelp} value={branches} />}
+      {hasTitles && (
+        <label class="choice">
+          <input
+            type="checkbox"
+            checked={titled.value}
+            onChange={(event) => (titled.value = event.currentTarget.checked)}
+          />
+          {pageTexts.bots.titlesInTopics}
+        </label>
+      )}
       <p class="copied-address">
         <code>{address}</code>
         <button type="button" onClick={() => attempt(() => copyLink(address))}>

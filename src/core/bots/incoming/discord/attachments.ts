@@ -108,7 +108,7 @@ export function withAttachments({ chat }: Caller, text: string, lines: readonly 
   return content
 }
 
-/** Removes those of these files that no message refers to. */
+/** Removes files that no message refers to. Others of the list stay. */
 export async function removeUnused(caller: Caller, urls: readonly string[]): Promise<void> {
   if (urls.length === 0) return
   await caller.write(async (tx) => {

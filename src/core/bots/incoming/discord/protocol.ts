@@ -47,7 +47,7 @@ export const messageParams = {
   files: described(v.nullish(uploadedFiles, []), 'Files to attach to the message, at most 10.'),
 }
 
-/** The parts of a message in Discord's format that are read as they are. */
+/** The parts of a message in Discord's format, in any form. */
 interface Given {
   readonly content?: unknown
   readonly embeds?: unknown
