@@ -19,7 +19,7 @@ browserTest('adds and removes feeds of a bot, and shows how reading them went', 
   const page = await visit(t, server.url, hamlet)
   await page.goto('/#settings/bots')
   await page.getByRole('button', { name: 'Edit News' }).click()
-  const feeds = page.getByRole('region', { name: 'Feeds and calendars' })
+  const feeds = page.getByRole('region', { name: 'Feeds of News' })
   await feeds.getByText('No feeds yet.').waitFor()
   const add = async (values: Readonly<Record<string, string>>) => {
     for (const [label, value] of Object.entries(values)) await feeds.getByLabel(label, { exact: true }).fill(value)

@@ -243,6 +243,7 @@ export const enPages = {
   },
   feeds: {
     title: 'Feeds and calendars',
+    of: (name: string) => `Feeds of ${name}`,
     empty: 'No feeds yet. The bot can announce new entries of RSS and Atom feeds, and events of calendars.',
     new: 'New feed',
     add: 'Add feed',

@@ -103,7 +103,7 @@ export function BotSettings({ bot }: { bot: Bot }) {
           <Failures bot_id={bot_id} />
         </>
       )}
-      <Feeds bot_id={bot_id} />
+      <Feeds bot_id={bot_id} bot_name={full_name} />
     </div>
   )
 }

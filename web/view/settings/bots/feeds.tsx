@@ -6,12 +6,12 @@ import { FeedRow } from './feed-row.tsx'
 import { NewFeed } from './new-feed.tsx'
 
 /** The feeds and calendars that a bot announces. */
-export function Feeds({ bot_id }: { bot_id: number }) {
+export function Feeds({ bot_id, bot_name }: { bot_id: number; bot_name: string }) {
   const { client } = useSession()
   const { answer, problem, load } = useAnswer(() => client.listFeeds({ bot_id }))
   const feeds = answer.value?.feeds
   return (
-    <section aria-label={pageTexts.feeds.title}>
+    <section aria-label={pageTexts.feeds.of(bot_name)}>
       <p>
         {pageTexts.feeds.title}{' '}
         <button type="button" onClick={() => void load()}>
