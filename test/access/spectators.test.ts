@@ -136,6 +136,51 @@ test('registers people without an account with public data only and no queue', a
   assert.deepEqual(queues, [])
 })
 
+test('shows people without an account only the people whom they meet in web-public channels', async () => {
+  const people = { creator: {}, early: {}, author: {}, fan: {}, voter: {}, moved: {}, left: {}, reader: {}, hidden: {} }
+  await using w = await world({ people, streams: { hall: { members: ['hamlet', 'hidden', 'moved'] } } })
+  const { iago } = w.people
+  const person = (name: string) => w.person(name)
+  await iago.api.patch('/realm', { enable_spectator_access: true })
+  const { id: market } = await person('creator').api.post('/channels/create', {
+    name: 'market',
+    subscribers: ['early', 'author', 'fan', 'voter', 'left', 'reader'].map((name) => person(name).id),
+  })
+  await iago.api.patch(`/streams/${market}`, { is_web_public: true })
+  const there = { stream: 'market', topic: 'plot' }
+  const { id } = await person('author').says('/poll Who?\nme\nyou', there)
+  await person('fan').api.post(`/messages/${id}/reactions`, { emoji_name: 'tada' })
+  await person('voter').api.post('/submessage', {
+    message_id: id,
+    msg_type: 'widget',
+    content: '{"type":"vote","key":"canned,0","vote":1}',
+  })
+  await person('left').says('farewell', there)
+  await iago.api.delete(`/users/${person('left').id}`)
+  const { id: elsewhere } = await person('moved').says('here', { stream: 'hall', topic: 'plot' })
+  await person('hidden').says('own words', { stream: 'hall', topic: 'plot' })
+  await person('hidden').api.post(`/messages/${elsewhere}/reactions`, { emoji_name: 'tada' })
+  const named = async (list: 'realm_users' | 'realm_non_active_users') => {
+    const state = await apiOf(w.chat).post('/register', { fetch_event_types: ['realm_user'] })
+    return state[list].map(({ full_name }: { full_name: string }) => full_name)
+  }
+  assert.deepEqual(await named('realm_users'), ['creator', 'author', 'fan', 'voter'])
+  assert.deepEqual(await named('realm_non_active_users'), ['left'])
+  const state = await apiOf(w.chat).post('/register', { fetch_event_types: ['realm_user'] })
+  assert.ok(state.cross_realm_bots.length > 0)
+  // A message brings its sender and the people who reacted into sight.
+  await iago.api.patch(`/messages/${elsewhere}`, { stream_id: market, send_notification_to_new_thread: false })
+  assert.deepEqual(await named('realm_users'), ['creator', 'author', 'fan', 'voter', 'moved', 'hidden'])
+  await iago.api.delete(`/messages/${elsewhere}`)
+  assert.deepEqual(await named('realm_users'), ['creator', 'author', 'fan', 'voter'])
+  // Of a long channel, the newest 200 messages count.
+  await Promise.all(Array.from({ length: 200 }, (_, i) => person('early').says(String(i), there)))
+  assert.deepEqual(await named('realm_users'), ['creator', 'early'])
+  assert.deepEqual(await named('realm_non_active_users'), [])
+  await iago.api.delete(`/streams/${market}`)
+  assert.deepEqual(await named('realm_users'), [])
+})
+
 test('shows no users to people without an account where guests have limited access', async () => {
   await using w = await scene()
   const groups = (await w.iago.api.get('/user_groups')).user_groups as { id: number; name: string }[]

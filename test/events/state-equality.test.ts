@@ -12,6 +12,8 @@ import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
 import { getSubscriptions } from '../../src/core/streams/subscriptions/list.ts'
 import { type Follower, follow, type RegisterOptions } from '../../src/testing/verify-events.ts'
 import { type World, world } from '../../src/testing/world.ts'
+import { decodeEvent } from '../clients/decoders/events.ts'
+import { appRegistration } from '../clients/decoders/register.ts'
 import { picker, seeded } from '../random.ts'
 import { rounds } from '../rounds.ts'
 import { operations, type Setting } from './operations.ts'
@@ -24,7 +26,7 @@ const LATER = 1000
 /** How many of these are taken in turn and done by the owner, so that every operation occurs. */
 const IN_TURN = 10
 
-/** Kinds of clients: one with all capabilities, one with none, one in between. */
+/** Kinds of clients: one with all capabilities, one with none, one in between, and the official app. */
 const clients: readonly RegisterOptions[] = [
   {
     include_subscribers: true,
@@ -45,6 +47,7 @@ const clients: readonly RegisterOptions[] = [
   },
   { include_subscribers: true, client_gravatar: true },
   { slim_presence: true, client_capabilities: { bulk_message_deletion: true, user_settings_object: true } },
+  appRegistration,
 ]
 
 /** Events that occurred, in the log or at a client, by type and op. */
@@ -98,6 +101,7 @@ async function run(seed: number): Promise<void> {
   })
   const callers = await everybody(w)
   const followers = new Map<string, Follower>()
+  const apps = new Set<Follower>()
   // Every other one begins without the people, and fetches them at some time, whatever waits in its queue then.
   const withoutPeople = new Map<string, number>()
   const later = seeded(seed + LATER)
@@ -105,7 +109,9 @@ async function run(seed: number): Promise<void> {
     const peopleLater = (i + seed) % 2 === 0
     if (peopleLater) withoutPeople.set(name, Math.floor(later() * OPERATIONS))
     const options = clients[(i + seed) % clients.length]!
-    followers.set(name, await follow(() => callers.get(name)!, options, { peopleLater }))
+    const follower = await follow(() => callers.get(name)!, options, { peopleLater })
+    followers.set(name, follower)
+    if (options === appRegistration) apps.add(follower)
   }
   const log: string[] = []
   for (let i = 0; i < OPERATIONS; i++) {
@@ -126,6 +132,7 @@ async function run(seed: number): Promise<void> {
     await follower.verify(`seed ${seed}, ${name}, after\n${log.join('\n')}\n`)
     for (const event of follower.events) covered.add(nameOf(event))
   }
+  for (const { events } of apps) for (const event of events) decodeEvent(event)
 }
 
 async function everybody(w: World): Promise<Map<string, Caller>> {

@@ -84,6 +84,17 @@ test("TeX can't link, load or set classes", () => {
   }
 })
 
+test('formulas have the class names that clients parse, and that stored messages have', () => {
+  const { html } = render('$$\\frac{\\sqrt{x}}{2}$$ $$\\hat{x}\\underline{y}$$ $$\\rule{1em}{1em}$$', context)
+  const classes = new Set([...html.matchAll(/class="([^"]*)"/g)].flatMap(([, names]) => names!.split(' ')))
+  for (const name of ['katex-html', 'base', 'strut', 'accent', 'underline', 'rule', 'sizing']) {
+    assert.ok(classes.has(name), name)
+  }
+  // From KaTeX 0.18.0 on, the others have this prefix too.
+  const prefixed = [...classes].filter((name) => name.startsWith('katex-')).sort()
+  assert.deepEqual(prefixed, ['katex-html', 'katex-mathml'])
+})
+
 test('limits formulas and color in a message', () => {
   const { html } = render('$$x$$ '.repeat(1000), context)
   assert.ok(html.split('class="katex"').length < 200)

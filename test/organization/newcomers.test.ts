@@ -133,30 +133,6 @@ test('commands apply their change and describe it', async () => {
   assert.equal(await run('/constructor'), 'No such command: constructor')
 })
 
-test('registers and removes devices without sending them anything', async () => {
-  await using w = await world()
-  const { hamlet, cordelia } = w.people
-  const apns = '/users/me/apns_device_token'
-  const gcm = '/users/me/android_gcm_reg_id'
-  for (const _ of [1, 2]) assert.equal((await hamlet.api.post(apns, { token: 'abcdef12', appid: 'org.x' })).status, 200)
-  const tooLong = 'x'.repeat(4097)
-  assert.equal((await hamlet.api.post(apns, { token: tooLong, appid: 'x' })).msg, 'Empty or invalid length token')
-  for (const token of ['any text', tooLong.slice(1)]) {
-    assert.equal((await hamlet.api.post(apns, { token, appid: 'org.x' })).msg, '')
-  }
-  assert.equal((await hamlet.api.post(gcm, { token: '' })).msg, 'Empty or invalid length token')
-  assert.equal((await hamlet.api.post(gcm, { token: 'xyz' })).status, 200)
-  const test = async (params: object) =>
-    hamlet.api.post('/mobile_push/test_notification', params as Record<string, unknown>)
-  assert.equal((await test({ token: 'other' })).code, 'INVALID_PUSH_DEVICE_TOKEN')
-  assert.equal((await test({ token: 'xyz' })).msg, "This server doesn't send mobile push notifications.")
-  assert.equal((await test({})).status, 200)
-  assert.equal((await cordelia.api.delete(gcm, { token: 'xyz' })).msg, 'Token does not exist')
-  assert.equal((await hamlet.api.delete(gcm, { token: 'xyz' })).status, 200)
-  assert.equal((await hamlet.api.delete(apns, { token: 'abcdef12' })).status, 200)
-  assert.equal((await hamlet.api.delete(apns, { token: 'abcdef12' })).msg, 'Token does not exist')
-})
-
 test("rejects features that aren't offered like Zulip without them", async () => {
   await using w = await world()
   const { hamlet } = w.people

@@ -19,8 +19,11 @@ const TOKEN_SENTENCE = "The device's token from the platform's push service."
 const add = (caller: Caller, kind: Kind, token: string, app_id: string | null) =>
   caller.write(async (tx) => {
     const user_id = tx.user.id
-    const rows = await tx.db.selectFrom('push_token').select('id').where('user_id', '=', user_id).execute()
-    if (rows.length >= MAX_TOKENS_PER_USER) throw badRequest(`You can register at most ${MAX_TOKENS_PER_USER} devices.`)
+    const rows = await tx.db.selectFrom('push_token').select(['kind', 'token']).where('user_id', '=', user_id).execute()
+    // Apps register the same token again at each start.
+    const others = rows.filter((row) => row.kind !== kind || row.token !== token)
+    if (others.length >= MAX_TOKENS_PER_USER)
+      throw badRequest(`You can register at most ${MAX_TOKENS_PER_USER} devices.`)
     await tx.db
       .insertInto('push_token')
       .values({ user_id, kind, token, app_id, created_at: seconds(tx.chat.clock) })

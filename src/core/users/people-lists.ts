@@ -1,7 +1,6 @@
 import { type JsonPieces, KeptJson } from '../kernel/base/kept-json.ts'
 import type { Caller } from '../kernel/context.ts'
 import { pacer } from '../kernel/slices.ts'
-import { isSpectator } from '../kernel/spectator.ts'
 import type { User } from '../kernel/user.ts'
 import { people, profileFor } from './people.ts'
 import { userView } from './view.ts'
@@ -19,12 +18,9 @@ interface List {
 }
 type Lists = Record<Kind, List>
 
-/**
- * What makes lists differ: the reader's role, or having no account, and whether the reader computes Gravatar
- * addresses.
- */
+/** What makes lists differ: the reader's role, and whether the reader computes Gravatar addresses. */
 interface Readers {
-  /** The spectator's id, or none for the role. */
+  /** Nobody's, except for the reader's own account. */
   id: number
   role: number
   client_gravatar: boolean
@@ -41,8 +37,7 @@ export async function peopleLists(
   { client_gravatar }: Pick<Readers, 'client_gravatar'>,
 ): Promise<Record<Kind, KeptJson>> {
   const all = await people.get(reader)
-  const { id, role } = reader.user
-  const readers = { id: isSpectator(reader.user) ? id : NOBODY, role, client_gravatar }
+  const readers = { id: NOBODY, role: reader.user.role, client_gravatar }
   const list = (kind: Kind) =>
     new KeptJson(async () => withOwn(reader, all, readers, (await listsFor(reader, all, readers))[kind]))
   return { active: list('active'), deactivated: list('deactivated'), server: list('server') }
@@ -51,7 +46,7 @@ export async function peopleLists(
 function listsFor(reader: Caller, all: People, readers: Readers): Promise<Lists> {
   const known = made.get(all) ?? new Map<string, Promise<Lists>>()
   made.set(all, known)
-  const key = `${readers.id} ${readers.role} ${readers.client_gravatar}`
+  const key = `${readers.role} ${readers.client_gravatar}`
   const lists = known.get(key) ?? makeLists(reader, all, readers)
   known.set(key, lists)
   return lists

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { peopleInSight } from '../access/people-in-sight.ts'
 import { isLimited, unknownAmong } from '../access/user-visibility.ts'
 import { statePart } from '../events/log/state-part.ts'
 import type { Caller } from '../kernel/context.ts'
@@ -32,10 +33,12 @@ const usersEntries = {
 
 /** All accounts that the user may see: active, deactivated, and the server's own. */
 export const usersState = statePart(usersEntries, async (tx, { client_gravatar, capabilities }) => {
-  const lists = (await isLimited(tx))
-    ? await limitedLists(tx, { client_gravatar, complete: !capabilities.user_list_incomplete && !isSpectator(tx.user) })
-    : await peopleLists(tx, { client_gravatar })
   const { user } = tx
+  const some = isSpectator(user) || (await isLimited(tx))
+  const complete = !capabilities.user_list_incomplete && !isSpectator(user)
+  const lists = some
+    ? await limitedLists(tx, { client_gravatar, complete })
+    : await peopleLists(tx, { client_gravatar })
   return {
     realm_users: lists.active,
     realm_non_active_users: lists.deactivated,
@@ -47,11 +50,13 @@ export const usersState = statePart(usersEntries, async (tx, { client_gravatar, 
 })
 
 /**
- * Returns the lists for a user who may not see everyone. For clients that need a user for every id, placeholders
- * replace hidden users.
+ * Returns the lists for limited guests, and for people without an account, who get only the people of messages that they
+ * can read. For clients that need a user for every id, placeholders replace hidden users.
  */
 async function limitedLists(tx: Caller, options: { client_gravatar: boolean; complete: boolean }) {
-  const { users, values } = await people.get(tx)
+  const { users: all, values } = await people.get(tx)
+  const inSight = isSpectator(tx.user) ? await peopleInSight(tx) : undefined
+  const users = inSight ? all.filter(({ id, is_system_bot }) => is_system_bot === 1 || inSight.has(id)) : all
   const unknown = await unknownAmong(
     tx,
     users.filter((user) => user.bot_type === null).map((user) => user.id),
