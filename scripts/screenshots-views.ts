@@ -182,6 +182,18 @@ export const views: Readonly<Record<string, Step>> = {
     await page.locator('#main-view').focus()
     await page.keyboard.press('?')
   },
+  formatting: async (page) => {
+    await page.goto('/#inbox')
+    await page.locator('#main-view').focus()
+    await page.keyboard.press('?')
+    await page.getByRole('tab', { name: 'Formatting' }).click()
+    await page.locator('.formatting-help .katex').first().waitFor()
+  },
+  'palette-opened': async (page) => {
+    await page.goto('/#inbox')
+    await page.keyboard.press('Control+k')
+    await page.locator('.palette').waitFor()
+  },
   jump: async (page) => {
     await page.goto('/#inbox')
     await page.keyboard.press('Control+k')

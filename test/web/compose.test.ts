@@ -115,7 +115,7 @@ browserTest('shortcuts toggle formatting of the selection, and a pasted URL link
   // With nothing selected Ctrl+K leads to anything.
   await box(page).press('End')
   await box(page).press('Control+k')
-  await page.getByRole('combobox', { name: 'Go to a channel, person or view' }).waitFor()
+  await page.getByRole('combobox', { name: 'Search everything' }).waitFor()
   await page.keyboard.press('Escape')
 
   await writes(page, 'x'.repeat(9_990))

@@ -342,7 +342,7 @@ browserTest('every key listed in the help works', async (t) => {
     },
     '?': async () => {
       await press('?')
-      await dialog('Keyboard shortcuts')
+      await dialog('Help')
     },
   }
   await page.locator('#main-view').focus()

@@ -73,10 +73,6 @@ export const en = {
     newDirect: 'New direct message',
     newDirectTitle: 'New direct message (x)',
     jumpTitle: 'Go to',
-    jumpLabel: 'Go to a channel, person or view',
-    jumpPlaceholder: 'Channel, person or view',
-    jumpResults: 'Results',
-    nothingFound: 'No matches.',
     sidebar: 'Conversations',
     hideSidebar: 'Hide sidebar',
     hideSidebarTitle: 'Hide sidebar ([)',
@@ -96,9 +92,6 @@ export const en = {
     timeZone: 'Time zone',
     changeZone: 'Update profile',
     keepZone: 'Not now',
-    viewKind: 'view',
-    channelKind: 'channel',
-    personKind: 'person',
     unsentBeforeSignOut: (count: number) =>
       plural(count, {
         one: "1 message hasn't been sent and will be lost.",
@@ -173,7 +166,6 @@ export const en = {
     stayHere: 'Keep writing here',
     newChannelMessage: 'Message a channel',
     chooseChannel: 'Channel',
-    lastChannel: 'last used',
     newDirectMessage: 'Message people',
     recipients: 'Recipients',
     addRecipient: 'Add a recipient',

@@ -1,4 +1,4 @@
-import { computed } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { type Conversation, conversationKey } from '../reading/conversations.ts'
 import { type UnreadThread, unreadOf } from '../reading/unread.ts'
 import { perSession, type Session } from '../state/session.ts'
@@ -11,34 +11,53 @@ export interface InboxGroup {
   count: number
 }
 
+/** Whether a conversation is listed. */
+export type Shows = (session: Session, thread: UnreadThread) => boolean
+
+/** Shows all that isn't muted. */
+export const isUnmuted: Shows = (_session, { muted }) => !muted
+
+/** What the reader chose to see in the inbox; by default all that isn't muted. */
+export const inboxShows = signal<Shows>(isUnmuted)
+
+export const showWholeInbox = (): void => {
+  inboxShows.value = isUnmuted
+}
+
 /** Unread messages by stream, most recent first, with direct conversations at the top. */
+function grouped(session: Session, shows: Shows): InboxGroup[] {
+  const groups = new Map<string, UnreadThread[]>()
+  for (const thread of unreadOf(session).value.threads.values()) {
+    if (!shows(session, thread)) continue
+    const key = thread.conversation.type === 'stream' ? `s${thread.conversation.stream_id}` : 'direct'
+    const group = groups.get(key)
+    if (group) group.push(thread)
+    else groups.set(key, [thread])
+  }
+  const newest = ({ ids }: UnreadThread) => ids.at(-1) ?? 0
+  return [...groups]
+    .map(([key, threads]): InboxGroup => {
+      const sorted = threads.sort((a, b) => newest(b) - newest(a))
+      const { conversation } = sorted[0]!
+      return {
+        key,
+        stream_id: conversation.type === 'stream' ? conversation.stream_id : undefined,
+        threads: sorted,
+        count: sorted.reduce((sum, { ids }) => sum + ids.length, 0),
+      }
+    })
+    .sort(
+      (a, b) =>
+        Number(b.key === 'direct') - Number(a.key === 'direct') || newest(b.threads[0]!) - newest(a.threads[0]!),
+    )
+}
+
+/** All that is unread and not muted, whatever the inbox shows. */
+const unmutedGroups = perSession((session) => computed(() => grouped(session, isUnmuted)))
+
+/** What the inbox shows. */
 export const inboxOf = perSession((session) =>
-  computed((): InboxGroup[] => {
-    const groups = new Map<string, UnreadThread[]>()
-    for (const thread of unreadOf(session).value.threads.values()) {
-      if (thread.muted) continue
-      const key = thread.conversation.type === 'stream' ? `s${thread.conversation.stream_id}` : 'direct'
-      const group = groups.get(key)
-      if (group) group.push(thread)
-      else groups.set(key, [thread])
-    }
-    const newest = ({ ids }: UnreadThread) => ids.at(-1) ?? 0
-    return [...groups]
-      .map(([key, threads]): InboxGroup => {
-        const sorted = threads.sort((a, b) => newest(b) - newest(a))
-        const { conversation } = sorted[0]!
-        return {
-          key,
-          stream_id: conversation.type === 'stream' ? conversation.stream_id : undefined,
-          threads: sorted,
-          count: sorted.reduce((sum, { ids }) => sum + ids.length, 0),
-        }
-      })
-      .sort(
-        (a, b) =>
-          Number(b.key === 'direct') - Number(a.key === 'direct') || newest(b.threads[0]!) - newest(a.threads[0]!),
-      )
-  }),
+  computed(() => (inboxShows.value === isUnmuted ? unmutedGroups(session).value : grouped(session, inboxShows.value))),
 )
 
 /** A row of the inbox: the heading of a group, or a conversation in it. */
@@ -58,9 +77,9 @@ export const inboxRows = perSession((session) =>
   ),
 )
 
-/** The conversations of the inbox, in its order. */
-const inboxConversations = (session: Session): Conversation[] =>
-  inboxOf(session).value.flatMap(({ threads }) => threads.map(({ conversation }) => conversation))
+/** The unread conversations, in the order of the inbox. */
+const unreadConversations = (session: Session): Conversation[] =>
+  unmutedGroups(session).value.flatMap(({ threads }) => threads.map(({ conversation }) => conversation))
 
 /** Returns the next conversation with unread messages; the first one after the last, or if none is given. */
 export function nextUnread(
@@ -68,7 +87,7 @@ export function nextUnread(
   after: Conversation | undefined,
   kind?: Conversation['type'],
 ): Conversation | undefined {
-  const all = inboxConversations(session).filter(({ type }) => kind === undefined || type === kind)
+  const all = unreadConversations(session).filter(({ type }) => kind === undefined || type === kind)
   const key = after && conversationKey(after)
   const at = all.findIndex((one) => conversationKey(one) === key)
   return all[at + 1] ?? all.find((one) => conversationKey(one) !== key)

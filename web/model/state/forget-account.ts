@@ -1,3 +1,4 @@
+import { forgetVisits } from '../navigation/visited.ts'
 import { forgetStored } from '../persistence/browser-database.ts'
 import { forgetScreen } from '../persistence/last-screen.ts'
 import { clearStoredTexts } from '../persistence/stored-texts.ts'
@@ -11,6 +12,7 @@ export function forgetAccount(): Promise<unknown> {
   clearStoredTexts()
   forgetScreen()
   forgetVisit()
+  forgetVisits()
   const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))
   return Promise.allSettled([forgetStored(), Promise.race([forgetNotifications(), patience])])
 }

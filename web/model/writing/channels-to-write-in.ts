@@ -1,21 +1,15 @@
 import { isAllowed } from '../../../src/client/index.ts'
-import { texts } from '../../texts/texts.ts'
-import { browserStorage } from '../persistence/browser-storage.ts'
+import { pieceTexts } from '../../texts/piece-texts.ts'
 import { compareNames } from '../state/compare-names.ts'
-import { storedName } from '../state/here.ts'
 import type { Session } from '../state/session.ts'
+import { lastChannel } from './last-channel.ts'
 import { best, folded } from './matching.ts'
 
 const MOST = 10
-const STORED = storedName('last-channel')
-
-/** Remembers the last channel a message was sent to, for the next message. */
-export const noteChannel = (stream_id: number): void => browserStorage().setItem(STORED, String(stream_id))
-
 /** The channels that the reader can post in: the last one used, then the others by name. */
 export function channelsToWriteIn(session: Session, query: string) {
   const state = session.read('streams', 'groups', 'users')
-  const last = Number(browserStorage().getItem(STORED))
+  const last = lastChannel()
   const open = state.subscriptions
     .filter((one) => !one.is_archived && isAllowed(state, one.can_send_message_group))
     .sort((a, b) => Number(b.stream_id === last) - Number(a.stream_id === last) || compareNames(a.name, b.name))
@@ -23,6 +17,6 @@ export function channelsToWriteIn(session: Session, query: string) {
     key: String(stream_id),
     stream_id,
     label: name,
-    kind: stream_id === last ? texts.compose.lastChannel : texts.shell.channelKind,
+    kind: stream_id === last ? pieceTexts.palette.lastChannel : pieceTexts.palette.channelKind,
   }))
 }

@@ -14,7 +14,7 @@ export function foldedName(name: string): string {
 }
 
 /** How well a folded name fits: it begins so, a word of it does, it has it inside; not at all is undefined. */
-function fit(text: string, query: string): number | undefined {
+export function fit(text: string, query: string): number | undefined {
   if (text.startsWith(query)) return 0
   const at = text.indexOf(query)
   if (at === -1) return undefined

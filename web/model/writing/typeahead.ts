@@ -6,6 +6,8 @@ import { findMentions } from './find-mentions.ts'
 import { findStreams, findTopics } from './find-places.ts'
 import { MOST, type Suggestion } from './suggestion.ts'
 
+export { findPeople } from './find-mentions.ts'
+
 export interface Suggestions {
   /** Where in the text the word begins and ends. */
   from: number

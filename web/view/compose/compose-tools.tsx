@@ -7,7 +7,7 @@ import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { Content } from '../content/content.tsx'
 import { EmojiPicker } from '../emoji/emoji-picker.tsx'
-import { openDialog } from '../parts/dialog.tsx'
+import { openPopover } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { attempt } from '../parts/notices.tsx'
@@ -61,7 +61,7 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
       openSendLater(session)
     })
   const pickEmoji = () =>
-    openDialog(
+    openPopover(
       texts.compose.emoji,
       <EmojiPicker onPick={({ emoji_name }) => insertText(box.current, `:${emoji_name}: `)} />,
     )

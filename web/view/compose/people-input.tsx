@@ -1,12 +1,14 @@
 import { useSignal } from '@preact/signals'
-import { useId } from 'preact/hooks'
+import { useEffect, useId } from 'preact/hooks'
 import { nameOf } from '../../model/reading/people.ts'
-import { findPeople } from '../../model/writing/find-mentions.ts'
+import { later } from '../../model/state/later.ts'
 import { texts } from '../../texts/texts.ts'
 import { isComposed } from '../keys/key-name.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useSession } from '../session-context.ts'
+
+const finder = later(async () => (await import('../../model/writing/typeahead.ts')).findPeople)
 
 interface PeopleInputProps {
   user_ids: readonly number[]
@@ -26,10 +28,9 @@ export function PeopleInput({
   const query = useSignal('')
   const active = useSignal(0)
   const id = useId()
-  const found =
-    query.value.trim() === ''
-      ? []
-      : findPeople(session, query.value.trim(), 6).filter((person) => !user_ids.includes(person.user_id))
+  useEffect(finder.load, [])
+  const matches = query.value.trim() === '' ? [] : (finder.part.value?.(session, query.value.trim(), 6) ?? [])
+  const found = matches.filter((person) => !user_ids.includes(person.user_id))
   const add = (user_id: number | undefined) => {
     if (user_id === undefined) return
     onChange([...user_ids, user_id].sort((a, b) => a - b))

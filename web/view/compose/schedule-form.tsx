@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Session } from '../../model/state/session.ts'
 import { fieldTime, sendAt, usualTimes } from '../../model/writing/scheduled.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
-import { DialogFooter, openDialog, useDialogWork } from '../parts/dialog.tsx'
+import { DialogFooter, openPopover, useDialogWork } from '../parts/dialog.tsx'
 import { Problem } from '../parts/notices.tsx'
 import { shortDate, shortTime } from '../parts/times.ts'
 
@@ -21,7 +21,7 @@ interface ScheduleFormProps {
 
 /** Asks when to send a message. */
 export const openSchedule = (title: string, props: ScheduleFormProps): void =>
-  openDialog(title, <ScheduleForm {...props} />)
+  openPopover(title, <ScheduleForm {...props} />)
 
 /** Asks when to send the composer's message. */
 export const openSendLater = (session: Session): void =>

@@ -9,10 +9,11 @@ export function Content({ html, class: name = '' }: { html: string; class?: stri
   const element = useRef<HTMLDivElement>(null)
   // The settings that affect its appearance.
   const { emojiset, twenty_four_hour_time, web_animate_image_previews } = session.read('settings').user_settings
+  const { realm_inline_image_preview } = session.read('organization')
   useLayoutEffect(() => {
     const fragment = sanitized(html)
     enhanceContent(fragment, session)
     element.current!.replaceChildren(fragment)
-  }, [html, session, emojiset, twenty_four_hour_time, web_animate_image_previews])
+  }, [html, session, emojiset, twenty_four_hour_time, web_animate_image_previews, realm_inline_image_preview])
   return <div ref={element} class={`content ${name}`} dir="auto" />
 }

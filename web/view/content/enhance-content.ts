@@ -29,6 +29,7 @@ const changes: readonly [selector: string, change: Change][] = [
   ['.user-mention[data-user-id]', openPerson],
   ['.user-group-mention[data-user-group-id]', openMembers],
   ['.katex', loadFormulaStyles],
+  ['a[href*="user_uploads/"]', playInPlace],
   ['img.inline-image', linkToOriginal],
   ['.message_inline_image a', enlarge],
   ['.message_inline_image img', reserveRoom],
@@ -121,7 +122,7 @@ function openMembers(element: HTMLElement, session: Session): void {
   if (isReadOnly(session)) return
   const group_id = Number(element.dataset.userGroupId)
   openOnClick(element, () =>
-    attempt(async () => (await loadPart(() => import('./group-card.tsx'))).openGroup(session, group_id)),
+    attempt(async () => (await loadPart(() => import('./loaded-content.ts'))).openGroup(session, group_id)),
   )
 }
 
@@ -141,6 +142,23 @@ function loadFormulaStyles(): void {
   import('katex/dist/katex.min.css').catch(() => {})
 }
 
+/** Video and audio that browsers play, by the names of their files. */
+const MEDIA = /\.(?:(mp4|m4v|mov|webm)|mp3|m4a|aac|oga|ogg|opus|wav|flac)$/i
+
+/** Puts a player for an uploaded file below the paragraph that links to it. */
+function playInPlace(link: HTMLElement, { state }: Session): void {
+  const [isMedia, isVideo] = MEDIA.exec((link as HTMLAnchorElement).pathname) ?? []
+  if (!isMedia || !state.realm_inline_image_preview) return
+  const frame = document.createElement('div')
+  // Its room is reserved, so that nothing moves when the player comes.
+  frame.className = isVideo ? 'player video' : 'player'
+  ;(link.closest('p, table') ?? link).after(frame)
+  import('./loaded-content.ts').then(
+    ({ addPlayer }) => addPlayer(frame, link as HTMLAnchorElement),
+    () => frame.remove(),
+  )
+}
+
 /** Gives an image within text the form of a preview, so that it can be enlarged like one. */
 function linkToOriginal(image: HTMLElement): void {
   const frame = document.createElement('span')
@@ -158,7 +176,7 @@ function enlarge(link: HTMLElement): void {
     const image = link.querySelector('img')
     if (!image || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
-    attempt(async () => (await loadPart(() => import('./lightbox.ts'))).openLightbox(link as HTMLAnchorElement))
+    attempt(async () => (await loadPart(() => import('./loaded-content.ts'))).openLightbox(link as HTMLAnchorElement))
   })
 }
 

@@ -5,7 +5,7 @@ import { isolated } from '../../model/state/isolated.ts'
 import type { Session } from '../../model/state/session.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { Avatar } from '../parts/avatar.tsx'
-import { openDialog } from '../parts/dialog.tsx'
+import { openPopover } from '../parts/dialog.tsx'
 
 import { SessionProvider, useSession } from '../session-context.ts'
 import { openProfile } from './open-profile.tsx'
@@ -17,7 +17,7 @@ const MOST = 100
 export function openGroup(session: Session, group_id: number): void {
   const group = session.state.realm_user_groups.find(({ id }) => id === group_id)
   if (!group) return
-  openDialog(
+  openPopover(
     groupName(session, group_id),
     <SessionProvider value={session}>
       {group.description && <p>{group.description}</p>}

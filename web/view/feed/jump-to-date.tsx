@@ -4,12 +4,12 @@ import { goToNarrow } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
 import { fieldTime } from '../../model/writing/scheduled.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
-import { DialogFooter, openDialog, useDialogWork } from '../parts/dialog.tsx'
+import { DialogFooter, openPopover, useDialogWork } from '../parts/dialog.tsx'
 import { Problem } from '../parts/notices.tsx'
 
 /** Asks for a day, and opens the first message of a narrow from that day on, or the newest one if it is older. */
 export const openJumpToDate = (session: Session, narrow: Narrow): void =>
-  openDialog(pieceTexts.jumpToDate.title, <JumpToDate session={session} narrow={narrow} />)
+  openPopover(pieceTexts.jumpToDate.title, <JumpToDate session={session} narrow={narrow} />)
 
 function JumpToDate({ session, narrow }: { session: Session; narrow: Narrow }) {
   const today = fieldTime(new Date()).slice(0, 'YYYY-MM-DD'.length)

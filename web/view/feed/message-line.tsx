@@ -5,7 +5,7 @@ import { type FeedView, isSearched } from '../../model/reading/feed-view.ts'
 import { isBot, isMutedUser, nameOf, senderAvatar, statusOf } from '../../model/reading/people.ts'
 import { later } from '../../model/state/later.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
-import { beginEdit, editOf, isEditing } from '../../model/writing/edit.ts'
+import { isEditing } from '../../model/writing/edit.ts'
 import { texts } from '../../texts/texts.ts'
 import { Content } from '../content/content.tsx'
 import { FoldedContent } from '../content/folded-content.tsx'
@@ -13,10 +13,10 @@ import { openProfile } from '../content/open-profile.tsx'
 import { Widget } from '../content/widget.tsx'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
-import { attempt } from '../parts/notices.tsx'
 import { fullTime, shortTime } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
 import { selected } from './current-feed.ts'
+import { Marks } from './marks.tsx'
 import { MessageActions } from './message-actions.tsx'
 import { Reactions } from './reactions.tsx'
 
@@ -124,39 +124,6 @@ function Sender({ user_id, name }: { user_id: number; name: string }) {
       <StatusEmoji user_id={user_id} />
       {isBot(session, user_id) && <span class="badge">{texts.message.bot}</span>}
       {status?.status_text && <span class="quiet small status">{status.status_text}</span>}
-    </>
-  )
-}
-
-/** That it was edited or moved, and whether the reader has starred it. */
-function Marks({ message }: { message: Message }) {
-  const session = useSession()
-  const { id, last_edit_timestamp, last_moved_timestamp, flags } = message
-  const hasEdit = useComputed(() => editOf(session, id)?.edit.isOpen === false).value
-  const at = (seconds: number) => fullTime(new Date(seconds * 1000))
-  return (
-    <>
-      {hasEdit && (
-        <button type="button" class="unsaved" onClick={() => attempt(() => beginEdit(session, message))}>
-          {texts.message.unsavedEdit}
-        </button>
-      )}
-      {last_edit_timestamp !== undefined && (
-        <span class="mark" title={at(last_edit_timestamp)}>
-          {texts.message.edited}
-        </span>
-      )}
-      {last_moved_timestamp !== undefined && (
-        <span class="mark" title={at(last_moved_timestamp)}>
-          {texts.message.moved}
-        </span>
-      )}
-      {flags.includes('starred') && (
-        <span class="mark starred">
-          <span aria-hidden="true">★</span>
-          <span class="hidden">{texts.message.starred}</span>
-        </span>
-      )}
     </>
   )
 }

@@ -6,12 +6,12 @@ import { texts } from '../../texts/texts.ts'
 import { openProfile } from '../content/open-profile.tsx'
 import { EmojiPicture } from '../emoji/emoji-picture.tsx'
 import { Avatar } from '../parts/avatar.tsx'
-import { openDialog } from '../parts/dialog.tsx'
+import { openPopover } from '../parts/dialog.tsx'
 import { SessionProvider, useSession } from '../session-context.ts'
 
 /** Shows who reacted to a message, by emoji. */
 export const openReactions = (session: Session, { id }: Message): void =>
-  openDialog(
+  openPopover(
     texts.message.reactions,
     <SessionProvider value={session}>
       <ReactionList message_id={id} />

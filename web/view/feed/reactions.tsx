@@ -18,7 +18,7 @@ export function Reactions({ message }: { message: Message }) {
   const own = session.state.user_id
   const { display_emoji_reaction_users } = session.read('settings').user_settings
   const showWho = () =>
-    attempt(async () => (await loadPart(() => import('./reaction-list.tsx'))).openReactions(session, message))
+    attempt(async () => (await loadPart(() => import('../content/loaded-content.ts'))).openReactions(session, message))
   const withNames = display_emoji_reaction_users && message.reactions.length <= FEW
   return (
     <ul class="reactions" aria-label={texts.message.reactions}>

@@ -3,14 +3,14 @@ import { compareNames } from '../../model/state/compare-names.ts'
 import type { Session } from '../../model/state/session.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
 import { Avatar } from '../parts/avatar.tsx'
-import { openDialog } from '../parts/dialog.tsx'
+import { openPopover } from '../parts/dialog.tsx'
 import { SessionProvider } from '../session-context.ts'
 
 /** Shows who has read a message, among users who share read receipts. */
 export async function openReaders(session: Session, message_id: number): Promise<void> {
   const { user_ids } = await session.client.getReadReceipts({ message_id })
   const readers = user_ids.map((user_id) => ({ user_id, name: nameOf(session, user_id) }))
-  openDialog(
+  openPopover(
     pageTexts.readers.title,
     <SessionProvider value={session}>
       {readers.length === 0 && <p class="quiet">{pageTexts.readers.empty}</p>}

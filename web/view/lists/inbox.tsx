@@ -1,7 +1,17 @@
-import { type InboxGroup, inboxOf, inboxRows } from '../../model/navigation/inbox.ts'
+import { useEffect } from 'preact/hooks'
+import {
+  type InboxGroup,
+  inboxOf,
+  inboxRows,
+  inboxShows,
+  isUnmuted,
+  showWholeInbox,
+} from '../../model/navigation/inbox.ts'
 import { streamName, topicName } from '../../model/reading/conversations.ts'
 import { isAlone, namesOf } from '../../model/reading/people.ts'
-import type { UnreadThread } from '../../model/reading/unread.ts'
+import { type UnreadThread, unreadOf } from '../../model/reading/unread.ts'
+import { isFirstViewDrawn } from '../../model/state/first-draw.ts'
+import { later } from '../../model/state/later.ts'
 import { texts } from '../../texts/texts.ts'
 import { readMessages } from '../feed/read-all.ts'
 import { isCommand } from '../keys/key-name.ts'
@@ -18,6 +28,8 @@ import { ListPage, Nothing } from './list-page.tsx'
 
 const Welcome = onDemand(async () => (await import('../settings/loaded-pages.ts')).Welcome)
 
+const filters = later(async () => (await import('./loaded-lists.ts')).InboxFilters)
+
 /** The heights of a head and of a conversation, about. */
 const HEAD_PX = 52
 const ROW_PX = 50
@@ -27,9 +39,17 @@ export function Inbox() {
   const session = useSession()
   const rows = inboxRows(session).value
   const alone = isAlone(session)
+  const isFiltered = inboxShows.value !== isUnmuted
+  const hasUnread = unreadOf(session).value.threads.size > 0
+  if (hasUnread && isFirstViewDrawn.value) filters.load()
+  // A view that is opened later shows everything again.
+  useEffect(() => showWholeInbox, [])
   return (
     <ListPage title={texts.places.inbox} actions={rows.length > 0 && <Actions />}>
-      {rows.length === 0 && !alone && (
+      {(hasUnread || isFiltered) && (
+        <div class="inbox-filters">{filters.part.value && <filters.part.value rows={rows.length} />}</div>
+      )}
+      {rows.length === 0 && !alone && !isFiltered && (
         <Nothing>{rich(texts.inbox.empty, { link: (inside) => <a href="#recent">{inside}</a> })}</Nothing>
       )}
       {rows.length > 0 && (

@@ -1,6 +1,5 @@
 import {
   chooseRecent,
-  type FilterName,
   filterNames,
   type Order,
   orders,
@@ -8,14 +7,8 @@ import {
   toggleFilter,
 } from '../../model/navigation/recent-filters.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
+import { FilterButtons } from './filter-buttons.tsx'
 
-const filterLabels: Readonly<Record<FilterName, string>> = {
-  unread: pieceTexts.recent.unread,
-  mentions: pieceTexts.recent.mentions,
-  participated: pieceTexts.recent.participated,
-  followed: pieceTexts.recent.followed,
-  muted: pieceTexts.recent.muted,
-}
 const orderLabels: Readonly<Record<Order, string>> = {
   newest: pieceTexts.recent.newest,
   unread: pieceTexts.recent.mostUnread,
@@ -27,11 +20,7 @@ export function RecentBar() {
   const { filters, order } = recentChoice.value
   return (
     <div class="filter-bar" role="toolbar" aria-label={pieceTexts.recent.filters}>
-      {filterNames.map((name) => (
-        <button key={name} type="button" aria-pressed={filters.includes(name)} onClick={() => toggleFilter(name)}>
-          {filterLabels[name]}
-        </button>
-      ))}
+      <FilterButtons names={filterNames} chosen={filters} toggle={toggleFilter} />
       <span class="space" />
       <select
         aria-label={pieceTexts.recent.order}

@@ -1,13 +1,8 @@
 import { isolated } from '../../model/state/isolated.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
 import { useSession } from '../session-context.ts'
+import { FirstSteps } from './first-run.tsx'
 import { mayInvite, openInvite } from './invite.tsx'
-
-const steps = [
-  ['#streams', pageTexts.welcome.createChannel, pageTexts.welcome.createChannelText],
-  ['#settings/organization', pageTexts.welcome.describe, pageTexts.welcome.describeText],
-  ['#settings/profile', pageTexts.welcome.profile, pageTexts.welcome.profileText],
-] as const
 
 /** Next steps for an owner who has just set up the organization and is its only member. */
 export function Welcome() {
@@ -21,18 +16,7 @@ export function Welcome() {
           {pageTexts.invite.title}
         </button>
       )}
-      <ul>
-        {steps.map(([address, title, about]) => (
-          <li key={address}>
-            <a class="row" href={address}>
-              <span class="name">
-                {title}
-                <span class="quiet small">{about}</span>
-              </span>
-            </a>
-          </li>
-        ))}
-      </ul>
+      <FirstSteps />
     </section>
   )
 }

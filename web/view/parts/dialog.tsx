@@ -4,10 +4,13 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { texts } from '../../texts/texts.ts'
 import { Icon } from './icon.tsx'
 import { reasonOf } from './notices.tsx'
+import { placeBeside } from './place-beside.ts'
 
 interface Shown {
   title: ComponentChildren
   body: ComponentChildren
+  /** The element that a popover is beside. */
+  anchor?: Element | undefined
 }
 
 const shown = signal<Shown | undefined>(undefined)
@@ -15,6 +18,19 @@ const shown = signal<Shown | undefined>(undefined)
 /** Shows something over the page until it is closed. */
 export function openDialog(title: ComponentChildren, body: ComponentChildren): void {
   shown.value = { title, body }
+}
+
+/** Shows something beside the element that opened it. On phones it comes from below. */
+export function openPopover(title: ComponentChildren, body: ComponentChildren): void {
+  const before = shown.peek()
+  // What opens another from inside a popover takes its place.
+  shown.value = { title, body, anchor: before ? before.anchor : opener() }
+}
+
+/** What has the focus, if that is a small part of the page. */
+const opener = (): Element | undefined => {
+  const focused = document.activeElement
+  return focused && !focused.matches('body, main') ? focused : undefined
 }
 
 export function closeDialog(): void {
@@ -65,7 +81,7 @@ export function DialogHost() {
 }
 
 function Dialog({ dialog: own }: { dialog: Shown }) {
-  const { title, body } = own
+  const { title, body, anchor } = own
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
   // The browser reports late that it has closed this dialog. By then another may be open.
@@ -75,6 +91,11 @@ function Dialog({ dialog: own }: { dialog: Shown }) {
     const origin = document.activeElement
     const dialog = element.current!
     dialog.showModal()
+    const place = () => anchor?.isConnected && placeBeside(dialog, anchor)
+    place()
+    // Its content may come later.
+    const sizes = new ResizeObserver(place)
+    sizes.observe(dialog)
     // The first field gets the focus. Without fields, the dialog itself does, not its close button.
     ;(dialog.querySelector<HTMLElement>('[autofocus], input:not([hidden]), textarea') ?? dialog).focus()
     // Another address is another view: back and forward do not leave it below the dialog.
@@ -83,6 +104,7 @@ function Dialog({ dialog: own }: { dialog: Shown }) {
     addEventListener('hashchange', onAddress)
     return () => {
       removeEventListener('hashchange', onAddress)
+      sizes.disconnect()
       // While it is open, nothing else can have the focus.
       dialog.close()
       // The browser returns the focus. The page may find out late, after the focus has moved elsewhere.
@@ -92,7 +114,17 @@ function Dialog({ dialog: own }: { dialog: Shown }) {
     }
   }, [])
   return (
-    <dialog ref={element} class="dialog" tabIndex={-1} aria-labelledby={id} onClose={close}>
+    <dialog
+      ref={element}
+      class={anchor ? 'dialog popover' : 'dialog'}
+      tabIndex={-1}
+      aria-labelledby={id}
+      onClose={close}
+      // A press on what is around it.
+      onPointerDown={({ target, clientX, clientY }) => {
+        if (anchor && target === element.current && !isInside(element.current!, clientX, clientY)) closeDialog()
+      }}
+    >
       <header>
         <h2 id={id}>{title}</h2>
         <button type="button" class="icon-button" aria-label={texts.common.close} onClick={closeDialog}>
@@ -102,4 +134,9 @@ function Dialog({ dialog: own }: { dialog: Shown }) {
       {body}
     </dialog>
   )
+}
+
+function isInside(element: HTMLElement, x: number, y: number): boolean {
+  const { left, right, top, bottom } = element.getBoundingClientRect()
+  return x >= left && x <= right && y >= top && y <= bottom
 }

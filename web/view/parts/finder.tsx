@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
-import { useId } from 'preact/hooks'
-import { texts } from '../../texts/texts.ts'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { pieceTexts } from '../../texts/piece-texts.ts'
 import { isComposed } from '../keys/key-name.ts'
 
 export interface Found {
@@ -13,15 +13,22 @@ export interface Found {
 interface FinderProps<T extends Found> {
   label: string
   placeholder: string
+  /** Returns what was typed before this was loaded. */
+  begun(): string
   find(query: string): readonly T[]
   choose(found: T): void
 }
 
 /** Finds something by part of its name. Arrow keys move between the results, and Enter chooses one. */
-export function Finder<T extends Found>({ label, placeholder, find, choose }: FinderProps<T>) {
+export function Finder<T extends Found>({ label, placeholder, begun, find, choose }: FinderProps<T>) {
   const query = useSignal('')
   const active = useSignal(0)
   const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => {
+    query.value = begun()
+    input.current!.focus()
+  }, [])
   const found = find(query.value)
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposed(event)) return
@@ -35,6 +42,7 @@ export function Finder<T extends Found>({ label, placeholder, find, choose }: Fi
   return (
     <div class="jump">
       <input
+        ref={input}
         type="text"
         role="combobox"
         aria-autocomplete="list"
@@ -44,7 +52,6 @@ export function Finder<T extends Found>({ label, placeholder, find, choose }: Fi
         aria-activedescendant={found.length > 0 ? `${id}-${active.value}` : undefined}
         autocomplete="off"
         placeholder={placeholder}
-        autofocus
         value={query.value}
         onInput={(event) => {
           query.value = event.currentTarget.value
@@ -52,7 +59,7 @@ export function Finder<T extends Found>({ label, placeholder, find, choose }: Fi
         }}
         onKeyDown={onKeyDown}
       />
-      <div id={id} class="suggestions" role="listbox" aria-label={texts.shell.jumpResults}>
+      <div id={id} class="suggestions" role="listbox" aria-label={pieceTexts.palette.results}>
         {found.map((one, i) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the box handles the keys.
           <div
@@ -68,7 +75,7 @@ export function Finder<T extends Found>({ label, placeholder, find, choose }: Fi
           </div>
         ))}
       </div>
-      {found.length === 0 && <p class="quiet">{texts.shell.nothingFound}</p>}
+      {found.length === 0 && <p class="quiet">{pieceTexts.palette.nothing}</p>}
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { attempt } from './notices.tsx'
+import { placeBeside } from './place-beside.ts'
 
 export interface MenuItem {
   label: string
@@ -21,22 +22,6 @@ interface MenuProps {
   /** Computed when the menu opens. */
   items(): readonly MenuItem[]
   children: ComponentChildren
-}
-
-/** Room between a menu and its button, and the edges of the page. */
-const GAP_PX = 4
-
-/** Puts a menu above all else, where there is room for it: below its button or above, within the page. */
-function placeMenu(list: HTMLElement, button: HTMLElement): void {
-  const at = button.getBoundingClientRect()
-  const { width, height } = list.getBoundingClientRect()
-  const isWide = at.width > width
-  const fromEnd = document.dir === 'rtl' ? at.left : at.right - width
-  const left = isWide ? at.left : fromEnd
-  const below = at.bottom + GAP_PX
-  const top = below + height > innerHeight - GAP_PX ? Math.max(GAP_PX, at.top - GAP_PX - height) : below
-  list.style.left = `${Math.min(Math.max(GAP_PX, left), innerWidth - width - GAP_PX)}px`
-  list.style.top = `${top}px`
 }
 
 /** A button with a list of actions, walked by arrow keys. */
@@ -61,7 +46,7 @@ export function Menu({ label, class: name = 'icon-button', ready, items, childre
   }
   useLayoutEffect(() => {
     if (!open.value) return
-    const place = () => placeMenu(list.current!, button.current!)
+    const place = () => placeBeside(list.current!, button.current!)
     list.current!.showPopover()
     place()
     buttons()[0]?.focus()

@@ -9,7 +9,7 @@ import { goToNarrow, place } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
 import { inOpenStreams } from '../../model/state/spectator.ts'
 
-const suggester = later(async () => (await import('../../model/search/suggestions.ts')).suggestSearch)
+const suggester = later(async () => (await import('../../model/search/loaded-search.ts')).suggestSearch)
 
 /** A search that is being written: whole terms, and a text after them. */
 export function useSearch(session: Session) {
@@ -56,7 +56,7 @@ export function useSearch(session: Session) {
   const submit = async () => {
     const narrow = [...terms.value, ...parseSearch(session, text.value)]
     close()
-    const { searchProblem } = await loadPart(() => import('../../model/search/search-problem.ts'))
+    const { searchProblem } = await loadPart(() => import('../../model/search/loaded-search.ts'))
     problem.value = searchProblem(narrow) ?? ''
     if (narrow.length > 0 && problem.value === '') goToNarrow(inOpenStreams(session, narrow))
   }

@@ -86,6 +86,10 @@ const common: Sections = {
   exports: { title: pageTexts.sections.exports, Page: Exports, who: administrators },
 }
 
+/** The pages that a reader sees, by the last part of their address. */
+export const sectionsFor = (reader: Reader): readonly (readonly [name: string, section: Section])[] =>
+  [...Object.entries(own), ...Object.entries(common)].filter(([, { who }]) => !who || who(reader))
+
 interface SettingsProps {
   section: string
   item?: string | undefined
@@ -93,8 +97,7 @@ interface SettingsProps {
 
 export function Settings({ section, item }: SettingsProps) {
   const reader = useSession().read('users')
-  const all = [...Object.entries(own), ...Object.entries(common)].filter(([, { who }]) => !who || who(reader))
-  const offered = new Map(all)
+  const offered = new Map(sectionsFor(reader))
   const present = offered.has(section) ? section : 'profile'
   const { title, Page } = offered.get(present)!
   const list = (names: Sections) =>

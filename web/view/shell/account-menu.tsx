@@ -1,12 +1,11 @@
-import { signOut } from '../../model/state/account.ts'
 import { loadPart } from '../../model/state/load-part.ts'
 import { go } from '../../model/state/route.ts'
 import { texts } from '../../texts/texts.ts'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
-import { confirm } from '../parts/confirm.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { useSession } from '../session-context.ts'
+import { askThenSignOut } from './ask-sign-out.ts'
 
 /** The organization's name, and the account menu. */
 export function AccountMenu() {
@@ -20,18 +19,6 @@ export function AccountMenu() {
     [texts.shell.lightTheme, 3],
     [texts.shell.darkTheme, 2],
   ] as const
-  /** Pending and failed messages are deleted with the account. */
-  const askThenSignOut = async () => {
-    const left = session.outgoing.value.filter(({ status }) => status !== 'sent').length
-    if (left === 0) await signOut()
-    else
-      confirm({
-        title: texts.shell.signOutTitle,
-        text: texts.shell.unsentBeforeSignOut(left),
-        action: texts.shell.signOut,
-        run: signOut,
-      })
-  }
   return (
     <header class="account">
       <Menu
@@ -53,7 +40,7 @@ export function AccountMenu() {
             checked: scheme === value,
             run: setScheme(value),
           })),
-          { label: texts.shell.signOut, run: askThenSignOut },
+          { label: texts.shell.signOut, run: () => askThenSignOut(session) },
         ]}
       >
         <Avatar user_id={user_id} size={28} />

@@ -5,6 +5,7 @@ import { texts } from '../../texts/texts.ts'
 import { Count } from '../parts/count.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { useSession } from '../session-context.ts'
+import { openJump } from './jump.tsx'
 import { layout } from './layout.ts'
 
 interface EntryProps {
@@ -41,7 +42,10 @@ export function BottomBar() {
       <BarLink to="#narrow/is/mentioned" icon="at" label={texts.places.mentions}>
         <Count of={mentions} personal />
       </BarLink>
-      <BarLink to="#search" icon="search" label={texts.places.search} />
+      <button type="button" onClick={openJump}>
+        <Icon name="search" />
+        {texts.places.search}
+      </button>
       <BarButton drawer="people" icon="people" label={texts.places.people} />
     </nav>
   )

@@ -1,5 +1,10 @@
+import '../../styles/help.css'
+import { current } from '../../model/state/account.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
 import { openDialog } from '../parts/dialog.tsx'
+import { Tabs } from '../parts/tabs.tsx'
+import { SessionProvider } from '../session-context.ts'
+import { FormattingHelp } from './formatting-help.tsx'
 
 const groups: readonly { title: string; keys: readonly (readonly [keys: string, what: string])[] }[] = [
   {
@@ -69,30 +74,44 @@ const groups: readonly { title: string; keys: readonly (readonly [keys: string, 
   },
 ]
 
+/** Shows the keys, and how to format messages. */
 export function openHelp(): void {
-  openDialog(pageTexts.shortcuts.title, <Help />)
-}
-
-function Help() {
-  return (
-    <div class="help">
-      {groups.map(({ title, keys }) => (
-        <section key={title}>
-          <h3>{title}</h3>
-          <dl>
-            {keys.map(([key, what]) => (
-              <div key={key}>
-                <dt>
-                  {key.split(' / ').map((one) => (
-                    <kbd key={one}>{one}</kbd>
-                  ))}
-                </dt>
-                <dd>{what}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      ))}
-    </div>
+  openDialog(
+    pageTexts.help.title,
+    <SessionProvider value={current.value}>
+      <Help />
+    </SessionProvider>,
   )
 }
+
+const Help = () => (
+  <Tabs
+    label={pageTexts.help.title}
+    tabs={[
+      { title: pageTexts.shortcuts.title, Panel: Keys },
+      { title: pageTexts.help.formatting, Panel: FormattingHelp },
+    ]}
+  />
+)
+
+const Keys = () => (
+  <div class="help">
+    {groups.map(({ title, keys }) => (
+      <section key={title}>
+        <h3>{title}</h3>
+        <dl>
+          {keys.map(([key, what]) => (
+            <div key={key}>
+              <dt>
+                {key.split(' / ').map((one) => (
+                  <kbd key={one}>{one}</kbd>
+                ))}
+              </dt>
+              <dd>{what}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    ))}
+  </div>
+)

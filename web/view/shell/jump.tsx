@@ -1,22 +1,11 @@
-import { type Destination, destinations } from '../../model/navigation/destinations.ts'
-import { current } from '../../model/state/account.ts'
-import { go } from '../../model/state/route.ts'
 import { texts } from '../../texts/texts.ts'
-import { closeDialog, openDialog } from '../parts/dialog.tsx'
-import { Finder } from '../parts/finder.tsx'
+import { openDialog } from '../parts/dialog.tsx'
+import { earlyKeys } from '../parts/early-keys.ts'
+import { onDemand } from '../parts/on-demand.tsx'
 
-/** Opens any view, stream or user by a part of its name. */
+const Palette = onDemand(async () => (await import('../palette/loaded-palette.ts')).Palette)
+
+/** Opens the palette, which finds everything. */
 export function openJump(): void {
-  openDialog(
-    texts.shell.jumpTitle,
-    <Finder<Destination>
-      label={texts.shell.jumpLabel}
-      placeholder={texts.shell.jumpPlaceholder}
-      find={(query) => destinations(current.value, query)}
-      choose={({ key }) => {
-        closeDialog()
-        go(key)
-      }}
-    />,
-  )
+  openDialog(texts.shell.jumpTitle, <Palette begun={earlyKeys()} />)
 }

@@ -1,5 +1,6 @@
 import { unreadOf } from '../../model/reading/unread.ts'
-import { isDrawn } from '../../model/state/first-draw.ts'
+import { isDrawn, isFirstViewDrawn } from '../../model/state/first-draw.ts'
+import { later } from '../../model/state/later.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { texts } from '../../texts/texts.ts'
 import { PlaceLink } from '../lists/place-link.tsx'
@@ -40,9 +41,21 @@ export function LeftSidebar() {
           </>
         )}
       </div>
+      <FirstRunPlace />
       <Resizer side="left" label={texts.shell.sidebarWidth} />
     </nav>
   )
+}
+
+const firstRun = later(async () => (await import('../lists/loaded-lists.ts')).FirstRun)
+const NEW_SECONDS = 30 * 24 * 60 * 60
+
+/** The first steps, for owners of a new organization. */
+function FirstRunPlace() {
+  const { is_owner, realm_date_created } = useSession().read('users')
+  if (!is_owner || !isFirstViewDrawn.value || Date.now() / 1000 - realm_date_created > NEW_SECONDS) return null
+  firstRun.load()
+  return firstRun.part.value ? <firstRun.part.value /> : null
 }
 
 /** The views of an account. */

@@ -7,13 +7,13 @@ import { Inbox } from '../lists/inbox.tsx'
 import { onDemand } from '../parts/on-demand.tsx'
 import { useSession } from '../session-context.ts'
 
-const Drafts = onDemand(async () => (await import('../lists/drafts.tsx')).Drafts)
+const Drafts = onDemand(async () => (await import('../lists/loaded-lists.ts')).Drafts)
 
-const Missed = onDemand(async () => (await import('../lists/missed.tsx')).Missed)
+const Missed = onDemand(async () => (await import('../lists/loaded-lists.ts')).Missed)
 
-const Recent = onDemand(async () => (await import('../lists/recent.tsx')).Recent)
+const Recent = onDemand(async () => (await import('../lists/loaded-lists.ts')).Recent)
 
-const SearchPage = onDemand(async () => (await import('../lists/search-page.tsx')).SearchPage)
+const SearchPage = onDemand(async () => (await import('../lists/loaded-lists.ts')).SearchPage)
 
 const Settings = onDemand(async () => (await import('../settings/loaded-pages.ts')).Settings)
 

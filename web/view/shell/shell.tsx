@@ -1,5 +1,6 @@
 import { useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { noteVisits } from '../../model/navigation/visited.ts'
 import { tellFocus } from '../../model/reading/focused-tab.ts'
 import { notifyOnDesktop } from '../../model/reading/notify.ts'
 import { isFirstViewDrawn } from '../../model/state/first-draw.ts'
@@ -38,6 +39,7 @@ export function Shell() {
   useEffect(() => (reports ? reportPresence(session) : undefined), [session, reports])
   useEffect(() => notifyOnDesktop(session), [session])
   useEffect(tellFocus, [])
+  useEffect(() => (readOnly ? undefined : noteVisits(session)), [session, readOnly])
   useEffect(() => notifyRejected(session), [session])
   useBadge(session)
   useSignalEffect(() => {

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { manualClock, testServer } from '../../src/testing/index.ts'
+import { violations } from './axe.ts'
+import { sizes, visit } from './browser.ts'
+import { browserTest } from './browser-test.ts'
+import { message, openTopic, settles } from './gestures.ts'
+
+for (const size of ['wide', 'phone'] as const) {
+  browserTest(`axe finds no violations in the palette, the help, filters and popovers (${size})`, async (t) => {
+    await using server = await testServer({ web: true, clock: manualClock(Date.now()) })
+    await server.cordelia.says('Words', { topic: 'books' })
+    const page = await visit(t, server.url, server.iago, { size: sizes[size] })
+    const check = async (what: string) => assert.deepEqual(await violations(page), [], what)
+    await settles(page, server)
+    await page.getByRole('toolbar', { name: 'Filters' }).getByRole('button', { name: 'Mentions' }).click()
+    await page.getByText('No conversations match these filters.').waitFor()
+    await check('an inbox with filters')
+    await page.locator('#main-view').focus()
+    await page.keyboard.press('Control+k')
+    const box = page.getByRole('combobox', { name: 'Search everything' })
+    await box.waitFor()
+    await check('the palette')
+    await box.fill('words')
+    await page
+      .getByRole('group', { name: 'Messages' })
+      .getByRole('option', { name: 'Words', exact: false })
+      .first()
+      .waitFor()
+    await check('what it finds')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('?')
+    await page.getByRole('tab', { name: 'Formatting' }).click()
+    await page.locator('.formatting-help .katex').waitFor()
+    await check('the formatting')
+    await page.keyboard.press('Escape')
+    await openTopic(page, server, 'general', 'books')
+    await message(page, 'Words').getByRole('button', { name: 'cordelia', exact: true }).click()
+    await page.getByText('Member', { exact: true }).waitFor()
+    await check('a profile card')
+  })
+}

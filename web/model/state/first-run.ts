@@ -1,0 +1,74 @@
+import { computed, signal } from '@preact/signals'
+import { browserStorage } from '../persistence/browser-storage.ts'
+import { isAlone } from '../reading/people.ts'
+import { storedName } from './here.ts'
+import { organization, readOrganization } from './organization.ts'
+import { perSession, type Session } from './session.ts'
+
+const steps = ['name', 'logo', 'invite', 'channels', 'import', 'mail'] as const
+export type StepName = (typeof steps)[number]
+
+export interface Step {
+  name: StepName
+  isDone: boolean
+}
+
+/** What the server describes a new organization with. */
+const NOT_DESCRIBED = 'An organization on chat-server.'
+
+const STORED = storedName('first-run')
+/** Stored when the whole list is hidden. */
+const ALL = 'all'
+
+/** Steps that were skipped in this browser. */
+const skipped = signal<readonly string[]>(stored())
+
+function stored(): readonly string[] {
+  return (browserStorage().getItem(STORED) ?? '').split(' ').filter(Boolean)
+}
+
+/** Counts a step as done, or hides the list if no step is given. */
+export function skip(step: StepName | typeof ALL = ALL): void {
+  skipped.value = [...skipped.value, step]
+  browserStorage().setItem(STORED, skipped.value.join(' '))
+}
+
+/** Whether anybody is invited. Asked again when invitations change. */
+const hasInvited = perSession((session) => {
+  const isKnown = signal(false)
+  const ask = async () => {
+    try {
+      const { invites } = await session.client.listInvites({})
+      if (invites.length > 0) isKnown.value = true
+    } catch {
+      // The step remains open.
+    }
+  }
+  void ask()
+  session.live.onChange((change) => {
+    if (change.type === 'event' && change.event.type === 'invites_changed') void ask()
+  })
+  return isKnown
+})
+
+/** The first steps of an organization's owner. */
+export const firstSteps = perSession((session) => {
+  void readOrganization()
+  return computed((): readonly Step[] => {
+    const state = session.read('organization', 'streams')
+    const done: Readonly<Record<StepName, boolean>> = {
+      name: !['', NOT_DESCRIBED].includes(state.realm_description),
+      logo: state.realm_icon_source === 'U' || state.realm_logo_source === 'U',
+      invite: (session.isPeopleKnown.value && !isAlone(session)) || hasInvited(session).value,
+      channels: state.streams.filter(({ is_archived }) => !is_archived).length > 1,
+      // The server doesn't tell clients about imports.
+      import: false,
+      mail: organization.value.sendsEmail,
+    }
+    return steps.map((name) => ({ name, isDone: done[name] || skipped.value.includes(name) }))
+  })
+})
+
+/** Whether something is left to do, and the list isn't hidden. */
+export const isFirstRun = (session: Session): boolean =>
+  !skipped.value.includes(ALL) && firstSteps(session).value.some(({ isDone }) => !isDone)

@@ -1,0 +1,20 @@
+import { current } from '../../model/state/account.ts'
+import { channelsToWriteIn } from '../../model/writing/channels-to-write-in.ts'
+import { composeTo } from '../../model/writing/compose.ts'
+import { texts } from '../../texts/texts.ts'
+import { closeDialog } from '../parts/dialog.tsx'
+import { Finder } from '../parts/finder.tsx'
+
+/** Finds the channel of a new message. */
+export const ChannelFinder = ({ begun }: { begun(): string }) => (
+  <Finder
+    label={texts.compose.chooseChannel}
+    placeholder={texts.compose.chooseChannel}
+    begun={begun}
+    find={(query) => channelsToWriteIn(current.value, query)}
+    choose={({ stream_id }) => {
+      closeDialog()
+      composeTo(current.value, { type: 'stream', stream_id, topic: '' })
+    }}
+  />
+)

@@ -1,0 +1,7 @@
+/** What few messages need, loaded when it is first used. */
+
+export { openReactions } from '../feed/reaction-list.tsx'
+export { openGroup } from './group-card.tsx'
+export { openLightbox } from './lightbox.ts'
+export { PersonCard } from './person-card.tsx'
+export { addPlayer } from './player.ts'

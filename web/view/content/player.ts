@@ -1,0 +1,12 @@
+/** Puts a player into its frame. Only the length and the first picture are loaded before somebody presses play. */
+export function addPlayer(frame: HTMLElement, link: HTMLAnchorElement): void {
+  const player = document.createElement(frame.classList.contains('video') ? 'video' : 'audio')
+  player.controls = true
+  player.preload = 'metadata'
+  player.src = link.href
+  player.setAttribute('aria-label', link.textContent ?? '')
+  if (player instanceof HTMLVideoElement) player.playsInline = true
+  // A file that this browser can't play remains a link.
+  player.addEventListener('error', () => frame.remove())
+  frame.append(player)
+}

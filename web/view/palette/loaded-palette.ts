@@ -1,0 +1,2 @@
+export { ChannelFinder } from '../compose/channel-finder.tsx'
+export { Palette } from './palette.tsx'
