@@ -148,6 +148,12 @@ export function program(io: Io = process): Command {
     .addOption(
       new Option('--mail-from <sender>', 'sender of email, such as "Chat <chat@example.com>"').env('CHAT_MAIL_FROM'),
     )
+    .addOption(
+      new Option(
+        '--sign-on <file>',
+        'JSON file with the identity providers that people sign in with; needs --public-url',
+      ).env('CHAT_SIGN_ON'),
+    )
     .addOption(new Option('--giphy-api-key <key>', 'API key that apps use to search GIPHY').env('CHAT_GIPHY_API_KEY'))
     .addOption(new Option('--tenor-api-key <key>', 'API key that apps use to search Tenor').env('CHAT_TENOR_API_KEY'))
     .addOption(new Option('--klipy-api-key <key>', 'API key that apps use to search KLIPY').env('CHAT_KLIPY_API_KEY'))

@@ -1,7 +1,8 @@
+import { signOnProblems } from '../../src/core/accounts/providers/problems.ts'
 import { deactivatedSince } from '../../src/core/kernel/context.ts'
 import { nameOf, openStore } from '../../src/storage/index.ts'
 import { nodeProblem } from '../node-version.ts'
-import { type Finding, finding, organizationFinding } from './finding.ts'
+import { type Finding, finding, organizationFinding, signOnFindings } from './finding.ts'
 
 /** Checks a database on a PostgreSQL server. That server's own tools check its pages and its disk. */
 export async function inspectShared(db: string): Promise<Finding[]> {
@@ -27,6 +28,7 @@ export async function inspectShared(db: string): Promise<Finding[]> {
           `${connections} by chat-server; the server allows ${max_connections}`,
         ),
         organizationFinding((await deactivatedSince(store.db)) ?? null),
+        ...signOnFindings(await signOnProblems(store.db)),
         finding('size', true, `${Math.ceil(database_bytes / 1024)} KiB`),
       ]
     } finally {

@@ -19,3 +19,7 @@ export const organizationFinding = (since: number | null): Finding =>
       ? 'active'
       : `deactivated since ${new Date(since * 1000).toISOString()}; to reopen it, run "chat-server org reactivate"`,
   )
+
+/** Identity providers that don't work now. A server without any has no line. */
+export const signOnFindings = (problems: readonly string[] = []): Finding[] =>
+  problems.map((problem) => finding('sign-on', false, problem))

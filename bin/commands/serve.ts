@@ -7,7 +7,7 @@ import { isLoopbackUrl } from '../../src/core/accounts/dev/dev-keys.ts'
 import { generatePassword, type NewPassword, PASSWORD_COST } from '../../src/core/accounts/passwords.ts'
 import { busOf } from '../../src/core/events/log/bus.ts'
 import { systemRandom } from '../../src/core/kernel/base/random.ts'
-import type { Chat, MailOptions } from '../../src/core/kernel/chat.ts'
+import type { Chat, MailOptions, SignOnOptions } from '../../src/core/kernel/chat.ts'
 import { contextOf } from '../../src/core/kernel/context.ts'
 import { basePathIn, checkedBasePath, linkBase, noteAddress } from '../../src/core/kernel/public-url.ts'
 import { openMail } from '../../src/core/mail/mail-service.ts'
@@ -65,6 +65,8 @@ export interface ServeOptions {
   nextcloudTalk?: string
   mailUrl?: string
   mailFrom?: string
+  /** File with identity providers. */
+  signOn?: string
   giphyApiKey?: string
   tenorApiKey?: string
   klipyApiKey?: string
@@ -89,6 +91,7 @@ interface Start {
   warning: string | undefined
   generated: Promise<NewPassword> | undefined
   audit: AuditSink | undefined
+  signOn: SignOnOptions | undefined
 }
 
 /** Listens, opens the chat, prints the address in one line, and shuts down in order when it is stopped. */
@@ -100,6 +103,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<void> {
   readFrameAncestors(options.frameAncestors ?? [])
   const basePath = checkedBasePath(publicUrl === undefined ? '' : basePathIn(publicUrl))
   await openMail(mailOptions(options), publicUrl)
+  const signOn = options.signOn === undefined ? undefined : await signOnIn(options.signOn, publicUrl)
   if (options.dev) refusePublic(options)
   if (options.docs) docsFiles()
   const audit =
@@ -134,6 +138,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<void> {
       warning: low ?? warning,
       generated,
       audit,
+      signOn,
     })
   } catch (error) {
     for (const { server } of doors) server.close().closeAllConnections()
@@ -158,6 +163,7 @@ async function openAndRun(start: Start): Promise<void> {
       ...(options.nextcloudTalk && { nextcloudTalk: options.nextcloudTalk }),
     },
     mail: mailOptions(options),
+    ...(start.signOn && { signOn: start.signOn }),
     gifApiKeys: {
       ...(options.giphyApiKey && { giphy: options.giphyApiKey }),
       ...(options.tenorApiKey && { tenor: options.tenorApiKey }),
@@ -254,6 +260,12 @@ const mailOptions = ({ mailUrl, mailFrom = '' }: ServeOptions): MailOptions => (
   from: mailFrom,
   ...(mailUrl && { url: mailUrl }),
 })
+
+/** Reads the sign-on file, and reports what is wrong in it with its name. */
+async function signOnIn(file: string, publicUrl: string | undefined): Promise<SignOnOptions> {
+  const { signOnFile } = await import('../sign-on-file.ts')
+  return signOnFile(file, publicUrl)
+}
 
 async function serveMetrics(chat: Chat, { open }: Door): Promise<Metrics> {
   const [{ createMetrics }, { metricsListener }] = await Promise.all([

@@ -4,6 +4,7 @@ import { removeOldEmailChanges } from './accounts/change-email.ts'
 import { countFailedSignIns, failedSignInsOf } from './accounts/failed-sign-ins.ts'
 import { keyUseOf, recordKeyUse } from './accounts/key-use.ts'
 import { PASSWORD_COST } from './accounts/passwords.ts'
+import { checkSignOn, openSignOn, signOnOf } from './accounts/providers/sign-on.ts'
 import { removeEndedSessions } from './accounts/sessions.ts'
 import { feedsOf, startFeeds } from './bots/feeds/worker.ts'
 import { removeOldPayloads } from './bots/incoming/deliveries.ts'
@@ -108,6 +109,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
   const { clock, random } = chat
   const { logger } = chat.options
   const mail = options.mail && (await openMail(options.mail, options.publicUrl))
+  const signOn = options.signOn && (await checkSignOn(options.signOn, options.publicUrl))
   // Loaded only if email is sent.
   const sending = mail && (await import('./mail/sending/worker.ts'))
   const store = await openStore({
@@ -135,6 +137,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     })
     storeOf.provide(chat, store)
     mailOf.provide(chat, mail)
+    signOnOf.provide(chat, signOn && openSignOn(chat, signOn, options.signOn?.ask))
     cacheOf.provide(chat, cache)
     const onLow = (freeMib: number) => {
       logger.warn({ free_mib: freeMib }, 'the disk is almost full, so uploads are rejected')

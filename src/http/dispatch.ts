@@ -107,8 +107,8 @@ async function perform(exchange: Exchange, operation: Operation): Promise<Respon
     if (action.session === 'also') return sendKeyAndSession(exchange, result, ignored)
     if (action.session) return sendSession(exchange, action.session, result)
     if (action.answers === 'page') {
-      const { page, cookie } = await beginPageSession(caller, event, cookieOf(exchange), result as Page)
-      return sendPage(exchange, page, cookie)
+      const { page, cookies } = await beginPageSession(caller, event, cookieOf(exchange), result as Page)
+      return sendPage(exchange, page, cookies)
     }
     const { answers = 'json' } = action
     if (answers !== 'json') return senders[answers](exchange, result)
@@ -189,12 +189,13 @@ async function readParameters(exchange: Exchange, operation: Operation) {
   if (search.length > 1) readForm(texts, search.slice(1))
   for (const [name, header] of operation.headers) {
     const text = event.req.headers.get(header)
-    if (text) texts.addText(name, text)
+    if (text && fixed.has(name)) texts.set(name, text)
+    else if (text) texts.addText(name, text)
   }
   const reading = readBody(event, texts, rules, shell.deadlines)
   const body = reading instanceof Promise ? await reading : reading
   exchange.closeBody = body.close
-  for (const name of fixed) texts.set(name, decodeURIComponent(event.context.params?.[name] ?? ''))
+  for (const name of operation.path) texts.set(name, decodeURIComponent(event.context.params?.[name] ?? ''))
   if (action.credentials === 'query') texts.delete(KEY_PARAMETER)
 
   const params = decode(plan, texts, texts.members)

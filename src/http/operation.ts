@@ -11,6 +11,8 @@ export interface Operation {
   readonly plan: ParameterPlan
   readonly rules: BodyRules
   /** Parameters in the path. */
+  readonly path: ReadonlySet<string>
+  /** Parameters in the path, and the ones that are read from headers only. */
   readonly fixed: ReadonlySet<string>
   /** The parameters that are headers, each with the header's name. */
   readonly headers: readonly (readonly [name: string, header: string])[]
@@ -33,7 +35,9 @@ export function operationOf(action: AnyAction, path: string, options: LimitOptio
     streamed: plan.file?.streamed ?? false,
     whole: body && { ...body, encoding: encodingOf(plan, body.param) },
   }
-  const operation: Operation = { action, plan, rules, fixed: pathNames(path), headers: Object.entries(headers) }
+  const named = pathNames(path)
+  const fixed = action.onlyInHeaders ? new Set([...named, ...Object.keys(headers)]) : named
+  const operation: Operation = { action, plan, rules, path: named, fixed, headers: Object.entries(headers) }
   return operation
 }
 

@@ -79,11 +79,13 @@ export function createFetch({ maxBytes = 5 * 1024 * 1024, ...limits }: PostLimit
  * The only function that makes outgoing connections. It resolves the name once and connects to an address that it checked, so that
  * later DNS answers don't matter. Redirects are returned, not followed.
  */
-function connector({ allowPrivate = false, timeoutMs = 10_000, maxBytes }: PostLimits & { maxBytes: number }) {
-  const refuse = (host: string) =>
-    new AddressRefused(
-      `${host} is not on the public Internet. Start the server with --allow-private-webhooks to permit it`,
-    )
+export function connector({
+  allowPrivate = false,
+  timeoutMs = 10_000,
+  maxBytes,
+  remedy = 'Start the server with --allow-private-webhooks to permit it',
+}: PostLimits & { maxBytes: number; remedy?: string }) {
+  const refuse = (host: string) => new AddressRefused(`${host} is not on the public Internet. ${remedy}`)
   const checkedLookup: LookupFunction = (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       if (error) return callback(error, [])

@@ -104,7 +104,8 @@ async function serve(
 /** Returns the options of a server that belong to its chat. */
 function ofChat({ db, secret, random, passwordCost, outgoing, onBroken, ...server }: EmptyServerOptions) {
   const { maxEmojiFileSizeMib, maxFileUploadSizeMib, unusedFileDays, initialsAvatars, dev, checkContract } = server
-  const { featureLevel, limits, publicUrl, reserveMib, freeBytes, pushService, gifApiKeys, callServers, mail } = server
+  const { featureLevel, limits, publicUrl, reserveMib, freeBytes, pushService, gifApiKeys, callServers, mail, signOn } =
+    server
   const kept = { maxEmojiFileSizeMib, maxFileUploadSizeMib, unusedFileDays, initialsAvatars, dev, checkContract }
   const all = {
     db,
@@ -123,6 +124,7 @@ function ofChat({ db, secret, random, passwordCost, outgoing, onBroken, ...serve
     gifApiKeys,
     callServers,
     mail,
+    signOn,
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }

@@ -32,7 +32,7 @@ const templates = new Map<string, Promise<Template>>()
 
 /** Returns the template of a seed, created on first use. */
 export function templateOf(seed: WorldSeed): Promise<Template> {
-  const { logger: _, onBroken: __, outgoing: ___, mail: ____, ...chat } = seed.chat ?? {}
+  const { logger: _, onBroken: __, outgoing: ___, mail: ____, signOn: _____, ...chat } = seed.chat ?? {}
   // A world with its own randomness or secret can't share a template.
   if (chat.random || chat.secret) return make(seed, chat)
   const key = JSON.stringify({ ...seed, chat })

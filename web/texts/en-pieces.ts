@@ -17,6 +17,8 @@ export const enPieces = {
     signingIn: 'Signing in…',
     signIn: 'Sign in',
     forgotPassword: 'Forgot password?',
+    signInWith: (provider: string) => `Sign in with ${provider}`,
+    usePassword: 'Use a password',
     noAccount: 'No account, or forgot your password? Ask an administrator for a link.',
     lookAround: 'Browse public channels',
     tooManyAttempts: (minutes: number) =>

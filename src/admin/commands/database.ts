@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import * as v from 'valibot'
 import { hasOrganization } from '../../core/accounts/create-organization.ts'
+import { signOnProblems } from '../../core/accounts/providers/problems.ts'
 import { contextOf, deactivatedSince } from '../../core/kernel/context.ts'
 import { diskSpaceOf } from '../../core/kernel/disk-space.ts'
 import { badRequest } from '../../core/kernel/errors.ts'
@@ -78,5 +79,6 @@ export const inspect = command(v.object({}), async (chat) => ({
   limits: limitsInForce(chat) ?? null,
   secret_fingerprint: (await fingerprintIn(storeOf(chat))) ?? null,
   deactivated_at: (await deactivatedSince(storeOf(chat).db)) ?? null,
+  sign_on_problems: await signOnProblems(storeOf(chat).db),
   opened_at: chat.openedAt,
 }))

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import * as v from 'valibot'
-import type { EmailChangeTable } from '../../storage/index.ts'
+import { addressKey, type EmailChangeTable } from '../../storage/index.ts'
 import { publicAction } from '../kernel/action.ts'
 import { recordAct } from '../kernel/audit.ts'
 import { seconds } from '../kernel/base/clock.ts'
@@ -15,6 +15,7 @@ import { findUser, type User } from '../kernel/user.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { findUserByEmail } from '../users/access.ts'
 import { endKeys, endPasswordLinks } from './keys.ts'
+import { noteProved } from './proved-address.ts'
 import { giveEmail } from './update-user.ts'
 
 export type EmailChange = Selectable<EmailChangeTable>
@@ -136,6 +137,7 @@ export const confirmEmailChange = publicAction(
     visitor.write(async (tx) => {
       const { change, user } = await find(tx, token, 'confirm')
       await giveEmail(onBehalfOf(tx, user), user, change.new_email)
+      await noteProved(tx, { id: user.id, email_key: addressKey(change.new_email) })
       const confirmed_at = seconds(tx.chat.clock)
       await tx.db.updateTable('email_change').set({ confirmed_at }).where('id', '=', change.id).execute()
       await recordChange(tx, 'confirmEmailChange', user, change.new_email)

@@ -13,6 +13,7 @@ import { noteSignIn } from './first-sign-in.ts'
 import { issueKey } from './keys.ts'
 import { endSetUp } from './password-links.ts'
 import { tryPassword, verifyPassword } from './passwords.ts'
+import { passwordRule } from './providers/sign-on.ts'
 import { hasSecondFactor, newTicket, useCode } from './second-factor/factor.ts'
 
 /**
@@ -21,6 +22,7 @@ import { hasSecondFactor, newTicket, useCode } from './second-factor/factor.ts'
  *
  * @throws AUTHENTICATION_FAILED for an unknown account, a wrong password and a bot alike
  * @throws USER_DEACTIVATED for the right password of a deactivated account
+ * @throws PASSWORD_AUTH_DISABLED if the account must sign in through an identity provider
  * @example
  * const { api_key } = await fetchApiKey(contextOf(chat), { username: 'ann@example.com', password: 'correct horse' })
  */
@@ -41,22 +43,23 @@ export const fetchApiKey = publicAction(
     }),
     result: v.strictObject({ api_key: v.string(), email: v.string(), user_id: id }),
     secret: true,
-    errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED'],
+    errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED', 'PASSWORD_AUTH_DISABLED'],
   },
   async (visitor, credentials) => {
     const { api_key, email, user_id } = await keyForPassword(visitor, {
       ...credentials,
       ...(await codeIn(visitor, credentials)),
     })
-    if (api_key === undefined) {
-      throw new ChatError(
-        'AUTHENTICATION_FAILED',
-        'This account has a second factor. Type the code of your authenticator app after your password',
-      )
-    }
+    if (api_key === undefined) throw codeIsMissing()
     return { api_key, email, user_id }
   },
 )
+
+const codeIsMissing = () =>
+  new ChatError(
+    'AUTHENTICATION_FAILED',
+    'This account has a second factor. Type the code of your authenticator app after your password',
+  )
 
 /**
  * Returns password and code from a password field that contains both, since apps have no other field for the code. Only for
@@ -95,31 +98,8 @@ export async function recordSignIn(tx: SystemTx, user: User, by: string, kind: '
  * Issues a key to the holder of the password of an account. If its second factor is missing, the answer has a ticket
  * instead, which is exchanged for a session with the code.
  */
-export async function keyForPassword(visitor: Context, { username, password, name, kind, code }: PasswordSignIn) {
-  const account = await visitor.db
-    .selectFrom('user')
-    .select([...userColumns, 'password_hash'])
-    .where('email_key', '=', addressKey(username.trim()))
-    .executeTakeFirst()
-  const failed = () => failedSignInsOf(visitor.chat).note(visitor, account?.id)
-  let by = 'password'
-  const right = await tryPassword(visitor, username, async () => {
-    const matches = await verifyPassword(password, account?.password_hash, visitor.chat.options.passwordCost)
-    if (!matches || account?.bot_type !== null) return false
-    if (code == null || !(await hasSecondFactor(visitor, account.id))) return true
-    // A wrong code counts like a wrong password, and the answer doesn't say which was wrong.
-    const used = await visitor.write((tx) => useCode(tx, account.id, code))
-    if (used) by = `password and ${used}`
-    return used !== undefined
-  }).catch((error) => {
-    // Too many of them are not tried anymore, and count as well.
-    failed()
-    throw error
-  })
-  if (!account || !right) {
-    failed()
-    throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
-  }
+export async function keyForPassword(visitor: Context, { name, kind, ...given }: PasswordSignIn) {
+  const { account, by, failed } = await checkPassword(visitor, given)
   const issued = await visitor.write(async (tx) => {
     await requireOpenOrganization(tx)
     const now = await tx.db
@@ -143,4 +123,47 @@ export async function keyForPassword(visitor: Context, { username, password, nam
     return { api_key: await issueKey(tx, account.id, name, kind) }
   })
   return { ...issued, email: account.delivery_email, user_id: account.id }
+}
+
+/**
+ * Returns the account of a right password, and what proved it. The code of a second factor follows the password.
+ *
+ * @throws AUTHENTICATION_FAILED, PASSWORD_AUTH_DISABLED, RATE_LIMIT_HIT
+ */
+export async function provePassword(visitor: Context, given: { username: string; password: string }) {
+  const { account, by } = await checkPassword(visitor, { ...given, ...(await codeIn(visitor, given)) })
+  if (by === 'password' && (await hasSecondFactor(visitor, account.id))) throw codeIsMissing()
+  return { account, by }
+}
+
+/** Checks a password, and the code that came with it, and counts failures. */
+async function checkPassword(visitor: Context, { username, password, code }: Omit<PasswordSignIn, 'name' | 'kind'>) {
+  const account = await visitor.db
+    .selectFrom('user')
+    .select([...userColumns, 'password_hash'])
+    .where('email_key', '=', addressKey(username.trim()))
+    .executeTakeFirst()
+  const rule = passwordRule(visitor.chat, username)
+  const failed = () => failedSignInsOf(visitor.chat).note(visitor, account?.id)
+  let by = 'password'
+  const right = await tryPassword(visitor, username, async () => {
+    const matches = await verifyPassword(password, account?.password_hash, visitor.chat.options.passwordCost)
+    if (!matches || account?.bot_type !== null || !rule.allowed) return false
+    if (code == null || !(await hasSecondFactor(visitor, account.id))) return true
+    // A wrong code counts like a wrong password, and the answer doesn't say which was wrong.
+    const used = await visitor.write((tx) => useCode(tx, account.id, code))
+    if (used) by = `password and ${used}`
+    return used !== undefined
+  }).catch((error) => {
+    // Too many of them are not tried anymore, and count as well.
+    failed()
+    throw error
+  })
+  if (!account || !right) {
+    failed()
+    if (rule.limited)
+      throw new ChatError('PASSWORD_AUTH_DISABLED', 'Password authentication is disabled in your organization')
+    throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
+  }
+  return { account, by, failed }
 }

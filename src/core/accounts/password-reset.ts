@@ -11,6 +11,7 @@ import { enqueueMail, type MailRow } from '../mail/outbox.ts'
 import { empty } from '../shapes/values.ts'
 import { email } from './create.ts'
 import { PASSWORD_PAGE_PATH } from './password-links.ts'
+import { passwordRule } from './providers/sign-on.ts'
 
 /** Path of the page that asks for an address. Apps link to it too. */
 export const PASSWORD_RESET_PAGE_PATH = '/accounts/password/reset'
@@ -61,6 +62,8 @@ export async function resetPath(
   // Made of the secret, so that the outbox contains none.
   const token = secretsOf(context.chat).digest(`password reset ${mail.id} ${mail.message_id}`)
   const digest = secretsOf(context.chat).digest(token)
+  if (!passwordRule(context.chat, user.delivery_email).allowed)
+    return { pointless: 'the account has no use for a password' }
   const pointless = await context.write((tx) => openReset(tx, user, mail, digest))
   return pointless === undefined ? { path: `${PASSWORD_PAGE_PATH}?token=${token}` } : { pointless }
 }

@@ -20,6 +20,7 @@ import { hasEnded } from './session-end.ts'
  *
  * @throws AUTHENTICATION_FAILED for an unknown account, a wrong password and a bot alike
  * @throws USER_DEACTIVATED for the right password of a deactivated account
+ * @throws PASSWORD_AUTH_DISABLED if the account must sign in through an identity provider
  */
 export const beginSession = publicAction(
   {
@@ -35,7 +36,7 @@ export const beginSession = publicAction(
     result: v.strictObject({ api_key: v.exactOptional(v.string()), email: v.string(), user_id: id }),
     secret: true,
     session: 'begin',
-    errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED', 'SECOND_FACTOR_REQUIRED'],
+    errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED', 'PASSWORD_AUTH_DISABLED', 'SECOND_FACTOR_REQUIRED'],
   },
   async (visitor, { username, password, name, user_agent }) => {
     const session = name?.trim() || browserName(user_agent ?? '')
@@ -157,7 +158,7 @@ const systems: readonly [RegExp, string][] = [
 ]
 
 /** Returns the name of a browser's session in the list of sessions, such as "Firefox on Linux". */
-function browserName(userAgent: string): string {
+export function browserName(userAgent: string): string {
   const of = (names: readonly [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent))?.[1]
   return [of(browsers) ?? 'Browser', of(systems)].filter(Boolean).join(' on ')
 }

@@ -21,9 +21,14 @@ export async function addMembers(tx: Tx, group: Group, user_ids: number[]): Prom
   await requireActiveUsers(tx, user_ids)
   const [already] = await membersAmong(tx, group, user_ids)
   if (already !== undefined) throw badRequest(`User ${already} is already a member of this group`)
-  await insertMembers(tx, group.id, user_ids)
+  await putMembers(tx, group.id, user_ids)
+}
+
+/** Adds users who aren't members. The caller has checked permissions. */
+export async function putMembers(tx: Tx, group_id: number, user_ids: number[]): Promise<void> {
+  await insertMembers(tx, group_id, user_ids)
   groupGraph.invalidate(tx)
-  await emit(tx, { type: 'user_group', op: 'add_members', group_id: group.id, user_ids }, everyone)
+  await emit(tx, { type: 'user_group', op: 'add_members', group_id, user_ids }, everyone)
 }
 
 /** Removes users from a group. Throws without the permission, and for a user who isn't a member. */
@@ -34,13 +39,18 @@ export async function removeMembers(tx: Tx, group: Group, user_ids: number[]): P
   const members = new Set(await membersAmong(tx, group, user_ids))
   const stranger = user_ids.find((user_id) => !members.has(user_id))
   if (stranger !== undefined) throw badRequest(`There is no member '${stranger}' in this user group`)
+  await takeMembers(tx, group.id, user_ids)
+}
+
+/** Removes members. The caller has checked permissions. */
+export async function takeMembers(tx: Tx, group_id: number, user_ids: number[]): Promise<void> {
   await tx.db
     .deleteFrom('user_group_member')
-    .where('group_id', '=', group.id)
+    .where('group_id', '=', group_id)
     .where('user_id', 'in', dialectOf(tx.chat).idsIn(user_ids))
     .execute()
   groupGraph.invalidate(tx)
-  await emit(tx, { type: 'user_group', op: 'remove_members', group_id: group.id, user_ids }, everyone)
+  await emit(tx, { type: 'user_group', op: 'remove_members', group_id, user_ids }, everyone)
 }
 
 const isSelf = ({ user }: Tx, user_ids: number[]): boolean => user_ids.length === 1 && user_ids[0] === user.id

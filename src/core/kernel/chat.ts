@@ -1,5 +1,6 @@
 import type { SendMail } from '../../network/mail/mailer.ts'
 import type { Fetch, Post } from '../../network/post.ts'
+import type { AskNamedServer } from '../../network/provider.ts'
 import type { OpenOptions } from '../../storage/index.ts'
 import type { Clock } from './base/clock.ts'
 import type { Limits } from './base/limits.ts'
@@ -22,6 +23,13 @@ export interface MailOptions {
   from: string
   /** Replaces the mail server. */
   send?: SendMail
+}
+
+export interface SignOnOptions {
+  /** The content of a sign-on file, as docs/operate/identity-providers.md describes it. */
+  config: unknown
+  /** Replaces the network. */
+  ask?: AskNamedServer
 }
 
 export interface GifApiKeys {
@@ -82,6 +90,8 @@ export interface ChatOptions {
   pushService?: string
   /** How email is sent; needs `publicUrl`. Nothing is sent by default. */
   mail?: MailOptions
+  /** Identity providers that people sign in with; needs `publicUrl`. None by default. */
+  signOn?: SignOnOptions
   clock?: Clock
   random?: Random
   /** Cost of password hashing as a power of two; tests lower it. */

@@ -16,6 +16,8 @@ export interface Transport {
   body?: WholeBody
   /** Parameters in request headers, with each header's name in lower case. */
   headers?: Readonly<Record<string, string>>
+  /** Whether these parameters are ignored in query and body, because only the browser may say them. */
+  onlyInHeaders?: true
   /** Where the API key is: with the email address in the Authorization header, or alone in the query as `api_key`. */
   credentials?: 'basic' | 'query' | 'path' | 'bearer'
   /** The rate limit for requests without an account: all requests of an address, its downloads, its emails, or none. */

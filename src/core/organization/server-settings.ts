@@ -1,4 +1,6 @@
 import { areSpectatorsAdmitted } from '../access/spectators.ts'
+import { externalMethod } from '../accounts/providers/external-method.ts'
+import { signOnOf } from '../accounts/providers/sign-on.ts'
 import { publicAction } from '../kernel/action.ts'
 import { API_VERSION } from '../kernel/base/limits.ts'
 import { none } from '../kernel/fields.ts'
@@ -17,27 +19,32 @@ export const getServerSettings = publicAction(
   async (visitor) => {
     // A server may be running before it has an organization.
     const { name, description } = await settingsOf(visitor)
+    const signOn = signOnOf(visitor.chat)
+    const providers = [...(signOn?.providers.values() ?? [])].map(({ config }) => config)
+    const types = providers.map(({ type }) => type)
+    // Accounts for emergencies sign in on the page.
+    const passwords = signOn?.passwords !== 'break_glass'
     return {
       authentication_methods: {
-        password: true,
-        email: true,
+        password: passwords,
+        email: passwords,
         ldap: false,
         dev: false,
         remoteuser: false,
-        github: false,
+        github: types.includes('github'),
         google: false,
         apple: false,
         gitlab: false,
         azuread: false,
         saml: false,
-        'openid connect': false,
+        'openid connect': types.includes('oidc'),
       },
       zulip_version: API_VERSION,
       zulip_merge_base: API_VERSION,
       zulip_feature_level: visitor.chat.options.featureLevel,
       push_notifications_enabled: visitor.chat.options.pushService !== '',
       is_incompatible: false,
-      email_auth_enabled: true,
+      email_auth_enabled: passwords,
       sends_email: sendsMail(visitor.chat),
       require_email_format_usernames: true,
       realm_url: visitor.origin,
@@ -46,7 +53,7 @@ export const getServerSettings = publicAction(
       realm_icon: (await picturesView(visitor)).icon_url,
       realm_description: description,
       realm_web_public_access_enabled: await areSpectatorsAdmitted(visitor),
-      external_authentication_methods: [],
+      external_authentication_methods: providers.map((config) => externalMethod(visitor, config)),
     }
   },
 )

@@ -29,6 +29,7 @@ import { getJoinPage, postJoinPage } from '../pages/join.ts'
 import { getPasswordPage, postPasswordPage } from '../pages/password.ts'
 import { getPasswordResetPage, postPasswordResetPage } from '../pages/password-reset.ts'
 import { getSetUpPage, postSetUpPage } from '../pages/set-up.ts'
+import { signOnPages } from '../pages/sign-on/routes.ts'
 import { getUnsubscribePage, postUnsubscribePage } from '../pages/unsubscribe.ts'
 import type { Routes, Section } from '../route-types.ts'
 import { getHealth, getReadiness } from '../serve/health.ts'
@@ -68,6 +69,7 @@ export const siteSection: Section = {
     [`${UNSUBSCRIBE_PATH}/:token`]: { GET: getUnsubscribePage, POST: postUnsubscribePage },
     [SET_UP_PAGE_PATH]: { GET: getSetUpPage, POST: postSetUpPage },
     [JOIN_PAGE_PATH]: { GET: getJoinPage, POST: postJoinPage },
+    ...signOnPages,
     // Scripts of Zulip's official bots use these paths.
     ...healthRoutes,
   },

@@ -14,6 +14,14 @@ export interface Page {
   body: string
   /** An account that this page signs in to, and the content to show then. */
   signIn?: { username: string; password: string; body: string }
+  /** A new session of this browser. */
+  session?: { api_key: string }
+  /** More cookies to set. */
+  cookies?: readonly string[]
+  /** Where the browser goes instead of showing the page: a path, another server, or an app. */
+  goTo?: string
+  /** Whether the page's form ends in an app. */
+  opensApp?: true
 }
 
 export const page = v.custom<Page>((found) => hasMembers(found, 'status', 'title', 'body'))
@@ -42,9 +50,9 @@ const mark = `<svg viewBox="0 0 64 64" aria-hidden="true"><rect width="64" heigh
 `
 
 /** The page runs and loads nothing, can't be framed, and keeps its address, which may contain a secret, to itself. */
-const headersFor = (style: string) => ({
+const headersFor = (style: string, formsGoTo = "'self'") => ({
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; form-action ${formsGoTo}; base-uri 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -54,8 +62,8 @@ const headersFor = (style: string) => ({
 
 export function sendPage(
   exchange: Exchange,
-  { status, title, body, style = formStyle }: Page,
-  cookie?: string,
+  { status, title, body, style = formStyle, goTo, opensApp }: Page,
+  cookies: readonly string[] = [],
 ): Response {
   const html = `<!doctype html>
 <html lang="en">
@@ -70,7 +78,13 @@ ${body}
 </main>
 </html>
 `
-  const content = exchange.event.req.method === 'HEAD' ? null : html
-  const headers = { ...headersFor(style), ...commonHeaders(exchange), ...(cookie && { 'set-cookie': cookie }) }
-  return new FastResponse(content, { status, headers })
+  const { method } = exchange.event.req
+  const content = method === 'HEAD' || goTo !== undefined ? null : html
+  // Browsers apply the policy of the form to where its answer redirects to.
+  const headers = new Headers({ ...headersFor(style, opensApp && "'self' zulip:"), ...commonHeaders(exchange) })
+  for (const cookie of cookies) headers.append('set-cookie', cookie)
+  if (goTo === undefined) return new FastResponse(content, { status, headers })
+  headers.delete('content-type')
+  headers.set('location', goTo)
+  return new FastResponse(null, { status: /^(GET|HEAD)$/.test(method) ? 302 : 303, headers })
 }

@@ -15,18 +15,20 @@ export async function beginPageSession(
   { req }: H3Event,
   sessionCookie: SessionCookie,
   page: Page,
-): Promise<{ page: Page; cookie?: string }> {
-  const { signIn } = page
-  if (!signIn || req.headers.get('sec-fetch-site') !== 'same-origin') return { page }
+): Promise<{ page: Page; cookies: readonly string[] }> {
+  const { signIn, session, cookies = [] } = page
+  // The browser has proved with a cookie of its own that it began this sign-in.
+  if (session) return { page, cookies: [...cookies, applySession('begin', session, sessionCookie).cookie] }
+  if (!signIn || req.headers.get('sec-fetch-site') !== 'same-origin') return { page, cookies }
   const { username, password, body } = signIn
   const user_agent = req.headers.get('user-agent')
   try {
     const begun = await beginSession(visitor, { username, password, user_agent })
     const { cookie } = applySession('begin', begun, sessionCookie)
-    return { page: { ...page, body }, cookie }
+    return { page: { ...page, body }, cookies: [...cookies, cookie] }
   } catch (error) {
     // The password is set in any case, even if sign-ins are rate limited because someone guesses passwords.
-    if (isChatError(error)) return { page }
+    if (isChatError(error)) return { page, cookies }
     throw error
   }
 }

@@ -69,6 +69,7 @@ import type {
   ReminderTable,
 } from './personal.ts'
 import type { RecoveryCodeTable, SignInTicketTable, TotpTable } from './second-factor.ts'
+import type { IdentityTable, ProvedAddressTable, SignOnProblemTable, SignOnStepTable } from './sign-on.ts'
 import type {
   ChannelFolderTable,
   ConversationTable,
@@ -141,6 +142,10 @@ export interface Tables {
   totp: TotpTable
   recovery_code: RecoveryCodeTable
   sign_in_ticket: SignInTicketTable
+  identity: IdentityTable
+  sign_on_step: SignOnStepTable
+  sign_on_problem: SignOnProblemTable
+  proved_address: ProvedAddressTable
   idempotency_key: IdempotencyKeyTable
   audit: AuditTable
   audit_progress: AuditProgressTable

@@ -4,18 +4,28 @@ import { plainText } from '../reading/excerpt.ts'
 import { serverUrl } from './here.ts'
 
 /** What everybody may know of the organization. */
-export const organization = signal({ name: '', description: '', icon: '', sendsEmail: false })
+export const organization = signal({
+  name: '',
+  description: '',
+  icon: '',
+  sendsEmail: false,
+  /** Whether everybody may sign in with a password. */
+  hasPasswords: true,
+  /** Identity providers, each with the address that begins a sign-in. */
+  providers: [] as readonly { name: string; display_name: string; login_url: string }[],
+})
 
 export async function readOrganization(): Promise<void> {
   try {
-    const { realm_name, realm_description, realm_icon, sends_email } = await createClient({
-      url: serverUrl,
-    }).getServerSettings()
+    const settings = await createClient({ url: serverUrl }).getServerSettings()
+    const { realm_name, realm_description, realm_icon, sends_email, email_auth_enabled } = settings
     organization.value = {
       name: realm_name,
       description: plainText(realm_description),
       icon: realm_icon,
       sendsEmail: sends_email,
+      hasPasswords: email_auth_enabled,
+      providers: settings.external_authentication_methods,
     }
   } catch {
     // The form needs no name.

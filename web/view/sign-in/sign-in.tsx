@@ -23,7 +23,10 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
   const ticket = useSignal('')
   const secret = useRef<HTMLInputElement>(null)
   useEffect(() => void readOrganization(), [])
-  const { name, description, icon, sendsEmail } = organization.value
+  const { name, description, icon, sendsEmail, hasPasswords, providers } = organization.value
+  /** Whether somebody whose password still works asked for its fields. */
+  const usesPassword = useSignal(false)
+  const showsPassword = hasPasswords || usesPassword.value
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
@@ -55,7 +58,8 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
           <h1>{name || pieceTexts.signIn.title}</h1>
           {description && <p class="quiet">{description}</p>}
         </header>
-        {ticket.value === '' ? (
+        {ticket.value === '' && <Providers of={providers} />}
+        {!showsPassword ? null : ticket.value === '' ? (
           <>
             <label>
               {pieceTexts.signIn.email}
@@ -72,10 +76,16 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
         <p class="problem" role="alert">
           {problem.value || ended}
         </p>
-        <button type="submit" class="primary" disabled={busy.value}>
-          {busy.value ? pieceTexts.signIn.signingIn : pieceTexts.signIn.signIn}
-        </button>
-        {ticket.value === '' ? (
+        {showsPassword ? (
+          <button type="submit" class="primary" disabled={busy.value}>
+            {busy.value ? pieceTexts.signIn.signingIn : pieceTexts.signIn.signIn}
+          </button>
+        ) : (
+          <button type="button" onClick={() => (usesPassword.value = true)}>
+            {pieceTexts.signIn.usePassword}
+          </button>
+        )}
+        {!showsPassword ? null : ticket.value === '' ? (
           <p class="quiet small">
             {sendsEmail ? (
               <a href="accounts/password/reset/">{pieceTexts.signIn.forgotPassword}</a>
@@ -97,6 +107,17 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
     </main>
   )
 }
+
+/** Links, because the page's policy keeps forms on this server. */
+const Providers = ({ of }: { of: readonly { name: string; display_name: string; login_url: string }[] }) => (
+  <>
+    {of.map(({ name, display_name, login_url }) => (
+      <a key={name} class="button" href={login_url}>
+        {pieceTexts.signIn.signInWith(display_name)}
+      </a>
+    ))}
+  </>
+)
 
 /** The field of the second factor. It takes the focus when the password was right. */
 function Code({ field }: { field: RefObject<HTMLInputElement | null> }) {

@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs'
+import * as v from 'valibot'
+import { addressKey } from '../../../storage/index.ts'
+import { roleNames } from '../../kernel/roles.ts'
+import { type Preset, presetNames, presets } from './presets.ts'
+
+const text = v.pipe(v.string(), v.trim(), v.minLength(1, 'must not be empty'), v.maxLength(2000, 'is too long'))
+const name = v.pipe(
+  text,
+  v.regex(/^[a-z0-9][a-z0-9-]{0,30}$/, 'may have only a-z, 0-9 and "-", and at most 31 characters'),
+)
+const domain = v.pipe(
+  text,
+  v.toLowerCase(),
+  v.regex(/^(?:[a-z0-9-]+\.)*[a-z0-9-]+$/, 'must be a domain such as example.com'),
+)
+const trusted = v.pipe(
+  text,
+  v.toLowerCase(),
+  v.regex(/^(?:\*|(?:[a-z0-9-]+\.)*[a-z0-9-]+)$/, 'must be a domain such as example.com, or "*"'),
+)
+const https = v.pipe(
+  text,
+  v.check((url) => URL.canParse(url) && new URL(url).protocol === 'https:', 'must be an address with https://'),
+)
+const mapOf = <const V extends v.GenericSchema>(value: V) => v.optional(v.record(text, value), {})
+
+const provider = v.strictObject({
+  name,
+  preset: v.optional(v.picklist(presetNames, `must be one of ${presetNames.join(', ')}`)),
+  display_name: v.optional(text),
+  issuer: v.optional(https),
+  client_id: text,
+  client_secret: v.optional(text),
+  client_secret_file: v.optional(text),
+  scopes: v.optional(v.array(text)),
+  /** Domains whose addresses this provider may vouch for. */
+  trusted_domains: v.optional(v.array(trusted), []),
+  /** Whether each address from this provider is verified, whatever its claims say. */
+  verified_addresses: v.optional(v.boolean(), false),
+  create: v.optional(v.picklist(['never', 'allowed_domains'], 'must be "never" or "allowed_domains"'), 'never'),
+  require: v.optional(v.strictObject({ claim: text, any: v.pipe(v.array(text), v.minLength(1, 'must name a value')) })),
+  claims: v.optional(
+    v.strictObject({
+      subject: v.optional(text),
+      email: v.optional(text),
+      email_verified: v.optional(text),
+      name: v.optional(text),
+      groups: v.optional(text),
+      role: v.optional(text),
+    }),
+    {},
+  ),
+  groups: mapOf(text),
+  roles: mapOf(v.picklist(roleNames, `must be one of ${roleNames.join(', ')}`)),
+  channels: mapOf(v.array(text)),
+  sync: v.optional(v.array(v.picklist(['name', 'groups', 'role'], 'may have name, groups and role')), [
+    'groups',
+    'role',
+  ]),
+  second_factor: v.optional(v.picklist(['ask', 'provided'], 'must be "ask" or "provided"'), 'ask'),
+  /** Domains whose people must sign in here instead of with a password. */
+  required_for: v.optional(v.array(domain), []),
+})
+
+const file = v.strictObject({
+  providers: v.pipe(v.array(provider), v.maxLength(50, 'may have at most 50 providers')),
+  passwords: v.optional(v.picklist(['allowed', 'break_glass'], 'must be "allowed" or "break_glass"'), 'allowed'),
+  /** Addresses of accounts that may always use a password. */
+  break_glass: v.optional(v.array(text), []),
+})
+
+type Given = v.InferOutput<typeof provider>
+type Claim = 'subject' | 'email' | 'email_verified' | 'name' | 'groups' | 'role'
+
+/** An identity provider, with everything that its preset fills in. */
+export interface ProviderConfig
+  extends Omit<Given, 'preset' | 'claims' | 'client_secret_file' | 'display_name' | 'issuer' | 'scopes'> {
+  readonly display_name: string
+  readonly issuer: string
+  readonly scopes: readonly string[]
+  readonly type: 'oidc' | 'github'
+  readonly claims: Readonly<Record<Claim, string>>
+}
+
+export interface SignOnConfig {
+  readonly providers: readonly ProviderConfig[]
+  readonly passwords: 'allowed' | 'break_glass'
+  /** Keys of addresses. */
+  readonly break_glass: ReadonlySet<string>
+}
+
+const standard: Readonly<Record<Claim, string>> = {
+  subject: 'sub',
+  email: 'email',
+  email_verified: 'email_verified',
+  name: 'name',
+  groups: 'groups',
+  role: 'role',
+}
+
+/**
+ * Checks the content of a sign-on file.
+ *
+ * @throws Error that names the place and what to write there
+ */
+export function readSignOn(content: unknown): SignOnConfig {
+  const checked = v.safeParse(file, content)
+  if (!checked.success) throw new Error(explain(checked.issues[0]))
+  const { providers, passwords, break_glass } = checked.output
+  const complete = providers.map(completed)
+  const names = complete.map((one) => one.name)
+  const twice = names.find((one, i) => names.indexOf(one) !== i)
+  if (twice) throw new Error(`two providers have the name "${twice}"`)
+  if (passwords === 'break_glass' && break_glass.length === 0) {
+    throw new Error(
+      '"passwords" is "break_glass", so "break_glass" must list an owner who can sign in if a provider fails',
+    )
+  }
+  if (passwords === 'break_glass' && complete.length === 0) {
+    throw new Error('"passwords" is "break_glass", so "providers" must have a provider')
+  }
+  return { providers: complete, passwords, break_glass: new Set(break_glass.map(addressKey)) }
+}
+
+function completed({ preset: named, client_secret_file, ...given }: Given): ProviderConfig {
+  const preset: Preset | undefined = named && presets[named]
+  const at = (problem: string) => new Error(`provider "${given.name}": ${problem}`)
+  const issuer = given.issuer ?? preset?.issuer
+  if (issuer === undefined) throw at('"issuer" is missing')
+  const form = preset?.issuer_form
+  if (form && !form.pattern.test(issuer)) throw at(`"issuer" must look like ${form.example}`)
+  if (given.client_secret !== undefined && client_secret_file !== undefined) {
+    throw at('give "client_secret" or "client_secret_file", not both')
+  }
+  if (given.verified_addresses && (given.trusted_domains.length === 0 || given.trusted_domains.includes('*'))) {
+    throw at('"verified_addresses" needs "trusted_domains" with the domains that belong to this provider')
+  }
+  if (given.create !== 'never' && given.trusted_domains.length === 0) {
+    throw at('"create" needs "trusted_domains", because accounts are only created for addresses of these domains')
+  }
+  const secret = client_secret_file === undefined ? given.client_secret : secretIn(client_secret_file, at)
+  const type = preset?.type ?? 'oidc'
+  if (type === 'github' && secret === undefined) throw at('GitHub needs "client_secret" or "client_secret_file"')
+  const unsaid = (['require', 'groups', 'roles', 'channels'] as const).find(
+    (key) => Object.keys(given[key] ?? {}).length > 0,
+  )
+  if (type === 'github' && unsaid) throw at(`GitHub has no claims, so "${unsaid}" can't be used`)
+  return {
+    ...given,
+    ...(secret !== undefined && { client_secret: secret }),
+    display_name: given.display_name ?? preset?.display_name ?? given.name,
+    issuer,
+    type,
+    scopes: given.scopes ?? preset?.scopes ?? ['openid', 'email', 'profile'],
+    claims: { ...standard, ...preset?.claims, ...(given.claims as Partial<Record<Claim, string>>) },
+  }
+}
+
+function secretIn(path: string, at: (problem: string) => Error): string {
+  let secret: string
+  try {
+    secret = readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    throw at(`"client_secret_file" can't be read: ${(error as Error).message}`)
+  }
+  if (secret === '') throw at(`"client_secret_file" ${path} is empty`)
+  return secret
+}
+
+/** Returns a sentence with the place of a problem, such as `providers[0].name`. */
+function explain(issue: v.BaseIssue<unknown>): string {
+  const place = (issue.path ?? [])
+    .map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+    .join('')
+    .replace(/^\./, '')
+  if (issue.kind === 'schema' && issue.type === 'strict_object') {
+    // valibot names a missing member in quotes.
+    if (issue.expected?.startsWith('"')) return `"${place}" is missing`
+    return issue.expected === 'never'
+      ? `"${place}" is unknown`
+      : `"${place || 'the file'}" must be an object with its members`
+  }
+  const isOwn = issue.kind === 'validation' || ['picklist', 'union'].includes(issue.type)
+  if (isOwn) return `"${place}" ${issue.message}`
+  if (issue.received === 'undefined') return `"${place}" is missing`
+  return `"${place || 'the file'}" must be ${article(issue.expected ?? 'valid')}, not ${issue.received}`
+}
+
+const article = (expected: string): string => (/^[ao]/i.test(expected) ? `an ${expected}` : `a ${expected}`)

@@ -1,0 +1,89 @@
+import { type AskNamedServer, askNamedServers } from '../../../network/provider.ts'
+import { addressKey } from '../../../storage/index.ts'
+import { seconds } from '../../kernel/base/clock.ts'
+import type { Chat, SignOnOptions } from '../../kernel/chat.ts'
+import { contextOf } from '../../kernel/context.ts'
+import { DEFAULT_PUBLIC_URL } from '../../kernel/public-url.ts'
+import { defineService } from '../../kernel/service.ts'
+import { type ProviderConfig, readSignOn, type SignOnConfig } from './config.ts'
+import { loadOpenid } from './openid-package.ts'
+import { createProvider, type Provider } from './provider.ts'
+
+/** The identity providers of this server, and who may use a password. */
+export interface SignOn {
+  readonly providers: ReadonlyMap<string, Provider>
+  readonly passwords: SignOnConfig['passwords']
+  readonly break_glass: SignOnConfig['break_glass']
+}
+
+/** Undefined if the server has no identity providers. */
+export const signOnOf = defineService<SignOn | undefined>('sign-on')
+
+/**
+ * Checks the options. The provider sends browsers back to the public URL, which a Host header must not choose.
+ *
+ * @throws Error for an invalid file, without a public URL, and without the optional package
+ */
+export async function checkSignOn(options: SignOnOptions, publicUrl: string | undefined): Promise<SignOnConfig> {
+  const config = readSignOn(options.config)
+  if (publicUrl === undefined || publicUrl === DEFAULT_PUBLIC_URL) {
+    throw new Error('--sign-on needs --public-url, because providers send people back to this address')
+  }
+  if (config.providers.some(({ type }) => type === 'oidc')) await loadOpenid()
+  return config
+}
+
+/** Prepares the providers. Nothing is contacted before somebody signs in. */
+export function openSignOn(chat: Chat, config: SignOnConfig, given?: AskNamedServer): SignOn {
+  const hosts = new Set(config.providers.map(({ issuer }) => new URL(issuer).host))
+  const ask = given ?? askNamedServers(hosts)
+  const parts = {
+    ask,
+    clock: chat.clock,
+    onChange: (one: ProviderConfig, why: string | undefined) => tell(chat, one, why),
+  }
+  return {
+    providers: new Map(config.providers.map((one) => [one.name, createProvider(one, parts)])),
+    passwords: config.passwords,
+    break_glass: config.break_glass,
+  }
+}
+
+/** One line in the log when a provider fails and when it works again, and a row that `doctor` reads. */
+function tell(chat: Chat, { name, display_name }: ProviderConfig, problem: string | undefined): void {
+  const { logger } = chat.options
+  if (problem !== undefined) logger.warn({ provider: name }, `nobody can sign in with ${display_name}: ${problem}`)
+  contextOf(chat)
+    .write(
+      async ({ db }) => {
+        await db.deleteFrom('sign_on_problem').where('provider', '=', name).execute()
+        if (problem === undefined) return
+        const since = seconds(chat.clock)
+        await db
+          .insertInto('sign_on_problem')
+          .values({ provider: name, since, problem: problem.slice(0, 500) })
+          .execute()
+      },
+      { relaxed: true },
+    )
+    .catch((error) => logger.error({ err: error }, 'the state of an identity provider could not be stored'))
+}
+
+/** Whether somebody may sign in with a password, and whether only some people may. */
+export interface PasswordRule {
+  readonly allowed: boolean
+  /** Others get the same answer for a wrong password as without one, so that nobody learns who the few are. */
+  readonly limited: boolean
+}
+
+/** Returns the rule for the account of an address, whether or not it exists. */
+export function passwordRule(chat: Chat, address: string): PasswordRule {
+  const signOn = signOnOf(chat)
+  if (!signOn) return { allowed: true, limited: false }
+  const key = addressKey(address.trim())
+  const domain = key.slice(key.lastIndexOf('@') + 1)
+  const configs = [...signOn.providers.values()].map(({ config }) => config)
+  const limited =
+    signOn.passwords === 'break_glass' || configs.some(({ required_for }) => required_for.includes(domain))
+  return { allowed: !limited || signOn.break_glass.has(key), limited }
+}

@@ -1,0 +1,232 @@
+import { createCipheriv } from 'node:crypto'
+import { type Context, requireOpenOrganization, type SystemTx } from '../../kernel/context.ts'
+import { accountDeactivated, ChatError } from '../../kernel/errors.ts'
+import { publicUrlOf } from '../../kernel/public-url.ts'
+import { findUser, type User } from '../../kernel/user.ts'
+import { failedSignInsOf } from '../failed-sign-ins.ts'
+import { provePassword, recordSignIn } from '../fetch-api-key.ts'
+import { issueKey } from '../keys.ts'
+import { type Checks, ProviderUnreachable } from '../providers/protocol.ts'
+import type { Provider } from '../providers/provider.ts'
+import { signOnOf } from '../providers/sign-on.ts'
+import { hasSecondFactor, useCode } from '../second-factor/factor.ts'
+import { logFailure, signOnFailed } from './failed.ts'
+import { findStep, type Goal, newToken, openStep, takeStep } from './steps.ts'
+import { link, whoseAccount } from './whose-account.ts'
+
+/** Path of the page that the provider sends the browser back to. */
+export const CALLBACK_PATH = '/complete/oidc'
+
+/** What the browser does next. */
+export type Next =
+  /** It is signed in. */
+  | { kind: 'session'; api_key: string; next: string | undefined }
+  /** It opens a page that continues. */
+  | { kind: 'factor' | 'app' | 'link'; token: string }
+  /** Its user copies this text into the desktop app. */
+  | { kind: 'desktop'; text: string }
+
+/** A browser that signs in: the random value of its cookie, and what its session is called. */
+export interface Browser {
+  readonly id: string
+  readonly name: string
+}
+
+/** Returns a provider by its name in the file. Throws SIGN_ON_FAILED. */
+export function providerNamed({ chat }: Pick<Context, 'chat'>, name: string): Provider {
+  const provider = signOnOf(chat)?.providers.get(name)
+  if (!provider) throw signOnFailed('unknown_provider')
+  return provider
+}
+
+/** Begins a sign-in, and returns the address at the provider. */
+export async function beginSignOn(visitor: Context, name: string, goal: Goal, browser: string): Promise<string> {
+  const { chat } = visitor
+  const provider = providerNamed(visitor, name)
+  await requireOpenOrganization(visitor)
+  const checks: Checks = {
+    state: newToken(chat),
+    nonce: newToken(chat),
+    verifier: newToken(chat) + newToken(chat),
+    redirect_uri: `${publicUrlOf(chat)}${CALLBACK_PATH}/${name}`,
+  }
+  const address = await provider.begin(checks).catch((error) => {
+    logFailure(visitor, name, error)
+    throw signOnFailed('provider_unreachable')
+  })
+  const open = (tx: SystemTx) =>
+    openStep(tx, 'provider', { ...goal, provider: name, checks }, { browser }, checks.state)
+  await visitor.write(open, { relaxed: true })
+  return address.href
+}
+
+/** What the provider added to the address that the browser came back to. */
+export interface Returned {
+  code?: string | undefined
+  state?: string | undefined
+  iss?: string | undefined
+  error?: string | undefined
+}
+
+/**
+ * Completes a sign-in with the provider's answer. The attempt is used up first, so neither the answer nor its state works
+ * a second time, and its own provider is asked, whatever the address says.
+ */
+export async function completeSignOn(
+  visitor: Context,
+  name: string,
+  returned: Returned,
+  browser: Browser,
+): Promise<Next> {
+  const attempt = await visitor.write((tx) => takeStep(tx, 'provider', returned.state ?? '', browser.id))
+  if (attempt?.data.provider !== name) throw signOnFailed('attempt_expired')
+  const { checks, provider: _, ...goal } = attempt.data
+  const provider = providerNamed(visitor, name)
+  if (returned.error !== undefined) {
+    logFailure(visitor, name, `the provider answered ${returned.error}`)
+    throw signOnFailed(returned.error === 'access_denied' ? 'denied' : 'rejected')
+  }
+  const url = new URL(checks.redirect_uri)
+  for (const [key, value] of Object.entries(returned)) if (value !== undefined) url.searchParams.set(key, value)
+  const person = await provider.finish(url, checks).catch((error) => {
+    logFailure(visitor, name, error)
+    throw signOnFailed(isUnreachable(error) ? 'provider_unreachable' : 'rejected')
+  })
+  return visitor.write(async (tx) => {
+    const found = await whoseAccount(tx, provider.config, person)
+    if ('link_to' in found) {
+      const data = { ...goal, provider: name, person }
+      const where = { browser: browser.id, user_id: found.link_to.id }
+      return { kind: 'link' as const, token: await openStep(tx, 'link', data, where) }
+    }
+    const { account } = found
+    const by = `sign-on with ${name}`
+    const asks = provider.config.second_factor === 'ask' && (await hasSecondFactor(tx, account.id))
+    if (!asks) return proceed(tx, account, { goal, by, browser })
+    const where = { browser: browser.id, user_id: account.id }
+    return { kind: 'factor' as const, token: await openStep(tx, 'factor', { ...goal, by, tries: 0 }, where) }
+  })
+}
+
+/** The package wraps what our network throws. */
+function isUnreachable(error: unknown): boolean {
+  for (let e = error; e instanceof Error; e = e.cause) if (e instanceof ProviderUnreachable) return true
+  return false
+}
+
+interface Proceeding {
+  goal: Goal
+  by: string
+  browser: Browser
+}
+
+/** Gives a person who has proved who they are what they came for. */
+async function proceed(tx: SystemTx, user: User, { goal, by, browser }: Proceeding): Promise<Next> {
+  if (goal.mobile !== undefined) {
+    const token = await openStep(tx, 'app', { mobile: goal.mobile, by }, { browser: browser.id, user_id: user.id })
+    return { kind: 'app', token }
+  }
+  if (goal.desktop !== undefined) {
+    const token = await openStep(tx, 'desktop', { by }, { browser: undefined, user_id: user.id })
+    return { kind: 'desktop', text: encryptForDesktop(tx, goal.desktop, token) }
+  }
+  await recordSignIn(tx, user, by, 'session')
+  return { kind: 'session', api_key: await issueKey(tx, user.id, browser.name, 'session'), next: goal.next }
+}
+
+/** `hex(iv ‖ AES-256-GCM(pad, token) ‖ tag)`, which the desktop app decrypts with its pad. */
+function encryptForDesktop({ chat }: Pick<Context, 'chat'>, pad: string, token: string): string {
+  const iv = chat.random.bytes(12)
+  const cipher = createCipheriv('aes-256-gcm', Buffer.from(pad, 'hex'), iv)
+  return Buffer.concat([iv, cipher.update(token, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('hex')
+}
+
+const MAX_WRONG_CODES = 5
+
+/**
+ * Continues with the second factor.
+ *
+ * @throws SIGN_ON_FAILED if there is no such sign-in in this browser, AUTHENTICATION_FAILED for a wrong code, and
+ * RATE_LIMIT_HIT after too many
+ */
+export async function continueWithCode(visitor: Context, token: string, code: string, browser: Browser): Promise<Next> {
+  const next = await visitor.write(async (tx) => {
+    const step = await takeStep(tx, 'factor', token, browser.id)
+    if (!step) throw signOnFailed('attempt_expired')
+    await requireOpenOrganization(tx)
+    const user = await activeUser(tx, step.user_id!)
+    const used = await useCode(tx, user.id, code)
+    const { by, tries, ...goal } = step.data
+    if (used) return proceed(tx, user, { goal, by: `${by} and ${used}`, browser })
+    if (tries + 1 < MAX_WRONG_CODES) {
+      await openStep(tx, 'factor', { ...goal, by, tries: tries + 1 }, { browser: browser.id, user_id: user.id }, token)
+    }
+    return user.id
+  })
+  if (typeof next !== 'number') return next
+  failedSignInsOf(visitor.chat).note(visitor, next)
+  throw new ChatError('AUTHENTICATION_FAILED', 'Wrong code. Codes change every 30 seconds, and each works once')
+}
+
+/**
+ * Links the provider to an account whose password is right, and signs in to it.
+ *
+ * @throws SIGN_ON_FAILED if there is no such sign-in in this browser, and like a sign-in with the password
+ */
+export async function continueWithPassword(
+  visitor: Context,
+  token: string,
+  given: { username: string; password: string },
+  browser: Browser,
+): Promise<Next> {
+  if (!(await findStep(visitor, 'link', token, browser.id))) throw signOnFailed('attempt_expired')
+  const { account, by } = await provePassword(visitor, given)
+  return visitor.write(async (tx) => {
+    const step = await takeStep(tx, 'link', token, browser.id)
+    if (!step) throw signOnFailed('attempt_expired')
+    const { provider: name, person, ...goal } = step.data
+    const user = await activeUser(tx, account.id)
+    await link(tx, providerNamed(tx, name).config, person, user)
+    return proceed(tx, user, { goal, by: `${by} and sign-on with ${name}`, browser })
+  })
+}
+
+/** Returns the account that an app wants a key of, to ask its owner. */
+export async function askForApp(visitor: Context, token: string, browser: string): Promise<User> {
+  const step = await findStep(visitor, 'app', token, browser)
+  if (!step) throw signOnFailed('attempt_expired')
+  return (await findUser(visitor.db, step.user_id!))!
+}
+
+/** Returns the address with which the browser hands a key to the app. The key is only readable with the app's pad. */
+export async function allowApp(visitor: Context, token: string, browser: Browser): Promise<string> {
+  return visitor.write(async (tx) => {
+    const step = await takeStep(tx, 'app', token, browser.id)
+    if (!step) throw signOnFailed('attempt_expired')
+    await requireOpenOrganization(tx)
+    const user = await activeUser(tx, step.user_id!)
+    await recordSignIn(tx, user, step.data.by)
+    const key = Buffer.from(await issueKey(tx, user.id, `App, from ${browser.name}`), 'ascii')
+    const pad = Buffer.from(step.data.mobile!, 'hex')
+    const encrypted = Buffer.from(key.map((byte, i) => byte ^ pad[i]!)).toString('hex')
+    const params = { otp_encrypted_api_key: encrypted, email: user.delivery_email, user_id: String(user.id) }
+    return `zulip://login?${new URLSearchParams({ realm: publicUrlOf(tx.chat), ...params })}`
+  })
+}
+
+/** Signs the desktop app in with its token. */
+export async function redeemDesktopToken(visitor: Context, token: string, name: string): Promise<Next> {
+  return visitor.write(async (tx) => {
+    const step = await takeStep(tx, 'desktop', token, undefined)
+    if (!step) throw signOnFailed('attempt_expired')
+    await requireOpenOrganization(tx)
+    const user = await activeUser(tx, step.user_id!)
+    return proceed(tx, user, { goal: {}, by: step.data.by, browser: { id: '', name } })
+  })
+}
+
+async function activeUser(tx: SystemTx, user_id: number): Promise<User> {
+  const user = (await findUser(tx.db, user_id))!
+  if (!user.is_active) throw accountDeactivated()
+  return user
+}

@@ -1,0 +1,87 @@
+import { fold } from '../../../storage/index.ts'
+import { changeMembersBySync } from '../../groups/sync-members.ts'
+import { onBehalfOf, type Tx } from '../../kernel/context.ts'
+import { isChatError } from '../../kernel/errors.ts'
+import { roles } from '../../kernel/roles.ts'
+import { findUser, type User } from '../../kernel/user.ts'
+import { findStreamToSync } from '../../streams/access.ts'
+import { addSubscribers } from '../../streams/join.ts'
+import { setRole } from '../change-role.ts'
+import type { ProviderConfig } from '../providers/config.ts'
+import type { Person } from '../providers/protocol.ts'
+import { setFullName } from '../update-user.ts'
+import { availableName } from './names.ts'
+
+/** Entra sends at most 200 groups, and a link instead of more. Longer lists are a mistake. */
+const MAX_GROUPS = 200
+
+/**
+ * Applies what the provider says about a person at each sign-in. A claim that is missing changes nothing, and only what
+ * the file lists is touched. A problem is logged and doesn't prevent the sign-in.
+ *
+ * @param server - a write on behalf of the server
+ */
+export async function syncPerson(server: Tx, config: ProviderConfig, person: Person, user_id: number): Promise<void> {
+  const each = async (what: ProviderConfig['sync'][number], work: (user: User) => Promise<void>) => {
+    if (!config.sync.includes(what)) return
+    try {
+      await work((await findUser(server.db, user_id))!)
+    } catch (error) {
+      if (!isChatError(error)) throw error
+      const { logger } = server.chat.options
+      logger.warn(
+        { provider: config.name, user_id },
+        `the ${what} of an account could not be changed: ${error.message}`,
+      )
+    }
+  }
+  await each('name', async (user) => {
+    if (person.name === undefined) return
+    await setFullName(server, user, await availableName(server, person.name, user))
+  })
+  await each('role', async (user) => {
+    const role = roleOf(config, person)
+    if (role !== undefined && role !== user.role) await setRole(server, user.id, role)
+  })
+  await each('groups', (user) => syncGroups(server, config, person, user))
+}
+
+/** Returns the highest role that the person's roles map to. */
+export function roleOf({ roles: map }: ProviderConfig, { roles: named = [], groups = [] }: Person): number | undefined {
+  const found = [...named, ...groups].flatMap((name) => (Object.hasOwn(map, name) ? [roles[map[name]!]] : []))
+  return found.length === 0 ? undefined : Math.min(...found)
+}
+
+async function syncGroups(server: Tx, config: ProviderConfig, { groups }: Person, user: User): Promise<void> {
+  if (groups === undefined) return
+  const { logger } = server.chat.options
+  if (groups.length > MAX_GROUPS) {
+    const remedy = 'Let the provider send only the groups that this server needs'
+    return logger.warn({ provider: config.name, user_id: user.id }, `${groups.length} groups are too many. ${remedy}`)
+  }
+  const has = new Set(groups)
+  const belongs = new Map<string, boolean>()
+  for (const [theirs, ours] of Object.entries(config.groups)) {
+    belongs.set(ours, (belongs.get(ours) ?? false) || has.has(theirs))
+  }
+  for (const [name, member] of belongs) {
+    const group = await server.db
+      .selectFrom('user_group')
+      .selectAll()
+      .where('name_key', '=', fold(name.trim()))
+      .where('is_system_group', '=', 0)
+      .where('is_deactivated', '=', 0)
+      .executeTakeFirst()
+    if (group) await changeMembersBySync(server, group, user.id, member)
+    else logger.warn({ provider: config.name }, `there is no group "${name}", which the sign-on file names`)
+  }
+  for (const [theirs, names] of Object.entries(config.channels)) {
+    if (!has.has(theirs)) continue
+    for (const given of names) {
+      const name = given.replace(/^#/, '')
+      const stream = await findStreamToSync(server, fold(name.trim()))
+      if (stream) await addSubscribers(onBehalfOf(server, user), [stream], [user])
+      else logger.warn({ provider: config.name }, `there is no channel "${name}", which the sign-on file names`)
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import * as v from 'valibot'
+import { recordAct } from '../../kernel/audit.ts'
+import { seconds } from '../../kernel/base/clock.ts'
+import { requireOpenOrganization, type SystemTx } from '../../kernel/context.ts'
+import { roles } from '../../kernel/roles.ts'
+import { findUser, type User } from '../../kernel/user.ts'
+import { sendDirect } from '../../messages/send/post-message.ts'
+import { findUserByEmail } from '../../users/access.ts'
+import { changeUser } from '../../users/people.ts'
+import { asSystemBot } from '../../users/system-bot.ts'
+import { emailProblem } from '../allowed-addresses.ts'
+import { addUser, email as emailShape } from '../create.ts'
+import { endKeys, endPasswordLinks } from '../keys.ts'
+import { isProved, noteProved } from '../proved-address.ts'
+import type { ProviderConfig } from '../providers/config.ts'
+import type { Person } from '../providers/protocol.ts'
+import { passwordRule } from '../providers/sign-on.ts'
+import { removeSecondFactor } from '../second-factor/factor.ts'
+import { signOnFailed } from './failed.ts'
+import { availableName, cleanName } from './names.ts'
+import { roleOf, syncPerson } from './sync.ts'
+
+/** The account that a person signs in to, or the one whose password must be entered first to link it. */
+export type Found = { account: User } | { link_to: User }
+
+/**
+ * Returns whose account it is, in one write: the identity's, or the one of its proved address, or a new one.
+ *
+ * @throws SIGN_ON_FAILED with the reason, and REALM_DEACTIVATED
+ */
+export async function whoseAccount(tx: SystemTx, config: ProviderConfig, person: Person): Promise<Found> {
+  await requireOpenOrganization(tx)
+  if (config.require && !config.require.any.some((value) => person.required.includes(value))) {
+    throw signOnFailed('not_in_group')
+  }
+  const { id, unproved } = await identified(tx, config, person)
+  if (id === undefined) return { link_to: unproved }
+  await syncPerson(await asSystemBot(tx), config, person, id)
+  return { account: (await findUser(tx.db, id))! }
+}
+
+type Identified = { id: number; unproved?: undefined } | { id?: undefined; unproved: User }
+
+async function identified(tx: SystemTx, config: ProviderConfig, person: Person): Promise<Identified> {
+  const { db, chat } = tx
+  const known = await db
+    .selectFrom('identity')
+    .innerJoin('user', 'user.id', 'identity.user_id')
+    .select(['identity.id as identity_id', 'user.id', 'user.is_active', 'user.email_key'])
+    .where('identity.issuer', '=', person.issuer)
+    .where('identity.subject', '=', person.subject)
+    .executeTakeFirst()
+  if (known) {
+    if (!known.is_active) throw signOnFailed('deactivated')
+    const seen = { email: person.email ?? null, last_used_at: seconds(chat.clock), provider: config.name }
+    await db.updateTable('identity').set(seen).where('id', '=', known.identity_id).execute()
+    return { id: known.id }
+  }
+  const address = v.is(emailShape, person.email) ? person.email : undefined
+  const account = address === undefined ? undefined : await findUserByEmail(db, address)
+  const vouches = address !== undefined && person.is_verified && isTrusted(config, address)
+  if (account) {
+    // A bot's address is nobody's, and must not become somebody's.
+    if (account.bot_type !== null) throw signOnFailed('not_invited')
+    if (!account.is_active) throw signOnFailed(vouches ? 'deactivated' : 'not_invited')
+    // The address alone isn't enough. Its holder can link the account with the password.
+    if (!vouches || (await mustKeepPassword(tx, account))) return { unproved: account }
+    await claim(tx, account)
+    await link(tx, config, person, account)
+    return { id: account.id }
+  }
+  if (config.create === 'never') throw signOnFailed('not_invited')
+  if (address === undefined || !person.is_verified) throw signOnFailed('address_unverified')
+  if (!vouches || (await emailProblem(tx, address)) !== undefined) throw signOnFailed('not_invited')
+  return { id: (await create(tx, config, person, address)).id }
+}
+
+/** Returns whether the provider may vouch for an address of this domain. */
+function isTrusted({ trusted_domains }: ProviderConfig, address: string): boolean {
+  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+  return trusted_domains.includes('*') || trusted_domains.includes(domain)
+}
+
+/**
+ * An account that is there for the day the provider fails keeps its password. Linking it would remove that if its
+ * address was never proved.
+ */
+const mustKeepPassword = async (tx: SystemTx, account: User): Promise<boolean> => {
+  const { allowed, limited } = passwordRule(tx.chat, account.delivery_email)
+  return allowed && limited && !(await isProved(tx, account))
+}
+
+/**
+ * Prepares an account for the holder of its address. If nobody had proved the address, somebody else may have made the
+ * account to wait for them, so everything that signs in to it ends first.
+ */
+async function claim(tx: SystemTx, account: User): Promise<void> {
+  if (await isProved(tx, account)) return
+  await changeUser(tx, account.id, { password_hash: null })
+  await endPasswordLinks(tx, account.id)
+  await endKeys(tx, account.id)
+  await removeSecondFactor(tx, account.id)
+  await tx.db.deleteFrom('identity').where('user_id', '=', account.id).execute()
+  await noteProved(tx, account)
+}
+
+/** Links an account at a provider to an account here, and tells its owner. */
+export async function link(tx: SystemTx, config: ProviderConfig, person: Person, account: User): Promise<void> {
+  await insertIdentity(tx, config, person, account.id)
+  await recordAct(tx, {
+    action: 'linkIdentity',
+    subject_kind: 'user',
+    subject_id: account.id,
+    actor_id: account.id,
+    after: { provider: config.name, identity_email: person.email ?? null },
+  })
+  const content = `Your account was linked to ${config.display_name}, so you can sign in with it. If this wasn't you, tell an administrator.`
+  await sendDirect(await asSystemBot(tx), [account], content)
+}
+
+async function insertIdentity({ db, chat }: SystemTx, { name }: ProviderConfig, person: Person, user_id: number) {
+  const now = seconds(chat.clock)
+  const { issuer, subject, email = null } = person
+  const row = { user_id, issuer, subject, provider: name, email, created_at: now, last_used_at: now }
+  await db.insertInto('identity').values(row).execute()
+}
+
+async function create(tx: SystemTx, config: ProviderConfig, person: Person, address: string): Promise<User> {
+  const server = await asSystemBot(tx)
+  const role = (config.sync.includes('role') && roleOf(config, person)) || roles.member
+  const full_name = await availableName(tx, cleanName(person.name, address))
+  const user = await addUser(server, { email: address, full_name, role })
+  await insertIdentity(tx, config, person, user.id)
+  await noteProved(tx, user)
+  await recordAct(tx, {
+    action: 'createUserBySignOn',
+    subject_kind: 'user',
+    subject_id: user.id,
+    actor_id: user.id,
+    after: { provider: config.name, full_name: user.full_name, delivery_email: user.delivery_email, role: user.role },
+  })
+  return user
+}

@@ -1,0 +1,25 @@
+import { REGISTER_PATH, START_PATH } from '../../../core/accounts/providers/external-method.ts'
+import { CALLBACK_PATH } from '../../../core/accounts/sign-on/sign-in.ts'
+import type { Routes } from '../../route-types.ts'
+import { REDEEM_PATH, STEP_PATHS } from './shown.ts'
+import { getSignOnReturn, getSignOnStart } from './start.ts'
+import {
+  getAppPage,
+  getDesktopSignIn,
+  getLinkPage,
+  getSecondFactorPage,
+  postAppPage,
+  postLinkPage,
+  postSecondFactorPage,
+} from './steps.ts'
+
+/** Pages that sign people in through an identity provider. */
+export const signOnPages: Routes = {
+  [`${START_PATH}/:provider`]: { GET: getSignOnStart },
+  [`${REGISTER_PATH}/:provider`]: { GET: getSignOnStart },
+  [`${CALLBACK_PATH}/:provider`]: { GET: getSignOnReturn },
+  [STEP_PATHS.factor]: { GET: getSecondFactorPage, POST: postSecondFactorPage },
+  [STEP_PATHS.link]: { GET: getLinkPage, POST: postLinkPage },
+  [STEP_PATHS.app]: { GET: getAppPage, POST: postAppPage },
+  [`${REDEEM_PATH}/:token`]: { GET: getDesktopSignIn },
+}

@@ -1,0 +1,43 @@
+import type { Generated } from 'kysely'
+
+/** An account at an identity provider that signs in to an account here. */
+export interface IdentityTable {
+  id: Generated<number>
+  user_id: number
+  issuer: string
+  /** Never changes at the provider, unlike the address. */
+  subject: string
+  /** The provider's name in the sign-on file. */
+  provider: string
+  /** The address at the last sign-in, for people to read. */
+  email: string | null
+  created_at: number
+  last_used_at: number
+}
+
+/** A sign-in that waits for its next step: the provider's answer, a code, or a press on a button. Deleted when used. */
+export interface SignOnStepTable {
+  id: Generated<number>
+  kind: string
+  digest: string
+  /** Of the cookie of the browser that began it; null if another program finishes it. */
+  browser_digest: string | null
+  user_id: number | null
+  /** JSON, sealed with the secret outside the database. */
+  data: string
+  expires_at: number
+}
+
+/** Why a provider doesn't work now. */
+export interface SignOnProblemTable {
+  provider: string
+  since: number
+  problem: string
+}
+
+/** The address that somebody has proved to be theirs. It counts while it is still the account's. */
+export interface ProvedAddressTable {
+  user_id: number
+  email_key: string
+  at: number
+}
