@@ -21,7 +21,14 @@ export { resendInvite, revokeInvite, revokeInviteLink } from './core/accounts/in
 export { sendInvites } from './core/accounts/invitations/send.ts'
 export { authenticate, endKeys, issueKey, type SignedIn, setPassword, type WhichKeys } from './core/accounts/keys.ts'
 export { markOnboardingStep } from './core/accounts/onboarding.ts'
-export { endApiKey, type KeyView, keysOf, listApiKeys, regenerateApiKey } from './core/accounts/own-keys.ts'
+export {
+  endApiKey,
+  type KeyView,
+  keysOf,
+  listApiKeys,
+  regenerateApiKey,
+  signOutEverywhere,
+} from './core/accounts/own-keys.ts'
 export {
   beginTotp,
   confirmOwnTotp,

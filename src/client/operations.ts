@@ -177,6 +177,7 @@ export const operations = {
   setTyping: ['POST', '/typing'],
   setTypingForEdit: ['POST', '/messages/:message_id/typing'],
   showBotKey: ['GET', '/bots/:bot_id/api_key'],
+  signOutEverywhere: ['DELETE', '/users/me/api_keys'],
   startExport: ['POST', '/export/realm'],
   subscribe: ['POST', '/users/me/subscriptions'],
   summarizeMessages: ['GET', '/messages/summary'],

@@ -166,6 +166,7 @@ const access: Readonly<Record<keyof typeof operations | OtherActions, Access>> =
   isMember: 'role',
   isSubscribed: stream({ user_id: 1 }),
   listApiKeys: 'own',
+  signOutEverywhere: 'own',
   listAttachments: 'own',
   listBots: 'role',
   listChannelFolders: 'shared',

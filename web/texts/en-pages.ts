@@ -569,6 +569,7 @@ export const enPages = {
     noDevices: 'No mobile devices.',
     used: (created: string, used: string) => `created ${created}, last used ${used}`,
     unused: (created: string) => `created ${created}`,
+    from: (address: string) => `, from ${address}`,
   },
   status: {
     meeting: 'In a meeting',
@@ -872,6 +873,10 @@ export const enPages = {
     enable_stream_push_notifications: {
       label: 'Channels on phones',
       about: 'Notifies your phone apps of every message in your channels, unless a channel has its own setting.',
+    },
+    enable_login_emails: {
+      label: 'New sign-ins by email',
+      about: 'Emails you when a new device signs in to your account, or when many sign-ins fail.',
     },
     enable_offline_email_notifications: {
       label: 'Direct messages and mentions by email',

@@ -12,6 +12,7 @@ export const ownTables = {
   draft: 'user_id',
   email_change: 'user_id',
   idempotency_key: 'user_id',
+  known_device: 'user_id',
   mail_candidate: 'user_id',
   mail: 'user_id',
   muted_user: 'user_id',
@@ -49,6 +50,7 @@ export const secretColumns: ReadonlySet<string> = new Set([
 ])
 export const internalTables: ReadonlySet<OwnTable> = new Set([
   'idempotency_key',
+  'known_device',
   'mail',
   'mail_candidate',
   'send_receipt',

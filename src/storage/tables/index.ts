@@ -26,7 +26,14 @@ import type {
 import type { UserGroupMemberTable, UserGroupSubgroupTable, UserGroupTable } from './groups.ts'
 import type { ImportObjectTable, ImportTable, ImportUnreadTable } from './imports.ts'
 import type { InvitationTable, OrganizationDomainTable } from './invitations.ts'
-import type { EmailChangeTable, MailCandidateTable, MailProgressTable, MailSuppressedTable, MailTable } from './mail.ts'
+import type {
+  EmailChangeTable,
+  MailCandidateTable,
+  MailFailureTable,
+  MailProgressTable,
+  MailSuppressedTable,
+  MailTable,
+} from './mail.ts'
 import type {
   ArchivedMessageTable,
   DraftTable,
@@ -85,6 +92,7 @@ import type {
   ApiKeyTable,
   BotStorageTable,
   IdempotencyKeyTable,
+  KnownDeviceTable,
   MutedUserTable,
   PasswordLinkTable,
   PresenceTable,
@@ -103,6 +111,7 @@ export interface Tables {
   mail_candidate: MailCandidateTable
   mail_progress: MailProgressTable
   email_change: EmailChangeTable
+  mail_failure: MailFailureTable
   mail_suppressed: MailSuppressedTable
   default_stream_group: DefaultStreamGroupTable
   onboarding_step: OnboardingStepTable
@@ -137,6 +146,7 @@ export interface Tables {
   user: UserTable
   user_setting: UserSettingTable
   api_key: ApiKeyTable
+  known_device: KnownDeviceTable
   password_link: PasswordLinkTable
   totp: TotpTable
   recovery_code: RecoveryCodeTable

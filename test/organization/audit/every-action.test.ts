@@ -304,6 +304,11 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
     await api.post('/users/me/totp/confirm', { code: codeNow(s) })
     await s.api.delete(`/users/${id}/second_factor`)
   },
+  signOutEverywhere: async (s) => {
+    const { email: username, password } = s.w.people.cordelia
+    await apiOf(s.w.chat).post('/fetch_api_key', { username, password })
+    return s.w.people.cordelia.api.delete('/users/me/api_keys')
+  },
   regenerateApiKey: (s) => s.w.people.cordelia.api.post('/users/me/api_key/regenerate'),
   deactivateOwnUser: (s) => hamletOf(s).api.delete('/users/me'),
   deactivateOrganization: ({ api }) => api.post('/realm/deactivate', {}),
