@@ -171,6 +171,7 @@ export {
   getStreamEmail,
   summarizeMessages,
 } from './core/organization/not-offered.ts'
+export { allowMailTo, dropMail, listMail, retryMail, testMail } from './core/organization/outbox.ts'
 export { createPlayground, removePlayground } from './core/organization/playgrounds.ts'
 export { redirectToIcon, redirectToLogo } from './core/organization/served-pictures.ts'
 export { getServerSettings } from './core/organization/server-settings.ts'

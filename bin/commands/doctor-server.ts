@@ -1,7 +1,8 @@
 import { deactivatedSince } from '../../src/core/kernel/context.ts'
+import { mailHealth } from '../../src/core/mail/health.ts'
 import { nameOf, openStore } from '../../src/storage/index.ts'
 import { nodeProblem } from '../node-version.ts'
-import { type Finding, finding, organizationFinding } from './finding.ts'
+import { type Finding, finding, mailFinding, organizationFinding } from './finding.ts'
 
 /** Checks a database on a PostgreSQL server. That server's own tools check its pages and its disk. */
 export async function inspectShared(db: string): Promise<Finding[]> {
@@ -10,6 +11,7 @@ export async function inspectShared(db: string): Promise<Finding[]> {
     const store = await openStore({ file: db })
     try {
       const found = await store.peers!.inspect()
+      const mail = await mailHealth(store.db).catch(() => undefined)
       const { synchronous_commit, fsync, encoding, connections, max_connections, database_bytes } = found
       return [
         node,
@@ -27,6 +29,7 @@ export async function inspectShared(db: string): Promise<Finding[]> {
           `${connections} by chat-server; the server allows ${max_connections}`,
         ),
         organizationFinding((await deactivatedSince(store.db)) ?? null),
+        ...(mail ? [mailFinding(mail)] : []),
         finding('size', true, `${Math.ceil(database_bytes / 1024)} KiB`),
       ]
     } finally {

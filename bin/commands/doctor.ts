@@ -5,6 +5,7 @@ import { callRunningServer } from '../../src/admin/call-running-server.ts'
 import { imagesProblem, loadSharp } from '../../src/core/files/images/sharp.ts'
 import { deactivatedSince } from '../../src/core/kernel/context.ts'
 import { fingerprintIn, wrongSecret } from '../../src/core/kernel/secrets.ts'
+import { mailHealth } from '../../src/core/mail/health.ts'
 import {
   createSecrets,
   fileSystemProblem,
@@ -21,7 +22,7 @@ import { spaceFor } from '../checks.ts'
 import type { Io } from '../io.ts'
 import { nodeProblem } from '../node-version.ts'
 import { inspectShared } from './doctor-server.ts'
-import { type Finding, finding, organizationFinding } from './finding.ts'
+import { type Finding, finding, mailFinding, type Outbox, organizationFinding } from './finding.ts'
 import { type Common, print } from './print.ts'
 
 interface DoctorOptions extends Common {
@@ -102,6 +103,7 @@ function database(found: Inspected | Error): Finding[] {
     finding('integrity', found.integrity.join() === 'ok', found.integrity.slice(0, 3).join('; ')),
     finding('references', found.foreign_key_errors === 0, `${found.foreign_key_errors} broken`),
     organizationFinding(found.deactivated_at),
+    ...(found.mail ? [mailFinding(found.mail)] : []),
     ...(found.limits ? [finding('limits', true, found.limits.join(' ') || 'none')] : []),
     finding('size', true, `${Math.ceil((found.page_count * found.page_size) / 1024)} KiB`),
   ]
@@ -112,6 +114,8 @@ interface Inspected extends Inspection {
   secret_fingerprint: string | null
   /** In seconds since 1970. */
   deactivated_at: number | null
+  /** Missing if a migration must add the outbox first. */
+  mail?: Outbox | undefined
 }
 
 /** @NOTE not openChat, which would create a missing secret */
@@ -125,6 +129,7 @@ async function inspect(db: string): Promise<Inspected | Error> {
         ...(await store.inspect()),
         secret_fingerprint: (await fingerprintIn(store)) ?? null,
         deactivated_at: (await deactivatedSince(store.db)) ?? null,
+        mail: await mailHealth(store.db).catch(() => undefined),
       }
     } finally {
       await store.close()

@@ -62,6 +62,11 @@ const notShown = (text: string, answer: object) => assert.ok(!JSON.stringify(ans
 const access: Readonly<Record<keyof typeof operations | OtherActions, Access>> = {
   acceptInvitation: 'public',
   addAlertWords: 'own',
+  allowMailTo: 'role',
+  dropMail: 'role',
+  listMail: 'role',
+  retryMail: 'role',
+  testMail: 'role',
   addApnsToken: 'own',
   addDefaultStream: 'role',
   addDomain: 'role',

@@ -81,6 +81,7 @@ const administratorViews = [
   '#settings/domains',
   '#settings/exports',
   '#settings/audit',
+  '#settings/mail',
 ]
 
 /** Something on each page of settings. */

@@ -8,6 +8,8 @@ import { diskSpaceOf } from '../../core/kernel/disk-space.ts'
 import { badRequest } from '../../core/kernel/errors.ts'
 import { fingerprintIn } from '../../core/kernel/secrets.ts'
 import { storeOf } from '../../core/kernel/store.ts'
+import { mailHealth } from '../../core/mail/health.ts'
+import { sendsMail } from '../../core/mail/mail-service.ts'
 import { archiveName, exporterOf } from '../../core/organization/exports/exporter.ts'
 import { writeNeutral } from '../../core/organization/exports/neutral.ts'
 import { exportKinds } from '../../core/organization/exports/tables/scope.ts'
@@ -79,4 +81,5 @@ export const inspect = command(v.object({}), async (chat) => ({
   secret_fingerprint: (await fingerprintIn(storeOf(chat))) ?? null,
   deactivated_at: (await deactivatedSince(storeOf(chat).db)) ?? null,
   opened_at: chat.openedAt,
+  mail: { configured: sendsMail(chat), ...(await mailHealth(storeOf(chat).db)) },
 }))
