@@ -21,7 +21,14 @@ export { resendInvite, revokeInvite, revokeInviteLink } from './core/accounts/in
 export { sendInvites } from './core/accounts/invitations/send.ts'
 export { authenticate, endKeys, issueKey, type SignedIn, setPassword, type WhichKeys } from './core/accounts/keys.ts'
 export { markOnboardingStep } from './core/accounts/onboarding.ts'
-export { endApiKey, type KeyView, keysOf, listApiKeys, regenerateApiKey } from './core/accounts/own-keys.ts'
+export {
+  endApiKey,
+  type KeyView,
+  keysOf,
+  listApiKeys,
+  regenerateApiKey,
+  signOutEverywhere,
+} from './core/accounts/own-keys.ts'
 export {
   beginTotp,
   confirmOwnTotp,
@@ -164,6 +171,7 @@ export {
   getStreamEmail,
   summarizeMessages,
 } from './core/organization/not-offered.ts'
+export { allowMailTo, dropMail, listMail, retryMail, testMail } from './core/organization/outbox.ts'
 export { createPlayground, removePlayground } from './core/organization/playgrounds.ts'
 export { redirectToIcon, redirectToLogo } from './core/organization/served-pictures.ts'
 export { getServerSettings } from './core/organization/server-settings.ts'

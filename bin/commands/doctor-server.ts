@@ -1,8 +1,9 @@
 import { signOnProblems } from '../../src/core/accounts/providers/problems.ts'
 import { deactivatedSince } from '../../src/core/kernel/context.ts'
+import { mailHealth } from '../../src/core/mail/health.ts'
 import { nameOf, openStore } from '../../src/storage/index.ts'
 import { nodeProblem } from '../node-version.ts'
-import { type Finding, finding, organizationFinding, signOnFindings } from './finding.ts'
+import { type Finding, finding, mailFinding, organizationFinding, signOnFindings } from './finding.ts'
 
 /** Checks a database on a PostgreSQL server. That server's own tools check its pages and its disk. */
 export async function inspectShared(db: string): Promise<Finding[]> {
@@ -11,6 +12,7 @@ export async function inspectShared(db: string): Promise<Finding[]> {
     const store = await openStore({ file: db })
     try {
       const found = await store.peers!.inspect()
+      const mail = await mailHealth(store.db).catch(() => undefined)
       const { synchronous_commit, fsync, encoding, connections, max_connections, database_bytes } = found
       return [
         node,
@@ -29,6 +31,7 @@ export async function inspectShared(db: string): Promise<Finding[]> {
         ),
         organizationFinding((await deactivatedSince(store.db)) ?? null),
         ...signOnFindings(await signOnProblems(store.db)),
+        ...(mail ? [mailFinding(mail)] : []),
         finding('size', true, `${Math.ceil(database_bytes / 1024)} KiB`),
       ]
     } finally {

@@ -6,6 +6,7 @@ import { signOnProblems } from '../../src/core/accounts/providers/problems.ts'
 import { imagesProblem, loadSharp } from '../../src/core/files/images/sharp.ts'
 import { deactivatedSince } from '../../src/core/kernel/context.ts'
 import { fingerprintIn, wrongSecret } from '../../src/core/kernel/secrets.ts'
+import { mailHealth } from '../../src/core/mail/health.ts'
 import {
   createSecrets,
   fileSystemProblem,
@@ -22,7 +23,7 @@ import { spaceFor } from '../checks.ts'
 import type { Io } from '../io.ts'
 import { nodeProblem } from '../node-version.ts'
 import { inspectShared } from './doctor-server.ts'
-import { type Finding, finding, organizationFinding, signOnFindings } from './finding.ts'
+import { type Finding, finding, mailFinding, type Outbox, organizationFinding, signOnFindings } from './finding.ts'
 import { type Common, print } from './print.ts'
 
 interface DoctorOptions extends Common {
@@ -104,6 +105,7 @@ function database(found: Inspected | Error): Finding[] {
     finding('references', found.foreign_key_errors === 0, `${found.foreign_key_errors} broken`),
     organizationFinding(found.deactivated_at),
     ...signOnFindings(found.sign_on_problems),
+    ...(found.mail ? [mailFinding(found.mail)] : []),
     ...(found.limits ? [finding('limits', true, found.limits.join(' ') || 'none')] : []),
     finding('size', true, `${Math.ceil((found.page_count * found.page_size) / 1024)} KiB`),
   ]
@@ -116,6 +118,8 @@ interface Inspected extends Inspection {
   deactivated_at: number | null
   /** Missing from servers before this version. */
   sign_on_problems?: readonly string[]
+  /** Missing if a migration must add the outbox first. */
+  mail?: Outbox | undefined
 }
 
 /** @NOTE not openChat, which would create a missing secret */
@@ -130,6 +134,7 @@ async function inspect(db: string): Promise<Inspected | Error> {
         secret_fingerprint: (await fingerprintIn(store)) ?? null,
         deactivated_at: (await deactivatedSince(store.db)) ?? null,
         sign_on_problems: await signOnProblems(store.db),
+        mail: await mailHealth(store.db).catch(() => undefined),
       }
     } finally {
       await store.close()

@@ -1,7 +1,14 @@
+import type { MailHealth } from '../../src/core/mail/health.ts'
+
 export interface Finding {
   name: string
   ok: boolean
   detail: string
+}
+
+/** What the outbox of email says. `configured` is unknown while the server is stopped. */
+export interface Outbox extends MailHealth {
+  configured?: boolean
 }
 
 export const finding = (name: string, ok: boolean, detail: string | number): Finding => ({
@@ -23,3 +30,15 @@ export const organizationFinding = (since: number | null): Finding =>
 /** Identity providers that don't work now. A server without any has no line. */
 export const signOnFindings = (problems: readonly string[] = []): Finding[] =>
   problems.map((problem) => finding('sign-on', false, problem))
+
+/** Whether the mail server takes the emails of the outbox. */
+export function mailFinding({ configured, failure, since, counts }: Outbox): Finding {
+  const waiting = counts.queued + counts.sending
+  const numbers = `${waiting} waiting, ${counts.failed} failed`
+  if (configured === false) {
+    return finding('email', waiting === 0, `not configured; ${numbers}; see "chat-server mail list"`)
+  }
+  if (failure === null) return finding('email', true, numbers)
+  const begun = new Date((since ?? 0) * 1000).toISOString()
+  return finding('email', false, `waits since ${begun}: ${failure}; ${numbers}; try "chat-server mail test ADDRESS"`)
+}

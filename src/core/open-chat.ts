@@ -3,6 +3,7 @@ import { openStore } from '../storage/index.ts'
 import { removeOldEmailChanges } from './accounts/change-email.ts'
 import { countFailedSignIns, failedSignInsOf } from './accounts/failed-sign-ins.ts'
 import { keyUseOf, recordKeyUse } from './accounts/key-use.ts'
+import { removeOldDevices } from './accounts/known-devices.ts'
 import { PASSWORD_COST } from './accounts/passwords.ts'
 import { checkSignOn, openSignOn, signOnOf } from './accounts/providers/sign-on.ts'
 import { removeEndedSessions } from './accounts/sessions.ts'
@@ -185,6 +186,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       expireAudit,
       removeOldMail,
       removeOldEmailChanges,
+      removeOldDevices,
     ])
     const wakeAll = () => {
       for (const worker of [scheduler, thumbnailer, indexer, outgoing, webPush, mobilePush, feeds, exporter])

@@ -160,7 +160,11 @@ async function admit(exchange: Exchange, { action }: Operation): Promise<void> {
     return
   }
   try {
-    exchange.who = await signIn(shell.chat, event, cookieOf(exchange), action.credentials, shell.authenticate)
+    exchange.who = await signIn(shell.chat, event, cookieOf(exchange), {
+      credentials: action.credentials,
+      byHost: shell.authenticate,
+      address: client.address,
+    })
     if (!exchange.who) {
       await admitSpectator(action, contextOf(shell.chat))
       exchange.who = { user: spectator }

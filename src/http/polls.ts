@@ -46,9 +46,9 @@ export function pollListener({ shell, path, metrics }: PollOptions): PollListene
     const waiting = new AbortController()
     const abort = () => waiting.abort()
     try {
-      const who = await authenticate(chat, given.name, given.password)
-      if (!who) return false
       const client = shell.clientOf({ runtime: { node: { req: request } } })
+      const who = await authenticate(chat, given.name, given.password, client.address)
+      if (!who) return false
       const quota = await guards.user(who.user, client, getEvents.accountLimit)
       shell.waiting.add(waiting)
       response.once('close', abort)

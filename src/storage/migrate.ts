@@ -20,6 +20,7 @@ import { feeds } from './migrations/2026-12-03-feeds.ts'
 import { level } from './migrations/2026-12-03-level.ts'
 import { mail } from './migrations/2026-12-03-mail.ts'
 import { secondFactor } from './migrations/2026-12-03-second-factor.ts'
+import { mailSafety } from './migrations/2026-12-04-mail.ts'
 import { signOn } from './migrations/2026-12-04-sign-on.ts'
 import type { Store } from './store.ts'
 
@@ -42,6 +43,7 @@ export const migrations: readonly Migration[] = [
   level,
   mail,
   secondFactor,
+  mailSafety,
   signOn,
 ]
 

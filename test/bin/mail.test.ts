@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import test from 'node:test'
+import { storeOf } from '../../src/core/kernel/store.ts'
+import { openChat } from '../../src/index.ts'
 import { mailSink, reply } from '../mail/sink.ts'
 import { command, serve, WorkingFolder } from './in-process.ts'
 
@@ -45,6 +47,23 @@ test('prints the step that failed, without the password', async () => {
   assert.equal(through.code, 1)
   assert.ok(through.err.includes(sentence), through.err)
   for (const text of [failed.err, through.err, server.err()]) assert.ok(!text.includes('hunter2'), text)
+})
+
+test('doctor reports a failing mail server, and email without a server', async () => {
+  using _ = new WorkingFolder()
+  const owner = ['--org', 'Elsinore', '--owner-email', 'o@example.com', '--owner-name', 'Olga']
+  await command(['init', ...owner])
+  const doctor = async () => (await command(['doctor'])).out.split('\n').find((line) => line.includes('email:'))
+  assert.match((await doctor())!, /^ok +email: 0 waiting, 0 failed$/)
+  await using chat = await openChat({ db: 'chat.db' })
+  await storeOf(chat).write(async ({ db }) => {
+    await db.insertInto('mail_failure').values({ failure: 'refused', since: 1_700_000_000 }).execute()
+  })
+  await chat.close()
+  assert.match((await doctor())!, /^FAILED +email: waits since 2023-11-14T22:13:20\.000Z: refused; 0 waiting/)
+  await using server = await serve(['--port', '0'])
+  assert.ok(server.url)
+  assert.match((await doctor())!, /^ok +email: not configured; 0 waiting, 0 failed/)
 })
 
 test('says what is missing before it creates a database', async () => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { request } from 'node:http'
 import test from 'node:test'
 import { createApp } from '../../src/http/index.ts'
 import { authenticate, issuePasswordLink } from '../../src/index.ts'
-import { apiOf, world } from '../../src/testing/index.ts'
+import { apiOf, testServer, world } from '../../src/testing/index.ts'
+import { eventually } from '../eventually.ts'
 import { failure, linksIn, type MailWorld, mailWorld, PUBLIC_URL } from './mail-world.ts'
 
 const HOUR = 3600
@@ -96,6 +98,38 @@ test('links go to the public URL, whatever the request names', async () => {
   const [mail] = await m.sent()
   assert.match(linksIn(mail!)[0]!, /^https:\/\/chat\.example\.com\/password\?token=[\w-]{43}$/)
   assert.ok(!`${mail!.text}${mail!.html}`.includes('evil'))
+})
+
+test('neither an absolute request target nor the headers of a trusted proxy change links', async () => {
+  const texts: string[] = []
+  const send = async ({ text }: { text: string }) => {
+    texts.push(text)
+    return '250 OK'
+  }
+  await using server = await testServer({
+    publicUrl: PUBLIC_URL,
+    mail: { from: 'chat@example.com', send },
+    trustProxy: true,
+  })
+  const { hostname, port } = new URL(server.url)
+  const body = new URLSearchParams({ email: server.people.hamlet.email }).toString()
+  const headers = {
+    host: 'evil.example',
+    'x-forwarded-host': 'evil.example',
+    'x-forwarded-for': '192.0.2.7',
+    'content-type': 'application/x-www-form-urlencoded',
+  }
+  const status = await new Promise((resolve, reject) => {
+    const options = { hostname, port, method: 'POST', path: 'http://evil.example/api/v1/password_reset', headers }
+    const sending = request(options, (response) => resolve(response.resume().statusCode))
+    sending.on('error', reject).end(body)
+  })
+  // The server may reject such a target.
+  if (status === 200) await eventually('an email was sent', () => texts.length === 1)
+  await apiOf(server.chat).post('/password_reset', { email: server.people.cordelia.email })
+  await eventually('another email was sent', () => texts.length === (status === 200 ? 2 : 1))
+  for (const text of texts) assert.match(text, /https:\/\/chat\.example\.com\/password\?token=/)
+  assert.ok(!texts.join().includes('evil'))
 })
 
 test('expires after an hour, also while the mail server is down', async () => {

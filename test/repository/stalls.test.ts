@@ -31,6 +31,7 @@ const notMeasured: Record<string, string> = {
   listExports: 'at most a few a week',
   listFailures: 'the newest hundred',
   listInvites: 'entered by people, at most 100 a request, and they end',
+  listMail: 'at most 200 emails, and the addresses that a mail server rejected',
   listLinkifiers: 'what sending with 1,000 linkifiers reads',
   listProfileFields: 'at most 1,000',
   listNavigationViews: 'at most 1,000',

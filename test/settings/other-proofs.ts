@@ -4,7 +4,7 @@ import { mobilePushOf } from '../../src/core/messages/send/message-workers.ts'
 import type { NamesWithEffect } from '../../src/core/settings/setting.ts'
 import type { userSettings } from '../../src/core/settings/user.ts'
 import type { StreamSettingName } from '../../src/core/streams/settings.ts'
-import type { World } from '../../src/testing/index.ts'
+import { apiOf, type World } from '../../src/testing/index.ts'
 import { listen } from '../messages/listen.ts'
 import { pushDevice } from '../push/device.ts'
 import { policiesOf } from '../streams/policies.ts'
@@ -87,6 +87,16 @@ export const userProofs: Record<NamesWithEffect<typeof userSettings, 'server'>, 
       return attemptsAfter(w, () => w.people.cordelia.says('word', { topic: 'plot' }))
     },
     outcomes: [[1], []],
+  },
+  enable_login_emails: {
+    mail: true,
+    value: false,
+    try: (w) =>
+      emailsAfter(w, async ({ people: { hamlet } }) => {
+        const params = { username: hamlet.email, password: hamlet.password }
+        for (const client of ['first', 'second']) await apiOf(w.chat).post('/fetch_api_key', { ...params, client })
+      }),
+    outcomes: [['New sign-in to Elsinore'], []],
   },
   enable_offline_email_notifications: {
     mail: true,

@@ -53,6 +53,7 @@ const administratorViews = [
   '#settings/domains',
   '#settings/exports',
   '#settings/audit',
+  '#settings/mail',
 ]
 
 /** Something on each page of settings. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { codeOf, stepAt } from '../../src/core/accounts/second-factor/totp.ts'
+import { MailFailed } from '../../src/network/mail/mail-failed.ts'
 import { testServer } from '../../src/testing/index.ts'
+import { eventually } from '../eventually.ts'
 import { newPage, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 import { fillIn } from './gestures.ts'
@@ -45,6 +47,55 @@ browserTest('sets up an authenticator app, and signs in with its codes and a rec
     await other.goto('/#settings/account')
     await other.getByText(`You have ${left} recovery codes left.`).waitFor()
   }
+})
+
+browserTest('lists sessions with their addresses, and signs out everywhere else', async (t) => {
+  await using server = await testServer({ web: true })
+  const { hamlet } = server
+  const page = await visit(t, server.url, hamlet)
+  const other = await visit(t, server.url, hamlet)
+  await page.goto('/#settings/sessions')
+  const sessions = page.locator('.sessions > li')
+  await sessions
+    .filter({ hasText: '(this browser)' })
+    .filter({ hasText: /from (127\.0\.0\.1|::1|::ffff)/ })
+    .waitFor()
+  await page.getByRole('button', { name: 'Sign out of all other sessions' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.equal(await sessions.count(), 1)
+  await other.getByLabel('Password').first().waitFor()
+})
+
+browserTest('shows owners the outbox of email, and lets them send, cancel and allow again', async (t) => {
+  let reply: string | undefined = '550 5.1.1 No such user'
+  const send = async () => {
+    if (reply === undefined) return '250 OK'
+    throw new MailFailed(`The mail server rejected the recipient: ${reply}`, 'recipient', { permanent: true, reply })
+  }
+  await using server = await testServer({
+    web: true,
+    publicUrl: 'https://chat.example.com',
+    mail: { from: 'chat@example.com', send },
+  })
+  const { iago } = server
+  await iago.api.post('/invites', { invitee_emails: 'ann@example.org', stream_ids: [] })
+  const page = await visit(t, server.url, iago)
+  await eventually('the email failed', async () => (await iago.api.get('/mail')).counts.failed === 1)
+  await page.goto('/#settings/mail')
+  await page.getByText('The mail server takes email.').waitFor()
+  const row = page.locator('.mails > li')
+  await row.filter({ hasText: '550 5.1.1 No such user' }).waitFor()
+  await page.locator('.suppressed').getByRole('button', { name: 'Allow email to ann@example.org again' }).click()
+  await page.locator('.suppressed > li').waitFor({ state: 'detached' })
+  reply = undefined
+  await row.getByRole('button', { name: 'Send Invitation: ann@example.org again' }).click()
+  await eventually('the email was sent', async () => (await iago.api.get('/mail')).counts.sent === 1)
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await row.filter({ hasText: 'Sent' }).waitFor()
+  await page.getByLabel('Email address').fill('ben@example.org')
+  await page.getByRole('button', { name: 'Send a test email' }).click()
+  await page.getByText('The mail server accepted it: 250 OK').waitFor()
 })
 
 browserTest('shows owners the audit log, with filters', async (t) => {

@@ -319,6 +319,38 @@ export const enPages = {
     subdomains: 'Include subdomains',
     empty: 'No domains yet.',
   },
+  mail: {
+    intro: 'Emails that the server sends: invitations, password resets, missed messages and notices.',
+    off: "This server doesn't send email. Start it with --mail-url, --mail-from and --public-url.",
+    works: 'The mail server takes email.',
+    fails: (since: string, waiting: number) =>
+      plural(waiting, {
+        one: `The mail server has failed since ${since}. 1 email is waiting.`,
+        other: `The mail server has failed since ${since}. ${waiting} emails are waiting.`,
+      }),
+    testTo: 'Email address',
+    sendTest: 'Send a test email',
+    accepted: (reply: string) => `The mail server accepted it: ${reply}`,
+    outbox: 'Outbox',
+    state: 'Show',
+    all: 'All emails',
+    states: {
+      queued: (count: number) => `Waiting (${count})`,
+      sending: (count: number) => `Being sent (${count})`,
+      sent: (count: number) => `Sent (${count})`,
+      failed: (count: number) => `Failed (${count})`,
+      dropped: (count: number) => `Canceled (${count})`,
+    },
+    stateNames: { queued: 'Waiting', sending: 'Being sent', sent: 'Sent', failed: 'Failed', dropped: 'Canceled' },
+    empty: 'No emails.',
+    retry: 'Send again',
+    retryName: (mail: string) => `Send ${mail} again`,
+    drop: 'Cancel',
+    dropName: (mail: string) => `Cancel ${mail}`,
+    suppressed: 'Addresses that get no email',
+    allow: 'Allow again',
+    allowName: (address: string) => `Allow email to ${address} again`,
+  },
   audit: {
     intro: 'Changes and sign-ins, with the person and the address they came from. Texts of messages are never in it.',
     filters: 'Filters',
@@ -589,6 +621,7 @@ export const enPages = {
     noDevices: 'No mobile devices.',
     used: (created: string, used: string) => `created ${created}, last used ${used}`,
     unused: (created: string) => `created ${created}`,
+    from: (address: string) => `, from ${address}`,
   },
   status: {
     meeting: 'In a meeting',
@@ -660,6 +693,7 @@ export const enPages = {
     domains: 'Domains',
     exports: 'Data exports',
     audit: 'Audit log',
+    mail: 'Email',
     section: 'Settings section',
     own: 'Personal',
   },
@@ -937,6 +971,10 @@ export const enPages = {
     enable_stream_push_notifications: {
       label: 'Channels on phones',
       about: 'Notifies your phone apps of every message in your channels, unless a channel has its own setting.',
+    },
+    enable_login_emails: {
+      label: 'New sign-ins by email',
+      about: 'Emails you when a new device signs in to your account, or when many sign-ins fail.',
     },
     enable_offline_email_notifications: {
       label: 'Direct messages and mentions by email',

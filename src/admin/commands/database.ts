@@ -9,6 +9,8 @@ import { diskSpaceOf } from '../../core/kernel/disk-space.ts'
 import { badRequest } from '../../core/kernel/errors.ts'
 import { fingerprintIn } from '../../core/kernel/secrets.ts'
 import { storeOf } from '../../core/kernel/store.ts'
+import { mailHealth } from '../../core/mail/health.ts'
+import { sendsMail } from '../../core/mail/mail-service.ts'
 import { archiveName, exporterOf } from '../../core/organization/exports/exporter.ts'
 import { writeNeutral } from '../../core/organization/exports/neutral.ts'
 import { exportKinds } from '../../core/organization/exports/tables/scope.ts'
@@ -81,4 +83,5 @@ export const inspect = command(v.object({}), async (chat) => ({
   deactivated_at: (await deactivatedSince(storeOf(chat).db)) ?? null,
   sign_on_problems: await signOnProblems(storeOf(chat).db),
   opened_at: chat.openedAt,
+  mail: { configured: sendsMail(chat), ...(await mailHealth(storeOf(chat).db)) },
 }))

@@ -1,12 +1,13 @@
 import * as v from 'valibot'
-import { contextOf, type SystemTx } from '../../core/kernel/context.ts'
+import { record } from '../../core/kernel/audit.ts'
+import { contextOf, type Tx } from '../../core/kernel/context.ts'
 import { badRequest } from '../../core/kernel/errors.ts'
 import { publicUrlOf } from '../../core/kernel/public-url.ts'
 import { requireMail } from '../../core/mail/mail-service.ts'
-import { dropMail as drop, type MailRow, retryMail as retry } from '../../core/mail/outbox.ts'
+import { dropWaiting, mailStates, retryWaiting, selectMails, suppressedAddresses } from '../../core/mail/manage.ts'
 import { sendTestMail } from '../../core/mail/test-mail.ts'
 import { MailFailed } from '../../network/mail/mail-failed.ts'
-import { command, email } from './command.ts'
+import { command, email, writeAsOwner } from './command.ts'
 
 /** Sends a test email, and returns the mail server's reply. */
 export const testMail = command(v.object({ address: email }), async (chat, { address }) => {
@@ -19,47 +20,28 @@ export const testMail = command(v.object({ address: email }), async (chat, { add
   }
 })
 
-const states = ['queued', 'sending', 'sent', 'failed', 'dropped'] as const
-
 /** Returns the emails of the outbox, oldest first, and the addresses that get none. */
-export const listMail = command(v.object({ state: v.optional(v.picklist(states)) }), async (chat, { state }) => {
-  const { db } = contextOf(chat)
-  let query = db
-    .selectFrom('mail')
-    .leftJoin('user', 'user.id', 'mail.user_id')
-    .select(['mail.id', 'mail.kind', 'mail.state', 'mail.attempts', 'mail.next_at', 'mail.failure', 'mail.created_at'])
-    .select((eb) => eb.fn.coalesce('mail.address', 'user.delivery_email').as('address'))
-    .orderBy('mail.id')
+export const listMail = command(v.object({ state: v.optional(v.picklist(mailStates)) }), async (chat, { state }) => {
+  const context = contextOf(chat)
+  let query = selectMails(context).orderBy('mail.id')
   if (state !== undefined) query = query.where('mail.state', '=', state)
-  const [mails, suppressed] = await Promise.all([
-    query.execute(),
-    db.selectFrom('mail_suppressed').select(['address', 'reason', 'since']).orderBy('since').execute(),
-  ])
+  const [mails, suppressed] = await Promise.all([query.execute(), suppressedAddresses(context)])
   return { mails, suppressed }
 })
 
-async function accessMail(tx: SystemTx, id: number): Promise<MailRow> {
-  const row = await tx.db.selectFrom('mail').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row) throw badRequest(`There is no email ${id}. Run "chat-server mail list" to list them`)
-  if (row.state === 'sent') throw badRequest(`Email ${id} was sent`)
-  if (row.state === 'dropped') throw badRequest(`Email ${id} was dropped: ${row.failure}`)
-  return row
-}
-
 /** Lets an email be sent immediately, also if its address was suppressed. */
 export const retryMail = command(v.object({ id: v.number() }), (chat, { id }) =>
-  contextOf(chat).write(async (tx) => {
-    await retry(tx, await accessMail(tx, id))
-    return { id }
-  }),
+  writeAsOwner(chat, (tx) => recorded(tx, 'retryMail', id, () => retryWaiting(tx, id))),
 )
 
 /** Ends an email that was not sent. */
 export const dropMail = command(v.object({ id: v.number() }), (chat, { id }) =>
-  contextOf(chat).write(async (tx) => {
-    const row = await accessMail(tx, id)
-    if (row.state === 'failed') throw badRequest(`Email ${id} has already failed`)
-    await drop(tx, id, 'dropped by an administrator')
-    return { id }
-  }),
+  writeAsOwner(chat, (tx) => recorded(tx, 'dropMail', id, () => dropWaiting(tx, id))),
 )
+
+/** Records the act under the name of the action that does the same. */
+async function recorded(tx: Tx, action: string, id: number, work: () => Promise<void>): Promise<{ id: number }> {
+  const details = () => (action === 'retryMail' ? { email: 'sent again' } : undefined)
+  await record(tx, { action, rule: { subject: 'mail', id: () => id, details }, params: {} }, work)
+  return { id }
+}

@@ -120,6 +120,8 @@ export interface NewUser {
   is_system_bot?: boolean
   /** Whether it counts as joined only from the first sign-in. */
   awaits_sign_in?: boolean
+  /** Whether its owner proved to read mail at the address. */
+  is_verified?: boolean
 }
 
 /** Creates an account in the usual way: with an announcement, default streams and a welcome message. */
@@ -214,6 +216,7 @@ const insertRow = statement((db, p: NewRow) =>
       avatar_blob_id: null,
       password_hash: p.password_hash,
       awaits_sign_in: p.awaits_sign_in,
+      email_verified_at: p.email_verified_at,
       is_deleted: 0,
     })
     .returning(userColumns),
@@ -241,6 +244,7 @@ export async function insertUser(tx: SystemTx, account: NewUser): Promise<User> 
     date_joined: seconds(tx.chat.clock),
     password_hash: account.password_hash ?? null,
     awaits_sign_in: account.awaits_sign_in ? 1 : 0,
+    email_verified_at: account.is_verified ? seconds(tx.chat.clock) : null,
   })
   return user!
 }

@@ -107,7 +107,7 @@ async function removeOldest(tx: Tx): Promise<void> {
 }
 
 /** Removes a user's devices, or one of them. Returns how many there were. */
-export async function removeDevices(tx: Tx, user_id: number, device_id?: number): Promise<number> {
+export async function removeDevices(tx: SystemTx, user_id: number, device_id?: number): Promise<number> {
   let query = tx.db.deleteFrom('device').where('user_id', '=', user_id)
   if (device_id !== undefined) query = query.where('id', '=', device_id)
   const gone = await query.returning('id').execute()

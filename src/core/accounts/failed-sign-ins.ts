@@ -2,6 +2,7 @@ import { seconds } from '../kernel/base/clock.ts'
 import type { Chat } from '../kernel/chat.ts'
 import { type Context, contextOf } from '../kernel/context.ts'
 import { defineService } from '../kernel/service.ts'
+import { warnOfGuessing } from './guessing.ts'
 
 /** Failures are written this long after the first, in milliseconds, with their number. An attack is a few rows. */
 const WRITE_AFTER_MS = 60_000
@@ -37,7 +38,8 @@ export function countFailedSignIns(chat: Chat): FailedSignIns {
     const due = [...failures.values()]
     failures = new Map()
     await contextOf(chat).write(
-      async ({ db }) => {
+      async (tx) => {
+        const { db } = tx
         for (const { user_id, ...failure } of due) {
           await db
             .insertInto('audit')
@@ -55,6 +57,7 @@ export function countFailedSignIns(chat: Chat): FailedSignIns {
             })
             .execute()
         }
+        for (const user_id of new Set(due.map(({ user_id }) => user_id))) await warnOfGuessing(tx, user_id)
       },
       { relaxed: true },
     )

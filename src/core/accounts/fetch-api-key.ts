@@ -11,6 +11,7 @@ import { findUserByEmail } from '../users/access.ts'
 import { failedSignInsOf } from './failed-sign-ins.ts'
 import { noteSignIn } from './first-sign-in.ts'
 import { issueKey } from './keys.ts'
+import { noteDevice } from './known-devices.ts'
 import { endSetUp } from './password-links.ts'
 import { tryPassword, verifyPassword } from './passwords.ts'
 import { passwordRule } from './providers/sign-on.ts'
@@ -87,11 +88,22 @@ interface PasswordSignIn {
   code?: string | null | undefined
 }
 
-/** Records that somebody got a key of an account, and how. */
-export async function recordSignIn(tx: SystemTx, user: User, by: string, kind: 'key' | 'session' = 'key') {
+/**
+ * Records that somebody got a key of an account, and how, and tells its owner of a new device.
+ *
+ * @param device - the browser or program, as the list of keys names it
+ */
+export async function recordSignIn(
+  tx: SystemTx,
+  user: User,
+  by: string,
+  kind: 'key' | 'session' = 'key',
+  device: string = tx.client,
+) {
   const { id } = user
   await recordAct(tx, { action: 'signIn', subject_kind: 'user', subject_id: id, actor_id: id, after: { by, kind } })
   await noteSignIn(tx, user)
+  await noteDevice(tx, id, device)
 }
 
 /**
@@ -119,7 +131,7 @@ export async function keyForPassword(visitor: Context, { name, kind, ...given }:
     if (by === 'password' && (await hasSecondFactor(tx, account.id))) {
       return { ticket: kind === 'session' ? await newTicket(tx, account.id, name ?? '') : undefined }
     }
-    await recordSignIn(tx, account, by, kind)
+    await recordSignIn(tx, account, by, kind, name)
     return { api_key: await issueKey(tx, account.id, name, kind) }
   })
   return { ...issued, email: account.delivery_email, user_id: account.id }

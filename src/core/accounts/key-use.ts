@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { statement } from '../../storage/index.ts'
 import { seconds } from '../kernel/base/clock.ts'
 import type { Chat } from '../kernel/chat.ts'
@@ -9,24 +10,32 @@ const WRITE_EVERY_MS = 60_000
 /** Keys in one write, which keeps it short. */
 const BATCH = 200
 
-/** Records when keys were last used in memory, and writes it to the database in the background. */
+/** Records in memory when and where keys were last used, and writes it to the database in the background. */
 export interface KeyUse {
-  note(key_id: number): void
-  /** Returns when a key was used, in seconds, if that isn't written yet. */
-  noted(key_id: number): number | undefined
+  note(key_id: number, address: string | undefined): void
+  /** Returns when a key was used, in seconds, and where, if that isn't written yet. */
+  noted(key_id: number): Use | undefined
   /** Writes the recorded uses. */
   flush(): Promise<void>
   stop(): void
 }
 
+interface Use {
+  readonly at: number
+  readonly address: string | null
+}
+
 export const keyUseOf = defineService<KeyUse>('record of key use')
 
-const setLastUse = statement((db, p: { id: number; at: number }) =>
-  db.updateTable('api_key').set({ last_used_at: p.at }).where('id', '=', p.id),
+const setLastUse = statement((db, p: { id: number } & Use) =>
+  db
+    .updateTable('api_key')
+    .set({ last_used_at: p.at, last_address: sql<string | null>`coalesce(${p.address}, last_address)` })
+    .where('id', '=', p.id),
 )
 
 export function recordKeyUse(chat: Chat): KeyUse {
-  const uses = new Map<number, number>()
+  const uses = new Map<number, Use>()
   let cancel: (() => void) | undefined
 
   async function flush(): Promise<void> {
@@ -37,12 +46,12 @@ export function recordKeyUse(chat: Chat): KeyUse {
       const batch = due.slice(i, i + BATCH)
       await contextOf(chat).write(
         async ({ db }) => {
-          for (const [id, at] of batch) await setLastUse(db, { id, at })
+          for (const [id, use] of batch) await setLastUse(db, { id, ...use })
         },
         { relaxed: true },
       )
       // A key that was used again since then stays recorded.
-      for (const [id, at] of batch) if (uses.get(id) === at) uses.delete(id)
+      for (const [id, use] of batch) if (uses.get(id) === use) uses.delete(id)
     }
     if (uses.size > 0) schedule()
   }
@@ -54,8 +63,13 @@ export function recordKeyUse(chat: Chat): KeyUse {
   }
 
   return {
-    note(key_id) {
-      uses.set(key_id, seconds(chat.clock))
+    note(key_id, address = undefined) {
+      const before = uses.get(key_id)
+      const at = seconds(chat.clock)
+      // Most requests come in the same second from the same place.
+      if (before?.at !== at || (address !== undefined && before.address !== address)) {
+        uses.set(key_id, { at, address: address ?? before?.address ?? null })
+      }
       schedule()
     },
     noted: (key_id) => uses.get(key_id),

@@ -39,11 +39,17 @@ const ownerOfKey = statement((db, p: { digest: string }) =>
  * Returns the user with this email address and API key; undefined if they don't belong together. Keys are found by
  * digest in an index. No secret is ever compared, so timing reveals nothing.
  *
+ * @param address - the network address of the request, which the list of keys shows
  * @throws ChatError USER_DEACTIVATED if the key is right and the account is deactivated
  * @example
  * const signedIn = await authenticate(chat, 'ann@example.com', 'her API key')
  */
-export async function authenticate(chat: Chat, email: string, key: string): Promise<SignedIn | undefined> {
+export async function authenticate(
+  chat: Chat,
+  email: string,
+  key: string,
+  address?: string,
+): Promise<SignedIn | undefined> {
   const signedIn = await accounts.get(contextOf(chat))
   const credentials = `${key} ${email}`
   let found = signedIn.get(credentials)
@@ -52,15 +58,15 @@ export async function authenticate(chat: Chat, email: string, key: string): Prom
     if (!found || !isAddressOf(found.user, email)) return undefined
     if (!found.user.is_active) throw accountDeactivated()
     // Sessions are looked up each time, because they end without a change.
-    if (found.is_session) return noted(chat, found)
+    if (found.is_session) return noted(chat, found, address)
     if (signedIn.size >= MAX_KNOWN_ACCOUNTS) signedIn.clear()
     signedIn.set(credentials, found)
   }
-  return noted(chat, found)
+  return noted(chat, found, address)
 }
 
-function noted(chat: Chat, found: SignedIn): SignedIn {
-  keyUseOf(chat).note(found.key_id)
+function noted(chat: Chat, found: SignedIn, address: string | undefined): SignedIn {
+  keyUseOf(chat).note(found.key_id, address)
   return found
 }
 
@@ -74,11 +80,11 @@ const isAddressOf = (user: User, address: string): boolean =>
  *
  * @throws ChatError USER_DEACTIVATED
  */
-export async function authenticateByKey(chat: Chat, key: string): Promise<SignedIn | undefined> {
+export async function authenticateByKey(chat: Chat, key: string, address?: string): Promise<SignedIn | undefined> {
   const found = await findByApiKey(chat, key)
   if (!found) return undefined
   if (!found.user.is_active) throw accountDeactivated()
-  return noted(chat, found)
+  return noted(chat, found, address)
 }
 
 /** Returns the user with this API key, active or not; undefined if there is none, or if it is a session that has ended. */
@@ -112,7 +118,7 @@ export async function issueKey(
   const values = { user_id, digest: secretsOf(chat).digest(key), name: shortened, created_at: seconds(chat.clock) }
   await db
     .insertInto('api_key')
-    .values({ ...values, kind, last_used_at: null })
+    .values({ ...values, kind, last_used_at: null, last_address: tx.address ?? null })
     .execute()
   const tooMany = await db
     .selectFrom('api_key')

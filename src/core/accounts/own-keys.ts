@@ -4,10 +4,11 @@ import { seconds } from '../kernel/base/clock.ts'
 import type { Context } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { described, id, none } from '../kernel/fields.ts'
-import { empty, id as idShape, unixTime } from '../shapes/values.ts'
+import { empty, id as idShape, integer, unixTime } from '../shapes/values.ts'
 import { removeDevices } from './devices.ts'
 import { keyUseOf } from './key-use.ts'
 import { endKeys, issueKey } from './keys.ts'
+import { forgetOtherDevices } from './known-devices.ts'
 import { sessionEnd } from './session-end.ts'
 
 /** An API key as its owner sees it. The key itself is shown once, when it is issued. */
@@ -18,6 +19,8 @@ const keyShape = v.strictObject({
   created_at: unixTime,
   /** null before its first use. */
   last_used_at: v.nullable(unixTime),
+  /** Network address of the last use, or of the sign-in; null if unknown. */
+  last_address: v.nullable(v.string()),
   /** `session` for a browser's. */
   kind: v.picklist(['key', 'session']),
   /** When it ends unless it is used before; null for never. */
@@ -36,7 +39,7 @@ export async function keysOf(context: Context, user_id: number): Promise<KeyView
   const { chat, db } = context
   const rows = await db
     .selectFrom('api_key')
-    .select(['id', 'name', 'created_at', 'last_used_at', 'kind'])
+    .select(['id', 'name', 'created_at', 'last_used_at', 'last_address', 'kind'])
     .where('user_id', '=', user_id)
     .orderBy('id')
     .execute()
@@ -46,7 +49,8 @@ export async function keysOf(context: Context, user_id: number): Promise<KeyView
     const expires_at = row.kind === 'session' ? ((await sessionEnd(context, row)) ?? null) : null
     // Removed once a day.
     if (expires_at !== null && expires_at <= seconds(chat.clock)) continue
-    views.push({ ...row, last_used_at: noted(row.id) ?? row.last_used_at, expires_at })
+    const { at: last_used_at = row.last_used_at, address } = noted(row.id) ?? {}
+    views.push({ ...row, last_used_at, last_address: address ?? row.last_address, expires_at })
   }
   return views
 }
@@ -87,6 +91,39 @@ export const endApiKey = action(
       const ended = await endKeys(tx, tx.user.id, { only: [key_id] })
       if (ended === 0) throw badRequest('No such API key')
       return {}
+    }),
+)
+
+/**
+ * DELETE /users/me/api_keys: signs the caller out everywhere else. All keys but the one of this request are revoked,
+ * and mobile devices get no notifications anymore.
+ *
+ * @throws USER_DEACTIVATED if the caller's account is deactivated
+ */
+export const signOutEverywhere = action(
+  {
+    name: 'signOutEverywhere',
+    summary: 'Sign out everywhere else',
+    audit: {
+      subject: 'user',
+      id: (_, { user }) => user.id,
+      details: (_, { revoked }) => (revoked > 0 ? { api_keys: 'others revoked', revoked } : undefined),
+    },
+    params: none,
+    result: v.strictObject({
+      /** How many sessions and keys ended. */
+      revoked: integer,
+    }),
+  },
+  (caller) =>
+    caller.write(async (tx) => {
+      const { db, user, key_id } = tx
+      const revoked = await endKeys(tx, user.id, { except: key_id })
+      await removeDevices(tx, user.id)
+      await db.deleteFrom('push_token').where('user_id', '=', user.id).execute()
+      await db.deleteFrom('sign_in_ticket').where('user_id', '=', user.id).execute()
+      await forgetOtherDevices(tx)
+      return { revoked }
     }),
 )
 

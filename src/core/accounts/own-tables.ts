@@ -13,6 +13,7 @@ export const ownTables = {
   email_change: 'user_id',
   idempotency_key: 'user_id',
   identity: 'user_id',
+  known_device: 'user_id',
   mail_candidate: 'user_id',
   mail: 'user_id',
   muted_user: 'user_id',
@@ -21,7 +22,6 @@ export const ownTables = {
   password_link: 'user_id',
   presence: 'user_id',
   profile_value: 'user_id',
-  proved_address: 'user_id',
   push_token: 'user_id',
   recovery_code: 'user_id',
   reminder: 'user_id',
@@ -52,6 +52,7 @@ export const secretColumns: ReadonlySet<string> = new Set([
 ])
 export const internalTables: ReadonlySet<OwnTable> = new Set([
   'idempotency_key',
+  'known_device',
   'mail',
   'mail_candidate',
   'send_receipt',

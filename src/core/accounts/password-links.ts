@@ -15,7 +15,7 @@ import { password } from './create.ts'
 import { endPasswordLinks, setPassword } from './keys.ts'
 import { accessManagedUser } from './managed-user.ts'
 import { hashPassword } from './passwords.ts'
-import { noteProved } from './proved-address.ts'
+import { takeOver } from './verified-email.ts'
 
 const TOKEN_LENGTH = 32
 
@@ -177,10 +177,9 @@ export const setPasswordByLink = publicAction(
     const password_hash = await hashPassword(params.password, visitor.chat.options.passwordCost)
     return visitor.write(async (tx) => {
       // Checked again: the second of two simultaneous uses must fail.
-      const { user_id, email, email_key, address_key } = await findLink(tx, params.token)
+      const { user_id, email, address_key } = await findLink(tx, params.token)
+      if (address_key !== null) await takeOver(tx, user_id)
       await setPassword(tx, user_id, password_hash)
-      // The link was emailed to this address.
-      if (address_key !== null) await noteProved(tx, { id: user_id, email_key })
       await recordAct(tx, {
         action: 'setPasswordByLink',
         subject_kind: 'user',
@@ -197,7 +196,7 @@ async function findLink({ chat, db }: Pick<Context, 'chat' | 'db'>, token: strin
   const link = await db
     .selectFrom('password_link')
     .innerJoin('user', 'user.id', 'password_link.user_id')
-    .select(['user.id as user_id', 'user.email', 'user.email_key', 'user.full_name', 'user.is_active'])
+    .select(['user.id as user_id', 'user.email', 'user.full_name', 'user.is_active'])
     .select(['password_link.expires_at', 'password_link.address_key'])
     .where('password_link.digest', '=', secretsOf(chat).digest(token.trim()))
     .where('password_link.expires_at', '>', seconds(chat.clock))

@@ -15,7 +15,7 @@ export async function sessionEnd(
   { id, created_at, last_used_at }: Session,
 ): Promise<number | undefined> {
   const { session_max_days, session_idle_days } = await settingsOf(context as Context)
-  const used = keyUseOf(context.chat).noted(id) ?? last_used_at ?? created_at
+  const used = keyUseOf(context.chat).noted(id)?.at ?? last_used_at ?? created_at
   const ends = [
     ...(session_max_days === null ? [] : [created_at + session_max_days * DAY]),
     ...(session_idle_days === null ? [] : [used + session_idle_days * DAY]),

@@ -80,7 +80,7 @@ export const completeSession = publicAction(
       const used = await useCode(tx, user.id, code)
       await countOrEndTicket(tx, waiting, used !== undefined)
       if (!used) return { user_id: user.id }
-      await recordSignIn(tx, user, `password and ${used}`, 'session')
+      await recordSignIn(tx, user, `password and ${used}`, 'session', waiting.session_name)
       const api_key = await issueKey(tx, user.id, waiting.session_name, 'session')
       return { user_id: user.id, email: user.delivery_email, api_key }
     })

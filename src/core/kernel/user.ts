@@ -2,7 +2,10 @@ import type { Selectable } from 'kysely'
 import { type Db, statement, type UserTable } from '../../storage/index.ts'
 
 /** A user's row, without columns that are read in only one place. */
-export type User = Omit<Selectable<UserTable>, 'password_hash' | 'avatar_medium_blob_id' | 'awaits_sign_in'>
+export type User = Omit<
+  Selectable<UserTable>,
+  'password_hash' | 'avatar_medium_blob_id' | 'awaits_sign_in' | 'email_verified_at'
+>
 
 /** The columns of a User. */
 export const userColumns = [

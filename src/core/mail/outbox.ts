@@ -18,6 +18,8 @@ export type MailKind =
   | 'reactivated'
   | 'export_ready'
   | 'missed'
+  | 'sign_in'
+  | 'guessing'
 
 interface NewMail {
   kind: MailKind

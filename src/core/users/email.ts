@@ -47,7 +47,12 @@ export async function changeEmail(
   if (delivery_email === user.delivery_email && email_shown_to === user.email_shown_to) return
   const email = email_shown_to === roles.guest ? delivery_email : placeholderEmail(tx.chat.options.publicUrl, user_id)
   const changed = { email, delivery_email, email_shown_to }
-  await changeUser(tx, user_id, { ...changed, email_key: addressKey(delivery_email) })
+  await changeUser(tx, user_id, {
+    ...changed,
+    email_key: addressKey(delivery_email),
+    // A proof is for one address.
+    ...(delivery_email !== user.delivery_email && { email_verified_at: null }),
+  })
   const observers = await observersOf(tx, user)
   // Each reader gets the address, or that it is hidden from them, whatever they had before.
   const person = { user_id, delivery_email }

@@ -18,6 +18,7 @@ import {
   updateLinkifier,
 } from '../../core/organization/linkifiers/edit.ts'
 import { reorderLinkifiers } from '../../core/organization/linkifiers/reorder.ts'
+import { allowMailTo, dropMail, listMail, retryMail, testMail } from '../../core/organization/outbox.ts'
 import { createPlayground, removePlayground } from '../../core/organization/playgrounds.ts'
 import { redirectToIcon, redirectToLogo } from '../../core/organization/served-pictures.ts'
 import { updateOrganization } from '../../core/organization/update.ts'
@@ -42,6 +43,11 @@ export const organizationRoutes: Routes = {
   '/realm/deactivate': { POST: deactivateOrganization },
   '/audit': { GET: listAudit },
   '/audit/export': { GET: exportAudit },
+  '/mail': { GET: listMail },
+  '/mail/test': { POST: testMail },
+  '/mail/suppressed': { DELETE: allowMailTo },
+  '/mail/:mail_id(\\d+)': { DELETE: dropMail },
+  '/mail/:mail_id(\\d+)/retry': { POST: retryMail },
   '/realm/domains': { GET: listDomains, POST: addDomain },
   '/realm/domains/:domain': { PATCH: updateDomain, DELETE: removeDomain },
   '/export/realm': { GET: listExports, POST: startExport },

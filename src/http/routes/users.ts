@@ -3,7 +3,7 @@ import { createUser } from '../../core/accounts/create.ts'
 import { deactivateOwnUser, deactivateUser, reactivateUser } from '../../core/accounts/deactivate.ts'
 import { registerDevice, removeDevice } from '../../core/accounts/devices.ts'
 import { markOnboardingStep } from '../../core/accounts/onboarding.ts'
-import { endApiKey, listApiKeys, regenerateApiKey } from '../../core/accounts/own-keys.ts'
+import { endApiKey, listApiKeys, regenerateApiKey, signOutEverywhere } from '../../core/accounts/own-keys.ts'
 import {
   beginTotp,
   confirmOwnTotp,
@@ -47,7 +47,7 @@ import type { Routes } from '../route-types.ts'
 export const userRoutes: Routes = {
   '/users': { GET: listUsers, POST: createUser },
   '/users/me': { GET: getOwnUser, DELETE: deactivateOwnUser },
-  '/users/me/api_keys': { GET: listApiKeys },
+  '/users/me/api_keys': { GET: listApiKeys, DELETE: signOutEverywhere },
   '/users/me/api_keys/:key_id(\\d+)': { DELETE: endApiKey },
   '/users/me/api_key/regenerate': { POST: regenerateApiKey },
   '/users/me/second_factor': { GET: getSecondFactor },

@@ -15,7 +15,12 @@ export interface Requester {
   readonly key_id?: number
 }
 
-type Reader = (chat: Chat, event: H3Event, cookie: SessionCookie) => Promise<SignedIn | undefined> | undefined
+type Reader = (
+  chat: Chat,
+  event: H3Event,
+  cookie: SessionCookie,
+  address: string | undefined,
+) => Promise<SignedIn | undefined> | undefined
 
 /** The query parameter that contains the key in some actions. */
 export const KEY_PARAMETER = 'api_key'
@@ -23,27 +28,27 @@ export const KEY_PARAMETER = 'api_key'
 /** How to read credentials, by the place that an action declares. */
 const readers: Readonly<Record<NonNullable<Transport['credentials']>, Reader>> = {
   /** `Authorization: Basic email:key`, or a browser's session */
-  basic(chat, event, cookie) {
+  basic(chat, event, cookie, address) {
     const given = basicCredentials(event.req.headers.get('authorization'))
     if (given && !isKey(given.password)) throw new ChatError('INVALID_API_KEY', 'Malformed API key')
-    if (given) return authenticate(chat, given.name, given.password)
+    if (given) return authenticate(chat, given.name, given.password, address)
     const key = sessionKey(event, basePath(chat), cookie, chat.options.dev)
-    return key === undefined ? undefined : authenticateByKey(chat, key)
+    return key === undefined ? undefined : authenticateByKey(chat, key, address)
   },
   /** `?api_key=key`: for services that only have a field for a URL. */
-  query(chat, { url }) {
+  query(chat, { url }, _, address) {
     const key = url.searchParams.get(KEY_PARAMETER)
-    return key ? authenticateByKey(chat, key) : undefined
+    return key ? authenticateByKey(chat, key, address) : undefined
   },
   /** A parameter `token` of the path, as in addresses of Discord. */
-  path(chat, { context }) {
+  path(chat, { context }, _, address) {
     const key = context.params?.token
-    return key ? authenticateByKey(chat, key) : undefined
+    return key ? authenticateByKey(chat, key, address) : undefined
   },
   /** `Authorization: Bearer key`, as Slack's API has it. */
-  bearer(chat, event) {
+  bearer(chat, event, _, address) {
     const key = /^bearer +([\x21-\x7e]{1,200})$/i.exec(event.req.headers.get('authorization') ?? '')?.[1]
-    return key ? authenticateByKey(chat, key) : undefined
+    return key ? authenticateByKey(chat, key, address) : undefined
   },
 }
 
@@ -57,16 +62,24 @@ export async function signIn(
   chat: Chat,
   event: H3Event,
   cookie: SessionCookie,
-  credentials: Transport['credentials'] = 'basic',
-  byHost?: Authenticate,
+  {
+    credentials = 'basic',
+    byHost,
+    address,
+  }: {
+    credentials?: Transport['credentials'] | undefined
+    byHost?: Authenticate | undefined
+    /** The client's network address. */
+    address?: string | undefined
+  },
 ): Promise<Requester | undefined> {
   // A key in an address identifies the sender, also when somebody is signed in to the host.
-  const keyed = credentials === 'basic' ? undefined : readers[credentials](chat, event, cookie)
+  const keyed = credentials === 'basic' ? undefined : readers[credentials](chat, event, cookie, address)
   const named = keyed
     ? undefined
     : byHost && (await byHost(event.req, event.runtime?.node?.req as IncomingMessage | undefined))
   if (named !== undefined && named !== null) return { user: await accountOf(chat, named) }
-  const signingIn = keyed ?? readers[credentials](chat, event, cookie)
+  const signingIn = keyed ?? readers[credentials](chat, event, cookie, address)
   if (!signingIn) return undefined
   const signedIn = await signingIn
   if (!signedIn) throw new ChatError('INVALID_API_KEY', 'Invalid API key')

@@ -1,7 +1,7 @@
 import type { Migration } from '../migration.ts'
 import { createTables, id, maybe, partOf, text, time } from '../tables/table-list.ts'
 
-/** Accounts at identity providers, sign-ins in progress, and addresses that were proved. */
+/** Accounts at identity providers, and sign-ins in progress. */
 export const signOn: Migration = {
   name: '2026-12-04-sign-on',
   up: (db, dialect) =>
@@ -39,9 +39,5 @@ export const signOn: Migration = {
         },
       },
       sign_on_problem: { columns: { provider: text, since: time, problem: text }, primaryKey: ['provider'] },
-      proved_address: {
-        columns: { user_id: partOf('user'), email_key: text, at: time },
-        primaryKey: ['user_id'],
-      },
     }),
 }

@@ -26,7 +26,14 @@ import type {
 import type { UserGroupMemberTable, UserGroupSubgroupTable, UserGroupTable } from './groups.ts'
 import type { ImportObjectTable, ImportTable, ImportUnreadTable } from './imports.ts'
 import type { InvitationTable, OrganizationDomainTable } from './invitations.ts'
-import type { EmailChangeTable, MailCandidateTable, MailProgressTable, MailSuppressedTable, MailTable } from './mail.ts'
+import type {
+  EmailChangeTable,
+  MailCandidateTable,
+  MailFailureTable,
+  MailProgressTable,
+  MailSuppressedTable,
+  MailTable,
+} from './mail.ts'
 import type {
   ArchivedMessageTable,
   DraftTable,
@@ -69,7 +76,7 @@ import type {
   ReminderTable,
 } from './personal.ts'
 import type { RecoveryCodeTable, SignInTicketTable, TotpTable } from './second-factor.ts'
-import type { IdentityTable, ProvedAddressTable, SignOnProblemTable, SignOnStepTable } from './sign-on.ts'
+import type { IdentityTable, SignOnProblemTable, SignOnStepTable } from './sign-on.ts'
 import type {
   ChannelFolderTable,
   ConversationTable,
@@ -86,6 +93,7 @@ import type {
   ApiKeyTable,
   BotStorageTable,
   IdempotencyKeyTable,
+  KnownDeviceTable,
   MutedUserTable,
   PasswordLinkTable,
   PresenceTable,
@@ -104,6 +112,7 @@ export interface Tables {
   mail_candidate: MailCandidateTable
   mail_progress: MailProgressTable
   email_change: EmailChangeTable
+  mail_failure: MailFailureTable
   mail_suppressed: MailSuppressedTable
   default_stream_group: DefaultStreamGroupTable
   onboarding_step: OnboardingStepTable
@@ -138,6 +147,7 @@ export interface Tables {
   user: UserTable
   user_setting: UserSettingTable
   api_key: ApiKeyTable
+  known_device: KnownDeviceTable
   password_link: PasswordLinkTable
   totp: TotpTable
   recovery_code: RecoveryCodeTable
@@ -145,7 +155,6 @@ export interface Tables {
   identity: IdentityTable
   sign_on_step: SignOnStepTable
   sign_on_problem: SignOnProblemTable
-  proved_address: ProvedAddressTable
   idempotency_key: IdempotencyKeyTable
   audit: AuditTable
   audit_progress: AuditProgressTable

@@ -59,6 +59,12 @@ export interface EmailChangeTable {
   confirmed_at: number | null
 }
 
+/** One row while the mail server fails, so that other processes and commands know. */
+export interface MailFailureTable {
+  failure: string
+  since: number
+}
+
 /** An address that gets no email, because a mail server rejected it for good. */
 export interface MailSuppressedTable {
   address_key: string

@@ -34,10 +34,3 @@ export interface SignOnProblemTable {
   since: number
   problem: string
 }
-
-/** The address that somebody has proved to be theirs. It counts while it is still the account's. */
-export interface ProvedAddressTable {
-  user_id: number
-  email_key: string
-  at: number
-}

@@ -32,6 +32,11 @@ export interface UserTable {
   awaits_sign_in: Generated<Flag>
   /** Whether the person's data was erased. */
   is_deleted: Generated<Flag>
+  /**
+   * When its owner last proved that they read mail at the address; null if they never did, 0 for accounts from before
+   * this was recorded.
+   */
+  email_verified_at: number | null
 }
 
 /** Only values that differ from the default have a row. `value` is JSON. */
@@ -68,6 +73,17 @@ export interface ApiKeyTable {
   created_at: number
   /** null before its first use. Up to a minute behind, because it isn't written at every request. */
   last_used_at: number | null
+  /** The network address of the last use, as far behind. */
+  last_address: string | null
+}
+
+/** A device that has signed in to an account, so that only new ones are announced. */
+export interface KnownDeviceTable {
+  id: Generated<number>
+  user_id: number
+  /** Of the device's name and the range of its address. */
+  digest: string
+  last_used_at: number
 }
 
 /** A bot's stored entries. */

@@ -94,6 +94,7 @@ const unaudited: Readonly<Record<string, string>> = {
   setTyping: passing,
   setTypingForEdit: passing,
   testEncryptedNotification: own,
+  testMail: passing,
   testNotification: own,
   testSlackToken: passing,
   testWebhookTemplate: passing,
@@ -306,6 +307,28 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
     s.secret = (await api.post('/users/me/totp', { password })).secret
     await api.post('/users/me/totp/confirm', { code: codeNow(s) })
     await s.api.delete(`/users/${id}/second_factor`)
+  },
+  retryMail: async (s) => {
+    const row = { kind: 'invitation', dedup_key: 'x', address: 'a@x', address_key: 'a@x', data: '{}', message_id: 'x' }
+    const times = { next_at: 0, expires_at: 0, created_at: 0, attempts: 0, state: 'failed' } as const
+    await hamletOf(s).write(async ({ db }) => {
+      await db
+        .insertInto('mail')
+        .values({ ...row, ...times })
+        .execute()
+      const suppressed = { address: 'b@x', address_key: 'b@x', reason: 'gone', since: 0 }
+      await db.insertInto('mail_suppressed').values(suppressed).execute()
+    })
+    const { mails } = await s.api.get('/mail')
+    s.ids.mail = mails[0].id
+    return s.api.post(`/mail/${s.ids.mail}/retry`)
+  },
+  dropMail: ({ api, ids }) => api.delete(`/mail/${ids.mail}`),
+  allowMailTo: ({ api }) => api.delete('/mail/suppressed', { address: 'b@x' }),
+  signOutEverywhere: async (s) => {
+    const { email: username, password } = s.w.people.cordelia
+    await apiOf(s.w.chat).post('/fetch_api_key', { username, password })
+    return s.w.people.cordelia.api.delete('/users/me/api_keys')
   },
   regenerateApiKey: (s) => s.w.people.cordelia.api.post('/users/me/api_key/regenerate'),
   deactivateOwnUser: (s) => hamletOf(s).api.delete('/users/me'),

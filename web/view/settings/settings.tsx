@@ -32,6 +32,7 @@ import { UserForm } from './user-form.tsx'
 import { Users } from './users/users.tsx'
 
 const Audit = onDemand(async () => (await import('./organization/audit.tsx')).Audit)
+const MailPage = onDemand(async () => (await import('./organization/mail.tsx')).MailPage)
 
 type Reader = Pick<ClientState, 'is_admin' | 'is_owner' | 'is_guest'>
 const administrators = ({ is_admin }: Reader) => is_admin
@@ -83,6 +84,7 @@ const common: Sections = {
   playgrounds: { title: pageTexts.sections.playgrounds, Page: Playgrounds, who: administrators },
   domains: { title: pageTexts.sections.domains, Page: Domains, who: owners },
   audit: { title: pageTexts.sections.audit, Page: Audit, who: owners },
+  mail: { title: pageTexts.sections.mail, Page: MailPage, who: owners },
   exports: { title: pageTexts.sections.exports, Page: Exports, who: administrators },
 }
 

@@ -122,6 +122,7 @@ async function join<T>(
       full_name: params.full_name,
       role: invitation.role,
       password_hash,
+      is_verified: invitation.emailed,
       defaults: invitation.include_defaults === 1,
     })
     await giveStreams(server, invitation, inviter, user)

@@ -20,11 +20,17 @@ export const JOIN_PAGE_PATH = '/join'
  * Returns the token of an invitation's link. It is derived from the chat's secret each time, so links can be shown
  * again and a stolen backup contains none.
  */
-const tokenOf = (chat: Chat, { id, nonce }: Invitation): string =>
-  `${id}-${secretsOf(chat).digest(`invitation ${id} ${nonce}`)}`
+const tokenOf = (chat: Chat, { id, nonce }: Invitation, way: Way): string =>
+  `${id}-${secretsOf(chat).digest(`${way === 'email' ? 'emailed ' : ''}invitation ${id} ${nonce}`)}`
 
-export const linkOf = ({ chat, origin }: Pick<Context, 'chat' | 'origin'>, invitation: Invitation): string =>
-  `${origin}${JOIN_PAGE_PATH}?token=${tokenOf(chat, invitation)}`
+/** How a link reached its reader. Only an email proves that they read mail at the address. */
+type Way = 'by hand' | 'email'
+
+export const linkOf = (
+  { chat, origin }: Pick<Context, 'chat' | 'origin'>,
+  invitation: Invitation,
+  way: Way = 'by hand',
+): string => `${origin}${JOIN_PAGE_PATH}?token=${tokenOf(chat, invitation, way)}`
 
 /** Emails the link of an invitation to its address. */
 export async function mailInvitation(tx: SystemTx, { id, nonce, email, expires_at }: Invitation): Promise<void> {
@@ -40,17 +46,22 @@ export const isOpen = ({ chat }: Pick<Context, 'chat'>, { revoked, expires_at }:
 const byId = (db: Db, id: number) => db.selectFrom('invitation').selectAll().where('id', '=', id).executeTakeFirst()
 
 /**
- * Returns the invitation that belongs to a link's token.
+ * Returns the invitation that belongs to a link's token, and whether the link came by email.
  *
  * @throws ChatError BAD_INVITATION if it was used, was revoked, has expired or never existed
  */
-export async function findByToken(context: Pick<Context, 'chat' | 'db'>, token: string): Promise<Invitation> {
+export async function findByToken(
+  context: Pick<Context, 'chat' | 'db'>,
+  token: string,
+): Promise<Invitation & { emailed: boolean }> {
   const id = Number(/^(\d{1,15})-/.exec(token.trim())?.[1] ?? 0)
   const invitation = await byId(context.db, id)
-  if (!invitation || !isOpen(context, invitation) || !same(token.trim(), tokenOf(context.chat, invitation))) {
+  const matches = (way: Way) => invitation && same(token.trim(), tokenOf(context.chat, invitation, way))
+  const emailed = matches('email') === true
+  if (!invitation || !isOpen(context, invitation) || !(emailed || matches('by hand'))) {
     throw new ChatError('BAD_INVITATION', 'This invitation has expired or was already used. Ask for a new one')
   }
-  return invitation
+  return { ...invitation, emailed }
 }
 
 function same(given: string, right: string): boolean {

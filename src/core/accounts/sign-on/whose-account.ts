@@ -10,12 +10,10 @@ import { changeUser } from '../../users/people.ts'
 import { asSystemBot } from '../../users/system-bot.ts'
 import { emailProblem } from '../allowed-addresses.ts'
 import { addUser, email as emailShape } from '../create.ts'
-import { endKeys, endPasswordLinks } from '../keys.ts'
-import { isProved, noteProved } from '../proved-address.ts'
 import type { ProviderConfig } from '../providers/config.ts'
 import type { Person } from '../providers/protocol.ts'
 import { passwordRule } from '../providers/sign-on.ts'
-import { removeSecondFactor } from '../second-factor/factor.ts'
+import { endWaysIn, isVerified, noteVerified } from '../verified-email.ts'
 import { signOnFailed } from './failed.ts'
 import { availableName, cleanName } from './names.ts'
 import { roleOf, syncPerson } from './sync.ts'
@@ -87,7 +85,7 @@ function isTrusted({ trusted_domains }: ProviderConfig, address: string): boolea
  */
 const mustKeepPassword = async (tx: SystemTx, account: User): Promise<boolean> => {
   const { allowed, limited } = passwordRule(tx.chat, account.delivery_email)
-  return allowed && limited && !(await isProved(tx, account))
+  return allowed && limited && !(await isVerified(tx, account.id))
 }
 
 /**
@@ -95,13 +93,10 @@ const mustKeepPassword = async (tx: SystemTx, account: User): Promise<boolean> =
  * account to wait for them, so everything that signs in to it ends first.
  */
 async function claim(tx: SystemTx, account: User): Promise<void> {
-  if (await isProved(tx, account)) return
+  if (await isVerified(tx, account.id)) return
   await changeUser(tx, account.id, { password_hash: null })
-  await endPasswordLinks(tx, account.id)
-  await endKeys(tx, account.id)
-  await removeSecondFactor(tx, account.id)
-  await tx.db.deleteFrom('identity').where('user_id', '=', account.id).execute()
-  await noteProved(tx, account)
+  await endWaysIn(tx, account.id)
+  await noteVerified(tx, account.id)
 }
 
 /** Links an account at a provider to an account here, and tells its owner. */
@@ -131,7 +126,7 @@ async function create(tx: SystemTx, config: ProviderConfig, person: Person, addr
   const full_name = await availableName(tx, cleanName(person.name, address))
   const user = await addUser(server, { email: address, full_name, role })
   await insertIdentity(tx, config, person, user.id)
-  await noteProved(tx, user)
+  await noteVerified(tx, user.id)
   await recordAct(tx, {
     action: 'createUserBySignOn',
     subject_kind: 'user',

@@ -16,8 +16,8 @@ export const LEASE_SECONDS = 300
 
 /** The mail server's state, for all emails. */
 export interface ServerState {
-  failed(failure: MailFailed): void
-  works(): void
+  failed(failure: MailFailed): Promise<void>
+  works(): Promise<void>
 }
 
 /** Sends an email, unless it became pointless. Its row says what happened. */
@@ -45,12 +45,12 @@ export async function deliver(chat: Chat, mail: MailService, id: number, server:
     })
   } catch (error) {
     if (!(error instanceof MailFailed)) throw error
-    if (error.isOfServer) server.failed(error)
+    if (error.isOfServer) await server.failed(error)
     const ended = await context.write((tx) => settle(tx, row, { ...sentTo, failure: error.message }, error))
     if (ended) await tellOwners(chat, to.address, error.message, ended === 'suppressed')
     return
   }
-  server.works()
+  await server.works()
   const sent = { state: 'sent', data: '{}', failure: null, ended_at: seconds(chat.clock), ...sentTo } as const
   await context.write(async (tx) => {
     await change(tx, id, sent)

@@ -22,7 +22,7 @@ export const invitationLetter: WriteLetter = async (context, { data }) => {
     parts: [
       { text: 'Hello,' },
       { text: `${inviter.full_name} (${inviter.delivery_email}) invited you to join ${name}, a team chat.` },
-      { button: `Join ${name}`, url: linkOf({ chat, origin: publicUrlOf(chat) }, invitation) },
+      { button: `Join ${name}`, url: linkOf({ chat, origin: publicUrlOf(chat) }, invitation, 'email') },
       { text: `The invitation is for you alone.${until} If you don't know the sender, ignore this email.` },
     ],
   }

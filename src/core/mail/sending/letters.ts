@@ -3,9 +3,11 @@ import { findUser } from '../../kernel/user.ts'
 import type { MailKind, MailRow } from '../outbox.ts'
 import { deactivatedLetter, exportReadyLetter, reactivatedLetter } from './account.ts'
 import { emailChangeLetter, emailConfirmationLetter } from './email-change.ts'
+import { guessingLetter } from './guessing.ts'
 import { invitationLetter } from './invitation.ts'
 import { missedLetter } from './missed.ts'
 import { passwordResetLetter } from './password-reset.ts'
+import { signInLetter } from './sign-in.ts'
 import type { Addressed, Later, Pointless, WriteLetter } from './write-letter.ts'
 
 const letters: Readonly<Record<MailKind, WriteLetter>> = {
@@ -17,6 +19,8 @@ const letters: Readonly<Record<MailKind, WriteLetter>> = {
   reactivated: reactivatedLetter,
   export_ready: exportReadyLetter,
   missed: missedLetter,
+  sign_in: signInLetter,
+  guessing: guessingLetter,
 }
 
 type Written = Pointless | Later | (Omit<Addressed, 'to'> & { to: { name: string; address: string } })

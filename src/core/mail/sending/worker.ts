@@ -6,6 +6,7 @@ import { contextOf, type SystemTx } from '../../kernel/context.ts'
 import { storeOf } from '../../kernel/store.ts'
 import { type MessageWorker, startMessageWorker } from '../../messages/send/message-workers.ts'
 import { noteMessages } from '../../push/note-messages.ts'
+import { noteFailure, noteWorking } from '../health.ts'
 import type { MailService } from '../mail-service.ts'
 import { nextMail } from '../outbox.ts'
 import { deliver, type ServerState } from './deliver.ts'
@@ -23,18 +24,25 @@ export function startMail(chat: Chat, mail: MailService): MessageWorker {
   let isFirst = true
   let failures = 0
   let pausedUntil = 0
+  /** Whether the database may say that the mail server fails: an earlier process, or this one, may have stored it. */
+  let mayFail = true
   const server: ServerState = {
-    failed(failure: MailFailed) {
+    async failed(failure: MailFailed) {
       const now = seconds(clock)
       // Emails that were sent at the same time fail together.
       if (pausedUntil > now) return
       pausedUntil = now + PAUSES[Math.min(failures, PAUSES.length - 1)]!
       if (failures++ === 0) options.logger.warn({ step: failure.step }, `email waits: ${failure.message}`)
+      mayFail = true
+      await context.write((tx) => noteFailure(tx, failure.message, now))
     },
-    works() {
+    async works() {
       if (failures > 0) options.logger.info({}, 'email is sent again')
       failures = 0
       pausedUntil = 0
+      if (!mayFail) return
+      mayFail = false
+      await context.write(noteWorking)
     },
   }
   return startMessageWorker(chat, {

@@ -15,17 +15,14 @@ export function Sessions() {
   const { client } = session
   const { answer, problem, load } = useAnswer(() => client.listApiKeys())
   const factor = useAnswer(() => client.getSecondFactor())
-  const endOne = async (key_id: number) => {
-    try {
-      await client.endApiKey({ key_id })
-    } catch (error) {
-      // The session was revoked elsewhere, which no event announces.
-      if (!isChatError(error) || error.kind !== 'request') throw error
-    }
-  }
   const end = (key_id: number) =>
     attempt(async () => {
-      await endOne(key_id)
+      try {
+        await client.endApiKey({ key_id })
+      } catch (error) {
+        // The session was revoked elsewhere, which no event announces.
+        if (!isChatError(error) || error.kind !== 'request') throw error
+      }
       await load()
     })
   const others = answer.value?.api_keys.filter(({ current }) => !current) ?? []
@@ -35,13 +32,8 @@ export function Sessions() {
       text: pageTexts.sessions.signOutOthersText,
       action: pageTexts.sessions.signOutOthersAction,
       run: async () => {
-        // Includes the ones created since the page was opened.
-        const { api_keys } = await client.listApiKeys()
-        try {
-          for (const { id, current } of api_keys) if (!current) await endOne(id)
-        } finally {
-          await load()
-        }
+        await client.signOutEverywhere()
+        await load()
       },
     })
   const makeKey = async (data: FormData) => {
@@ -59,7 +51,7 @@ export function Sessions() {
       <p class="quiet">{pageTexts.sessions.intro}</p>
       <Problem of={problem} />
       <ul class="sessions">
-        {answer.value?.api_keys.map(({ id, name, created_at, last_used_at, current }) => (
+        {answer.value?.api_keys.map(({ id, name, created_at, last_used_at, last_address, current }) => (
           <li key={id}>
             <span class="name">
               {name}
@@ -69,6 +61,7 @@ export function Sessions() {
               {last_used_at === null
                 ? pageTexts.sessions.unused(longAgo(created_at))
                 : pageTexts.sessions.used(longAgo(created_at), longAgo(last_used_at))}
+              {last_address !== null && pageTexts.sessions.from(last_address)}
             </span>
             <button type="button" aria-label={pageTexts.sessions.revokeName(name)} onClick={() => end(id)}>
               {pageTexts.sessions.revoke}
@@ -76,7 +69,7 @@ export function Sessions() {
           </li>
         ))}
       </ul>
-      {others.length > 1 && (
+      {others.length > 0 && (
         <button type="button" onClick={endOthers}>
           {pageTexts.sessions.signOutOthers}
         </button>

@@ -1,0 +1,72 @@
+import { isIPv4, isIPv6 } from 'node:net'
+import { seconds } from '../kernel/base/clock.ts'
+import { randomText } from '../kernel/base/random.ts'
+import type { Chat } from '../kernel/chat.ts'
+import { contextOf, type SystemTx, type Tx } from '../kernel/context.ts'
+import { secretsOf } from '../kernel/secrets.ts'
+import { enqueueMail } from '../mail/outbox.ts'
+import { settingsOfUser } from '../settings/user.ts'
+
+const YEAR = 365 * 86_400
+
+/** Returns the network of an address: people stay in it, though their address changes. */
+function networkOf(address: string | undefined): string {
+  if (address === undefined) return ''
+  const plain = address.split('%', 1)[0]!.replace(/^::ffff:(?=\d+\.)/i, '')
+  if (isIPv4(plain)) return plain.split('.').slice(0, 3).join('.')
+  if (!isIPv6(plain)) return plain
+  // The URL parser writes out one form of each address.
+  const [head = '', tail] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const rest = tail === undefined || tail === '' ? [] : tail.split(':')
+  const all = tail === undefined ? groups : [...groups, ...Array(8 - groups.length - rest.length).fill('0'), ...rest]
+  return all.slice(0, 3).join(':')
+}
+
+/**
+ * Remembers the device of a sign-in, and emails a notice of a new one. The first one is not news: it is how the account
+ * begins.
+ */
+export async function noteDevice(tx: SystemTx, user_id: number, name: string): Promise<void> {
+  const { chat, db, address } = tx
+  const last_used_at = seconds(chat.clock)
+  const digest = secretsOf(chat).digest(`device ${user_id} ${networkOf(address)} ${name}`)
+  const first = await db.selectFrom('known_device').select('id').where('user_id', '=', user_id).executeTakeFirst()
+  const known = await db
+    .updateTable('known_device')
+    .set({ last_used_at })
+    .where('user_id', '=', user_id)
+    .where('digest', '=', digest)
+    .returning('id')
+    .executeTakeFirst()
+  if (known) return
+  await db.insertInto('known_device').values({ user_id, digest, last_used_at }).execute()
+  if (!first || !(await settingsOfUser(tx, user_id)).enable_login_emails) return
+  // Whoever signed in could revoke the key at once, so the email doesn't depend on its row.
+  const data = { device: name, address: address ?? '', at: last_used_at }
+  await enqueueMail(tx, { kind: 'sign_in', once: `sign in ${user_id} ${randomText(chat.random, 16)}`, user_id, data })
+}
+
+/**
+ * Forgets the devices of an account but the one of the request, so that each other one is new again. There is always
+ * one left, because the first one of an account is not announced.
+ */
+export async function forgetOtherDevices(tx: Tx): Promise<void> {
+  const { db, key_id, user } = tx
+  const key =
+    key_id === undefined
+      ? undefined
+      : await db.selectFrom('api_key').select('name').where('id', '=', key_id).executeTakeFirst()
+  await db.deleteFrom('known_device').where('user_id', '=', user.id).execute()
+  await noteDevice(tx, user.id, key?.name ?? '')
+}
+
+/** Forgets devices that have not signed in for a year. */
+export const removeOldDevices = (chat: Chat): Promise<void> =>
+  contextOf(chat).write(
+    async ({ db }) =>
+      void (await db
+        .deleteFrom('known_device')
+        .where('last_used_at', '<', seconds(chat.clock) - YEAR)
+        .execute()),
+  )

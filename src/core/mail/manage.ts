@@ -1,0 +1,47 @@
+import { addressKey } from '../../storage/index.ts'
+import type { Context, SystemTx } from '../kernel/context.ts'
+import { badRequest } from '../kernel/errors.ts'
+import { dropMail, type MailRow, retryMail } from './outbox.ts'
+
+export const mailStates = ['queued', 'sending', 'sent', 'failed', 'dropped'] as const
+export type MailState = (typeof mailStates)[number]
+
+/** Selects emails with the address they go to, or would go to. */
+export const selectMails = ({ db }: Pick<Context, 'db'>) =>
+  db
+    .selectFrom('mail')
+    .leftJoin('user', 'user.id', 'mail.user_id')
+    .select(['mail.id', 'mail.kind', 'mail.state', 'mail.attempts', 'mail.next_at', 'mail.failure', 'mail.created_at'])
+    .select((eb) => eb.fn.coalesce('mail.address', 'user.delivery_email').as('address'))
+
+/** Returns the addresses that get no email, longest ago first. */
+export const suppressedAddresses = ({ db }: Pick<Context, 'db'>) =>
+  db.selectFrom('mail_suppressed').select(['address', 'reason', 'since']).orderBy('since').execute()
+
+/** Lets an email be sent immediately, also if its address was suppressed. */
+export const retryWaiting = async (tx: SystemTx, id: number): Promise<void> => retryMail(tx, await unsent(tx, id))
+
+/** Ends an email that waits. */
+export async function dropWaiting(tx: SystemTx, id: number): Promise<void> {
+  const { state } = await unsent(tx, id)
+  if (state === 'failed') throw badRequest(`Email ${id} has already failed`)
+  await dropMail(tx, id, 'dropped by an administrator')
+}
+
+async function unsent({ db }: SystemTx, id: number): Promise<MailRow> {
+  const row = await db.selectFrom('mail').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) throw badRequest(`There is no email ${id}`)
+  if (row.state === 'sent') throw badRequest(`Email ${id} was sent`)
+  if (row.state === 'dropped') throw badRequest(`Email ${id} was dropped: ${row.failure}`)
+  return row
+}
+
+/** Lets emails go to an address again. Returns whether they were stopped. */
+export async function liftSuppression({ db }: SystemTx, address: string): Promise<boolean> {
+  const lifted = await db
+    .deleteFrom('mail_suppressed')
+    .where('address_key', '=', addressKey(address.trim()))
+    .returning('address')
+    .executeTakeFirst()
+  return lifted !== undefined
+}
