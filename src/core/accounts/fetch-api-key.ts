@@ -8,11 +8,12 @@ import { described, text } from '../kernel/fields.ts'
 import { type User, userColumns } from '../kernel/user.ts'
 import { id } from '../shapes/values.ts'
 import { findUserByEmail } from '../users/access.ts'
+import { changeUser } from '../users/people.ts'
 import { failedSignInsOf } from './failed-sign-ins.ts'
 import { noteSignIn } from './first-sign-in.ts'
 import { issueKey } from './keys.ts'
 import { endSetUp } from './password-links.ts'
-import { tryPassword, verifyPassword } from './passwords.ts'
+import { hashPassword, isForeign, tryPassword, verifyPassword } from './passwords.ts'
 import { hasSecondFactor, newTicket, useCode } from './second-factor/factor.ts'
 
 /**
@@ -120,6 +121,8 @@ export async function keyForPassword(visitor: Context, { username, password, nam
     failed()
     throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
   }
+  const stored = account.password_hash
+  const own = stored && isForeign(stored) ? await hashPassword(password, visitor.chat.options.passwordCost) : undefined
   const issued = await visitor.write(async (tx) => {
     await requireOpenOrganization(tx)
     const now = await tx.db
@@ -135,6 +138,7 @@ export async function keyForPassword(visitor: Context, { username, password, nam
     if (now.password_hash !== account.password_hash) {
       throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
     }
+    if (own) await changeUser(tx, account.id, { password_hash: own })
     await endSetUp(tx, account.id)
     if (by === 'password' && (await hasSecondFactor(tx, account.id))) {
       return { ticket: kind === 'session' ? await newTicket(tx, account.id, name ?? '') : undefined }
