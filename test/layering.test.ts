@@ -161,6 +161,7 @@ const floors = [
   'streams/subscriptions',
   'accounts/second-factor',
   'accounts',
+  'accounts/merging',
   'accounts/dev',
   'bots',
   'bots/incoming/format',
