@@ -41,12 +41,12 @@ const DAY = 86_400_000
 /** Nothing is fetched. */
 const quiet = { chat: { outgoing: { fetch: () => Promise.reject(new Error('offline')) } } }
 
-/** Somebody who left traces everywhere. `db` is the file of the database, which is in memory without it. */
+/** A person with traces everywhere. `db` is the file of the database, which is in memory without it. */
 async function scene(db?: string) {
   const w = await world({ streams: { short: {} }, chat: { ...quiet.chat, ...(db !== undefined && { db }) } })
   const { cordelia, hamlet, iago } = w.people
   const general = { stream: 'general', topic: 'graves' }
-  await cordelia.says('I knew @**hamlet**.', general)
+  await cordelia.says('I met @**hamlet**.', general)
   await iago.api.patch(`/users/${hamlet.id}`, { full_name: 'Yorick Jester' })
   await hamlet.says('gibber note', { people: [hamlet] })
   await hamlet.says('infinite gibberish', { stream: 'general', topic: 'skulls' })

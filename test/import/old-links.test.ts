@@ -14,7 +14,12 @@ test('old links lead to the new places of messages, channels and people, until t
   const { db } = storeOf(w.chat)
   using archive = new ArchiveFolder(slackExport())
   const { import_id } = await importInto(w.chat, archive)
-  const rows = await db.selectFrom('import_object').selectAll().where('kind', '=', 'message').execute()
+  const rows = await db
+    .selectFrom('import_object')
+    .selectAll()
+    .where('kind', '=', 'message')
+    .orderBy('source_id')
+    .execute()
   const messages = await db.selectFrom('message').select(['id', 'topic_id', 'conversation_id']).execute()
   assert.ok(rows.length > 5)
   const open = (path: string) => fetchAs(w, undefined, `/import/${path}`, { redirect: 'manual' })
@@ -38,7 +43,8 @@ test('old links lead to the new places of messages, channels and people, until t
   )
 
   // A deleted message, another source, an unknown ID.
-  await w.iago.api.delete(`/messages/${rows[0]!.object_id}`)
+  assert.match(rows[0]!.source_id, /^C1-/)
+  assert.equal((await w.iago.api.delete(`/messages/${rows[0]!.object_id}`)).result, 'success')
   const [, ...gone] = await Promise.all([
     open(`slack/${rows[1]!.source_id}`),
     open(`slack/${rows[0]!.source_id}`),

@@ -14,7 +14,7 @@ const plain = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
 const pbkdf2 = (iterations = 1000) =>
   `pbkdf2_sha256$${iterations}$salt$${crypto.pbkdf2Sync(PASSWORD, 'salt', iterations, 32, 'sha256').toString('base64')}`
 const argon2 = (memory = 64) => {
-  const nonce = Buffer.from('saltsaltsalt')
+  const nonce = Buffer.from('salt and salt')
   const options = { message: PASSWORD, nonce, parallelism: 2, tagLength: 32, memory, passes: 2 }
   const hash = plain(argon2Sync('argon2id', options))
   return `argon2$argon2id$v=19$m=${memory},t=2,p=2$${plain(nonce)}$${hash}`

@@ -9,7 +9,7 @@ type Person = Pick<User, 'id' | 'full_name'>
 
 /**
  * Columns with texts that may mention people: Markdown, and its HTML where that is stored. A text that is sent or edited
- * meanwhile becomes one of a later table. Descriptions show a mention as bold text.
+ * during this moves to a later table. Descriptions show a mention as bold text.
  */
 const texts = [
   { table: 'scheduled_message', markdown: 'content', html: 'rendered_content' },

@@ -8,7 +8,7 @@ export type How =
   | 'delete'
   /** A function of its own merges them. */
   | { by: string }
-  /** They stay as they are. */
+  /** They stay unchanged. */
   | { stays: string }
 
 const bot = { stays: 'only people are merged' } as const

@@ -1,8 +1,8 @@
 import type { Tx } from '../../kernel/context.ts'
 
 /**
- * Merges the part of an account in a poll or to-do list. Options and tasks are named by the ID of who added them and a number, which
- * votes repeat.
+ * Merges the part of an account in a poll or to-do list. Options and tasks are named by a number and the ID of the person who added
+ * them, which votes repeat.
  */
 export async function mergeWidgets(tx: Tx, from: number, into: number, message_id: number): Promise<void> {
   const rows = await tx.db
