@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { sources } from '../src/import/format.ts'
 import type { Io } from './io.ts'
-import { db, id, json } from './options.ts'
+import { db, id, json, url } from './options.ts'
 
 const load = () => import('./commands/import.ts')
 
@@ -42,6 +42,18 @@ export function addImportCommands(program: Command, io: Io): void {
     .argument('<id>', 'number of the import', id)
     .action(async (number, options, command: Command) =>
       (await load()).show({ ...command.optsWithGlobals(), ...options, id: number }, io),
+    )
+  sub('invite', 'create a link for each imported person who has no password')
+    .argument('<id>', 'number of the import', id)
+    .option('--out <file>', 'write the links to this CSV file, which must not exist, instead of printing them')
+    .addOption(new Option('--mail', 'send the links by email').conflicts('out'))
+    .addOption(
+      new Option('--public-url <url>', "base address of the links; the server's own if omitted")
+        .env('CHAT_PUBLIC_URL')
+        .argParser(url),
+    )
+    .action(async (number, options, command: Command) =>
+      (await load()).invite({ ...command.optsWithGlobals(), ...options, id: number }, io),
     )
   sub('undo', 'remove everything an import created')
     .argument('<id>', 'number of the import', id)

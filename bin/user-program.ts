@@ -69,6 +69,10 @@ export function addUserCommands(program: Command, io: Io): void {
   account('reactivate <email>', 'let a deactivated account sign in again').action(async (email, options) =>
     (await load()).setActive({ ...options, email, active: true }, io),
   )
+  account(
+    'merge <email> <into>',
+    'merge an imported account, and everything that belongs to it, into another account',
+  ).action(async (email, into, options) => (await load()).merge({ ...options, email, into }, io))
   account('erase <email>', 'delete the name, address, picture, settings and keys of a person, and of their bots')
     .option('--messages', 'delete their messages and files, too; without it, they stay under the name Deleted user')
     .action(async (email, { messages = false, ...options }) =>

@@ -20,6 +20,7 @@ export { listInvites } from './core/accounts/invitations/list.ts'
 export { resendInvite, revokeInvite, revokeInviteLink } from './core/accounts/invitations/revoke.ts'
 export { sendInvites } from './core/accounts/invitations/send.ts'
 export { authenticate, endKeys, issueKey, type SignedIn, setPassword, type WhichKeys } from './core/accounts/keys.ts'
+export { mergeUser } from './core/accounts/merging/merge-user.ts'
 export { markOnboardingStep } from './core/accounts/onboarding.ts'
 export {
   endApiKey,

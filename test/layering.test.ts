@@ -162,6 +162,7 @@ const floors = [
   'accounts/second-factor',
   'accounts/providers',
   'accounts',
+  'accounts/merging',
   'accounts/dev',
   'bots',
   'bots/incoming/format',

@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import type { CommandArgs, CommandResult } from '../../src/admin/commands.ts'
 import { runOn } from '../../src/admin/run-on.ts'
+import { cell } from '../../src/core/organization/audit/formats.ts'
 import { nameOf } from '../../src/storage/index.ts'
+import { DEFAULT_BASE } from '../addresses.ts'
 import type { Io } from '../io.ts'
 import { type Common, columns, print, reportTo } from './print.ts'
 
@@ -116,6 +118,34 @@ export async function show({ db, json, id }: Common & { id: number }, io: Io): P
     ? reportLines(result.report)
     : [`${result.messages_done} of ${result.messages} messages are imported.`]
   print(io, json, result, [`Import ${id}: ${result.file} (${result.source}), ${day(result.started_at)}`, '', ...lines])
+}
+
+interface InviteOptions extends Common {
+  id: number
+  out?: string
+  mail?: boolean
+  publicUrl?: string
+}
+
+/** Invites everyone whom an import brought: with a CSV file of links, or by email. */
+export async function invite({ db, json, id, out, mail = false, publicUrl }: InviteOptions, io: Io): Promise<void> {
+  const { base, newcomers } = await runOn(db, 'inviteNewcomers', { id, mail })
+  const rows = newcomers.map(({ email, full_name, path }) => ({
+    email,
+    name: full_name,
+    link: path && `${publicUrl ?? base ?? DEFAULT_BASE}${path}`,
+  }))
+  const people = `${rows.length} ${rows.length === 1 ? 'person' : 'people'}`
+  if (mail) return print(io, json, { newcomers: rows }, [`Sending a link to ${people}.`])
+  const csv = [['email', 'name', 'link'], ...rows.map((row) => Object.values(row))]
+    .map((row) => `${row.map(cell).join(',')}\n`)
+    .join('')
+  if (out === undefined) return print(io, json, { newcomers: rows }, [csv.trimEnd()])
+  // The links are credentials.
+  writeFileSync(out, csv, { flag: 'wx', mode: 0o600 })
+  print(io, json, { file: out, count: rows.length }, [
+    `Wrote the links of ${people} to ${out}. Each works once within 7 days. Delete the file when you have sent them.`,
+  ])
 }
 
 export async function undo({ db, json, id }: Common & { id: number }, io: Io): Promise<void> {

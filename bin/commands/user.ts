@@ -123,6 +123,14 @@ export async function setActive(
   print(io, json, changed, [`${changed.email} is ${active ? 'active again' : 'deactivated'}`])
 }
 
+export async function merge(
+  { db, json, email, into }: Common & { email: string; into: string },
+  io: Io,
+): Promise<void> {
+  const merged = await runOn(db, 'mergeUser', { email, into })
+  print(io, json, merged, [`Merged ${email} into ${merged.email} (user ${merged.user_id}).`])
+}
+
 export async function erase(
   { db, json, email, messages }: Common & { email: string; messages: boolean },
   io: Io,
@@ -132,6 +140,7 @@ export async function erase(
     `Erased user ${erased.user_id}${messages ? ' and their messages' : '. Their messages stay under "Deleted user"'}.`,
     ...(erased.exports > 0 ? [`Deleted ${erased.exports} of the server's own exports.`] : []),
     'Backups, and exports that were downloaded, still contain the data. Delete them, or erase again after a restore.',
+    ...erased.copies.flatMap(({ kind, file, written_at }) => (file ? [`  ${time(written_at)}  ${kind}  ${file}`] : [])),
     'A SQLite file keeps deleted bytes in free pages until it is vacuumed.',
   ])
 }

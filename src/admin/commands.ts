@@ -9,8 +9,9 @@ import { endKeys, listKeys, newKey, passwordLink, resetFactor, resetPassword } f
 import { backup, exportData, inspect } from './commands/database.ts'
 import { eraseUser } from './commands/erase.ts'
 import { addUsers } from './commands/import-users.ts'
-import { importData, listImports, showImport, undoImport } from './commands/imports.ts'
+import { importData, inviteNewcomers, listImports, showImport, undoImport } from './commands/imports.ts'
 import { dropMail, listMail, retryMail, testMail } from './commands/mail.ts'
+import { mergeUser } from './commands/merge.ts'
 import { undelete } from './commands/messages.ts'
 import { deactivateOrg, getSettings, init, reactivateOrg, setSetting, setUpLink } from './commands/organization.ts'
 
@@ -39,6 +40,7 @@ const commands = {
   resetFactor,
   setActive,
   eraseUser,
+  mergeUser,
   undelete,
   auditEntries,
   testMail,
@@ -48,6 +50,7 @@ const commands = {
   backup,
   exportData,
   importData,
+  inviteNewcomers,
   listImports,
   showImport,
   undoImport,

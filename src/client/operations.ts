@@ -130,6 +130,7 @@ export const operations = {
   markStreamAsRead: ['POST', '/mark_stream_as_read'],
   markTopicAsRead: ['POST', '/mark_topic_as_read'],
   matchesNarrow: ['GET', '/messages/matches_narrow'],
+  mergeUser: ['POST', '/users/:user_id/merge'],
   muteTopic: ['PATCH', '/users/me/subscriptions/muted_topics'],
   muteUser: ['POST', '/users/me/muted_users/:muted_user_id'],
   reactivateUser: ['POST', '/users/:user_id/reactivate'],

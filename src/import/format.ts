@@ -59,6 +59,8 @@ const user = v.object({
   system: v.optional(v.picklist(['notification', 'welcome', 'mail'])),
   /** Has messages here and can't sign in. */
   stub: v.optional(v.boolean()),
+  /** The hash of their password, as Django or bcrypt writes it. */
+  password: v.optional(line),
 })
 
 const profileField = v.object({

@@ -117,6 +117,7 @@ const access: Readonly<Record<keyof typeof operations | OtherActions, Access>> =
   deactivateOrganization: 'role',
   deactivateOwnUser: 'own',
   deactivateUser: 'role',
+  mergeUser: 'role',
   deleteAttachment: rejects((s) => ({ attachment_id: s.attachment_id })),
   deleteDraft: rejects((s) => ({ draft_id: s.draft_id })),
   deleteExport: 'role',

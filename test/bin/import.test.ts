@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
-import { ArchiveFolder } from '../import/archives.ts'
+import { ArchiveFolder, jsonLines } from '../import/archives.ts'
 import { slackExport } from '../import/slack-export.ts'
 import { command, serve, WorkingFolder } from './in-process.ts'
 
@@ -32,4 +32,37 @@ test('import, import list, show and undo work on a file and on the running serve
   assert.match((await command(['import', 'show', '7'])).err, /Import 7 does not exist/)
   assert.match((await command(['import', 'nowhere.zip'])).err, /nowhere\.zip does not exist/)
   assert.match((await command(['import', 'x', '--topics', 'by-gap=soon'])).err, /by-gap=4h/)
+})
+
+test('import invite writes links, and imported people are merged and erased', async () => {
+  using folder = new WorkingFolder()
+  const users = [
+    { type: 'user', id: 'u1', name: 'Ann', email: 'ann@example.com' },
+    { type: 'user', id: 'u2', name: '=Bob, the Cook', email: 'bob@example.com' },
+    { type: 'user', id: 'u3', name: 'Stub' },
+  ]
+  using archive = new ArchiveFolder({ 'import.jsonl': jsonLines(...users) })
+  await command(init)
+  await command(['import', archive.path])
+  const printed = await command(['import', 'invite', '1', '--public-url', 'https://chat.example.com/'])
+  assert.equal(printed.err, '')
+  assert.match(
+    printed.out,
+    /^email,name,link\nann@example\.com,Ann,https:\/\/chat\.example\.com\/password\?token=\w+\n/,
+  )
+  assert.match(printed.out, /\nbob@example\.com,"'=Bob, the Cook",https/)
+  const written = await command(['import', 'invite', '1', '--out', 'links.csv'])
+  assert.match(written.out, /^Wrote the links of 2 people to links\.csv/)
+  const file = join(folder.path, 'links.csv')
+  assert.equal(readFileSync(file, 'utf8').split('\n').length, 4)
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  assert.equal((await command(['import', 'invite', '1', '--out', 'links.csv'])).code, 1)
+  assert.match((await command(['import', 'invite', '1', '--mail'])).err, /doesn't send email/)
+
+  const merged = await command(['user', 'merge', 'jsonl-u3@imported.invalid', 'ann@example.com'])
+  assert.match(merged.out, /^Merged jsonl-u3@imported\.invalid into ann@example\.com \(user \d+\)\.\n$/)
+  assert.match((await command(['user', 'merge', 'ann@example.com', 'ann@example.com'])).err, /merged into itself/)
+  await command(['backup', 'copy.db'])
+  const erased = await command(['user', 'erase', 'bob@example.com'])
+  assert.match(erased.out, /^Erased user \d+\. Their messages stay[\s\S]*backup +\S*copy\.db\n/)
 })

@@ -97,6 +97,7 @@ const harmless: Record<string, string> = {
   createBot: 'its address is taken then; an answer with a secret is not stored',
   regenerateBotKey: 'the newest key is the one there is; an answer with a secret is not stored',
   regenerateApiKey: 'the newest key is the one there is; an answer with a secret is not stored',
+  mergeUser: 'the account is gone then, and a repetition says so',
   beginTotp: 'the newest secret is the one there is; an answer with a secret is not stored',
   confirmOwnTotp: 'a secret is confirmed once; an answer with a secret is not stored',
   replaceRecoveryCodes: 'a code works once; an answer with a secret is not stored',

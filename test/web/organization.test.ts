@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { testServer } from '../../src/testing/index.ts'
 import { eventually } from '../eventually.ts'
 import { png } from '../files/images.ts'
+import { ArchiveFolder, importInto, jsonLines } from '../import/archives.ts'
 import { visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 
@@ -34,6 +35,41 @@ browserTest('an owner edits organization settings individually, with errors besi
   assert.equal(state.realm_name, 'Denmark')
   assert.equal(state.realm_message_content_edit_limit_seconds, 86_400)
   assert.equal(state.can_create_public_streams, false)
+})
+
+browserTest('an owner merges an imported stub, and erases a deactivated person', async (t) => {
+  await using server = await testServer({ web: true })
+  const { iago, hamlet, cordelia } = server.people
+  using archive = new ArchiveFolder({
+    'import.jsonl': jsonLines(
+      { type: 'user', id: 'u1', name: 'Old Hamlet' },
+      { type: 'channel', id: 'c1', name: 'castle' },
+      { type: 'message', id: 'm1', user: 'u1', date: 1_700_000_000, channel: 'c1', topic: 'x', content: 'Mark me.' },
+    ),
+  })
+  await importInto(server.chat, archive)
+  await cordelia.api.delete('/users/me')
+  const page = await visit(t, server.url, iago)
+  await page.goto('/#settings/users')
+  await page.getByRole('button', { name: 'Merge Old Hamlet…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Merge into').selectOption(String(hamlet.id))
+  await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
+  await page.getByRole('button', { name: 'Merge Old Hamlet…' }).waitFor({ state: 'detached' })
+  const { messages } = await iago.api.get('/messages', {
+    ...{ anchor: 'newest', num_before: 1, num_after: 0 },
+    narrow: [{ operator: 'channel', operand: 'castle' }],
+  })
+  assert.equal(messages[0].sender_id, hamlet.id)
+
+  await page.getByRole('button', { name: 'Erase cordelia…' }).click()
+  await dialog.getByLabel('Also delete their messages').check()
+  await dialog.getByRole('button', { name: 'Erase', exact: true }).click()
+  await page.getByRole('heading', { name: 'Person erased' }).waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByRole('listitem').getByText('Deleted user').waitFor()
+  assert.equal((await iago.api.get(`/users/${cordelia.id}`)).user.is_deleted, true)
+  assert.equal(await page.getByRole('button', { name: 'Erase Deleted user…' }).count(), 0)
 })
 
 browserTest('an owner changes a role, deactivates and reactivates', async (t) => {

@@ -709,6 +709,23 @@ export const enPages = {
     roleOf: (name: string) => `Role of ${name}`,
     reactivate: 'Reactivate',
     reactivateName: (name: string) => `Reactivate ${name}`,
+    merge: 'Merge…',
+    mergeName: (name: string) => `Merge ${name}…`,
+    mergeTitle: (name: string) => `Merge ${name} into another account?`,
+    mergeText:
+      "The account you choose gets the messages, reactions, subscriptions, files and mentions of this imported account, which is removed. Everyone's page reloads once. You can't undo this.",
+    mergeInto: 'Merge into',
+    mergeAction: 'Merge',
+    erase: 'Erase…',
+    eraseName: (name: string) => `Erase ${name}…`,
+    eraseTitle: (name: string) => `Erase ${name}?`,
+    eraseText:
+      "This deletes the name, address, picture, profile, settings and drafts of this person and of their bots, and all data exports on the server. Everyone's page reloads once. You can't undo this.",
+    eraseMessages: 'Also delete their messages and files. Without this, messages remain under the name “Deleted user”.',
+    eraseAction: 'Erase',
+    erasedTitle: 'Person erased',
+    erasedText:
+      'Backups, and exports that somebody downloaded, still contain the data. Delete them, or erase the person again after you restore one. These files were written on the server since the account was created:',
     passwordTitle: (name: string) => `Password link for ${name}`,
     passwordText: (name: string) =>
       `${name} can use this link once in the next 24 hours to set a new password. Share the link yourself. The current password works until then.`,

@@ -65,7 +65,7 @@ export const exportData = command(
           : format === 'jsonl'
             ? await writeNeutral(context, files)
             : await writeArchive(context, { kind, ...files })
-        const after = { kind, format, ...(person && { user_id: person.id }) }
+        const after = { kind, format, file, ...(person && { user_id: person.id }) }
         await recordCommand(chat, 'exportData', 'organization', after)
         return { file, stats }
       } finally {

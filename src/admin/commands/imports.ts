@@ -1,5 +1,7 @@
 import * as v from 'valibot'
+import { linkBase } from '../../core/kernel/public-url.ts'
 import { listImports as list, showImport as show } from '../../core/organization/imports/list.ts'
+import { inviteNewcomers as invite } from '../../core/organization/imports/newcomers.ts'
 import { importArchive } from '../../core/organization/imports/run.ts'
 import { undoImport as undo } from '../../core/organization/imports/undo.ts'
 import { sources } from '../../import/format.ts'
@@ -22,6 +24,12 @@ export const importData = command(
     return await importArchive(chat, { ...options, dryRun: dry_run, mapping: new Map(mapping) }, report)
   },
 )
+
+/** Creates links for the people whom an import brought, or emails them. */
+export const inviteNewcomers = command(v.object({ id, mail: v.optional(v.boolean(), false) }), async (chat, args) => ({
+  base: linkBase(chat) ?? null,
+  newcomers: await invite(chat, args.id, args),
+}))
 
 export const listImports = command(v.object({}), async (chat) => ({ imports: await list(chat) }))
 

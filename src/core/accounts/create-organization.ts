@@ -101,16 +101,19 @@ export async function createOrganization(chat: Chat, input: NewOrganization, opt
 /**
  * Returns a caller with an owner's rights, for the command line and other tools on the machine itself.
  *
+ * @param options.except an account that the caller will deactivate, so that it is another owner if there is one
  * @throws ChatError BAD_REQUEST if there is no organization yet
  */
-export async function systemCaller(chat: Chat): Promise<Caller> {
-  const owner = await storeOf(chat)
+export async function systemCaller(chat: Chat, { except }: { except?: number } = {}): Promise<Caller> {
+  const owners = await storeOf(chat)
     .db.selectFrom('user')
     .select(userColumns)
     .where('role', '=', roles.owner)
     .where('is_active', '=', 1)
     .orderBy('id')
-    .executeTakeFirst()
+    .limit(2)
+    .execute()
+  const owner = owners.find(({ id }) => id !== except) ?? owners[0]
   if (!owner) throw badRequest("The organization doesn't exist yet")
   return callerOf(chat, owner, { address: COMMAND_LINE })
 }

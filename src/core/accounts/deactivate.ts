@@ -1,36 +1,24 @@
 import * as v from 'valibot'
-import { observersOf } from '../access/user-visibility.ts'
-import { removeCommandsOf } from '../bots/profiles/commands.ts'
-import { listenFromNow, outgoingBots } from '../bots/profiles/outgoing-bots.ts'
-import { everyone } from '../events/log/audience.ts'
-import { emit } from '../events/log/emit.ts'
-import { dropQueuesOf } from '../events/log/end-queues.ts'
-import { emitSystemGroupChanges } from '../groups/system-groups.ts'
 import { action } from '../kernel/action.ts'
 import { randomText } from '../kernel/base/random.ts'
 import type { Tx } from '../kernel/context.ts'
-import { badRequest, ChatError } from '../kernel/errors.ts'
-import { described, id, none, text } from '../kernel/fields.ts'
-import { isBot, isOwner, roles } from '../kernel/roles.ts'
-import { type User, userColumns } from '../kernel/user.ts'
+import { badRequest, mustBeOwner } from '../kernel/errors.ts'
+import { bool, described, id, none, text } from '../kernel/fields.ts'
+import { isBot, isOwner } from '../kernel/roles.ts'
+import type { User } from '../kernel/user.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { empty } from '../shapes/values.ts'
-import { type Stream, viewersOf } from '../streams/access.ts'
-import { countSubscribers } from '../streams/subscriber-count.ts'
 import { accessUser } from '../users/access.ts'
-import { changeUser } from '../users/people.ts'
-import { removeDevices } from './devices.ts'
-import { deleteMessagesOf, deleteProfile, erasing } from './erase.ts'
-import { endKeys, endPasswordLinks, endPasswordLinksBy } from './keys.ts'
+import { copyShape, deleteMessagesOf, deleteProfile, erasing } from './erase.ts'
 import { accessManagedUser } from './managed-user.ts'
-import { notifiedFrom } from './notified-from.ts'
+import { botsOf, deactivate, setActive } from './set-active.ts'
 
 /**
  * DELETE /users/{user_id}: deactivates a user, who can no longer sign in. Their messages stay unless `actions`
- * says otherwise.
+ * says otherwise. With `erase`, which also takes deactivated users, everything personal of them is deleted.
  *
- * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator, and for an owner's account unless the caller
- * is an owner
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator, and for an owner's account and for `erase` unless
+ * the caller is an owner
  * @throws CANNOT_DEACTIVATE_LAST_USER for the last user or owner
  * @throws BAD_REQUEST "No such user", "User already deactivated"
  * @example
@@ -43,24 +31,37 @@ export const deactivateUser = action(
     audit: {
       subject: 'user',
       id: ({ user_id }) => user_id,
+      // An erasure writes a row of its own, without what it erases.
+      when: ({ actions }) => !actions?.erase,
       details: ({ actions }) => Object.fromEntries(Object.entries(actions ?? {}).filter(([, isDone]) => isDone)),
     },
     params: v.object({
       user_id: described(id, 'ID of the user.'),
       actions: described(
-        v.nullish(v.object(erasing), {}),
-        "What to delete, also for the user's bots: an object of booleans.",
+        v.nullish(v.object({ ...erasing, erase: v.nullish(bool) }), {}),
+        "What to delete, also for the user's bots: an object of booleans. `erase` is for owners, and deletes everything personal.",
       ),
       deactivation_notification_comment: described(
         v.nullish(text),
         'If given, the user gets an email about it with this comment, which may be empty, if the server sends email.',
       ),
     }),
-    result: empty,
+    result: v.object({
+      copies: v.exactOptional(
+        described(v.array(copyShape), 'After `erase`: files that the server wrote, and that still have the data.'),
+      ),
+    }),
     role: 'administrator',
     errors: ['CANNOT_DEACTIVATE_LAST_USER'],
   },
   async (caller, { user_id, actions, deactivation_notification_comment: comment }) => {
+    if (actions?.erase) {
+      if (!isOwner(caller.user)) throw mustBeOwner()
+      // Loaded on demand, because erasing is rare.
+      const { eraseAccount } = await import('./erase-account.ts')
+      const { copies } = await eraseAccount(caller, user_id, actions)
+      return { copies }
+    }
     const ids = await caller.write(async (tx) => {
       const user = await accessManagedUser(tx, user_id)
       const bots = await botsOf(tx, user)
@@ -135,106 +136,4 @@ async function mailUser(
 ): Promise<void> {
   const once = `${kind} ${id} ${randomText(tx.chat.random, 16)}`
   await enqueueMail(tx, { kind, once, user_id: id, data })
-}
-
-/** Deactivates a user and their bots. The caller has checked permissions. */
-export async function deactivate(tx: Tx, user: User): Promise<void> {
-  if (!user.is_active) throw badRequest('User already deactivated')
-  if (user.bot_type === null) await requireOthers(tx, user)
-  for (const bot of await botsOf(tx, user)) if (bot.is_active) await setActive(tx, bot, false)
-  await setActive(tx, user, false)
-}
-
-const botsOf = ({ db }: Tx, { id }: User): Promise<User[]> =>
-  db
-    .selectFrom('user')
-    .select(userColumns)
-    .where('bot_owner_id', '=', id)
-    .where('is_system_bot', '=', 0)
-    .orderBy('id')
-    .execute()
-
-async function requireOthers(tx: Tx, { id: user_id, role }: User): Promise<void> {
-  const others = await tx.db
-    .selectFrom('user')
-    .select('role')
-    .where('is_active', '=', 1)
-    .where('bot_type', 'is', null)
-    .where('id', '!=', user_id)
-    .execute()
-  const last = (is_last_owner: boolean, entity: string) =>
-    new ChatError('CANNOT_DEACTIVATE_LAST_USER', `Cannot deactivate the only ${entity}.`, { is_last_owner, entity })
-  if (others.length === 0) throw last(false, 'user')
-  if (role === roles.owner && !others.some(isOwner)) throw last(true, 'organization owner')
-}
-
-const OUTGOING_WEBHOOK = 3
-
-async function setActive(tx: Tx, user: User, active: boolean): Promise<void> {
-  const user_id = user.id
-  await endCredentials(tx, user_id, active)
-  await changeUser(tx, user_id, { is_active: active ? 1 : 0 })
-  if (!active) {
-    await dropQueuesOf(tx, user_id)
-    await removeCommandsOf(tx, user_id)
-  }
-  outgoingBots.invalidate(tx)
-  if (active && user.bot_type === OUTGOING_WEBHOOK) await listenFromNow(tx, user_id)
-  await emit(
-    tx,
-    { type: 'realm_user', op: 'update', person: { user_id, is_active: active } },
-    await observersOf(tx, user),
-  )
-  await emitSystemGroupChanges(tx, user_id, active ? undefined : user, active ? user : undefined)
-  await emitMemberships(tx, user_id, active)
-}
-
-/**
- * Ends what signs in to an account: a stolen laptop's session must not return with it. Keys of a deactivated account
- * are rejected as USER_DEACTIVATED, which apps show, so their rows stay until the reactivation. That also ends keys of
- * accounts that earlier versions deactivated.
- */
-async function endCredentials(tx: Tx, user_id: number, active: boolean): Promise<void> {
-  if (active) {
-    await endKeys(tx, user_id)
-    await endPasswordLinks(tx, user_id)
-  } else {
-    await endPasswordLinksBy(tx, user_id)
-    await removeDevices(tx, user_id)
-    await tx.db.deleteFrom('push_token').where('user_id', '=', user_id).execute()
-    await tx.db.deleteFrom('web_push_subscription').where('user_id', '=', user_id).execute()
-    notifiedFrom.invalidate(tx)
-  }
-}
-
-/**
- * Emits changed lists of members and subscribers, which name only active users. The memberships stay for a
- * reactivation.
- */
-async function emitMemberships(tx: Tx, user_id: number, active: boolean): Promise<void> {
-  const groups = await tx.db
-    .selectFrom('user_group_member')
-    .select('group_id')
-    .where('user_id', '=', user_id)
-    .orderBy('group_id')
-    .execute()
-  for (const { group_id } of groups) {
-    const op = active ? 'add_members' : 'remove_members'
-    await emit(tx, { type: 'user_group', op, group_id, user_ids: [user_id] }, everyone)
-  }
-  const streams: Stream[] = await tx.db
-    .selectFrom('subscription')
-    .innerJoin('stream', 'stream.id', 'subscription.stream_id')
-    .selectAll('stream')
-    .where('subscription.user_id', '=', user_id)
-    .where('subscription.is_active', '=', 1)
-    .orderBy('stream.id')
-    .execute()
-  const by = active ? 1 : -1
-  await countSubscribers(tx, streams, new Map(streams.map((stream) => [stream.id, by])))
-  for (const stream of streams) {
-    const op = active ? 'peer_add' : 'peer_remove'
-    const event = { type: 'subscription', op, stream_ids: [stream.id], user_ids: [user_id] } as const
-    await emit(tx, event, { ...viewersOf(stream), except: [user_id] })
-  }
 }

@@ -5,60 +5,82 @@ import { recordPruned } from '../events/log/event-ids.ts'
 import { headOfLog } from '../events/log/log.ts'
 import { pruneRoleChanges } from '../events/log/role-changes.ts'
 import { removeFile } from '../files/attachments.ts'
+import { removeDroppedBlobs } from '../files/dropped-blobs.ts'
 import { abandonUpload } from '../files/unfinished.ts'
-import type { Caller, SystemTx, Tx } from '../kernel/context.ts'
+import { recordAct } from '../kernel/audit.ts'
+import { type Caller, contextOf, type SystemTx, type Tx } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { isBot } from '../kernel/roles.ts'
-import { inSlices, whileMore } from '../kernel/slices.ts'
+import { inSlices, isWriting, whileMore } from '../kernel/slices.ts'
 import { type User, userColumns } from '../kernel/user.ts'
 import { forgetAddress } from '../mail/outbox.ts'
-import { reindexMessage } from '../narrow/search/text.ts'
+import { removeMessages } from '../messages/edit/delete.ts'
 import { forgetUserSettings } from '../settings/user.ts'
 import { allAlertWords } from '../users/alerted.ts'
 import { changeUser, people } from '../users/people.ts'
-import { deactivate } from './deactivate.ts'
-import { DELETED_NAME, deleteMessagesOf, deleteProfile } from './erase.ts'
+import { copiesSince, removeArchives } from './copies.ts'
+import { type Copy, DELETED_NAME, deleteMessagesOf, deleteProfile, type Erasing, everyMessage } from './erase.ts'
 import { forgetInAudit } from './forget-in-audit.ts'
+import { forgetInImports } from './forget-in-imports.ts'
 import { accessManagedUser } from './managed-user.ts'
 import { ownTableNames, ownTables } from './own-tables.ts'
+import { renameMentions } from './rename-mentions.ts'
+import { deactivate } from './set-active.ts'
+
+export interface Erased {
+  user_id: number
+  /** How many of the server's own archives were deleted, because they have the person's data. */
+  exports: number
+  /** Files that still have it. */
+  copies: Copy[]
+}
+
+/** Messages deleted in one write. */
+const NOTES = 200
+const messageKinds = Object.keys(everyMessage) as (keyof typeof everyMessage)[]
 
 /**
  * Erases a person and their bots: name, address, picture, profile, keys, sessions, drafts and settings, and their name in other
- * people's mentions. Their messages stay under another name, or go too. All clients register again, because the event log is emptied.
+ * people's mentions. Their messages stay under another name, or go too. All clients register again, because the event log is
+ * emptied. It can be repeated after a crash.
  *
- * @param options.messages whether their messages and files go, too
- * @throws ChatError like a deactivation
+ * @param messages which of their messages go; with all of them, their files and their part in polls go, too
+ * @throws ChatError like a deactivation, for bots and the caller, and while an export is in progress
  */
-export async function eraseAccount(
-  caller: Caller,
-  user_id: number,
-  { messages }: { messages: boolean },
-): Promise<void> {
-  const all = await caller.write(async (tx) => {
+export async function eraseAccount(caller: Caller, user_id: number, messages: Erasing): Promise<Erased> {
+  const kinds = messageKinds.filter((kind) => messages[kind])
+  const isEverything = kinds.length === messageKinds.length
+  const { all, exports, date_joined } = await caller.write(async (tx) => {
     const user = await accessManagedUser(tx, user_id)
     if (isBot(user)) throw badRequest('Bots are erased with their owner')
     const bots = await tx.db.selectFrom('user').select(userColumns).where('bot_owner_id', '=', user_id).execute()
     if (user.is_active) await deactivate(tx, user)
-    return [user, ...bots]
+    if (user.id === tx.user.id) throw badRequest("You can't erase your own account. Ask another owner.")
+    // First, because a failure of a bot would send a notice with its name.
+    for (const { id } of bots) await forgetBot(tx, id)
+    const after = { messages: isEverything ? 'all' : kinds.join(', ') || 'none' }
+    await recordAct(tx, { action: 'eraseUser', subject_kind: 'user', subject_id: user_id, after })
+    return { all: [user, ...bots], exports: await removeArchives(tx), date_joined: user.date_joined }
   })
   for (const one of all) {
-    const ids = async (table: 'message' | 'message_edit') => {
-      const html = table === 'message' ? 'rendered_content' : 'prev_rendered_content'
-      const mark = `%data-user-id="${one.id}"%`
-      const { rows } = await sql<{ id: number }>`
-        select id from ${sql.table(table)} where ${sql.ref(html)} like ${mark} order by id`.execute(caller.db)
-      return rows.map((row) => row.id)
-    }
-    await inSlices(caller, await ids('message'), 50, (tx, slice) => renameInMessages(tx, one, slice))
-    await inSlices(caller, await ids('message_edit'), 50, (tx, slice) => renameInEdits(tx, one, slice))
-    if (messages) {
-      const kinds = { delete_public_channel_messages: true, delete_private_channel_messages: true }
-      await deleteMessagesOf(caller, one.id, { ...kinds, delete_direct_messages: true })
-      await whileMore(caller, (tx) => removeSomeFiles(tx, one.id))
-    }
-    await caller.write((tx) => forget(tx, one))
+    await renameMentions(caller, one, { id: one.id, full_name: DELETED_NAME })
+    await whileMore(caller, (tx) => deleteNotes(tx, one.id))
+    await deleteMessagesOf(caller, one.id, messages)
+    await removeArchived(caller, one.id, messages)
+    await whileMore(caller, (tx) => removeSomeFiles(tx, one.id, isEverything))
+    await caller.write(async (tx) => {
+      if (isEverything) await tx.db.deleteFrom('submessage').where('sender_id', '=', one.id).execute()
+      await forget(tx, one)
+    })
   }
   await caller.write(emptyLog)
+  if (!isWriting(caller)) await removeDroppedBlobs(contextOf(caller.chat))
+  return { user_id, exports, copies: await copiesSince(caller, date_joined) }
+}
+
+async function forgetBot(tx: Tx, bot_id: number): Promise<void> {
+  for (const table of ['incoming_delivery', 'outgoing_delivery', 'bot_command', 'bot_notice', 'feed'] as const)
+    await sql`delete from ${sql.table(table)} where bot_id = ${bot_id}`.execute(tx.db)
 }
 
 /** Takes away everything in an account's row, and the rows that mean nothing without it. */
@@ -83,7 +105,6 @@ async function forget(tx: Tx, user: User): Promise<void> {
     .where((eb) => eb.or([eb('inviter_id', '=', user.id), eb('email_key', '=', addressKey(user.delivery_email))]))
     .execute()
   await forgetAddress(tx, user.delivery_email)
-  await tx.db.deleteFrom('incoming_delivery').where('bot_id', '=', user.id).execute()
   await tx.db
     .updateTable('bot')
     .set({ token: null, payload_url: null, config_data: '{}' })
@@ -96,67 +117,74 @@ async function forget(tx: Tx, user: User): Promise<void> {
   allAlertWords.invalidate(tx)
 }
 
-/** Imports keep the names of stubs, the pairs of their map file, and the ids that people had in the source. */
-async function forgetInImports(tx: Tx, { id, full_name, delivery_email }: User): Promise<void> {
-  await tx.db
-    .updateTable('import_object')
-    .set({ source_id: `erased-${id}` })
-    .where('kind', '=', 'user')
-    .where('object_id', '=', id)
+/** Deletes some messages that nobody else can read: notes to oneself, and notices of the server. Returns whether there were any. */
+async function deleteNotes(tx: Tx, user_id: number): Promise<boolean> {
+  const { db } = tx
+  const [place] = await db
+    .selectFrom('direct_participant as own')
+    .innerJoin('message', 'message.conversation_id', 'own.conversation_id')
+    .select('own.conversation_id as id')
+    .where('own.user_id', '=', user_id)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('direct_participant as other')
+            .innerJoin('user', 'user.id', 'other.user_id')
+            .select('other.user_id')
+            .whereRef('other.conversation_id', '=', 'own.conversation_id')
+            .where('other.user_id', '!=', user_id)
+            .where('user.is_system_bot', '=', 0),
+        ),
+      ),
+    )
+    .limit(1)
     .execute()
-  const names = [full_name, delivery_email].map((name) => JSON.stringify(name))
-  for (const { id: import_id, options, report } of await tx.db.selectFrom('import').selectAll().execute()) {
-    const without = (text: string) => names.reduce((all, name) => all.replaceAll(name, '"Deleted user"'), text)
-    await tx.db
-      .updateTable('import')
-      .set({ options: without(options), report: report === null ? null : without(report) })
-      .where('id', '=', import_id)
-      .execute()
-  }
+  if (!place) return false
+  const messages = await db
+    .selectFrom('message')
+    .selectAll()
+    .where('conversation_id', '=', place.id)
+    .orderBy('id')
+    .limit(NOTES)
+    .execute()
+  await removeMessages(tx, messages)
+  return true
 }
 
-/** Returns a function that puts another name into mentions of a person, in Markdown and in HTML. */
-function renaming({ id, full_name }: User) {
-  const name = full_name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  const typed = new RegExp(`(@_?\\*\\*)${name}(?:\\|${id})?(?=\\*\\*)`, 'gi')
-  const shown = new RegExp(`(data-user-id="${id}"[^>]*>@?)[^<]*`, 'g')
-  return (text: string) => text.replace(typed, `$1${DELETED_NAME}|${id}`).replace(shown, `$1${DELETED_NAME}`)
+/** Deletes messages of these kinds that the retention policy deleted, and that could still be restored. */
+async function removeArchived(caller: Caller, user_id: number, messages: Erasing): Promise<void> {
+  const { rows } = await sql<{ id: number; rows: string; invite_only: number | null }>`
+    select message_id as id, rows, invite_only
+    from archived_message left join stream on stream.id = archived_message.conversation_id
+    where rows like ${`%"sender_id":${user_id},%`}`.execute(caller.db)
+  const ids = rows.flatMap((row) => {
+    const { message } = JSON.parse(row.rows) as { message: { sender_id: number } }
+    const wanted =
+      row.invite_only === null
+        ? messages.delete_direct_messages
+        : row.invite_only === 1
+          ? messages.delete_private_channel_messages
+          : messages.delete_public_channel_messages
+    return wanted && message.sender_id === user_id ? [row.id] : []
+  })
+  await inSlices(caller, ids, 200, async (tx, slice) => {
+    for (const id of slice) await tx.db.deleteFrom('archived_message').where('message_id', '=', id).execute()
+  })
 }
 
-async function renameInMessages(tx: Tx, user: User, ids: readonly number[]): Promise<void> {
-  const rename = renaming(user)
-  for (const id of ids) {
-    const row = await tx.db
-      .selectFrom('message')
-      .select(['content', 'rendered_content'])
-      .where('id', '=', id)
-      .executeTakeFirst()
-    if (!row) continue
-    const rendered_content = rename(row.rendered_content)
-    await tx.db
-      .updateTable('message')
-      .set({ content: rename(row.content), rendered_content })
-      .where('id', '=', id)
-      .execute()
-    await reindexMessage(tx, id, rendered_content)
-  }
-}
-
-async function renameInEdits(tx: Tx, user: User, ids: readonly number[]): Promise<void> {
-  const rename = renaming(user)
-  for (const id of ids) {
-    const row = await tx.db.selectFrom('message_edit').selectAll().where('id', '=', id).executeTakeFirst()
-    if (!row?.prev_content || !row.prev_rendered_content) continue
-    await tx.db
-      .updateTable('message_edit')
-      .set({ prev_content: rename(row.prev_content), prev_rendered_content: rename(row.prev_rendered_content) })
-      .where('id', '=', id)
-      .execute()
-  }
-}
-
-async function removeSomeFiles(tx: Tx, owner_id: number): Promise<boolean> {
-  const files = await tx.db.selectFrom('file').selectAll().where('owner_id', '=', owner_id).limit(20).execute()
+/** Removes a few files: all of them, or those that no message shows. Returns whether there may be more. */
+async function removeSomeFiles(tx: Tx, owner_id: number, all: boolean): Promise<boolean> {
+  let query = tx.db.selectFrom('file').selectAll().where('owner_id', '=', owner_id).limit(20)
+  if (!all)
+    query = query.where((eb) =>
+      eb.not(
+        eb.exists(
+          eb.selectFrom('message_file').select('message_file.file_id').whereRef('message_file.file_id', '=', 'file.id'),
+        ),
+      ),
+    )
+  const files = await query.execute()
   for (const file of files) await removeFile(tx, file)
   return files.length > 0
 }

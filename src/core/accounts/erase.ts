@@ -6,6 +6,7 @@ import { bool } from '../kernel/fields.ts'
 import { whileMore } from '../kernel/slices.ts'
 import type { User } from '../kernel/user.ts'
 import { removeMessages } from '../messages/edit/delete.ts'
+import { integer } from '../shapes/values.ts'
 import { changeUser } from '../users/people.ts'
 import { setAvatar } from './avatar.ts'
 import { setFullName } from './update-user.ts'
@@ -18,6 +19,23 @@ export const erasing = {
   delete_direct_messages: v.nullish(bool),
 }
 export type Erasing = v.InferOutput<v.ObjectSchema<typeof erasing, undefined>>
+
+/** A file that the server wrote, and that may still have data of an erased person. */
+export const copyShape = v.strictObject({
+  kind: v.picklist(['backup', 'export']),
+  /** Its path on the server's machine; empty for an export of an earlier version. */
+  file: v.string(),
+  /** Unix time in seconds. */
+  written_at: integer,
+})
+export type Copy = v.InferOutput<typeof copyShape>
+
+/** Every kind of messages. */
+export const everyMessage = {
+  delete_public_channel_messages: true,
+  delete_private_channel_messages: true,
+  delete_direct_messages: true,
+} as const satisfies Erasing
 
 export const DELETED_NAME = 'Deleted user'
 

@@ -8,12 +8,13 @@ import { described, text } from '../kernel/fields.ts'
 import { type User, userColumns } from '../kernel/user.ts'
 import { id } from '../shapes/values.ts'
 import { findUserByEmail } from '../users/access.ts'
+import { changeUser } from '../users/people.ts'
 import { failedSignInsOf } from './failed-sign-ins.ts'
 import { noteSignIn } from './first-sign-in.ts'
 import { issueKey } from './keys.ts'
 import { noteDevice } from './known-devices.ts'
 import { endSetUp } from './password-links.ts'
-import { tryPassword, verifyPassword } from './passwords.ts'
+import { hashPassword, isForeign, tryPassword, verifyPassword } from './passwords.ts'
 import { passwordRule } from './providers/sign-on.ts'
 import { hasSecondFactor, newTicket, useCode } from './second-factor/factor.ts'
 
@@ -112,6 +113,9 @@ export async function recordSignIn(
  */
 export async function keyForPassword(visitor: Context, { name, kind, ...given }: PasswordSignIn) {
   const { account, by, failed } = await checkPassword(visitor, given)
+  const stored = account.password_hash
+  const own =
+    stored && isForeign(stored) ? await hashPassword(given.password, visitor.chat.options.passwordCost) : undefined
   const issued = await visitor.write(async (tx) => {
     await requireOpenOrganization(tx)
     const now = await tx.db
@@ -127,6 +131,7 @@ export async function keyForPassword(visitor: Context, { name, kind, ...given }:
     if (now.password_hash !== account.password_hash) {
       throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
     }
+    if (own) await changeUser(tx, account.id, { password_hash: own })
     await endSetUp(tx, account.id)
     if (by === 'password' && (await hasSecondFactor(tx, account.id))) {
       return { ticket: kind === 'session' ? await newTicket(tx, account.id, name ?? '') : undefined }

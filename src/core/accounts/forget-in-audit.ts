@@ -41,7 +41,11 @@ const within = (text: string): string =>
 function forgotten(facts: object, isTheirs: boolean, names: readonly string[]): object {
   const value = (given: unknown): unknown => {
     if (Array.isArray(given)) return given.map(value)
-    return names.includes(String(given)) ? FORGOTTEN : given
+    if (names.includes(String(given))) return FORGOTTEN
+    // Descriptions of channels and the like may mention them.
+    return typeof given === 'string'
+      ? names.reduce((all, name) => all.replaceAll(`**${name}`, `**${FORGOTTEN}`), given)
+      : given
   }
   return Object.fromEntries(
     Object.entries(facts).map(([name, given]) => [

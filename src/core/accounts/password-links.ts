@@ -34,6 +34,7 @@ export interface PasswordLink {
  * the password or creating another link revokes it. So does a lower role of its creator, if it has one.
  *
  * @param created_by - the administrator who passes it on
+ * @param lasts - seconds
  * @throws BAD_REQUEST for a bot, which has no password
  * @throws USER_DEACTIVATED
  * @example
@@ -43,6 +44,7 @@ export async function issuePasswordLink(
   tx: SystemTx,
   user_id: number,
   created_by: number | null = null,
+  lasts = PASSWORD_LINK_SECONDS,
 ): Promise<PasswordLink> {
   const user = await findUser(tx.db, user_id)
   if (!user) throw badRequest('No such user')
@@ -53,7 +55,7 @@ export async function issuePasswordLink(
   await endPasswordLinks(tx, user.id)
   const token = randomText(tx.chat.random, TOKEN_LENGTH)
   const digest = secretsOf(tx.chat).digest(token)
-  const expires_at = now + PASSWORD_LINK_SECONDS
+  const expires_at = now + lasts
   await tx.db
     .insertInto('password_link')
     .values({ user_id: user.id, digest, created_at: now, expires_at, created_by, address_key: null })

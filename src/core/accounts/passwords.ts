@@ -33,6 +33,9 @@ export async function generatePassword(random: Random, cost: number): Promise<Ne
   return { password, hash: await hashPassword(password, cost) }
 }
 
+/** Whether another server made this hash. It is replaced at the first sign-in. */
+export const isForeign = (hash: string): boolean => !FORMAT.test(hash)
+
 /**
  * Returns whether a password matches a hash. It takes as long without a hash, so that timing doesn't reveal whether
  * the account exists.
@@ -42,6 +45,12 @@ export async function verifyPassword(
   hash: string | null | undefined,
   cost: number,
 ): Promise<boolean> {
+  if (hash && isForeign(hash)) {
+    // Loaded on demand, because only people whom an import brought have such a hash, until they sign in.
+    const { foreignHash } = await import('./foreign-passwords.ts')
+    const verify = foreignHash(hash)
+    if (verify) return verify(password)
+  }
   const [, n, salt, expected] = FORMAT.exec(hash ?? '') ?? []
   const key = await derive(password, Buffer.from(salt ?? 'absent', 'base64url'), n ? Number(n) : cost)
   if (!expected) return false

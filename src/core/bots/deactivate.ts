@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { deactivate } from '../accounts/deactivate.ts'
+import { deactivate } from '../accounts/set-active.ts'
 import { action } from '../kernel/action.ts'
 import { described, id } from '../kernel/fields.ts'
 import { empty } from '../shapes/values.ts'

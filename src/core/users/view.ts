@@ -16,6 +16,12 @@ export interface UserViewOptions {
 
 const DAY = 86_400
 
+/** The domain of the addresses of stubs, which no mail server accepts. */
+export const STUB_DOMAIN = 'imported.invalid'
+
+/** Whether an import created the account for somebody whose address it didn't know. Nobody can sign in to it. */
+const isStub = ({ email_key }: Pick<User, 'email_key'>): boolean => email_key.endsWith(`@${STUB_DOMAIN}`)
+
 /** In seconds since 1970. */
 const startOfDay = (time: number): number => time - (time % DAY)
 
@@ -44,7 +50,7 @@ export function userView(chat: Chat, user: User, { client_gravatar, reader }: Us
     is_owner: isOwner(user),
     role: user.role,
     timezone: forAll ? '' : user.timezone,
-    is_imported_stub: false,
+    is_imported_stub: isStub(user),
     ...(user.is_deleted === 1 && { is_deleted: true as const }),
     ...(user.is_system_bot === 1 && { is_system_bot: true }),
   }

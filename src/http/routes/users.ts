@@ -2,6 +2,7 @@ import { removeAvatar, uploadAvatar } from '../../core/accounts/avatar.ts'
 import { createUser } from '../../core/accounts/create.ts'
 import { deactivateOwnUser, deactivateUser, reactivateUser } from '../../core/accounts/deactivate.ts'
 import { registerDevice, removeDevice } from '../../core/accounts/devices.ts'
+import { mergeUser } from '../../core/accounts/merging/merge-user.ts'
 import { markOnboardingStep } from '../../core/accounts/onboarding.ts'
 import { endApiKey, listApiKeys, regenerateApiKey, signOutEverywhere } from '../../core/accounts/own-keys.ts'
 import {
@@ -76,6 +77,7 @@ export const userRoutes: Routes = {
   '/users/me/profile_data': { PATCH: updateProfileData, DELETE: removeProfileData },
   '/users/:user_id(\\d+)': { GET: getUser, PATCH: updateUser, DELETE: deactivateUser },
   '/users/:user_id(\\d+)/reactivate': { POST: reactivateUser },
+  '/users/:user_id(\\d+)/merge': { POST: mergeUser },
   '/users/:user_id(\\d+)/password_link': { POST: createPasswordLink },
   '/users/:user_id(\\d+)/second_factor': { DELETE: resetSecondFactor },
   '/users/:user_id(\\d+)/presence': { GET: getPresence },

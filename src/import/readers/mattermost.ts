@@ -27,7 +27,6 @@ export const mattermost: Reader = {
     const nameThread = topicNames(MAIN_TOPIC)
     const main = mainTopics(MAIN_TOPIC, topics)
     let hasPosition = false
-    let passwords = 0
 
     for (const name of linesOf(archive)) {
       for await (const { value, line } of jsonLines(archive, name)) {
@@ -39,7 +38,6 @@ export const mattermost: Reader = {
         } else yield* recordsOf(type, body, place)
       }
     }
-    if (passwords > 0) yield leftOut('password', 'people receive a link to set one', 'users', passwords)
 
     function* recordsOf(type: string, body: Json, place: string): Generator<Placed> {
       switch (type) {
@@ -104,7 +102,6 @@ export const mattermost: Reader = {
         hasPosition = true
         yield { record: { type: 'profile_field', id: 'position', name: 'Position', kind: 'short_text' }, place }
       }
-      if (asText(body.password)) passwords++
       users.set(id, full)
       const avatar = pathOf(archive, asText(body.profile_image))
       yield {
@@ -117,6 +114,7 @@ export const mattermost: Reader = {
           ...(email !== undefined && { email }),
           ...(position !== undefined && { profile: { position } }),
           ...(avatar !== undefined && { avatar }),
+          ...(asText(body.password) && { password: asText(body.password)! }),
         },
         place,
       }

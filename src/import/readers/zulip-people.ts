@@ -64,6 +64,7 @@ export function* people(
         ...(row.is_bot === true && { bot: true }),
         ...(owner && owner !== id && { owner }),
         ...(joined !== undefined && { joined }),
+        ...(asText(row.password)?.includes('$') && { password: asText(row.password)! }),
         ...(asText(row.timezone) && { timezone: asText(row.timezone)! }),
         ...(avatars.has(id) && { avatar: avatars.get(id)! }),
         ...(status && {

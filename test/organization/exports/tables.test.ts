@@ -124,7 +124,7 @@ const tables: Readonly<Record<keyof Tables, Exported>> = {
 }
 
 /** Files that keep track of archives, which isn't part of their content, and other formats. */
-const apart = /exports\/(?:export-view|exporter|exports|remove-archives|neutral|of-person|write-person)\.ts$/
+const apart = /exports\/(?:export-view|exporter|exports|neutral|of-person|write-person)\.ts$/
 const source = files
   .filter((file) => file.startsWith('src/core/organization/exports/') && !apart.test(file))
   .map((file) => readFileSync(join(root, file), 'utf8'))

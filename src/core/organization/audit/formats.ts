@@ -16,7 +16,8 @@ export const csvLine = (entry: AuditEntry): string => {
   return columns.map((column) => cell(values[column])).join(',')
 }
 
-function cell(value: unknown): string {
+/** A value as CSV. */
+export function cell(value: unknown): string {
   if (value === null) return ''
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
   // Spreadsheets would run a name that looks like a formula.

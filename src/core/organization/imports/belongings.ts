@@ -1,4 +1,5 @@
 import type { RecordOf } from '../../../import/format.ts'
+import { foreignHash } from '../../accounts/foreign-passwords.ts'
 import { lengthOf } from '../../kernel/base/limits.ts'
 import type { Report } from './report.ts'
 
@@ -11,7 +12,7 @@ export const MAX_PROFILE_VALUE_LENGTH = 50
  */
 export function reportBelongings(
   report: Report,
-  { status, profile, alert_words = [], muted_users = [], avatar, timezone }: RecordOf<'user'>,
+  { status, profile, alert_words = [], muted_users = [], avatar, timezone, password }: RecordOf<'user'>,
   place: string,
   how: 'existing' | 'new' | 'stub',
 ): void {
@@ -29,6 +30,12 @@ export function reportBelongings(
     if (how === 'existing') report.leftOut(kind, 'the account that matches by address keeps its own', place, count)
     else if (how === 'stub' && isForAccounts(kind)) report.leftOut(kind, 'stubs have none', place, count)
     else report.imported(kind, count)
+  }
+  if (password) {
+    if (how === 'existing') report.leftOut('password', 'the account that matches by address keeps its own', place)
+    else if (how === 'stub') report.leftOut('password', 'stubs have none', place)
+    else if (foreignHash(password)) report.imported('password')
+    else report.leftOut('password', 'its kind is unknown. They need a link to set one', place)
   }
   if (how !== 'new') return
   if (lengthOf(status?.text ?? '') > MAX_STATUS_LENGTH)

@@ -20,6 +20,7 @@ import {
 } from '../../kernel/base/limits.ts'
 import { emojiCode } from '../../markup/emoji/catalogue.ts'
 import { systemBots } from '../../users/system-bot.ts'
+import { STUB_DOMAIN } from '../../users/view.ts'
 import { emojiKey, newEmojiName } from '../emoji/names.ts'
 import type { Emoji } from '../emoji/resolve.ts'
 import { reportBelongings } from './belongings.ts'
@@ -169,7 +170,7 @@ export function createDecider({ archive, existing, journal, report, mapping, now
       .replace(/[^a-z0-9._-]+/g, '-')
       .slice(0, 60)}`
     for (let n = 1; ; n++) {
-      const email = `${n === 1 ? base : `${base}-${n}`}@imported.invalid`
+      const email = `${n === 1 ? base : `${base}-${n}`}@${STUB_DOMAIN}`
       if (emails.has(email) || existing.emails.has(email)) continue
       emails.add(email)
       return email

@@ -290,6 +290,10 @@ async function removeGroups(tx: Tx, rows: readonly Brought[]): Promise<void> {
 
 /** Tables with rows of one person, which `obstacles` found to be the import's or of no consequence. */
 const personal = [
+  'mail_candidate',
+  'mail',
+  'password_link',
+  'role_change',
   'user_setting',
   'alert_word',
   'muted_user',

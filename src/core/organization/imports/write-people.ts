@@ -2,6 +2,7 @@ import type { RecordOf } from '../../../import/format.ts'
 import { addressKey, flag, fold, insertBlob } from '../../../storage/index.ts'
 import { groupGraph } from '../../access/group-graph.ts'
 import type { Avatar } from '../../accounts/avatar.ts'
+import { foreignHash } from '../../accounts/foreign-passwords.ts'
 import { storedGroups } from '../../groups/stored.ts'
 import { seconds } from '../../kernel/base/clock.ts'
 import type { Tx } from '../../kernel/context.ts'
@@ -50,7 +51,7 @@ export async function writeUser(
       avatar_version: 1,
       avatar_blob_id: avatar ? await put(avatar.small) : null,
       avatar_medium_blob_id: avatar ? await put(avatar.medium) : null,
-      password_hash: null,
+      password_hash: how === 'new' && record.password && foreignHash(record.password) ? record.password : null,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -4,12 +4,12 @@ import { isolated } from '../../../model/state/isolated.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { confirm } from '../../parts/confirm.tsx'
-import { attempt } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { ChangeButton } from '../change-button.tsx'
 import { SaveState } from '../field.tsx'
 import { OWNER, ownersAmong, roleName, roles } from '../roles.ts'
 import { useShown } from '../use-saving.ts'
+import { FormerUser } from './former-user.tsx'
 import { UserSettings } from './user-settings.tsx'
 
 /** An account, with the reader's actions. Only owners change owners. */
@@ -72,21 +72,12 @@ export function UserRow({ person }: { person: Person }) {
       )}
       {mayChange && is_active && !is_bot && <ChangeButton name={full_name} isOpen={isOpen} />}
       {/* Readers deactivate their own account on its page. */}
-      {mayChange &&
-        user_id !== own &&
-        (is_active ? (
-          <button type="button" aria-label={pageTexts.common.deactivateName(full_name)} onClick={deactivate}>
-            {pageTexts.common.deactivate}
-          </button>
-        ) : (
-          <button
-            type="button"
-            aria-label={pageTexts.users.reactivateName(full_name)}
-            onClick={() => attempt(() => client.reactivateUser({ user_id }))}
-          >
-            {pageTexts.users.reactivate}
-          </button>
-        ))}
+      {mayChange && user_id !== own && is_active && (
+        <button type="button" aria-label={pageTexts.common.deactivateName(full_name)} onClick={deactivate}>
+          {pageTexts.common.deactivate}
+        </button>
+      )}
+      {mayChange && user_id !== own && !is_active && <FormerUser person={person} isOwner={is_owner} />}
       {isOpen.value && <UserSettings person={person} />}
     </>
   )
