@@ -87,11 +87,11 @@ export {
   getTusOffset,
 } from './core/files/tus/uploads.ts'
 export { uploadFile } from './core/files/upload.ts'
-export { changeMembers } from './core/groups/change-members.ts'
 export { createGroup } from './core/groups/create.ts'
 export { deactivateGroup } from './core/groups/deactivate.ts'
 export { listGroups } from './core/groups/list.ts'
 export { isMember, listMembers } from './core/groups/members.ts'
+export { changeMembers } from './core/groups/membership/change-members.ts'
 export { changeSubgroups, listSubgroups } from './core/groups/subgroups.ts'
 export { updateGroup } from './core/groups/update.ts'
 export type { Action, ActionSpec, ParamsSchema, PublicAction, ResultSchema, Role } from './core/kernel/action.ts'

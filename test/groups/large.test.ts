@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { changeMembers } from '../../src/core/groups/change-members.ts'
 import { createGroup } from '../../src/core/groups/create.ts'
 import { listMembers } from '../../src/core/groups/members.ts'
+import { changeMembers } from '../../src/core/groups/membership/change-members.ts'
 import { world } from '../../src/testing/index.ts'
 import { addCrowd } from '../crowd.ts'
 

@@ -1,48 +1,21 @@
 import * as v from 'valibot'
 import type { Archive } from '../../../import/archive/archive.ts'
-import {
-  cleanContent,
-  type ImportRecord,
-  MAX_CONTENT,
-  type Placed,
-  type RecordOf,
-  record as recordSchema,
-} from '../../../import/format.ts'
+import { type ImportRecord, type Placed, type RecordOf, record as recordSchema } from '../../../import/format.ts'
 import { topicOf } from '../../../import/readers/topic-names.ts'
 import { Refused } from '../../../import/refused.ts'
-import { addressKey, fold } from '../../../storage/index.ts'
-import { email as emailSchema, fullName } from '../../accounts/create.ts'
-import {
-  lengthOf,
-  MAX_DIRECT_PARTICIPANTS,
-  MAX_MESSAGE_BYTES,
-  MAX_STREAM_NAME_LENGTH,
-} from '../../kernel/base/limits.ts'
+import { fold } from '../../../storage/index.ts'
+import { lengthOf, MAX_STREAM_NAME_LENGTH } from '../../kernel/base/limits.ts'
 import { emojiCode } from '../../markup/emoji/catalogue.ts'
-import { systemBots } from '../../users/system-bot.ts'
-import { STUB_DOMAIN } from '../../users/view.ts'
 import { emojiKey, newEmojiName } from '../emoji/names.ts'
 import type { Emoji } from '../emoji/resolve.ts'
-import { reportBelongings } from './belongings.ts'
+import { createMessageDecider } from './decide-messages.ts'
+import { createPeopleDecider, type Mapping } from './decide-people.ts'
+import type { Decision } from './decision.ts'
 import type { Existing } from './existing.ts'
 import type { Journal } from './journal.ts'
+import { NAME, numbered } from './names.ts'
 import type { Report } from './report.ts'
 import { createSeen } from './seen.ts'
-
-/** What to do with a person, according to the map file or their email address. */
-export type Mapping = ReadonlyMap<string, string>
-
-export type UserDecision = { how: 'existing'; id: number } | { how: 'new' | 'stub'; email: string; name: string }
-
-/** A record ready to write. */
-export type Decision =
-  | { record: RecordOf<'user'>; place: string; user: UserDecision }
-  | { record: RecordOf<'channel'>; place: string; name: string; existing: number | undefined }
-  | { record: RecordOf<'message'>; place: string; reactions: (Emoji & { user: string })[] }
-  | {
-      record: Exclude<ImportRecord, RecordOf<'user' | 'channel' | 'message' | 'header' | 'left_out' | 'changed'>>
-      place: string
-    }
 
 interface Situation {
   archive: Archive
@@ -55,19 +28,13 @@ interface Situation {
   source: string
 }
 
-const FIRST_DATE = 1
-const DAY = 86_400
-const personalLists = ['starred', 'collapsed', 'mentioned', 'topic_mentioned', 'alerted', 'unread', 'received'] as const
-const NAME = /[*`\\>"@]/g
-
 /**
  * Decides what becomes of each record, and reports it. It writes nothing. Decisions depend only on the source and on the
  * organization before the import, so dry runs and resumed imports come to the same report.
  */
 export function createDecider({ archive, existing, journal, report, mapping, now, source }: Situation) {
-  /** People by the source's ID; false for skipped people. */
-  const people = new Map<string, boolean>()
-  const emails = new Set<string>()
+  const people = createPeopleDecider({ existing, journal, report, mapping, source })
+  const { decideUser, known, knownAmong } = people
   const channels = new Map<string, string>()
   const channelNames = new Set<string>()
   const groups = new Map<string, readonly string[]>()
@@ -77,8 +44,7 @@ export function createDecider({ archive, existing, journal, report, mapping, now
   const fields = new Set<string>()
   const files = new Set<string>()
   const subscriptions = createSeen()
-  const messages = createSeen()
-  const topics = createSeen()
+  const decideMessage = createMessageDecider({ report, people, channels, emojiNamed, now })
 
   function* decide({ record: given, place }: Placed): Generator<Decision> {
     const parsed = v.safeParse(recordSchema, given)
@@ -112,93 +78,6 @@ export function createDecider({ archive, existing, journal, report, mapping, now
       default:
         return yield* decideOther(record, place)
     }
-  }
-
-  function* decideUser(record: RecordOf<'user'>, place: string): Generator<Decision> {
-    if (people.has(record.id)) return report.leftOut('user', 'its ID is a duplicate', place)
-    const mapped = mapping.get(record.id) ?? mapping.get(record.email ?? '') ?? mapping.get(record.name)
-    if (mapped === 'skip') {
-      people.set(record.id, false)
-      report.people.skipped++
-      return report.leftOut('user', 'the map file skips them', place)
-    }
-    people.set(record.id, true)
-    report.imported('user')
-    if (record.owner !== undefined) yield* known(record.owner, place)
-    const own = record.system && existing.emails.get(systemBots[record.system].email)
-    if (own !== undefined && mapped === undefined) {
-      report.people.matched++
-      yield { record, place, user: { how: 'existing', id: own } }
-      return
-    }
-    const address = mapped === 'stub' ? undefined : (mapped ?? (record.stub ? undefined : record.email))
-    const email = address !== undefined && v.is(emailSchema, address) ? address : undefined
-    if (address !== undefined && email === undefined) report.changed('user', 'the address is not valid', place)
-    const before = journal.get('user', record.id)
-    const id = before
-      ? before.isNew
-        ? undefined
-        : before.id
-      : email === undefined
-        ? undefined
-        : existing.emails.get(addressKey(email))
-    if (id !== undefined) {
-      report.people.matched++
-      reportBelongings(report, record, place, 'existing')
-      yield { record, place, user: { how: 'existing', id } }
-      return
-    }
-    const name = personName(record.name, place)
-    if (email !== undefined && !emails.has(addressKey(email))) {
-      emails.add(addressKey(email))
-      report.people.created++
-      reportBelongings(report, record, place, 'new')
-      yield { record, place, user: { how: 'new', email, name } }
-      return
-    }
-    if (email !== undefined) report.changed('user', 'someone else in the source has this address', place)
-    report.people.stubs++
-    report.stub(name)
-    reportBelongings(report, record, place, 'stub')
-    yield { record, place, user: { how: 'stub', email: stubEmail(record.id), name } }
-  }
-
-  /** An email address that no mail server accepts, made from the source's ID. */
-  function stubEmail(id: string): string {
-    const base = `${source}-${id
-      .toLowerCase()
-      .replace(/[^a-z0-9._-]+/g, '-')
-      .slice(0, 60)}`
-    for (let n = 1; ; n++) {
-      const email = `${n === 1 ? base : `${base}-${n}`}@${STUB_DOMAIN}`
-      if (emails.has(email) || existing.emails.has(email)) continue
-      emails.add(email)
-      return email
-    }
-  }
-
-  function personName(given: string, place: string): string {
-    let name = given
-      .replace(NAME, '')
-      .replace(/\|(\d+)$/, ' $1')
-      .replace(/\s+/g, ' ')
-      .trim()
-    if (lengthOf(name) > 100) name = [...name].slice(0, 100).join('').trim()
-    if (lengthOf(name) < 2) name = `Person ${name}`.trim()
-    if (!v.is(fullName, name)) name = 'Unnamed person'
-    if (name !== given) report.changed('user', "the name's length or characters are not allowed", place)
-    return name
-  }
-
-  /** Adds a person whom the source only mentions. Returns whether their data is imported. */
-  function* known(id: string, place: string): Generator<Decision, boolean> {
-    const before = people.get(id)
-    if (before !== undefined) return before
-    yield* decideUser(
-      { type: 'user', id, name: `Unknown person ${id.replace(NAME, '').slice(0, 60)}`, stub: true },
-      place,
-    )
-    return people.get(id) === true
   }
 
   function* decideChannel(record: RecordOf<'channel'>, place: string): Generator<Decision> {
@@ -316,66 +195,6 @@ export function createDecider({ archive, existing, journal, report, mapping, now
     yield { record, place }
   }
 
-  function* knownAmong(ids: readonly string[], place: string): Generator<Decision, string[]> {
-    const found: string[] = []
-    for (const id of new Set(ids)) if (yield* known(id, place)) found.push(id)
-    return found
-  }
-
-  function* decideMessage(record: RecordOf<'message'>, place: string): Generator<Decision> {
-    const { date } = record
-    if (!(date >= FIRST_DATE && date <= now + DAY)) {
-      throw new Refused(`${place}: the date ${date} of a message is out of range.`)
-    }
-    if (!messages.add(record.id)) return report.leftOut('message', 'its ID is a duplicate', place)
-    if (!(yield* known(record.user, place))) return report.leftOut('message', 'the map file skips its sender', place)
-    let content = cleanContent(record.content)
-    if (content === '') return report.leftOut('message', 'it has no text', place)
-    if (record.channel !== undefined) {
-      if (!channels.has(record.channel)) return report.leftOut('message', "its channel isn't in the source", place)
-      const topic = topicOf(record.topic ?? '', '')
-      if (topic !== (record.topic ?? '')) report.changed('message', 'its topic is longer than 60 characters', place)
-      if (topics.add(`${record.channel}\n${fold(topic)}`)) report.imported('topic')
-      record.topic = topic
-    } else {
-      const all = yield* knownAmong([...(record.direct ?? []), record.user], place)
-      if (record.direct === undefined) return report.leftOut('message', 'it has no channel or conversation', place)
-      if (all.length > MAX_DIRECT_PARTICIPANTS)
-        return report.leftOut('message', `its conversation has more than ${MAX_DIRECT_PARTICIPANTS} people`, place)
-      record.direct = all
-    }
-    if (content.length > MAX_CONTENT) {
-      content = content.slice(0, MAX_CONTENT).toWellFormed()
-      report.changed('message', `it was shortened to ${MAX_CONTENT} characters`, place)
-    } else if (content.length > MAX_MESSAGE_BYTES / 4 && Buffer.byteLength(content) > MAX_MESSAGE_BYTES) {
-      report.changed('message', 'it is longer than new messages can be, but was imported in full', place)
-    }
-    record.content = content
-    const reactions: (Emoji & { user: string })[] = []
-    const given = new Set<string>()
-    for (const { emoji, user } of record.reactions ?? []) {
-      const found = emojiNamed(emoji)
-      const key = found && `${found.emoji_code}\n${user}`
-      if (!found) report.leftOut('reaction', 'its emoji is unknown', place)
-      else if (given.has(key!)) report.leftOut('reaction', 'it is a duplicate', place)
-      else if (!(yield* known(user, place))) report.leftOut('reaction', 'the map file skips its user', place)
-      else {
-        given.add(key!)
-        report.imported('reaction')
-        reactions.push({ ...found, user })
-      }
-    }
-    for (const list of personalLists) {
-      if (record[list] && record[list].length > 0) record[list] = yield* knownAmong(record[list], place)
-    }
-    if (record.starred) report.imported('star', record.starred.length)
-    for (const edit of record.edits ?? []) if (edit.user !== undefined) yield* known(edit.user, place)
-    for (const { user } of record.widget ?? []) yield* known(user, place)
-    report.imported('message')
-    report.message(record.channel, date)
-    yield { record, place, reactions }
-  }
-
   /** Finds an emoji by its name. The code of a custom emoji is its name until it is written. */
   function emojiNamed(given: string): Emoji | undefined {
     const name = emojiKey(given)
@@ -387,12 +206,4 @@ export function createDecider({ archive, existing, journal, report, mapping, now
   }
 
   return decide
-}
-
-function numbered(name: string, most: number, isTaken: (text: string) => boolean): string {
-  for (let n = 2; ; n++) {
-    const suffix = ` (${n})`
-    const text = [...name].slice(0, most - suffix.length).join('') + suffix
-    if (!isTaken(text)) return text
-  }
 }

@@ -13,7 +13,7 @@ import { allAlertWords } from '../../users/alerted.ts'
 import { usersMuting } from '../../users/muted-users.ts'
 import { people } from '../../users/people.ts'
 import { MAX_PROFILE_VALUE_LENGTH, MAX_STATUS_LENGTH } from './belongings.ts'
-import type { UserDecision } from './decide.ts'
+import type { UserDecision } from './decision.ts'
 import type { Journal } from './journal.ts'
 
 /** Creates an account, or notes the existing account of the person. Returns its id. */

@@ -2,25 +2,20 @@ import { performance } from 'node:perf_hooks'
 import type { Archive } from '../../../import/archive/archive.ts'
 import type { RecordOf } from '../../../import/format.ts'
 import { Refused } from '../../../import/refused.ts'
-import { fold, nextTurn } from '../../../storage/index.ts'
-import type { StoredFile } from '../../access/files.ts'
+import { fold } from '../../../storage/index.ts'
 import { type Avatar, prepareAvatar } from '../../accounts/avatar.ts'
 import type { Caller, Tx } from '../../kernel/context.ts'
 import { nextSize } from '../../kernel/slices.ts'
-import { dialectOf } from '../../kernel/store.ts'
-import { searchText } from '../../narrow/search/text.ts'
-import { linkifiersOf } from '../linkifiers/stored.ts'
-import { addPerson, loadNames, referredTo, renderer, type Targets, withTargets } from './content.ts'
-import type { Decision } from './decide.ts'
+import { addPerson, loadNames, renderer } from './content.ts'
+import type { Decision, MessageDecision, OtherDecision } from './decision.ts'
 import type { Ending } from './finish.ts'
 import type { Journal } from './journal.ts'
-import { writeEmoji, writeFile } from './write-files.ts'
-import { type OpenPeriods, type PreparedMessage, writeMessages } from './write-messages.ts'
-import { writeGroup, writeMutes, writeProfileField, writeUser } from './write-people.ts'
-import { type Range, writeChannel, writeSubscription, writeTopicPolicy } from './write-places.ts'
-
-type MessageDecision = Extract<Decision, { record: RecordOf<'message'> }>
-type OtherDecision = Exclude<Decision, MessageDecision>
+import { prepareMessages } from './prepare-messages.ts'
+import { writeFile } from './write-files.ts'
+import { type OpenPeriods, writeMessages } from './write-messages.ts'
+import { writeMutes } from './write-people.ts'
+import type { Range } from './write-places.ts'
+import { writeRecord } from './write-record.ts'
 
 /** After a power failure, an import resumes from what the database has. */
 const RELAXED = { relaxed: true }
@@ -29,8 +24,6 @@ const MOST_MESSAGES = 1000
 const FIRST_MESSAGES = 100
 /** Smaller commits take longer together, and these take a few milliseconds. */
 const FEWEST_MESSAGES = 50
-/** Preparing messages yields to other work after this time. */
-const TURN_MS = 10
 
 interface Situation {
   caller: Caller
@@ -42,15 +35,11 @@ interface Situation {
   openPeriods: OpenPeriods
 }
 
-const linkTo = (id: number, channel: string | undefined, topic: string | undefined): string =>
-  channel === undefined ? `#narrow/is/dm/near/${id}` : `#**${channel}>${topic ?? ''}@${id}**`
-
 /**
  * Writes the decided records in small steps. Each commit includes its part of the journal, and no other write waits
  * long.
  */
 export async function createImportWriter({ caller, archive, journal, range, done, openPeriods }: Situation) {
-  const { chat } = caller
   const names = await loadNames(caller)
   const channels = new Map<string, string>()
   const groups = new Map<string, string>()
@@ -102,76 +91,10 @@ export async function createImportWriter({ caller, archive, journal, range, done
     }
     await caller.write(async (tx) => {
       journal.begin()
-      for (const one of slice) await writeRecord(tx, one, avatars, pictures)
+      for (const one of slice) await writeRecord(tx, one, { journal, range, avatars, pictures, isProtected })
     }, RELAXED)
     journal.settle()
     render = undefined
-  }
-
-  async function writeRecord(
-    tx: Tx,
-    decision: OtherDecision,
-    avatars: ReadonlyMap<string, Avatar>,
-    pictures: ReadonlyMap<string, Uint8Array>,
-  ): Promise<void> {
-    if ('user' in decision) {
-      await writeUser(tx, journal, decision.record, decision.user, avatars.get(decision.record.id))
-      return
-    }
-    if ('existing' in decision) return void (await writeChannel(tx, journal, decision))
-    const { record, place } = decision
-    const noted = () => journal.note(tx.db, record.type, place, { id: 0, isNew: false })
-    switch (record.type) {
-      case 'profile_field':
-        return writeProfileField(tx, journal, record)
-      case 'group':
-        return void (await writeGroup(tx, journal, record))
-      case 'emoji':
-        return writeEmoji(tx, journal, record, pictures.get(record.name)!)
-      case 'subscription':
-        return writeSubscription(tx, journal, record, range, isProtected(record.channel))
-      case 'topic_policy':
-        await writeTopicPolicy(tx, journal, record)
-        return noted()
-      case 'linkifier': {
-        const { id } = await tx.db
-          .insertInto('linkifier')
-          .values({
-            pattern: record.pattern,
-            url_template: record.url_template,
-            position: 0,
-            alternative_url_templates: '[]',
-          })
-          .returning('id')
-          .executeTakeFirstOrThrow()
-        linkifiersOf.invalidate(tx)
-        return journal.note(tx.db, 'linkifier', place, { id, isNew: true })
-      }
-      case 'snippet': {
-        const user_id = journal.get('user', record.user)!.id
-        const title = [...(record.title || 'Untitled')].slice(0, 60).join('')
-        const row = { user_id, title, content: record.content, created_at: Math.floor(record.created ?? 0) }
-        const { id } = await tx.db.insertInto('saved_snippet').values(row).returning('id').executeTakeFirstOrThrow()
-        return journal.note(tx.db, 'snippet', place, { id, isNew: true })
-      }
-      case 'draft': {
-        const stream = record.channel === undefined ? undefined : journal.get('channel', record.channel)!.id
-        const to = stream === undefined ? (record.direct ?? []).map((user) => journal.get('user', user)!.id) : [stream]
-        const { id } = await tx.db
-          .insertInto('draft')
-          .values({
-            user_id: journal.get('user', record.user)!.id,
-            type: stream !== undefined ? 'stream' : record.direct ? 'private' : '',
-            recipients: JSON.stringify(to),
-            topic: record.topic ?? '',
-            content: record.content,
-            edited_at: Math.floor(record.edited ?? 0),
-          })
-          .returning('id')
-          .executeTakeFirstOrThrow()
-        return journal.note(tx.db, 'draft', place, { id, isNew: true })
-      }
-    }
   }
 
   const protectedSources = new Set<string>()
@@ -221,7 +144,8 @@ export async function createImportWriter({ caller, archive, journal, range, done
     const all = messages
     messages = []
     render ??= await renderer(caller, names)
-    const prepared = await prepare(all)
+    const firstId = range.first + stored
+    const prepared = await prepareMessages(all, { caller, journal, render, firstId, channels, groups, people })
     for (let at = 0; at < prepared.length; ) {
       const slice = prepared.slice(at, at + size)
       const periods: OpenPeriods = new Map()
@@ -252,93 +176,6 @@ export async function createImportWriter({ caller, archive, journal, range, done
       .returning('id')
       .executeTakeFirst()
     if (!row) throw new Refused('Another process is running this import.')
-  }
-
-  async function prepare(decisions: readonly MessageDecision[]): Promise<PreparedMessage[]> {
-    const contents = decisions.map(({ record }) => record.content)
-    const files = await filesOf(referredTo(contents, 'file'))
-    const byPath = new Map([...files.values()].map((file) => [file.path, file]))
-    const links = await linksTo(new Set([...referredTo(contents, 'message'), ...referredTo(contents, 'message_id')]))
-    // Also to messages that are written together with it.
-    for (const [i, { record }] of decisions.entries()) {
-      const id = range.first + stored + i
-      const channel = record.channel === undefined ? undefined : channels.get(record.channel)
-      links.set(record.id, { id, link: linkTo(id, channel, record.topic) })
-    }
-    const targets: Targets = {
-      user: (source) => people.get(source),
-      group: (source) => groups.get(source),
-      channel: (source) => channels.get(source),
-      message: (source) => links.get(source)?.link,
-      messageId: (source) => links.get(source)?.id,
-      channelId: (source) => journal.get('channel', source)?.id,
-      file: (source) => files.get(source),
-    }
-    const prepared: PreparedMessage[] = []
-    let since = performance.now()
-    for (const { record, reactions } of decisions) {
-      const content = withTargets(record.content, targets)
-      const rendered = render!(content, record.date, (path) => byPath.get(path))
-      const attached = rendered.attachmentPaths.flatMap((path) => byPath.get(path) ?? [])
-      const id = range.first + stored + prepared.length
-      // Earlier versions are rendered too, for the edit history.
-      const earlier = record.edits?.map((edit) => {
-        if (edit.content === undefined) return { ...edit, html: undefined }
-        const before = withTargets(edit.content, targets)
-        return { ...edit, content: before, html: render!(before, record.date, () => undefined).html }
-      })
-      const text = searchText(rendered.html)
-      prepared.push({
-        id,
-        record,
-        reactions,
-        content,
-        rendered,
-        searchText: text,
-        files: attached,
-        edits: earlier ?? [],
-      })
-      if (performance.now() - since < TURN_MS) continue
-      await nextTurn()
-      since = performance.now()
-    }
-    return prepared
-  }
-
-  async function filesOf(sources: ReadonlySet<string>): Promise<Map<string, StoredFile>> {
-    if (sources.size === 0) return new Map()
-    const ids = new Map(
-      [...sources].flatMap((source) => {
-        const id = journal.get('file', source)?.id
-        return id === undefined ? [] : [[id, source] as const]
-      }),
-    )
-    const rows = await caller.db
-      .selectFrom('file')
-      .selectAll()
-      .where('id', 'in', dialectOf(chat).idsIn([...ids.keys()]))
-      .execute()
-    return new Map(rows.map((row) => [ids.get(row.id)!, row]))
-  }
-
-  async function linksTo(sources: ReadonlySet<string>): Promise<Map<string, { id: number; link: string }>> {
-    if (sources.size === 0) return new Map()
-    const rows = await caller.db
-      .selectFrom('import_object')
-      .innerJoin('message', 'message.id', 'import_object.object_id')
-      .leftJoin('topic', 'topic.id', 'message.topic_id')
-      .leftJoin('stream', 'stream.id', 'message.conversation_id')
-      .select(['source_id', 'message.id', 'topic.name as topic', 'stream.name as stream'])
-      .where('import_id', '=', journal.import_id)
-      .where('import_object.kind', '=', 'message')
-      .where('source_id', 'in', dialectOf(chat).textsIn([...sources]))
-      .execute()
-    return new Map(
-      rows.map(({ source_id, id, topic, stream }) => [
-        source_id,
-        { id, link: linkTo(id, stream ?? undefined, topic ?? '') },
-      ]),
-    )
   }
 
   async function flush(): Promise<void> {

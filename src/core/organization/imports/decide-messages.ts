@@ -1,0 +1,85 @@
+import { cleanContent, MAX_CONTENT, type RecordOf } from '../../../import/format.ts'
+import { topicOf } from '../../../import/readers/topic-names.ts'
+import { Refused } from '../../../import/refused.ts'
+import { fold } from '../../../storage/index.ts'
+import { MAX_DIRECT_PARTICIPANTS, MAX_MESSAGE_BYTES } from '../../kernel/base/limits.ts'
+import type { Emoji } from '../emoji/resolve.ts'
+import type { PeopleDecider } from './decide-people.ts'
+import type { Decision } from './decision.ts'
+import type { Report } from './report.ts'
+import { createSeen } from './seen.ts'
+
+const FIRST_DATE = 1
+const DAY = 86_400
+const personalLists = ['starred', 'collapsed', 'mentioned', 'topic_mentioned', 'alerted', 'unread', 'received'] as const
+
+interface Situation {
+  report: Report
+  people: PeopleDecider
+  /** Names of the source's channels so far, by the source's ID. */
+  channels: ReadonlyMap<string, string>
+  emojiNamed(given: string): Emoji | undefined
+  /** Seconds since 1970. */
+  now: number
+}
+
+/** Decides which messages are imported, with which reactions, flags and edits. */
+export function createMessageDecider({ report, people, channels, emojiNamed, now }: Situation) {
+  const { known, knownAmong } = people
+  const messages = createSeen()
+  const topics = createSeen()
+
+  return function* decideMessage(record: RecordOf<'message'>, place: string): Generator<Decision> {
+    const { date } = record
+    if (!(date >= FIRST_DATE && date <= now + DAY)) {
+      throw new Refused(`${place}: the date ${date} of a message is out of range.`)
+    }
+    if (!messages.add(record.id)) return report.leftOut('message', 'its ID is a duplicate', place)
+    if (!(yield* known(record.user, place))) return report.leftOut('message', 'the map file skips its sender', place)
+    let content = cleanContent(record.content)
+    if (content === '') return report.leftOut('message', 'it has no text', place)
+    if (record.channel !== undefined) {
+      if (!channels.has(record.channel)) return report.leftOut('message', "its channel isn't in the source", place)
+      const topic = topicOf(record.topic ?? '', '')
+      if (topic !== (record.topic ?? '')) report.changed('message', 'its topic is longer than 60 characters', place)
+      if (topics.add(`${record.channel}\n${fold(topic)}`)) report.imported('topic')
+      record.topic = topic
+    } else {
+      const all = yield* knownAmong([...(record.direct ?? []), record.user], place)
+      if (record.direct === undefined) return report.leftOut('message', 'it has no channel or conversation', place)
+      if (all.length > MAX_DIRECT_PARTICIPANTS)
+        return report.leftOut('message', `its conversation has more than ${MAX_DIRECT_PARTICIPANTS} people`, place)
+      record.direct = all
+    }
+    if (content.length > MAX_CONTENT) {
+      content = content.slice(0, MAX_CONTENT).toWellFormed()
+      report.changed('message', `it was shortened to ${MAX_CONTENT} characters`, place)
+    } else if (content.length > MAX_MESSAGE_BYTES / 4 && Buffer.byteLength(content) > MAX_MESSAGE_BYTES) {
+      report.changed('message', 'it is longer than new messages can be, but was imported in full', place)
+    }
+    record.content = content
+    const reactions: (Emoji & { user: string })[] = []
+    const given = new Set<string>()
+    for (const { emoji, user } of record.reactions ?? []) {
+      const found = emojiNamed(emoji)
+      const key = found && `${found.emoji_code}\n${user}`
+      if (!found) report.leftOut('reaction', 'its emoji is unknown', place)
+      else if (given.has(key!)) report.leftOut('reaction', 'it is a duplicate', place)
+      else if (!(yield* known(user, place))) report.leftOut('reaction', 'the map file skips its user', place)
+      else {
+        given.add(key!)
+        report.imported('reaction')
+        reactions.push({ ...found, user })
+      }
+    }
+    for (const list of personalLists) {
+      if (record[list] && record[list].length > 0) record[list] = yield* knownAmong(record[list], place)
+    }
+    if (record.starred) report.imported('star', record.starred.length)
+    for (const edit of record.edits ?? []) if (edit.user !== undefined) yield* known(edit.user, place)
+    for (const { user } of record.widget ?? []) yield* known(user, place)
+    report.imported('message')
+    report.message(record.channel, date)
+    yield { record, place, reactions }
+  }
+}

@@ -1,0 +1,133 @@
+import * as v from 'valibot'
+import type { RecordOf } from '../../../import/format.ts'
+import { addressKey } from '../../../storage/index.ts'
+import { email as emailSchema, fullName } from '../../accounts/create.ts'
+import { lengthOf } from '../../kernel/base/limits.ts'
+import { systemBots } from '../../users/system-bot.ts'
+import { STUB_DOMAIN } from '../../users/view.ts'
+import { reportBelongings } from './belongings.ts'
+import type { Decision } from './decision.ts'
+import type { Existing } from './existing.ts'
+import type { Journal } from './journal.ts'
+import { NAME } from './names.ts'
+import type { Report } from './report.ts'
+
+/** What to do with a person, according to the map file or their email address. */
+export type Mapping = ReadonlyMap<string, string>
+
+export interface PeopleDecider {
+  decideUser(record: RecordOf<'user'>, place: string): Generator<Decision>
+  /** Adds a person whom the source only mentions. Returns whether their data is imported. */
+  known(id: string, place: string): Generator<Decision, boolean>
+  /** Returns the people among these whose data is imported, each once. */
+  knownAmong(ids: readonly string[], place: string): Generator<Decision, string[]>
+}
+
+interface Situation {
+  existing: Existing
+  journal: Pick<Journal, 'get'>
+  report: Report
+  mapping: Mapping
+  source: string
+}
+
+/** Decides which people get a new account, a stub or an existing account. */
+export function createPeopleDecider({ existing, journal, report, mapping, source }: Situation): PeopleDecider {
+  /** People by the source's ID; false for skipped people. */
+  const people = new Map<string, boolean>()
+  const emails = new Set<string>()
+
+  function* decideUser(record: RecordOf<'user'>, place: string): Generator<Decision> {
+    if (people.has(record.id)) return report.leftOut('user', 'its ID is a duplicate', place)
+    const mapped = mapping.get(record.id) ?? mapping.get(record.email ?? '') ?? mapping.get(record.name)
+    if (mapped === 'skip') {
+      people.set(record.id, false)
+      report.people.skipped++
+      return report.leftOut('user', 'the map file skips them', place)
+    }
+    people.set(record.id, true)
+    report.imported('user')
+    if (record.owner !== undefined) yield* known(record.owner, place)
+    const own = record.system && existing.emails.get(systemBots[record.system].email)
+    if (own !== undefined && mapped === undefined) {
+      report.people.matched++
+      yield { record, place, user: { how: 'existing', id: own } }
+      return
+    }
+    const address = mapped === 'stub' ? undefined : (mapped ?? (record.stub ? undefined : record.email))
+    const email = address !== undefined && v.is(emailSchema, address) ? address : undefined
+    if (address !== undefined && email === undefined) report.changed('user', 'the address is not valid', place)
+    const before = journal.get('user', record.id)
+    const id = before
+      ? before.isNew
+        ? undefined
+        : before.id
+      : email === undefined
+        ? undefined
+        : existing.emails.get(addressKey(email))
+    if (id !== undefined) {
+      report.people.matched++
+      reportBelongings(report, record, place, 'existing')
+      yield { record, place, user: { how: 'existing', id } }
+      return
+    }
+    const name = personName(record.name, place)
+    if (email !== undefined && !emails.has(addressKey(email))) {
+      emails.add(addressKey(email))
+      report.people.created++
+      reportBelongings(report, record, place, 'new')
+      yield { record, place, user: { how: 'new', email, name } }
+      return
+    }
+    if (email !== undefined) report.changed('user', 'someone else in the source has this address', place)
+    report.people.stubs++
+    report.stub(name)
+    reportBelongings(report, record, place, 'stub')
+    yield { record, place, user: { how: 'stub', email: stubEmail(record.id), name } }
+  }
+
+  /** An email address that no mail server accepts, made from the source's ID. */
+  function stubEmail(id: string): string {
+    const base = `${source}-${id
+      .toLowerCase()
+      .replace(/[^a-z0-9._-]+/g, '-')
+      .slice(0, 60)}`
+    for (let n = 1; ; n++) {
+      const email = `${n === 1 ? base : `${base}-${n}`}@${STUB_DOMAIN}`
+      if (emails.has(email) || existing.emails.has(email)) continue
+      emails.add(email)
+      return email
+    }
+  }
+
+  function personName(given: string, place: string): string {
+    let name = given
+      .replace(NAME, '')
+      .replace(/\|(\d+)$/, ' $1')
+      .replace(/\s+/g, ' ')
+      .trim()
+    if (lengthOf(name) > 100) name = [...name].slice(0, 100).join('').trim()
+    if (lengthOf(name) < 2) name = `Person ${name}`.trim()
+    if (!v.is(fullName, name)) name = 'Unnamed person'
+    if (name !== given) report.changed('user', "the name's length or characters are not allowed", place)
+    return name
+  }
+
+  function* known(id: string, place: string): Generator<Decision, boolean> {
+    const before = people.get(id)
+    if (before !== undefined) return before
+    yield* decideUser(
+      { type: 'user', id, name: `Unknown person ${id.replace(NAME, '').slice(0, 60)}`, stub: true },
+      place,
+    )
+    return people.get(id) === true
+  }
+
+  function* knownAmong(ids: readonly string[], place: string): Generator<Decision, string[]> {
+    const found: string[] = []
+    for (const id of new Set(ids)) if (yield* known(id, place)) found.push(id)
+    return found
+  }
+
+  return { decideUser, known, knownAmong }
+}

@@ -1,0 +1,19 @@
+import type { ImportRecord, RecordOf } from '../../../import/format.ts'
+import type { Emoji } from '../emoji/resolve.ts'
+
+export type UserDecision = { how: 'existing'; id: number } | { how: 'new' | 'stub'; email: string; name: string }
+
+/** A record of a kind that is decided by its own rules. */
+type RuledKind = 'user' | 'channel' | 'message'
+/** A line about the source itself, which brings no data. */
+type Remark = 'header' | 'left_out' | 'changed'
+
+/** A record ready to write. */
+export type Decision =
+  | { record: RecordOf<'user'>; place: string; user: UserDecision }
+  | { record: RecordOf<'channel'>; place: string; name: string; existing: number | undefined }
+  | { record: RecordOf<'message'>; place: string; reactions: (Emoji & { user: string })[] }
+  | { record: Exclude<ImportRecord, RecordOf<RuledKind | Remark>>; place: string }
+
+export type MessageDecision = Extract<Decision, { record: RecordOf<'message'> }>
+export type OtherDecision = Exclude<Decision, MessageDecision>
