@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { runCommand } from '../../src/admin/commands.ts'
+import { signOnProblems } from '../../src/core/accounts/providers/problems.ts'
+import { storeOf } from '../../src/core/kernel/store.ts'
 import { eventually } from '../eventually.ts'
 import { ann, keycloak, scene } from './scene.ts'
 
 test('a provider that fails is one line in the log, and a sentence of doctor until it works again', async () => {
   await using s = await scene()
   const start = () => s.browser().open('/accounts/login/social/oidc/keycloak')
-  const problems = async () => (await runCommand(s.w.chat, 'inspect', {}, () => {})).sign_on_problems
+  const problems = () => signOnProblems(storeOf(s.w.chat).db)
   assert.deepEqual(await problems(), [])
   s.fake.failing = () => {
     throw new Error('connect ECONNREFUSED')
