@@ -4,6 +4,7 @@ import { systemCaller } from '../../accounts/create-organization.ts'
 import { periodsOfUser } from '../../events/log/audience.ts'
 import { dropBlob } from '../../files/dropped-blobs.ts'
 import { changeSpaceUsed } from '../../files/space.ts'
+import { abandonUpload } from '../../files/unfinished.ts'
 import { storedGroups } from '../../groups/stored.ts'
 import { recordAct } from '../../kernel/audit.ts'
 import { seconds } from '../../kernel/base/clock.ts'
@@ -315,6 +316,9 @@ async function removeUsers(tx: Tx, rows: readonly Brought[]): Promise<void> {
     .select(['avatar_blob_id', 'avatar_medium_blob_id'])
     .where('id', 'in', ids)
     .execute()
+  // A file that was being imported when the import was cut off.
+  const uploads = await tx.db.selectFrom('upload').select(['id', 'blob_id']).where('owner_id', 'in', ids).execute()
+  for (const upload of uploads) await abandonUpload(tx, upload)
   for (const table of personal) await sql`delete from ${sql.table(table)} where user_id in ${ids}`.execute(tx.db)
   await tx.db.deleteFrom('muted_user').where('muted_user_id', 'in', ids).execute()
   await tx.db.deleteFrom('user').where('id', 'in', ids).execute()
