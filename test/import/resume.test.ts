@@ -5,6 +5,7 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { runCommand } from '../../src/admin/commands.ts'
 import type { Chat } from '../../src/core/kernel/chat.ts'
 import { storeOf } from '../../src/core/kernel/store.ts'
 import { createOrganization, openChat } from '../../src/index.ts'
@@ -68,7 +69,7 @@ async function closedAfter(file: string, archive: ArchiveFolder, commits: number
 }
 
 test(
-  'an import that was cut off after any commit resumes to the same end',
+  'an import that was cut off after any commit can be undone, or resumes to the same end',
   onlyOnSqlite('the file is reopened'),
   async () => {
     using folder = new TemporaryFolder()
@@ -101,10 +102,20 @@ test(
     const whole = at('whole.db')
     assert.equal(await closedAfter(whole, archive, Number.POSITIVE_INFINITY), true)
     const expected = await withChat(whole, comparable)
+    const before = await withChat(start, comparable)
+    const undo = (chat: Chat) => runCommand(chat, 'undoImport', { id: 1 }, () => {})
     let commits = 1
     for (let isWhole = false; !isWhole; commits += rounds({ short: 3, full: 1 })) {
       const file = at(`cut-${commits}.db`)
       isWhole = await closedAfter(file, archive, commits)
+      const undone = join(folder.path, `undone-${commits}.db`)
+      copyFileSync(file, undone)
+      copyFileSync(`${file}.secret`, `${undone}.secret`)
+      await withChat(undone, async (chat) => {
+        const begun = await storeOf(chat).db.selectFrom('import').select('id').executeTakeFirst()
+        if (begun) await undo(chat)
+        assert.deepEqual(await comparable(chat), before, `undone after ${commits} commits`)
+      })
       if (!isWhole) await withChat(file, async (chat) => assert.equal((await importInto(chat, archive)).messages, 306))
       assert.deepEqual(await withChat(file, comparable), expected, `cut off after ${commits} commits`)
     }

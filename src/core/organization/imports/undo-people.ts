@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { groupGraph } from '../../access/group-graph.ts'
 import { dropBlob } from '../../files/dropped-blobs.ts'
+import { abandonUpload } from '../../files/unfinished.ts'
 import { storedGroups } from '../../groups/stored.ts'
 import { invalidateUser, type Tx } from '../../kernel/context.ts'
 import { allAlertWords } from '../../users/alerted.ts'
@@ -46,6 +47,9 @@ export async function removeUsers(tx: Tx, rows: readonly Brought[]): Promise<voi
     .select(['avatar_blob_id', 'avatar_medium_blob_id'])
     .where('id', 'in', ids)
     .execute()
+  // A file that was being imported when the import was cut off.
+  const uploads = await tx.db.selectFrom('upload').select(['id', 'blob_id']).where('owner_id', 'in', ids).execute()
+  for (const upload of uploads) await abandonUpload(tx, upload)
   for (const table of personal) await sql`delete from ${sql.table(table)} where user_id in ${ids}`.execute(tx.db)
   await tx.db.deleteFrom('muted_user').where('muted_user_id', 'in', ids).execute()
   await tx.db.deleteFrom('user').where('id', 'in', ids).execute()
