@@ -10,7 +10,7 @@ export const noteVerified = (tx: SystemTx, user_id: number): Promise<void> =>
   changeUser(tx, user_id, { email_verified_at: seconds(tx.chat.clock) })
 
 /**
- * Records the proof, and gives the account to whoever reads that mail. If nobody proved it before, somebody else may
+ * Records the proof, and gives the account to the reader of that mail. If nobody proved it before, somebody else may
  * have made the account with this address, and would keep their way in.
  */
 export async function takeOver(tx: SystemTx, user_id: number): Promise<void> {
