@@ -89,7 +89,7 @@ test('only the emailed link of an invitation proves the address, and both work',
   assert.notEqual(ann.shown, ann.emailed)
   assert.equal((await join(ann.emailed, 'Ann')).status, 200)
   assert.equal(await verifiedAt(m, 'ann@example.org'), now(m))
-  // Whoever invites sees a link too, and could join with an address that isn't theirs.
+  // People who invite see a link too, and could join with an address that isn't theirs.
   const ben = await invite('ben@example.org')
   assert.equal((await join(ben.shown, 'Ben')).status, 200)
   assert.equal(await verifiedAt(m, 'ben@example.org'), null)

@@ -42,14 +42,14 @@ export async function noteDevice(tx: SystemTx, user_id: number, name: string): P
   if (known) return
   await db.insertInto('known_device').values({ user_id, digest, last_used_at }).execute()
   if (!first || !(await settingsOfUser(tx, user_id)).enable_login_emails) return
-  // Whoever signed in could revoke the key at once, so the email doesn't depend on its row.
+  // A thief could revoke the key immediately, so the email doesn't depend on its row.
   const data = { device: name, address: address ?? '', at: last_used_at }
   await enqueueMail(tx, { kind: 'sign_in', once: `sign in ${user_id} ${randomText(chat.random, 16)}`, user_id, data })
 }
 
 /**
- * Forgets the devices of an account but the one of the request, so that each other one is new again. There is always
- * one left, because the first one of an account is not announced.
+ * Forgets all devices of an account except the one of the request, so that all others are new again. That device
+ * stays, because the first device of an account is not announced.
  */
 export async function forgetOtherDevices(tx: Tx): Promise<void> {
   const { db, key_id, user } = tx

@@ -14,7 +14,7 @@ export const isVerified = async (tx: SystemTx, user_id: number): Promise<boolean
   Boolean(await verifiedAt(tx, user_id))
 
 /**
- * Records the proof, and gives the account to whoever reads that mail. If nobody proved it before, somebody else may
+ * Records the proof, and gives the account to the reader of that mail. If nobody proved it before, somebody else may
  * have made the account with this address, and would keep their way in.
  */
 export async function takeOver(tx: SystemTx, user_id: number): Promise<void> {

@@ -118,7 +118,7 @@ const readers = {
     const columns = ['bot_id', 'kind', 'stream_id', 'topic'] as const
     return factsOf(await db.selectFrom('feed').select(columns).where('id', '=', id).executeTakeFirst())
   },
-  /** Without its address, which may be of somebody who never had an account. */
+  /** Without its address: people without an account couldn't have it erased. */
   async mail(db, id) {
     return factsOf(await db.selectFrom('mail').select(['kind', 'state']).where('id', '=', id).executeTakeFirst())
   },

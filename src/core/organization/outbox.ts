@@ -59,7 +59,7 @@ export const listMail = action(
     result: v.strictObject({
       /** Whether this server sends email. */
       configured: v.boolean(),
-      /** Why the mail server takes no email at the moment; null if it does. Emails wait meanwhile. */
+      /** Why the mail server takes no email at the moment; null if it does. Emails wait until then. */
       failure: v.nullable(v.string()),
       /** Since when. */
       failing_since: v.nullable(unixTime),
