@@ -18,7 +18,7 @@ interface Situation {
   render: Awaited<ReturnType<typeof renderer>>
   /** The ID of the first of these messages. The others follow it without a gap. */
   firstId: number
-  /** What was written so far, by the source's ID. */
+  /** The names of written channels and groups, and the accounts of written people, by the source's ID. */
   channels: ReadonlyMap<string, string>
   groups: ReadonlyMap<string, string>
   people: ReadonlyMap<string, { id: number; full_name: string }>
