@@ -31,7 +31,7 @@ for (const size of ['wide', 'phone'] as const) {
     await example('Link to a channel').getByRole('link', { name: 'general' }).waitFor()
     assert.equal(await panel.locator('.formatting-help > ul > li').count(), 16)
     assert.equal(await page.evaluate('document.querySelector("dialog").scrollWidth <= innerWidth'), true)
-    // What is written is rendered, and an example can be changed.
+    // Text is rendered as it is typed, and an example can be changed.
     const box = panel.getByRole('textbox', { name: 'Try it' })
     const tried = panel.locator('.tried')
     await tried.locator('strong', { hasText: 'anything' }).waitFor()

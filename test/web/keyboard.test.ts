@@ -25,7 +25,11 @@ browserTest('typing immediately after something opens goes into it', async (t) =
   await page.getByRole('button', { name: 'Emoji' }).waitFor()
   assert.equal(await focusAfter(page, click('[aria-label=Emoji]')), 'Search emoji')
   await page.keyboard.press('Escape')
-  assert.equal(await focusAfter(page, key({ key: 'k', ctrlKey: true })), 'Go to a channel, person or view')
+  // The palette is loaded when it is first opened.
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search everything' }).waitFor()
+  await page.keyboard.press('Escape')
+  assert.equal(await focusAfter(page, key({ key: 'k', ctrlKey: true })), 'Search everything')
   await page.keyboard.press('Escape')
   await page.locator('#main-view').focus()
   assert.equal(await focusAfter(page, key({ key: 'c' })), 'Message')

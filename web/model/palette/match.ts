@@ -3,7 +3,7 @@ import { fit, folded } from '../writing/matching.ts'
 /** The words of a query, folded. */
 export const wordsOf = (query: string): readonly string[] => folded(query).split(/\s+/).filter(Boolean)
 
-/** How well a folded text has all words, where less is better; undefined if one is missing. */
+/** How well a folded text has all words, where less is better; undefined if a word is missing. */
 export function rankOf(text: string, words: readonly string[]): number | undefined {
   let rank = 0
   for (const word of words) {

@@ -1,4 +1,5 @@
-import { computed, signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
+import { pageTexts } from '../../texts/page-texts.ts'
 import { browserStorage } from '../persistence/browser-storage.ts'
 import { isAlone } from '../reading/people.ts'
 import { storedName } from './here.ts'
@@ -12,9 +13,6 @@ export interface Step {
   name: StepName
   isDone: boolean
 }
-
-/** What the server describes a new organization with. */
-const NOT_DESCRIBED = 'An organization on chat-server.'
 
 const STORED = storedName('first-run')
 /** Stored when the whole list is hidden. */
@@ -44,9 +42,9 @@ const hasInvited = perSession((session) => {
       // The step remains open.
     }
   }
-  void ask()
-  session.live.onChange((change) => {
-    if (change.type === 'event' && change.event.type === 'invites_changed') void ask()
+  effect(() => {
+    void session.read('invitations')
+    void ask()
   })
   return isKnown
 })
@@ -57,7 +55,7 @@ export const firstSteps = perSession((session) => {
   return computed((): readonly Step[] => {
     const state = session.read('organization', 'streams')
     const done: Readonly<Record<StepName, boolean>> = {
-      name: !['', NOT_DESCRIBED].includes(state.realm_description),
+      name: !['', pageTexts.firstRun.notDescribed].includes(state.realm_description),
       logo: state.realm_icon_source === 'U' || state.realm_logo_source === 'U',
       invite: (session.isPeopleKnown.value && !isAlone(session)) || hasInvited(session).value,
       channels: state.streams.filter(({ is_archived }) => !is_archived).length > 1,

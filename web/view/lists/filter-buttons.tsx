@@ -14,7 +14,7 @@ interface FilterButtonsProps<Name extends keyof typeof filterLabels> {
   toggle(name: Name): void
 }
 
-/** Filters of a list of conversations, of which several can be on. */
+/** Filters of a list of conversations. Several can be on. */
 export const FilterButtons = <Name extends keyof typeof filterLabels>({
   names,
   chosen,

@@ -8,15 +8,13 @@ import { rich } from '../parts/rich.tsx'
 import { SessionProvider, useSession } from '../session-context.ts'
 import { openInvite } from './invite.tsx'
 
-const { firstRun } = pageTexts
-
 const words: Readonly<Record<StepName, readonly [title: string, text: string]>> = {
-  name: [firstRun.name, firstRun.nameText],
-  logo: [firstRun.logo, firstRun.logoText],
-  invite: [firstRun.invite, firstRun.inviteText],
-  channels: [firstRun.channels, firstRun.channelsText],
-  import: [firstRun.import, firstRun.importText],
-  mail: [firstRun.mail, firstRun.mailText],
+  name: [pageTexts.firstRun.name, pageTexts.firstRun.nameText],
+  logo: [pageTexts.firstRun.logo, pageTexts.firstRun.logoText],
+  invite: [pageTexts.firstRun.invite, pageTexts.firstRun.inviteText],
+  channels: [pageTexts.firstRun.channels, pageTexts.firstRun.channelsText],
+  import: [pageTexts.firstRun.import, pageTexts.firstRun.importText],
+  mail: [pageTexts.firstRun.mail, pageTexts.firstRun.mailText],
 }
 const addresses: Partial<Readonly<Record<StepName, string>>> = {
   name: '#settings/organization',
@@ -47,14 +45,14 @@ function StepRow({ name, isDone }: Step) {
           {title}
         </StepTitle>
         {isDone ? (
-          <span class="hidden">{firstRun.done}</span>
+          <span class="hidden">{pageTexts.firstRun.done}</span>
         ) : (
           <span class="quiet small">{rich(text, { code: (inside) => <code>{inside}</code> })}</span>
         )}
       </span>
       {!isDone && (
-        <button type="button" aria-label={firstRun.skipName(title)} onClick={() => skip(name)}>
-          {firstRun.skip}
+        <button type="button" aria-label={pageTexts.firstRun.skipName(title)} onClick={() => skip(name)}>
+          {pageTexts.firstRun.skip}
         </button>
       )}
     </li>
@@ -82,7 +80,7 @@ export function FirstRun() {
   const done = steps.filter(({ isDone }) => isDone).length
   const open = () =>
     openPopover(
-      firstRun.title,
+      pageTexts.firstRun.title,
       <SessionProvider value={session}>
         <FirstSteps />
         <footer>
@@ -93,16 +91,16 @@ export function FirstRun() {
               skip()
             }}
           >
-            {firstRun.dismiss}
+            {pageTexts.firstRun.dismiss}
           </button>
         </footer>
       </SessionProvider>,
     )
-  const progress = firstRun.progress(done, steps.length)
+  const progress = pageTexts.firstRun.progress(done, steps.length)
   return (
     <button type="button" class="row first-run" onClick={open}>
       <span class="name">
-        {firstRun.title}
+        {pageTexts.firstRun.title}
         <span class="quiet small">{progress}</span>
       </span>
       <progress value={done} max={steps.length} aria-label={progress} />

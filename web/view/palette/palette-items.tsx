@@ -45,7 +45,6 @@ export interface PaletteGroup {
   items: readonly PaletteItem[]
 }
 
-const { palette } = pieceTexts
 const MOST = 4
 const LONGEST = 120
 
@@ -79,7 +78,10 @@ function ofMessage(session: Session, message: Message): PaletteItem {
   return {
     key: `message ${message.id}`,
     label: plainText(message.content).replace(/\s+/g, ' ').slice(0, LONGEST),
-    about: palette.sentBy(isolated(nameOf(session, message.sender_id, message.sender_full_name)), isolated(place)),
+    about: pieceTexts.palette.sentBy(
+      isolated(nameOf(session, message.sender_id, message.sender_full_name)),
+      isolated(place),
+    ),
     mark: <Avatar user_id={message.sender_id} size={20} />,
     run: () => go(addressOf(conversation, session.state, message.id)),
   }
@@ -94,9 +96,9 @@ const ofView = ([label, address]: readonly [string, string]): PaletteItem => ({
 
 /** What is offered before anything is typed: conversations opened last, views, and commands. */
 const offered = (session: Session): PaletteGroup[] => [
-  { name: palette.recent, items: latestConversations(session).map((one) => ofConversation(session, one)) },
-  { name: palette.views, items: views.map(ofView) },
-  { name: palette.commands, items: commands(session).map(ofCommand) },
+  { name: pieceTexts.palette.recent, items: latestConversations(session).map((one) => ofConversation(session, one)) },
+  { name: pieceTexts.palette.views, items: views.map(ofView) },
+  { name: pieceTexts.palette.commands, items: commands(session).map(ofCommand) },
 ]
 
 const ofCommand = ({ label, hint, run }: ReturnType<typeof commands>[number]): PaletteItem => ({
@@ -125,31 +127,31 @@ export function paletteGroups(
     rank: found[0]?.rank ?? 0,
   })
   const groups = [
-    group(palette.conversations, findConversations(session, words), (one) => ofConversation(session, one)),
-    group(palette.channels, findChannels(session, words), ({ stream_id, name, invite_only }) => ({
+    group(pieceTexts.palette.conversations, findConversations(session, words), (one) => ofConversation(session, one)),
+    group(pieceTexts.palette.channels, findChannels(session, words), ({ stream_id, name, invite_only }) => ({
       key: `channel ${stream_id}`,
       label: name,
       mark: <StreamMark stream={{ invite_only }} />,
       run: () => go(narrowAddress([{ operator: 'channel', operand: stream_id }], undefined, () => name)),
     })),
-    group(palette.people, findPersons(session, words), (person) => ({
+    group(pieceTexts.palette.people, findPersons(session, words), (person) => ({
       key: `person ${person.user_id}`,
       label: shownName(session, person),
       mark: <Avatar user_id={person.user_id} size={20} />,
       run: () => go(addressOf({ type: 'direct', user_ids: [person.user_id] })),
     })),
     group(
-      palette.views,
+      pieceTexts.palette.views,
       ranked(views, words, ([label]) => foldedName(label), MOST),
       ofView,
     ),
     group(
-      palette.commands,
+      pieceTexts.palette.commands,
       ranked(commands(session), words, ({ label }) => foldedName(label), MOST),
       ofCommand,
     ),
     group(
-      palette.settings,
+      pieceTexts.palette.settings,
       ranked(settings, words, ({ label, page = '' }) => foldedName(`${label} ${page}`), MOST),
       ({ label, page, address }) => ({
         key: `setting ${address} ${label}`,
@@ -163,13 +165,13 @@ export function paletteGroups(
   const trimmed = query.trim()
   const search: PaletteItem = {
     key: 'search',
-    label: palette.searchFor(isolated(trimmed)),
+    label: pieceTexts.palette.searchFor(isolated(trimmed)),
     mark: <Icon name="search" />,
     run: () => goToNarrow(searchNarrow(session, trimmed)),
   }
   const found = searched === trimmed ? messages.map((one) => ofMessage(session, one)) : []
   return [
     ...groups.filter(({ items }) => items.length > 0).sort((a, b) => a.rank - b.rank),
-    { name: palette.messages, items: [...found, search] },
+    { name: pieceTexts.palette.messages, items: [...found, search] },
   ]
 }

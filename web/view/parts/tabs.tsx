@@ -7,7 +7,7 @@ interface TabsProps {
   tabs: readonly { title: string; Panel: ComponentType }[]
 }
 
-/** Panels of which one is shown. Arrow keys move between their tabs. */
+/** Panels, one at a time. Arrow keys move between their tabs. */
 export function Tabs({ label, tabs }: TabsProps) {
   const shown = useSignal(0)
   const list = useRef<HTMLDivElement>(null)

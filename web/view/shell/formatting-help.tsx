@@ -11,7 +11,7 @@ const QUIET_MS = 300
 
 /** Formatting by what it is for, and what to write. */
 function examplesFor({ state }: Session): readonly (readonly [label: string, source: string])[] {
-  const { examples } = pageTexts.help
+  const examples = pageTexts.help.examples
   const channel = state.subscriptions.find(({ is_archived }) => !is_archived)
   return [
     [examples.bold, '**bold**'],
