@@ -114,13 +114,6 @@ const source = (urls: readonly string[], openMs: number): string =>
   `import test, { after, before } from 'node:test'
 const { promise: loaded, resolve } = Promise.withResolvers()
 before(() => loaded)
-after(() => {
-  const end = () => {
-    console.error('Something is still open after the last test: the process is ended')
-    process.exit()
-  }
-  setTimeout(end, ${openMs}).unref()
-})
 for (const url of ${JSON.stringify(urls, null, 2)}) {
   try {
     await import(url)
@@ -130,5 +123,13 @@ for (const url of ${JSON.stringify(urls, null, 2)}) {
     })
   }
 }
+// The last of these functions: the ones of the files close what is shared, such as a browser, and may take long.
+after(() => {
+  const end = () => {
+    console.error(\`Still open after the last test: \${process.getActiveResourcesInfo().join(', ')}. The process is ended\`)
+    process.exit()
+  }
+  setTimeout(end, ${openMs}).unref()
+})
 resolve()
 `

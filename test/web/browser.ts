@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { TestContext } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { buildIfStale } from '../../scripts/build-web.ts'
 import { pageHeaders } from '../../src/client/index.ts'
@@ -41,8 +42,10 @@ function browser(executablePath: string): Promise<Browser> {
   return launching
 }
 
+/** Closes the browsers of this process. One that doesn't end on a busy machine is killed with the process. */
 export async function closeBrowsers(): Promise<void> {
-  for (const launching of launched.values()) await (await launching).close()
+  const closed = [...launched.values()].map(async (launching) => (await launching).close())
+  await Promise.race([Promise.all(closed), setTimeout(30_000, undefined, { ref: false })])
 }
 
 export interface Size {
