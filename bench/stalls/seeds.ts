@@ -4,6 +4,7 @@ import { dropOldTexts } from '../../src/core/messages/edit/old-texts.ts'
 import { linkifiersOf } from '../../src/core/organization/linkifiers/stored.ts'
 import type { Stream } from '../../src/core/streams/access.ts'
 import { insertStream } from '../../src/core/streams/create.ts'
+import { invalidateStream } from '../../src/core/streams/stored.ts'
 import { invalidatePeople } from '../../src/core/users/people.ts'
 import { createApp } from '../../src/http/index.ts'
 import { fold } from '../../src/storage/index.ts'
@@ -51,6 +52,17 @@ export async function seedStreams({ people: { iago } }: World, count: number, pr
   }
   return streams
 }
+
+/** Changes who can find and read these streams, as rows. */
+export const changeStreams = (
+  { people: { iago } }: World,
+  ids: readonly number[],
+  rights: { invite_only: 0 | 1; history_public_to_subscribers: 0 | 1 },
+): Promise<void> =>
+  iago.write(async (tx) => {
+    await tx.db.updateTable('stream').set(rights).where('id', 'in', ids).execute()
+    for (const id of ids) invalidateStream(tx, id)
+  })
 
 /** Subscribes without events. */
 export async function seedSubscriptions(

@@ -274,3 +274,22 @@ test('a topic name adds no headers', async () => {
     for (const value of Object.values(headers)) assert.doesNotMatch(value, /[\r\n]/)
   }
 })
+
+test('one email considers the newest thousand messages, and reads them together', async () => {
+  await using m = await mailWorld()
+  const { hamlet, cordelia } = m
+  const { id } = await cordelia.says('first', { people: [hamlet] })
+  await cordelia.write(async (tx) => {
+    const message = await tx.db.selectFrom('message').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const { id: _, ...first } = message
+    const { id: __, ...candidate } = await tx.db.selectFrom('mail_candidate').selectAll().executeTakeFirstOrThrow()
+    const rows = Array.from({ length: 1005 }, () => first)
+    for (const { id: message_id } of await tx.db.insertInto('message').values(rows).returning('id').execute()) {
+      await tx.db
+        .insertInto('mail_candidate')
+        .values({ ...candidate, message_id })
+        .execute()
+    }
+  })
+  assert.match((await one(m)).text, /And 950 more\./)
+})

@@ -228,6 +228,84 @@ test('a move between public streams reaches every subscriber of either once, and
   assert.deepEqual(types, [moved, moved, moved, moved, moved, [], ['delete_message']])
 })
 
+test('a move between private streams reaches those who see it before and after, and a deletion the others', async () => {
+  const names = ['from', 'into', 'both'] as const
+  for (const sharedHistory of [true, false]) {
+    await using w = await world({
+      people: { from: { role: 'guest' }, into: {}, both: { role: 'guest' } },
+      streams: {
+        from: { private: true, sharedHistory, members: ['iago', 'from', 'both'] },
+        into: { private: true, sharedHistory, members: ['iago', 'into', 'both'] },
+      },
+    })
+    const { iago } = w.people
+    const { id } = await iago.says('x', { stream: 'from', topic: 't' })
+    for (const name of names.filter((name) => name !== 'into')) {
+      await w.person(name).api.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' })
+    }
+    const people = names.map((name) => w.person(name))
+    const received = await Promise.all(people.map((p) => listen(p, ['update_message', 'delete_message'])))
+    await updateMessage(iago, { message_id: id, stream_id: await w.streamId('into'), ...quiet })
+    const types = await Promise.all(received.map(async (events) => (await events()).map(({ type }) => type)))
+    assert.deepEqual(types, [['delete_message'], [], ['update_message']])
+    const flags = await storeOf(w.chat).db.selectFrom('message_flag').select('user_id').execute()
+    assert.deepEqual(
+      flags.map((row) => row.user_id),
+      [w.person('both').id],
+    )
+  }
+})
+
+test('a move between protected histories tells each reader of the messages that they see', async () => {
+  await using w = await world({
+    people: { late: {}, later: {} },
+    streams: { from: { private: true, members: ['iago'] }, into: { private: true, members: ['iago'] } },
+  })
+  const { iago } = w.people
+  const ids: number[] = []
+  const say = async () => ids.push((await iago.says('x', { stream: 'from', topic: 't' })).id)
+  const join = (name: 'late' | 'later', stream: string) =>
+    iago.api.post('/users/me/subscriptions', { subscriptions: [{ name: stream }], principals: [w.person(name).id] })
+  await say()
+  await join('late', 'from')
+  await join('later', 'from')
+  await join('late', 'into')
+  await say()
+  await join('later', 'into')
+  await say()
+  const [first = 0, second = 0, third = 0] = ids
+  const people = [iago, w.person('late'), w.person('later')]
+  const received = await Promise.all(people.map((p) => listen(p, ['update_message', 'delete_message'])))
+  const into = await w.streamId('into')
+  await updateMessage(iago, { message_id: first, stream_id: into, ...quiet, propagate_mode: 'change_all' })
+  const seen = await Promise.all(
+    received.map(async (events) => (await events()).flatMap(({ type, message_ids }) => [type, ...message_ids])),
+  )
+  const [update, gone] = ['update_message', 'delete_message']
+  assert.deepEqual(seen, [
+    [update, first, update, second, update, third],
+    [update, second, update, third],
+    [gone, second, update, third],
+  ])
+})
+
+test('a move from a private to a public stream reaches only those who saw the messages', async () => {
+  await using w = await world({
+    people: { reader: {}, visitor: { role: 'guest' }, stranger: {} },
+    streams: {
+      from: { private: true, sharedHistory: true, members: ['iago', 'reader', 'visitor'] },
+      into: { members: ['iago', 'stranger'] },
+    },
+  })
+  const { iago } = w.people
+  const { id } = await iago.says('x', { stream: 'from', topic: 't' })
+  const people = (['reader', 'visitor', 'stranger'] as const).map((name) => w.person(name))
+  const received = await Promise.all(people.map((p) => listen(p, ['update_message', 'delete_message'])))
+  await updateMessage(iago, { message_id: id, stream_id: await w.streamId('into'), ...quiet })
+  const types = await Promise.all(received.map(async (events) => (await events()).map(({ type }) => type)))
+  assert.deepEqual(types, [['update_message'], ['delete_message'], []])
+})
+
 test('messages moved into protected history from before joining are no longer unread', async () => {
   await using w = await world({ streams: { from: { members: ['iago', 'hamlet'] } } })
   const { iago, hamlet } = w.people

@@ -1,6 +1,8 @@
 import { indexerOf } from '../../../src/core/narrow/search/indexer.ts'
+import type { World } from '../../../src/testing/world.ts'
 import {
   apiOk,
+  changeStreams,
   idsOf,
   seedLinkifiers,
   seedMessages,
@@ -104,19 +106,26 @@ export const messagesOperations: readonly Operation[] = [
       return () => apiOk(w.people.iago.api.patch(`/messages/${ids[0]}`, change))
     },
   },
-  {
-    name: 'moving 20,000 messages to another stream, 10,000 in each',
-    action: 'updateMessage',
-    async prepare(w, share) {
-      const [from, to] = await seedStreams(w, 2)
+  ...[
+    { to: 'another stream', rights: undefined },
+    { to: 'another private stream', rights: { invite_only: 1, history_public_to_subscribers: 1 } as const },
+    { to: 'another protected stream', rights: { invite_only: 1, history_public_to_subscribers: 0 } as const },
+  ].map(({ to, rights }) => ({
+    name: `moving 20,000 messages to ${to}, 10,000 in each`,
+    action: 'updateMessage' as const,
+    async prepare(w: World, share: number) {
+      const ids = idsOf(await seedStreams(w, 2))
+      const [from = 0, stream_id = 0] = ids
+      if (rights) await changeStreams(w, ids, rights)
       const members = await seedUsers(w, of(share, 10_000))
-      await seedSubscriptions(w, [w.people.iago.id, ...members], [from!.id])
-      await seedSubscriptions(w, members.slice(0, members.length / 2), [to!.id])
-      const { ids } = await seedTopic(w, from!, 'many', of(share, 20_000), { senders: members })
-      const change = { stream_id: to!.id, propagate_mode: 'change_all' }
-      return () => apiOk(w.people.iago.api.patch(`/messages/${ids[0]}`, change))
+      await seedSubscriptions(w, [w.people.iago.id, ...members], [from])
+      await seedSubscriptions(w, [w.people.iago.id, ...members.slice(0, members.length / 2)], [stream_id])
+      const [stream] = await w.people.iago.db.selectFrom('stream').selectAll().where('id', '=', from).execute()
+      const topic = await seedTopic(w, stream!, 'many', of(share, 20_000), { senders: members })
+      const change = { stream_id, propagate_mode: 'change_all' }
+      return () => apiOk(w.people.iago.api.patch(`/messages/${topic.ids[0]}`, change))
     },
-  },
+  })),
   {
     name: 'deleting a topic of 20,000 messages among 10,000 people',
     action: 'deleteTopic',

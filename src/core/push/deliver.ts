@@ -1,13 +1,12 @@
 import type { Selectable } from 'kysely'
 import { AddressRefused } from '../../network/post.ts'
 import { StorageError, type WebPushDeliveryTable, type WebPushSubscriptionTable } from '../../storage/index.ts'
-import { accessMessage } from '../access/messages.ts'
+import { visibleIds } from '../access/messages.ts'
 import { notifiedFrom } from '../accounts/notified-from.ts'
 import { postOf } from '../bots/outgoing/post-of.ts'
 import { seconds } from '../kernel/base/clock.ts'
 import type { Chat } from '../kernel/chat.ts'
 import { type Caller, callerOf, contextOf } from '../kernel/context.ts'
-import { isChatError } from '../kernel/errors.ts'
 import { findUser } from '../kernel/user.ts'
 import { messageViews } from '../messages/view.ts'
 import type { MessageView } from '../shapes/message.ts'
@@ -60,17 +59,14 @@ export async function deliverNext(chat: Chat, subscription_id: number, signal: A
   }
 }
 
-export async function unreadMessage(reader: Caller, message_id: number): Promise<MessageView | undefined> {
-  try {
-    await accessMessage(reader, message_id)
-  } catch (error) {
-    // It is gone, or the user may no longer read it.
-    if (isChatError(error)) return undefined
-    throw error
-  }
+export const unreadMessage = async (reader: Caller, message_id: number): Promise<MessageView | undefined> =>
+  (await unreadMessages(reader, [message_id]))[0]
+
+/** Returns the messages that the reader can see and has not read, by id. */
+export async function unreadMessages(reader: Caller, message_ids: readonly number[]): Promise<MessageView[]> {
   const options = { apply_markdown: true, client_gravatar: true, allow_empty_topic_name: true }
-  const [message] = await messageViews(reader, [message_id], options)
-  return message?.flags.includes('read') ? undefined : message
+  const messages = await messageViews(reader, await visibleIds(reader, message_ids), options)
+  return messages.filter((message) => !message.flags.includes('read')).sort((a, b) => a.id - b.id)
 }
 
 export async function isPresent(reader: Caller): Promise<boolean> {

@@ -10,6 +10,8 @@ import { streamAudit } from '../../../src/core/organization/audit/stream.ts'
 import { createApp } from '../../../src/http/app.ts'
 import { listAudit } from '../../../src/index.ts'
 import { apiOf, type World, world } from '../../../src/testing/index.ts'
+import { onlyOnSqlite } from '../../dialect.ts'
+import { plansWhile } from '../../messages/plans.ts'
 
 const DAY_MS = 86_400_000
 
@@ -205,6 +207,37 @@ test('addresses are kept for 30 days, and then only their network', async () => 
   await expireAudit(w.chat)
   await expireAudit(w.chat)
   assert.equal(await address(), '203.0.113.0/24')
+})
+
+test('cuts addresses from where it stopped, by the index of times', onlyOnSqlite('reads its plans'), async () => {
+  await using w = await world()
+  const { db } = storeOf(w.chat)
+  const now = Math.floor(w.clock.now() / 1000)
+  const entry = (days: number, address: string) => ({
+    ...{ at: now - days * 86_400, actor_id: null, on_behalf_of: null, key_id: null, address, client: 'x' },
+    ...{
+      action: 'x',
+      subject_kind: 'x',
+      subject_id: null,
+      before: null,
+      after: null,
+      outcome: 'ok' as const,
+      count: 1,
+    },
+  })
+  const rows = [entry(90, '203.0.113.0/24'), entry(32, '192.0.2.0/24'), entry(31, '198.51.100.7'), entry(29, '::1')]
+  await w.people.iago.write((tx) => tx.db.insertInto('audit').values(rows).execute())
+  const plans = await plansWhile(() => expireAudit(w.chat))
+  const cut = await db.selectFrom('audit').select('address').where('action', '=', 'x').orderBy('at').execute()
+  assert.deepEqual(
+    cut.map((row) => row.address),
+    ['203.0.113.0/24', '192.0.2.0/24', '198.51.100.0/24', '::1'],
+  )
+  assert.ok(plans.includes('SEARCH audit USING INDEX audit_at (at>? AND at<?)'), plans.join('\n'))
+  assert.deepEqual(
+    plans.filter((step) => /SCAN audit|TEMP B-TREE/.test(step)),
+    [],
+  )
 })
 
 test("a bot's acts name its owner, and the command line is an actor of its own", async () => {

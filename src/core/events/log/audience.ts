@@ -17,8 +17,18 @@ export interface Audience {
   stream?: number | readonly number[]
   /** … and, with protected history, when one of these messages was sent. */
   since_message?: number | readonly number[]
+  /** Of these subscribers, only those who are also subscribed to another stream … */
+  also_in?: Subscribed
+  /** … or only those who are not. */
+  not_in?: Subscribed
   /** Users to exclude in any case. */
   except?: readonly number[]
+}
+
+/** Subscribers of a stream. With a message, those who were subscribed when it was sent. */
+export interface Subscribed {
+  stream: number
+  since_message?: number
 }
 
 export const everyone: Audience = { role: 600 }
@@ -69,6 +79,9 @@ export function isFor(
   if (audience.role !== undefined && user.role <= audience.role) return true
   if (audience.users?.includes(user.id)) return true
   if (audience.stream === undefined) return false
+  const { also_in, not_in } = audience
+  if (also_in && !isForSubscriber(also_in, position, periods.get(also_in.stream))) return false
+  if (not_in && isForSubscriber(not_in, position, periods.get(not_in.stream))) return false
   if (typeof audience.stream === 'number') return isForSubscriber(audience, position, periods.get(audience.stream))
   return audience.stream.some((stream_id) => isForSubscriber(audience, position, periods.get(stream_id)))
 }

@@ -6,7 +6,7 @@ import { type Caller, type Context, callerOf } from '../../kernel/context.ts'
 import { publicUrlOf } from '../../kernel/public-url.ts'
 import { secretsOf } from '../../kernel/secrets.ts'
 import { encodeHashComponent, narrowUrl } from '../../markup/narrow-link.ts'
-import { unreadMessage } from '../../push/deliver.ts'
+import { unreadMessages } from '../../push/deliver.ts'
 import { presentUntil } from '../../push/note-messages.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { settingsOfUser, type UserSettings } from '../../settings/user.ts'
@@ -18,6 +18,9 @@ import type { WriteLetter } from './write-letter.ts'
 
 /** Messages in one email. The others are counted. */
 const MAX_MESSAGES = 50
+
+/** An email considers this many messages of a conversation at most. */
+const MAX_CANDIDATES = 1000
 
 /** The value of `realm_name_in_email_notifications_policy` for "always". Automatic is never, with one organization. */
 const ALWAYS = 2
@@ -58,8 +61,17 @@ export const missedLetter: WriteLetter = async (context, { id, user }) => {
   }
 }
 
-const candidatesOf = ({ db }: Context, mail_id: number): Promise<Selectable<MailCandidateTable>[]> =>
-  db.selectFrom('mail_candidate').selectAll().where('mail_id', '=', mail_id).orderBy('message_id').execute()
+/** Returns the newest candidates, oldest first. */
+async function candidatesOf({ db }: Context, mail_id: number): Promise<Selectable<MailCandidateTable>[]> {
+  const newest = await db
+    .selectFrom('mail_candidate')
+    .selectAll()
+    .where('mail_id', '=', mail_id)
+    .orderBy('message_id', 'desc')
+    .limit(MAX_CANDIDATES)
+    .execute()
+  return newest.reverse()
+}
 
 /** Returns the messages that the reader may still read, has not read, and wants emails about. */
 async function unreadAmong(
@@ -67,13 +79,11 @@ async function unreadAmong(
   settings: UserSettings,
   candidates: readonly Selectable<MailCandidateTable>[],
 ): Promise<MessageView[]> {
-  const found: MessageView[] = []
-  for (const { message_id, setting } of candidates) {
-    if (setting !== null && !settings[setting as keyof UserSettings]) continue
-    const message = await unreadMessage(reader, message_id)
-    if (message) found.push(message)
-  }
-  return found
+  const wanted = candidates.filter(({ setting }) => setting === null || settings[setting as keyof UserSettings])
+  return unreadMessages(
+    reader,
+    wanted.map(({ message_id }) => message_id),
+  )
 }
 
 /** Identifies a conversation in mail programs. A topic keeps it when it is renamed. Others can't compute it. */

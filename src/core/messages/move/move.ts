@@ -2,6 +2,7 @@ import { fold } from '../../../storage/index.ts'
 import type { Message } from '../../access/messages.ts'
 import { visibleMessagesOf } from '../../access/visible-messages.ts'
 import { seconds } from '../../kernel/base/clock.ts'
+import { chunked } from '../../kernel/base/lists.ts'
 import { type Caller, onBehalfOf, type Tx } from '../../kernel/context.ts'
 import { inSlices, nextSize } from '../../kernel/slices.ts'
 import { dialectOf } from '../../kernel/store.ts'
@@ -25,11 +26,13 @@ import {
   type Selection,
   selectionFor,
 } from './selection.ts'
-import { viewersBeforeMove } from './viewers.ts'
 
 /** Messages moved in the first write. Later writes have as many as fit into a short time, and at least some. */
 const FIRST_SLICE = 100
 const LEAST_SLICE = 50
+
+/** Messages looked up at once for each user who may have them unread. */
+const READ_SLICE = 1000
 
 /** The rest of a move, for further writes. */
 export interface Unfinished {
@@ -74,7 +77,9 @@ export async function finishMove(caller: Caller, begun: Unfinished): Promise<voi
   while (unfinished.rest) unfinished = await caller.write((tx) => moveSlice(tx, unfinished))
   const { move, unread } = unfinished
   const people = await peopleToRead(caller, move.from.stream, move.to.stream, unread)
-  await inSlices(caller, people, 1, (tx, user_ids) => readMoved(tx, move.to.stream, user_ids, unread))
+  for (const messages of chunked(unread, READ_SLICE)) {
+    await inSlices(caller, people, 1, (tx, user_ids) => readMoved(tx, move.to.stream, user_ids, messages))
+  }
 }
 
 async function moveSlice(tx: Tx, { move: all, options, rest, unread, size }: Unfinished): Promise<Unfinished> {
@@ -106,11 +111,10 @@ async function moveSlice(tx: Tx, { move: all, options, rest, unread, size }: Unf
 /** Moves messages and emits the events. Returns whether users may still have some of them unread. */
 async function perform(tx: Tx, move: Move): Promise<'unread' | 'read'> {
   const { from, to, moved } = move
-  const readers = await viewersBeforeMove(tx, move)
   const read = to.stream.id === from.stream.id || (await readOnMoving(tx, from.stream, to.stream, moved))
   await recordMove(tx, move)
   await relocate(tx, move)
-  await emitMove(tx, move, readers)
+  await emitMove(tx, move)
   return read ? 'read' : 'unread'
 }
 

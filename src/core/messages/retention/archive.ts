@@ -4,6 +4,7 @@ import type { Message } from '../../access/messages.ts'
 import { topicNameOf } from '../../access/topics.ts'
 import { dropQueues } from '../../events/log/end-queues.ts'
 import { seconds } from '../../kernel/base/clock.ts'
+import { groupBy } from '../../kernel/base/lists.ts'
 import type { SystemTx, Tx } from '../../kernel/context.ts'
 import { dialectOf } from '../../kernel/store.ts'
 import { indexAgain } from '../../narrow/search/text.ts'
@@ -23,17 +24,27 @@ interface Archived {
 /** Keeps messages that are about to be deleted, so that they can be restored. */
 export async function archiveMessages(tx: SystemTx, messages: readonly Message[]): Promise<void> {
   const archived_at = seconds(tx.chat.clock)
+  const ids = dialectOf(tx.chat).idsIn(messages.map((message) => message.id))
+  const rowsOf = new Map<(typeof parts)[number], Map<number, unknown[]>>()
+  for (const table of parts) {
+    const rows = await tx.db.selectFrom(table).selectAll().where('message_id', 'in', ids).execute()
+    rowsOf.set(
+      table,
+      groupBy(rows, (row) => row.message_id),
+    )
+  }
+  const topics = new Map<number, string>()
+  for (const { topic_id } of messages) {
+    if (topic_id !== null && !topics.has(topic_id)) topics.set(topic_id, await topicNameOf(tx.db, topic_id))
+  }
   for (const message of messages) {
+    const { id: message_id, conversation_id, topic_id } = message
     const kept: Archived = {
       message,
-      topic: message.topic_id === null ? null : await topicNameOf(tx.db, message.topic_id),
+      topic: topic_id === null ? null : topics.get(topic_id)!,
       parts: { message_edit: [], message_flag: [], reaction: [], submessage: [] },
     }
-    for (const table of parts) {
-      const rows = await tx.db.selectFrom(table).selectAll().where('message_id', '=', message.id).execute()
-      Object.assign(kept.parts, { [table]: rows })
-    }
-    const { id: message_id, conversation_id } = message
+    for (const table of parts) Object.assign(kept.parts, { [table]: rowsOf.get(table)!.get(message_id) ?? [] })
     await tx.db
       .insertInto('archived_message')
       .values({ message_id, conversation_id, archived_at, rows: JSON.stringify(kept) })

@@ -3,6 +3,7 @@ import { seconds } from '../../kernel/base/clock.ts'
 import { groupBy } from '../../kernel/base/lists.ts'
 import type { Chat } from '../../kernel/chat.ts'
 import { type Context, contextOf, onBehalfOf } from '../../kernel/context.ts'
+import { nextSize } from '../../kernel/slices.ts'
 import { dialectOf, storeOf } from '../../kernel/store.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { systemBot } from '../../users/system-bot.ts'
@@ -12,9 +13,10 @@ import { archiveMessages, forgetArchived } from './archive.ts'
 const DAY = 86_400
 /** How long deleted messages can be restored. */
 export const ARCHIVE_DAYS = 30
-/** Messages read in one query, and deleted in one write. */
+/** Messages read in one query. */
 const PAGE = 1000
-const SLICE = 100
+/** Messages deleted in the first write. Later ones have as many as fit into a short time. */
+const FIRST_SLICE = 50
 
 /** Returns the time before which a conversation's messages are too old; undefined if they are kept forever. */
 type Cutoff = (message: Pick<Message, 'conversation_id'>) => number | undefined
@@ -40,7 +42,7 @@ const isOver = (cutoff: Cutoff, message: Pick<Message, 'conversation_id' | 'sent
   message.sent_at < (cutoff(message) ?? 0)
 
 /**
- * Deletes messages older than their conversation's limit, oldest first, a hundred per write, and messages archived
+ * Deletes messages older than their conversation's limit, oldest first, in short writes, and messages archived
  * more than 30 days ago. Returns how many messages it deleted.
  */
 export async function expireMessages(chat: Chat): Promise<number> {
@@ -50,6 +52,7 @@ export async function expireMessages(chat: Chat): Promise<number> {
   const cutoff = await cutoffs(context)
   if (!cutoff) return 0
   let count = 0
+  let size = FIRST_SLICE
   for (let after = 0; ; ) {
     const page = await storeOf(chat)
       .db.selectFrom('message')
@@ -61,7 +64,13 @@ export async function expireMessages(chat: Chat): Promise<number> {
     const last = page.at(-1)
     if (!last) return count
     const over = page.filter((message) => isOver(cutoff, message)).map((message) => message.id)
-    for (let i = 0; i < over.length; i += SLICE) count += await deleteSlice(context, over.slice(i, i + SLICE))
+    for (let start = 0; start < over.length; ) {
+      const slice = over.slice(start, start + size)
+      const { deleted, took } = await deleteSlice(context, slice)
+      count += deleted
+      start += slice.length
+      size = nextSize(size, took)
+    }
     // All later messages are less than a day old, and too young for any limit.
     if (last.sent_at > seconds(chat.clock) - DAY) return count
     after = last.id
@@ -70,10 +79,11 @@ export async function expireMessages(chat: Chat): Promise<number> {
 }
 
 /** Deletes the messages that are still too old where they are now. */
-const deleteSlice = (context: Context, ids: readonly number[]): Promise<number> =>
+const deleteSlice = (context: Context, ids: readonly number[]): Promise<{ deleted: number; took: number }> =>
   context.write(async (tx) => {
+    const began = performance.now()
     const cutoff = await cutoffs(tx)
-    if (!cutoff) return 0
+    if (!cutoff) return { deleted: 0, took: 0 }
     const { idsIn } = dialectOf(tx.chat)
     const rows = await tx.db.selectFrom('message').selectAll().where('id', 'in', idsIn(ids)).orderBy('id').execute()
     const messages = rows.filter((message) => isOver(cutoff, message))
@@ -82,5 +92,5 @@ const deleteSlice = (context: Context, ids: readonly number[]): Promise<number> 
     for (const place of groupBy(messages, (message) => `${message.conversation_id} ${message.topic_id}`).values()) {
       await removeMessages(bot, place)
     }
-    return messages.length
+    return { deleted: messages.length, took: performance.now() - began }
   })

@@ -26,10 +26,20 @@ async function removeSome({ chat, db }: SystemTx, before: number): Promise<numbe
   return old.length
 }
 
+/** Addresses are cut oldest first, so the entries before the newest cut one are not read again every day. */
 async function cutSome({ db }: SystemTx, before: number): Promise<number> {
+  const newest = await db
+    .selectFrom('audit')
+    .select('at')
+    .where('at', '<', before)
+    .where('address', 'like', '%/%')
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   const old = await db
     .selectFrom('audit')
     .select(['id', 'address'])
+    .where('at', '>=', newest?.at ?? 0)
     .where('at', '<', before)
     .where((eb) => eb.or([eb('address', 'like', '%.%'), eb('address', 'like', '%:%')]))
     .where('address', 'not like', '%/%')
