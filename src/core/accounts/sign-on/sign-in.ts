@@ -130,7 +130,7 @@ async function proceed(tx: SystemTx, user: User, { goal, by, browser }: Proceedi
     const token = await openStep(tx, 'desktop', { by }, { browser: undefined, user_id: user.id })
     return { kind: 'desktop', text: encryptForDesktop(tx, goal.desktop, token) }
   }
-  await recordSignIn(tx, user, by, 'session')
+  await recordSignIn(tx, user, by, 'session', browser.name)
   return { kind: 'session', api_key: await issueKey(tx, user.id, browser.name, 'session'), next: goal.next }
 }
 
@@ -205,7 +205,7 @@ export async function allowApp(visitor: Context, token: string, browser: Browser
     if (!step) throw signOnFailed('attempt_expired')
     await requireOpenOrganization(tx)
     const user = await activeUser(tx, step.user_id!)
-    await recordSignIn(tx, user, step.data.by)
+    await recordSignIn(tx, user, step.data.by, 'key', `App, from ${browser.name}`)
     const key = Buffer.from(await issueKey(tx, user.id, `App, from ${browser.name}`), 'ascii')
     const pad = Buffer.from(step.data.mobile!, 'hex')
     const encrypted = Buffer.from(key.map((byte, i) => byte ^ pad[i]!)).toString('hex')
