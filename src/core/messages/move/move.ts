@@ -31,7 +31,7 @@ import {
 const FIRST_SLICE = 100
 const LEAST_SLICE = 50
 
-/** Messages looked up at once for each user who may have them unread. */
+/** Messages looked up in one query for each user who may have them unread. */
 const READ_SLICE = 1000
 
 /** The rest of a move, for further writes. */
