@@ -22,7 +22,7 @@ export async function tryExecutable(file: string): Promise<void> {
   assert.equal(succeed(root, '--version'), `${version}\n`)
   const init = ['init', '--org', 'Alone', '--owner-email', 'o@example.com', '--owner-name', 'Owner', '--json']
   const owner = JSON.parse(succeed(root, ...init, ...DB)) as Owner
-  assert.match(succeed(root, 'doctor', ...DB), /npm install --prefix \/opt\/chat sharp adds it/)
+  assert.match(succeed(root, 'doctor', ...DB), /To add it, run: npm install --prefix \/opt\/chat sharp$/m)
 
   const first = await serve(root)
   const api = apiOf(first.url, owner)

@@ -59,7 +59,7 @@ async function outcomesOf(files: Record<string, string>) {
 }
 
 /** Without what differs from run to run. */
-const told = (outcomes: readonly Outcome[]) =>
+const summaries = (outcomes: readonly Outcome[]) =>
   outcomes.map(({ name, result, failure }) => ({ name, result, failure: failure !== undefined }))
 
 const test_ = "import test from 'node:test'\n"
@@ -67,7 +67,7 @@ const passes = `${test_}test('passes', () => {})`
 
 test('fails on failed tests, open handles, broken files and crashed processes', async () => {
   assert.deepEqual(
-    told(await outcomesOf({ 'a.mjs': `${test_}test('breaks', () => { throw new Error('no') })`, 'b.mjs': passes })),
+    summaries(await outcomesOf({ 'a.mjs': `${test_}test('breaks', () => { throw new Error('no') })`, 'b.mjs': passes })),
     [
       { name: 'breaks', result: 'failed', failure: true },
       { name: 'passes', result: 'passed', failure: false },
@@ -79,7 +79,7 @@ test('fails on failed tests, open handles, broken files and crashed processes', 
     loading.map(({ result }) => result),
     ['failed', 'passed'],
   )
-  const [broken] = told(await outcomesOf({ 'a.mjs': `${test_}test('ends', () => process.exit(3))` }))
+  const [broken] = summaries(await outcomesOf({ 'a.mjs': `${test_}test('ends', () => process.exit(3))` }))
   assert.deepEqual(broken, { name: 'tests/a.mjs', result: 'failed', failure: true })
   const late = `${test_}import { once, EventEmitter } from 'node:events'
 const moment = new EventEmitter()
@@ -88,9 +88,9 @@ test('passes', async () => { await null; setImmediate(() => moment.emit('end'));
   const [, , after] = await outcomesOf({ 'a.mjs': late })
   assert.match(after!.failure!, /no failed test\n✖ .*too late/s)
   const open = `${test_}test('leaves open', () => { setInterval(() => {}, 1000); throw new Error('no') })`
-  const [left] = told(await outcomesOf({ 'a.mjs': open }))
+  const [left] = summaries(await outcomesOf({ 'a.mjs': open }))
   assert.deepEqual(left, { name: 'leaves open', result: 'failed', failure: true })
-  const [none] = told(await outcomesOf({ 'a.mjs': '' }))
+  const [none] = summaries(await outcomesOf({ 'a.mjs': '' }))
   assert.deepEqual(none, { name: 'tests/a.mjs', result: 'failed', failure: true })
 })
 
