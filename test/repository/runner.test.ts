@@ -67,7 +67,9 @@ const passes = `${test_}test('passes', () => {})`
 
 test('fails on failed tests, open handles, broken files and crashed processes', async () => {
   assert.deepEqual(
-    summaries(await outcomesOf({ 'a.mjs': `${test_}test('breaks', () => { throw new Error('no') })`, 'b.mjs': passes })),
+    summaries(
+      await outcomesOf({ 'a.mjs': `${test_}test('breaks', () => { throw new Error('no') })`, 'b.mjs': passes }),
+    ),
     [
       { name: 'breaks', result: 'failed', failure: true },
       { name: 'passes', result: 'passed', failure: false },
