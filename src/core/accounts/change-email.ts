@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import * as v from 'valibot'
-import { addressKey, type EmailChangeTable } from '../../storage/index.ts'
+import type { EmailChangeTable } from '../../storage/index.ts'
 import { publicAction } from '../kernel/action.ts'
 import { recordAct } from '../kernel/audit.ts'
 import { seconds } from '../kernel/base/clock.ts'

@@ -34,8 +34,8 @@ export async function withEqualReaders(tx: Tx, { from, to, moved }: Move): Promi
 }
 
 /**
- * Returns the audience of users who see the messages before and after the move, and of those who no longer do. Where
- * one of the streams is public, it doesn't apply to the affected guests.
+ * Returns the audience that sees the messages before and after the move, and the audience that loses them. Where one of
+ * the streams is public, neither includes the affected guests.
  *
  * @param part - messages with the same readers
  */
