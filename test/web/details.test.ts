@@ -30,6 +30,7 @@ browserTest('c asks for the channel and offers the last one first', async (t) =>
   await page.getByRole('heading', { name: 'Inbox' }).waitFor()
   await page.locator('#main-view').press('c')
   const options = page.getByRole('dialog').getByRole('option')
+  await options.first().waitFor()
   assert.deepEqual(await options.allInnerTexts(), ['verona\nlast used', 'attic\nchannel', 'general\nchannel'])
   await page.keyboard.type('att')
   await page.keyboard.press('Enter')
