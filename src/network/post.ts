@@ -75,6 +75,13 @@ export function createFetch({ maxBytes = 5 * 1024 * 1024, ...limits }: PostLimit
   return (request) => send(request, 'GET')
 }
 
+/** Its answer's bytes are a buffer. */
+type Connector = (
+  request: FetchRequest,
+  method: 'GET' | 'POST',
+  body?: string | Uint8Array,
+) => Promise<FetchAnswer & { bytes: Buffer }>
+
 /**
  * The only function that makes outgoing connections. It resolves the name once and connects to an address that it checked, so that
  * later DNS answers don't matter. Redirects are returned, not followed.
@@ -84,7 +91,7 @@ export function connector({
   timeoutMs = 10_000,
   maxBytes,
   remedy = 'Start the server with --allow-private-webhooks to permit it',
-}: PostLimits & { maxBytes: number; remedy?: string }) {
+}: PostLimits & { maxBytes: number; remedy?: string }): Connector {
   const refuse = (host: string) => new AddressRefused(`${host} is not on the public Internet. ${remedy}`)
   const checkedLookup: LookupFunction = (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
@@ -97,7 +104,7 @@ export function connector({
     })
   }
 
-  return async ({ url, headers, signal }: FetchRequest, method: 'GET' | 'POST', body?: string | Uint8Array) => {
+  return async ({ url, headers, signal }, method, body) => {
     const target = new URL(url)
     const host = target.hostname.replace(/^\[|\]$/g, '')
     if (target.username !== '' || target.password !== '')

@@ -162,7 +162,7 @@ test('a rotated key is found, and a token of an unknown key is rejected', async 
   assert.equal((await s.browser().signIn(ann)).status, 302)
   s.fake.rotateKey()
   assert.equal((await s.browser().signIn(ann)).status, 302)
-  const back = await s.browser()
+  const back = s.browser()
   const address = await back.start()
   s.fake.failing = ({ url }) => (url.endsWith('/jwks') ? { status: 200, body: { keys: [] } } : undefined)
   assert.equal((await back.open(s.fake.consent(address, ann))).status, 400)

@@ -9,7 +9,8 @@ function wav(): Uint8Array<ArrayBuffer> {
   const file = Buffer.alloc(44 + 800, 128)
   file.write('RIFF', 0)
   file.writeUInt32LE(36 + 800, 4)
-  file.write('WAVEfmt ', 8)
+  file.write('WAVE', 8)
+  file.write('fmt ', 12)
   for (const [at, value] of [
     [16, 16],
     [24, 8000],

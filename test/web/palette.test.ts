@@ -32,7 +32,7 @@ browserTest('finds conversations, channels, people, messages, settings and comma
   await opens(page)
   await box(page).fill('logo')
   assert.equal(await chosen(page).locator('mark').textContent(), 'logo')
-  await box(page).fill('desi')
+  await box(page).fill('des')
   await group(page, 'Channels').getByRole('option', { name: 'design' }).click()
   await page.getByRole('heading', { name: 'design' }).waitFor()
 

@@ -5,7 +5,7 @@ import { settingsOfUser } from '../settings/user.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
-/** Failed sign-ins within an hour that the owner is told of. People mistype a few times. */
+/** Failed sign-ins within an hour after which the owner gets an email. People mistype a few times. */
 const MANY = 10
 
 /** Emails the owner of an account, at most once a day, if many sign-ins to it failed, from whatever addresses. */

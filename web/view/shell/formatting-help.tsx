@@ -61,13 +61,11 @@ export function FormattingHelp() {
   useSignalEffect(() => {
     const content = text.value
     let isOver = false
-    const timer = setTimeout(
-      async () => {
-        const html = content.trim() === '' ? '' : await render(content)
-        if (!isOver) preview.value = html
-      },
-      preview.peek() === '' ? 0 : QUIET_MS,
-    )
+    const show = async () => {
+      const html = content.trim() === '' ? '' : await render(content)
+      if (!isOver) preview.value = html
+    }
+    const timer = setTimeout(() => void show(), preview.peek() === '' ? 0 : QUIET_MS)
     return () => {
       isOver = true
       clearTimeout(timer)
