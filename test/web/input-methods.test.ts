@@ -26,7 +26,7 @@ browserTest('Enter and Escape that end an input method composition do nothing el
   await message(page, 'Words').waitFor()
 
   await page.keyboard.press('Control+k')
-  const where = page.getByRole('combobox', { name: 'Go to a channel, person or view' })
+  const where = page.getByRole('combobox', { name: 'Search everything' })
   await where.fill('cord')
   await page.getByRole('option', { name: /cordelia/ }).waitFor()
   await composes(page, 'Enter')

@@ -179,7 +179,7 @@ browserTest('supports bold text, live preview and mentions with profile cards', 
   await page.keyboard.press('Escape')
   await box.focus()
   await page.keyboard.press('Control+k')
-  await until(page, `document.activeElement?.getAttribute('aria-label') === 'Go to a channel, person or view'`)
+  await until(page, `document.activeElement?.getAttribute('aria-label') === 'Search everything'`)
   await page.keyboard.type('cordelia')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'cordelia', level: 1 }).waitFor()

@@ -165,7 +165,7 @@ browserTest('supports the usual shortcuts of Zulip clients', async (t) => {
   await page.keyboard.press('r')
   await page.getByRole('heading', { name: 'Recent conversations' }).waitFor()
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Go to a channel, person or view' }).fill('cord')
+  await page.getByRole('combobox', { name: 'Search everything' }).fill('cord')
   await page.getByRole('option', { name: /cordelia/ }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'cordelia' }).waitFor()
