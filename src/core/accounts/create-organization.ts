@@ -99,9 +99,9 @@ export async function createOrganization(chat: Chat, input: NewOrganization, opt
 }
 
 /**
- * Returns a caller with an owner's rights, for the command line and other tools on the machine itself.
+ * Returns a caller with an owner's rights, for the command line and other tools on the machine itself. With `except`, an
+ * account that the caller will deactivate, it is another owner if there is one.
  *
- * @param options.except an account that the caller will deactivate, so that it is another owner if there is one
  * @throws ChatError BAD_REQUEST if there is no organization yet
  */
 export async function systemCaller(chat: Chat, { except }: { except?: number } = {}): Promise<Caller> {
