@@ -99,7 +99,15 @@ export type { EventFeed, FeedEvent } from './core/kernel/answers.ts'
 export { type Clock, type ManualClock, manualClock, systemClock } from './core/kernel/base/clock.ts'
 export type { Logger } from './core/kernel/base/logger.ts'
 export type { Random } from './core/kernel/base/random.ts'
-export type { CallServers, Chat, ChatOptions, GifApiKeys, MailOptions, OutgoingOptions } from './core/kernel/chat.ts'
+export type {
+  CallServers,
+  Chat,
+  ChatOptions,
+  GifApiKeys,
+  MailOptions,
+  OutgoingOptions,
+  SignOnOptions,
+} from './core/kernel/chat.ts'
 export {
   type Caller,
   type CallerOptions,

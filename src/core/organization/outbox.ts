@@ -42,7 +42,7 @@ const mailShape = v.strictObject({
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an owner
  * @example
- * const { mails, failure } = await listMail(owner, { state: 'failed' })
+ * const { mails, failure } = await listMail(admin, { state: 'failed' })
  */
 export const listMail = action(
   {

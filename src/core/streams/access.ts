@@ -97,7 +97,12 @@ export async function findStreamByName({ db, user }: Caller, name: string): Prom
 
 /** Returns the active stream with this key of its name, even a hidden one, for the server's own work. */
 export const findStreamToSync = ({ db }: Pick<Caller, 'db'>, name_key: string): Promise<Stream | undefined> =>
-  db.selectFrom('stream').selectAll().where('name_key', '=', name_key).where('is_archived', '=', 0).executeTakeFirst()
+  db
+    .selectFrom('stream')
+    .selectAll()
+    .where('name_key', '=', name_key)
+    .where('is_archived', '=', isUnset)
+    .executeTakeFirst()
 
 /** Returns the stream with this name, even a hidden one, if the caller may join it or add users to it. */
 export async function findStreamToJoin(caller: Caller, name: string): Promise<AccessedStream | undefined> {

@@ -1,4 +1,4 @@
-import { fold } from '../../../storage/index.ts'
+import { fold, isUnset } from '../../../storage/index.ts'
 import { changeMembersBySync } from '../../groups/sync-members.ts'
 import { onBehalfOf, type Tx } from '../../kernel/context.ts'
 import { isChatError } from '../../kernel/errors.ts'
@@ -69,8 +69,8 @@ async function syncGroups(server: Tx, config: ProviderConfig, { groups }: Person
       .selectFrom('user_group')
       .selectAll()
       .where('name_key', '=', fold(name.trim()))
-      .where('is_system_group', '=', 0)
-      .where('is_deactivated', '=', 0)
+      .where('is_system_group', '=', isUnset)
+      .where('is_deactivated', '=', isUnset)
       .executeTakeFirst()
     if (group) await changeMembersBySync(server, group, user.id, member)
     else logger.warn({ provider: config.name }, `there is no group "${name}", which the sign-on file names`)
