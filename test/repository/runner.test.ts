@@ -53,7 +53,7 @@ async function outcomesOf(files: Record<string, string>) {
     options: [],
     env,
     stop,
-    openMs: 100,
+    openMs: 3000,
   })
   return outcomes
 }
