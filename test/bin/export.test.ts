@@ -98,6 +98,7 @@ test('exports the import format, and what one person said, uploaded and set', as
     'created_at',
     'id',
     'kind',
+    'last_address',
     'last_used_at',
     'name',
     'user_id',

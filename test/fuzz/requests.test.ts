@@ -55,6 +55,8 @@ const refusing = new Set([
   ...['createConstructorGroupsCall', 'createZoomCall', 'fetchApiKeyByToken', 'showBotKey', 'getStreamEmail'],
   'summarizeMessages',
 ])
+/** Steps of a browser between this server and an identity provider, which this world doesn't have; test/sign-on attacks them. */
+const ofSignOn = /^\/(accounts\/(login|register)|complete)\//
 const total = rounds({ short: 5 * served.length, full: usual, variable: 'FUZZ' })
 
 test(`answers all of ${total} random requests without a bug`, async (t) => {
@@ -63,7 +65,9 @@ test(`answers all of ${total} random requests without a bug`, async (t) => {
   for (let done = 0, seed = firstSeed; done < total; done += PER_WORLD, seed++) {
     await fuzzOneWorld(seed, Math.min(PER_WORLD, total - done), answered)
   }
-  const missed = served.filter((row) => !isReached(answered, row) && !refusing.has(row.action.name))
+  const missed = served.filter(
+    (row) => !isReached(answered, row) && !refusing.has(row.action.name) && !ofSignOn.test(row.path),
+  )
   t.diagnostic(`not reached: ${missed.map(({ path, method }) => `${method} ${path}`).join(', ')}`)
   // Otherwise the requests are too random to reach the code under test.
   if (total >= usual)
@@ -104,7 +108,9 @@ async function fuzzOneWorld(seed: number, count: number, answered: Answered): Pr
   for (let done = 0; done < count; ) {
     await signIn(w, logins, chance)
     // Every other request goes to an operation that none has reached yet.
-    const missed = served.filter((row) => !isReached(answered, row) && !refusing.has(row.action.name))
+    const missed = served.filter(
+      (row) => !isReached(answered, row) && !refusing.has(row.action.name) && !ofSignOn.test(row.path),
+    )
     const batch: Question[] = []
     for (let left = Math.min(1 + below(6), count - done); left > 0; left--) {
       batch.push(await question(chance, missed.length > 0 && chance.oneIn(2) ? missed : served, scene))
