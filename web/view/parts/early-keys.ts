@@ -7,13 +7,14 @@ function note({ key, ctrlKey, metaKey }: KeyboardEvent): void {
 
 /** Returns what was typed so far, and leaves the rest to the field. */
 function takeKeys(): string {
-  removeEventListener('keydown', note)
+  removeEventListener('keydown', note, true)
   return typed
 }
 
 /** Notes what is typed into a dialog whose field is still loading. The field takes it when it is there. */
 export function earlyKeys(): () => string {
   typed = ''
-  addEventListener('keydown', note)
+  // On the way down, so that the key which opened the dialog isn't typed into it.
+  addEventListener('keydown', note, true)
   return takeKeys
 }
