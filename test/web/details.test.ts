@@ -61,9 +61,11 @@ browserTest('a double click on Send sends once and says so', async (t) => {
   await page.getByText('Your message was already sent.').waitFor()
   await page.locator('article[id]').filter({ hasText: 'Friends' }).waitFor()
   assert.equal(await page.locator('article').filter({ hasText: 'Friends' }).count(), 1)
-  // The same words twice are one notice.
+  // The same words twice are one notice. On a busy machine these clicks come late, and say that there is no text.
   for (let i = 0; i < 2; i++) await page.getByRole('button', { name: 'Send', exact: true }).click()
-  assert.equal(await page.locator('.notices p').count(), 1)
+  const notices = await page.locator('.notices p').allInnerTexts()
+  assert.equal(new Set(notices).size, notices.length)
+  assert.ok(notices.length > 0)
 })
 
 browserTest('icons and pictures grow with the text', async (t) => {
