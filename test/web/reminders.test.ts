@@ -28,6 +28,7 @@ browserTest('reminds of a message with a note, and lists and cancels reminders',
   await reminders.getByRole('button', { name: 'Cancel reminder' }).nth(1).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel reminder' }).click()
   await eventually('one is left', async () => (await hamlet.api.get('/reminders')).reminders.length === 1)
+  await reminders.getByRole('link').nth(1).waitFor({ state: 'detached' })
   await reminders.getByRole('link').click()
   await message(page, 'Remember me').waitFor()
 
