@@ -1,24 +1,27 @@
-import { isUnset, statement } from '../../storage/index.ts'
+import { isSet, isUnset, statement } from '../../storage/index.ts'
 import type { Caller } from '../kernel/context.ts'
 import { dialectOf } from '../kernel/store.ts'
 
-/** How many messages of each channel are looked at, the newest ones. More would make register slow. */
-const NEWEST = 200
+/** How many messages of all channels together are looked at, the newest of each. More would make register slow. */
+const MESSAGES = 2000
+/** How many of one channel. */
+const MOST = 200
+const LEAST = 5
 
 const openStreams = statement((db, _: object) =>
   db
     .selectFrom('stream')
     .select(['id', 'creator_id'])
-    .where('is_web_public', '=', 1)
+    .where('is_web_public', '=', isSet)
     .where('is_archived', '=', isUnset),
 )
-const newestIn = statement((db, p: { stream_id: number }) =>
+const newestIn = statement((db, p: { stream_id: number; limit: number }) =>
   db
     .selectFrom('message')
     .select(['id', 'sender_id'])
     .where('conversation_id', '=', p.stream_id)
     .orderBy('id', 'desc')
-    .limit(NEWEST),
+    .limit(p.limit),
 )
 
 /**
@@ -28,9 +31,11 @@ const newestIn = statement((db, p: { stream_id: number }) =>
 export async function peopleInSight({ db, chat }: Caller): Promise<ReadonlySet<number>> {
   const seen = new Set<number>()
   const ids: number[] = []
-  for (const { id: stream_id, creator_id } of await openStreams(db, {})) {
+  const streams = await openStreams(db, {})
+  const limit = Math.max(LEAST, Math.min(MOST, Math.floor(MESSAGES / streams.length)))
+  for (const { id: stream_id, creator_id } of streams) {
     if (creator_id !== null) seen.add(creator_id)
-    for (const { id, sender_id } of await newestIn(db, { stream_id })) {
+    for (const { id, sender_id } of await newestIn(db, { stream_id, limit })) {
       seen.add(sender_id)
       ids.push(id)
     }
