@@ -15,8 +15,9 @@ const DAY = 86_400
 export const ARCHIVE_DAYS = 30
 /** Messages read in one query. */
 const PAGE = 1000
-/** Messages deleted in the first write. Later ones have as many as fit into a short time. */
+/** Messages deleted in the first write. Later ones have as many as fit into a short time, which doesn't include the commit. */
 const FIRST_SLICE = 50
+const LARGEST_SLICE = 100
 
 /** Returns the time before which a conversation's messages are too old; undefined if they are kept forever. */
 type Cutoff = (message: Pick<Message, 'conversation_id'>) => number | undefined
@@ -69,7 +70,7 @@ export async function expireMessages(chat: Chat): Promise<number> {
       const { deleted, took } = await deleteSlice(context, slice)
       count += deleted
       start += slice.length
-      size = nextSize(size, took)
+      size = Math.min(LARGEST_SLICE, nextSize(size, took))
     }
     // All later messages are less than a day old, and too young for any limit.
     if (last.sent_at > seconds(chat.clock) - DAY) return count
