@@ -43,7 +43,7 @@ export function addImportCommands(program: Command, io: Io): void {
     .action(async (number, options, command: Command) =>
       (await load()).show({ ...command.optsWithGlobals(), ...options, id: number }, io),
     )
-  sub('invite', 'create a link for each imported person who has no password')
+  sub('invite', 'create a link to set a password for each imported person without one')
     .argument('<id>', 'number of the import', id)
     .option('--out <file>', 'write the links to this CSV file, which must not exist, instead of printing them')
     .addOption(new Option('--mail', 'send the links by email').conflicts('out'))

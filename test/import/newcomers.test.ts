@@ -21,7 +21,7 @@ const archive = () =>
 const invite = (w: { chat: Parameters<typeof runCommand>[0] }, args: object) =>
   runCommand(w.chat, 'inviteNewcomers', args, () => {})
 
-test('creates a link for each person whom an import brought and who has no password', async () => {
+test('creates a link for each imported person without a password', async () => {
   await using w = await world()
   using folder = archive()
   const { import_id } = await importInto(w.chat, folder)

@@ -147,7 +147,7 @@ test('only owners see or change the outbox', async () => {
   assert.equal((await apiOf(m.w.chat).get('/mail')).status, 401)
 })
 
-test('says so without email', async () => {
+test('says that email is not configured', async () => {
   await using w = await world()
   const { api } = w.people.iago
   const { configured, failure, mails, suppressed } = await api.get('/mail')
@@ -155,7 +155,7 @@ test('says so without email', async () => {
   assert.equal((await api.post('/mail/test', { email: 'ann@example.org' })).code, 'MAIL_NOT_CONFIGURED')
 })
 
-test('the command line is recorded like owners are', async () => {
+test('acts from the command line are recorded, too', async () => {
   await using m = await mailWorld()
   m.server(() => Promise.reject(failure('recipient', '550 5.1.1 No such user')))
   await invite(m)

@@ -218,7 +218,7 @@ test('a second attempt has the same link, and none after it was used', async () 
   assert.equal(tried.length, 2)
 })
 
-test('says so without email', async () => {
+test('says that email is not configured', async () => {
   await using w = await world()
   const api = apiOf(w.chat)
   const { status, code } = await api.post('/password_reset', { email: 'hamlet@example.com' })

@@ -149,7 +149,7 @@ async function guess(m: MailWorld, times: number) {
   await failedSignInsOf(m.w.chat).flush()
 }
 
-test('many failed sign-ins from many addresses are one email a day', async () => {
+test('many failed sign-ins from many addresses send one email a day', async () => {
   await using m = await mailWorld()
   await guess(m, 9)
   assert.deepEqual(await m.sent(), [])
@@ -166,7 +166,7 @@ test('many failed sign-ins from many addresses are one email a day', async () =>
   assert.equal((await m.sent()).length, 1)
 })
 
-test('failed sign-ins of a day are not many, and unknown names get no email', async () => {
+test('failed sign-ins spread over a day, or with unknown names, send no email', async () => {
   await using m = await mailWorld()
   for (let i = 0; i < 4; i++) {
     await guess(m, 4)

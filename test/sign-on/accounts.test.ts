@@ -143,7 +143,7 @@ test('linking needs the second factor of the account, and the browser that began
   assert.equal((await browser.open(location!, { ...fields, password: `${hamlet.password} ${code}` })).location, '/')
 })
 
-test('a deactivated account stays closed, and its address is free for nobody', async () => {
+test('a deactivated account stays closed, and nobody else gets its address', async () => {
   await using s = await scene()
   const { hamlet, iago } = s.w
   const browser = s.browser()
@@ -160,7 +160,7 @@ test('a deactivated account stays closed, and its address is free for nobody', a
   )
 })
 
-test('a provider signs in to no bot', async () => {
+test('a provider cannot sign in to a bot', async () => {
   await using s = await scene({ seed: { people: { robot: { bot: true, email: 'robot@example.com' } } } })
   assert.equal((await s.browser().signIn({ ...ann, email: 'robot@example.com' })).status, 400)
 })

@@ -119,7 +119,7 @@ test('presets fill in what their provider needs, and the file has the last word'
   )
 })
 
-test('reads the file and its secrets, and names the file in every complaint', async () => {
+test('reads the file and its secrets, and names the file in every error', async () => {
   using temporary = new TemporaryFolder()
   const folder = temporary.path
   const [file, secret] = [join(folder, 'sign-on.json'), join(folder, 'secret')]

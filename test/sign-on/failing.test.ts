@@ -37,7 +37,7 @@ test('after five failures the provider is left alone for a minute', async () => 
   assert.equal((await start()).status, 302)
 })
 
-test('wrong codes of strangers are no failures of the provider', async () => {
+test('wrong codes of strangers do not count as failures of the provider', async () => {
   await using s = await scene()
   for (let i = 0; i < 7; i++) {
     const browser = s.browser()
@@ -79,7 +79,7 @@ test('a provider that hangs delays nobody else', async () => {
   assert.equal((await waiting).status, 302)
 })
 
-test('a wrong client secret is in the log, and is no page with details', async () => {
+test('a wrong client secret is logged, and the page shows no details', async () => {
   await using s = await scene({ provider: { client_secret: 'wrong' } })
   const shown = await s.browser().signIn(ann)
   assert.equal(shown.status, 400)

@@ -70,7 +70,7 @@ export interface Shown {
   headers: Headers
 }
 
-/** A browser, which keeps cookies and follows no redirect by itself. */
+/** A browser that keeps cookies but doesn't follow redirects. */
 function browserOf(fetch: (request: Request) => Promise<Response>, fake: FakeProvider) {
   const cookies = new Map<string, string>()
   const browser = {

@@ -72,7 +72,7 @@ browserTest('filters the inbox by mentions, participation and followed topics, a
   assert.equal(await filter(page, 'Mentions').getAttribute('aria-pressed'), 'false')
 })
 
-browserTest('says why the own conversations are unknown, and asks again', async (t) => {
+browserTest("says why the reader's own conversations are unknown, and asks again", async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet, cordelia } = server.people
   await hamlet.says('My own words', { topic: 'mine' })

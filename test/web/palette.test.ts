@@ -63,7 +63,7 @@ browserTest('finds conversations, channels, people, messages, settings and comma
   await page.getByRole('heading', { name: 'Starred messages' }).waitFor()
 })
 
-browserTest('opens with the conversations that were opened last, and is walked by keys', async (t) => {
+browserTest('opens with the conversations opened last, and arrow keys move through it', async (t) => {
   await using server = await testServer({ web: true })
   const { hamlet, cordelia } = server.people
   for (const topic of ['one', 'two', 'three']) await cordelia.says(`In ${topic}`, { topic })

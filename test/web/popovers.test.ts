@@ -21,7 +21,7 @@ async function isBeside(page: Page, anchor: Locator): Promise<void> {
   )
 }
 
-browserTest('cards, emoji and times open beside what opened them, and close by a press around them', async (t) => {
+browserTest('cards, emoji and times open beside what opened them, and close with a click outside', async (t) => {
   await using server = await testServer({ web: true })
   await server.cordelia.says('Words', { topic: 'books' })
   const page = await visit(t, server.url, server.hamlet)

@@ -26,7 +26,7 @@ browserTest('the sign-in page has a button for each provider, above the password
   await button.waitFor()
 })
 
-browserTest('without passwords, only those who ask for the fields see them', async (t) => {
+browserTest('without passwords, the fields appear only on request', async (t) => {
   await using server = await testServer(signOn({ passwords: 'break_glass', break_glass: ['iago@example.com'] }))
   const page = await newPage(server.url)
   t.after(() => page.context().close())

@@ -4,7 +4,7 @@ import type { Context, SystemTx } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
 import type { Copy } from './erase.ts'
 
-/** Returns the backups and exports that were written since then, by the audit log. */
+/** Returns the backups and exports written since then, according to the audit log. */
 export async function copiesSince({ db }: Pick<Context, 'db'>, since: number): Promise<Copy[]> {
   const rows = await db
     .selectFrom('audit')

@@ -90,7 +90,7 @@ interface PasswordSignIn {
 }
 
 /**
- * Records that somebody got a key of an account, and how, and tells its owner of a new device.
+ * Records how somebody got a key of an account, and notifies its owner if the device is new.
  *
  * @param device - the browser or program, as the list of keys names it
  */

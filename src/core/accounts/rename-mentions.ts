@@ -25,7 +25,7 @@ const texts = [
 
 const FIRST_SLICE = 50
 
-/** Lets all mentions of a person name another one. Texts of other kinds, such as a name in a sentence, stay. */
+/** Makes all mentions of a person name another one. Texts of other kinds, such as a name in a sentence, stay. */
 export async function renameMentions(caller: Caller, from: Person, to: Person): Promise<void> {
   const rename = renaming(from, to)
   for (const text of texts) {

@@ -3,7 +3,7 @@ import type { SystemTx } from '../kernel/context.ts'
 
 /** What the outbox says about the mail server. */
 export interface MailHealth {
-  /** Why the mail server takes no email; null if it does, or wasn't needed yet. */
+  /** Why the mail server doesn't accept email; null if it does, or hasn't been needed yet. */
   failure: string | null
   /** When that began, in seconds since 1970. */
   since: number | null

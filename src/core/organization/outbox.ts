@@ -22,7 +22,7 @@ const PAGE = 200
 
 const mailShape = v.strictObject({
   id: idShape,
-  /** What it tells, such as `invitation` or `missed`. */
+  /** What it is about, such as `invitation` or `missed`. */
   kind: v.string(),
   /** Where it goes; null if the account is gone. */
   address: v.nullable(v.string()),
@@ -59,7 +59,7 @@ export const listMail = action(
     result: v.strictObject({
       /** Whether this server sends email. */
       configured: v.boolean(),
-      /** Why the mail server takes no email at the moment; null if it does. Emails wait until then. */
+      /** Why the mail server doesn't accept email now; null if it does. Emails wait until it does. */
       failure: v.nullable(v.string()),
       /** Since when. */
       failing_since: v.nullable(unixTime),
@@ -103,7 +103,7 @@ export const listMail = action(
 const params = v.object({ mail_id: described(id, 'ID of the email.') })
 
 /**
- * POST /mail/{mail_id}/retry: sends an email again as soon as possible, also if its address gets none anymore.
+ * POST /mail/{mail_id}/retry: sends an email again as soon as possible, even if email to its address was stopped.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an owner
  * @throws BAD_REQUEST if there is none, and if it was sent or dropped
@@ -174,7 +174,7 @@ export const testMail = action(
 )
 
 /**
- * DELETE /mail/suppressed: lets emails go to an address again that a mail server rejected for good.
+ * DELETE /mail/suppressed: allows email to an address again after a mail server rejected it for good.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an owner
  * @throws BAD_REQUEST if emails to it aren't stopped

@@ -102,7 +102,7 @@ function personOf({ issuer, claims: names, require, verified_addresses }: Provid
   }
 }
 
-/** Answers that are no valid metadata are the provider's fault, not the person's. */
+/** Invalid metadata is the provider's fault, not the person's. */
 function unreachable(error: unknown, sentence: string): Error {
   if (error instanceof ProviderUnreachable) return error
   return new ProviderUnreachable(`${sentence}: ${(error as Error).message}`, { cause: error })

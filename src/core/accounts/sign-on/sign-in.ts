@@ -120,7 +120,7 @@ interface Proceeding {
   browser: Browser
 }
 
-/** Gives a person who has proved who they are what they came for. */
+/** Completes a sign-in of a proven person, with a session in the browser or a key for the app that opened it. */
 async function proceed(tx: SystemTx, user: User, { goal, by, browser }: Proceeding): Promise<Next> {
   if (goal.mobile !== undefined) {
     const token = await openStep(tx, 'app', { mobile: goal.mobile, by }, { browser: browser.id, user_id: user.id })

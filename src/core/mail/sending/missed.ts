@@ -25,7 +25,7 @@ const MAX_CANDIDATES = 1000
 /** The value of `realm_name_in_email_notifications_policy` for "always". Automatic is never, with one organization. */
 const ALWAYS = 2
 
-/** Emails the unread messages of one conversation to a reader who is away. */
+/** Emails a reader who is away the unread messages of a conversation. */
 export const missedLetter: WriteLetter = async (context, { id, user }) => {
   if (!user?.is_active) return { pointless: 'the account is deactivated' }
   const until = (await presentUntil(context, [user.id])).get(user.id) ?? 0

@@ -19,7 +19,7 @@ export function browserOf(visitor: Context, { cookie, user_agent }: Headers): Br
   return id === undefined ? undefined : { id, name: browserName(user_agent ?? '') }
 }
 
-/** Returns the browser, and the cookie that recognizes it. The cookie isn't a session, and proves nothing by itself. */
+/** Returns the browser and the cookie that identifies it. The cookie isn't a session, and gives no access. */
 export function recognized(visitor: Context, headers: Headers): { browser: Browser; cookie: string } {
   const browser = browserOf(visitor, headers) ?? {
     id: newToken(visitor.chat),
