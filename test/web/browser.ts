@@ -91,6 +91,12 @@ export async function newPage(
     timezoneId: 'Europe/Paris',
   })
   const page = await context.newPage()
+  // A handler that still holds a request would end with an error after its test, and so end the process.
+  const close = context.close.bind(context)
+  context.close = async (options) => {
+    await page.unrouteAll({ behavior: 'ignoreErrors' }).catch(() => {})
+    await close(options)
+  }
   const problems: string[] = []
   problemsOf.set(page, problems)
   page.on('pageerror', (error) => {

@@ -74,7 +74,7 @@ browserTest('offers the slash commands of bots as they change, and sends them', 
   const queue = await botApi.post('/register', { event_types: ['bot_command'] })
   await box(page).pressSequentially('staging')
   await box(page).press('Control+Enter')
-  await message(page, '/deploy-it staging').waitFor()
+  await page.locator('article[id]').filter({ hasText: '/deploy-it staging' }).waitFor()
   const { events } = await botApi.get('/events', { ...queue, dont_block: true })
   assert.deepEqual(
     events.map((event: { name: string; arguments: string }) => [event.name, event.arguments]),
@@ -224,8 +224,11 @@ browserTest('saves a draft even when the tab closes immediately', async (t) => {
   const { hamlet } = server.people
   const page = await newPage(server.url)
   t.after(() => page.context().close())
+  await page.clock.install()
   await signIn(page, hamlet)
   await openTopic(page, server, 'general', 'haste')
+  // Not after a second without typing.
+  await page.clock.pauseAt(Date.now() + 60_000)
   await writes(page, 'The rest is')
   await page.close({ runBeforeUnload: true })
   const drafts = async () => (await hamlet.api.get('/drafts')).drafts.map(({ content }: { content: string }) => content)
@@ -268,9 +271,9 @@ browserTest("a late event of an older draft doesn't revert a newer save", async 
   await server.people.iago.says('What news?', { topic: 'haste' })
   await message(page, 'What news?').waitFor()
   const polls: Route[] = []
-  await page.route(/json\/events/, (route) => {
+  await page.route(/json\/events/, async (route) => {
     if (route.request().method() === 'GET') polls.push(route)
-    else void route.continue()
+    else await route.continue()
   })
   // The poll that waits now is not held: this ends it.
   await server.people.iago.says('What more?', { topic: 'haste' })
@@ -332,6 +335,7 @@ browserTest('forwards, copies and quotes messages, and completes names in edits'
 
   await chooses(page, 'So young', 'Forward…')
   await page.getByRole('combobox', { name: 'Recipients' }).fill('iag')
+  await page.getByRole('option', { name: 'iago' }).waitFor()
   await page.keyboard.press('Enter')
   await until(
     page,

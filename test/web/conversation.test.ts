@@ -58,6 +58,7 @@ browserTest('explains a wrong password and stores nothing', async (t) => {
   const signsOut = async () => {
     await page.getByRole('button', { name: /account of hamlet/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.locator('.shell').waitFor({ state: 'detached' })
     await page.getByLabel('Password').waitFor()
   }
   await signsOut()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { manualClock, testServer } from '../../src/testing/index.ts'
 import { png } from '../files/images.ts'
 import { visit } from './browser.ts'
@@ -175,17 +175,13 @@ browserTest('shows files in the composer with pictures and progress, and removes
   const image = png({ width: 40, height: 30 })
   const chooser = page.locator('.compose input[type=file][multiple]')
   let release = () => {}
-  await page.route('**/json/user_uploads', async (route) => {
-    await new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await route.continue()
-  })
+  const isReleased = new Promise<void>((resolve) => (release = resolve))
+  const holds = (route: Route) => isReleased.then(() => route.continue())
+  await page.route('**/json/user_uploads', holds, { times: 1 })
   await chooser.setInputFiles({ name: 'slow.png', mimeType: 'image/png', buffer: Buffer.from(image) })
   const files = page.getByRole('list', { name: 'Attached files' })
   await files.getByRole('progressbar', { name: 'Uploading slow.png' }).waitFor()
   await until(page, `document.querySelector('.attachments img')?.naturalWidth === 40`)
-  await page.unroute('**/json/user_uploads')
   release()
   await files.getByRole('button', { name: 'Remove slow.png' }).waitFor()
   await chooser.setInputFiles([

@@ -59,6 +59,7 @@ browserTest('menus stay fully visible, and undo restores unread messages in the 
     const seen = document.elementFromPoint((last.left + last.right) / 2, (last.top + last.bottom) / 2)
     return top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth && seen.closest('.menu-list') !== null
   })()`
+  await page.locator('.menu-list').waitFor()
   await until(page, isWhole)
   await page.keyboard.press('Escape')
   const { id } = await cordelia.says('line 31', { topic: 'long' })

@@ -63,7 +63,7 @@ browserTest('lists sessions with their addresses, and signs out everywhere else'
   await page.getByRole('button', { name: 'Sign out of all other sessions' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  assert.equal(await sessions.count(), 1)
+  await sessions.nth(1).waitFor({ state: 'detached' })
   await other.getByLabel('Password').first().waitFor()
 })
 

@@ -155,3 +155,13 @@ export const peopleByPresence = perSession((session) =>
     return [...by.active, ...by.idle, ...by.offline]
   }),
 )
+
+/** Runs something once, when the people who come after the first answer are there; never if they are there already. */
+export function whenPeopleKnown({ isPeopleKnown }: Session, run: () => void): void {
+  if (isPeopleKnown.peek()) return
+  const stop = isPeopleKnown.subscribe((known) => {
+    if (!known) return
+    queueMicrotask(() => stop())
+    run()
+  })
+}

@@ -20,6 +20,9 @@ let lastUser: number | undefined
 /** The newest session. Earlier ones are ignored. */
 let latest: Session | undefined
 
+/** The session that somebody signs out of. It is shown until the server has ended it. */
+let ending: Session | undefined
+
 /** Pending work of the previous account. Signing in waits for it. */
 let leaving: Promise<unknown> = Promise.resolve()
 
@@ -80,7 +83,7 @@ function begin(): Session {
     }
     if (connection.status !== 'ended') return
     endKeeping?.()
-    if (session !== latest) return
+    if (session !== latest || (session === ending && !connection.error)) return
     signedOut.value ??= { reason: connection.error }
     // The server ended the session, so the next user may be someone else.
     if (!connection.error) return
@@ -106,6 +109,7 @@ async function fetchShown(session: Session): Promise<void> {
 function beginWithout(): void {
   if (!hadSession) return
   hadSession = false
+  signedOut.value = {}
   current.value = begin()
 }
 
@@ -135,6 +139,7 @@ export async function signOut(): Promise<void> {
 }
 
 async function leave(session: Session): Promise<void> {
+  ending = session
   await session.live.stop()
   try {
     await endBrowserSession(serverUrl)
@@ -144,12 +149,11 @@ async function leave(session: Session): Promise<void> {
       // The session that continues has nothing of this one.
       holdUnsent(session)
       current.value = begin()
-      // Not earlier, because the ended session would set it again.
-      signedOut.value = undefined
       throw error
     }
   }
   dropUnsent()
+  signedOut.value = {}
   await forgetAccount()
   hadSession = false
   current.value = begin()

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { whenPeopleKnown } from '../../../model/reading/people.ts'
 import { serverUrl } from '../../../model/state/here.ts'
 import type { Session } from '../../../model/state/session.ts'
 import { folded } from '../../../model/writing/matching.ts'
@@ -85,8 +86,10 @@ function Filters({ onChange }: { onChange: (filter: Filter) => void }) {
     const text = (name: string) => String(data.get(name) ?? '').trim()
     const person = text('person')
     const actor_id = person === '' ? undefined : idOf(session, person)
-    problem.value = person !== '' && actor_id === undefined ? pageTexts.audit.noPerson : ''
-    if (problem.value !== '') return
+    const isUnknown = person !== '' && actor_id === undefined
+    problem.value = isUnknown && session.isPeopleKnown.peek() ? pageTexts.audit.noPerson : ''
+    if (isUnknown) whenPeopleKnown(session, () => read(form))
+    if (isUnknown) return
     const [since, until] = [dayOf(text('since'), 0), dayOf(text('until'), 1)]
     onChange({
       ...(actor_id !== undefined && { actor_id }),
