@@ -228,7 +228,6 @@ export type ImportRecord = v.InferOutput<typeof record>
 /** As a reader makes it, before it is checked. */
 export type NewRecord = v.InferInput<typeof record>
 export type RecordOf<T extends ImportRecord['type']> = Extract<ImportRecord, { type: T }>
-export type RecordKind = Exclude<ImportRecord['type'], 'header' | 'left_out' | 'changed'>
 
 /** A record and where it is in the source, for messages to people. */
 export interface Placed {

@@ -34,4 +34,3 @@ export const userPresenceShape = v.strictObject({
   aggregated: v.strictObject({ status: v.picklist(['active', 'idle', 'offline']), timestamp: unixTime }),
   website: v.strictObject({ status, timestamp: unixTime }),
 })
-export type PresenceView = v.InferOutput<typeof userPresenceShape>

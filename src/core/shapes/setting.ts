@@ -20,4 +20,3 @@ export const organizationValue = v.union([
   groupSettingValue,
   authenticationMethods,
 ])
-export type OrganizationValue = v.InferOutput<typeof organizationValue>

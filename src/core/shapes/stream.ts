@@ -77,7 +77,6 @@ export type SubscriptionView = v.InferOutput<typeof subscriptionShape>
 
 /** A stream that the user could join. */
 export const neverSubscribedShape = v.strictObject({ ...streamShape.entries, ...subscriberEntries })
-export type NeverSubscribedView = v.InferOutput<typeof neverSubscribedShape>
 
 /** A folder of streams. */
 export const channelFolderShape = v.strictObject({

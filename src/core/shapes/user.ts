@@ -71,7 +71,6 @@ export const userStatusShape = v.strictObject({
 export type StatusView = v.InferOutput<typeof userStatusShape>
 
 export const mutedUserShape = v.strictObject({ id, timestamp: unixTime })
-export type MutedUserView = v.InferOutput<typeof mutedUserShape>
 
 /** A custom profile field. */
 export const profileFieldShape = v.strictObject({

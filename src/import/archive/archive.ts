@@ -33,5 +33,3 @@ export const defaultArchiveLimits: ArchiveLimits = {
   depth: 16,
   ratio: 300,
 }
-/** A small file may be compressed a thousandfold and stay harmless. */
-export const RATIO_FROM = MIB
