@@ -11,7 +11,7 @@ export type StoredFile = Selectable<FileTable>
  * Returns whether the caller may read a file: its uploader may, and every user who may see a message that refers to
  * it. The only place that decides.
  */
-export async function canReadFile({ db, user }: Caller, file: Pick<StoredFile, 'id' | 'owner_id'>): Promise<boolean> {
+async function canReadFile({ db, user }: Caller, file: Pick<StoredFile, 'id' | 'owner_id'>): Promise<boolean> {
   if (file.owner_id === user.id) return true
   const message = await db
     .selectFrom('message')

@@ -31,7 +31,7 @@ export async function requirePermission(caller: Caller, permission: Permission, 
 }
 
 /** Returns whether the caller is past the organization's waiting period for new members. */
-export async function isFullMember(caller: Caller): Promise<boolean> {
+async function isFullMember(caller: Caller): Promise<boolean> {
   const { waiting_period_threshold: days } = await settingsOf(caller)
   return seconds(caller.chat.clock) - caller.user.date_joined >= days * 86_400
 }

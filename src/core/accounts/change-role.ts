@@ -104,7 +104,7 @@ async function emitStreams(
   }
 }
 
-export async function requireAnotherOwner(tx: Tx, user_id: number): Promise<void> {
+async function requireAnotherOwner(tx: Tx, user_id: number): Promise<void> {
   const other = await tx.db
     .selectFrom('user')
     .select('id')

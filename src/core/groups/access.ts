@@ -71,11 +71,7 @@ export async function accessChangeableGroup(tx: Tx, group_id: number): Promise<G
 }
 
 /** Returns whether the caller has one of these permissions on the group. Its managers have all of them. */
-export async function hasGroupPermission(
-  caller: Caller,
-  group: Group,
-  ...permissions: GroupSettingName[]
-): Promise<boolean> {
+async function hasGroupPermission(caller: Caller, group: Group, ...permissions: GroupSettingName[]): Promise<boolean> {
   if (await can(caller, 'can_manage_all_groups')) return true
   for (const permission of new Set<GroupSettingName>(['can_manage_group', ...permissions])) {
     if (await allows(caller, groupSetting(group, permission), groupSettings[permission])) return true

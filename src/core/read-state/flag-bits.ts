@@ -15,7 +15,7 @@ export const KEPT_UNREAD = 32
 
 export type StoredFlag = keyof typeof bits
 
-export const storedFlags = Object.keys(bits) as StoredFlag[]
+const storedFlags = Object.keys(bits) as StoredFlag[]
 
 /** The flags of these bits, as messages and events show them. */
 export function flagNames(stored: number, streamWildcard = false): MessageFlag[] {

@@ -76,7 +76,7 @@ export type NamesWithEffect<T extends SettingsTable, E extends Setting['effect']
 }[keyof T]
 
 /** The defaults of all entries. */
-export const defaultsOf = <T extends SettingsTable>(table: T) =>
+const defaultsOf = <T extends SettingsTable>(table: T) =>
   Object.fromEntries(Object.entries(table).map(([name, setting]) => [name, setting.default])) as {
     [N in keyof T]: T[N]['default']
   }

@@ -29,7 +29,7 @@ function permissionsOf({ settings }: Stream, graph: GroupGraph): Permissions {
 }
 
 /** A stream as the API shows it at the claimed feature level. */
-export function streamView(chat: Chat, stream: Stream, graph: GroupGraph): StreamView {
+function streamView(chat: Chat, stream: Stream, graph: GroupGraph): StreamView {
   const permissions = permissionsOf(stream, graph)
   const announcements = permissions.can_send_message_group === graph.systemId.get('role:administrators')
   return {

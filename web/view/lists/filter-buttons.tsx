@@ -1,6 +1,6 @@
 import { pieceTexts } from '../../texts/piece-texts.ts'
 
-export const filterLabels = {
+const filterLabels = {
   unread: pieceTexts.recent.unread,
   mentions: pieceTexts.recent.mentions,
   participated: pieceTexts.recent.participated,

@@ -33,7 +33,7 @@ export interface Browser {
 }
 
 /** Returns a provider by its name in the file. Throws SIGN_ON_FAILED. */
-export function providerNamed({ chat }: Pick<Context, 'chat'>, name: string): Provider {
+function providerNamed({ chat }: Pick<Context, 'chat'>, name: string): Provider {
   const provider = signOnOf(chat)?.providers.get(name)
   if (!provider) throw signOnFailed('unknown_provider')
   return provider

@@ -3,7 +3,7 @@ import type { SystemTx } from '../../kernel/context.ts'
 import { notifyOwner } from '../owner-notice.ts'
 
 /** Messages of bots in a row, each soon after the one before, after which a bot gets no more of them. */
-export const MAX_HOPS = 10
+const MAX_HOPS = 10
 const SOON_SECONDS = 60
 /** Messages that wait to be delivered to one bot. */
 export const MAX_WAITING = 1000

@@ -10,8 +10,8 @@ export interface ThumbnailFormat {
 
 const size = { max_width: 840, max_height: 560, format: 'webp' } as const
 
-export const stillThumbnail: ThumbnailFormat = { name: '840x560.webp', ...size, animated: false }
-export const animatedThumbnail: ThumbnailFormat = { name: '840x560-anim.webp', ...size, animated: true }
+const stillThumbnail: ThumbnailFormat = { name: '840x560.webp', ...size, animated: false }
+const animatedThumbnail: ThumbnailFormat = { name: '840x560-anim.webp', ...size, animated: true }
 
 /** The formats that clients see. */
 export const thumbnailFormats: readonly ThumbnailFormat[] = [animatedThumbnail, stillThumbnail]

@@ -1,7 +1,7 @@
 /** Specification, Limits. */
 export const MAX_MESSAGE_BYTES = 10_000
 /** Limits that `openChat({ limits })` lowers, to test how clients handle them. */
-export const defaultLimits = {
+const defaultLimits = {
   messageBytes: MAX_MESSAGE_BYTES,
   /**
    * Approximate characters of the messages in one response. A larger window is cut to the ones nearest to the anchor.

@@ -12,7 +12,7 @@ import { tellOwners } from './tell-owners.ts'
 /** Seconds to wait after each rejection that may pass. */
 const WAITS = [60, 300, 1800, 7200, 21_600, 43_200, 86_400]
 /** Seconds after which an email that was being sent when the process ended is sent again. */
-export const LEASE_SECONDS = 300
+const LEASE_SECONDS = 300
 
 /** The mail server's state, for all emails. */
 export interface ServerState {

@@ -12,7 +12,7 @@ import { archiveMessages, forgetArchived } from './archive.ts'
 
 const DAY = 86_400
 /** How long deleted messages can be restored. */
-export const ARCHIVE_DAYS = 30
+const ARCHIVE_DAYS = 30
 /** Messages read in one query. */
 const PAGE = 1000
 /** Messages deleted in the first write. Later ones have as many as fit into a short time, which doesn't include the commit. */

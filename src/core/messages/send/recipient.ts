@@ -30,7 +30,7 @@ export type Recipient =
   | { kind: 'direct'; conversation_id: number; people: readonly User[] }
 
 /** Returns the stream that `to` names, if the caller may post in it. */
-export async function resolveStream(caller: Caller, to: To): Promise<AccessedStream> {
+async function resolveStream(caller: Caller, to: To): Promise<AccessedStream> {
   const which = typeof to === 'object' ? to[0] : to
   if (typeof to === 'object' && to.length !== 1) throw badRequest('Expected exactly one stream')
   const stream = await findStreamToSendTo(caller, which!)

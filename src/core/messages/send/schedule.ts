@@ -42,7 +42,7 @@ export function deliveryTime(
 export const LATEST = 253_402_300_799
 
 /** Parses ISO 8601 (UTC by default) or Unix seconds, to seconds. */
-export function parseTime(text: string): number | undefined {
+function parseTime(text: string): number | undefined {
   const trimmed = text.trim()
   const seconds = /^\d{1,12}(\.\d+)?$/.test(trimmed) ? Number(trimmed) : (parseIsoMs(trimmed) ?? Number.NaN) / 1000
   return seconds <= LATEST ? Math.floor(seconds) : undefined

@@ -10,10 +10,7 @@ import type { ScheduledMessageView } from '../../shapes/message.ts'
 type Scheduled = Selectable<ScheduledMessageTable>
 
 /** A scheduled message as its sender sees it. */
-export async function scheduledView(
-  { chat, db }: Pick<Caller, 'chat' | 'db'>,
-  row: Scheduled,
-): Promise<ScheduledMessageView> {
+async function scheduledView({ chat, db }: Pick<Caller, 'chat' | 'db'>, row: Scheduled): Promise<ScheduledMessageView> {
   const people = row.topic === null ? await participantsOf(db, row.conversation_id) : []
   const others = people.filter((id) => id !== row.sender_id)
   return {

@@ -7,7 +7,7 @@ import { isFollowed, isMuted } from './mutes.ts'
 import { column, type MessageRow, type Predicate } from './predicate.ts'
 
 /** Condition: the caller's row of message_flag for this message has one of these bits. */
-export const flaggedWith = (row: MessageRow, user_id: number, requested: number) =>
+const flaggedWith = (row: MessageRow, user_id: number, requested: number) =>
   row.exists(
     row
       .selectFrom('message_flag')

@@ -77,7 +77,7 @@ async function inArchivedStreams({ chat, db }: Caller): Promise<Predicate> {
 }
 
 /** Folded names that mean a topic: the display name of the empty topic means the empty one too. */
-export function topicKeys(name: string): string[] {
+function topicKeys(name: string): string[] {
   const key = fold(name.trim())
   if (key === '(no topic)') return ['']
   return key === fold(EMPTY_TOPIC_DISPLAY_NAME) ? ['', key] : [key]

@@ -9,7 +9,7 @@ export type Operand = v.InferOutput<typeof operand>
 const MAX_TERMS = 100
 
 /** One term of a narrow, in either of its two forms on the wire. */
-export const narrowTerm = v.union([
+const narrowTerm = v.union([
   v.pipe(
     v.tuple([text, operand]),
     v.transform(([operator, operand]) => ({ operator, operand, negated: false })),

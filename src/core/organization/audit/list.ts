@@ -9,7 +9,7 @@ import { auditEntries, entryShape, filterParams } from './rows.ts'
 
 const PAGE = 1000
 /** An export is one response in memory. The command line has no such limit. */
-export const MAX_EXPORTED = 50_000
+const MAX_EXPORTED = 50_000
 
 /**
  * GET /audit: lists what people and programs did that matters to others, newest first.

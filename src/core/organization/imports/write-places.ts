@@ -72,12 +72,7 @@ const addRange = statement((db, p: { user_id: number; conversation_id: number; l
 )
 
 /** Everything that the import brings is read at first; what isn't is marked at the end. */
-export async function readRange(
-  tx: Tx,
-  user_id: number,
-  conversation_id: number,
-  { first, last }: Range,
-): Promise<void> {
+async function readRange(tx: Tx, user_id: number, conversation_id: number, { first, last }: Range): Promise<void> {
   if (last >= first) await addRange(tx.db, { user_id, conversation_id, lo: first, hi: last })
 }
 
