@@ -47,6 +47,7 @@ export function watchPlace({ database, health, ownership, history, snapshots, wa
   let logSize = opened.log.size
   let version = pragma('data_version')
   let warned = false
+  let unexplained = false
 
   function assertInPlace(): Stats {
     const found = statSync(file, { throwIfNoEntry: false })
@@ -89,11 +90,15 @@ export function watchPlace({ database, health, ownership, history, snapshots, wa
   function assertAlone(): void {
     if (!ownership.isSeen()) throw health.fail(lockTaken(file))
     const now = pragma('data_version')
-    if (now === version) return
+    const changed = now !== version
     version = now
+    if (!changed && !unexplained) return
     // A replicator writes to its own tables. Another server changes the epoch.
     const replicated = database.prepare("select 1 from sqlite_master where name glob '_litestream_*'").get()
-    if (!replicated || pragma('user_version') !== epoch) throw health.fail(changedElsewhere(file))
+    // The version changes when a write begins, so a replicator's first table may come a moment later.
+    const mayExplain = replicated || !unexplained
+    if (!mayExplain || pragma('user_version') !== epoch) throw health.fail(changedElsewhere(file))
+    unexplained = !replicated
   }
 
   function look(): void {
