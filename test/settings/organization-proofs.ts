@@ -41,6 +41,15 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
     try: async ({ people }) => outcome(await people.hamlet.api.delete('/users/me/avatar')),
     outcomes: ['ok', 'Avatar changes are disabled in this organization.'],
   },
+  default_avatar_source: {
+    value: 'J',
+    try: async (w) => {
+      const { user_id } = await newAccount(w)
+      const { user } = await w.people.iago.api.get(`/users/${user_id}`, { client_gravatar: false })
+      return /gravatar|geometric/.exec(user.avatar_url)?.[0]
+    },
+    outcomes: ['gravatar', 'geometric'],
+  },
   inline_image_preview: {
     value: false,
     try: async ({ people: { hamlet } }) => {

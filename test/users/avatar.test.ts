@@ -5,8 +5,10 @@ import sharp from 'sharp'
 import { drawAvatar } from '../../src/core/users/avatars/draw-avatar.ts'
 import { drawnAvatarUrl, initialsOf, readDrawnAvatar } from '../../src/core/users/avatars/drawn-avatar.ts'
 import { createApp } from '../../src/http/index.ts'
+import { apiOf } from '../../src/testing/api.ts'
 import { type Person, type World, world } from '../../src/testing/index.ts'
 import { follow } from '../../src/testing/verify-events.ts'
+import { onePixelPng } from '../fixtures/images.ts'
 
 /** Everything a client gets at registration and with a message, as one text. */
 async function detail(w: World, client_gravatar: boolean): Promise<string> {
@@ -63,6 +65,43 @@ test('with the option, initials avatars replace Gravatars for every client', asy
     assert.ok(!text.includes('gravatar.com') && !text.includes('"avatar_url":null'))
     assert.ok(text.includes('/user_avatars/1/drawn/'))
   }
+})
+
+test('new accounts have a geometric avatar if the organization chooses it, until they upload a picture', async () => {
+  await using w = await world()
+  const { iago } = w.people
+  const before = await iago.api.get('/users/me')
+  await iago.api.patch('/realm', { default_avatar_source: 'J' })
+  const { user_id } = await iago.api.post('/users', {
+    ...{ email: 'new@example.com', full_name: 'New', password: 'correct horse' },
+  })
+  const other = await iago.api.post('/users', {
+    ...{ email: 'other@example.com', full_name: 'New', password: 'correct horse' },
+  })
+  const urlOf = async (id: number) => (await iago.api.get(`/users/${id}`)).user.avatar_url
+  const url = await urlOf(user_id)
+  assert.match(url, /^\/user_avatars\/1\/drawn\/geometric-[\da-f]{20}\.png$/)
+  assert.notEqual(await urlOf(other.user_id), url)
+  assert.equal((await iago.api.get('/users/me')).avatar_url, before.avatar_url)
+  for (const [path, pixels] of [
+    [url, 100],
+    [url.replace('.png', '-medium.png'), 500],
+  ] as const) {
+    const image = await get(w, path)
+    assert.equal(image.headers.get('content-type'), 'image/png')
+    const { width, height } = await sharp(await image.arrayBuffer()).metadata()
+    assert.deepEqual([width, height], [pixels, pixels])
+  }
+  for (const file of ['geometric-.png', 'geometric-00112233445566778899aa.png', 'geometric-0011223344556677889Z.png'])
+    assert.equal((await get(w, `/user_avatars/1/drawn/${file}`)).status, 404, file)
+
+  const account = { username: 'new@example.com', password: 'correct horse' }
+  const { email, api_key } = await apiOf(w.chat).post('/fetch_api_key', account)
+  const api = apiOf(w.chat, { email, key: api_key })
+  await api.upload('/users/me/avatar', onePixelPng())
+  assert.doesNotMatch(await urlOf(user_id), /drawn/)
+  await api.delete('/users/me/avatar')
+  assert.equal(await urlOf(user_id), url)
 })
 
 test('with the option, renaming a user changes the avatar and sends an event', async () => {

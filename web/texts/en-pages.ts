@@ -1162,6 +1162,10 @@ export const enPages = {
       label: 'Only administrators can change profile pictures',
       about: 'When off, everyone can change their own picture.',
     },
+    default_avatar_source: {
+      label: 'Pictures of new accounts',
+      about: 'Shown until a person uploads a picture.',
+    },
     require_unique_names: { label: 'Require unique names', about: 'No two people can have the same name.' },
     presence_disabled: { label: 'Hide availability', about: 'No one can see who is online.' },
     enable_spectator_access: {
@@ -1328,6 +1332,8 @@ export const enPages = {
     medium: 'Medium',
     large: 'Large',
     ratedG: 'G: all ages',
+    gravatar: 'From Gravatar, by email address',
+    geometric: 'Geometric pattern, drawn by this server',
     ratedPg: 'PG: parental guidance',
     ratedPg13: 'PG-13: over 13',
     ratedR: 'R: adults',

@@ -75,7 +75,7 @@ export async function prepareAvatar(bytes: Uint8Array): Promise<Avatar> {
 /** Sets or removes a user's avatar and notifies users who can see them. Returns the updated row. */
 export async function setAvatar(tx: SystemTx, user: Pick<User, 'id'>, avatar: Avatar | undefined): Promise<User> {
   const before = (await findUser(tx.db, user.id))!
-  if (!avatar && before.avatar_source === 'G') return before
+  if (!avatar && before.avatar_source !== 'U') return before
   const stored = await tx.db
     .selectFrom('user')
     .select(['avatar_blob_id', 'avatar_medium_blob_id'])
@@ -83,7 +83,7 @@ export async function setAvatar(tx: SystemTx, user: Pick<User, 'id'>, avatar: Av
     .executeTakeFirstOrThrow()
   const put = ({ bytes, content_type }: Picture) => insertBlob(tx.db, bytes, content_type, seconds(tx.chat.clock))
   await changeUser(tx, user.id, {
-    avatar_source: avatar ? 'U' : 'G',
+    avatar_source: avatar ? 'U' : (await settingsOf(tx)).default_avatar_source,
     avatar_version: before.avatar_version + 1,
     avatar_blob_id: avatar ? await put(avatar.small) : null,
     avatar_medium_blob_id: avatar ? await put(avatar.medium) : null,

@@ -193,7 +193,7 @@ async function setLanguage(tx: Tx, user_id: number): Promise<void> {
 }
 
 /** The other columns have the same value in every new account. */
-type NewRow = Omit<Insertable<UserTable>, 'avatar_source' | 'avatar_version' | 'is_active' | 'is_deleted' | 'timezone'>
+type NewRow = Omit<Insertable<UserTable>, 'avatar_version' | 'is_active' | 'is_deleted' | 'timezone'>
 
 const insertRow = statement((db, p: NewRow) =>
   db
@@ -211,7 +211,7 @@ const insertRow = statement((db, p: NewRow) =>
       is_system_bot: p.is_system_bot,
       date_joined: p.date_joined,
       timezone: '',
-      avatar_source: 'G',
+      avatar_source: p.avatar_source,
       avatar_version: 1,
       avatar_blob_id: null,
       password_hash: p.password_hash,
@@ -244,6 +244,7 @@ export async function insertUser(tx: SystemTx, account: NewUser): Promise<User> 
     date_joined: seconds(tx.chat.clock),
     password_hash: account.password_hash ?? null,
     awaits_sign_in: account.awaits_sign_in ? 1 : 0,
+    avatar_source: (await settingsOf(tx)).default_avatar_source,
     email_verified_at: account.is_verified ? seconds(tx.chat.clock) : null,
   })
   return user!

@@ -132,7 +132,7 @@ export const organizationSettings = {
   presence_disabled: server(bool(false)),
   send_welcome_emails: unsupported(bool(true), NO_DIGEST, false),
 
-  default_avatar_source: unsupported(oneOf('G', ['G', 'J']), "doesn't support geometric avatars"),
+  default_avatar_source: server(oneOf('G', ['G', 'J'])),
   workplace_users_group: unsupported(permission('role:everyone', everyone), "doesn't support billing"),
   upload_quota_mib: ownerOnly(server(nullableInt(null))),
 

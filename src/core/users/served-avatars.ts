@@ -12,15 +12,16 @@ import { findUser } from '../kernel/user.ts'
 import { avatarUrl, readAvatarFile } from './avatars/avatar-url.ts'
 import { drawAvatar } from './avatars/draw-avatar.ts'
 import { type AvatarSize, readDrawnAvatar } from './avatars/drawn-avatar.ts'
+import { drawGeometricAvatar } from './avatars/geometric-avatar.ts'
 import { findUserByAddress } from './email.ts'
 import { unknownAvatarUrl } from './unknown-user.ts'
 
-/** GET /user_avatars/1/drawn/{file}: returns the initials avatar that its address describes. No sign-in. */
+/** GET /user_avatars/1/drawn/{file}: returns the initials or the geometric avatar that its address describes. No sign-in. */
 export const getDrawnAvatar = publicAction(
   {
     name: 'getDrawnAvatar',
-    summary: 'Get an initials avatar',
-    params: v.object({ file: described(text, 'File name with color and initials, as in `avatar_url`.') }),
+    summary: 'Get an avatar that the server draws',
+    params: v.object({ file: described(text, 'File name with what is drawn, as in `avatar_url`.') }),
     result: servedFile,
     errors: ['NOT_FOUND'],
     answers: 'bytes',
@@ -28,14 +29,15 @@ export const getDrawnAvatar = publicAction(
   },
   async (_, { file }) => {
     const avatar = readDrawnAvatar(file)
-    if (!avatar) throw unknownPath()
+    const png = avatar ? await drawAvatar(avatar) : await drawGeometricAvatar(file)
+    if (!png) throw unknownPath()
     const about = {
       content_type: 'image/png',
       version: encodeURIComponent(file),
       cache: 'forever',
       embed: 'everywhere',
     } as const
-    return servedBytes(await drawAvatar(avatar), about)
+    return servedBytes(png, about)
   },
 )
 

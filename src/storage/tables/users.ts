@@ -22,7 +22,7 @@ export interface UserTable {
   is_system_bot: Flag
   date_joined: number
   timezone: string
-  avatar_source: 'G' | 'U'
+  avatar_source: 'G' | 'J' | 'U'
   avatar_version: number
   avatar_blob_id: number | null
   /** The same image, larger. */

@@ -89,6 +89,10 @@ const accounts = [
   row('name_changes_disabled', 'check'),
   row('email_changes_disabled', 'check'),
   row('avatar_changes_disabled', 'check'),
+  row('default_avatar_source', [
+    ['G', choices.gravatar],
+    ['J', choices.geometric],
+  ]),
   row('require_unique_names', 'check'),
   row('presence_disabled', 'check'),
   row('enable_spectator_access', 'check'),

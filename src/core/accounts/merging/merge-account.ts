@@ -175,7 +175,7 @@ async function giveAvatar(tx: Tx, from: number, into: number): Promise<void> {
   const columns = ['id', 'avatar_source', 'avatar_version', 'avatar_blob_id', 'avatar_medium_blob_id'] as const
   const rows = await tx.db.selectFrom('user').select(columns).where('id', 'in', [from, into]).execute()
   const [theirs, own] = [rows.find(({ id }) => id === from)!, rows.find(({ id }) => id === into)!]
-  const takes = own.avatar_source === 'G' && theirs.avatar_source === 'U'
+  const takes = own.avatar_source !== 'U' && theirs.avatar_source === 'U'
   const { avatar_blob_id, avatar_medium_blob_id } = theirs
   await changeUser(tx, from, { avatar_blob_id: null, avatar_medium_blob_id: null })
   await changeUser(tx, into, {

@@ -22,7 +22,7 @@ const changedPerson = v.union([
   v.strictObject({ user_id: id, bot_owner_id: id }),
   v.strictObject({
     user_id: id,
-    avatar_source: v.picklist(['G', 'U']),
+    avatar_source: v.picklist(['G', 'J', 'U']),
     /** null if the reader computes Gravatar addresses itself. */
     avatar_url: v.nullable(v.string()),
     avatar_url_medium: v.nullable(v.string()),

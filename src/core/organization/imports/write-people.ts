@@ -8,6 +8,7 @@ import { seconds } from '../../kernel/base/clock.ts'
 import type { Tx } from '../../kernel/context.ts'
 import { type RoleName, roles } from '../../kernel/roles.ts'
 import { emojiCode } from '../../markup/emoji/catalogue.ts'
+import { settingsOf } from '../../settings/organization.ts'
 import { giveSettingDefaults } from '../../settings/user-defaults.ts'
 import { allAlertWords } from '../../users/alerted.ts'
 import { usersMuting } from '../../users/muted-users.ts'
@@ -47,7 +48,7 @@ export async function writeUser(
       is_system_bot: 0,
       date_joined: Math.floor(record.joined ?? now),
       timezone: isTimezone(record.timezone) ? record.timezone! : '',
-      avatar_source: avatar ? 'U' : 'G',
+      avatar_source: avatar ? 'U' : (await settingsOf(tx)).default_avatar_source,
       avatar_version: 1,
       avatar_blob_id: avatar ? await put(avatar.small) : null,
       avatar_medium_blob_id: avatar ? await put(avatar.medium) : null,

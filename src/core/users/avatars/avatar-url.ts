@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Chat } from '../../kernel/chat.ts'
 import { servedPath } from '../../kernel/public-url.ts'
-import { secretsOf } from '../../kernel/secrets.ts'
 import type { User } from '../../kernel/user.ts'
 import { type AvatarSize, drawnAvatarUrl } from './drawn-avatar.ts'
+import { geometricAvatarUrl } from './geometric-avatar.ts'
+import { userDigests } from './user-digests.ts'
 
 type AvatarOwner = Pick<User, 'id' | 'email' | 'full_name' | 'avatar_source' | 'avatar_version'>
 
@@ -13,9 +14,9 @@ export const AVATARS_PATH = '/user_avatars/1'
 const GRAVATAR = 'https://secure.gravatar.com/avatar/'
 
 /**
- * Returns the address of a user's avatar. Without an upload it is the Gravatar of the address that everyone sees,
- * because the digest of a hidden address could be guessed. With the chat's option `initialsAvatars`, it is an initials
- * avatar.
+ * Returns the address of a user's avatar. Without an upload it is a geometric avatar if the organization had chosen
+ * these for new accounts. Otherwise it is the Gravatar of the address that everyone sees, because the digest of a hidden
+ * address could be guessed. With the chat's option `initialsAvatars`, initials avatars replace Gravatars.
  */
 export function avatarUrl(chat: Chat, user: AvatarOwner, size: AvatarSize = 'small'): string {
   const { id, avatar_source, avatar_version } = user
@@ -23,26 +24,14 @@ export function avatarUrl(chat: Chat, user: AvatarOwner, size: AvatarSize = 'sma
     const file = `${id}-${signatureOf(chat, id)}${size === 'medium' ? '-medium' : ''}.png`
     return servedPath(chat, `${AVATARS_PATH}/${file}?version=${avatar_version}`)
   }
+  if (avatar_source === 'J') return servedPath(chat, geometricAvatarUrl(chat, id, size))
   if (chat.options.initialsAvatars) return servedPath(chat, drawnAvatarUrl(user, size))
   const hash = createHash('md5').update(user.email.toLowerCase()).digest('hex')
   return `${GRAVATAR}${hash}?d=identicon&version=${avatar_version}${size === 'medium' ? '&s=500' : ''}`
 }
 
-const signatures = new WeakMap<Chat, Map<number, string>>()
-const MAX_SIGNATURES = 50_000
-
 /** Part of an uploaded avatar's address, so that counting doesn't find the avatars of hidden users. */
-function signatureOf(chat: Chat, user_id: number): string {
-  const known = signatures.get(chat) ?? new Map<number, string>()
-  signatures.set(chat, known)
-  let signature = known.get(user_id)
-  if (signature === undefined) {
-    signature = secretsOf(chat).digest(`avatar of user ${user_id}`).slice(0, 16)
-    if (known.size >= MAX_SIGNATURES) known.clear()
-    known.set(user_id, signature)
-  }
-  return signature
-}
+const signatureOf = userDigests('avatar of user', (digest) => digest.slice(0, 16))
 
 /**
  * Returns the user and size of an avatar's address, by its last part; undefined for an address that `avatarUrl` never
