@@ -24,7 +24,8 @@ import { longestWait } from './stalls/prober.ts'
 import { idsOf, seedStreams, seedSubscriptions, seedUsers } from './stalls/seeds.ts'
 
 const MIB = 1024 * 1024
-const ACCOUNTS = 10
+/** Each may have 100 queues, and two herds of 500 come. */
+const ACCOUNTS = 20
 const ROUNDS = 5
 /** The end of an answer in chunks. */
 const LAST_CHUNK = '\r\n0\r\n\r\n'
