@@ -13,33 +13,23 @@ import {
 } from '../seeds.ts'
 import { type Operation, of } from './operation.ts'
 
+const LANGUAGES =
+  'ada bash c clojure cmake cpp csharp css d dart delphi diff django dockerfile elixir elm erlang fortran fsharp go ' +
+  'gradle groovy haml handlebars haskell haxe http ini java javascript json julia kotlin less lisp lua makefile ' +
+  'markdown matlab nginx nim objectivec ocaml perl php powershell prolog r ruby rust sas scala scheme scss smalltalk ' +
+  'sql swift tcl typescript verilog vim xml yaml'
+
 /** Changes of many messages, and messages for many people. */
 export const messagesOperations: readonly Operation[] = [
   {
-    name: 'code in 60 languages that were not used before',
+    // No operation before it has code, so it also loads the package that has all grammars.
+    name: 'code in 60 languages that were not used before, 9 kB',
     action: 'sendMessage',
     async prepare(w, share) {
-      // Loads the package that has all grammars.
-      await w.people.hamlet.says('```python\na\n```')
-      const typed = ['ada', 'bash', 'c', 'clojure', 'cmake', 'cpp', 'csharp', 'css', 'd', 'dart', 'delphi', 'diff']
-      typed.push('django', 'dockerfile', 'elixir', 'elm', 'erlang', 'fortran', 'fsharp', 'go', 'gradle', 'groovy')
-      typed.push(
-        'haml',
-        'handlebars',
-        'haskell',
-        'haxe',
-        'http',
-        'ini',
-        'java',
-        'javascript',
-        'json',
-        'julia',
-        'kotlin',
-      )
-      typed.push('less', 'lisp', 'lua', 'makefile', 'markdown', 'matlab', 'nginx', 'nim', 'objectivec', 'ocaml', 'perl')
-      typed.push('php', 'powershell', 'prolog', 'r', 'ruby', 'rust', 'sas', 'scala', 'scheme', 'scss', 'smalltalk')
-      typed.push('sql', 'swift', 'tcl', 'typescript', 'verilog', 'vim', 'xml', 'yaml')
-      const blocks = typed.slice(0, of(share, 60)).map((name) => `\`\`\`${name}\nif (a < "b") { return 1 }\n\`\`\``)
+      const names = LANGUAGES.split(' ').slice(0, of(share, 60))
+      const code =
+        'if (a < "b" && c >= 0x10) { return "a text" + f(1.5, x[2]) } // and a comment\nfunction g(a) {\n  b;\n}\n'
+      const blocks = names.map((name) => `\`\`\`${name}\n${code}x = [1, 2]; y = @z\n\`\`\``)
       return () => w.people.hamlet.says(blocks.join('\n'))
     },
   },

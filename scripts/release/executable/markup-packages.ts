@@ -13,6 +13,10 @@ function requireAsset(name: (typeof LATE_PACKAGES)[number]): unknown {
   return module.exports
 }
 
-export const requireHighlighter = (): HLJSApi => requireAsset('highlight.js') as HLJSApi
+// biome-ignore lint/correctness/useYield: the asset has all grammars
+export function* requireHighlighter(): Generator<void, HLJSApi> {
+  return requireAsset('highlight.js') as HLJSApi
+}
+
 export const requireTypesetter = (): typeof katex => requireAsset('katex') as typeof katex
 export const requireDomains = (): readonly string[] => domains

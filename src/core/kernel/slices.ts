@@ -53,10 +53,10 @@ export async function whileMore(caller: Caller, work: (tx: Tx) => Promise<boolea
  * Returns a function that long reads await at intervals to yield to other work. In a write it does nothing, because
  * only the database may be awaited there.
  */
-export function pacer(caller: Context): () => Promise<void> {
+export function pacer(caller: Context, turnMs = TURN_MS): () => Promise<void> {
   let since = performance.now()
   return async () => {
-    if (isWriting(caller) || performance.now() - since < TURN_MS) return
+    if (isWriting(caller) || performance.now() - since < turnMs) return
     await nextTurn()
     since = performance.now()
   }

@@ -1,5 +1,5 @@
 import { lazy } from '../../kernel/base/lazy.ts'
-import { highlighter } from '../lazy.ts'
+import { highlighter, loadHighlighter } from '../lazy.ts'
 import type { RenderState } from '../state.ts'
 import { languages } from './languages.ts'
 import { toPygments } from './pygments.ts'
@@ -44,25 +44,35 @@ function grammarOf(typed: string): { id: string; name: string } | undefined {
   return undefined
 }
 
-/** The language of a block, also in quotations. */
-const fence = /^[> ]*(?:`{3,}|~{3,})[ {.]*([\w#.+-]+)/gm
+/** The language of a block, also in quotations; empty if none was typed. */
+const fence = /^[> ]*(?:`{3,}|~{3,})[ {.]*([\w#.+-]*)/gm
+/** Fences with these names, or without one, contain no code to highlight. */
+const notCode: ReadonlySet<string> = new Set(['', 'math', 'quote', 'quoted', 'spoiler'])
 /** Characters of a block that are highlighted to compile its grammar. */
 const SAMPLE = 500
 const compiled = new Set<string>()
 
 /**
- * Compiles the grammars that a text needs for the first time, and yields after each: compiling takes a few milliseconds,
- * so callers let other work run in between.
+ * Loads the highlighter and compiles the grammars that a text needs for the first time, and yields between the steps:
+ * each takes a few milliseconds, so callers let other work run in between.
+ *
+ * @param defaultLanguage of blocks without one
+ * @returns a generator of the compiled grammars, and of `undefined` after other steps
  */
-export function* compileGrammars(text: string): Generator<string> {
+export function* compileGrammars(text: string, defaultLanguage = ''): Generator<string | undefined> {
   for (const { 0: opening, 1: typed, index } of text.matchAll(fence)) {
-    const id = grammarOf(typed!.toLowerCase())?.id
+    const language = (typed || defaultLanguage).toLowerCase()
+    if (notCode.has(language)) continue
+    for (const _ of loadHighlighter()) yield undefined
+    const id = grammarOf(language)?.id
     if (id === undefined || compiled.has(id)) continue
     compiled.add(id)
     // Parts of a grammar are compiled when they first match, so the block itself tells which.
     const start = index + opening.length
     const [code = ''] = text.slice(start, start + SAMPLE).split(/^[> ]*(?:`{3}|~{3})/m, 1)
-    highlighter().highlight(unlikeCode.test(code) ? '' : code, { language: id, ignoreIllegals: true })
+    highlighter().highlight('', { language: id, ignoreIllegals: true })
+    yield undefined
+    if (!unlikeCode.test(code)) highlighter().highlight(code, { language: id, ignoreIllegals: true })
     yield id
   }
 }

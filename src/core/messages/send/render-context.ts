@@ -22,6 +22,9 @@ import { type AccessedStream, canReadStream, type Stream } from '../../streams/a
 
 type Named<K extends 'users' | 'groups' | 'streams'> = MarkupContext[K]
 
+/** Milliseconds between turns while grammars are compiled: the slowest one takes 12. */
+const CODE_TURN_MS = 2
+
 /** Only text with one of these can refer to anything in the database; most messages do not. */
 const MAY_REFER = /[@#:]/
 
@@ -38,15 +41,16 @@ export async function renderContext(
   const linkifiers = await linkifiersFor(caller, content)
   // Plain prose refers to nothing and has no emoticons.
   if (isProse(content)) return linkifiers.length === 0 ? emptyContext : { ...emptyContext, linkifiers }
-  const turn = pacer(caller)
-  for (const _ of compileGrammars(content)) await turn()
+  const { default_code_block_language: defaultCodeLanguage } = await settingsOf(caller)
+  const turn = pacer(caller, CODE_TURN_MS)
+  for (const _ of compileGrammars(content, defaultCodeLanguage)) await turn()
   const context = {
     ...emptyContext,
     linkifiers,
     realmUrl: caller.origin,
     basePath: basePath(caller.chat),
     translateEmoticons: await userSettingOf(caller, 'translate_emoticons'),
-    defaultCodeLanguage: (await settingsOf(caller)).default_code_block_language,
+    defaultCodeLanguage,
     now: caller.chat.clock.now(),
   }
   const files = await namedFiles(caller, content)
