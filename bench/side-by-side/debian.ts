@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process'
+import { type ChildProcess, execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 
 /** A server of another kind that is running. */
 export interface Running {
+  readonly pid: number
   stop(): Promise<void>
 }
 
@@ -16,6 +17,30 @@ export function unpack(folder: string, packages: readonly string[]): string {
     execFileSync('dpkg', ['-x', file, root], { cwd: folder })
   }
   return root
+}
+
+/** The server that a process is. It ends with this process. */
+export function running(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Running {
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const kill = () => void child.kill(signal)
+  process.once('exit', kill)
+  return {
+    pid: child.pid!,
+    stop() {
+      process.off('exit', kill)
+      kill()
+      return ended
+    },
+  }
+}
+
+/** Returns a port that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
 }
 
 /** Resolves when something listens on a port of this machine. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Running, unpack, untilOpen } from './debian.ts'
+import { type Running, running, unpack, untilOpen } from './debian.ts'
 
 const erlang = ['asn1', 'base', 'crypto', 'dialyzer', 'eunit', 'ftp', 'inets', 'mnesia', 'odbc', 'os-mon', 'proper']
 const more = ['public-key', 'runtime-tools', 'snmp', 'ssl', 'syntax-tools', 'tftp', 'tools', 'xmerl']
@@ -52,14 +52,12 @@ export async function startEjabberd(folder: string, port: number): Promise<Runni
       EJABBERD_LOG_PATH: join(folder, 'logs/ejabberd.log'),
     },
   })
-  await untilOpen(port, 'ejabberd')
-  return {
-    async stop() {
-      const ended = new Promise((resolve) => child.once('exit', resolve))
-      child.kill('SIGKILL')
-      await ended
-    },
-  }
+  const server = running(child, 'SIGKILL')
+  await untilOpen(port, 'ejabberd').catch(async (error) => {
+    await server.stop()
+    throw error
+  })
+  return server
 }
 
 /** The message archive, configured as Debian does. */

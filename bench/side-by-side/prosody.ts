@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Running, unpack, untilOpen } from './debian.ts'
+import { type Running, running, unpack, untilOpen } from './debian.ts'
 
 const packages = [
   ...['prosody', 'lua5.4', 'liblua5.4-0', 'lua-expat', 'lua-filesystem', 'lua-sec', 'lua-socket', 'lua-unbound'],
@@ -31,14 +31,12 @@ export async function startProsody(folder: string, port: number): Promise<Runnin
       PROSODY_CONFIG: join(folder, 'prosody.cfg.lua'),
     },
   })
-  await untilOpen(port, 'Prosody')
-  return {
-    async stop() {
-      const ended = new Promise((resolve) => child.once('exit', resolve))
-      child.kill()
-      await ended
-    },
-  }
+  const server = running(child, 'SIGTERM')
+  await untilOpen(port, 'Prosody').catch(async (error) => {
+    await server.stop()
+    throw error
+  })
+  return server
 }
 
 /** The room archives its messages on disk, as our server does. */

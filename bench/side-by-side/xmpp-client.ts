@@ -14,12 +14,8 @@ interface Place {
   room: string
 }
 
-/** Joins a room. `onMessage` is called for each message there, with the time it came. */
-export async function join(
-  { port, host, room }: Place,
-  nick: string,
-  onMessage: (body: string, at: number) => void,
-): Promise<Member> {
+/** Joins a room. `onMessage` is called for each message there. */
+export async function join({ port, host, room }: Place, nick: string, onMessage: () => void): Promise<Member> {
   const socket = await open(port)
   let buffer = ''
   let expected: { pattern: RegExp; resolve: () => void } | undefined
@@ -41,12 +37,11 @@ export async function join(
   socket.setEncoding('utf8').on('data', (chunk: string) => {
     buffer += chunk
     if (!joined) return look()
-    const at = performance.now()
     const messages = /<body[^>]*>([^<]*)<\/body>.*?<\/message>/gs
     let end = 0
     for (let found = messages.exec(buffer); found; found = messages.exec(buffer)) {
       end = messages.lastIndex
-      onMessage(found[1]!, at)
+      onMessage()
     }
     buffer = buffer.slice(end)
   })
