@@ -11,7 +11,7 @@ import { emojiCode } from '../../markup/emoji/catalogue.ts'
 import { giveSettingDefaults } from '../../settings/user-defaults.ts'
 import { allAlertWords } from '../../users/alerted.ts'
 import { usersMuting } from '../../users/muted-users.ts'
-import { people } from '../../users/people.ts'
+import { invalidatePeople } from '../../users/people.ts'
 import { MAX_PROFILE_VALUE_LENGTH, MAX_STATUS_LENGTH } from './belongings.ts'
 import type { UserDecision } from './decision.ts'
 import type { Journal } from './journal.ts'
@@ -55,7 +55,7 @@ export async function writeUser(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  people.invalidate(tx)
+  invalidatePeople(tx)
   await journal.note(tx.db, 'user', record.id, { id, isNew: true })
   if (how === 'stub') return id
   await giveSettingDefaults(tx, id)
@@ -140,7 +140,7 @@ export async function writeProfileField(tx: Tx, journal: Journal, record: Record
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  people.invalidate(tx)
+  invalidatePeople(tx)
   await journal.note(tx.db, 'profile_field', record.id, { id, isNew: true })
 }
 
