@@ -44,7 +44,7 @@ test('finishes a move that was cut off after its first write', async () => {
   assert.equal(notices.length, 1)
 })
 
-test('finishes a move whose mover was deactivated meanwhile', async () => {
+test('finishes a move after the person who began it was deactivated', async () => {
   await using w = await world()
   const [from, to] = await seedStreams(w, 2)
   await seedSubscriptions(w, [w.people.hamlet.id], [from!.id])

@@ -12,7 +12,7 @@ import { findUnfinished, updateUnfinished } from './unfinished.ts'
 
 /** Messages looked up in one query for each user who may have them unread. */
 const READ_SLICE = 500
-/** Users for whom messages are marked as read in one write. */
+/** Users whose messages are marked as read in one write. */
 const MOST_READERS = 5
 
 /** Continues where `moveMessages` stopped, in further writes. They don't depend on the account that began it. */
