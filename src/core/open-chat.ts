@@ -44,6 +44,7 @@ import { removeOldMail } from './mail/clean-up.ts'
 import { mailOf, openMail } from './mail/mail-service.ts'
 import { nextMail } from './mail/outbox.ts'
 import { showThumbnails } from './messages/edit/show-thumbnails.ts'
+import { startMoves } from './messages/move/finish.ts'
 import { sayDiskIsLow } from './messages/notices/low-disk.ts'
 import { startExpiring } from './messages/retention/daily.ts'
 import { startScheduler } from './messages/scheduled/scheduler.ts'
@@ -173,6 +174,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     mailWorkerOf.provide(chat, mailWorker)
     const exporter = startExporter(chat)
     exporterOf.provide(chat, exporter)
+    const moves = startMoves(chat)
     const keyUse = recordKeyUse(chat)
     keyUseOf.provide(chat, keyUse)
     const failedSignIns = countFailedSignIns(chat)
@@ -189,7 +191,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       removeOldDevices,
     ])
     const wakeAll = () => {
-      for (const worker of [scheduler, thumbnailer, indexer, outgoing, webPush, mobilePush, feeds, exporter])
+      for (const worker of [scheduler, thumbnailer, indexer, outgoing, webPush, mobilePush, feeds, exporter, moves])
         worker.wake()
       mailWorker?.wake()
     }
@@ -206,6 +208,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       await feeds.stop()
       mailWorker?.stop()
       await exporter.stop()
+      await moves.stop()
       stopSweeping()
       stopExpiring()
       diskSpace.stop()

@@ -9,8 +9,10 @@ export interface Child extends AsyncDisposable {
 }
 
 /** Another process, running test/storage/child.ts. */
-export function child(...args: string[]): Child {
-  const script = fileURLToPath(new URL('child.ts', import.meta.url))
+export const child = (...args: string[]): Child => running(fileURLToPath(new URL('child.ts', import.meta.url)), args)
+
+/** Another process that runs this file. */
+export function running(script: string, args: readonly string[]): Child {
   const process_ = spawn(process.execPath, [script, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { StreamTable } from '../../storage/index.ts'
 import { groupBy, indexFrom } from '../kernel/base/lists.ts'
-import type { Tx } from '../kernel/context.ts'
+import type { SystemTx } from '../kernel/context.ts'
 import { roles } from '../kernel/roles.ts'
 import { dialectOf } from '../kernel/store.ts'
 
@@ -20,7 +20,7 @@ export type VisibleMessages = ReadonlyMap<number, readonly number[]>
  * @param message_ids - ascending
  */
 export async function visibleMessagesOf(
-  tx: Tx,
+  tx: SystemTx,
   stream: Stream,
   user_ids: readonly number[],
   message_ids: readonly number[],
@@ -60,7 +60,7 @@ export async function visibleMessagesOf(
 }
 
 /** Loads when each of these users was subscribed to a stream, in message ids: from inclusive, to exclusive. */
-async function loadSubscriptionPeriods({ db, chat }: Tx, stream_id: number, user_ids: readonly number[]) {
+async function loadSubscriptionPeriods({ db, chat }: SystemTx, stream_id: number, user_ids: readonly number[]) {
   const rows = await db
     .selectFrom('subscription_period')
     .select(['user_id', 'from_message_id', 'to_message_id'])

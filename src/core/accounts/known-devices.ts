@@ -1,27 +1,14 @@
-import { isIPv4, isIPv6 } from 'node:net'
 import { seconds } from '../kernel/base/clock.ts'
 import { randomText } from '../kernel/base/random.ts'
 import type { Chat } from '../kernel/chat.ts'
 import { contextOf, type SystemTx, type Tx } from '../kernel/context.ts'
-import { secretsOf } from '../kernel/secrets.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { settingsOfUser } from '../settings/user.ts'
+import { deviceDigest } from './second-factor/known-device.ts'
 
 const YEAR = 365 * 86_400
-
-/** Returns the network of an address: people stay in it, though their address changes. */
-function networkOf(address: string | undefined): string {
-  if (address === undefined) return ''
-  const plain = address.split('%', 1)[0]!.replace(/^::ffff:(?=\d+\.)/i, '')
-  if (isIPv4(plain)) return plain.split('.').slice(0, 3).join('.')
-  if (!isIPv6(plain)) return plain
-  // The URL parser writes out one form of each address.
-  const [head = '', tail] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::')
-  const groups = head === '' ? [] : head.split(':')
-  const rest = tail === undefined || tail === '' ? [] : tail.split(':')
-  const all = tail === undefined ? groups : [...groups, ...Array(8 - groups.length - rest.length).fill('0'), ...rest]
-  return all.slice(0, 3).join(':')
-}
+/** Devices remembered for an account: the ones that signed in last. Programs can sign in with any number of names. */
+export const MAX_KNOWN_DEVICES = 100
 
 /**
  * Remembers the device of a sign-in, and emails a notice of a new one. The first one is not news: it is how the account
@@ -30,7 +17,7 @@ function networkOf(address: string | undefined): string {
 export async function noteDevice(tx: SystemTx, user_id: number, name: string): Promise<void> {
   const { chat, db, address } = tx
   const last_used_at = seconds(chat.clock)
-  const digest = secretsOf(chat).digest(`device ${user_id} ${networkOf(address)} ${name}`)
+  const digest = deviceDigest(tx, user_id, name)
   const first = await db.selectFrom('known_device').select('id').where('user_id', '=', user_id).executeTakeFirst()
   const known = await db
     .updateTable('known_device')
@@ -41,6 +28,20 @@ export async function noteDevice(tx: SystemTx, user_id: number, name: string): P
     .executeTakeFirst()
   if (known) return
   await db.insertInto('known_device').values({ user_id, digest, last_used_at }).execute()
+  await db
+    .deleteFrom('known_device')
+    .where('user_id', '=', user_id)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('known_device')
+        .select('id')
+        .where('user_id', '=', user_id)
+        .orderBy('last_used_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(MAX_KNOWN_DEVICES)
+        .offset(MAX_KNOWN_DEVICES),
+    )
+    .execute()
   if (!first || !(await settingsOfUser(tx, user_id)).enable_login_emails) return
   // A thief could revoke the key immediately, so the email doesn't depend on its row.
   const data = { device: name, address: address ?? '', at: last_used_at }

@@ -77,7 +77,7 @@ export const completeSession = publicAction(
       await requireOpenOrganization(tx)
       const user = (await findUser(tx.db, waiting.user_id))!
       if (!user.is_active) throw accountDeactivated()
-      const used = await useCode(tx, user.id, code)
+      const used = await useCode(tx, user.id, code, waiting.session_name)
       await countOrEndTicket(tx, waiting, used !== undefined)
       if (!used) return { user_id: user.id }
       await recordSignIn(tx, user, `password and ${used}`, 'session', waiting.session_name)

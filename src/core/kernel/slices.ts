@@ -15,14 +15,16 @@ export const isWriting = (caller: Context): caller is SystemTx => 'afterCommit' 
  * data consistent. Inside a write, the work becomes part of that write.
  *
  * @param first - number of items in the first write; later ones have as many as fit into a short time
+ * @param most - the largest number of items in a write, for work whose first write is slower than later ones
  * @example
  * await inSlices(caller, message_ids, 1000, (tx, ids) => markAsRead(tx, ids))
  */
-export async function inSlices<T>(
-  caller: Caller,
+export async function inSlices<T, X extends SystemTx>(
+  caller: { write<V>(work: (tx: X) => Promise<V>): Promise<V> },
   things: readonly T[],
   first: number,
-  work: (tx: Tx, slice: readonly T[]) => Promise<void>,
+  work: (tx: X, slice: readonly T[]) => Promise<void>,
+  most = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   let size = first
   for (let start = 0; start < things.length; ) {
@@ -33,7 +35,7 @@ export async function inSlices<T>(
       return performance.now() - began
     })
     start += slice.length
-    size = nextSize(size, took)
+    size = Math.min(most, nextSize(size, took))
   }
 }
 

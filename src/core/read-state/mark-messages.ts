@@ -22,10 +22,15 @@ export interface Markable {
 /** Marks these unread messages as read for the writer, and emits the event for their clients. */
 export async function markRead(tx: Tx, messages: readonly Markable[]): Promise<void> {
   if (messages.length === 0) return
-  await setOwn(tx, messages, 1)
-  await addRead(tx, marksOf(tx, messages))
+  await storeRead(tx, messages)
   const ids = messages.map((message) => message.id)
   await emit(tx, flagsEvent('add', 'read', ids, false), only(tx.user.id))
+}
+
+/** Marks these unread messages as read for the writer. The caller emits the event. */
+export async function storeRead(tx: Tx, messages: readonly Markable[]): Promise<void> {
+  await setOwn(tx, messages, 1)
+  await addRead(tx, marksOf(tx, messages))
 }
 
 /** The read state of a user's own messages is on the message itself. */

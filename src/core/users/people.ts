@@ -4,6 +4,7 @@ import { MAX_PRESENCE_EVENT_USERS } from '../kernel/base/limits.ts'
 import { groupBy } from '../kernel/base/lists.ts'
 import { defineCache } from '../kernel/cache.ts'
 import { invalidateUser, type SystemTx } from '../kernel/context.ts'
+import { roles } from '../kernel/roles.ts'
 import { isSpectator } from '../kernel/spectator.ts'
 import { type User, userColumns } from '../kernel/user.ts'
 import type { ProfileData } from '../shapes/user.ts'
@@ -16,6 +17,12 @@ export const people = defineCache('people', async (db) => {
   const users = await db.selectFrom('user').select(userColumns).orderBy('id').execute()
   const values = await db.selectFrom('profile_value').selectAll().orderBy('field_id').execute()
   return { users, values: groupBy(values, (row) => row.user_id) }
+})
+
+/** The ids of all guests, who see less than others. A search for them by their role would read all accounts. */
+export const guests = defineCache('guests', async (db) => {
+  const rows = await db.selectFrom('user').select('id').where('role', '>=', roles.guest).execute()
+  return rows.map((row) => row.id)
 })
 
 /** Whether the organization has too many active users for presence events. */
@@ -37,6 +44,7 @@ export const isLarge = defineCache('large-organization', async (db) => {
 export function invalidatePeople(tx: SystemTx): void {
   people.invalidate(tx)
   isLarge.invalidate(tx)
+  guests.invalidate(tx)
 }
 
 /** Returns a user's profile field values as the API shows them, by field; none for people without an account. */

@@ -49,6 +49,7 @@ import type {
   SendReceiptTable,
   SubmessageTable,
 } from './messages.ts'
+import type { UnfinishedMoveTable } from './moves.ts'
 import type {
   DefaultStreamGroupTable,
   OnboardingStepTable,
@@ -207,4 +208,5 @@ export interface Tables {
   web_push_subscription: WebPushSubscriptionTable
   web_push_delivery: WebPushDeliveryTable
   web_push_progress: WebPushProgressTable
+  unfinished_move: UnfinishedMoveTable
 }

@@ -84,6 +84,9 @@ export interface KnownDeviceTable {
   /** Of the device's name and the range of its address. */
   digest: string
   last_used_at: number
+  /** Wrong codes of the second factor since the last right one, and when the last of them came. */
+  wrong_codes: Generated<number>
+  wrong_at: Generated<number>
 }
 
 /** A bot's stored entries. */

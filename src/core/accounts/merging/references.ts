@@ -70,6 +70,7 @@ export const references: Readonly<Record<string, How>> = {
   'subscription.user_id': { by: 'mergeSubscriptions' },
   'subscription_period.user_id': { by: 'mergeSubscriptions' },
   'totp.user_id': 'delete',
+  'unfinished_move.user_id': 'move',
   'upload.owner_id': 'move',
   'user.bot_owner_id': 'move',
   'user_group.creator_id': 'move',

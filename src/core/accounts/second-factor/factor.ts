@@ -2,9 +2,9 @@ import { seconds } from '../../kernel/base/clock.ts'
 import { randomText } from '../../kernel/base/random.ts'
 import type { Chat } from '../../kernel/chat.ts'
 import type { Context, SystemTx } from '../../kernel/context.ts'
-import { ChatError } from '../../kernel/errors.ts'
 import { secretsOf } from '../../kernel/secrets.ts'
 import { base32, stepOf } from './totp.ts'
+import { wrongCodesOf } from './wrong-codes.ts'
 
 /** As RFC 4226 recommends. */
 const SECRET_BYTES = 20
@@ -74,22 +74,20 @@ export async function confirmTotp(tx: SystemTx, user_id: number, code: string): 
   return true
 }
 
-/** Wrong codes in a row after which each further one must wait, twice as long each time. */
-const FREE_TRIES = 5
-const FIRST_WAIT_SECONDS = 30
-const LONGEST_WAIT_SECONDS = 3600
-
 /**
- * Uses a code of the authenticator app, or a recovery code, which then works no more. Returns which it was. Wrong ones
- * are counted for the account, from all addresses, so knowing the password gives only a few tries.
+ * Uses a code of the authenticator app, or a recovery code, which then works no more. Returns which it was. Wrong codes
+ * are limited. Recovery codes are too long to be guessed, so they work even after too many wrong codes.
  *
+ * @param device - what the session of a sign-in will be called; undefined for others
  * @throws RATE_LIMIT_HIT after too many wrong codes
  */
 export async function useCode(
-  { chat, db }: SystemTx,
+  tx: SystemTx,
   user_id: number,
   code: string,
+  device?: string,
 ): Promise<'totp' | 'recovery_code' | undefined> {
+  const { chat, db } = tx
   const typed = code.replace(/[\s-]/g, '').toUpperCase()
   const row = await db
     .selectFrom('totp')
@@ -98,26 +96,22 @@ export async function useCode(
     .where('confirmed_at', 'is not', null)
     .executeTakeFirst()
   if (!row) return undefined
-  const now = seconds(chat.clock)
-  const doubled = FIRST_WAIT_SECONDS * 2 ** Math.min(20, row.wrong_codes - FREE_TRIES)
-  const wait = row.wrong_at + Math.min(LONGEST_WAIT_SECONDS, doubled) - now
-  if (row.wrong_codes >= FREE_TRIES && wait > 0) {
-    throw new ChatError('RATE_LIMIT_HIT', 'Too many wrong codes. Try again later', { 'retry-after': wait })
-  }
-  const count = (values: { last_step?: number; wrong_codes: number; wrong_at?: number }) =>
-    db.updateTable('totp').set(values).where('user_id', '=', user_id).execute()
-  const step = stepFor(chat, row, typed)
-  if (step !== undefined) {
-    await count({ last_step: step, wrong_codes: 0 })
-    return 'totp'
-  }
+  const wrong = await wrongCodesOf(tx, user_id, row, device)
   const used = await db
     .deleteFrom('recovery_code')
     .where('digest', '=', recoveryDigest(chat, user_id, typed))
     .returning('user_id')
     .executeTakeFirst()
-  await count(used ? { wrong_codes: 0 } : { wrong_codes: row.wrong_codes + 1, wrong_at: now })
-  return used && 'recovery_code'
+  if (used) {
+    await wrong.count(true)
+    return 'recovery_code'
+  }
+  wrong.requireTry()
+  const last_step = stepFor(chat, row, typed)
+  await wrong.count(last_step !== undefined)
+  if (last_step === undefined) return undefined
+  await db.updateTable('totp').set({ last_step }).where('user_id', '=', user_id).execute()
+  return 'totp'
 }
 
 function stepFor(chat: Chat, { secret, last_step }: { secret: string; last_step: number }, code: string) {

@@ -155,7 +155,7 @@ export async function continueWithCode(visitor: Context, token: string, code: st
     if (!step) throw signOnFailed('attempt_expired')
     await requireOpenOrganization(tx)
     const user = await activeUser(tx, step.user_id!)
-    const used = await useCode(tx, user.id, code)
+    const used = await useCode(tx, user.id, code, browser.name)
     const { by, tries, ...goal } = step.data
     if (used) return proceed(tx, user, { goal, by: `${by} and ${used}`, browser })
     if (tries + 1 < MAX_WRONG_CODES) {

@@ -10,7 +10,8 @@ import { settingsOf } from '../../settings/organization.ts'
 import { type AttachmentView, attachmentShape } from '../../shapes/attachment.ts'
 import { type AccessedStream, accessStream, canReadStream } from '../../streams/access.ts'
 import { requireAdmittedTopic } from '../../streams/topics-policy.ts'
-import { finishMove, moveMessages, type Unfinished } from '../move/move.ts'
+import { finishMove } from '../move/finish.ts'
+import { moveMessages } from '../move/move.ts'
 import type { Destination } from '../move/move-details.ts'
 import { placeOf } from '../move/relocate.ts'
 import { isResolveToggle, truncateResolved } from '../move/resolved-topics.ts'
@@ -100,7 +101,7 @@ export const updateMessage = action(
       }
       return perform(tx, message, prepared, destination, requested)
     })
-    if (unfinished) await finishMove(caller, unfinished)
+    if (unfinished !== undefined) await finishMove(caller, unfinished)
     return { detached_uploads }
   },
 )
@@ -111,7 +112,7 @@ async function perform(
   prepared: Prepared | undefined,
   destination: Destination | undefined,
   requested: Params,
-): Promise<{ unfinished?: Unfinished | undefined; detached_uploads: AttachmentView[] }> {
+): Promise<{ unfinished?: number | undefined; detached_uploads: AttachmentView[] }> {
   const edited = prepared && prepared.content !== message.content
   const detached_uploads = edited ? await editContent(tx, message, prepared) : []
   if (!destination) return { detached_uploads }

@@ -10,7 +10,7 @@ export interface Destination {
 
 /** The effect of a move. Other modules decide who is notified, and how. */
 export interface Move {
-  message: Message
+  message: Pick<Message, 'id' | 'topic_id'>
   moved: readonly MovedMessage[]
   mode: PropagateMode
   from: Destination

@@ -1,7 +1,8 @@
 import { visibleMessagesOf } from '../../access/visible-messages.ts'
-import { type Caller, onBehalfOf, type Tx } from '../../kernel/context.ts'
+import { emit } from '../../events/log/emit.ts'
+import { type Context, onBehalfOf, type SystemTx, type Tx } from '../../kernel/context.ts'
 import { MAX_ONE_BY_ONE } from '../../read-state/after-leaving.ts'
-import { markRead } from '../../read-state/mark-messages.ts'
+import { flagsEvent, storeRead } from '../../read-state/mark-messages.ts'
 import { unreadAmong } from '../../read-state/unread-among.ts'
 import type { Stream } from '../../streams/access.ts'
 import { findUsers } from '../../users/access.ts'
@@ -29,7 +30,7 @@ export async function readOnMoving(
 
 /** The users affected by the move. */
 export async function peopleToRead(
-  { db }: Pick<Caller, 'db'>,
+  { db }: Pick<Context, 'db'>,
   from: Stream,
   to: Stream,
   messages: readonly MovedMessage[],
@@ -52,7 +53,7 @@ export async function peopleToRead(
 
 /** Marks the messages as read for the users who don't see them in the new place. */
 export async function readMoved(
-  tx: Tx,
+  tx: SystemTx,
   to: Stream,
   user_ids: readonly number[],
   messages: readonly MovedMessage[],
@@ -60,13 +61,17 @@ export async function readMoved(
   const message_ids = messages.map((message) => message.id)
   const visible = to.history_public_to_subscribers ? undefined : await visibleMessagesOf(tx, to, user_ids, message_ids)
   const users = await findUsers(tx, user_ids)
+  // Most users have the same messages unread, and share one event.
+  const groups: { ids: readonly number[]; users: number[] }[] = []
   for (const user of users.values()) {
     const seen = new Set(visible?.get(user.id))
     const own = onBehalfOf(tx, user)
-    const unread = await unreadAmong(own, messages)
-    await markRead(
-      own,
-      unread.filter((message) => !seen.has(message.id)),
-    )
+    const unread = (await unreadAmong(own, messages)).filter((message) => !seen.has(message.id))
+    if (unread.length === 0) continue
+    await storeRead(own, unread)
+    const same = groups.find(({ ids }) => ids.length === unread.length && unread.every(({ id }, i) => id === ids[i]))
+    if (same) same.users.push(user.id)
+    else groups.push({ ids: unread.map(({ id }) => id), users: [user.id] })
   }
+  for (const { ids, users } of groups) await emit(tx, flagsEvent('add', 'read', ids, false), { users })
 }

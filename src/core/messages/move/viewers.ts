@@ -3,9 +3,9 @@ import { visibleMessagesOf } from '../../access/visible-messages.ts'
 import type { Audience, Subscribed } from '../../events/log/audience.ts'
 import { indexFrom } from '../../kernel/base/lists.ts'
 import type { Tx } from '../../kernel/context.ts'
-import { roles } from '../../kernel/roles.ts'
 import { dialectOf } from '../../kernel/store.ts'
 import type { Stream } from '../../streams/access.ts'
+import { guests } from '../../users/people.ts'
 import type { Move } from './move-details.ts'
 import type { MovedMessage } from './selection.ts'
 
@@ -70,12 +70,14 @@ const subscribersWith = (stream: Stream, [first]: Messages): Subscribed => ({
  */
 export async function affectedGuests(tx: Tx, { from, to, moved }: Move): Promise<number[]> {
   if (from.stream.invite_only && to.stream.invite_only) return []
+  const everyGuest = await guests.get(tx)
+  if (everyGuest.length === 0) return []
   const { idsIn } = dialectOf(tx.chat)
   const ids = idsIn(moved.map((message) => message.id))
   const rows = await tx.db
     .selectFrom('user')
     .select('id')
-    .where('role', '>=', roles.guest)
+    .where('id', 'in', idsIn(everyGuest))
     .where(({ eb, exists, or, selectFrom }) =>
       or([
         exists(

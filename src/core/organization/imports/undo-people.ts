@@ -5,7 +5,7 @@ import { abandonUpload } from '../../files/unfinished.ts'
 import { storedGroups } from '../../groups/stored.ts'
 import { invalidateUser, type Tx } from '../../kernel/context.ts'
 import { allAlertWords } from '../../users/alerted.ts'
-import { people } from '../../users/people.ts'
+import { invalidatePeople } from '../../users/people.ts'
 import { type Brought, idsOf } from './brought.ts'
 
 export async function removeGroups(tx: Tx, rows: readonly Brought[]): Promise<void> {
@@ -22,6 +22,7 @@ export async function removeGroups(tx: Tx, rows: readonly Brought[]): Promise<vo
 
 /** Tables with rows of one person, which `obstacles` found to be the import's or of no consequence. */
 const personal = [
+  'unfinished_move',
   'mail_candidate',
   'mail',
   'password_link',
@@ -57,6 +58,6 @@ export async function removeUsers(tx: Tx, rows: readonly Brought[]): Promise<voi
     for (const blob of [user.avatar_blob_id, user.avatar_medium_blob_id])
       if (blob !== null) await dropBlob(tx, blob, 'read')
   for (const { object_id } of rows) invalidateUser(tx, object_id)
-  people.invalidate(tx)
+  invalidatePeople(tx)
   allAlertWords.invalidate(tx)
 }

@@ -12,7 +12,7 @@ import { dialectOf } from '../../kernel/store.ts'
 import { keepFirstMessage } from '../../messages/send/first-message.ts'
 import { unindexMessages } from '../../narrow/search/text.ts'
 import { recountSubscribers } from '../../streams/subscriber-count.ts'
-import { people } from '../../users/people.ts'
+import { invalidatePeople } from '../../users/people.ts'
 import { forgetCustomEmoji } from '../emoji/custom-emoji.ts'
 import { linkifiersOf } from '../linkifiers/stored.ts'
 import { type Brought, eachBrought, idsOf } from './brought.ts'
@@ -68,7 +68,7 @@ export async function undoImport(chat: Chat, id: number, progress: (text: string
   await eachBrought(caller, row, 'user', removeUsers)
   await eachBrought(caller, row, 'profile_field', async (tx, rows) => {
     await removeRows(tx, 'profile_field', rows)
-    people.invalidate(tx)
+    invalidatePeople(tx)
   })
   const kept = await caller.db
     .selectFrom('import_object')

@@ -12,7 +12,7 @@ import { settingsOf } from '../../settings/organization.ts'
 import { giveSettingDefaults } from '../../settings/user-defaults.ts'
 import { allAlertWords } from '../../users/alerted.ts'
 import { usersMuting } from '../../users/muted-users.ts'
-import { people } from '../../users/people.ts'
+import { invalidatePeople } from '../../users/people.ts'
 import { MAX_PROFILE_VALUE_LENGTH, MAX_STATUS_LENGTH } from './belongings.ts'
 import type { UserDecision } from './decision.ts'
 import type { Journal } from './journal.ts'
@@ -56,7 +56,7 @@ export async function writeUser(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  people.invalidate(tx)
+  invalidatePeople(tx)
   await journal.note(tx.db, 'user', record.id, { id, isNew: true })
   if (how === 'stub') return id
   await giveSettingDefaults(tx, id)
@@ -141,7 +141,7 @@ export async function writeProfileField(tx: Tx, journal: Journal, record: Record
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  people.invalidate(tx)
+  invalidatePeople(tx)
   await journal.note(tx.db, 'profile_field', record.id, { id, isNew: true })
 }
 
