@@ -367,6 +367,7 @@ export const enPages = {
     commandLine: 'Command line',
     nobody: 'Someone without an account',
     failed: (action: string, count: number) => (count === 1 ? `${action} failed` : `${action} failed ${count} times`),
+    denied: (action: string, count: number) => (count === 1 ? `${action} denied` : `${action} denied ${count} times`),
   },
   exports: {
     deleteTitle: 'Delete this export?',
