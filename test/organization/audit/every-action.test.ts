@@ -53,7 +53,7 @@ const unaudited: Readonly<Record<string, string>> = {
   executeGithubWebhook: message,
   executeSlackWebhook: message,
   executeWebhook: message,
-  fetchApiKeyByToken: passing,
+  fetchApiKeyByToken: other('signIn'),
   markAllAsRead: own,
   markOnboardingStep: own,
   markStreamAsRead: own,
