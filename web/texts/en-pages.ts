@@ -612,6 +612,7 @@ export const enPages = {
     newKey: 'New API key',
     createKey: 'Create key',
     yourPassword: 'Your password',
+    keyPage: 'Create a zuliprc file, or a key without a password',
     devices: 'Mobile devices',
     devicesIntro: 'Mobile apps that are registered for this account. A removed app registers again when it starts.',
     device: (id: string) => `Device ${id}`,

@@ -64,6 +64,7 @@ const unaudited: Readonly<Record<string, string>> = {
   postAppPage: other('signIn'),
   postConfirmEmailPage: other('confirmEmailChange'),
   postJoinPage: other('acceptInvitation'),
+  postKeyPage: other('signIn'),
   postLinkPage: other('linkIdentity'),
   postPasswordPage: other('setPasswordByLink'),
   postPasswordResetPage: other('requestPasswordReset'),
