@@ -75,3 +75,15 @@ export function time(text: string): number {
   }
   return Math.floor(ms / 1000)
 }
+
+export const signOn = () =>
+  new Option(
+    '--sign-on <file>',
+    'JSON file with the identity providers that people sign in with; needs --public-url',
+  ).env('CHAT_SIGN_ON')
+
+export const userHeader = () =>
+  new Option(
+    '--user-header <name[:groups]>',
+    'header in which an authenticating proxy names people, and one with their groups; needs --trust-proxy',
+  ).env('CHAT_USER_HEADER')

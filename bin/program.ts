@@ -3,7 +3,7 @@ import { version } from '../src/http/version.ts'
 import { addImportCommands } from './import-program.ts'
 import type { Io } from './io.ts'
 import { addMailCommands } from './mail-program.ts'
-import { count, db, duration, isSet, json, port, proxies, size, time, url } from './options.ts'
+import { count, db, duration, isSet, json, port, proxies, signOn, size, time, url, userHeader } from './options.ts'
 import { addOrgCommands } from './org-program.ts'
 import { addUserCommands } from './user-program.ts'
 
@@ -148,12 +148,8 @@ export function program(io: Io = process): Command {
     .addOption(
       new Option('--mail-from <sender>', 'sender of email, such as "Chat <chat@example.com>"').env('CHAT_MAIL_FROM'),
     )
-    .addOption(
-      new Option(
-        '--sign-on <file>',
-        'JSON file with the identity providers that people sign in with; needs --public-url',
-      ).env('CHAT_SIGN_ON'),
-    )
+    .addOption(signOn())
+    .addOption(userHeader())
     .addOption(new Option('--giphy-api-key <key>', 'API key that apps use to search GIPHY').env('CHAT_GIPHY_API_KEY'))
     .addOption(new Option('--tenor-api-key <key>', 'API key that apps use to search Tenor').env('CHAT_TENOR_API_KEY'))
     .addOption(new Option('--klipy-api-key <key>', 'API key that apps use to search KLIPY').env('CHAT_KLIPY_API_KEY'))

@@ -1,16 +1,34 @@
 import { readFileSync } from 'node:fs'
 import { checkSignOn } from '../src/core/accounts/providers/sign-on.ts'
 import type { SignOnOptions } from '../src/core/kernel/chat.ts'
+import type { TrustProxy } from '../src/http/proxy.ts'
 
-/** Reads a sign-on file. Throws an Error that names the file and what is wrong in it. */
-export async function signOnFile(file: string, publicUrl: string | undefined): Promise<SignOnOptions> {
-  const config = parsed(file)
-  try {
-    await checkSignOn({ config }, publicUrl)
-  } catch (error) {
-    throw new Error(`--sign-on ${file}: ${(error as Error).message}`)
+interface Given {
+  /** Path of the sign-on file. */
+  signOn?: string | undefined
+  userHeader?: string | undefined
+  publicUrl?: string | undefined
+  trustProxy: TrustProxy
+}
+
+/** Reads the sign-on file, if there is one. Throws an Error that names the file and what is wrong in it. */
+export async function signOnOptions({
+  signOn: file,
+  userHeader,
+  publicUrl,
+  trustProxy,
+}: Given): Promise<SignOnOptions> {
+  if (userHeader !== undefined && trustProxy === false) {
+    throw new Error('--user-header needs --trust-proxy, because anyone could send this header')
   }
-  return { config }
+  const options = { ...(file !== undefined && { config: parsed(file) }), ...(userHeader && { userHeader }) }
+  try {
+    await checkSignOn(options, publicUrl)
+  } catch (error) {
+    const { message } = error as Error
+    throw file === undefined || message.startsWith('--user-header') ? error : new Error(`--sign-on ${file}: ${message}`)
+  }
+  return options
 }
 
 function parsed(file: string): unknown {

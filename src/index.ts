@@ -46,6 +46,7 @@ export {
 } from './core/accounts/password-links.ts'
 export { requestPasswordReset } from './core/accounts/password-reset.ts'
 export { resetSecondFactor } from './core/accounts/reset-second-factor.ts'
+export { fetchApiKeyByToken } from './core/accounts/sign-on/fetch-api-key-by-token.ts'
 export { updateSettings } from './core/accounts/update-settings.ts'
 export { updateUser, updateUserByEmail } from './core/accounts/update-user.ts'
 export { testWelcomeText } from './core/accounts/welcome.ts'
@@ -176,7 +177,6 @@ export { reorderLinkifiers } from './core/organization/linkifiers/reorder.ts'
 export {
   createConstructorGroupsCall,
   createZoomCall,
-  fetchApiKeyByToken,
   getStreamEmail,
   summarizeMessages,
 } from './core/organization/not-offered.ts'

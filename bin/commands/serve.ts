@@ -67,6 +67,8 @@ export interface ServeOptions {
   mailFrom?: string
   /** File with identity providers. */
   signOn?: string
+  /** Headers in which an authenticating proxy names people. */
+  userHeader?: string
   giphyApiKey?: string
   tenorApiKey?: string
   klipyApiKey?: string
@@ -103,7 +105,10 @@ export async function serve(options: ServeOptions, io: Io): Promise<void> {
   readFrameAncestors(options.frameAncestors ?? [])
   const basePath = checkedBasePath(publicUrl === undefined ? '' : basePathIn(publicUrl))
   await openMail(mailOptions(options), publicUrl)
-  const signOn = options.signOn === undefined ? undefined : await signOnIn(options.signOn, publicUrl)
+  const signOn =
+    (options.signOn ?? options.userHeader)
+      ? await (await import('../sign-on-file.ts')).signOnOptions(options)
+      : undefined
   if (options.dev) refusePublic(options)
   if (options.docs) docsFiles()
   const audit =
@@ -260,12 +265,6 @@ const mailOptions = ({ mailUrl, mailFrom = '' }: ServeOptions): MailOptions => (
   from: mailFrom,
   ...(mailUrl && { url: mailUrl }),
 })
-
-/** Reads the sign-on file, and reports what is wrong in it with its name. */
-async function signOnIn(file: string, publicUrl: string | undefined): Promise<SignOnOptions> {
-  const { signOnFile } = await import('../sign-on-file.ts')
-  return signOnFile(file, publicUrl)
-}
 
 async function serveMetrics(chat: Chat, { open }: Door): Promise<Metrics> {
   const [{ createMetrics }, { metricsListener }] = await Promise.all([

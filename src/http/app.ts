@@ -1,5 +1,7 @@
 import { type EventHandler, H3 } from 'h3'
 import { FastResponse } from 'srvx'
+import { PROXY_PATH } from '../core/accounts/providers/external-method.ts'
+import { signOnOf } from '../core/accounts/providers/sign-on.ts'
 import { gossipOf } from '../core/events/log/peer-gossip.ts'
 import { getEvents } from '../core/events/queues/poll.ts'
 import { randomText } from '../core/kernel/base/random.ts'
@@ -33,6 +35,7 @@ import { sessionSection } from './routes/session.ts'
 import { healthRoutes, siteSection } from './routes/site.ts'
 import { staticFile } from './serve/static-file.ts'
 import type { Authenticate } from './sign-in/host-user.ts'
+import { proxyHeaders } from './sign-in/proxy-headers.ts'
 import { BROWSER_PREFIX, sessionCookies } from './sign-in/session.ts'
 import { type WebFilesSource, webFiles } from './web/client-files.ts'
 import { docsFiles, docsSection } from './web/docs-routes.ts'
@@ -138,6 +141,12 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
       basePath: base,
       onUntrusted: (address) => chat.options.logger.warn({ address }, untrusted(address)),
     }),
+    proxyHeader: proxyHeaders({
+      path: `${base}${PROXY_PATH}/`,
+      proxy: signOnOf(chat)?.proxy,
+      trustProxy,
+      onUntrusted: (address, header) => chat.options.logger.warn({ address }, unnamed(address, header)),
+    }),
     authenticate: options.authenticate,
     cookies: sessionCookies({ base, isFramed: framedBy.length > 0 }),
     deadlines: createDeadlines(clock),
@@ -231,6 +240,9 @@ const openApi = (sections: readonly Section[], base: string) =>
 
 const untrusted = (address: string) =>
   `${address} sends X-Forwarded-* headers, which are ignored. If it is your proxy, add --trust-proxy ${address}`
+
+const unnamed = (address: string, header: string) =>
+  `${address} sends the header ${header}, which is ignored. Only addresses in --trust-proxy may say who somebody is`
 
 /** Nodes with a shared database share their counts. */
 function countersOf(chat: Chat): Counters {

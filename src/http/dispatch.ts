@@ -38,6 +38,7 @@ import { sendText } from './serve/text.ts'
 import { KEY_PARAMETER, signIn, signInByToken } from './sign-in/credentials.ts'
 import { newCsrfCookie } from './sign-in/csrf-token.ts'
 import { beginPageSession } from './sign-in/page-session.ts'
+import { isOfProxy } from './sign-in/proxy-headers.ts'
 import { applySession, requireLocalPage, requireOwnPage, sessionText } from './sign-in/session.ts'
 
 /** Returns one handler for all methods of a path, since h3 would answer a wrong method with 404. */
@@ -192,6 +193,11 @@ async function readParameters(exchange: Exchange, operation: Operation) {
   const { search } = event.url
   if (search.length > 1) readForm(texts, search.slice(1))
   for (const [name, header] of operation.headers) {
+    if (isOfProxy(header)) {
+      const named = shell.proxyHeader(event, header)
+      if (named !== undefined) texts.set(name, named)
+      continue
+    }
     const text = event.req.headers.get(header)
     if (text && fixed.has(name)) texts.set(name, text)
     else if (text) texts.addText(name, text)

@@ -15,6 +15,8 @@ export interface Shell {
   readonly guards: Guards
   /** Aborts bodies that don't arrive in time. */
   readonly deadlines: Deadlines
+  /** Returns one of the headers in which a trusted proxy names people. */
+  readonly proxyHeader: (event: H3Event, header: string) => string | undefined
   readonly clientOf: (event: Incoming) => Client
   /** The host application's own way of identifying users. */
   readonly authenticate: Authenticate | undefined

@@ -259,6 +259,8 @@ function asRequest(chance: Chance, { path, method, action }: Operation, { known 
   if (login && action.credentials === 'query') url.searchParams.set('api_key', login.key)
   if (chance.oneIn(5)) init.headers['idempotency-key'] = chance.pick(['1', '2', '3', 'x'.repeat(300)])
   for (const [parameter, header] of Object.entries(action.headers ?? {})) {
+    // Only a proxy's own headers are named otherwise, and there is none here.
+    if (header.startsWith(':')) continue
     const value = given.find(([name]) => name === parameter)?.[1]
     // Other characters can't be in a header.
     if (value !== undefined && /^[\x20-\x7e]*$/.test(value) && value.length < 4000) init.headers[header] = value

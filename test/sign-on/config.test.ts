@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
-import { signOnFile } from '../../bin/sign-on-file.ts'
+import { signOnOptions } from '../../bin/sign-on-file.ts'
 import { readSignOn } from '../../src/core/accounts/providers/config.ts'
 import { openChat } from '../../src/index.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
@@ -126,9 +126,12 @@ test('reads the file and its secrets, and names the file in every error', async 
   const publicUrl = 'https://chat.example.com'
   const complains = async (content: string, sentence: RegExp, url?: string) => {
     writeFileSync(file, content)
-    await assert.rejects(signOnFile(file, url), sentence)
+    await assert.rejects(signOnOptions({ signOn: file, publicUrl: url, trustProxy: false }), sentence)
   }
-  await assert.rejects(signOnFile(join(folder, 'absent'), publicUrl), /--sign-on .*absent can't be read/)
+  await assert.rejects(
+    signOnOptions({ signOn: join(folder, 'absent'), publicUrl, trustProxy: false }),
+    /--sign-on .*absent can't be read/,
+  )
   await complains('{', /--sign-on .*sign-on\.json can't be read/, publicUrl)
   await complains('{}', /--sign-on .*sign-on\.json: "providers" is missing/, publicUrl)
   const { client_secret: _, ...open } = keycloak
@@ -138,7 +141,7 @@ test('reads the file and its secrets, and names the file in every error', async 
   await complains(given, /is empty/, publicUrl)
   writeFileSync(secret, 'a secret\n')
   await complains(given, /--sign-on needs --public-url/)
-  assert.deepEqual(await signOnFile(file, publicUrl), { config: JSON.parse(given) })
+  assert.deepEqual(await signOnOptions({ signOn: file, publicUrl, trustProxy: false }), { config: JSON.parse(given) })
   assert.equal(readSignOn(JSON.parse(given)).providers[0]!.client_secret, 'a secret')
 })
 
@@ -152,5 +155,8 @@ test('every file in the documentation is valid', () => {
     text!.replace('client_secret_file', 'client_secret'),
   )
   assert.ok(files.length >= 3)
-  for (const file of files) assert.ok(readSignOn(JSON.parse(file)).providers.length > 0)
+  for (const file of files) {
+    const content = JSON.parse(file)
+    assert.ok(readSignOn(content, content.proxy && 'X-Remote-User'))
+  }
 })

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { createApp } from '../../src/http/app.ts'
 import { apiOf } from '../../src/testing/index.ts'
-import { ann, scene } from './scene.ts'
+import { eventually } from '../eventually.ts'
+import { ann, ORIGIN, scene } from './scene.ts'
 
 const off = (break_glass: readonly string[]) => ({ file: { passwords: 'break_glass', break_glass } })
 
@@ -68,4 +70,41 @@ test('a password that is off links nothing', async () => {
   const { location } = await browser.signIn({ ...ann, email: hamlet.email, email_verified: false })
   const { html } = await browser.open(location!, { username: hamlet.email, password: hamlet.password })
   assert.match(html, /Password authentication is disabled/)
+})
+
+test('a right password that is off is denied, and is no failed sign-in in the audit log and in notices', async () => {
+  await using s = await scene(off(['iago@example.com']))
+  const { hamlet, iago } = s.w
+  const app = createApp({ chat: s.w.chat, publicUrl: ORIGIN })
+  const tries = async (address: string, password: string, times = 1) => {
+    const statuses: number[] = []
+    for (let i = 0; i < times; i++) {
+      const body = new URLSearchParams({ username: hamlet.email, password })
+      const request = new Request(`${ORIGIN}/api/v1/fetch_api_key`, { method: 'POST', body })
+      Object.defineProperty(request, 'ip', { value: address })
+      statuses.push((await app.fetch(request)).status)
+    }
+    return statuses
+  }
+  const signIns = async () => {
+    const { entries } = await iago.api.get('/audit', { action: 'signIn', subject_kind: 'user', subject_id: hamlet.id })
+    return (entries as { outcome: string; count: number }[]).map(({ outcome, count }) => [outcome, count])
+  }
+  // Both kinds count for the limit alike, so that it doesn't say which passwords are right.
+  assert.deepEqual(await tries('192.0.2.1', hamlet.password, 6), [401, 401, 401, 401, 401, 429])
+  assert.deepEqual(await tries('192.0.2.2', 'wrong horse', 2), [401, 401])
+  assert.deepEqual(await signIns(), [
+    ['failed', 2],
+    ['denied', 6],
+  ])
+  for (let i = 0; i < 30; i++) await tries(`198.51.100.${i}`, hamlet.password)
+  for (let i = 0; i < 17; i++) await tries(`203.0.113.${i}`, 'wrong horse')
+  const notices = async () => {
+    const { messages } = await iago.api.get('/messages', { anchor: 'newest', num_before: 9, num_after: 0 })
+    return (messages as { content: string }[]).filter(({ content }) => content.includes('guessing'))
+  }
+  assert.deepEqual(await notices(), [])
+  await tries('203.0.113.99', 'wrong horse')
+  await eventually('the owners are notified of 20 wrong ones', async () => (await notices()).length === 1)
+  assert.match((await notices())[0]!.content, /: 20 wrong passwords/)
 })

@@ -71,15 +71,22 @@ export interface Shown {
 }
 
 /** A browser that keeps cookies but doesn't follow redirects. */
-function browserOf(fetch: (request: Request) => Promise<Response>, fake: FakeProvider) {
+export function browserOf(fetch: (request: Request) => Promise<Response>, fake?: FakeProvider) {
   const cookies = new Map<string, string>()
   const browser = {
     cookies,
     session: () => cookies.get('__Host-chat_session'),
-    async open(path: string, fields?: Record<string, string>, headers: Record<string, string> = {}): Promise<Shown> {
+    /** Signs out. */
+    end: (headers: Record<string, string> = {}) => browser.open('/json/session', undefined, headers, 'DELETE'),
+    async open(
+      path: string,
+      fields?: Record<string, string>,
+      headers: Record<string, string> = {},
+      method = fields ? 'POST' : 'GET',
+    ): Promise<Shown> {
       const url = new URL(path, ORIGIN)
       const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-      const init = fields ? { method: 'POST', body: new URLSearchParams(fields) } : {}
+      const init = { method, ...(fields && { body: new URLSearchParams(fields) }) }
       const response = await fetch(
         new Request(url, {
           ...init,
@@ -102,7 +109,7 @@ function browserOf(fetch: (request: Request) => Promise<Response>, fake: FakePro
     },
     /** Signs in with these claims, up to the page after the provider. */
     async signIn(claims: Claims, query = ''): Promise<Shown> {
-      return browser.open(fake.consent(await browser.start(query), claims))
+      return browser.open(fake!.consent(await browser.start(query), claims))
     },
     /** Returns who is signed in. */
     async me(): Promise<Record<string, unknown>> {

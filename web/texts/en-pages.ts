@@ -367,6 +367,7 @@ export const enPages = {
     commandLine: 'Command line',
     nobody: 'Someone without an account',
     failed: (action: string, count: number) => (count === 1 ? `${action} failed` : `${action} failed ${count} times`),
+    denied: (action: string, count: number) => (count === 1 ? `${action} denied` : `${action} denied ${count} times`),
   },
   exports: {
     deleteTitle: 'Delete this export?',
@@ -611,6 +612,7 @@ export const enPages = {
     newKey: 'New API key',
     createKey: 'Create key',
     yourPassword: 'Your password',
+    keyPage: 'Create a zuliprc file, or a key without a password',
     devices: 'Mobile devices',
     devicesIntro: 'Mobile apps that are registered for this account. A removed app registers again when it starts.',
     device: (id: string) => `Device ${id}`,

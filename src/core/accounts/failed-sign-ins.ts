@@ -9,10 +9,14 @@ const WRITE_AFTER_MS = 60_000
 /** More pairs of accounts and addresses than this within a minute are counted together. */
 const MAX_PAIRS = 500
 
+/** `denied` if the credentials were right, but may not be used. */
+type Outcome = 'failed' | 'denied'
+
 interface Failures {
   user_id: number | null
   address: string | null
   client: string
+  outcome: Outcome
   at: number
   count: number
 }
@@ -20,7 +24,7 @@ interface Failures {
 /** Counts failed sign-ins in memory, and writes them to the audit log in the background. */
 export interface FailedSignIns {
   /** @param user_id - the account; undefined if the name belongs to none, which is not stored: it may be a password */
-  note(context: Pick<Context, 'address' | 'client'>, user_id: number | undefined): void
+  note(context: Pick<Context, 'address' | 'client'>, user_id: number | undefined, outcome?: Outcome): void
   flush(): Promise<void>
   stop(): void
 }
@@ -53,7 +57,6 @@ export function countFailedSignIns(chat: Chat): FailedSignIns {
               subject_id: user_id,
               before: null,
               after: null,
-              outcome: 'failed',
             })
             .execute()
         }
@@ -64,13 +67,13 @@ export function countFailedSignIns(chat: Chat): FailedSignIns {
   }
 
   return {
-    note({ address = null, client }, user_id) {
-      const pair = `${user_id ?? ''} ${address}`
+    note({ address = null, client }, user_id, outcome = 'failed') {
+      const pair = `${outcome} ${user_id ?? ''} ${address}`
       const isKnown = failures.has(pair) || failures.size < MAX_PAIRS
       const entry: Failures = isKnown
-        ? { user_id: user_id ?? null, address, client, at: seconds(chat.clock), count: 0 }
-        : { user_id: null, address: null, client: '', at: seconds(chat.clock), count: 0 }
-      const key = isKnown ? pair : 'others'
+        ? { user_id: user_id ?? null, address, client, outcome, at: seconds(chat.clock), count: 0 }
+        : { user_id: null, address: null, client: '', outcome, at: seconds(chat.clock), count: 0 }
+      const key = isKnown ? pair : `${outcome} others`
       const { count } = failures.get(key) ?? entry
       failures.set(key, { ...entry, count: count + 1 })
       cancel ??= chat.clock.after(WRITE_AFTER_MS, () => {

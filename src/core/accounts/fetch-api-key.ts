@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { addressKey } from '../../storage/index.ts'
 import { publicAction } from '../kernel/action.ts'
 import { recordAct } from '../kernel/audit.ts'
-import { type Context, requireOpenOrganization, type SystemTx } from '../kernel/context.ts'
+import { type Context, type PasswordVerdict, requireOpenOrganization, type SystemTx } from '../kernel/context.ts'
 import { accountDeactivated, ChatError } from '../kernel/errors.ts'
 import { described, text } from '../kernel/fields.ts'
 import { type User, userColumns } from '../kernel/user.ts'
@@ -161,23 +161,25 @@ async function checkPassword(visitor: Context, { username, password, code }: Omi
     .where('email_key', '=', addressKey(username.trim()))
     .executeTakeFirst()
   const rule = passwordRule(visitor.chat, username)
-  const failed = () => failedSignInsOf(visitor.chat).note(visitor, account?.id)
+  const failed = (outcome?: 'denied') => failedSignInsOf(visitor.chat).note(visitor, account?.id, outcome)
   let by = 'password'
-  const right = await tryPassword(visitor, username, async () => {
+  const right = await tryPassword(visitor, username, async (): Promise<PasswordVerdict> => {
     const matches = await verifyPassword(password, account?.password_hash, visitor.chat.options.passwordCost)
-    if (!matches || account?.bot_type !== null || !rule.allowed) return false
+    if (!matches || account?.bot_type !== null) return false
+    if (!rule.allowed) return 'off'
     if (code == null || !(await hasSecondFactor(visitor, account.id))) return true
     // A wrong code counts like a wrong password, and the answer doesn't say which was wrong.
     const used = await visitor.write((tx) => useCode(tx, account.id, code))
     if (used) by = `password and ${used}`
     return used !== undefined
   }).catch((error) => {
-    // Too many of them are not tried anymore, and count as well.
-    failed()
+    // Too many of them are not tried anymore, and count as well. Where passwords are off, they may all be right.
+    failed(rule.allowed ? undefined : 'denied')
     throw error
   })
-  if (!account || !right) {
-    failed()
+  if (!account || right !== true) {
+    // Nobody guesses a password that is right.
+    failed(right === 'off' ? 'denied' : undefined)
     if (rule.limited)
       throw new ChatError('PASSWORD_AUTH_DISABLED', 'Password authentication is disabled in your organization')
     throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')

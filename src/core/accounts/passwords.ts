@@ -1,6 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { type Random, randomText } from '../kernel/base/random.ts'
-import type { Context } from '../kernel/context.ts'
+import type { Context, PasswordVerdict } from '../kernel/context.ts'
 
 /** scrypt$<log2 N>$<salt>$<hash>, both base64url. */
 const FORMAT = /^scrypt\$(\d+)\$([\w-]+)\$([\w-]+)$/
@@ -65,5 +65,8 @@ export async function verifyPassword(
  * @param account - the email address in the request, whether or not the account exists
  * @throws ChatError RATE_LIMIT_HIT
  */
-export const tryPassword = ({ guardPassword }: Context, account: string, attempt: () => Promise<boolean>) =>
-  guardPassword ? guardPassword(account, attempt) : attempt()
+export const tryPassword = <V extends PasswordVerdict>(
+  { guardPassword }: Context,
+  account: string,
+  attempt: () => Promise<V>,
+): Promise<V> => (guardPassword ? guardPassword(account, attempt) : attempt())

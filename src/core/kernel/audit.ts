@@ -13,7 +13,7 @@ export interface Act {
   subject_id?: number | null | undefined
   before?: Facts | null
   after?: Facts | null
-  outcome?: 'ok' | 'failed'
+  outcome?: 'ok' | 'failed' | 'denied'
   /** Who did it, if the write has no user. */
   actor_id?: number | null
 }

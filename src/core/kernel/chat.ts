@@ -27,7 +27,12 @@ export interface MailOptions {
 
 export interface SignOnOptions {
   /** The content of a sign-on file, as docs/operate/identity-providers.md describes it. */
-  config: unknown
+  config?: unknown
+  /**
+   * The header in which a proxy names the person it has signed in, such as `X-Remote-User`, and after a colon the one with
+   * their groups. It counts only from addresses in `trustProxy`.
+   */
+  userHeader?: string
   /** Replaces the network. */
   ask?: AskNamedServer
 }

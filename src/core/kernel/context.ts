@@ -7,10 +7,16 @@ import { storeOf } from './store.ts'
 import { findUser, type User } from './user.ts'
 
 /**
- * Runs a password check for an account, and counts it if it returns false. After too many wrong passwords, it throws
+ * What a password check found. `off` is the right password of an account that can't use one. Its sender must not notice the
+ * difference to a wrong one.
+ */
+export type PasswordVerdict = boolean | 'off'
+
+/**
+ * Runs a password check for an account, and counts it unless it returns true. After too many wrong passwords, it throws
  * RATE_LIMIT_HIT without running the check.
  */
-export type PasswordGuard = (account: string, attempt: () => Promise<boolean>) => Promise<boolean>
+export type PasswordGuard = <V extends PasswordVerdict>(account: string, attempt: () => Promise<V>) => Promise<V>
 
 /**
  * The context of work: the chat, a handle for reading, `write`. Without a user it is the server itself, or a request

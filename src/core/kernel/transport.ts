@@ -18,8 +18,11 @@ export interface Transport {
   headers?: Readonly<Record<string, string>>
   /** Whether these parameters are ignored in query and body, because only the browser may say them. */
   onlyInHeaders?: true
-  /** Where the API key is: with the email address in the Authorization header, or alone in the query as `api_key`. */
-  credentials?: 'basic' | 'query' | 'path' | 'bearer'
+  /**
+   * Where the API key is: with the email address in the Authorization header, alone in the query as `api_key`, or, for
+   * `page`, only in a browser's cookie.
+   */
+  credentials?: 'basic' | 'query' | 'path' | 'bearer' | 'page'
   /** The rate limit for requests without an account: all requests of an address, its downloads, its emails, or none. */
   limit?: 'address' | 'files' | 'mail' | 'none'
   /** The rate limit for accounts, if it differs from the one for all their requests. Files always have their own. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { action, publicAction } from '../kernel/action.ts'
+import { action } from '../kernel/action.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { described, id, none } from '../kernel/fields.ts'
 import { requirePosting } from '../messages/send/recipient.ts'
@@ -38,16 +38,6 @@ export const createZoomCall = action(
 export const summarizeMessages = action(
   { name: 'summarizeMessages', summary: 'Summarize messages', params: none, result: empty },
   refuse('AI features are not enabled on this server.'),
-)
-
-/**
- * POST /jwt/fetch_api_key: always fails.
- *
- * @throws BAD_REQUEST always
- */
-export const fetchApiKeyByToken = publicAction(
-  { name: 'fetchApiKeyByToken', summary: 'Get an API key with a JSON web token', params: none, result: empty },
-  refuse('JWT authentication is not enabled for this organization'),
 )
 
 /**

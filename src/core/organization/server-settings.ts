@@ -1,5 +1,5 @@
 import { areSpectatorsAdmitted } from '../access/spectators.ts'
-import { externalMethod } from '../accounts/providers/external-method.ts'
+import { externalMethod, proxyMethod } from '../accounts/providers/external-method.ts'
 import { signOnOf } from '../accounts/providers/sign-on.ts'
 import { publicAction } from '../kernel/action.ts'
 import { API_VERSION } from '../kernel/base/limits.ts'
@@ -21,6 +21,7 @@ export const getServerSettings = publicAction(
     const { name, description } = await settingsOf(visitor)
     const signOn = signOnOf(visitor.chat)
     const providers = [...(signOn?.providers.values() ?? [])].map(({ config }) => config)
+    const proxy = signOn?.proxy
     const types = providers.map(({ type }) => type)
     // Accounts for emergencies sign in on the page.
     const passwords = signOn?.passwords !== 'break_glass'
@@ -30,7 +31,7 @@ export const getServerSettings = publicAction(
         email: passwords,
         ldap: false,
         dev: false,
-        remoteuser: false,
+        remoteuser: proxy !== undefined,
         github: types.includes('github'),
         google: false,
         apple: false,
@@ -53,7 +54,10 @@ export const getServerSettings = publicAction(
       realm_icon: (await picturesView(visitor)).icon_url,
       realm_description: description,
       realm_web_public_access_enabled: await areSpectatorsAdmitted(visitor),
-      external_authentication_methods: providers.map((config) => externalMethod(visitor, config)),
+      external_authentication_methods: [
+        ...(proxy ? [proxyMethod(visitor, proxy)] : []),
+        ...providers.map((config) => externalMethod(visitor, config)),
+      ],
     }
   },
 )

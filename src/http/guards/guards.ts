@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/kernel/base/clock.ts'
 import { MAX_EMAIL_LENGTH } from '../../core/kernel/base/limits.ts'
-import type { PasswordGuard } from '../../core/kernel/context.ts'
+import type { PasswordGuard, PasswordVerdict } from '../../core/kernel/context.ts'
 import type { User } from '../../core/kernel/user.ts'
 import type { Client } from '../proxy.ts'
 import { type Counters, memoryCounters } from './counters.ts'
@@ -67,7 +67,7 @@ export function createGuards({
       }
       const taken: typeof buckets = []
       let fromUnknown: Quota | undefined
-      let right: boolean | undefined
+      let right: PasswordVerdict | undefined
       try {
         // Taken before the check, so that concurrent attempts count too.
         for (const bucket of buckets) {
@@ -75,12 +75,18 @@ export function createGuards({
           if (bucket[0] === 'passwordAccount') fromUnknown = quota
           taken.push(bucket)
         }
-        right = await attempt()
-        if (!right && fromUnknown) suspect(account, fromUnknown)
-        return right
+        const verdict = await attempt()
+        right = verdict
+        if (right === false && fromUnknown) suspect(account, fromUnknown)
+        return verdict
       } finally {
-        if (right !== false) for (const [limit, key, rate] of taken) await counters.giveBack(`${limit} ${key}`, rate)
-        if (right) {
+        for (const [limit, key, rate] of taken) {
+          // A right password that is off counts like a wrong one, so that the limits don't tell them apart. It is no
+          // guess that people should be warned of, and the account's own count is the number of guesses.
+          const counts = right === false || (right === 'off' && limit !== 'passwordAccount')
+          if (!counts) await counters.giveBack(`${limit} ${key}`, rate)
+        }
+        if (right === true) {
           await counters.reset(`password ${account} ${address}`)
           known.note(account, address)
         }

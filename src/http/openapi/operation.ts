@@ -17,7 +17,13 @@ export interface OperationPlace {
 }
 
 /** Name of the security scheme for each place of a key. One in the path is a parameter. */
-const securityOf = { basic: 'basicAuth', query: 'apiKey', bearer: 'bearerAuth', path: undefined } as const
+const securityOf = {
+  basic: 'basicAuth',
+  query: 'apiKey',
+  bearer: 'bearerAuth',
+  path: undefined,
+  page: undefined,
+} as const
 
 /** An operation of the document: an action under its method and path. */
 export function operationOf(action: AnyAction, place: OperationPlace): object {

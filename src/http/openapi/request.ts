@@ -2,6 +2,7 @@ import type { JsonSchema } from '@valibot/to-json-schema'
 import { type PlanEntry, planOf } from '../decode.ts'
 import type { AnyAction, Method } from '../route-types.ts'
 import { type AnySchema, isOptional, type SchemaParts } from '../schema-kinds.ts'
+import { isOfProxy } from '../sign-in/proxy-headers.ts'
 import { parameterSchema } from './schemas.ts'
 
 export function entriesOf(action: AnyAction): Readonly<Record<string, AnySchema>> {
@@ -63,9 +64,9 @@ const idempotencyKey = parameter('Idempotency-Key', 'header', {
 
 /** Parameters that a request has in its headers. */
 export const headerParameters = (action: AnyAction, method: Method): Parameter[] => [
-  ...Object.entries(action.headers ?? {}).map(([name, header]) =>
-    parameter(header, 'header', parameterSchema(entriesOf(action)[name]!)),
-  ),
+  ...Object.entries(action.headers ?? {})
+    .filter(([, header]) => !isOfProxy(header))
+    .map(([name, header]) => parameter(header, 'header', parameterSchema(entriesOf(action)[name]!))),
   ...(takesKey(action, method) ? [idempotencyKey] : []),
 ]
 

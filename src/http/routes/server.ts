@@ -3,14 +3,10 @@ import { devFetchApiKey, devListUsers } from '../../core/accounts/dev/dev-keys.t
 import { fetchApiKey } from '../../core/accounts/fetch-api-key.ts'
 import { getPasswordLink, setPasswordByLink } from '../../core/accounts/password-links.ts'
 import { requestPasswordReset } from '../../core/accounts/password-reset.ts'
+import { fetchApiKeyByToken } from '../../core/accounts/sign-on/fetch-api-key-by-token.ts'
 import { createBigBlueButtonCall } from '../../core/organization/calls/bigbluebutton.ts'
 import { createNextcloudTalkCall } from '../../core/organization/calls/nextcloud-talk.ts'
-import {
-  createConstructorGroupsCall,
-  createZoomCall,
-  fetchApiKeyByToken,
-  summarizeMessages,
-} from '../../core/organization/not-offered.ts'
+import { createConstructorGroupsCall, createZoomCall, summarizeMessages } from '../../core/organization/not-offered.ts'
 import { getServerSettings } from '../../core/organization/server-settings.ts'
 import { registerPush } from '../../core/push/register-push.ts'
 import { testEncryptedNotification } from '../../core/push/test-push.ts'

@@ -27,6 +27,7 @@ import {
   postUndoEmailPage,
 } from '../pages/email-change.ts'
 import { getJoinPage, postJoinPage } from '../pages/join.ts'
+import { getKeyPage, KEY_PATH, postKeyPage } from '../pages/key.ts'
 import { getPasswordPage, postPasswordPage } from '../pages/password.ts'
 import { getPasswordResetPage, postPasswordResetPage } from '../pages/password-reset.ts'
 import { getSetUpPage, postSetUpPage } from '../pages/set-up.ts'
@@ -64,6 +65,7 @@ export const siteSection: Section = {
     [`${UPLOADS_PATH}/temporary/:token/:filename`]: { GET: getTemporaryFile },
     [EMOJI_DATA_PATH]: { GET: getEmojiData },
     [`${DEFAULT_PICTURES_PATH}/:file`]: { GET: getDefaultPicture },
+    [KEY_PATH]: { GET: getKeyPage, POST: postKeyPage },
     [PASSWORD_PAGE_PATH]: { GET: getPasswordPage, POST: postPasswordPage },
     [PASSWORD_RESET_PAGE_PATH]: { GET: getPasswordResetPage, POST: postPasswordResetPage },
     [CONFIRM_EMAIL_PATH]: { GET: getConfirmEmailPage, POST: postConfirmEmailPage },

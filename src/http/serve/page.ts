@@ -42,6 +42,7 @@ button { border-color: transparent; color: light-dark(#ffffff, #14192b); backgro
 button:hover { filter: brightness(1.08); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 a { color: var(--accent); }
+pre { white-space: pre-wrap; }
 [role=alert] { color: light-dark(#b3261e, #f2a49e); }
 `
 

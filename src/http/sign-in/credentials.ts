@@ -7,7 +7,7 @@ import { basePath } from '../../core/kernel/public-url.ts'
 import type { Transport } from '../../core/kernel/transport.ts'
 import type { User } from '../../core/kernel/user.ts'
 import { type Authenticate, accountOf } from './host-user.ts'
-import { type SessionCookie, sessionKey } from './session.ts'
+import { pageKey, type SessionCookie, sessionKey } from './session.ts'
 
 /** The user of a request. There is no key if the host application identified them. */
 export interface Requester {
@@ -39,6 +39,11 @@ const readers: Readonly<Record<NonNullable<Transport['credentials']>, Reader>> =
   query(chat, { url }, _, address) {
     const key = url.searchParams.get(KEY_PARAMETER)
     return key ? authenticateByKey(chat, key, address) : undefined
+  },
+  /** A session alone, for pages without script. Without a valid one they say how to sign in. */
+  page(chat, event, cookie, address) {
+    const key = pageKey(event, cookie)
+    return key === undefined ? undefined : authenticateByKey(chat, key, address)
   },
   /** A parameter `token` of the path, as in addresses of Discord. */
   path(chat, { context }, _, address) {
@@ -74,7 +79,8 @@ export async function signIn(
   },
 ): Promise<Requester | undefined> {
   // A key in an address identifies the sender, also when somebody is signed in to the host.
-  const keyed = credentials === 'basic' ? undefined : readers[credentials](chat, event, cookie, address)
+  const inAddress = credentials !== 'basic' && credentials !== 'page'
+  const keyed = !inAddress ? undefined : readers[credentials](chat, event, cookie, address)
   const named = keyed
     ? undefined
     : byHost && (await byHost(event.req, event.runtime?.node?.req as IncomingMessage | undefined))
@@ -82,6 +88,7 @@ export async function signIn(
   const signingIn = keyed ?? readers[credentials](chat, event, cookie, address)
   if (!signingIn) return undefined
   const signedIn = await signingIn
+  if (!signedIn && credentials === 'page') return undefined
   if (!signedIn) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
   return signedIn
 }

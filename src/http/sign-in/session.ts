@@ -61,6 +61,21 @@ export function sessionKey(event: H3Event, base: string, cookie: SessionCookie, 
 }
 
 /**
+ * Returns the key in a browser's cookie, for a page whose form can't send the header. Other sites can't send the cookie
+ * with a form (SameSite), and browsers say so if another origin of the same site does.
+ *
+ * @throws BAD_REQUEST for a form on a page of another origin
+ */
+export function pageKey({ req }: H3Event, cookie: SessionCookie): string | undefined {
+  const key = cookieIn(req, cookie.name)
+  const site = req.headers.get('sec-fetch-site')
+  if (key !== undefined && !/^(GET|HEAD)$/.test(req.method) && site !== null && site !== 'same-origin') {
+    throw badRequest('This request comes from a page of another site. Open the chat directly.')
+  }
+  return key
+}
+
+/**
  * Rejects requests that a page of another site may have sent: a change with a session, or a sign-in, which would sign
  * the browser in to another account.
  *

@@ -25,7 +25,7 @@ export interface AuditTable {
   /** JSON objects with what differs; null where there was nothing, or is nothing. */
   before: string | null
   after: string | null
-  outcome: 'ok' | 'failed'
+  outcome: 'ok' | 'failed' | 'denied'
   /** How often it happened within the minute, for failed sign-ins. */
   count: number
 }

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { addressKey } from '../../../storage/index.ts'
-import { roleNames } from '../../kernel/roles.ts'
+import { type AccountRules, accountRules, trustedDomain } from './account-rules.ts'
+import { JWT, type JwtSignOn, jwtMember, jwtOf } from './jwt.ts'
 import { type Preset, presetNames, presets } from './presets.ts'
+import { PROXY, type ProxySignOn, proxyMember, proxyOf } from './proxy.ts'
 
 const text = v.pipe(v.string(), v.trim(), v.minLength(1, 'must not be empty'), v.maxLength(2000, 'is too long'))
 const name = v.pipe(
@@ -14,31 +16,24 @@ const domain = v.pipe(
   v.toLowerCase(),
   v.regex(/^(?:[a-z0-9-]+\.)*[a-z0-9-]+$/, 'must be a domain such as example.com'),
 )
-const trusted = v.pipe(
-  text,
-  v.toLowerCase(),
-  v.regex(/^(?:\*|(?:[a-z0-9-]+\.)*[a-z0-9-]+)$/, 'must be a domain such as example.com, or "*"'),
-)
 const https = v.pipe(
   text,
   v.check((url) => URL.canParse(url) && new URL(url).protocol === 'https:', 'must be an address with https://'),
 )
-const mapOf = <const V extends v.GenericSchema>(value: V) => v.optional(v.record(text, value), {})
 
 const provider = v.strictObject({
+  ...accountRules,
   name,
   preset: v.optional(v.picklist(presetNames, `must be one of ${presetNames.join(', ')}`)),
-  display_name: v.optional(text),
   issuer: v.optional(https),
   client_id: text,
   client_secret: v.optional(text),
   client_secret_file: v.optional(text),
   scopes: v.optional(v.array(text)),
   /** Domains whose addresses this provider may vouch for. */
-  trusted_domains: v.optional(v.array(trusted), []),
+  trusted_domains: v.optional(v.array(trustedDomain), []),
   /** Whether each address from this provider is verified, whatever its claims say. */
   verified_addresses: v.optional(v.boolean(), false),
-  create: v.optional(v.picklist(['never', 'allowed_domains'], 'must be "never" or "allowed_domains"'), 'never'),
   require: v.optional(v.strictObject({ claim: text, any: v.pipe(v.array(text), v.minLength(1, 'must name a value')) })),
   claims: v.optional(
     v.strictObject({
@@ -51,14 +46,6 @@ const provider = v.strictObject({
     }),
     {},
   ),
-  groups: mapOf(text),
-  roles: mapOf(v.picklist(roleNames, `must be one of ${roleNames.join(', ')}`)),
-  channels: mapOf(v.array(text)),
-  sync: v.optional(v.array(v.picklist(['name', 'groups', 'role'], 'may have name, groups and role')), [
-    'groups',
-    'role',
-  ]),
-  second_factor: v.optional(v.picklist(['ask', 'provided'], 'must be "ask" or "provided"'), 'ask'),
   /** Domains whose people must sign in here instead of with a password. */
   required_for: v.optional(v.array(domain), []),
 })
@@ -68,6 +55,10 @@ const file = v.strictObject({
   passwords: v.optional(v.picklist(['allowed', 'break_glass'], 'must be "allowed" or "break_glass"'), 'allowed'),
   /** Addresses of accounts that may always use a password. */
   break_glass: v.optional(v.array(text), []),
+  /** What the proxy of `--user-header` may do. */
+  proxy: v.optional(proxyMember),
+  /** Who signs JSON web tokens, and what these may do. */
+  jwt: v.optional(jwtMember),
 })
 
 type Given = v.InferOutput<typeof provider>
@@ -75,8 +66,9 @@ type Claim = 'subject' | 'email' | 'email_verified' | 'name' | 'groups' | 'role'
 
 /** An identity provider, with everything that its preset fills in. */
 export interface ProviderConfig
-  extends Omit<Given, 'preset' | 'claims' | 'client_secret_file' | 'display_name' | 'issuer' | 'scopes'> {
-  readonly display_name: string
+  extends AccountRules,
+    Omit<Given, 'preset' | 'claims' | 'client_secret_file' | 'issuer' | 'scopes' | keyof AccountRules> {
+  readonly require?: Given['require']
   readonly issuer: string
   readonly scopes: readonly string[]
   readonly type: 'oidc' | 'github'
@@ -88,6 +80,8 @@ export interface SignOnConfig {
   readonly passwords: 'allowed' | 'break_glass'
   /** Keys of addresses. */
   readonly break_glass: ReadonlySet<string>
+  readonly proxy: ProxySignOn | undefined
+  readonly jwt: JwtSignOn | undefined
 }
 
 const standard: Readonly<Record<Claim, string>> = {
@@ -102,12 +96,13 @@ const standard: Readonly<Record<Claim, string>> = {
 /**
  * Checks the content of a sign-on file.
  *
+ * @param userHeader - the headers in which a proxy names people, if there is such a proxy
  * @throws Error that names the place and what to write there
  */
-export function readSignOn(content: unknown): SignOnConfig {
+export function readSignOn(content: unknown, userHeader?: string): SignOnConfig {
   const checked = v.safeParse(file, content)
   if (!checked.success) throw new Error(explain(checked.issues[0]))
-  const { providers, passwords, break_glass } = checked.output
+  const { providers, passwords, break_glass, proxy, jwt } = checked.output
   const complete = providers.map(completed)
   const names = complete.map((one) => one.name)
   const twice = names.find((one, i) => names.indexOf(one) !== i)
@@ -117,10 +112,19 @@ export function readSignOn(content: unknown): SignOnConfig {
       '"passwords" is "break_glass", so "break_glass" must list an owner who can sign in if a provider fails',
     )
   }
-  if (passwords === 'break_glass' && complete.length === 0) {
+  if (passwords === 'break_glass' && complete.length === 0 && userHeader === undefined) {
     throw new Error('"passwords" is "break_glass", so "providers" must have a provider')
   }
-  return { providers: complete, passwords, break_glass: new Set(break_glass.map(addressKey)) }
+  const reserved = [PROXY, JWT].find((name) => names.includes(name))
+  if (reserved) throw new Error(`no provider can have the name "${reserved}"`)
+  if (proxy && userHeader === undefined) throw new Error('"proxy" needs --user-header')
+  return {
+    providers: complete,
+    passwords,
+    break_glass: new Set(break_glass.map(addressKey)),
+    proxy: userHeader === undefined ? undefined : proxyOf(userHeader, proxy ?? v.parse(proxyMember, {})),
+    jwt: jwt && jwtOf(jwt),
+  }
 }
 
 function completed({ preset: named, client_secret_file, ...given }: Given): ProviderConfig {

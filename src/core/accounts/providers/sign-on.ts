@@ -14,6 +14,8 @@ export interface SignOn {
   readonly providers: ReadonlyMap<string, Provider>
   readonly passwords: SignOnConfig['passwords']
   readonly break_glass: SignOnConfig['break_glass']
+  readonly proxy: SignOnConfig['proxy']
+  readonly jwt: SignOnConfig['jwt']
 }
 
 /** Undefined if the server has no identity providers. */
@@ -25,9 +27,13 @@ export const signOnOf = defineService<SignOn | undefined>('sign-on')
  * @throws Error for an invalid file, without a public URL, and without the optional package
  */
 export async function checkSignOn(options: SignOnOptions, publicUrl: string | undefined): Promise<SignOnConfig> {
-  const config = readSignOn(options.config)
+  const config = readSignOn(options.config ?? { providers: [] }, options.userHeader)
+  // A proxy sends people to where they are.
+  if (config.providers.length === 0 && config.proxy && !config.jwt) return config
   if (publicUrl === undefined || publicUrl === DEFAULT_PUBLIC_URL) {
-    throw new Error('--sign-on needs --public-url, because providers send people back to this address')
+    throw new Error(
+      '--sign-on needs --public-url, because providers send people back to this address, and tokens name it',
+    )
   }
   if (config.providers.some(({ type }) => type === 'oidc')) await loadOpenid()
   return config
@@ -46,6 +52,8 @@ export function openSignOn(chat: Chat, config: SignOnConfig, given?: AskNamedSer
     providers: new Map(config.providers.map((one) => [one.name, createProvider(one, parts)])),
     passwords: config.passwords,
     break_glass: config.break_glass,
+    proxy: config.proxy,
+    jwt: config.jwt,
   }
 }
 

@@ -12,6 +12,7 @@ const sentences = {
   address_unverified: "Your email address isn't verified there, so no account can be created for it",
   account_exists: 'An account with your email address already exists here, and another way to sign in to it is needed',
   deactivated: 'Your account has been deactivated',
+  not_named: 'The proxy in front of this server did not say who you are. Tell an administrator',
   unknown_provider: 'This server has no such sign-in service',
 } as const
 export type SignOnFailure = keyof typeof sentences

@@ -6,8 +6,10 @@ import { findUser, type User } from '../../kernel/user.ts'
 import { failedSignInsOf } from '../failed-sign-ins.ts'
 import { provePassword, recordSignIn } from '../fetch-api-key.ts'
 import { issueKey } from '../keys.ts'
-import { type Checks, ProviderUnreachable } from '../providers/protocol.ts'
+import type { AccountRules } from '../providers/account-rules.ts'
+import { type Checks, type Person, ProviderUnreachable } from '../providers/protocol.ts'
 import type { Provider } from '../providers/provider.ts'
+import { PROXY } from '../providers/proxy.ts'
 import { signOnOf } from '../providers/sign-on.ts'
 import { hasSecondFactor, useCode } from '../second-factor/factor.ts'
 import { logFailure, signOnFailed } from './failed.ts'
@@ -37,6 +39,11 @@ function providerNamed({ chat }: Pick<Context, 'chat'>, name: string): Provider 
   const provider = signOnOf(chat)?.providers.get(name)
   if (!provider) throw signOnFailed('unknown_provider')
   return provider
+}
+
+function rulesNamed(context: Pick<Context, 'chat'>, name: string): AccountRules {
+  const rules = name === PROXY ? signOnOf(context.chat)?.proxy?.rules : undefined
+  return rules ?? providerNamed(context, name).config
 }
 
 /** Begins a sign-in, and returns the address at the provider. */
@@ -92,20 +99,28 @@ export async function completeSignOn(
     logFailure(visitor, name, error)
     throw signOnFailed(isUnreachable(error) ? 'provider_unreachable' : 'rejected')
   })
-  return visitor.write(async (tx) => {
-    const found = await whoseAccount(tx, provider.config, person)
-    if ('link_to' in found) {
-      const data = { ...goal, provider: name, person }
-      const where = { browser: browser.id, user_id: found.link_to.id }
-      return { kind: 'link' as const, token: await openStep(tx, 'link', data, where) }
-    }
-    const { account } = found
-    const by = `sign-on with ${name}`
-    const asks = provider.config.second_factor === 'ask' && (await hasSecondFactor(tx, account.id))
-    if (!asks) return proceed(tx, account, { goal, by, browser })
-    const where = { browser: browser.id, user_id: account.id }
-    return { kind: 'factor' as const, token: await openStep(tx, 'factor', { ...goal, by, tries: 0 }, where) }
-  })
+  const by = `sign-on with ${name}`
+  return visitor.write((tx) => enter(tx, { rules: provider.config, person, by, goal, browser }))
+}
+
+interface Entering extends Proceeding {
+  rules: AccountRules
+  person: Person
+}
+
+/** Finds or creates the account of a proven person, and returns what is still missing for the sign-in. */
+export async function enter(tx: SystemTx, { rules, person, by, goal, browser }: Entering): Promise<Next> {
+  const found = await whoseAccount(tx, rules, person)
+  if ('link_to' in found) {
+    const data = { ...goal, provider: rules.name, person }
+    const where = { browser: browser.id, user_id: found.link_to.id }
+    return { kind: 'link', token: await openStep(tx, 'link', data, where) }
+  }
+  const { account } = found
+  const asks = rules.second_factor === 'ask' && (await hasSecondFactor(tx, account.id))
+  if (!asks) return proceed(tx, account, { goal, by, browser })
+  const where = { browser: browser.id, user_id: account.id }
+  return { kind: 'factor', token: await openStep(tx, 'factor', { ...goal, by, tries: 0 }, where) }
 }
 
 /** The package wraps what our network throws. */
@@ -186,7 +201,7 @@ export async function continueWithPassword(
     if (!step) throw signOnFailed('attempt_expired')
     const { provider: name, person, ...goal } = step.data
     const user = await activeUser(tx, account.id)
-    await link(tx, providerNamed(tx, name).config, person, user)
+    await link(tx, rulesNamed(tx, name), person, user)
     return proceed(tx, user, { goal, by: `${by} and sign-on with ${name}`, browser })
   })
 }
@@ -210,7 +225,7 @@ export async function allowApp(visitor: Context, token: string, browser: Browser
     const pad = Buffer.from(step.data.mobile!, 'hex')
     const encrypted = Buffer.from(key.map((byte, i) => byte ^ pad[i]!)).toString('hex')
     const params = { otp_encrypted_api_key: encrypted, email: user.delivery_email, user_id: String(user.id) }
-    return `zulip://login?${new URLSearchParams({ realm: publicUrlOf(tx.chat), ...params })}`
+    return `zulip://login?${new URLSearchParams({ realm: tx.origin, ...params })}`
   })
 }
 

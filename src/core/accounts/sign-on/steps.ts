@@ -24,11 +24,21 @@ interface Data {
   factor: Goal & { by: string; tries: number }
   /** A person must allow that an app gets a key. */
   app: Goal & { by: string }
+  /** A token of another application was used. */
+  jwt: Record<never, never>
   /** The desktop app has the token. */
   desktop: { by: string }
 }
 export type StepKind = keyof Data
-const LASTS: Readonly<Record<StepKind, number>> = { provider: 600, link: 600, factor: 300, app: 300, desktop: 15 }
+// A JSON web token is valid for 300 seconds at most, and clocks may differ by 60 seconds in both directions.
+const LASTS: Readonly<Record<StepKind, number>> = {
+  provider: 600,
+  link: 600,
+  factor: 300,
+  app: 300,
+  desktop: 15,
+  jwt: 480,
+}
 
 const TOKEN_LENGTH = 32
 const browserDigest = (chat: Chat, browser: string) => secretsOf(chat).digest(`sign-on browser ${browser}`)
@@ -120,4 +130,13 @@ function opened<K extends StepKind>(
 ): Step<K> | undefined {
   const data = row && row.expires_at > seconds(chat.clock) ? secretsOf(chat).unseal(row.data) : undefined
   return row && data !== undefined ? { user_id: row.user_id, data: JSON.parse(data) as Data[K] } : undefined
+}
+
+/** Returns whether this is the first use of something that works once. */
+export async function spendOnce(tx: SystemTx, kind: 'jwt', id: string): Promise<boolean> {
+  const { digest } = matching(tx, kind, `${kind} ${id}`, undefined)
+  const spent = await tx.db.selectFrom('sign_on_step').select('id').where('digest', '=', digest).executeTakeFirst()
+  if (spent) return false
+  await openStep(tx, kind, {}, { browser: undefined }, `${kind} ${id}`)
+  return true
 }

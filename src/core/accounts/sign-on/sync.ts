@@ -7,7 +7,7 @@ import { findUser, type User } from '../../kernel/user.ts'
 import { findStreamToSync } from '../../streams/access.ts'
 import { addSubscribers } from '../../streams/join.ts'
 import { setRole } from '../change-role.ts'
-import type { ProviderConfig } from '../providers/config.ts'
+import type { AccountRules } from '../providers/account-rules.ts'
 import type { Person } from '../providers/protocol.ts'
 import { setFullName } from '../update-user.ts'
 import { availableName } from './names.ts'
@@ -21,8 +21,8 @@ const MAX_GROUPS = 200
  *
  * @param server - a write on behalf of the server
  */
-export async function syncPerson(server: Tx, config: ProviderConfig, person: Person, user_id: number): Promise<void> {
-  const each = async (what: ProviderConfig['sync'][number], work: (user: User) => Promise<void>) => {
+export async function syncPerson(server: Tx, config: AccountRules, person: Person, user_id: number): Promise<void> {
+  const each = async (what: AccountRules['sync'][number], work: (user: User) => Promise<void>) => {
     if (!config.sync.includes(what)) return
     try {
       await work((await findUser(server.db, user_id))!)
@@ -47,12 +47,12 @@ export async function syncPerson(server: Tx, config: ProviderConfig, person: Per
 }
 
 /** Returns the highest role that the person's roles map to. */
-export function roleOf({ roles: map }: ProviderConfig, { roles: named = [], groups = [] }: Person): number | undefined {
+export function roleOf({ roles: map }: AccountRules, { roles: named = [], groups = [] }: Person): number | undefined {
   const found = [...named, ...groups].flatMap((name) => (Object.hasOwn(map, name) ? [roles[map[name]!]] : []))
   return found.length === 0 ? undefined : Math.min(...found)
 }
 
-async function syncGroups(server: Tx, config: ProviderConfig, { groups }: Person, user: User): Promise<void> {
+async function syncGroups(server: Tx, config: AccountRules, { groups }: Person, user: User): Promise<void> {
   if (groups === undefined) return
   const { logger } = server.chat.options
   if (groups.length > MAX_GROUPS) {

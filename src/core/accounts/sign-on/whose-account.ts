@@ -10,7 +10,7 @@ import { changeUser } from '../../users/people.ts'
 import { asSystemBot } from '../../users/system-bot.ts'
 import { emailProblem } from '../allowed-addresses.ts'
 import { addUser, email as emailShape } from '../create.ts'
-import type { ProviderConfig } from '../providers/config.ts'
+import type { AccountRules } from '../providers/account-rules.ts'
 import type { Person } from '../providers/protocol.ts'
 import { passwordRule } from '../providers/sign-on.ts'
 import { endWaysIn, isVerified, noteVerified } from '../verified-email.ts'
@@ -26,7 +26,7 @@ export type Found = { account: User } | { link_to: User }
  *
  * @throws SIGN_ON_FAILED with the reason, and REALM_DEACTIVATED
  */
-export async function whoseAccount(tx: SystemTx, config: ProviderConfig, person: Person): Promise<Found> {
+export async function whoseAccount(tx: SystemTx, config: AccountRules, person: Person): Promise<Found> {
   await requireOpenOrganization(tx)
   if (config.require && !config.require.any.some((value) => person.required.includes(value))) {
     throw signOnFailed('not_in_group')
@@ -39,7 +39,7 @@ export async function whoseAccount(tx: SystemTx, config: ProviderConfig, person:
 
 type Identified = { id: number; unproved?: undefined } | { id?: undefined; unproved: User }
 
-async function identified(tx: SystemTx, config: ProviderConfig, person: Person): Promise<Identified> {
+async function identified(tx: SystemTx, config: AccountRules, person: Person): Promise<Identified> {
   const { db, chat } = tx
   const known = await db
     .selectFrom('identity')
@@ -74,7 +74,7 @@ async function identified(tx: SystemTx, config: ProviderConfig, person: Person):
 }
 
 /** Returns whether the provider may vouch for an address of this domain. */
-function isTrusted({ trusted_domains }: ProviderConfig, address: string): boolean {
+function isTrusted({ trusted_domains }: AccountRules, address: string): boolean {
   const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
   return trusted_domains.includes('*') || trusted_domains.includes(domain)
 }
@@ -100,7 +100,7 @@ async function claim(tx: SystemTx, account: User): Promise<void> {
 }
 
 /** Links an account at a provider to an account here, and tells its owner. */
-export async function link(tx: SystemTx, config: ProviderConfig, person: Person, account: User): Promise<void> {
+export async function link(tx: SystemTx, config: AccountRules, person: Person, account: User): Promise<void> {
   await insertIdentity(tx, config, person, account.id)
   await recordAct(tx, {
     action: 'linkIdentity',
@@ -113,14 +113,14 @@ export async function link(tx: SystemTx, config: ProviderConfig, person: Person,
   await sendDirect(await asSystemBot(tx), [account], content)
 }
 
-async function insertIdentity({ db, chat }: SystemTx, { name }: ProviderConfig, person: Person, user_id: number) {
+async function insertIdentity({ db, chat }: SystemTx, { name }: AccountRules, person: Person, user_id: number) {
   const now = seconds(chat.clock)
   const { issuer, subject, email = null } = person
   const row = { user_id, issuer, subject, provider: name, email, created_at: now, last_used_at: now }
   await db.insertInto('identity').values(row).execute()
 }
 
-async function create(tx: SystemTx, config: ProviderConfig, person: Person, address: string): Promise<User> {
+async function create(tx: SystemTx, config: AccountRules, person: Person, address: string): Promise<User> {
   const server = await asSystemBot(tx)
   const role = (config.sync.includes('role') && roleOf(config, person)) || roles.member
   const full_name = await availableName(tx, cleanName(person.name, address))

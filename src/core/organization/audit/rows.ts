@@ -29,7 +29,7 @@ export const entryShape = v.strictObject({
   before: facts,
   /** The same with the new values. */
   after: facts,
-  outcome: v.picklist(['ok', 'failed']),
+  outcome: v.picklist(['ok', 'failed', 'denied']),
   /** How often it happened within a minute, for failed sign-ins. */
   count: integer,
 })
@@ -43,7 +43,10 @@ export const filterParams = {
     'Only changes of this kind of object.',
   ),
   subject_id: described(v.nullish(id), 'Only changes of the object with this ID, together with its kind.'),
-  outcome: described(v.nullish(v.picklist(['ok', 'failed'], 'Invalid {name}')), '`failed` for failed sign-ins.'),
+  outcome: described(
+    v.nullish(v.picklist(['ok', 'failed', 'denied'], 'Invalid {name}')),
+    '`failed` for failed sign-ins, `denied` for right credentials that may not sign in.',
+  ),
   since: described(v.nullish(integer), 'Only entries from this time on, in seconds since 1970.'),
   until: described(v.nullish(integer), 'Only entries before this time, in seconds since 1970.'),
 }

@@ -1,6 +1,7 @@
-import { REGISTER_PATH, START_PATH } from '../../../core/accounts/providers/external-method.ts'
+import { PROXY_PATH, REGISTER_PATH, START_PATH } from '../../../core/accounts/providers/external-method.ts'
 import { CALLBACK_PATH } from '../../../core/accounts/sign-on/sign-in.ts'
 import type { Routes } from '../../route-types.ts'
+import { getProxySignIn } from './proxy.ts'
 import { REDEEM_PATH, STEP_PATHS } from './shown.ts'
 import { getSignOnReturn, getSignOnStart } from './start.ts'
 import {
@@ -17,6 +18,7 @@ import {
 export const signOnPages: Routes = {
   [`${START_PATH}/:provider`]: { GET: getSignOnStart },
   [`${REGISTER_PATH}/:provider`]: { GET: getSignOnStart },
+  [PROXY_PATH]: { GET: getProxySignIn },
   [`${CALLBACK_PATH}/:provider`]: { GET: getSignOnReturn },
   [STEP_PATHS.factor]: { GET: getSecondFactorPage, POST: postSecondFactorPage },
   [STEP_PATHS.link]: { GET: getLinkPage, POST: postLinkPage },

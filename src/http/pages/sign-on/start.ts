@@ -17,6 +17,12 @@ export const browserParams = {
   cookie: described(optional, 'Cookies of the browser.'),
   user_agent: described(optional, 'User agent of the browser, for the name of the session.'),
 }
+/** What the browser or app wants after the sign-in. */
+export const goalParams = {
+  next: described(optional, 'A path of this server to open after the sign-in.'),
+  mobile_flow_otp: described(optional, 'The key with which a mobile app decrypts its API key: 64 hex digits.'),
+  desktop_flow_otp: described(optional, 'The key with which the desktop app decrypts its token: 64 hex digits.'),
+}
 const provider = described(text, 'Name of the provider in the sign-on file.')
 
 /** GET /accounts/login/social/oidc/{provider}: sends the browser to the provider. */
@@ -27,9 +33,7 @@ export const getSignOnStart = publicAction(
     ...browserHeaders,
     params: v.object({
       provider,
-      next: described(optional, 'A path of this server to open after the sign-in.'),
-      mobile_flow_otp: described(optional, 'The key with which a mobile app decrypts its API key: 64 hex digits.'),
-      desktop_flow_otp: described(optional, 'The key with which the desktop app decrypts its token: 64 hex digits.'),
+      ...goalParams,
       ...browserParams,
     }),
     result: page,
@@ -84,7 +88,7 @@ interface Wanted {
 }
 
 /** Throws BAD_REQUEST with upstream's sentences. */
-function goalOf({ next, mobile_flow_otp: mobile, desktop_flow_otp: desktop }: Wanted): Goal {
+export function goalOf({ next, mobile_flow_otp: mobile, desktop_flow_otp: desktop }: Wanted): Goal {
   if (mobile && desktop) throw badRequest("Can't use both mobile_flow_otp and desktop_flow_otp together")
   if ([mobile, desktop].some((pad) => pad && !PAD.test(pad))) throw badRequest('Invalid OTP')
   const path = nextPath(next)

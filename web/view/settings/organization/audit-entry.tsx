@@ -24,8 +24,8 @@ export function Entry({ entry }: { entry: AuditEntry }) {
       <details>
         <summary>
           <span class="quiet">{longAgo(at)}</span> {isolated(who)}:{' '}
-          <span class={outcome === 'failed' ? 'problem' : undefined}>
-            {outcome === 'failed' ? pageTexts.audit.failed(wordsOf(action), count) : wordsOf(action)}
+          <span class={outcome === 'ok' ? undefined : 'problem'}>
+            {outcome === 'ok' ? wordsOf(action) : pageTexts.audit[outcome](wordsOf(action), count)}
           </span>{' '}
           {isolated(subjectOf(session, entry))}
         </summary>

@@ -88,6 +88,9 @@ export function Sessions() {
           </label>
         )}
       </ActionForm>
+      <p>
+        <a href="accounts/key">{pageTexts.sessions.keyPage}</a>
+      </p>
     </>
   )
 }

@@ -1,0 +1,52 @@
+import { seconds } from '../kernel/base/clock.ts'
+import type { Caller } from '../kernel/context.ts'
+import { badRequest, ChatError } from '../kernel/errors.ts'
+import { provePassword, recordSignIn } from './fetch-api-key.ts'
+import { issueKey } from './keys.ts'
+import { passwordRule } from './providers/sign-on.ts'
+
+/** A sign-in in this browser proves for so long, in seconds, that its owner sits there. */
+const CONFIRMED_SECONDS = 300
+
+/** Returns whether the caller has signed in to this browser in the last five minutes, in whatever way. */
+export async function isConfirmed({ chat, db, user, key_id }: Caller): Promise<boolean> {
+  if (key_id === undefined) return false
+  const session = await db
+    .selectFrom('api_key')
+    .select('id')
+    .where('id', '=', key_id)
+    .where('user_id', '=', user.id)
+    .where('kind', '=', 'session')
+    .where('created_at', '>', seconds(chat.clock) - CONFIRMED_SECONDS)
+    .executeTakeFirst()
+  return session !== undefined
+}
+
+/** Returns whether the caller can confirm with a password. */
+export async function mayUsePassword({ chat, db, user }: Caller): Promise<boolean> {
+  const account = await db.selectFrom('user').select('password_hash').where('id', '=', user.id).executeTakeFirst()
+  return account?.password_hash != null && passwordRule(chat, user.delivery_email).allowed
+}
+
+/**
+ * Creates a key for a program of the caller, who has just signed in or confirms with the password. A stolen session alone
+ * gets none.
+ *
+ * @throws AUTHENTICATION_FAILED for a wrong password, and RATE_LIMIT_HIT after too many
+ */
+export async function createConfirmedKey(caller: Caller, name: string, password: string): Promise<string> {
+  const { delivery_email: username, id } = caller.user
+  if (!(await isConfirmed(caller))) {
+    if (password === '') throw badRequest('Confirm that it is you.')
+    const { account } = await provePassword(caller, { username, password })
+    if (account.id !== id) throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
+  }
+  return caller.write(async (tx) => {
+    await recordSignIn(tx, tx.user, 'key page', 'key', name)
+    return issueKey(tx, id, name)
+  })
+}
+
+/** Returns the file that programs for the terminal and bots read. */
+export const zuliprc = ({ origin, user }: Pick<Caller, 'origin' | 'user'>, key: string): string =>
+  `[api]\nemail=${user.delivery_email}\nkey=${key}\nsite=${origin}\n`
