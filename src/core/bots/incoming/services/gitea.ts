@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { number, on, type Reader, text } from '../format/event.ts'
 import { type Service, signedIn } from '../format/service.ts'
-import { link, quote, topicName, untrustedLine } from '../format/text.ts'
+import { link, quoteMarkdown, topicName, untrustedLine } from '../format/text.ts'
 import { github } from './github/github.ts'
 
 const review = (verb: string): Reader =>
@@ -14,7 +14,7 @@ const review = (verb: string): Reader =>
     }),
     ({ repository, sender, pull_request: pr, review }, { titled }) => ({
       topic: topicName(repository.name, `PR #${pr.number} ${pr.title}`),
-      content: `${untrustedLine(sender.login)} ${verb} ${link(`PR #${pr.number}${titled ? ` ${pr.title}` : ''}`, pr.html_url)}.${quote(review?.content)}`,
+      content: `${untrustedLine(sender.login)} ${verb} ${link(`PR #${pr.number}${titled ? ` ${pr.title}` : ''}`, pr.html_url)}.${quoteMarkdown(review?.content)}`,
     }),
   )
 

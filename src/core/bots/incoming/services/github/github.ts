@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { branchOf, isTag } from '../../format/commits.ts'
 import { label, on, type Reader, text, textAt, wordFor } from '../../format/event.ts'
 import { type Service, signedIn } from '../../format/service.ts'
-import { code, link, quote, shortened, topicName, untrustedLine } from '../../format/text.ts'
+import { code, link, quoteMarkdown, shortened, topicName, untrustedLine } from '../../format/text.ts'
 import { checkRun, checkSuite, mergeGroup, status, workflowRun } from './checks.ts'
 import { commitComment, discussionComment, issueComment, reviewComment } from './comments.ts'
 import { deployment, deploymentReview, deploymentStatus, pageBuild } from './deployments.ts'
@@ -89,7 +89,7 @@ const events: Readonly<Record<string, Reader>> = {
     { projects_v2_status_update: v.object({ status: label, body: text }) },
     { created: 'posted', edited: 'edited', deleted: 'deleted' },
     ({ projects_v2_status_update: { status, body } }) =>
-      `a status update of a project: ${state(status.toLowerCase())}${quote(body)}`,
+      `a status update of a project: ${state(status.toLowerCase())}${quoteMarkdown(body)}`,
   ),
   public: publicized,
   pull_request: pullRequestEvent,

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { on, skip, skippedAction, wordFor } from '../../format/event.ts'
-import { clause, quote, untrustedLine } from '../../format/text.ts'
+import { clause, quoteMarkdown, untrustedLine } from '../../format/text.ts'
 import { details, type Phrase, sentence, shared } from './items.ts'
 import { action, common, named, numbered, ofDiscussion, ofIssue, repository, user, who } from './shapes.ts'
 
@@ -28,7 +28,7 @@ export const issues = on(
     if (action === 'opened') {
       const assigned = clause('assigned to', issue.assignees.map(who))
       const about = `${who(sender)} opened ${named('issue', issue, { ...view, titled: false })}`
-      return { topic, content: `${about}: **${untrustedLine(issue.title)}**${assigned}${quote(issue.body)}` }
+      return { topic, content: `${about}: **${untrustedLine(issue.title)}**${assigned}${quoteMarkdown(issue.body)}` }
     }
     const phrase = wordFor(issueActions, action)
     if (!phrase) return skippedAction(action)
@@ -66,7 +66,7 @@ export const discussion = on(
       const item = named('discussion', discussion, { ...view, titled: false })
       return {
         topic,
-        content: `${who(sender)} started ${item}${where}: **${untrustedLine(discussion.title)}**${quote(discussion.body)}`,
+        content: `${who(sender)} started ${item}${where}: **${untrustedLine(discussion.title)}**${quoteMarkdown(discussion.body)}`,
       }
     }
     const verb = wordFor(discussionVerbs, action)
