@@ -87,3 +87,21 @@ export const subIssues = on(v.object({ ...subIssue.entries, action, sender: user
     content: `${who(sender)} ${verb[0]} the sub-issue ${named('issue', sub_issue, { ...view, titled: true })} ${verb[1]} ${named('issue', parent_issue, view)}.`,
   }
 })
+
+const relations: Readonly<Record<string, string>> = {
+  relates_to_added: 'as related to',
+  relates_to_removed: 'as no longer related to',
+}
+/** GitHub names the other issue only if it is in the same repository. */
+export const relatedIssue = on(
+  v.object({ ...common, action, issue: numbered, related_issue: v.nullish(numbered) }),
+  ({ repository, sender, action, issue, related_issue: other }, view) => {
+    const words = wordFor(relations, action)
+    if (!words) return skippedAction(action)
+    const to = other ? named('issue', other, { ...view, titled: true }) : 'an issue of another repository'
+    return {
+      topic: ofIssue(repository, issue),
+      content: `${who(sender)} marked ${named('issue', issue, view)} ${words} ${to}.`,
+    }
+  },
+)
