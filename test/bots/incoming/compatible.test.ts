@@ -42,7 +42,7 @@ test("takes the posts of Discord's webhooks at their addresses", async () => {
     })
     assert.deepEqual([status, text], [204, ''])
     const { place, content } = await newest(w)
-    assert.deepEqual([place, content], ['general > graves', '**Yorick**: Alas'])
+    assert.deepEqual([place, content], ['general > graves', '**Yorick**\u200b: Alas'])
   }
   const path = `/api/webhooks/${scene.bot_id}/${scene.key}`
   const embed = {
@@ -118,7 +118,8 @@ test('adds files to a Discord message, and removes those that an edit leaves out
   const namesOf = (message: { attachments: { filename: string }[] }) =>
     message.attachments.map(({ filename }) => filename)
   const sent = await call(scene, 'POST', `${path}?wait=true`, formOf({ content: 'Alas', username: 'Yorick' }, 'a.txt'))
-  assert.deepEqual([sent.status, sent.content, namesOf(sent)], [200, '**Yorick**: Alas', ['a.txt']])
+  assert.deepEqual([sent.status, sent.content, namesOf(sent)], [200, 'Alas', ['a.txt']])
+  assert.equal(sent.author.username, 'Yorick')
   const [first] = sent.attachments
   assert.deepEqual([first.size, first.url === first.proxy_url], [5, true])
   assert.match(first.url, /^http:\/\/localhost\/user_uploads\/.*a\.txt$/)
@@ -126,14 +127,14 @@ test('adds files to a Discord message, and removes those that an edit leaves out
 
   // Files alone leave the text, and new ones come after those that the message has.
   const added = await edit(formOf({ attachments: [{ id: first.id }, { id: 0, filename: 'b.txt' }] }, 'b.txt', 'c.txt'))
-  assert.deepEqual(
-    [added.status, added.content, namesOf(added)],
-    [200, '**Yorick**: Alas', ['a.txt', 'b.txt', 'c.txt']],
-  )
+  assert.deepEqual([added.status, added.content, namesOf(added)], [200, 'Alas', ['a.txt', 'b.txt', 'c.txt']])
   // A text alone leaves the files.
   const reworded = await edit({ content: 'Poor Yorick' })
   assert.deepEqual([reworded.content, namesOf(reworded)], ['Poor Yorick', ['a.txt', 'b.txt', 'c.txt']])
-  assert.match((await newest(w)).content, /^Poor Yorick\n\[a\.txt\].*\n\[b\.txt\].*\n\[c\.txt\].*$/)
+  assert.match(
+    (await newest(w)).content,
+    /^\*\*Yorick\*\*\u200b: Poor Yorick\n\[a\.txt\].*\n\[b\.txt\].*\n\[c\.txt\].*$/,
+  )
   const less = await edit({ attachments: [{ id: added.attachments[1].id }] })
   assert.deepEqual([less.content, namesOf(less)], ['Poor Yorick', ['b.txt']])
   assert.deepEqual(await storedNames(), ['b.txt'])

@@ -375,6 +375,18 @@ export const githubExamples: readonly Example[] = [
     'elsinore / issue #9 Ghost',
     `yorick added the sub-issue [issue #10 Smoke](${there}/issues/9) to ${ISSUE}.`,
   ),
+  one(
+    'issue_relates_to',
+    { action: 'relates_to_added', issue, related_issue: { ...issue, number: 10, title: 'Smoke' } },
+    'elsinore / issue #9 Ghost',
+    `yorick marked ${ISSUE} as related to [issue #10 Smoke](${there}/issues/9).`,
+  ),
+  one(
+    'issue_relates_to',
+    { action: 'relates_to_removed', issue },
+    'elsinore / issue #9 Ghost',
+    `yorick marked ${ISSUE} as no longer related to an issue of another repository.`,
+  ),
   one('create', { ref: 'v1', ref_type: 'tag' }, 'elsinore / v1', 'yorick created the tag `v1`.'),
   one('delete', { ref: 'ghost', ref_type: 'branch' }, 'elsinore / ghost', 'yorick deleted the branch `ghost`.'),
   one(
@@ -402,15 +414,22 @@ export const githubExamples: readonly Example[] = [
 
 /** Every event of GitHub's documentation in November 2026 that isn't among the examples. */
 export const githubUnannounced: readonly string[] = [
+  'bypass_request_secret_scanning',
   'custom_property',
   'custom_property_values',
   'deployment_protection_rule',
+  'dismissal_request_code_scanning',
+  'dismissal_request_dependabot',
+  'dismissal_request_secret_scanning',
+  'exemption_request_push_ruleset',
   'github_app_authorization',
   'installation',
   'installation_repositories',
   'installation_target',
   'issue_dependencies',
   'marketplace_purchase',
+  'organization_custom_property',
+  'organization_custom_property_values',
   'personal_access_token_request',
   'project',
   'project_card',

@@ -238,7 +238,40 @@ export const rarerExamples: readonly Example[] = [
     'elsinore / PR #4 Dig',
     `yorick commented on [PR #4](${there}/pulls/4).\n\n~~~ quote\nDeep\n~~~`,
   ),
-  ...['gitea', 'forgejo'].flatMap((service) => unannounced(service, `x-${service}-event`, 'wiki', 'package')),
+  ...forges(
+    'status',
+    { sha: 'abcdef1234567890', state: 'failure', context: 'dig', description: 'No spade', target_url: `${there}/s` },
+    'elsinore / abcdef1',
+    `[dig](${there}/s) of [abcdef1](${there}/commit/abcdef1234567890) is **failure**: No spade`,
+  ),
+  ...forges(
+    'workflow_run',
+    {
+      action: 'completed',
+      workflow: { name: 'CI' },
+      workflow_run: {
+        display_title: 'Dig',
+        head_branch: 'main',
+        html_url: `${there}/actions/runs/3`,
+        conclusion: 'success',
+      },
+    },
+    'elsinore / main',
+    `The workflow [CI](${there}/actions/runs/3) for **Dig** on \`main\` ended: **success**.`,
+  ),
+  ...forges(
+    'wiki',
+    { action: 'edited', page: 'Ghosts', comment: 'One more' },
+    'elsinore / wiki',
+    'yorick edited the wiki page **Ghosts**.\n\n~~~ quote\nOne more\n~~~',
+  ),
+  ...forges(
+    'package',
+    { action: 'created', package: { name: 'spade', type: 'npm', version: '1.0.0', html_url: `${there}/p` } },
+    'elsinore / packages',
+    `yorick created the npm package [spade 1.0.0](${there}/p).`,
+  ),
+  ...['gitea', 'forgejo'].flatMap((service) => unannounced(service, `x-${service}-event`, 'workflow_job')),
   jenkins('queued'),
   jenkins('started'),
   ...(

@@ -12,7 +12,7 @@ import { notifyOwner } from '../owner-notice.ts'
 import { botProfile } from '../profiles/profile.ts'
 import { type Incoming, noteRecorded, recordDelivery, recordRejected } from './deliveries.ts'
 import type { Announcement, Skipped } from './format/event.ts'
-import { code, fitted, silenced } from './format/text.ts'
+import { code, fitted, silenced, untrustedLine } from './format/text.ts'
 
 /**
  * Parameters for the destination of an integration's messages. The owner puts them into the address that the other
@@ -96,7 +96,7 @@ async function announce(
     throw badRequest("Missing 'stream' argument: this account has no owner to write to")
   const subject = topic ?? announcement.topic
   const { content } = announcement
-  const text = silenced(to || subject === '' ? content : `**${subject}**\n${content}`)
+  const text = silenced(to || subject === '' ? content : `**${untrustedLine(subject)}**\n${content}`)
   const prepared = await prepare(caller, fitted(text, caller.chat.options.limits.messageBytes))
   return caller.write(async (tx) => {
     const recipient = await resolveRecipient(

@@ -12,6 +12,7 @@ import { fitted, silenced } from '../format/text.ts'
 import { keptAttachments, MAX_FILES, removeUnused, splitMessage, storeAll, withAttachments } from './attachments.ts'
 import { contentOf } from './message.ts'
 import { address, done, file, json, messageIn, messageParams, requireOwn, shared, view } from './protocol.ts'
+import { splitName } from './sender-name.ts'
 
 const messageAddress = { ...address, message_id: described(id, 'ID of the message.') }
 
@@ -40,7 +41,7 @@ export const getWebhookMessage = action(
 
 /**
  * PATCH /api/webhooks/{webhook_id}/{token}/messages/{message_id}: changes a message of the bot. Without `content` and
- * `embeds`, its text stays. New files are added to the attachments that it keeps.
+ * `embeds`, its text stays. The name that it was sent with stays, too. New files are added to the attachments that it keeps.
  *
  * @throws BAD_REQUEST for another's message, for one without content, for more than 10 files, and for an attachment that
  * the message doesn't have
@@ -65,13 +66,16 @@ export const editWebhookMessage = action(
     requireOwn(caller, webhook_id)
     const wanted = messageIn(given)
     const { text, attachments } = await splitMessage(caller, (await ownMessage(caller, message_id)).content)
+    const { beginning, rest } = splitName(text)
     const kept = keptAttachments(attachments, wanted.attachments, files.length)
     if (kept.length + files.length > MAX_FILES) throw badRequest(`A message can have at most ${MAX_FILES} files`)
     const isTextNew = wanted.content !== undefined || wanted.embeds !== undefined
     const unused = attachments.filter((one) => !kept.includes(one)).map(({ url }) => url)
     try {
       const lines = [...kept.map(({ line }) => line), ...(await storeAll(caller, files, unused))]
-      const content = withAttachments(caller, isTextNew ? contentOf(wanted) : text, lines)
+      const said = isTextNew ? contentOf(wanted) : rest
+      // The name alone is no message.
+      const content = withAttachments(caller, said === '' && lines.length === 0 ? '' : `${beginning}${said}`, lines)
       const prepared = await prepare(caller, fitted(silenced(content), caller.chat.options.limits.messageBytes))
       await caller.write(async (tx) => editContent(tx, await ownMessage(tx, message_id), prepared))
     } finally {

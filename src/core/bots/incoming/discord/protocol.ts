@@ -8,6 +8,7 @@ import { badRequest, ChatError } from '../../../kernel/errors.ts'
 import { described, id, text, uploadedFiles } from '../../../kernel/fields.ts'
 import { BOT_TYPES } from '../../params.ts'
 import { attachmentId, MAX_FILES, splitMessage, tooManyFiles } from './attachments.ts'
+import { splitName } from './sender-name.ts'
 
 const MIB = 1024 * 1024
 /** The files of a request. */
@@ -79,13 +80,14 @@ export async function view(
   message: Pick<Message, 'id' | 'sent_at' | 'edited_at' | 'content' | 'conversation_id'>,
 ) {
   const { text, attachments } = await splitMessage(caller, message.content)
+  const { name, rest } = splitName(text)
   return {
     id: String(message.id),
     type: 0,
     channel_id: String(message.conversation_id),
     webhook_id: String(caller.user.id),
-    author: { id: String(caller.user.id), username: caller.user.full_name, bot: true },
-    content: text,
+    author: { id: String(caller.user.id), username: name || caller.user.full_name, bot: true },
+    content: rest,
     timestamp: isoTime(message.sent_at),
     edited_timestamp: message.edited_at ? isoTime(message.edited_at) : null,
     embeds: [],

@@ -7,12 +7,13 @@ import { bool, described, text } from '../../../kernel/fields.ts'
 import { id as idShape } from '../../../shapes/values.ts'
 import { placeParams, receive, receiving } from '../announce.ts'
 import { recordRejected } from '../deliveries.ts'
-import { topicName, untrustedLine } from '../format/text.ts'
+import { topicName } from '../format/text.ts'
 import { receiveEvent, webhookHeaders, webhookParams } from '../receive.ts'
 import { receiveSlackMessage, slackMessageParams } from '../slack/incoming.ts'
 import { removeUnused, storeAll, withAttachments } from './attachments.ts'
 import { contentOf } from './message.ts'
 import { address, done, file, json, messageIn, messageParams, requireOwn, shared, view } from './protocol.ts'
+import { withName } from './sender-name.ts'
 
 const nameIn = (message: object, name: string): string => {
   const value = (message as Readonly<Record<string, unknown>>)[name]
@@ -58,7 +59,7 @@ export const executeWebhook = action(
       // The name alone is no message.
       if (text === '' && files.length === 0) throw badRequest('Cannot send an empty message')
       const lines = await storeAll(caller, files, stored)
-      const shown = withAttachments(caller, name ? `**${untrustedLine(name)}**: ${text}`.trimEnd() : text, lines)
+      const shown = withAttachments(caller, withName(name, text), lines)
       return {
         topic: topicName(nameIn(message, 'thread_name') || given.thread_name || ''),
         content: shown,

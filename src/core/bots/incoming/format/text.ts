@@ -26,8 +26,12 @@ export const untrusted = (text: string, length = 2000): string => silenced(short
 /** Returns a text without links that hide their address. A zero-width space parts the label from it. */
 export const withoutLinks = (text: string): string => text.replace(/\](?=\()/g, ']\u200b')
 
-/** Returns a text without headings, for services whose text has none. */
-export const withoutHeadings = (text: string): string => text.replace(/^(?= {0,3}#{1,6}[ \t])/gm, '\u200b')
+/** Returns a text without headings, for services whose text has none. Quotations and lists can contain headings, too. */
+export const withoutHeadings = (text: string): string =>
+  text.replace(/^((?:[\p{Zs}\t>*+-]|\d{1,9}[.)])*)(?=#{1,6}\s)/gmu, '$1\u200b')
+
+/** Returns plain text of a service: it mentions nobody, and has no headings and no links that hide their address. */
+export const plain = (text: string, length = 2000): string => withoutHeadings(withoutLinks(untrusted(text, length)))
 
 /** Untrusted text on one line, such as a title. It is plain text at most services, so nothing in it becomes a link. */
 export const untrustedLine = (text: string, length = 200): string => withoutLinks(onOneLine(text, length))
@@ -41,7 +45,7 @@ const onOneLine = (text: string, length = 200): string =>
         .trim(),
       length,
     ),
-  )
+  ).replace(/^(?=~~~|```)/, '\u200b')
 
 /** Signs that would end a label or begin code, with signs that look alike. Our Markdown has no escapes. */
 const alike: Readonly<Record<string, string>> = { '[': '［', ']': '］', '`': "'" }
@@ -77,9 +81,17 @@ export function fitted(text: string, maxBytes: number): string {
   return `${cut}…${open && `\n${open}`}`
 }
 
-/** Quotes a text so that nothing in it ends the quotation. Comments that only authors see, as in templates, are left out. */
-export function quote(text: string | null | undefined): string {
-  const body = untrusted((text ?? '').replace(/<!--[\s\S]*?(?:-->|$)/g, '').trim())
+/**
+ * Quotes plain text so that nothing in it ends the quotation, becomes a heading or a link with a label. Comments that only
+ * authors see, as in templates, are left out.
+ */
+export const quote = (text: string | null | undefined): string => quotation(text, plain)
+
+/** Quotes Markdown of a service, whose headings and links its author meant. */
+export const quoteMarkdown = (text: string | null | undefined): string => quotation(text, untrusted)
+
+function quotation(text: string | null | undefined, escaped: (text: string) => string): string {
+  const body = escaped((text ?? '').replace(/<!--[\s\S]*?(?:-->|$)/g, '').trim())
   if (body === '') return ''
   const longest = Math.max(2, ...[...body.matchAll(/[~`]+/g)].map(([run]) => run.length))
   const fence = '~'.repeat(longest + 1)

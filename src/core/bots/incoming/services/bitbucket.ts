@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { branchOf, pushed, short } from '../format/commits.ts'
 import { announcesBranch, number, on, type Reader, skip, skippedBranch, text } from '../format/event.ts'
 import { type Service, signedIn } from '../format/service.ts'
-import { code, link, quote, topicName, untrustedLine } from '../format/text.ts'
+import { code, link, quoteMarkdown, topicName, untrustedLine } from '../format/text.ts'
 
 const links = v.nullish(v.object({ html: v.nullish(v.object({ href: text })) }))
 const hrefOf = (found: v.InferOutput<typeof links>) => found?.html?.href ?? ''
@@ -63,7 +63,7 @@ const pull = (verb: string): Reader =>
     const item = link(`PR #${pr.id}${titled && !isNew ? ` ${pr.title}` : ''}`, hrefOf(pr.links))
     const from = pr.source?.branch?.name ?? ''
     const more = isNew
-      ? `: **${untrustedLine(pr.title)}**, from ${code(from)} to ${code(target)}.${quote(pr.description)}`
+      ? `: **${untrustedLine(pr.title)}**, from ${code(from)} to ${code(target)}.${quoteMarkdown(pr.description)}`
       : '.'
     return {
       topic: topicName(repository.name, `PR #${pr.id} ${pr.title}`),
@@ -75,7 +75,7 @@ const pullComment = (verb: string): Reader =>
     v.object({ ...common, pullrequest, comment: v.object({ content, links }) }),
     ({ actor, repository, pullrequest: pr, comment }, { titled }) => ({
       topic: topicName(repository.name, `PR #${pr.id} ${pr.title}`),
-      content: `${who(actor)} ${link(verb, hrefOf(comment.links))} on ${link(`PR #${pr.id}${titled ? ` ${pr.title}` : ''}`, hrefOf(pr.links))}.${quote(comment.content?.raw)}`,
+      content: `${who(actor)} ${link(verb, hrefOf(comment.links))} on ${link(`PR #${pr.id}${titled ? ` ${pr.title}` : ''}`, hrefOf(pr.links))}.${quoteMarkdown(comment.content?.raw)}`,
     }),
   )
 
@@ -87,8 +87,8 @@ const issueEvent = (verb: string): Reader =>
       const isNew = verb === 'opened'
       const item = link(`issue #${issue.id}${titled && !isNew ? ` ${issue.title}` : ''}`, hrefOf(issue.links))
       const more = isNew
-        ? `: **${untrustedLine(issue.title)}**${quote(issue.content?.raw)}`
-        : `.${quote(comment?.content?.raw)}`
+        ? `: **${untrustedLine(issue.title)}**${quoteMarkdown(issue.content?.raw)}`
+        : `.${quoteMarkdown(comment?.content?.raw)}`
       return {
         topic: topicName(repository.name, `issue #${issue.id} ${issue.title}`),
         content: `${who(actor)} ${verb} ${item}${more}`,
@@ -129,7 +129,7 @@ export const bitbucket: Service = {
       v.object({ ...common, comment: v.object({ content, links }), commit: v.object({ hash: v.string() }) }),
       ({ actor, repository, comment, commit }) => ({
         topic: topicName(repository.name),
-        content: `${who(actor)} ${link('commented', hrefOf(comment.links))} on ${code(short(commit.hash))}.${quote(comment.content?.raw)}`,
+        content: `${who(actor)} ${link('commented', hrefOf(comment.links))} on ${code(short(commit.hash))}.${quoteMarkdown(comment.content?.raw)}`,
       }),
     ),
     'repo:commit_status_created': status,

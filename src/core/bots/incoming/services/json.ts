@@ -1,24 +1,25 @@
 import type { Service } from '../format/service.ts'
-import { topicName, untrusted } from '../format/text.ts'
+import { plain, topicName, untrusted } from '../format/text.ts'
 
-const PLACE = /\{([\w$-]+(?:\.[\w$-]+)*)\}/g
+const PLACE = /\{([\w$-]+(?:\.[\w$-]+)*)(\|markdown)?\}/g
 const MAX_VALUE_LENGTH = 4000
 /** More than a message has. */
 const MAX_FILLED_LENGTH = 20_000
 
 /**
  * Fills a template with values of a payload: `{commit.author.name}`, `{items.0.title}`. Missing values are empty, and
- * values other than text are JSON. Other braces stay.
+ * values other than text are JSON. Values are plain text, unless the template says that they are Markdown:
+ * `{comment.body|markdown}`. Other braces stay.
  * @example
  * filled('**{title}** by {user.name}', { title: 'Alas', user: { name: 'Yorick' } }) // '**Alas** by Yorick'
  */
 export function filled(template: string, payload: unknown): string {
   const values = new Map<string, string>()
   let length = 0
-  return template.replace(PLACE, (_, path: string) => {
+  return template.replace(PLACE, (place, path: string, isMarkdown?: string) => {
     if (length > MAX_FILLED_LENGTH) return ''
-    const value = values.get(path) ?? shown(valueAt(payload, path.split('.')))
-    values.set(path, value)
+    const value = values.get(place) ?? shown(valueAt(payload, path.split('.')), isMarkdown ? untrusted : plain)
+    values.set(place, value)
     length += value.length
     return value
   })
@@ -33,9 +34,9 @@ function valueAt(payload: unknown, path: readonly string[]): unknown {
   return value
 }
 
-function shown(value: unknown): string {
+function shown(value: unknown, escaped: (text: string, length: number) => string): string {
   if (value === undefined || value === null) return ''
-  return untrusted(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE_LENGTH)
+  return escaped(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE_LENGTH)
 }
 
 /** Names in the `config_data` of a bot. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { on, type Reader, skip, skippedAction, text, textAt, wordFor } from '../format/event.ts'
 import { type Service, signedIn } from '../format/service.ts'
-import { code, link, listed, quote, topicName, untrustedLine } from '../format/text.ts'
+import { code, link, listed, quoteMarkdown, topicName, untrustedLine } from '../format/text.ts'
 
 const named = v.nullish(v.object({ name: text }))
 const common = { action: v.string(), url: text, actor: named }
@@ -45,7 +45,7 @@ const issue = on(
     if (action === 'create')
       return {
         topic,
-        content: `${who(actor)} created ${item}: **${untrustedLine(data.title)}**${assigned}${quote(data.description)}`,
+        content: `${who(actor)} created ${item}: **${untrustedLine(data.title)}**${assigned}${quoteMarkdown(data.description)}`,
       }
     if (action === 'remove') return { topic, content: `${who(actor)} deleted ${item}.` }
     const changed = Object.keys(updatedFrom).flatMap((name) => (Object.hasOwn(fields, name) ? [fields[name]!] : []))
@@ -77,7 +77,7 @@ const comment = on(
     const name = `${issue?.identifier ?? ''} ${issue?.title ?? ''}`.trim()
     return {
       topic: topicName(name || 'Linear'),
-      content: `${who(actor)} ${words[action]} on ${code(issue?.identifier || 'an issue')}.${quote(body)}`,
+      content: `${who(actor)} ${words[action]} on ${code(issue?.identifier || 'an issue')}.${quoteMarkdown(body)}`,
     }
   },
 )
@@ -90,7 +90,7 @@ const thing = (kind: string): Reader =>
       return verb
         ? {
             topic: topicName('Linear', `${kind}s`),
-            content: `${who(actor)} ${verb} the ${kind} ${link(data.name || data.title || kind, url)}.${quote(data.body)}`,
+            content: `${who(actor)} ${verb} the ${kind} ${link(data.name || data.title || kind, url)}.${quoteMarkdown(data.body)}`,
           }
         : skippedAction(action)
     },

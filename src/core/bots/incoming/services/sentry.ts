@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { label, on, skip, skippedAction, text, textAt, wordFor } from '../format/event.ts'
 import { type Service, signedIn } from '../format/service.ts'
-import { code, link, quote, topicName, untrustedLine } from '../format/text.ts'
+import { code, link, quote, quoteMarkdown, topicName, untrustedLine } from '../format/text.ts'
 
 const project = v.nullish(v.union([v.object({ name: text, slug: text }), label]))
 const nameOf = (found: v.InferOutput<typeof project>) =>
@@ -90,7 +90,7 @@ export const sentry: Service = {
       v.object({ actor, action: text, data: v.object({ comment: text, project_slug: text }) }),
       ({ actor, data }) => ({
         topic: topicName(data.project_slug || 'Sentry'),
-        content: `${untrustedLine(actor?.name ?? '') || 'Somebody'} commented on an issue.${quote(data.comment)}`,
+        content: `${untrustedLine(actor?.name ?? '') || 'Somebody'} commented on an issue.${quoteMarkdown(data.comment)}`,
       }),
     ),
     message: on(

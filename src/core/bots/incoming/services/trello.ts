@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { on, type Reader, skip, text, textAt } from '../format/event.ts'
 import type { Service } from '../format/service.ts'
-import { link, quote, topicName, untrustedLine } from '../format/text.ts'
+import { link, quoteMarkdown, topicName, untrustedLine } from '../format/text.ts'
 
 const named = v.nullish(v.object({ name: text }))
 const schema = v.object({
@@ -70,7 +70,7 @@ const reader = (type: string): Reader =>
     if (said === undefined) return skip('The update changed nothing that is announced.')
     return {
       topic: topicName(data.board?.name || 'Trello'),
-      content: `${untrustedLine(memberCreator?.fullName ?? '') || 'Somebody'} ${said}.${quote(data.text)}`,
+      content: `${untrustedLine(memberCreator?.fullName ?? '') || 'Somebody'} ${said}.${quoteMarkdown(data.text)}`,
     }
   })
 

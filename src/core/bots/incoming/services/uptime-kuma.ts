@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { number, on, text } from '../format/event.ts'
 import type { Service } from '../format/service.ts'
-import { link, topicName, untrusted, untrustedLine } from '../format/text.ts'
+import { link, plain, topicName, untrustedLine } from '../format/text.ts'
 
 const states: Readonly<Record<number, string>> = {
   0: ':alert: is **down**',
@@ -27,7 +27,7 @@ export const uptimeKuma: Service = {
               topic: topicName(monitor.name),
               content: `${link(monitor.name, monitor.url)} ${states[heartbeat.status] ?? 'changed'}${heartbeat.msg ? `: ${untrustedLine(heartbeat.msg)}` : '.'}`,
             }
-          : { topic: 'Uptime Kuma', content: untrusted(msg) || 'The webhook is set up.' },
+          : { topic: 'Uptime Kuma', content: plain(msg) || 'The webhook is set up.' },
     ),
   },
 }

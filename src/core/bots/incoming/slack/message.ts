@@ -1,4 +1,4 @@
-import { link, untrusted, untrustedLine } from '../format/text.ts'
+import { link, plain, untrusted, untrustedLine } from '../format/text.ts'
 import { fromSlack } from './text.ts'
 
 /**
@@ -63,7 +63,7 @@ function textOf(value: unknown): string {
   if (typeof value === 'string') return fromSlack(value)
   if (!isThing(value)) return ''
   const text = textIn(value, 'text')
-  return value.type === 'plain_text' ? untrusted(text) : fromSlack(text)
+  return value.type === 'plain_text' ? plain(text) : fromSlack(text)
 }
 
 const imageIn = (thing: Thing): string => {
@@ -75,7 +75,7 @@ const imageIn = (thing: Thing): string => {
 function fromBlock(block: Thing, depth: number): string {
   if (depth > MAX_DEPTH) return ''
   const { type } = block
-  if (type === 'header') return `## ${textOf(block.text)}`
+  if (type === 'header') return `## ${textOf(block.text).replace(/\s*\n\s*/g, ' ')}`
   if (type === 'divider') return '----'
   if (type === 'image') return joined([isThing(block.title) ? textOf(block.title) : '', imageIn(block)], '\n')
   if (type === 'video')

@@ -1,6 +1,6 @@
 import type { Liquid } from 'liquidjs'
 import { invalidField } from '../../../kernel/errors.ts'
-import { code, link, quote, untrusted } from '../format/text.ts'
+import { code, link, plain, quote, untrusted } from '../format/text.ts'
 
 /** The template language of integrations that administrators make: Liquid, without files and with limits. */
 
@@ -31,15 +31,21 @@ async function create(): Promise<Liquid> {
     parseLimit: MAX_TEMPLATE_LENGTH,
     renderLimit: MAX_MILLISECONDS,
     memoryLimit: MAX_MEMORY,
-    outputEscape: shown,
+    outputEscape: (value) => plain(textOf(value), MAX_VALUE_LENGTH),
     // Tags that read files are removed below. Without this the library would look for files, should one remain.
     templates: {},
   })
   keepOnly(liquid.tags, TAGS)
   keepOnly(liquid.filters, FILTERS)
-  liquid.registerFilter('link', (label, url) => link(shown(label), typeof url === 'string' ? url : undefined))
-  liquid.registerFilter('quote', (text) => quote(shown(text)))
-  liquid.registerFilter('code', (text) => code(shown(text)))
+  const markdown: Readonly<Record<string, (text: string, more?: unknown) => string>> = {
+    link: (label, url) => link(label, typeof url === 'string' ? url : undefined),
+    quote,
+    code,
+    markdown: (text) => untrusted(text, MAX_VALUE_LENGTH),
+  }
+  // What these return is Markdown, so it isn't escaped again.
+  for (const [name, filter] of Object.entries(markdown))
+    liquid.registerFilter(name, { handler: (value, more) => filter(textOf(value), more), raw: true })
   return liquid
 }
 
@@ -47,10 +53,10 @@ function keepOnly(table: Record<string, unknown>, names: readonly string[]): voi
   for (const name of Object.keys(table)) if (!names.includes(name)) delete table[name]
 }
 
-/** A value in a message: text shortened and without mentions, anything else as JSON. */
-function shown(value: unknown): string {
+/** A value as text. Anything else than text is JSON. */
+function textOf(value: unknown): string {
   if (value === undefined || value === null) return ''
-  return untrusted(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), MAX_VALUE_LENGTH)
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
 /**

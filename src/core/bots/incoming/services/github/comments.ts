@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { short } from '../../format/commits.ts'
 import { on, type Reader, skippedAction, type View } from '../../format/event.ts'
-import { code, link, quote, topicName } from '../../format/text.ts'
+import { code, link, quoteMarkdown, topicName } from '../../format/text.ts'
 import {
   action,
   comment,
@@ -23,9 +23,10 @@ export function commented(
   { html_url, body }: v.InferOutput<typeof comment>,
   item: string,
 ) {
-  if (action === 'created') return `${who(sender)} ${link('commented', html_url)} on ${item}.${quote(body)}`
-  if (action === 'edited') return `${who(sender)} edited a ${link('comment', html_url)} on ${item}.${quote(body)}`
-  return action === 'deleted' ? `${who(sender)} deleted a comment on ${item}.${quote(body)}` : undefined
+  if (action === 'created') return `${who(sender)} ${link('commented', html_url)} on ${item}.${quoteMarkdown(body)}`
+  if (action === 'edited')
+    return `${who(sender)} edited a ${link('comment', html_url)} on ${item}.${quoteMarkdown(body)}`
+  return action === 'deleted' ? `${who(sender)} deleted a comment on ${item}.${quoteMarkdown(body)}` : undefined
 }
 
 const commentOn = <E extends v.ObjectEntries>(

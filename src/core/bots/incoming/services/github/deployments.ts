@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { short } from '../../format/commits.ts'
 import { on, skippedAction, text, wordFor } from '../../format/event.ts'
-import { code, link, quote, topicName, untrustedLine } from '../../format/text.ts'
+import { code, link, quote, quoteMarkdown, topicName, untrustedLine } from '../../format/text.ts'
 import { action, common, state, who } from './shapes.ts'
 
 const deploymentOf = v.object({ environment: text, ref: text, sha: text, description: text })
@@ -37,7 +37,7 @@ export const deploymentReview = on(
     return verb
       ? {
           topic: topicName(repository.name, 'deployments'),
-          content: `${who(sender)} ${verb} ${link(name || 'a run', html_url)}.${quote(comment)}`,
+          content: `${who(sender)} ${verb} ${link(name || 'a run', html_url)}.${quoteMarkdown(comment)}`,
         }
       : skippedAction(action)
   },

@@ -2,11 +2,11 @@ import * as v from 'valibot'
 import { branchOf, isTag } from '../../format/commits.ts'
 import { label, on, type Reader, text, textAt, wordFor } from '../../format/event.ts'
 import { type Service, signedIn } from '../../format/service.ts'
-import { code, link, quote, shortened, topicName, untrustedLine } from '../../format/text.ts'
+import { code, link, quoteMarkdown, shortened, topicName, untrustedLine } from '../../format/text.ts'
 import { checkRun, checkSuite, mergeGroup, status, workflowRun } from './checks.ts'
 import { commitComment, discussionComment, issueComment, reviewComment } from './comments.ts'
 import { deployment, deploymentReview, deploymentStatus, pageBuild } from './deployments.ts'
-import { discussion, issues, subIssues } from './issues.ts'
+import { discussion, issues, relatedIssue, subIssues } from './issues.ts'
 import { membership, organization, teamAdd, teamEvent } from './organization.ts'
 import { pullRequestEvent, review, reviewThread } from './pull-requests.ts'
 import { made, pushOf } from './push.ts'
@@ -58,6 +58,7 @@ const events: Readonly<Record<string, Reader>> = {
   fork,
   gollum: wiki,
   issue_comment: issueComment,
+  issue_relates_to: relatedIssue,
   issues,
   label: simple({ label: v.object({ name: v.string() }) }, crud, ({ label }) => `the label ${code(label.name)}`),
   member: simple(
@@ -89,7 +90,7 @@ const events: Readonly<Record<string, Reader>> = {
     { projects_v2_status_update: v.object({ status: label, body: text }) },
     { created: 'posted', edited: 'edited', deleted: 'deleted' },
     ({ projects_v2_status_update: { status, body } }) =>
-      `a status update of a project: ${state(status.toLowerCase())}${quote(body)}`,
+      `a status update of a project: ${state(status.toLowerCase())}${quoteMarkdown(body)}`,
   ),
   public: publicized,
   pull_request: pullRequestEvent,
@@ -151,17 +152,26 @@ const events: Readonly<Record<string, Reader>> = {
 }
 
 const perApp = 'GitHub sends it to apps, not to webhooks.'
+const properties = 'Properties are administration of the organization.'
+const requests = 'Requests to be exempt from rules are confidential.'
 const classic = 'Classic projects no longer exist.'
 const unannounced: Readonly<Record<string, string>> = {
-  custom_property: 'Definitions of properties are administration of the organization.',
-  custom_property_values: 'Values of properties are administration of the organization.',
+  bypass_request_secret_scanning: requests,
+  custom_property: properties,
+  custom_property_values: properties,
   deployment_protection_rule: perApp,
+  dismissal_request_code_scanning: requests,
+  dismissal_request_dependabot: requests,
+  dismissal_request_secret_scanning: requests,
+  exemption_request_push_ruleset: requests,
   github_app_authorization: perApp,
   installation: perApp,
   installation_repositories: perApp,
   installation_target: perApp,
   issue_dependencies: 'Both issues show the dependency.',
   marketplace_purchase: perApp,
+  organization_custom_property: properties,
+  organization_custom_property_values: properties,
   personal_access_token_request: 'Requests for tokens are confidential.',
   project: classic,
   project_card: classic,

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { on, skip, skippedAction, wordFor } from '../../format/event.ts'
-import { clause, quote, untrustedLine } from '../../format/text.ts'
+import { clause, quoteMarkdown, untrustedLine } from '../../format/text.ts'
 import { details, type Phrase, sentence, shared } from './items.ts'
 import { action, common, named, numbered, ofDiscussion, ofIssue, repository, user, who } from './shapes.ts'
 
@@ -28,7 +28,7 @@ export const issues = on(
     if (action === 'opened') {
       const assigned = clause('assigned to', issue.assignees.map(who))
       const about = `${who(sender)} opened ${named('issue', issue, { ...view, titled: false })}`
-      return { topic, content: `${about}: **${untrustedLine(issue.title)}**${assigned}${quote(issue.body)}` }
+      return { topic, content: `${about}: **${untrustedLine(issue.title)}**${assigned}${quoteMarkdown(issue.body)}` }
     }
     const phrase = wordFor(issueActions, action)
     if (!phrase) return skippedAction(action)
@@ -66,7 +66,7 @@ export const discussion = on(
       const item = named('discussion', discussion, { ...view, titled: false })
       return {
         topic,
-        content: `${who(sender)} started ${item}${where}: **${untrustedLine(discussion.title)}**${quote(discussion.body)}`,
+        content: `${who(sender)} started ${item}${where}: **${untrustedLine(discussion.title)}**${quoteMarkdown(discussion.body)}`,
       }
     }
     const verb = wordFor(discussionVerbs, action)
@@ -87,3 +87,21 @@ export const subIssues = on(v.object({ ...subIssue.entries, action, sender: user
     content: `${who(sender)} ${verb[0]} the sub-issue ${named('issue', sub_issue, { ...view, titled: true })} ${verb[1]} ${named('issue', parent_issue, view)}.`,
   }
 })
+
+const relations: Readonly<Record<string, string>> = {
+  relates_to_added: 'as related to',
+  relates_to_removed: 'as no longer related to',
+}
+/** GitHub names the other issue only if it is in the same repository. */
+export const relatedIssue = on(
+  v.object({ ...common, action, issue: numbered, related_issue: v.nullish(numbered) }),
+  ({ repository, sender, action, issue, related_issue: other }, view) => {
+    const words = wordFor(relations, action)
+    if (!words) return skippedAction(action)
+    const to = other ? named('issue', other, { ...view, titled: true }) : 'an issue of another repository'
+    return {
+      topic: ofIssue(repository, issue),
+      content: `${who(sender)} marked ${named('issue', issue, view)} ${words} ${to}.`,
+    }
+  },
+)

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { announcesBranch, on, skippedAction, skippedBranch, text, wordFor } from '../../format/event.ts'
-import { clause, code, link, quote, untrustedLine } from '../../format/text.ts'
+import { clause, code, link, quoteMarkdown, untrustedLine } from '../../format/text.ts'
 import { details, type Phrase, sentence, shared } from './items.ts'
 import { action, common, named, numbered, ofPull, pullItem, user, who } from './shapes.ts'
 
@@ -48,7 +48,7 @@ export const pullRequestEvent = on(
     if (action === 'opened') {
       const draft = pr.draft ? ' as a draft' : ''
       const assigned = clause('assigned to', pr.assignees.map(who))
-      const content = `${who(sender)} opened ${named('PR', pr, { ...view, titled: false })}${draft}: **${untrustedLine(pr.title)}**, from ${code(pr.head.ref)} to ${code(pr.base.ref)}${assigned}.${quote(pr.body)}`
+      const content = `${who(sender)} opened ${named('PR', pr, { ...view, titled: false })}${draft}: **${untrustedLine(pr.title)}**, from ${code(pr.head.ref)} to ${code(pr.base.ref)}${assigned}.${quoteMarkdown(pr.body)}`
       return { topic, content }
     }
     const phrase = wordFor(pullActions, action)
@@ -79,10 +79,10 @@ export const review = on(
     if (action === 'dismissed')
       return { topic, content: `${who(sender)} dismissed a ${link('review', html_url)} of ${item}.` }
     if (action === 'edited')
-      return { topic, content: `${who(sender)} edited a ${link('review', html_url)} of ${item}.${quote(body)}` }
+      return { topic, content: `${who(sender)} edited a ${link('review', html_url)} of ${item}.${quoteMarkdown(body)}` }
     const verb = wordFor(reviewStates, state)
     if (action !== 'submitted' || !verb) return skippedAction(`${action} ${state}`)
-    return { topic, content: `${who(sender)} ${link(verb, html_url)} ${item}.${quote(body)}` }
+    return { topic, content: `${who(sender)} ${link(verb, html_url)} ${item}.${quoteMarkdown(body)}` }
   },
 )
 

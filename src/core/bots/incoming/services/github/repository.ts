@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { on, type Reader, skippedAction, text, wordFor } from '../../format/event.ts'
-import { code, link, quote, topicName, untrustedLine } from '../../format/text.ts'
+import { code, link, quoteMarkdown, topicName, untrustedLine } from '../../format/text.ts'
 import { action, common, repository, user, who } from './shapes.ts'
 
 const releaseVerbs: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ export const release = on(
   ({ repository, sender, action, release: { name, tag_name, html_url, body } }) => {
     const verb = wordFor(releaseVerbs, action)
     if (!verb) return skippedAction(action)
-    const notes = action === 'published' || action === 'prereleased' ? quote(body) : ''
+    const notes = action === 'published' || action === 'prereleased' ? quoteMarkdown(body) : ''
     return {
       topic: topicName(repository.name, 'releases'),
       content: `${who(sender)} ${verb} the release ${link(name || tag_name, html_url)} of the tag ${code(tag_name)}.${notes}`,

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { short } from '../../format/commits.ts'
 import { number, on, text } from '../../format/event.ts'
-import { link, quote, topicName, untrustedLine } from '../../format/text.ts'
+import { link, quoteMarkdown, topicName, untrustedLine } from '../../format/text.ts'
 import { common, issueNamed, merge, ofIssue, ofMerge, who } from './shapes.ts'
 
 export const note = on(
@@ -21,15 +21,15 @@ export const note = on(
     if (mr)
       return {
         topic: ofMerge(name, mr, view),
-        content: `${said} ${merge({ ...mr, url: `${web_url}/-/merge_requests/${mr.iid}` }, view)}.${quote(about.note)}`,
+        content: `${said} ${merge({ ...mr, url: `${web_url}/-/merge_requests/${mr.iid}` }, view)}.${quoteMarkdown(about.note)}`,
       }
     if (issue)
       return {
         topic: ofIssue(name, issue),
-        content: `${said} ${issueNamed({ ...issue, url: `${web_url}/-/issues/${issue.iid}` }, view)}.${quote(about.note)}`,
+        content: `${said} ${issueNamed({ ...issue, url: `${web_url}/-/issues/${issue.iid}` }, view)}.${quoteMarkdown(about.note)}`,
       }
     const what = commit ? link(short(commit.id), commit.url) : `the snippet **${untrustedLine(snippet?.title ?? '')}**`
-    return { topic: topicName(name), content: `${said} ${what}.${quote(about.note)}` }
+    return { topic: topicName(name), content: `${said} ${what}.${quoteMarkdown(about.note)}` }
   },
 )
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { on, skippedAction, text } from '../../format/event.ts'
-import { clause, quote, untrustedLine } from '../../format/text.ts'
+import { clause, quoteMarkdown, untrustedLine } from '../../format/text.ts'
 import { changed, changes, updated, verbOf } from './changes.ts'
 import { common, issueNamed, numbered, ofIssue, people, who } from './shapes.ts'
 
@@ -20,6 +20,9 @@ export const issue = on(
     if (about.action !== 'open') return { topic, content: `${who(user)} ${verb} ${issueNamed(about, view)}.` }
     const assigned = clause('assigned to', assignees.map(who))
     const said = `${who(user)} ${verb} ${issueNamed(about, { ...view, titled: false })}`
-    return { topic, content: `${said}: **${untrustedLine(about.title)}**${assigned}${quote(about.description)}` }
+    return {
+      topic,
+      content: `${said}: **${untrustedLine(about.title)}**${assigned}${quoteMarkdown(about.description)}`,
+    }
   },
 )

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { short } from '../../format/commits.ts'
 import { announcesBranch, on, skippedAction, skippedBranch, text } from '../../format/event.ts'
-import { clause, code, firstLine, link, quote, untrustedLine } from '../../format/text.ts'
+import { clause, code, firstLine, link, quoteMarkdown, untrustedLine } from '../../format/text.ts'
 import { changed, changes, updated, verbOf } from './changes.ts'
 import { common, merge, numbered, ofMerge, people, who } from './shapes.ts'
 
@@ -42,7 +42,7 @@ export const mergeRequest = on(
     const reviewed = clause('to be reviewed by', reviewers.map(who))
     return {
       topic,
-      content: `${said}${about.draft ? ' as a draft' : ''}: **${untrustedLine(about.title)}**, ${branches}${assigned}${reviewed}.${quote(about.description)}`,
+      content: `${said}${about.draft ? ' as a draft' : ''}: **${untrustedLine(about.title)}**, ${branches}${assigned}${reviewed}.${quoteMarkdown(about.description)}`,
     }
   },
 )

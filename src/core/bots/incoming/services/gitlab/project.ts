@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { label, on, text, wordFor } from '../../format/event.ts'
-import { code, link, quote, topicName, untrustedLine } from '../../format/text.ts'
+import { code, link, quote, quoteMarkdown, topicName, untrustedLine } from '../../format/text.ts'
 import { common, inWords, project, who } from './shapes.ts'
 
 const wikiVerbs: Readonly<Record<string, string>> = { create: 'created', update: 'updated', delete: 'deleted' }
@@ -20,7 +20,7 @@ export const release = on(
   v.object({ project, action: text, name: v.string(), tag: v.string(), url: text, description: text }),
   ({ project, action, name, tag, url, description }) => ({
     topic: topicName(project.name, 'releases'),
-    content: `The release ${link(name, url)} of the tag ${code(tag)} was ${wordFor(releaseVerbs, action) ?? 'published'}.${action === 'create' ? quote(description) : ''}`,
+    content: `The release ${link(name, url)} of the tag ${code(tag)} was ${wordFor(releaseVerbs, action) ?? 'published'}.${action === 'create' ? quoteMarkdown(description) : ''}`,
   }),
 )
 
