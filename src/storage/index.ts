@@ -19,6 +19,7 @@ export { type StagedRestore, stageRestore } from './sqlite/restore.ts'
 export { statement } from './statement.ts'
 export type {
   Inspection,
+  PeerLock,
   PeerNews,
   Peers,
   SnapshotOptions,

@@ -22,6 +22,7 @@ import { mail } from './migrations/2026-12-03-mail.ts'
 import { secondFactor } from './migrations/2026-12-03-second-factor.ts'
 import { mailSafety } from './migrations/2026-12-04-mail.ts'
 import { signOn } from './migrations/2026-12-04-sign-on.ts'
+import { exportFiles } from './migrations/2026-12-05-export-files.ts'
 import { unfinishedMoves } from './migrations/2026-12-05-unfinished-moves.ts'
 import { wrongCodes } from './migrations/2026-12-05-wrong-codes.ts'
 import type { Store } from './store.ts'
@@ -47,6 +48,7 @@ export const migrations: readonly Migration[] = [
   secondFactor,
   mailSafety,
   signOn,
+  exportFiles,
   unfinishedMoves,
   wrongCodes,
 ]

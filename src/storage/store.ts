@@ -71,12 +71,20 @@ export interface Peers {
    * Keeps other processes from opening the database until this one closes it. Returns false if another has it open.
    */
   excludeOthers(): Promise<boolean>
+  /**
+   * Takes one of the locks that all processes share. It ends with this process. Returns what gives it back, or undefined
+   * if a process has it already.
+   */
+  tryLock(name: PeerLock): Promise<(() => Promise<void>) | undefined>
   /** Sends a text of up to 7,000 bytes to all other processes soon. It may be lost. */
   broadcast(text: string): void
   onBroadcast(listener: (text: string) => void): void
   /** Collects facts about the shared server for `doctor`. */
   inspect(): Promise<ServerInspection>
 }
+
+/** Work that must not run in two processes at a time. */
+export type PeerLock = 'export'
 
 export interface ServerInspection {
   server_version: string

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { runCommand } from '../../src/admin/commands.ts'
+import { MAX_SUPPRESSED } from '../../src/core/mail/manage.ts'
 import { apiOf, world } from '../../src/testing/index.ts'
 import { failure, type MailWorld, mailWorld } from './mail-world.ts'
 
@@ -165,4 +166,20 @@ test('acts from the command line are recorded, too', async () => {
   await runCommand(m.w.chat, 'retryMail', { id }, () => {})
   const { entries } = await m.iago.api.get('/audit', { action: 'retryMail' })
   assert.deepEqual([entries.length, entries[0].address, entries[0].actor_id], [1, 'command line', null])
+})
+
+test('lists the newest thousand of the addresses that get no email', async () => {
+  await using m = await mailWorld()
+  await m.iago.write(async ({ db }) => {
+    for (let i = 0; i < MAX_SUPPRESSED + 20; i++) {
+      const address = `a${i}@example.org`
+      await db
+        .insertInto('mail_suppressed')
+        .values({ address, address_key: address, reason: '550', since: i })
+        .execute()
+    }
+  })
+  const { suppressed } = await outbox(m)
+  assert.equal(suppressed.length, MAX_SUPPRESSED)
+  assert.deepEqual([suppressed[0].since, suppressed.at(-1).since], [20, MAX_SUPPRESSED + 19])
 })

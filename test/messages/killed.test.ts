@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { exportData } from '../../src/admin/commands/database.ts'
 import type { Chat } from '../../src/core/kernel/chat.ts'
 import { storeOf } from '../../src/core/kernel/store.ts'
 import { openChat } from '../../src/index.ts'
@@ -111,6 +113,25 @@ test(`a deletion killed ${ROUNDS} times leaves each message whole or not at all`
       left.filter((_, i) => i % 10 === 0),
     )
     assert.deepEqual(await namedIn(chat, 'delete_message'), ids.slice(left.length), 'each deletion is in one event')
+    await healthy(chat)
+  }
+})
+
+test(`an export killed ${ROUNDS} times leaves no archive that is cut off`, onFile, async (t) => {
+  const roll = dice(SEED)
+  t.diagnostic(`seed ${SEED}, ${ROUNDS} rounds`)
+  for (let round = 0; round < ROUNDS; round++) {
+    using folder = new TemporaryFolder()
+    const db = join(folder.path, 'chat.db')
+    const { ids } = await killed('export', db, roll(MOST_MS))
+    await using chat = await openChat({ db })
+    const { messages } = await rowsOf(chat, ids)
+    assert.equal(messages.length, ids.length)
+    if (!existsSync(`${db}.tar.gz`)) {
+      await exportData.run(chat, { file: join(folder.path, 'next.tar.gz'), kind: 'full' }, () => {})
+    }
+    const rest = readdirSync(folder.path).filter((name) => /partial|work|export/.test(name))
+    assert.deepEqual(rest, [], 'the next export removes what a killed one left')
     await healthy(chat)
   }
 })

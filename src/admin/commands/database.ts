@@ -72,7 +72,8 @@ export const exportData = command(
         await rm(work, { recursive: true, force: true })
       }
     }
-    return exporterOf(chat).alone(write, ended, () => report('Waiting for another export to finish.'))
+    const onWait = () => report('Waiting for another export to finish.')
+    return exporterOf(chat).alone(write, { signal: ended, leaves: [`${file}.partial`, work], onWait })
   },
 )
 

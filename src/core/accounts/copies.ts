@@ -4,20 +4,34 @@ import type { Context, SystemTx } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
 import type { Copy } from './erase.ts'
 
-/** Returns the backups and exports written since then, according to the audit log. */
+/** Files in one answer. */
+export const MAX_COPIES = 1000
+/** Entries of the audit log that are read for them. Several entries may be about one file. */
+const MAX_ENTRIES = 10_000
+
+/**
+ * Returns the backups and exports written since then, according to the audit log, oldest first: the newest thousand
+ * files. A file that was written again is listed once.
+ */
 export async function copiesSince({ db }: Pick<Context, 'db'>, since: number): Promise<Copy[]> {
   const rows = await db
     .selectFrom('audit')
     .select(['at', 'action', 'after'])
     .where('action', 'in', ['backup', 'exportData'])
     .where('at', '>=', since)
-    .orderBy('id')
+    .orderBy('id', 'desc')
+    .limit(MAX_ENTRIES)
     .execute()
-  return rows.map(({ at, action, after }) => ({
-    kind: action === 'backup' ? 'backup' : 'export',
-    file: String((JSON.parse(after ?? '{}') as { file?: string }).file ?? ''),
-    written_at: at,
-  }))
+  const copies = new Map<string, Copy>()
+  for (const { at, action, after } of rows) {
+    const kind = action === 'backup' ? 'backup' : 'export'
+    const file = String((JSON.parse(after ?? '{}') as { file?: string }).file ?? '')
+    // Without a name, each may be a different file.
+    const key = file === '' ? `${copies.size}` : `${kind} ${file}`
+    if (!copies.has(key)) copies.set(key, { kind, file, written_at: at })
+    if (copies.size === MAX_COPIES) break
+  }
+  return [...copies.values()].reverse()
 }
 
 /**

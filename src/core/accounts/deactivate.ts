@@ -48,7 +48,10 @@ export const deactivateUser = action(
     }),
     result: v.object({
       copies: v.exactOptional(
-        described(v.array(copyShape), 'After `erase`: files that the server wrote, and that still have the data.'),
+        described(
+          v.array(copyShape),
+          'After `erase`: the newest 1,000 files that the server wrote, and that still have the data.',
+        ),
       ),
     }),
     role: 'administrator',

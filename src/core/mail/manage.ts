@@ -14,9 +14,20 @@ export const selectMails = ({ db }: Pick<Context, 'db'>) =>
     .select(['mail.id', 'mail.kind', 'mail.state', 'mail.attempts', 'mail.next_at', 'mail.failure', 'mail.created_at'])
     .select((eb) => eb.fn.coalesce('mail.address', 'user.delivery_email').as('address'))
 
-/** Returns the addresses that get no email, longest ago first. */
-export const suppressedAddresses = ({ db }: Pick<Context, 'db'>) =>
-  db.selectFrom('mail_suppressed').select(['address', 'reason', 'since']).orderBy('since').execute()
+/** Suppressed addresses in one answer. */
+export const MAX_SUPPRESSED = 1000
+
+/** Returns the addresses that get no email, longest ago first: the newest thousand. */
+export async function suppressedAddresses({ db }: Pick<Context, 'db'>) {
+  const rows = await db
+    .selectFrom('mail_suppressed')
+    .select(['address', 'reason', 'since'])
+    .orderBy('since', 'desc')
+    .orderBy('address_key', 'desc')
+    .limit(MAX_SUPPRESSED)
+    .execute()
+  return rows.reverse()
+}
 
 /** Lets an email be sent immediately, also if its address was suppressed. */
 export const retryWaiting = async (tx: SystemTx, id: number): Promise<void> => retryMail(tx, await unsent(tx, id))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Client } from 'pg'
 import type { Db, TxDb } from '../handle.ts'
 import { statement } from '../statement.ts'
-import type { PeerNews, Peers, ServerInspection } from '../store.ts'
+import type { PeerLock, PeerNews, Peers, ServerInspection } from '../store.ts'
 import { timers } from '../timers.ts'
 import type { Connector } from './client.ts'
 
@@ -38,6 +38,8 @@ const GOSSIP = 'chat_server_gossip'
 const LEADER_LOCK = 0x63686176
 /** Held by the listening connections of all processes together, or by one process that must be alone. */
 const IN_USE_LOCK = 0x63686177
+/** Held by the listening connection of a process during work that must not run twice at a time. */
+const PEER_LOCKS: Readonly<Record<PeerLock, number>> = { export: 0x63686178 }
 /** Makes up for a lost notification, and limits how soon another process leads after the leader is gone. */
 const LOOK_EVERY_MS = 1000
 
@@ -75,6 +77,7 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
   let onLead = () => {}
   let onBroadcast = (_: string) => {}
   let stopped = false
+  const held = new Set<PeerLock>()
 
   const follow = async (on: Db, reconnected?: TxDb) => {
     news = false
@@ -171,6 +174,28 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
     async excludeOthers() {
       const answer = await listener?.query(`select pg_try_advisory_lock(${IN_USE_LOCK}) as alone`)
       return answer?.rows[0].alone === 1
+    },
+    async tryLock(name) {
+      const key = PEER_LOCKS[name]
+      const client = listener
+      // A connection may take its own lock again, so this process remembers that it has it.
+      if (!client || held.has(name)) return undefined
+      held.add(name)
+      const unlock = () => void held.delete(name)
+      try {
+        const { rows } = await client.query(`select pg_try_advisory_lock(${key}) as locked`)
+        if (rows[0].locked === 1)
+          return async () => {
+            // A connection that has ended holds no locks.
+            await client.query(`select pg_advisory_unlock(${key})`).catch(() => {})
+            unlock()
+          }
+      } catch (error) {
+        unlock()
+        throw error
+      }
+      unlock()
+      return undefined
     },
     broadcast(text) {
       listener?.query('select pg_notify($1, $2)', [GOSSIP, text]).catch(() => {})

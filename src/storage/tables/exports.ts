@@ -19,3 +19,9 @@ export interface DataExportTable {
   /** Bytes, once it is complete. */
   size: number | null
 }
+
+/** A file or folder of an export in progress. */
+export interface ExportFileTable {
+  id: Generated<number>
+  path: string
+}

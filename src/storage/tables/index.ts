@@ -11,7 +11,7 @@ import type {
   WebhookTemplateTable,
 } from './bots.ts'
 import type { EventLogStateTable, EventTable, PeerChangeTable, QueueTable, RoleChangeTable } from './events.ts'
-import type { DataExportTable } from './exports.ts'
+import type { DataExportTable, ExportFileTable } from './exports.ts'
 import type {
   DraftFileTable,
   DroppedBlobTable,
@@ -209,4 +209,5 @@ export interface Tables {
   web_push_delivery: WebPushDeliveryTable
   web_push_progress: WebPushProgressTable
   unfinished_move: UnfinishedMoveTable
+  export_file: ExportFileTable
 }

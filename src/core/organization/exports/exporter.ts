@@ -13,6 +13,7 @@ import { diskSpaceOf } from '../../kernel/disk-space.ts'
 import { defineService } from '../../kernel/service.ts'
 import { storeOf } from '../../kernel/store.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
+import { aloneAmongPeers } from './alone.ts'
 import { type DataExport, emitExports } from './export-view.ts'
 
 /** Makes the requested archives one after another. */
@@ -21,13 +22,21 @@ export interface Exporter {
   wake(): void
   /**
    * Runs another export while no archive is in progress: two would take twice the memory. Its signal aborts when the chat
-   * is closed, or with `signal`. `onWait` is called if it has to wait.
+   * is closed, or with `signal`.
    */
-  alone<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined, onWait: () => void): Promise<T>
+  alone<T>(work: (signal: AbortSignal) => Promise<T>, options: AloneOptions): Promise<T>
   /** Resolves when the archive in progress is canceled. */
   stop(): Promise<void>
   /** Resolves when all requested archives are done. */
   settled(): Promise<void>
+}
+
+interface AloneOptions {
+  signal: AbortSignal | undefined
+  /** Files and folders that the work removes, unless it is killed. */
+  leaves: readonly string[]
+  /** Called if it has to wait. */
+  onWait(): void
 }
 
 export const exporterOf = defineService<Exporter>('exporter')
@@ -44,9 +53,25 @@ export function startExporter(chat: Chat): Exporter {
   /** The archive in progress. */
   let current: Promise<unknown> | undefined
   let isFirst = true
-  async function alone<T>(work: () => Promise<T>): Promise<T> {
-    while (current) await current
-    const made = work()
+  async function alone<T>(
+    work: (signal: AbortSignal) => Promise<T>,
+    { signal: ended, leaves, onWait }: AloneOptions,
+  ): Promise<T> {
+    const signal = ended ? AbortSignal.any([abort.signal, ended]) : abort.signal
+    let isTold = false
+    const tell = () => {
+      if (!isTold) onWait()
+      isTold = true
+    }
+    while (current) {
+      tell()
+      await current
+    }
+    const begin = async () => {
+      signal.throwIfAborted()
+      return work(signal)
+    }
+    const made = aloneAmongPeers(chat, begin, { signal, leaves, onWait: tell })
     current = made.catch(() => {})
     try {
       return await made
@@ -58,21 +83,16 @@ export function startExporter(chat: Chat): Exporter {
     while (!abort.signal.aborted && leads(chat)) {
       if (isFirst) await failInterrupted(context)
       isFirst = false
-      if (!(await alone(() => makeNext(context)))) return
+      if (!(await nextOf(context))) return
+      const leaves = [workFolder(chat)]
+      if (!(await alone(() => makeNext(context), { signal: undefined, leaves, onWait() {} }))) return
     }
   }
   return {
     wake() {
       running = running.then(run).catch(logged)
     },
-    alone(work, signal, onWait) {
-      const either = signal ? AbortSignal.any([abort.signal, signal]) : abort.signal
-      if (current) onWait()
-      return alone(async () => {
-        either.throwIfAborted()
-        return work(either)
-      })
-    },
+    alone,
     settled: () => running,
     async stop() {
       abort.abort(new Error('the chat was closed'))
@@ -109,16 +129,13 @@ async function fail(tx: SystemTx, { id }: Pick<DataExport, 'id'>): Promise<void>
 const change = (tx: SystemTx, id: number, values: Partial<DataExport>) =>
   tx.db.updateTable('data_export').set(values).where('id', '=', id).execute()
 
+const nextOf = ({ db }: Context) =>
+  db.selectFrom('data_export').selectAll().where('begun_at', 'is', null).orderBy('id').limit(1).executeTakeFirst()
+
 /** Returns whether an archive was requested. */
 async function makeNext(context: Context): Promise<boolean> {
   const { chat } = context
-  const next = await context.db
-    .selectFrom('data_export')
-    .selectAll()
-    .where('begun_at', 'is', null)
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
+  const next = await nextOf(context)
   if (!next) return false
   await context.write((tx) => change(tx, next.id, { begun_at: seconds(chat.clock) }))
   const work = workFolder(chat)
