@@ -22,6 +22,7 @@ import { mail } from './migrations/2026-12-03-mail.ts'
 import { secondFactor } from './migrations/2026-12-03-second-factor.ts'
 import { mailSafety } from './migrations/2026-12-04-mail.ts'
 import { signOn } from './migrations/2026-12-04-sign-on.ts'
+import { providerSession } from './migrations/2026-12-05-provider-session.ts'
 import type { Store } from './store.ts'
 
 export const migrations: readonly Migration[] = [
@@ -45,6 +46,7 @@ export const migrations: readonly Migration[] = [
   secondFactor,
   mailSafety,
   signOn,
+  providerSession,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */

@@ -49,6 +49,7 @@ const unaudited: Readonly<Record<string, string>> = {
   deleteScheduledMessage: own,
   deleteWebhookMessage: other('deleteMessage'),
   editWebhookMessage: message,
+  endProviderSession: 'it writes its row itself, as test/sign-on/back-channel.test.ts shows',
   endTusUpload: own,
   executeGithubWebhook: message,
   executeSlackWebhook: message,

@@ -1,4 +1,5 @@
 import { PROXY_PATH, REGISTER_PATH, START_PATH } from '../../../core/accounts/providers/external-method.ts'
+import { endProviderSession } from '../../../core/accounts/sign-on/back-channel.ts'
 import { CALLBACK_PATH } from '../../../core/accounts/sign-on/sign-in.ts'
 import type { Routes } from '../../route-types.ts'
 import { getProxySignIn } from './proxy.ts'
@@ -20,6 +21,7 @@ export const signOnPages: Routes = {
   [`${REGISTER_PATH}/:provider`]: { GET: getSignOnStart },
   [PROXY_PATH]: { GET: getProxySignIn },
   [`${CALLBACK_PATH}/:provider`]: { GET: getSignOnReturn },
+  '/oidc/:provider/backchannel': { POST: endProviderSession },
   [STEP_PATHS.factor]: { GET: getSecondFactorPage, POST: postSecondFactorPage },
   [STEP_PATHS.link]: { GET: getLinkPage, POST: postLinkPage },
   [STEP_PATHS.app]: { GET: getAppPage, POST: postAppPage },
