@@ -31,7 +31,7 @@ const kinds = { RS256: 'rsa', PS256: 'rsa', ES256: 'ec', EdDSA: 'ed25519' } as c
 const RSA_PSS_PADDING = 6
 
 const headerShape = v.object({
-  // An ID token is no logout token, whoever sends it.
+  // An ID token is no logout token, even if the provider sends it.
   typ: v.pipe(v.string(), v.toLowerCase(), v.picklist(['logout+jwt', 'application/logout+jwt'])),
   alg: v.picklist(Object.keys(kinds) as (keyof typeof kinds)[]),
   kid: v.optional(v.string()),

@@ -11,7 +11,7 @@ import { logFailure } from './failed.ts'
 import { providerSession, spendOnce } from './steps.ts'
 
 /**
- * POST /oidc/{provider}/backchannel: signs out whoever signed out at the provider, or was removed there. A provider that
+ * POST /oidc/{provider}/backchannel: signs out people who signed out at the provider, or were removed there. A provider that
  * names a session ends what began with it, and else everything of the person. Keys of bots stay.
  *
  * @throws BAD_REQUEST for a logout token that is invalid or was used before
