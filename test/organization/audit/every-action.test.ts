@@ -70,6 +70,7 @@ const unaudited: Readonly<Record<string, string>> = {
   postPasswordPage: other('setPasswordByLink'),
   postPasswordResetPage: other('requestPasswordReset'),
   postSecondFactorPage: other('signIn'),
+  postSetUpFactorPage: other('confirmOwnTotp'),
   postSetUpPage: other('setUp'),
   postSlackMessage: message,
   postUndoEmailPage: other('undoEmailChange'),

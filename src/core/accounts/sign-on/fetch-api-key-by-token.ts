@@ -14,6 +14,7 @@ import { issueKey } from '../keys.ts'
 import { claimsOf, JWT, type JwtSignOn } from '../providers/jwt.ts'
 import { signOnOf } from '../providers/sign-on.ts'
 import { hasSecondFactor } from '../second-factor/factor.ts'
+import { requireSecondFactor } from '../second-factor/required.ts'
 import { orDenied } from './denied.ts'
 import { spendOnce } from './steps.ts'
 import { whoseAccount } from './whose-account.ts'
@@ -84,6 +85,7 @@ async function keyForToken(visitor: Context, jwt: JwtSignOn, token: string) {
           'This account has a second factor. Sign in with its password and a code',
         )
       }
+      if (jwt.rules.second_factor === 'ask') await requireSecondFactor(tx, user)
       await recordSignIn(tx, user, 'JSON web token')
       return { user, api_key: await issueKey(tx, user.id) }
     }),

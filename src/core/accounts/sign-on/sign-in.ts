@@ -12,6 +12,7 @@ import type { Provider } from '../providers/provider.ts'
 import { PROXY } from '../providers/proxy.ts'
 import { signOnOf } from '../providers/sign-on.ts'
 import { hasSecondFactor, useCode } from '../second-factor/factor.ts'
+import { needsSecondFactor, openSetUp } from '../second-factor/required.ts'
 import { orDenied } from './denied.ts'
 import { logFailure, signOnFailed } from './failed.ts'
 import { findStep, type Goal, newToken, openStep, providerSession, takeStep } from './steps.ts'
@@ -25,7 +26,7 @@ export type Next =
   /** It is signed in. */
   | { kind: 'session'; api_key: string; next: string | undefined }
   /** It opens a page that continues. */
-  | { kind: 'factor' | 'app' | 'link'; token: string }
+  | { kind: 'factor' | 'app' | 'link' | 'set_up'; token: string }
   /** Its user copies this text into the desktop app. */
   | { kind: 'desktop'; text: string }
 
@@ -121,7 +122,7 @@ export async function enter(tx: SystemTx, { rules, person, by, goal, browser }: 
   }
   const { account } = found
   const asks = rules.second_factor === 'ask' && (await hasSecondFactor(tx, account.id))
-  if (!asks) return proceed(tx, account, { goal, by, browser })
+  if (!asks) return proceedOrSetUp(tx, account, rules, { goal, by, browser })
   const where = { browser: browser.id, user_id: account.id }
   return { kind: 'factor', token: await openStep(tx, 'factor', { ...goal, by, tries: 0 }, where) }
 }
@@ -136,6 +137,13 @@ interface Proceeding {
   goal: Goal
   by: string
   browser: Browser
+}
+
+/** Asks for a second factor first, if the organization requires one and neither the account nor its provider has it. */
+async function proceedOrSetUp(tx: SystemTx, user: User, rules: AccountRules, proceeding: Proceeding): Promise<Next> {
+  const lacks = rules.second_factor === 'ask' && (await needsSecondFactor(tx, user))
+  if (!lacks) return proceed(tx, user, proceeding)
+  return { kind: 'set_up', token: await openSetUp(tx, user.id, proceeding.browser.name) }
 }
 
 /** Completes a sign-in of a proven person, with a session in the browser or a key for the app that opened it. */
@@ -213,8 +221,9 @@ export async function continueWithPassword(
     if (!step) throw signOnFailed('attempt_expired')
     const { provider: name, person, ...goal } = step.data
     const user = await activeUser(tx, account.id)
-    await link(tx, rulesNamed(tx, name), person, user)
-    return proceed(tx, user, { goal, by: `${by} and sign-on with ${name}`, browser })
+    const rules = rulesNamed(tx, name)
+    await link(tx, rules, person, user)
+    return proceedOrSetUp(tx, user, rules, { goal, by: `${by} and sign-on with ${name}`, browser })
   })
 }
 

@@ -3,6 +3,7 @@ import { endProviderSession } from '../../../core/accounts/sign-on/back-channel.
 import { CALLBACK_PATH } from '../../../core/accounts/sign-on/sign-in.ts'
 import type { Routes } from '../../route-types.ts'
 import { getProxySignIn } from './proxy.ts'
+import { getSetUpFactorPage, postSetUpFactorPage } from './set-up.ts'
 import { REDEEM_PATH, STEP_PATHS } from './shown.ts'
 import { getSignOnReturn, getSignOnStart } from './start.ts'
 import {
@@ -24,6 +25,7 @@ export const signOnPages: Routes = {
   '/oidc/:provider/backchannel': { POST: endProviderSession },
   [STEP_PATHS.factor]: { GET: getSecondFactorPage, POST: postSecondFactorPage },
   [STEP_PATHS.link]: { GET: getLinkPage, POST: postLinkPage },
+  [STEP_PATHS.set_up]: { GET: getSetUpFactorPage, POST: postSetUpFactorPage },
   [STEP_PATHS.app]: { GET: getAppPage, POST: postAppPage },
   [`${REDEEM_PATH}/:token`]: { GET: getDesktopSignIn },
 }
