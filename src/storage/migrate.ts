@@ -23,6 +23,7 @@ import { secondFactor } from './migrations/2026-12-03-second-factor.ts'
 import { mailSafety } from './migrations/2026-12-04-mail.ts'
 import { signOn } from './migrations/2026-12-04-sign-on.ts'
 import { exportFiles } from './migrations/2026-12-05-export-files.ts'
+import { providerSession } from './migrations/2026-12-05-provider-session.ts'
 import { unfinishedMoves } from './migrations/2026-12-05-unfinished-moves.ts'
 import { wrongCodes } from './migrations/2026-12-05-wrong-codes.ts'
 import type { Store } from './store.ts'
@@ -49,6 +50,7 @@ export const migrations: readonly Migration[] = [
   mailSafety,
   signOn,
   exportFiles,
+  providerSession,
   unfinishedMoves,
   wrongCodes,
 ]

@@ -27,7 +27,7 @@ export const registerMembers: Readonly<Record<string, string>> = {
     realm_rendered_description jitsi_server_url realm_bot_domain realm_default_code_block_language
     realm_default_language realm_description realm_icon_source realm_icon_url realm_logo_source realm_logo_url
     realm_name realm_night_logo_source realm_night_logo_url realm_uri realm_url server_emoji_data_url server_jitsi_server_url
-    realm_topics_policy upgrade_text_for_wide_organization_logo zulip_merge_base zulip_version`,
+    realm_second_factor_required_for realm_topics_policy upgrade_text_for_wide_organization_logo zulip_merge_base zulip_version`,
   list: `
     alert_words channel_folders cross_realm_bots custom_profile_fields drafts
     muted_topics muted_users navigation_views never_subscribed onboarding_steps realm_bots realm_default_stream_groups

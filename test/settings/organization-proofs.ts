@@ -81,6 +81,15 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
     },
     outcomes: [true, false],
   },
+  second_factor_required_for: {
+    value: 'members',
+    try: async (w) => {
+      w.clock.advance(days(8))
+      const { email: username, password } = w.people.hamlet
+      return outcome(await apiOf(w.chat).post('/fetch_api_key', { username, password }))
+    },
+    outcomes: ['ok', 'Your organization requires a second factor. Sign in to the web client to set it up'],
+  },
   session_max_days: {
     value: 2,
     try: (w) => sessionUsed(w, [1, 1]),

@@ -90,6 +90,7 @@ test("administrators can't change owner settings, and others can change nothing"
     'emails_restricted_to_domains',
     'invite_required',
     'message_retention_days',
+    'second_factor_required_for',
     'session_idle_days',
     'session_max_days',
     'upload_quota_mib',

@@ -38,6 +38,8 @@ export interface FakeProvider {
   /** Paths that were asked, in order. */
   asked: string[]
   rotateKey(): void
+  /** Returns a logout token, with other members of its header if given. */
+  logoutToken(claims: Claims, header?: object): string
   /** What a person does at the provider: signs in and is sent back. Returns the address that the browser opens. */
   consent(address: string, claims: Claims): string
   ask: AskNamedServer
@@ -64,6 +66,7 @@ export function fakeProvider({
     rotateKey() {
       key = newKey()
     },
+    logoutToken: (claims, header = { typ: 'logout+jwt' }) => signed(claims, key, header),
     consent(address: string, claims: Claims): string {
       const { searchParams: given } = new URL(address)
       const code = `code-${++issued}`
@@ -139,8 +142,8 @@ function newKey(): Key {
 }
 
 /** Returns a token with these claims. */
-export function signed(claims: object, key: Key): string {
-  const text = `${base64url({ alg: 'RS256', typ: 'JWT', kid: key.kid })}.${base64url(claims)}`
+export function signed(claims: object, key: Key, header: object = {}): string {
+  const text = `${base64url({ alg: 'RS256', typ: 'JWT', kid: key.kid, ...header })}.${base64url(claims)}`
   return `${text}.${sign('sha256', Buffer.from(text), key.private).toString('base64url')}`
 }
 

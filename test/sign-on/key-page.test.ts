@@ -19,7 +19,7 @@ const withPassword = async (s: Scene, { email, password } = s.w.hamlet): Promise
 /** Returns the file that a page shows, as a program reads it. */
 function fileIn(html: string) {
   const shown = /<pre><code>([\s\S]*?)<\/code><\/pre>/.exec(html)?.[1]
-  const linked = /download="zuliprc" href="data:text\/plain;charset=utf-8,([^"]+)"/.exec(html)?.[1]
+  const linked = /download="zuliprc" href="data:application\/octet-stream,([^"]+)"/.exec(html)?.[1]
   if (!shown || !linked) return undefined
   assert.equal(decodeURIComponent(linked), shown)
   const [, email, key, site] = /^\[api\]\nemail=(.+)\nkey=([A-Za-z0-9]{32})\nsite=(.+)\n$/.exec(shown)!

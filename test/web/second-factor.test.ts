@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { codeOf, stepAt } from '../../src/core/accounts/second-factor/totp.ts'
 import { MailFailed } from '../../src/network/mail/mail-failed.ts'
 import { testServer } from '../../src/testing/index.ts'
@@ -18,14 +19,12 @@ browserTest('sets up an authenticator app, and signs in with its codes and a rec
   await form.getByLabel('password').fill(hamlet.password)
   await form.getByRole('button').click()
   await page.getByRole('img', { name: 'QR code' }).waitFor()
-  await page.screenshot({ path: '/tmp/shots/qr.png', fullPage: true })
   const secret = (await page.locator('form code').textContent())!
   await page.getByLabel('Code', { exact: true }).fill(code(secret))
   await page.getByRole('button', { name: 'Confirm' }).click()
   const dialog = page.getByRole('dialog', { name: 'Your recovery codes' })
   const codes = (await dialog.getByRole('textbox').inputValue()).split('\n')
   assert.equal(codes.length, 10)
-  await page.screenshot({ path: '/tmp/shots/codes.png' })
   await page.keyboard.press('Escape')
   await page.getByText('You have 10 recovery codes left.').waitFor()
 
@@ -47,6 +46,42 @@ browserTest('sets up an authenticator app, and signs in with its codes and a rec
     await other.goto('/#settings/account')
     await other.getByText(`You have ${left} recovery codes left.`).waitFor()
   }
+})
+
+browserTest('a second factor that the organization requires is set up while signing in', async (t) => {
+  await using server = await testServer({ web: true })
+  const { hamlet, iago } = server
+  await iago.api.patch('/realm', { second_factor_required_for: 'members' })
+  server.clock.advance(8 * 86_400_000)
+  const page = await newPage(server.url)
+  t.after(() => page.context().close())
+  await page.goto('/')
+  await fillIn(page, { Email: hamlet.email, Password: hamlet.password }, 'Sign in')
+  await page.getByRole('heading', { name: 'Set up your second factor' }).waitFor()
+  const secret = (await page.locator('code').textContent())!.replaceAll(' ', '')
+  await page.getByLabel('Code of the app').fill(codeOf(secret, stepAt(server.clock.now() / 1000)))
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+  assert.equal(await page.locator('code').count(), 10)
+  await page.getByRole('link', { name: 'Continue' }).click()
+  await page.getByRole('navigation').first().waitFor()
+})
+
+browserTest('the settings lead to a page that makes a key with its file', async (t) => {
+  await using server = await testServer({ web: true })
+  const { hamlet } = server
+  const page = await visit(t, server.url, hamlet)
+  await page.goto('/#settings/sessions')
+  await page.getByRole('link', { name: 'Create a zuliprc file' }).click()
+  await page.getByRole('heading', { name: 'Create an API key' }).waitFor()
+  const password = page.getByLabel('Password')
+  if ((await password.count()) > 0) await password.fill(hamlet.password)
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download zuliprc' }).click()
+  const download = await downloading
+  assert.equal(download.suggestedFilename(), 'zuliprc')
+  assert.equal(readFileSync(await download.path(), 'utf8'), await page.locator('pre').textContent())
 })
 
 browserTest('lists sessions with their addresses, and signs out everywhere else', async (t) => {
@@ -107,9 +142,7 @@ browserTest('shows owners the audit log, with filters', async (t) => {
   await page.goto('/#settings/audit')
   const entries = page.locator('.audit > li')
   await entries.filter({ hasText: 'A castle by the sea' }).waitFor()
-  await page.screenshot({ path: '/tmp/shots/audit.png' })
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.screenshot({ path: '/tmp/shots/audit-phone.png' })
   await page.setViewportSize({ width: 1400, height: 900 })
   await page.getByLabel('Done by').fill(cordelia.email)
   await page.getByLabel('Done by').press('Enter')

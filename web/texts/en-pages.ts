@@ -1179,6 +1179,10 @@ export const enPages = {
       label: 'Warn before messaging guests',
       about: 'Reminds people when a direct message includes a guest.',
     },
+    second_factor_required_for: {
+      label: 'Require a second factor',
+      about: 'People have seven days to set it up. After that, they set it up when they sign in.',
+    },
     audit_retention_days: {
       label: 'Keep the audit log for (days)',
       about: 'Older entries are deleted. Leave empty to keep them forever.',
@@ -1324,6 +1328,8 @@ export const enPages = {
     can_manage_group: { label: 'Manage', about: 'Who can change these settings and the members.' },
   },
   choices: {
+    nobody: 'Nobody',
+    owners: 'Owners',
     system: 'System',
     light: 'Light',
     dark: 'Dark',

@@ -6,9 +6,11 @@ import { type Context, type PasswordVerdict, requireOpenOrganization, type Syste
 import { accountDeactivated, ChatError } from '../kernel/errors.ts'
 import { described, text } from '../kernel/fields.ts'
 import { type User, userColumns } from '../kernel/user.ts'
+import { sendDirect } from '../messages/send/post-message.ts'
 import { id } from '../shapes/values.ts'
 import { findUserByEmail } from '../users/access.ts'
 import { changeUser } from '../users/people.ts'
+import { asSystemBot } from '../users/system-bot.ts'
 import { failedSignInsOf } from './failed-sign-ins.ts'
 import { noteSignIn } from './first-sign-in.ts'
 import { issueKey } from './keys.ts'
@@ -17,6 +19,7 @@ import { endSetUp } from './password-links.ts'
 import { hashPassword, isForeign, tryPassword, verifyPassword } from './passwords.ts'
 import { passwordRule } from './providers/sign-on.ts'
 import { hasSecondFactor, newTicket, useCode } from './second-factor/factor.ts'
+import { neededFrom, needsSecondFactor, openSetUp, requireSecondFactor } from './second-factor/required.ts'
 
 /**
  * POST /fetch_api_key: exchanges a password for a key. The response is the same for an unknown account and a wrong
@@ -105,6 +108,11 @@ export async function recordSignIn(
   await recordAct(tx, { action: 'signIn', subject_kind: 'user', subject_id: id, actor_id: id, after: { by, kind } })
   await noteSignIn(tx, user)
   await noteDevice(tx, id, device)
+  const from = kind === 'session' ? await neededFrom(tx, user) : undefined
+  if (from === undefined) return
+  const time = new Date(from * 1000).toISOString()
+  const content = `Your organization requires a second factor from <time:${time}> on. Set it up in your settings, under **Account**.`
+  await sendDirect(await asSystemBot(tx), [user], content)
 }
 
 /**
@@ -136,6 +144,8 @@ export async function keyForPassword(visitor: Context, { name, kind, ...given }:
     if (by === 'password' && (await hasSecondFactor(tx, account.id))) {
       return { ticket: kind === 'session' ? await newTicket(tx, account.id, name ?? '') : undefined }
     }
+    if (kind !== 'session') await requireSecondFactor(tx, account)
+    else if (await needsSecondFactor(tx, account)) return { set_up: await openSetUp(tx, account.id, name ?? '') }
     await recordSignIn(tx, account, by, kind, name)
     return { api_key: await issueKey(tx, account.id, name, kind) }
   })

@@ -4,6 +4,7 @@ import { badRequest, ChatError } from '../kernel/errors.ts'
 import { provePassword, recordSignIn } from './fetch-api-key.ts'
 import { issueKey } from './keys.ts'
 import { passwordRule } from './providers/sign-on.ts'
+import { requireSecondFactor } from './second-factor/required.ts'
 
 /** A sign-in in this browser proves for so long, in seconds, that its owner sits there. */
 const CONFIRMED_SECONDS = 300
@@ -42,6 +43,7 @@ export async function createConfirmedKey(caller: Caller, name: string, password:
     if (account.id !== id) throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
   }
   return caller.write(async (tx) => {
+    await requireSecondFactor(tx, tx.user)
     await recordSignIn(tx, tx.user, 'key page', 'key', name)
     return issueKey(tx, id, name)
   })

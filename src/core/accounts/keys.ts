@@ -102,6 +102,7 @@ export async function findByApiKey(chat: Chat, key: string): Promise<SignedIn | 
  *
  * @param name - the program it is for, as its owner will see it in the list of keys
  * @param kind - `session` for a browser's, which ends after some time
+ * @param provider_session - the digest of the session at an identity provider that ends it, too
  * @throws StorageError if the database can't be written
  * @example
  * const key = await contextOf(chat).write((tx) => issueKey(tx, user_id, 'backup script'))
@@ -111,6 +112,7 @@ export async function issueKey(
   user_id: number,
   name: string = tx.client,
   kind: 'key' | 'session' = 'key',
+  provider_session: string | null = null,
 ): Promise<string> {
   const { chat, db } = tx
   const key = randomText(chat.random, KEY_LENGTH)
@@ -118,7 +120,7 @@ export async function issueKey(
   const values = { user_id, digest: secretsOf(chat).digest(key), name: shortened, created_at: seconds(chat.clock) }
   await db
     .insertInto('api_key')
-    .values({ ...values, kind, last_used_at: null, last_address: tx.address ?? null })
+    .values({ ...values, kind, last_used_at: null, last_address: tx.address ?? null, provider_session })
     .execute()
   const tooMany = await db
     .selectFrom('api_key')

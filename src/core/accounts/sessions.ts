@@ -5,6 +5,7 @@ import type { Chat } from '../kernel/chat.ts'
 import { contextOf, requireOpenOrganization } from '../kernel/context.ts'
 import { accountDeactivated, ChatError } from '../kernel/errors.ts'
 import { described, none, text } from '../kernel/fields.ts'
+import { servedPath } from '../kernel/public-url.ts'
 import { isSpectator } from '../kernel/spectator.ts'
 import { findUser } from '../kernel/user.ts'
 import { empty, id } from '../shapes/values.ts'
@@ -12,6 +13,7 @@ import { failedSignInsOf } from './failed-sign-ins.ts'
 import { keyForPassword, recordSignIn } from './fetch-api-key.ts'
 import { endKeys, issueKey } from './keys.ts'
 import { countOrEndTicket, findTicket, useCode } from './second-factor/factor.ts'
+import { SET_UP_FACTOR_PATH } from './second-factor/required.ts'
 import { hasEnded } from './session-end.ts'
 
 /**
@@ -40,7 +42,18 @@ export const beginSession = publicAction(
   },
   async (visitor, { username, password, name, user_agent }) => {
     const session = name?.trim() || browserName(user_agent ?? '')
-    const { ticket, ...begun } = await keyForPassword(visitor, { username, password, name: session, kind: 'session' })
+    const given = { username, password, name: session, kind: 'session' } as const
+    const { ticket, set_up, ...begun } = await keyForPassword(visitor, given)
+    if (set_up !== undefined) {
+      throw new ChatError(
+        'SECOND_FACTOR_REQUIRED',
+        'Your organization requires a second factor. Set it up to sign in',
+        {
+          methods: ['set_up'],
+          url: servedPath(visitor.chat, `${SET_UP_FACTOR_PATH}?step=${set_up}`),
+        },
+      )
+    }
     if (ticket === undefined) return begun
     throw new ChatError('SECOND_FACTOR_REQUIRED', 'Enter the code of your authenticator app', {
       methods: ['totp', 'recovery_code'],

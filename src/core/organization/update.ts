@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { groupGraph } from '../access/group-graph.ts'
 import { systemMembers } from '../access/group-members.ts'
+import { noteRequirement } from '../accounts/second-factor/required.ts'
 import { everyone } from '../events/log/audience.ts'
 import { emit } from '../events/log/emit.ts'
 import { checkPermissionChange } from '../groups/check-setting.ts'
@@ -102,6 +103,7 @@ async function change(tx: Tx, name: SettingName, setting: Setting, value: unknow
   }
   if (setting.kind === 'stream') await requireReadable(tx, value as number)
   await putSetting(tx, name, value as Settings[typeof name])
+  if (name === 'second_factor_required_for') await noteRequirement(tx)
 }
 
 /** The server posts its own messages there, so the user who chooses the stream must be able to read it. */

@@ -117,6 +117,9 @@ export const organizationSettings = {
     unsupported(authentication, 'supports only email address and password for signing in'),
   ),
   audit_retention_days: ownerOnly(server(nullableInt(400))),
+  second_factor_required_for: ownerOnly(
+    server(oneOf('nobody', ['nobody', 'owners', 'administrators', 'moderators', 'members', 'everyone'])),
+  ),
   session_max_days: ownerOnly(server(nullableInt(30))),
   session_idle_days: ownerOnly(server(nullableInt(14))),
   waiting_period_threshold: ownerOnly(server(int(0, 0, 100_000))),

@@ -86,7 +86,8 @@ async function providerLinks(caller: Caller): Promise<string> {
 }
 
 function ready(file: string): Page {
-  const download = { download: 'zuliprc', href: `data:text/plain;charset=utf-8,${encodeURIComponent(file)}` }
+  // Browsers add an extension to a file of text.
+  const download = { download: 'zuliprc', href: `data:application/octet-stream,${encodeURIComponent(file)}` }
   const body = `<p>Save this text as <code>zuliprc</code>. Any program with it can act as you. You won't be able to see the key again.
 Revoke it in the settings, under your sessions and API keys.</p>
 <pre><code>${escapeText(file)}</code></pre>

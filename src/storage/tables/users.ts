@@ -75,6 +75,8 @@ export interface ApiKeyTable {
   last_used_at: number | null
   /** The network address of the last use, as far behind. */
   last_address: string | null
+  /** A digest of the session at the identity provider that it began with; null for all others. */
+  provider_session: string | null
 }
 
 /** A device that has signed in to an account, so that only new ones are announced. */

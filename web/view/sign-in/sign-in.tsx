@@ -42,6 +42,7 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
     } catch (error) {
       busy.value = false
       const needed = isChatError(error) && error.code === 'SECOND_FACTOR_REQUIRED'
+      if (needed && error.data.url) return location.assign(String(error.data.url))
       if (needed) ticket.value = String(error.data.ticket)
       // The server says whether the code was wrong or the password is asked again.
       const isCode = ticket.value !== '' && isChatError(error) && error.code === 'AUTHENTICATION_FAILED'

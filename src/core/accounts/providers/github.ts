@@ -77,6 +77,8 @@ export function githubProtocol(config: ProviderConfig, ask: AskNamedServer): Pro
         required: [],
       }
     },
+    // GitHub sends none.
+    readLogout: async () => undefined,
   }
 }
 

@@ -2,11 +2,14 @@ import type { ServerMetadata } from 'openid-client'
 import type { AskNamedServer } from '../../../network/provider.ts'
 import type { Clock } from '../../kernel/base/clock.ts'
 import type { ProviderConfig } from './config.ts'
+import { type ProviderKey, readLogoutToken } from './logout-token.ts'
 import { loadOpenid } from './openid-package.ts'
 import { type Person, type Protocol, ProviderUnreachable, textOf, valuesOf } from './protocol.ts'
 
 /** How long the provider's own description is used. */
 const METADATA_MS = 3600_000
+/** Keys that a logout token names and nobody knows are looked for once in this time. */
+const KEYS_MS = 60_000
 /** How far clocks may differ, in seconds. */
 const TOLERANCE = 60
 
@@ -47,6 +50,21 @@ export async function oidcProtocol(config: ProviderConfig, ask: AskNamedServer, 
     return made
   }
 
+  let keys: readonly ProviderKey[] = []
+  let keysAt = Number.NEGATIVE_INFINITY
+  async function keysFor(isKnown: (keys: readonly ProviderKey[]) => boolean) {
+    const age = clock.now() - keysAt
+    if (age < METADATA_MS && (isKnown(keys) || age < KEYS_MS)) return keys
+    keysAt = clock.now()
+    const { jwks_uri } = await metadata()
+    if (jwks_uri === undefined) return keys
+    const signal = AbortSignal.timeout(10_000)
+    const answer = await ask({ url: jwks_uri, method: 'GET', headers: { accept: 'application/json' }, signal })
+    const { keys: found } = Object(JSON.parse(Buffer.from(answer.bytes).toString('utf8'))) as { keys?: unknown }
+    keys = Array.isArray(found) ? found.filter((key) => typeof key === 'object' && key !== null) : []
+    return keys
+  }
+
   return {
     async begin({ state, nonce, verifier, redirect_uri }) {
       return openid.buildAuthorizationUrl(await configuration(), {
@@ -72,6 +90,11 @@ export async function oidcProtocol(config: ProviderConfig, ask: AskNamedServer, 
       const asks = provider.serverMetadata().userinfo_endpoint !== undefined && lacks(config, claims)
       const more = asks ? await openid.fetchUserInfo(provider, tokens.access_token, claims.sub) : {}
       return personOf(config, { ...more, ...claims })
+    },
+    async readLogout(token) {
+      const { issuer } = await metadata()
+      const now = Math.floor(clock.now() / 1000)
+      return readLogoutToken(token, { issuer, client_id: config.client_id, now, keys: keysFor })
     },
   }
 }
@@ -99,6 +122,7 @@ function personOf({ issuer, claims: names, require, verified_addresses }: Provid
     groups: valuesOf(claims[names.groups]),
     roles: valuesOf(claims[names.role]),
     required: require ? (valuesOf(claims[require.claim]) ?? []) : [],
+    sid: textOf(claims.sid),
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Logout } from './logout-token.ts'
+
 /** What a provider says about a person. */
 export interface Person {
   readonly issuer: string
@@ -11,6 +13,8 @@ export interface Person {
   readonly roles: readonly string[] | undefined
   /** Values of the claim that `require` names. */
   readonly required: readonly string[]
+  /** The session there, which the provider can end here. */
+  readonly sid?: string | undefined
 }
 
 /** The secrets of one sign-in, which the browser never sees. */
@@ -28,6 +32,8 @@ export interface Protocol {
   begin(checks: Checks): Promise<URL>
   /** Exchanges the code in the address that the browser came back to. */
   finish(returned: URL, checks: Checks): Promise<Person>
+  /** Returns what a logout token says; undefined if it isn't valid. */
+  readLogout(token: string): Promise<Logout | undefined>
 }
 
 /** The provider can't be reached, or doesn't answer as it should. The message is for operators. */

@@ -54,6 +54,7 @@ export function createProvider(config: ProviderConfig, { ask, clock, onChange }:
     config,
     begin: async (checks) => (await protocol()).begin(checks),
     finish: async (returned, checks) => (await protocol()).finish(returned, checks),
+    readLogout: async (token) => (await protocol()).readLogout(token),
   }
 }
 

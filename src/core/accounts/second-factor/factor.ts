@@ -57,6 +57,21 @@ export async function newTotpSecret({ chat, db }: SystemTx, user_id: number): Pr
   return secret
 }
 
+/** Returns the secret that was made last and isn't confirmed yet; undefined if there is none. */
+export async function pendingSecret(
+  { chat, db }: Pick<Context, 'chat' | 'db'>,
+  user_id: number,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('totp')
+    .select('secret')
+    .where('user_id', '=', user_id)
+    .where('confirmed_at', 'is', null)
+    .where('created_at', '>', seconds(chat.clock) - CONFIRM_SECONDS)
+    .executeTakeFirst()
+  return row && secretsOf(chat).unseal(row.secret)
+}
+
 /** Confirms the new secret with a code from it. Returns whether the code was right. */
 export async function confirmTotp(tx: SystemTx, user_id: number, code: string): Promise<boolean> {
   const { chat, db } = tx
@@ -141,7 +156,12 @@ export async function removeSecondFactor({ db }: SystemTx, user_id: number): Pro
 }
 
 /** Records that a browser sent the right password, and returns the ticket with which it sends the code. */
-export async function newTicket({ chat, db }: SystemTx, user_id: number, session_name: string): Promise<string> {
+export async function newTicket(
+  { chat, db }: SystemTx,
+  user_id: number,
+  session_name: string,
+  lasts: number = TICKET_SECONDS,
+): Promise<string> {
   const now = seconds(chat.clock)
   await db.deleteFrom('sign_in_ticket').where('expires_at', '<=', now).execute()
   const ticket = randomText(chat.random, TICKET_LENGTH)
@@ -151,7 +171,7 @@ export async function newTicket({ chat, db }: SystemTx, user_id: number, session
       digest: secretsOf(chat).digest(ticket),
       user_id,
       session_name,
-      expires_at: now + TICKET_SECONDS,
+      expires_at: now + lasts,
       wrong_codes: 0,
     })
     .execute()

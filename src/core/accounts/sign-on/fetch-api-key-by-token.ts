@@ -14,6 +14,8 @@ import { issueKey } from '../keys.ts'
 import { claimsOf, JWT, type JwtSignOn } from '../providers/jwt.ts'
 import { signOnOf } from '../providers/sign-on.ts'
 import { hasSecondFactor } from '../second-factor/factor.ts'
+import { requireSecondFactor } from '../second-factor/required.ts'
+import { orDenied } from './denied.ts'
 import { spendOnce } from './steps.ts'
 import { whoseAccount } from './whose-account.ts'
 
@@ -71,8 +73,8 @@ async function keyForToken(visitor: Context, jwt: JwtSignOn, token: string) {
   }
   // A write of its own: a token that was shown is used up, also if nobody has its address.
   if (!(await visitor.write((tx) => spendOnce(tx, JWT, valid.id)))) throw badRequest('Bad JSON web token')
-  return visitor
-    .write(async (tx) => {
+  return orDenied(visitor, person, () =>
+    visitor.write(async (tx) => {
       const found = await whoseAccount(tx, jwt.rules, person)
       if ('link_to' in found) throw noAccount()
       const { account: user } = found
@@ -83,13 +85,14 @@ async function keyForToken(visitor: Context, jwt: JwtSignOn, token: string) {
           'This account has a second factor. Sign in with its password and a code',
         )
       }
+      if (jwt.rules.second_factor === 'ask') await requireSecondFactor(tx, user)
       await recordSignIn(tx, user, 'JSON web token')
       return { user, api_key: await issueKey(tx, user.id) }
-    })
-    .catch((error) => {
-      if (!isChatError(error) || error.code !== 'SIGN_ON_FAILED') throw error
-      throw error.data.reason === 'deactivated' ? accountDeactivated() : noAccount()
-    })
+    }),
+  ).catch((error) => {
+    if (!isChatError(error) || error.code !== 'SIGN_ON_FAILED') throw error
+    throw error.data.reason === 'deactivated' ? accountDeactivated() : noAccount()
+  })
 }
 
 const noAccount = () => new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')

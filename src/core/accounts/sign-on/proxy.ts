@@ -5,6 +5,7 @@ import { email as emailShape } from '../create.ts'
 import type { Person } from '../providers/protocol.ts'
 import { PROXY, type ProxySignOn } from '../providers/proxy.ts'
 import { signOnOf } from '../providers/sign-on.ts'
+import { orDenied } from './denied.ts'
 import { signOnFailed } from './failed.ts'
 import { type Browser, enter, type Next } from './sign-in.ts'
 import type { Goal } from './steps.ts'
@@ -30,7 +31,8 @@ export async function signInByProxy(
   if (!proxy) throw signOnFailed('unknown_provider')
   const person = user === undefined ? undefined : personOfProxy(proxy, user, groups)
   if (!person) throw signOnFailed('not_named')
-  return visitor.write((tx) => enter(tx, { rules: proxy.rules, person, by: 'sign-on with the proxy', goal, browser }))
+  const entering = { rules: proxy.rules, person, by: 'sign-on with the proxy', goal, browser }
+  return orDenied(visitor, person, () => visitor.write((tx) => enter(tx, entering)))
 }
 
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._+-]{0,62}[A-Za-z0-9])?$/

@@ -12,8 +12,10 @@ import type { Provider } from '../providers/provider.ts'
 import { PROXY } from '../providers/proxy.ts'
 import { signOnOf } from '../providers/sign-on.ts'
 import { hasSecondFactor, useCode } from '../second-factor/factor.ts'
+import { needsSecondFactor, openSetUp } from '../second-factor/required.ts'
+import { orDenied } from './denied.ts'
 import { logFailure, signOnFailed } from './failed.ts'
-import { findStep, type Goal, newToken, openStep, takeStep } from './steps.ts'
+import { findStep, type Goal, newToken, openStep, providerSession, takeStep } from './steps.ts'
 import { link, whoseAccount } from './whose-account.ts'
 
 /** Path of the page that the provider sends the browser back to. */
@@ -24,7 +26,7 @@ export type Next =
   /** It is signed in. */
   | { kind: 'session'; api_key: string; next: string | undefined }
   /** It opens a page that continues. */
-  | { kind: 'factor' | 'app' | 'link'; token: string }
+  | { kind: 'factor' | 'app' | 'link' | 'set_up'; token: string }
   /** Its user copies this text into the desktop app. */
   | { kind: 'desktop'; text: string }
 
@@ -100,7 +102,9 @@ export async function completeSignOn(
     throw signOnFailed(isUnreachable(error) ? 'provider_unreachable' : 'rejected')
   })
   const by = `sign-on with ${name}`
-  return visitor.write((tx) => enter(tx, { rules: provider.config, person, by, goal, browser }))
+  const session = person.sid === undefined ? undefined : providerSession(visitor, person.issuer, person.sid)
+  const entering = { rules: provider.config, person, by, goal: { ...goal, session }, browser }
+  return orDenied(visitor, person, () => visitor.write((tx) => enter(tx, entering)))
 }
 
 interface Entering extends Proceeding {
@@ -118,7 +122,7 @@ export async function enter(tx: SystemTx, { rules, person, by, goal, browser }: 
   }
   const { account } = found
   const asks = rules.second_factor === 'ask' && (await hasSecondFactor(tx, account.id))
-  if (!asks) return proceed(tx, account, { goal, by, browser })
+  if (!asks) return proceedOrSetUp(tx, account, rules, { goal, by, browser })
   const where = { browser: browser.id, user_id: account.id }
   return { kind: 'factor', token: await openStep(tx, 'factor', { ...goal, by, tries: 0 }, where) }
 }
@@ -135,18 +139,34 @@ interface Proceeding {
   browser: Browser
 }
 
+/** Asks for a second factor first, if the organization requires one and neither the account nor its provider has it. */
+async function proceedOrSetUp(tx: SystemTx, user: User, rules: AccountRules, proceeding: Proceeding): Promise<Next> {
+  const lacks = rules.second_factor === 'ask' && (await needsSecondFactor(tx, user))
+  if (!lacks) return proceed(tx, user, proceeding)
+  return { kind: 'set_up', token: await openSetUp(tx, user.id, proceeding.browser.name) }
+}
+
 /** Completes a sign-in of a proven person, with a session in the browser or a key for the app that opened it. */
 async function proceed(tx: SystemTx, user: User, { goal, by, browser }: Proceeding): Promise<Next> {
   if (goal.mobile !== undefined) {
-    const token = await openStep(tx, 'app', { mobile: goal.mobile, by }, { browser: browser.id, user_id: user.id })
+    const token = await openStep(
+      tx,
+      'app',
+      { mobile: goal.mobile, session: goal.session, by },
+      { browser: browser.id, user_id: user.id },
+    )
     return { kind: 'app', token }
   }
   if (goal.desktop !== undefined) {
-    const token = await openStep(tx, 'desktop', { by }, { browser: undefined, user_id: user.id })
+    const token = await openStep(tx, 'desktop', { by, session: goal.session }, { browser: undefined, user_id: user.id })
     return { kind: 'desktop', text: encryptForDesktop(tx, goal.desktop, token) }
   }
   await recordSignIn(tx, user, by, 'session', browser.name)
-  return { kind: 'session', api_key: await issueKey(tx, user.id, browser.name, 'session'), next: goal.next }
+  return {
+    kind: 'session',
+    api_key: await issueKey(tx, user.id, browser.name, 'session', goal.session),
+    next: goal.next,
+  }
 }
 
 /** `hex(iv ‖ AES-256-GCM(pad, token) ‖ tag)`, which the desktop app decrypts with its pad. */
@@ -201,8 +221,9 @@ export async function continueWithPassword(
     if (!step) throw signOnFailed('attempt_expired')
     const { provider: name, person, ...goal } = step.data
     const user = await activeUser(tx, account.id)
-    await link(tx, rulesNamed(tx, name), person, user)
-    return proceed(tx, user, { goal, by: `${by} and sign-on with ${name}`, browser })
+    const rules = rulesNamed(tx, name)
+    await link(tx, rules, person, user)
+    return proceedOrSetUp(tx, user, rules, { goal, by: `${by} and sign-on with ${name}`, browser })
   })
 }
 
@@ -221,7 +242,7 @@ export async function allowApp(visitor: Context, token: string, browser: Browser
     await requireOpenOrganization(tx)
     const user = await activeUser(tx, step.user_id!)
     await recordSignIn(tx, user, step.data.by, 'key', `App, from ${browser.name}`)
-    const key = Buffer.from(await issueKey(tx, user.id, `App, from ${browser.name}`), 'ascii')
+    const key = Buffer.from(await issueKey(tx, user.id, `App, from ${browser.name}`, 'key', step.data.session), 'ascii')
     const pad = Buffer.from(step.data.mobile!, 'hex')
     const encrypted = Buffer.from(key.map((byte, i) => byte ^ pad[i]!)).toString('hex')
     const params = { otp_encrypted_api_key: encrypted, email: user.delivery_email, user_id: String(user.id) }
@@ -236,7 +257,7 @@ export async function redeemDesktopToken(visitor: Context, token: string, name: 
     if (!step) throw signOnFailed('attempt_expired')
     await requireOpenOrganization(tx)
     const user = await activeUser(tx, step.user_id!)
-    return proceed(tx, user, { goal: {}, by: step.data.by, browser: { id: '', name } })
+    return proceed(tx, user, { goal: { session: step.data.session }, by: step.data.by, browser: { id: '', name } })
   })
 }
 

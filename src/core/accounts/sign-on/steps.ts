@@ -12,6 +12,8 @@ export interface Goal {
   /** The key that the app encrypts its API key with, as 64 hex digits. */
   readonly mobile?: string
   readonly desktop?: string
+  /** The digest of the session at the provider that ends what begins here. */
+  readonly session?: string | undefined
 }
 
 /** What each kind of step stores, and how long it waits, in seconds. */
@@ -26,8 +28,10 @@ interface Data {
   app: Goal & { by: string }
   /** A token of another application was used. */
   jwt: Record<never, never>
+  /** A logout token was used. */
+  logout: Record<never, never>
   /** The desktop app has the token. */
-  desktop: { by: string }
+  desktop: { by: string; session?: string | undefined }
 }
 export type StepKind = keyof Data
 // A JSON web token is valid for 300 seconds at most, and clocks may differ by 60 seconds in both directions.
@@ -38,6 +42,7 @@ const LASTS: Readonly<Record<StepKind, number>> = {
   app: 300,
   desktop: 15,
   jwt: 480,
+  logout: 480,
 }
 
 const TOKEN_LENGTH = 32
@@ -133,10 +138,14 @@ function opened<K extends StepKind>(
 }
 
 /** Returns whether this is the first use of something that works once. */
-export async function spendOnce(tx: SystemTx, kind: 'jwt', id: string): Promise<boolean> {
+export async function spendOnce(tx: SystemTx, kind: 'jwt' | 'logout', id: string): Promise<boolean> {
   const { digest } = matching(tx, kind, `${kind} ${id}`, undefined)
   const spent = await tx.db.selectFrom('sign_on_step').select('id').where('digest', '=', digest).executeTakeFirst()
   if (spent) return false
   await openStep(tx, kind, {}, { browser: undefined }, `${kind} ${id}`)
   return true
 }
+
+/** Returns what is stored of a session at a provider. */
+export const providerSession = ({ chat }: Pick<Context, 'chat'>, issuer: string, sid: string): string =>
+  secretsOf(chat).digest(`session at ${issuer} ${sid}`)

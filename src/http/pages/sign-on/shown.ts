@@ -1,3 +1,4 @@
+import { SET_UP_FACTOR_PATH } from '../../../core/accounts/second-factor/required.ts'
 import type { Next } from '../../../core/accounts/sign-on/sign-in.ts'
 import type { Context } from '../../../core/kernel/context.ts'
 import { servedPath } from '../../../core/kernel/public-url.ts'
@@ -9,6 +10,7 @@ export const STEP_PATHS = {
   factor: '/accounts/login/second_factor',
   app: '/accounts/login/app',
   link: '/accounts/login/link',
+  set_up: SET_UP_FACTOR_PATH,
 } as const
 /** Where the desktop app redeems its token. */
 export const REDEEM_PATH = '/accounts/login/subdomain'

@@ -25,7 +25,9 @@ export function Entry({ entry }: { entry: AuditEntry }) {
         <summary>
           <span class="quiet">{longAgo(at)}</span> {isolated(who)}:{' '}
           <span class={outcome === 'ok' ? undefined : 'problem'}>
-            {outcome === 'ok' ? wordsOf(action) : pageTexts.audit[outcome](wordsOf(action), count)}
+            {outcome === 'ok' && wordsOf(action)}
+            {outcome === 'failed' && pageTexts.audit.failed(wordsOf(action), count)}
+            {outcome === 'denied' && pageTexts.audit.denied(wordsOf(action), count)}
           </span>{' '}
           {isolated(subjectOf(session, entry))}
         </summary>

@@ -1,0 +1,71 @@
+import * as v from 'valibot'
+import { completeSetUp, secretToSetUp } from '../../../core/accounts/set-up-second-factor.ts'
+import { signOnFailed } from '../../../core/accounts/sign-on/failed.ts'
+import { publicAction } from '../../../core/kernel/action.ts'
+import type { Context } from '../../../core/kernel/context.ts'
+import { isChatError } from '../../../core/kernel/errors.ts'
+import { described, text } from '../../../core/kernel/fields.ts'
+import { servedPath } from '../../../core/kernel/public-url.ts'
+import { escapeText, tag } from '../../../core/markup/html.ts'
+import { statusOf } from '../../responses.ts'
+import { type Page, page } from '../../serve/page.ts'
+import { form, orRefusal } from '../form.ts'
+
+const title = 'Set up your second factor'
+const step = described(v.optional(text, ''), 'The ticket of the sign-in.')
+
+async function asking(visitor: Context, ticket: string, problem?: string): Promise<Page> {
+  const { secret, uri } = await secretToSetUp(visitor, ticket)
+  const spaced = secret.match(/.{1,4}/g)!.join(' ')
+  const field = { name: 'code', label: 'Code of the app', type: 'text', autocomplete: 'one-time-code' } as const
+  const body = `<p>Your organization requires it. Add this key to an authenticator app, and enter the code that the app shows.</p>
+<p><code>${escapeText(spaced)}</code></p>
+<p>${tag('a', { href: uri })}Open the app on this device</a></p>
+${form(problem, [field], 'Continue')}`
+  return { status: problem === undefined ? 200 : 401, title, body }
+}
+
+/** GET /accounts/login/set_up: shows the key for an authenticator app. */
+export const getSetUpFactorPage = publicAction(
+  {
+    name: 'getSetUpFactorPage',
+    summary: 'Get the page that sets up a required second factor',
+    params: v.object({ step }),
+    result: page,
+    answers: 'page',
+  },
+  (visitor, { step }) => orRefusal(visitor, title, () => asking(visitor, step)),
+)
+
+/** POST /accounts/login/set_up: confirms the app with a code, signs in, and shows the recovery codes. */
+export const postSetUpFactorPage = publicAction(
+  {
+    name: 'postSetUpFactorPage',
+    summary: 'Set up a required second factor',
+    headers: { site: 'sec-fetch-site' },
+    onlyInHeaders: true,
+    params: v.object({
+      step,
+      code: described(v.optional(text, ''), 'A code of the app.'),
+      site: described(v.nullish(text), 'Where the browser says the request comes from.'),
+    }),
+    result: page,
+    answers: 'page',
+  },
+  (visitor, { step, code, site }) =>
+    orRefusal(visitor, title, async () => {
+      // A form on another page must not sign somebody in to an account that isn't theirs.
+      if (site === 'cross-site' || site === 'same-site') throw signOnFailed('attempt_expired')
+      try {
+        const { api_key, recovery_codes } = await completeSetUp(visitor, step, code)
+        const codes = recovery_codes.map((one) => `<code>${one}</code>`).join('<br>')
+        const body = `<p>Keep these recovery codes in a safe place. Each signs you in once, if you lose the app. They won't be shown again.</p>
+<p>${codes}</p>
+<p><a href="${servedPath(visitor.chat, '/')}">Continue</a></p>`
+        return { status: 200, title: 'Your recovery codes', body, session: { api_key } }
+      } catch (error) {
+        if (!isChatError(error) || error.code !== 'AUTHENTICATION_FAILED') throw error
+        return { ...(await asking(visitor, step, `${error.message}.`)), status: statusOf[error.kind] }
+      }
+    }),
+)
