@@ -199,7 +199,11 @@ browserTest('every key listed in the help works', async (t) => {
     '>': async () => {
       await onOne()
       await press('>')
-      await boxHas('quote')
+      const quotes = page.getByRole('list', { name: 'Quoted messages' })
+      await quotes.waitFor()
+      await boxIsFocused()
+      await press('Backspace')
+      await quotes.waitFor({ state: 'detached' })
       await leaveBox()
     },
     '@': async () => {

@@ -88,6 +88,11 @@ export const enPieces = {
     inArchived: 'in archived channels',
     byId: 'the message with this ID',
   },
+  quotes: {
+    label: 'Quoted messages',
+    edit: 'Edit quotes as text',
+    remove: (name: string) => `Remove the quote of ${name}`,
+  },
   messageMenu: {
     reply: 'Reply',
     edit: 'Edit',

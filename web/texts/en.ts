@@ -191,6 +191,7 @@ export const en = {
     copyBlocked: 'Copying is blocked',
     showMore: 'Show more',
     showLess: 'Show less',
+    goToQuoted: 'Go to message',
     unsavedEdit: 'Unsaved edit',
     orphanedEdit: 'The message you were editing was deleted. Your text is now a draft.',
     conflictTitle: 'This message changed while you were editing it.',

@@ -9,6 +9,7 @@ import { badRequest } from '../kernel/errors.ts'
 import { roles } from '../kernel/roles.ts'
 import { storeOf } from '../kernel/store.ts'
 import { userColumns } from '../kernel/user.ts'
+import { defaultDescription } from '../organization/default-description.ts'
 import { forgetSettings } from '../settings/organization.ts'
 import { organizationSettings } from '../settings/organization-table.ts'
 import { insertStream } from '../streams/create.ts'
@@ -75,7 +76,7 @@ export async function createOrganization(chat: Chat, input: NewOrganization, opt
       .insertInto('organization')
       .values({
         name: org,
-        description: 'An organization on chat-server.',
+        description: defaultDescription,
         created_at: seconds(chat.clock),
         uuid,
       })

@@ -18,6 +18,23 @@ const written = computed(() => open.value && writtenTexts(open.value.session).ge
 /** Where the composer's message goes. A topic or users may still be missing. */
 export const target = computed(() => written.value?.conversation)
 export const content = computed(() => written.value?.text ?? '')
+/** A quote with its author and a link, as "Quote and reply" writes it, right after another or at the beginning. */
+const QUOTE = /@_\*\*([^\n]+?)\*\* \[[^\]\n]+\]\((\S+?)\):\n(`{3,})quote\n([\s\S]*?)\n\3(?:\n+|$)/gy
+/** The text whose quotes are edited as Markdown. */
+const editsQuotes = signal<string | undefined>(undefined)
+/** The quotes that the text begins with. The composer shows them as cards. */
+export const quotes = computed(() => (editsQuotes.value === open.value?.key ? [] : [...content.value.matchAll(QUOTE)]))
+/** The Markdown of these quotes. Drafts have no line break at their ends. */
+export const quoteText = computed(() =>
+  quotes.value
+    .map(([quote]) => quote)
+    .join('')
+    .replace(/`$/, '$&\n'),
+)
+/** Shows the Markdown of the quotes in the message field. */
+export const editQuotes = (): void => {
+  editsQuotes.value = open.value?.key
+}
 /** Whether the composer shows recipients, because they aren't the conversation on the page. */
 export const choosing = signal(false)
 /** Incremented to request focus: the recipient field when `choosing`, otherwise the text. */
@@ -114,6 +131,7 @@ export function addText(session: Session, conversation: Conversation, text: stri
 
 /** Puts a text back into the box, before what is there. */
 export function restore(text: string): void {
+  editsQuotes.value = undefined
   write(content.value.trim() === '' ? text : `${text}\n\n${content.value}`)
   focusRequests.value += 1
 }

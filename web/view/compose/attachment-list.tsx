@@ -1,5 +1,5 @@
 import { attachmentsIn } from '../../model/writing/attachments.ts'
-import { content, write } from '../../model/writing/compose.ts'
+import { content, quoteText, write } from '../../model/writing/compose.ts'
 import { uploads } from '../../model/writing/uploads.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
@@ -7,7 +7,10 @@ import { Icon } from '../parts/icon.tsx'
 
 /** The files of the message: those on their way, with their progress, and those that are in the text. */
 export function AttachmentList() {
-  const attached = attachmentsIn(content.value)
+  // Those in quotes are other people's.
+  const quoted = quoteText.value
+  const text = content.value.slice(quoted.length)
+  const attached = attachmentsIn(text)
   if (uploads.value.length + attached.length === 0) return null
   return (
     <ul class="attachments" aria-label={pieceTexts.attachments.files}>
@@ -20,7 +23,7 @@ export function AttachmentList() {
             class="icon-button"
             aria-label={pieceTexts.attachments.remove(name)}
             title={pieceTexts.attachments.remove(name)}
-            onClick={() => write(content.peek().replace(`${markdown} `, '').replace(markdown, ''))}
+            onClick={() => write(quoted + text.replace(`${markdown} `, '').replace(markdown, ''))}
           >
             <Icon name="close" />
           </button>

@@ -11,6 +11,7 @@ import {
   content,
   focusRequests,
   obstacle,
+  quoteText,
   roomLeft,
   send,
   target,
@@ -112,7 +113,7 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
     }
     if (event.key === 'Escape') leave()
     const sends = isCommand || (enterSends && !event.shiftKey)
-    if (tools.part.peek()?.lineKey(event, box.current, sends)) return
+    if (tools.part.peek()?.editingKey(event, box.current, sends)) return
     if (event.key !== 'Enter' || !sends) return
     event.preventDefault()
     submit()
@@ -132,6 +133,7 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
       <MovedNotice conversation={to} />
       <GuestNotice conversation={to} />
       {choosing.value && <Recipients />}
+      {Tools && <Tools.QuoteCards />}
       {Tools && <Tools.AttachmentList />}
       <TypeaheadList typeahead={typeahead} />
       <div class="compose-row">
@@ -142,10 +144,10 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
           aria-label={texts.compose.message}
           placeholder={texts.compose.placeholder}
           dir="auto"
-          value={content.value}
+          value={Tools ? content.value.slice(quoteText.value.length) : content.value}
           {...typeahead.attributes}
           onInput={(event) => {
-            write(event.currentTarget.value)
+            write((Tools ? quoteText.peek() : '') + event.currentTarget.value)
             if (event.currentTarget.value !== '') typingNotices(session).typed(to)
             typeahead.look()
           }}

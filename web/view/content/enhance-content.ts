@@ -5,7 +5,6 @@ import type { Session } from '../../model/state/session.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { texts } from '../../texts/texts.ts'
 import { fromCode } from '../emoji/from-code.ts'
-import { copyText } from '../parts/copy-text.ts'
 import { attempt } from '../parts/notices.tsx'
 import { fullTime, shortDate, shortTime } from '../parts/times.ts'
 import { openProfile } from './open-profile.tsx'
@@ -22,7 +21,8 @@ type Change = (element: HTMLElement, session: Session) => void
 const changes: readonly [selector: string, change: Change][] = [
   ['time[datetime]', showTime],
   ['.spoiler-block', foldSpoiler],
-  ['div.codehilite, .content > pre', addCopyButton],
+  ['.codehilite', showCode],
+  ['blockquote', showQuote],
   ['pre', letScroll],
   ['.emoji', showEmoji],
   ['.user-mention, .user-group-mention', markOwnMention],
@@ -62,29 +62,45 @@ function foldSpoiler(block: HTMLElement): void {
   button.addEventListener('click', () => set(content.hidden !== false))
 }
 
-const COPIED_MS = 1500
+/** Code with more lines than this is folded. */
+const CODE_LINES = 20
 
-function addCopyButton(block: HTMLElement): void {
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = 'copy-code'
-  button.textContent = texts.message.copyCode
-  const code = block.querySelector('code') ?? block
-  button.addEventListener('click', () => {
-    const copying = copyText(code.textContent ?? '')
-    const say = (text: string) => {
-      button.textContent = text
-      setTimeout(() => {
-        button.textContent = texts.message.copyCode
-      }, COPIED_MS)
-    }
-    copying.then(
-      () => say(texts.message.copied),
-      () => say(texts.message.copyBlocked),
-    )
-  })
-  block.classList.add('has-copy')
-  block.append(button)
+export const isLongCode = (code: string): boolean => code.trimEnd().split('\n').length > CODE_LINES
+
+/** Folds long code, and adds a button that copies it. */
+function showCode(block: HTMLElement): void {
+  addTools(block, isLongCode(block.textContent ?? ''), 'addCodeTools')
+}
+
+/** A quote with more characters than this, or as many lines as long code, is folded. */
+const QUOTE_LENGTH = 240
+
+/** Makes a card of a quote with its author and a link to the message. */
+function showQuote(quote: HTMLElement): void {
+  const head = quote.previousElementSibling
+  const author = head?.querySelector(':scope > .user-mention.silent:first-child')
+  const link = author?.nextElementSibling
+  if (!link?.matches('a[href*="/near/"]:last-child') || quote.parentElement?.closest('blockquote')) return
+  const lengths = [author, link].reduce((sum, one) => sum + one!.textContent!.length, 0)
+  // A space and a colon.
+  if (head!.textContent!.length > lengths + 3) return
+  const card = document.createElement('div')
+  card.className = 'quote-card'
+  head!.className = 'quote-head'
+  link.textContent = texts.message.goToQuoted
+  head!.replaceChildren(author!, link)
+  head!.replaceWith(card)
+  card.append(head!, quote)
+  addTools(quote, quote.textContent!.length > QUOTE_LENGTH || isLongCode(quote.innerHTML), 'addQuoteTools')
+}
+
+/** Folds an element if it is long, and loads what else it needs. */
+function addTools(element: HTMLElement, isLong: boolean, tools: 'addCodeTools' | 'addQuoteTools'): void {
+  element.classList.toggle('folded', isLong)
+  import('./loaded-content.ts').then(
+    (loaded) => loaded[tools](element),
+    () => element.classList.remove('folded'),
+  )
 }
 
 /** Wider than a phone is. */

@@ -3,4 +3,5 @@
 export { conversationActions } from './conversation-actions.ts'
 export { messageItems } from './message-menu.ts'
 export { pickReaction } from './pick-reaction.tsx'
+export { mention, quote } from './quote.ts'
 export { streamActions, topicActions } from './topic-actions.ts'

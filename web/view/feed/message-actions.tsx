@@ -9,7 +9,6 @@ import { Menu } from '../parts/menu.tsx'
 import { attempt } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 import { loadMenus, menus, prepareMenus } from './menus.ts'
-import { quote } from './quote.ts'
 
 /** What can be done with a message; shown where the pointer is, and for the selected one. */
 export function MessageActions({ message, feed }: { message: Message; feed: FeedView }) {
@@ -53,6 +52,13 @@ export function MessageActions({ message, feed }: { message: Message; feed: Feed
     </div>
   )
 }
+
+/** Begins a reply, with what is loaded on demand. */
+export const replyBy = (way: 'mention' | 'quote') => async (session: Session, message: Message) => {
+  await loadMenus()
+  await menus()[way](session, message)
+}
+export const quote = replyBy('quote')
 
 export async function react(session: Session, message: Message): Promise<void> {
   await loadMenus()

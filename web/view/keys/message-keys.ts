@@ -10,8 +10,7 @@ import { hasHistory, mayEdit, mayMove } from '../../model/writing/rights.ts'
 import { texts } from '../../texts/texts.ts'
 import { openProfile } from '../content/open-profile.tsx'
 import { currentFeed, messageElement, select, selectedMessage, startOfKeys } from '../feed/current-feed.ts'
-import { react, star } from '../feed/message-actions.tsx'
-import { mention, quote } from '../feed/quote.ts'
+import { quote, react, replyBy, star } from '../feed/message-actions.tsx'
 import { attempt, notify } from '../parts/notices.tsx'
 
 export type Key = (session: Session) => void
@@ -35,7 +34,7 @@ export const messageKeys: Readonly<Record<string, Key>> = {
   r: withMessage(reply),
   Enter: withMessage(reply),
   R: withMessage((session, { sender_id }) => composeTo(session, { type: 'direct', user_ids: [sender_id] })),
-  '@': withMessage(mention),
+  '@': withMessage(replyBy('mention')),
   '>': withMessage(quote),
   e: withMessage((session, found) => {
     if (mayEdit(session, found)) return beginEdit(session, found)

@@ -1,0 +1,62 @@
+import { editQuotes, focusRequests, quotes } from '../../model/writing/compose.ts'
+import { firstWords } from '../../model/writing/first-words.ts'
+import { pieceTexts } from '../../texts/piece-texts.ts'
+import { texts } from '../../texts/texts.ts'
+import { jump } from '../content/jump-to-quoted.ts'
+import { isOwn } from '../content/sanitize.ts'
+import { Icon } from '../parts/icon.tsx'
+import { removeQuote } from './remove-quote.ts'
+
+/** The messages that the text replies to, which are quotes in its Markdown. */
+export function QuoteCards() {
+  if (quotes.value.length === 0) return null
+  const focusText = () => {
+    focusRequests.value += 1
+  }
+  return (
+    <ul class="quotes" aria-label={pieceTexts.quotes.label}>
+      {quotes.value.map(([quote, who = '', url = '', , words = '']) => {
+        const name = who.replace(/\|\d+$/, '')
+        return (
+          <li key={quote} class="quote-card">
+            <p class="quote-head">
+              <bdi class="name">{name}</bdi>
+              {isOwn(url) && (
+                <a href={new URL(url, location.href).hash} onClick={jump}>
+                  {texts.message.goToQuoted}
+                </a>
+              )}
+            </p>
+            <p class="words" dir="auto">
+              {firstWords(words)}
+            </p>
+            <button
+              type="button"
+              class="icon-button"
+              aria-label={pieceTexts.quotes.edit}
+              title={pieceTexts.quotes.edit}
+              onClick={() => {
+                editQuotes()
+                focusText()
+              }}
+            >
+              <Icon name="pencil" />
+            </button>
+            <button
+              type="button"
+              class="icon-button"
+              aria-label={pieceTexts.quotes.remove(name)}
+              title={pieceTexts.quotes.remove(name)}
+              onClick={() => {
+                removeQuote(quote)
+                focusText()
+              }}
+            >
+              <Icon name="close" />
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
