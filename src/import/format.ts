@@ -173,8 +173,8 @@ const message = v.object({
   unread: v.optional(ids),
   /** Of a channel with protected history: people who received it. */
   received: v.optional(ids),
-  /** Polls and to-do lists: each a JSON text, after the content that starts it. */
-  widget: v.optional(v.array(v.object({ user: id, content: v.string() }))),
+  /** Polls and to-do lists: the JSON that starts it, unless the content does, and then each vote and change. */
+  widget: v.optional(v.pipe(v.array(v.object({ user: id, content: v.string() })), v.maxLength(100_000))),
 })
 
 const snippet = v.object({

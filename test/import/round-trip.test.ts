@@ -74,6 +74,11 @@ async function meaningOf(chat: Chat): Promise<Record<string, unknown[]>> {
         (_, kind, id, n) => `${kind}${id}${kind === 'user' ? users.get(Number(n)) : streams.get(Number(n))}`,
       )
       .replace(/#narrow[^"]*|emoji\/images\/\d+|loading-placeholder[^>]*|src="[^"]*"/g, '')
+  // Votes repeat the ID of the person who added the option, and changes the ID of the person who added the task.
+  const named = (step: unknown) =>
+    String(step)
+      .replace(/"vote","key":"(\d+),/, (_, id) => `"vote","key":"${users.get(Number(id))},`)
+      .replace(/"strike","key":"(\d+),(\d+)"/, (_, key, id) => `"strike","key":"${key},${users.get(Number(id))}"`)
   const ids = (message: unknown) => nth.get(message as number)
   const ofMessages = (rows: Row[]) => rows.filter((row) => nth.has(row.message_id))
   const isRead = (user: number, message: Row) =>
@@ -148,7 +153,7 @@ async function meaningOf(chat: Chat): Promise<Record<string, unknown[]>> {
     submessage: ofMessages(tables.submessage!).map((row) => [
       ids(row.message_id),
       users.get(row.sender_id),
-      row.content,
+      named(row.content),
     ]),
     read: all
       .flatMap((message) =>
@@ -218,7 +223,15 @@ async function busy(w: World): Promise<void> {
     stream: 'general',
     topic: 'answer',
   })
-  await hamlet.says('/poll Supper?\nyes\nno', { stream: 'general', topic: 'polls' })
+  const poll = await hamlet.says('/poll Supper?\nyes\nno', { stream: 'general', topic: 'polls' })
+  const step = (by: typeof hamlet, message_id: number, content: object) =>
+    by.api.post('/submessage', { message_id, msg_type: 'widget', content: JSON.stringify(content) })
+  await step(cordelia, poll.id, { type: 'new_option', idx: 1, option: 'later' })
+  await step(hamlet, poll.id, { type: 'vote', key: `${cordelia.id},1`, vote: 1 })
+  await step(cordelia, poll.id, { type: 'vote', key: 'canned,0', vote: 1 })
+  const tasks = await cordelia.says('/todo Play\nlines', { stream: 'general', topic: 'polls' })
+  await step(hamlet, tasks.id, { type: 'new_task', key: 2, task: 'masks', desc: '', completed: false })
+  await step(cordelia, tasks.id, { type: 'strike', key: `2,${hamlet.id}` })
   await hamlet.says('/me waits', { people: [cordelia] })
   await cordelia.says('three of us', { people: [hamlet, iago] })
   const url = await upload(hamlet)

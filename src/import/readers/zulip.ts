@@ -136,6 +136,8 @@ export const zulip: Reader = {
       file: (path) => files.has(path),
     }
     const reactions = byMember(tables.rows('zerver_reaction'), 'message')
+    // Only archives of this server have them.
+    const submessages = byMember(tables.rows('zerver_submessage'), 'message')
     const clients = new Map(tables.rows('zerver_client').map((row) => [idOf(row.id), asText(row.name)]))
     tables.rows('zerver_huddle')
     tables.rows('zerver_directmessagegroup')
@@ -186,6 +188,7 @@ export const zulip: Reader = {
         const direct = recipient.kind === kinds.group ? (groupMembers.get(recipient.id) ?? []) : [recipient.id]
         const content = String(row.content ?? '')
         const client = clients.get(idOf(row.sending_client))
+        const steps = submessages.get(id)
         const record: NewRecord = {
           type: 'message',
           id,
@@ -202,13 +205,20 @@ export const zulip: Reader = {
             return by ? [{ emoji: asText(one.emoji_name) ?? '', user: by }] : []
           }),
           ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
-          ...(/^\/(?:poll|todo)\b/.test(content) && { widget: [] }),
+          ...(steps ? { widget: stepsOf(steps) } : /^\/(?:poll|todo)\b/.test(content) && { widget: [] }),
         }
         yield { record, place }
       }
     }
   },
 }
+
+/** What started a poll or to-do list and changed it, in order. */
+const stepsOf = (rows: readonly Json[]) =>
+  rows.flatMap((row) => {
+    const user = idOf(row.sender)
+    return user ? [{ user, content: asText(row.content) ?? '' }] : []
+  })
 
 /** When a message was edited and moved, and its earlier versions. */
 function history(

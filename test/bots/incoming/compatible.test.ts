@@ -43,6 +43,8 @@ test("takes the posts of Discord's webhooks at their addresses", async () => {
     assert.deepEqual([status, text], [204, ''])
     const { place, content } = await newest(w)
     assert.deepEqual([place, content], ['general > graves', '**Yorick**\u200b: Alas'])
+    const { deliveries } = await w.people.hamlet.api.get(`/bots/${scene.bot_id}/deliveries`)
+    assert.deepEqual(JSON.parse(deliveries[0].payload), { username: 'Yorick', thread_name: 'graves', content: 'Alas' })
   }
   const path = `/api/webhooks/${scene.bot_id}/${scene.key}`
   const embed = {

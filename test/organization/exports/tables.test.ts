@@ -105,7 +105,7 @@ const tables: Readonly<Record<keyof Tables, Exported>> = {
   send_receipt: clients,
   shared_secret: secret,
   stream: 'exported',
-  submessage: noPlace,
+  submessage: 'exported',
   subscription: 'exported',
   subscription_period: 'exported',
   thumbnail: derived,

@@ -17,6 +17,7 @@ export const ofPerson =
       if (record.type !== 'message') continue
       for (const other of record.direct ?? []) people.add(other)
       for (const { user } of record.reactions ?? []) people.add(user)
+      for (const { user } of record.widget ?? []) people.add(user)
       for (const { user } of record.edits ?? []) if (user !== undefined) people.add(user)
     }
     return (record) => {

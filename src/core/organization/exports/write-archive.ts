@@ -7,7 +7,7 @@ import { type CustomEmoji, customEmojiById } from '../emoji/custom-emoji.ts'
 import { type Archive, createArchive, type NewArchive } from './archive.ts'
 import { type TableFile, writeTables } from './json-file.ts'
 import { roomBeside } from './room.ts'
-import { messages, reactions } from './tables/messages.ts'
+import { messages, reactions, submessages } from './tables/messages.ts'
 import { type ExportKind, type ExportScope, scopeOf } from './tables/scope.ts'
 import { type Source, sourceOf } from './tables/source.ts'
 import { analyticsTables, exportTables } from './tables/table.ts'
@@ -177,6 +177,8 @@ async function writeOthers(
     { ...options, more: { import_source: 'zulip' } },
     async (file) => {
       await file.add('zerver_reaction', reactions(context, scope))
+      // Zulip's own archives have no votes, and its imports ignore them.
+      await file.add('zerver_submessage', submessages(context, scope))
       await inSnapshot(context, async (reader) => {
         const source = await sourceOf(reader, scope, clients)
         await addAll(file, exportTables, source)

@@ -8,6 +8,7 @@ import type { PeopleDecider } from './decide-people.ts'
 import type { Decision } from './decision.ts'
 import type { Report } from './report.ts'
 import { createSeen } from './seen.ts'
+import { isReadable, stepsOf, type WidgetStep } from './widgets.ts'
 
 const FIRST_DATE = 1
 const DAY = 86_400
@@ -77,9 +78,28 @@ export function createMessageDecider({ report, people, channels, emojiNamed, now
     }
     if (record.starred) report.imported('star', record.starred.length)
     for (const edit of record.edits ?? []) if (edit.user !== undefined) yield* known(edit.user, place)
-    for (const { user } of record.widget ?? []) yield* known(user, place)
+    if (record.widget) record.widget = yield* decideWidget(record, place)
     report.imported('message')
     report.message(record.channel, date)
     yield { record, place, reactions }
+  }
+
+  /** Returns what starts a poll or to-do list, and the votes and changes of people who are imported. */
+  function* decideWidget(record: RecordOf<'message'>, place: string): Generator<Decision, WidgetStep[]> {
+    const [first, ...changes] = stepsOf(record) ?? []
+    if (!first) {
+      for (const _ of record.widget ?? []) report.leftOut('vote', 'its message starts no poll', place)
+      return []
+    }
+    const decided = [first]
+    for (const step of changes) {
+      if (!isReadable(step)) report.leftOut('vote', 'it is malformed', place)
+      else if (!(yield* known(step.user, place))) report.leftOut('vote', 'the map file skips its user', place)
+      else {
+        report.imported('vote')
+        decided.push(step)
+      }
+    }
+    return decided
   }
 }

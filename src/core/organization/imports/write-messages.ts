@@ -7,11 +7,11 @@ import { position } from '../../events/log/emit.ts'
 import type { Tx } from '../../kernel/context.ts'
 import { dialectOf } from '../../kernel/store.ts'
 import type { Rendered } from '../../markup/context.ts'
-import { widgetOf } from '../../messages/widgets/widget.ts'
 import { bits } from '../../read-state/flag-bits.ts'
 import { customEmojiByName } from '../emoji/custom-emoji.ts'
 import type { Emoji } from '../emoji/resolve.ts'
 import type { Journal } from './journal.ts'
+import { withOwnIds } from './widgets.ts'
 import { conversationOf, type Range } from './write-places.ts'
 
 /** A message that is rendered, and ready to be written. */
@@ -145,13 +145,9 @@ export async function writeMessages(tx: Tx, messages: readonly PreparedMessage[]
         })
         .execute()
     }
-    const widget = record.widget && widgetOf(content)
-    if (widget !== undefined) {
-      const row = { message_id: id, sender_id, msg_type: 'widget', content: widget }
-      await tx.db.insertInto('submessage').values(row).execute()
-    }
     for (const { user, content } of record.widget ?? []) {
-      const row = { message_id: id, sender_id: userId(user), msg_type: 'widget', content }
+      const step = withOwnIds(content, (source) => journal.get('user', source)?.id)
+      const row = { message_id: id, sender_id: userId(user), msg_type: 'widget', content: step }
       await tx.db.insertInto('submessage').values(row).execute()
     }
     for (const file of files) {

@@ -51,17 +51,19 @@ export const executeWebhook = action(
   async (caller, { webhook_id, stream, topic, wait, files, ...given }) => {
     requireOwn(caller, webhook_id)
     const message = messageIn(given)
-    const incoming = { integration: 'discord', event: '', payload: JSON.stringify(message) }
+    const { username, thread_name } = given
+    const names = { ...(username && { username }), ...(thread_name && { thread_name }) }
+    const incoming = { integration: 'discord', event: '', payload: JSON.stringify({ ...names, ...message }) }
     const stored: string[] = []
     const announce = async () => {
-      const name = nameIn(message, 'username') || given.username || ''
+      const name = nameIn(message, 'username') || username || ''
       const text = contentOf(message)
       // The name alone is no message.
       if (text === '' && files.length === 0) throw badRequest('Cannot send an empty message')
       const lines = await storeAll(caller, files, stored)
       const shown = withAttachments(caller, withName(name, text), lines)
       return {
-        topic: topicName(nameIn(message, 'thread_name') || given.thread_name || ''),
+        topic: topicName(nameIn(message, 'thread_name') || thread_name || ''),
         content: shown,
       }
     }

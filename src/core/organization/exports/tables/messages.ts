@@ -186,3 +186,34 @@ export async function* reactions(context: Context, scope: ExportScope): AsyncGen
     )
   }
 }
+
+/** Yields the votes in the archive's polls, and the changes of its to-do lists. Pages are snapshots, as for messages. */
+export async function* submessages(context: Context, scope: ExportScope): AsyncGenerator<Row[]> {
+  const pages = paged((after, limit) =>
+    inSnapshot(context, ({ db }) =>
+      db
+        .selectFrom('submessage')
+        .innerJoin('message', 'message.id', 'submessage.message_id')
+        .select([
+          'submessage.id',
+          'submessage.sender_id',
+          'submessage.message_id',
+          'submessage.msg_type',
+          'submessage.content',
+          'message.conversation_id',
+          'message.topic_id',
+        ])
+        .where('submessage.id', '>', after)
+        .orderBy('submessage.id')
+        .limit(limit)
+        .execute(),
+    ),
+  )
+  for await (const page of pages) {
+    yield page.flatMap(({ conversation_id, topic_id, sender_id, message_id, ...row }) =>
+      includes(scope, { id: message_id, conversation_id, topic_id })
+        ? { ...row, sender: sender_id, message: message_id }
+        : [],
+    )
+  }
+}

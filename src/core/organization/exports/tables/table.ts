@@ -10,7 +10,7 @@ type ExportTable = readonly [name: string, rows: (source: Source) => Rows | Prom
 const empty = () => []
 
 /**
- * The tables of `realm.json` besides `zerver_reaction`, in the order of writing: groups after everything whose permissions are sets of users and
+ * The tables of `realm.json` besides `zerver_reaction` and `zerver_submessage`, in the order of writing: groups after everything whose permissions are sets of users and
  * groups, and programs after everything that names them. Tables that this server doesn't have are empty because
  * imports look for them. Without `zerver_realmauditlog`, imports compute the history of subscriptions themselves.
  */
