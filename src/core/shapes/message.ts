@@ -3,7 +3,7 @@ import { emojiEntries } from './emoji.ts'
 import { id, unixTime } from './values.ts'
 
 /** Flags of a message for one reader. Clients fail on any other. */
-const messageFlags = [
+export const messageFlags = [
   'read',
   'starred',
   'collapsed',
@@ -21,7 +21,7 @@ export const reactionShape = v.strictObject({ user_id: id, ...emojiEntries })
 export type ReactionView = v.InferOutput<typeof reactionShape>
 
 /** A step of a poll, a to-do list or another widget; `content` is JSON. */
-const submessageShape = v.strictObject({
+export const submessageShape = v.strictObject({
   id,
   message_id: id,
   sender_id: id,
@@ -33,7 +33,7 @@ export type SubmessageView = v.InferOutput<typeof submessageShape>
 export const topicLinkShape = v.strictObject({ text: v.string(), url: v.string() })
 
 /** A participant of a direct conversation. */
-const recipientShape = v.strictObject({
+export const recipientShape = v.strictObject({
   id,
   email: v.string(),
   full_name: v.string(),
@@ -41,7 +41,7 @@ const recipientShape = v.strictObject({
 })
 
 /** One change of a message, in the message itself. */
-const editHistoryEntryShape = v.strictObject({
+export const editHistoryEntryShape = v.strictObject({
   user_id: v.nullable(id),
   timestamp: unixTime,
   prev_content: v.exactOptional(v.string()),

@@ -98,7 +98,7 @@ export const topicShape = v.strictObject({ name: v.string(), max_id: id })
 export type TopicView = v.InferOutput<typeof topicShape>
 
 /** A user's visibility policy for a topic: 1 muted, 2 unmuted, 3 followed, 0 like its stream. */
-const visibilityPolicy = integer
+export const visibilityPolicy = integer
 
 export const userTopicShape = v.strictObject({
   stream_id: id,

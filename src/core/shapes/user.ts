@@ -3,11 +3,11 @@ import { reactionType } from './emoji.ts'
 import { id, integer, unixTime } from './values.ts'
 
 /** A value of a custom profile field. `rendered_value` is HTML, for types of fields that have it. */
-const profileValueShape = v.strictObject({ value: v.string(), rendered_value: v.exactOptional(v.string()) })
+export const profileValueShape = v.strictObject({ value: v.string(), rendered_value: v.exactOptional(v.string()) })
 export type ProfileValueView = v.InferOutput<typeof profileValueShape>
 
 /** By the field's id. */
-const profileDataShape = v.record(v.string(), profileValueShape)
+export const profileDataShape = v.record(v.string(), profileValueShape)
 export type ProfileData = v.InferOutput<typeof profileDataShape>
 
 /** A user (specification, User record). */
