@@ -29,7 +29,7 @@ const sizeOf = (database: Database.Database): number =>
 
 /**
  * What is wrong with the first damaged table. One statement instead of one for each table, because the driver frees a
- * statement only when its object is collected, and those of all tables take 700 KiB.
+ * statement only when its object is collected, and the statements of all tables take 700 KiB.
  */
 const CHECK_ALL = `select quick_check from (${TABLES}), pragma_quick_check(name) where quick_check <> 'ok' limit 1`
 

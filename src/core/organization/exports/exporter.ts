@@ -58,10 +58,10 @@ export function startExporter(chat: Chat): Exporter {
     { signal: ended, leaves, onWait }: AloneOptions,
   ): Promise<T> {
     const signal = ended ? AbortSignal.any([abort.signal, ended]) : abort.signal
-    let isTold = false
+    let hasWaited = false
     const tell = () => {
-      if (!isTold) onWait()
-      isTold = true
+      if (!hasWaited) onWait()
+      hasWaited = true
     }
     while (current) {
       tell()
