@@ -115,6 +115,7 @@ export {
   type Context,
   contextOf,
   type PasswordGuard,
+  type PasswordVerdict,
   type SystemTx,
   type Tx,
 } from './core/kernel/context.ts'
