@@ -32,10 +32,30 @@ test('trusts a proxy by its address, by its range or on loopback', async () => {
   assert.match(warning!.msg, /^127\.0\.0\.1 sends X-Forwarded-\* headers, which are ignored/)
 })
 
+test('signs in the person whom a trusted proxy names', async () => {
+  using _folder = new WorkingFolder()
+  const signIn = async (url: string) => {
+    const headers = { 'x-remote-user': 'owner@localhost' }
+    const { status } = await fetch(`${url}/accounts/login/sso/`, { headers, redirect: 'manual' })
+    return status
+  }
+  const ways: [args: string[], env: NodeJS.ProcessEnv, status: number][] = [
+    [['--trust-proxy', '--user-header', 'X-Remote-User'], {}, 302],
+    [['--trust-proxy', '10.0.0.0/8'], { CHAT_USER_HEADER: 'X-Remote-User:X-Remote-Groups' }, 400],
+    [['--trust-proxy'], { CHAT_USER_HEADER: '' }, 400],
+  ]
+  for (const [args, env, status] of ways) {
+    await using server = await serve(['--port', '0', ...args], env)
+    assert.deepEqual([args, await signIn(server.url)], [args, status])
+  }
+})
+
 test('rejects invalid limits and proxies before creating anything', async () => {
   using folder = new WorkingFolder()
   for (const args of [
     ['--trust-proxy', 'example.com'],
+    ['--user-header', 'X-Remote-User'],
+    ['--trust-proxy', '--user-header', 'Cookie'],
     ['--rate-limit', 'bot'],
     ['--rate-limit', 'nobody=1/1'],
   ]) {
