@@ -9,9 +9,13 @@ import { usedOperations } from './used-operations.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const built = join(root, 'dist/web')
-const shared = ['kernel/errors', 'kernel/roles', 'users/avatars/drawn-avatar', 'users/unknown-user'].map(
-  (name) => `src/core/${name}.ts`,
-)
+const shared = [
+  'kernel/errors',
+  'kernel/roles',
+  'users/avatars/drawn-avatar',
+  'users/unknown-user',
+  'accounts/default-description',
+].map((name) => `src/core/${name}.ts`)
 const sources = ['web', 'src/client', ...shared, 'package-lock.json']
 /** Fonts and pictures are compressed already. */
 const COMPRESSIBLE = /\.(html|js|css|svg|json|webmanifest)$/

@@ -1,5 +1,6 @@
 /** The API for programs in browsers and Node: typed calls, a live state, messages by narrow, an outbox. */
 
+export { defaultDescription } from '../core/accounts/default-description.ts'
 export type { ChatEvent, EventType } from '../core/events/types/table.ts'
 export { ChatError, type ErrorCode, isChatError } from '../core/kernel/errors.ts'
 export type { MessageView as Message } from '../core/shapes/message.ts'

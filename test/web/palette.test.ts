@@ -96,6 +96,31 @@ browserTest('opens with the conversations opened last, and arrow keys move throu
   await page.getByText('No messages match your search').waitFor()
 })
 
+browserTest('follows the renames of conversations opened before', async (t) => {
+  await using server = await testServer({ web: true })
+  const { hamlet, iago, cordelia } = server.people
+  const renames = ({ id }: { id: number }, topic: string) =>
+    iago.api.patch(`/messages/${id}`, { topic, propagate_mode: 'change_all' })
+  const plays = await cordelia.says('In plays', { topic: 'plays' })
+  const masks = await cordelia.says('In masks', { topic: 'masks' })
+  await cordelia.says('In garden', { topic: 'garden' })
+  await hamlet.api.post('/mark_all_as_read')
+  const page = await visit(t, server.url, hamlet)
+  for (const topic of ['plays', 'masks', 'garden']) await openTopic(page, server, 'general', topic)
+  await renames(plays, 'theatre')
+  await opens(page)
+  const names = `[...document.querySelectorAll('[role=group][aria-label=Recent] .name')].map((one) => one.textContent).join()`
+  await until(page, `${names}.startsWith('masks,theatre')`)
+  await page.keyboard.press('Escape')
+  // The page doesn't see this one.
+  await page.goto('about:blank')
+  await renames(masks, 'disguises')
+  await page.goto('/')
+  await openTopic(page, server, 'general', 'garden')
+  await opens(page)
+  await until(page, `${names}.includes('disguises') && !/masks|plays/.test(${names})`)
+})
+
 browserTest('keeps what is typed while the palette loads', async (t) => {
   await using server = await testServer({ web: true })
   const page = await newPage(server.url)

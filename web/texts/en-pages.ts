@@ -818,8 +818,6 @@ export const enPages = {
   firstRun: {
     title: 'Get started',
     progress: (done: number, total: number) => `${done} of ${total} done`,
-    /** As the server describes new organizations. */
-    notDescribed: 'An organization on chat-server.',
     name: 'Describe your organization',
     nameText: 'Add a description, so that people know they are in the right place.',
     logo: 'Add your logo',

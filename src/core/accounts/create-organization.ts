@@ -15,6 +15,7 @@ import { insertStream } from '../streams/create.ts'
 import { makeDefaultStream } from '../streams/default-streams.ts'
 import { asSystemBot, systemBot, systemBots, welcomeBot } from '../users/system-bot.ts'
 import { addUser, email, fullNameOf, insertUser, password as passwordSchema } from './create.ts'
+import { defaultDescription } from './default-description.ts'
 import { issueKey } from './keys.ts'
 import { openSetUp } from './password-links.ts'
 import { generatePassword, hashPassword } from './passwords.ts'
@@ -75,7 +76,7 @@ export async function createOrganization(chat: Chat, input: NewOrganization, opt
       .insertInto('organization')
       .values({
         name: org,
-        description: 'An organization on chat-server.',
+        description: defaultDescription,
         created_at: seconds(chat.clock),
         uuid,
       })

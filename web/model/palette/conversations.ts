@@ -9,6 +9,7 @@ import { unreadOf } from '../reading/unread.ts'
 import { place } from '../state/route.ts'
 import { perSession, type Session } from '../state/session.ts'
 import { foldedName } from '../writing/matching.ts'
+import { movedTo } from '../writing/moved.ts'
 import { type Ranked, ranked, rankOf } from './match.ts'
 
 /** How many conversations are offered before anything is typed. */
@@ -45,11 +46,28 @@ function byKey(conversations: readonly Conversation[]): Map<string, Conversation
   return all
 }
 
+/**
+ * The conversations opened last, as they are called now. Topics that the page didn't see move, but which their channels
+ * no longer have, aren't offered.
+ */
+function opened(session: Session): Conversation[] {
+  const latest = visited().filter((one) => isThere(session, one))
+  return latest.flatMap((one) => {
+    const moved = movedTo(session, one)
+    if (moved) return moved
+    const topics = one.type === 'stream' ? topicsOf(session, one.stream_id).value : undefined
+    const key = conversationKey(one)
+    const isGone =
+      topics && !topics.some(({ name }) => conversationKey({ ...one, topic: name } as Conversation) === key)
+    return isGone ? [] : one
+  })
+}
+
 /** The conversations to go to before anything is typed, without the current one. */
 export function latestConversations(session: Session): Conversation[] {
   const where = place.value
   const here = where.view === 'feed' ? conversationIn(where.narrow, session.state.user_id) : undefined
-  const all = byKey([...visited(), ...knownOf(session).value.values()])
+  const all = byKey([...opened(session), ...knownOf(session).value.values()])
   if (here) all.delete(conversationKey(here))
   void session.read('streams')
   return [...all.values()].filter((one) => isThere(session, one)).slice(0, OFFERED)
@@ -74,7 +92,7 @@ export function findConversations(session: Session, words: readonly string[]): R
         ({ name }): Conversation => ({ type: 'stream', stream_id, topic: name }),
       ),
     )
-  const all = byKey([...visited(), ...knownOf(session).value.values(), ...inChannels])
+  const all = byKey([...opened(session), ...knownOf(session).value.values(), ...inChannels])
   const there = [...all.values()].filter((one) => isThere(session, one))
   return ranked(there, words, (one) => textOf(session, one), MOST)
 }

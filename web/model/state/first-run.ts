@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals'
-import { pageTexts } from '../../texts/page-texts.ts'
+import { defaultDescription } from '../../../src/client/index.ts'
 import { browserStorage } from '../persistence/browser-storage.ts'
 import { isAlone } from '../reading/people.ts'
 import { storedName } from './here.ts'
@@ -55,7 +55,7 @@ export const firstSteps = perSession((session) => {
   return computed((): readonly Step[] => {
     const state = session.read('organization', 'streams')
     const done: Readonly<Record<StepName, boolean>> = {
-      name: !['', pageTexts.firstRun.notDescribed].includes(state.realm_description),
+      name: !['', defaultDescription].includes(state.realm_description),
       logo: state.realm_icon_source === 'U' || state.realm_logo_source === 'U',
       invite: (session.isPeopleKnown.value && !isAlone(session)) || hasInvited(session).value,
       channels: state.streams.filter(({ is_archived }) => !is_archived).length > 1,
