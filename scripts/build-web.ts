@@ -14,7 +14,7 @@ const shared = [
   'kernel/roles',
   'users/avatars/drawn-avatar',
   'users/unknown-user',
-  'organization/default-description',
+  'accounts/default-description',
 ].map((name) => `src/core/${name}.ts`)
 const sources = ['web', 'src/client', ...shared, 'package-lock.json']
 /** Fonts and pictures are compressed already. */

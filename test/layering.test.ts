@@ -85,7 +85,7 @@ test('the client runs in browsers and imports only types and five self-contained
     'kernel/roles',
     'users/avatars/drawn-avatar',
     'users/unknown-user',
-    'organization/default-description',
+    'accounts/default-description',
   ].map((name) => `src/core/${name}.ts`)
   refuse(
     arrows('src/client', (to) => !within('src/client')(to) && !plain.includes(to)).filter((arrow) => !arrow.typesOnly),

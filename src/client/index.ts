@@ -1,8 +1,8 @@
 /** The API for programs in browsers and Node: typed calls, a live state, messages by narrow, an outbox. */
 
+export { defaultDescription } from '../core/accounts/default-description.ts'
 export type { ChatEvent, EventType } from '../core/events/types/table.ts'
 export { ChatError, type ErrorCode, isChatError } from '../core/kernel/errors.ts'
-export { defaultDescription } from '../core/organization/default-description.ts'
 export type { MessageView as Message } from '../core/shapes/message.ts'
 export { drawnAvatarUrl } from '../core/users/avatars/drawn-avatar.ts'
 export { beginBrowserSession, completeBrowserSession, endBrowserSession, pageHeaders } from './browser-session.ts'

@@ -26,9 +26,9 @@ test('the client runs in a browser and stays small', async () => {
       .filter((file) => !file.startsWith('src/client/'))
       .sort(),
     [
+      'accounts/default-description',
       'kernel/errors',
       'kernel/roles',
-      'organization/default-description',
       'users/avatars/drawn-avatar',
       'users/unknown-user',
     ].map((name) => `src/core/${name}.ts`),
