@@ -53,8 +53,8 @@ const SAMPLE = 500
 const compiled = new Set<string>()
 
 /**
- * Loads the highlighter and compiles the grammars that a text needs for the first time. It yields between the steps, which
- * take a few milliseconds each, so callers let other work run in between.
+ * Loads the highlighter, and compiles the grammars that a text needs for the first time. It yields between the steps.
+ * Each takes a few milliseconds, so callers let other work run in between.
  *
  * @param defaultLanguage of blocks without one
  * @returns a generator of the compiled grammars, and of `undefined` after other steps
