@@ -15,11 +15,11 @@ import { rounds } from '../rounds.ts'
 import { running } from '../storage/children.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 
-const ROUNDS = rounds({ short: 2, full: 30, variable: 'ROUNDS' })
+const ROUNDS = rounds({ short: 1, full: 30, variable: 'ROUNDS' })
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
-const COUNT = 1500
+const COUNT = 800
 /** About as long as the work takes after its first commit. */
-const MOST_MS = 120
+const MOST_MS = 60
 const onFile = onlyOnSqlite('what a file holds after kill -9')
 const script = fileURLToPath(new URL('killed-work.ts', import.meta.url))
 
@@ -88,7 +88,7 @@ test(`a move killed ${ROUNDS} times is finished after the start`, onFile, async 
     )
     assert.deepEqual(
       reactions,
-      ids.filter((_, i) => i % 10 === 0),
+      ids.filter((_, i) => i % 40 === 0),
     )
     assert.deepEqual(edits, ids, 'each message has one entry in its history')
     assert.deepEqual(await namedIn(chat, 'update_message'), ids, 'each message is in one event')
@@ -110,7 +110,7 @@ test(`a deletion killed ${ROUNDS} times leaves each message whole or not at all`
     assert.ok(messages.every((row) => row.conversation_id === from && row.content !== ''))
     assert.deepEqual(
       reactions,
-      left.filter((_, i) => i % 10 === 0),
+      left.filter((_, i) => i % 40 === 0),
     )
     assert.deepEqual(await namedIn(chat, 'delete_message'), ids.slice(left.length), 'each deletion is in one event')
     await healthy(chat)

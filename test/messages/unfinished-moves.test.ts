@@ -73,3 +73,18 @@ test('marks moved messages as read for people who do not follow them, one event 
   assert.deepEqual([...new Set(read.flatMap((event) => ('messages' in event ? event.messages : [])))], ids)
   assert.ok(read.length < 2 * others.length, `${read.length} events`)
 })
+
+test('forgets a move to a channel that was removed', async () => {
+  await using w = await world()
+  const [from, to] = await seedStreams(w, 2)
+  await seedSubscriptions(w, [w.people.iago.id], [from!.id])
+  await cutOff(w.people.iago, await seedTopic(w, from!, 'old', MANY), to!)
+  await storeOf(w.chat).write(async ({ db }) => {
+    const { rest } = await db.selectFrom('unfinished_move').select('rest').executeTakeFirstOrThrow()
+    const gone = rest.replace(`"stream_id":${to!.id},"topic":"new"`, '"stream_id":99999,"topic":"new"')
+    assert.notEqual(gone, rest)
+    await db.updateTable('unfinished_move').set({ rest: gone }).execute()
+  })
+  w.clock.advance(2 * MINUTE_MS)
+  await eventually('the move is forgotten', async () => (await unfinished(w)).length === 0)
+})

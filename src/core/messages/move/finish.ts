@@ -92,6 +92,8 @@ export function startMoves(chat: Chat): Moves {
     for (const { id } of await left(context)) {
       if (stopped) return
       await finish(context, id)
+      // Without its channels it can't be finished.
+      await context.write((tx) => updateUnfinished(tx, id, undefined))
     }
   }
   const wake = () => {

@@ -49,7 +49,7 @@ export async function updateUnfinished(tx: SystemTx, id: number, unfinished: Unf
   }
 }
 
-/** Returns a stored move and who moves, or undefined once it is finished. */
+/** Returns a stored move and who moves, or undefined once it is finished, and if a channel was removed since. */
 export async function findUnfinished(
   { db }: Pick<Context, 'db'>,
   id: number,
@@ -57,10 +57,11 @@ export async function findUnfinished(
   const row = await db.selectFrom('unfinished_move').select(['user_id', 'rest']).where('id', '=', id).executeTakeFirst()
   if (!row) return undefined
   const { move, ...others } = JSON.parse(row.rest) as Stored
-  const place = async ({ stream_id, topic }: StoredPlace): Promise<Destination> => {
-    const stream = await db.selectFrom('stream').selectAll().where('id', '=', stream_id).executeTakeFirstOrThrow()
-    return { stream: { ...stream, subscribed: true }, topic }
+  const place = async ({ stream_id, topic }: StoredPlace): Promise<Destination | undefined> => {
+    const stream = await db.selectFrom('stream').selectAll().where('id', '=', stream_id).executeTakeFirst()
+    return stream && { stream: { ...stream, subscribed: true }, topic }
   }
   const [from, to] = [await place(move.from), await place(move.to)]
+  if (!from || !to) return undefined
   return { user_id: row.user_id, unfinished: { ...others, move: { ...move, from, to } } }
 }
