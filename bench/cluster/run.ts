@@ -3,9 +3,9 @@
  * inserted by the driver alone. `npm run bench:cluster`
  *
  * The database server comes from npm, waits for the disk, and shares the machine with the nodes and the load. Sends are
- * measured inside the nodes' processes, as an embedder calls them, and over HTTP. All of them take turns, and ratios compare
- * the results of one turn, because the machine changes from one to the next. Deliveries are measured at a steady rate that the
- * nodes keep up with.
+ * measured inside the nodes' processes, as an embedder calls them, and over HTTP. All of them take turns, and a ratio
+ * compares two figures of one turn, because the machine changes from one to the next. Deliveries are measured at a
+ * steady rate that the nodes keep up with.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'

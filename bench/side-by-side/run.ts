@@ -67,7 +67,7 @@ async function startCeiling(name: string, enter: typeof pollingRoom): Promise<Pa
   return party(name, child.pid!, room, () => end(child))
 }
 
-/** Gives a request the length of its body. */
+/** Corrects the length in the head of a request. */
 function sized(request: string): string {
   const [head, body] = request.split('\r\n\r\n') as [string, string]
   return `${head.replace(/Content-Length: \d+/, `Content-Length: ${body.length}`)}\r\n\r\n${body}`

@@ -16,6 +16,8 @@ const NUMBER_ABOVE = /^select setval\(pg_get_serial_sequence\(\$1, 'id'\), (\d+)
 export interface MessageIds {
   /** Returns the insert with its id; undefined for other statements. */
   numbered(sql: string, parameters: readonly unknown[]): Foreseen | undefined
+  /** The newest id, with those that were assigned; null if there is none. */
+  readonly newest: number | null
   /** Sent before the commit if ids were assigned. */
   readonly advance: string | undefined
 }
@@ -36,6 +38,9 @@ export function createMessageIds(newest: number | null): MessageIds {
       if (text === undefined) return undefined
       last++
       return { sql: text, parameters: [...parameters, last], rows: [{ id: last }] }
+    },
+    get newest() {
+      return last > (newest ?? 0) ? last : newest
     },
     get advance() {
       return last > (newest ?? 0) ? `select setval('${SEQUENCE}', ${last})` : undefined

@@ -7,11 +7,20 @@ import { timers } from '../timers.ts'
 import type { Connector } from './client.ts'
 
 /** Runs one piece of work at a time, in the order of the calls. */
-function createMutex(): { run<T>(work: () => Promise<T>): Promise<T> } {
+function createMutex(): { run<T>(work: () => Promise<T>): Promise<T>; readonly waiting: number } {
   let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
   return {
+    get waiting() {
+      return waiting
+    },
     run(work) {
-      const result = last.then(work, work)
+      waiting++
+      const begin = () => {
+        waiting--
+        return work()
+      }
+      const result = last.then(begin, begin)
       last = result.catch(() => {})
       return result
     },
@@ -52,6 +61,8 @@ export interface PostgresPeers extends Peers {
   readonly commitNotice: string
   /** Runs a transaction of this process. Until it ends, nothing else updates this process's memory. */
   during<T>(transaction: () => Promise<T>): Promise<T>
+  /** Whether something waits to update this process's memory. */
+  readonly isAwaited: boolean
   /** Call it first in that transaction. */
   begin(db: TxDb, reconnected: boolean): Promise<void>
   /** Starts to listen, and leads if no other process does. */
@@ -153,6 +164,9 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
   return {
     commitNotice: `notify ${CHANNEL}`,
     during: (transaction) => mutex.run(transaction),
+    get isAwaited() {
+      return mutex.waiting > 0
+    },
     begin: (tx, reconnected) => follow(tx, reconnected ? tx : undefined),
     start: lookAround,
     follow(work) {

@@ -35,6 +35,28 @@ interface TransactionOptions {
   inside: AsyncLocalStorage<Job>
   onCommit: (writes: number) => void
   peers: Pick<PostgresPeers, 'commitNotice'>
+  /** The same object for transactions that follow one another without another process between them. */
+  transaction: object
+  /** Resolves when it is known whether the transaction before is committed, with the jobs that it undid. */
+  before: Promise<readonly Job[]>
+  /**
+   * Returns the jobs of the next transaction, if it is to begin during the commit. It takes over the jobs that remain.
+   */
+  following(left: readonly Job[]): Following | undefined
+}
+
+/** The jobs of a transaction that begins during the commit of the one before. */
+interface Following {
+  readonly jobs: readonly Job[]
+  readonly relaxed: boolean
+  readonly patienceMs: number
+}
+
+interface Ended {
+  /** The jobs that remain. */
+  readonly left: readonly Job[]
+  /** The next transaction, which has begun. */
+  readonly next?: { readonly begun: Begun; readonly jobs: readonly Job[]; readonly before: Promise<readonly Job[]> }
 }
 
 /** A transaction that all others wait for. */
@@ -59,8 +81,20 @@ interface BeginOptions {
  * one for longer than `patienceMs`.
  */
 export async function beginTransaction(client: Client, options: BeginOptions): Promise<Begun> {
-  const { name, peers, relaxed, reconnected, patienceMs } = options
-  const statements = [
+  const { name, peers, reconnected } = options
+  const db = postgresHandle(createConnection(client, name), () => undefined) as TxDb
+  const [results] = await sentTogether(client, () => {
+    const text = `${beginning(options)}; ${readNewest}`
+    const begun = client.query(text) as unknown as Promise<QueryResult<{ newest: number | null }>[]>
+    // Sent right behind the first statement. If that fails, this fails too.
+    return Promise.all([begun, peers.begin(db, reconnected)])
+  })
+  return { client, newest: results.at(-1)!.rows[0]!.newest }
+}
+
+/** The statements that begin a transaction and take the lock. */
+const beginning = ({ relaxed, patienceMs }: Pick<BeginOptions, 'relaxed' | 'patienceMs'>): string =>
+  [
     // Each statement sees what was committed before it, whatever the default of the database is.
     'begin isolation level read committed',
     `set local lock_timeout = ${patienceMs}`,
@@ -69,29 +103,31 @@ export async function beginTransaction(client: Client, options: BeginOptions): P
     `set local idle_in_transaction_session_timeout = ${Math.ceil(1.2 * patienceMs)}`,
     ...(relaxed ? ['set local synchronous_commit = off'] : []),
     `select pg_advisory_xact_lock(${WRITE_LOCK})`,
-    readNewest,
-  ]
-  const db = postgresHandle(createConnection(client, name), () => undefined) as TxDb
-  const [results] = await sentTogether(client, () => {
-    const begun = client.query(statements.join('; ')) as unknown as Promise<QueryResult<{ newest: number | null }>[]>
-    // Sent right behind the first statement. If that fails, this fails too.
-    return Promise.all([begun, peers.begin(db, reconnected)])
-  })
-  return { client, newest: results.at(-1)!.rows[0]!.newest }
-}
+  ].join('; ')
+
+/**
+ * Keeps the lock from the end of one transaction to the beginning of the next, so that no other process comes between
+ * them. Until then, the session has it.
+ */
+const KEEP_LOCK = `select pg_advisory_lock(${WRITE_LOCK})`
+const LET_GO = `select pg_advisory_unlock(${WRITE_LOCK})`
 
 /**
  * Runs the jobs one after another in the transaction, commits, and settles them. Either all jobs are careful or none
  * is. Jobs that aren't careful don't await their changes, and if one with changes fails, all are undone and become
  * careful.
  *
- * @returns the jobs that remain
+ * The next transaction may begin during the commit. It is undone if this one is, and commits only after it.
+ *
  * @throws when the connection can no longer be used; all jobs are settled then
  */
-export async function runTogether({ client, newest }: Begun, jobs: readonly Job[], options: TransactionOptions) {
-  const { name, groupMs, inside, onCommit, peers } = options
+export async function runTogether(
+  { client, newest }: Begun,
+  jobs: readonly Job[],
+  options: TransactionOptions,
+): Promise<Ended> {
+  const { name, groupMs, inside, onCommit, peers, transaction, before } = options
   const started = performance.now()
-  const transaction = {}
   const alone = jobs.length === 1
   const { careful } = jobs[0]!
   const ids = createMessageIds(newest)
@@ -113,40 +149,77 @@ export async function runTogether({ client, newest }: Begun, jobs: readonly Job[
       else if (failed && touched && (!alone || codeOf(outcome.error) === IN_FAILED_TRANSACTION)) return await undo()
       done.push({ job, outcome })
     }
+    // It has read what the transaction before did, so it can't stay without it. It isn't even sent to the disk.
+    if ((await before).length > 0) return await undo()
+    const left = jobs.slice(done.length)
     if (alone && 'error' in done[0]!.outcome) await client.query('rollback')
     else {
-      const { command } = await sentTogether(client, () => {
+      const next = careful ? undefined : options.following(left)
+      const committed = sentTogether(client, () => {
         inserts.flush()
         if (ids.advance) send(ids.advance)
         send(peers.commitNotice)
-        return client.query('commit')
+        if (next) send(KEEP_LOCK)
+        const answer = client.query('commit')
+        if (next) send(`${beginning(next)}; ${LET_GO}`)
+        return answer
       })
+      const settled = settleAfter(committed)
+      if (!next) return { left: [...(await settled), ...left] }
+      // The next transaction reports a failure.
+      settled.catch(() => {})
+      return { left: [], next: { begun: { client, newest: ids.newest }, jobs: next.jobs, before: settled } }
+    }
+    settleDone()
+    return { left }
+  } catch (cause) {
+    throw failAll(cause)
+  }
+
+  /** Returns the jobs that are undone. */
+  async function settleAfter(committed: Promise<QueryResult>): Promise<readonly Job[]> {
+    try {
+      const { command } = await committed
       // PostgreSQL's response to a commit after a failed statement that wasn't awaited.
       if (command === 'ROLLBACK') {
         if (careful) throw new Error('the transaction was rolled back because a failed statement was ignored')
-        return again()
+        return again(done.map(({ job }) => job))
       }
       onCommit(done.length)
+    } catch (cause) {
+      throw failAll(
+        cause,
+        done.map(({ job }) => job),
+      )
     }
-  } catch (cause) {
+    settleDone()
+    return []
+  }
+
+  function settleDone(): void {
+    for (const { job, outcome } of done) job.settle(runEffects(job.effects, outcome))
+  }
+
+  function failAll(cause: unknown, all = jobs): StorageError {
     const error = asStorageError(cause, name)
-    for (const job of jobs) job.settle({ error })
-    throw error
+    for (const job of all) job.settle({ error })
+    return error
   }
-  for (const { job, outcome } of done) job.settle(runEffects(job.effects, outcome))
-  return jobs.slice(done.length)
 
-  async function undo(): Promise<readonly Job[]> {
+  async function undo(): Promise<Ended> {
+    const undone = await before
     await client.query('rollback')
-    return again()
+    if (undone.length === 0) return { left: again(jobs) }
+    for (const job of jobs) job.effects = []
+    return { left: [...undone, ...jobs] }
   }
 
-  function again(): readonly Job[] {
-    for (const job of jobs) {
+  function again(all: readonly Job[]): readonly Job[] {
+    for (const job of all) {
       job.effects = []
       job.careful = true
     }
-    return jobs
+    return all
   }
 
   async function runJob(job: Job): Promise<{ outcome: Outcome; touched: boolean }> {

@@ -16,6 +16,11 @@ import { asStorageError, type Begun, beginTransaction, type Job, runTogether } f
 const MAX_GROUP = 256
 const DEFAULT_GROUP_MS = 20
 /**
+ * How many transactions may follow one another before the lock is free for other processes, and this process learns
+ * what they committed.
+ */
+const MAX_CHAIN = 4
+/**
  * Writes that wait longer for another transaction fail with the information that nothing was stored, so they may be
  * repeated.
  */
@@ -64,21 +69,48 @@ export function createWriter(
 
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
-      const { careful } = waiting[0]!
-      const others = waiting.findIndex((job) => job.careful !== careful)
-      await commitTogether(waiting.splice(0, Math.min(MAX_GROUP, others === -1 ? waiting.length : others)))
+      await commitTogether(take())
       await nextTurn()
     }
     draining = undefined
   }
 
-  async function commitTogether(jobs: Job[]): Promise<void> {
-    const stopWatching = failWaitingLater()
+  /** Takes the jobs of the next transaction. */
+  function take(): Job[] {
+    const { careful } = waiting[0]!
+    const others = waiting.findIndex((job) => job.careful !== careful)
+    return waiting.splice(0, Math.min(MAX_GROUP, others === -1 ? waiting.length : others))
+  }
+
+  /** Commits the jobs, and those that wait behind them while the database commits. */
+  async function commitTogether(first: readonly Job[]): Promise<void> {
+    let jobs: readonly Job[] = first
+    let stopWatching = failWaitingLater()
     try {
-      const left = await peers().during(async () =>
-        runTogether(await begin(jobs), jobs, { ...options, peers: peers() }),
-      )
-      waiting = left.concat(waiting)
+      await peers().during(async () => {
+        let begun = await begin(jobs)
+        let before: Promise<readonly Job[]> = Promise.resolve([])
+        const transaction = {}
+        try {
+          for (let place = 1; ; place++) {
+            const { left, next } = await runTogether(begun, jobs, {
+              ...options,
+              ...{ peers: peers(), transaction, before },
+              following: (left) => (place < MAX_CHAIN ? following(left) : undefined),
+            })
+            waiting = [...left, ...waiting]
+            if (!next) break
+            begun = next.begun
+            jobs = next.jobs
+            before = next.before
+            stopWatching()
+            stopWatching = failWaitingLater()
+          }
+        } finally {
+          // What the transaction before did reaches this process's memory before anything else.
+          await before.catch(() => {})
+        }
+      })
     } catch (cause) {
       const error = asStorageError(cause, name)
       for (const job of jobs) job.settle({ error })
@@ -88,8 +120,16 @@ export function createWriter(
     }
   }
 
+  /** Returns the jobs of a transaction that may begin during the commit of the current one. */
+  function following(left: readonly Job[]) {
+    if (reconnected || peers().isAwaited || (left[0] ?? waiting[0])?.careful !== false) return undefined
+    waiting = [...left, ...waiting]
+    const jobs = take()
+    return { jobs, relaxed: jobs.every((job) => job.relaxed), patienceMs }
+  }
+
   /** Begins a transaction, on a new connection if the old one was lost while idle. */
-  async function begin(jobs: Job[]): Promise<Begun> {
+  async function begin(jobs: readonly Job[]): Promise<Begun> {
     const before = client
     if (!client) {
       reconnected = true
