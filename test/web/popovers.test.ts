@@ -72,6 +72,39 @@ browserTest('cards, emoji and times open beside what opened them, and close with
   assert.equal(await popover(page).count(), 0)
 })
 
+for (const size of [sizes.wide, sizes.phone])
+  browserTest(
+    `the status form and the edit history open beside what opened them at ${size.width} pixels`,
+    async (t) => {
+      await using server = await testServer({ web: true })
+      const { id } = await server.cordelia.says('Old words', { topic: 'books' })
+      await server.cordelia.api.patch(`/messages/${id}`, { content: 'New words' })
+      const page = await visit(t, server.url, server.hamlet, { size })
+      const opensAt = async (anchor: Locator) => {
+        if (size === sizes.wide) await isBeside(page, anchor)
+        else
+          await until(page, `document.querySelector('dialog.popover').getBoundingClientRect().bottom === innerHeight`)
+      }
+      await openTopic(page, server, 'general', 'books')
+      const edited = message(page, 'New words').getByRole('button', { name: 'edited' })
+      await edited.click()
+      await popover(page).getByText('Old').first().waitFor()
+      await opensAt(edited)
+      await page.keyboard.press('Escape')
+      await popover(page).waitFor({ state: 'detached' })
+      await until(page, `document.activeElement.textContent === 'edited'`)
+
+      await page.goto('/#settings/profile')
+      const own = page.getByRole('button', { name: 'Set a status' })
+      await own.click()
+      await popover(page).getByRole('textbox').waitFor()
+      await opensAt(own)
+      await popover(page).getByRole('button', { name: 'Choose an emoji' }).click()
+      await popover(page).getByLabel('Search emoji').waitFor()
+      await opensAt(own)
+    },
+  )
+
 const idOf = (page: Page): Promise<string> =>
   page.evaluate(`document.querySelector('article[id]').id.replace('message-', '')`)
 

@@ -88,6 +88,11 @@ export const enPieces = {
     inArchived: 'in archived channels',
     byId: 'the message with this ID',
   },
+  code: {
+    copy: 'Copy',
+    copied: 'Copied',
+    copyBlocked: 'Copying is blocked',
+  },
   quotes: {
     label: 'Quoted messages',
     edit: 'Edit quotes as text',

@@ -186,9 +186,6 @@ export const en = {
   },
   message: {
     spoiler: 'Spoiler',
-    copyCode: 'Copy',
-    copied: 'Copied',
-    copyBlocked: 'Copying is blocked',
     showMore: 'Show more',
     showLess: 'Show less',
     goToQuoted: 'Go to message',

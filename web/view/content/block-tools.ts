@@ -1,3 +1,4 @@
+import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { copyText } from '../parts/copy-text.ts'
 import { jump } from './jump-to-quoted.ts'
@@ -6,19 +7,19 @@ const COPIED_MS = 1500
 
 /** Adds a button that copies the code and, where it is folded, one that shows the rest. */
 export function addCodeTools(block: HTMLElement): void {
-  const button = newButton('copy-code', texts.message.copyCode)
+  const button = newButton('copy-code', pieceTexts.code.copy)
   const code = block.querySelector('code') ?? block
   const text = code.textContent ?? ''
   button.addEventListener('click', () => {
     const say = (words: string) => {
       button.textContent = words
       setTimeout(() => {
-        button.textContent = texts.message.copyCode
+        button.textContent = pieceTexts.code.copy
       }, COPIED_MS)
     }
     copyText(text).then(
-      () => say(texts.message.copied),
-      () => say(texts.message.copyBlocked),
+      () => say(pieceTexts.code.copied),
+      () => say(pieceTexts.code.copyBlocked),
     )
   })
   block.classList.add('has-copy')

@@ -5,7 +5,7 @@ import type { Session } from '../../model/state/session.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { Content } from '../content/content.tsx'
-import { openDialog } from '../parts/dialog.tsx'
+import { openPopover } from '../parts/dialog.tsx'
 import { fullTime } from '../parts/times.ts'
 import { SessionProvider } from '../session-context.ts'
 
@@ -17,10 +17,10 @@ function placeOf({ state }: Session, stream_id: number | undefined, topic = ''):
     : `${isolated(streamName(state, stream_id) ?? texts.common.unknownChannel)} › ${name}`
 }
 
-/** Shows the edit history of a message. */
+/** Shows the edit history of a message, beside what opened it. */
 export async function openHistory(session: Session, message_id: number): Promise<void> {
   const { message_history } = await session.client.getHistory({ message_id, allow_empty_topic_name: true })
-  openDialog(
+  openPopover(
     pageTexts.history.title,
     <SessionProvider value={session}>
       <ol class="history">

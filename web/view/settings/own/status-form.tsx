@@ -8,7 +8,7 @@ import { pageTexts } from '../../../texts/page-texts.ts'
 import { texts } from '../../../texts/texts.ts'
 import { EmojiPicker } from '../../emoji/emoji-picker.tsx'
 import { EmojiPicture } from '../../emoji/emoji-picture.tsx'
-import { openDialog, useDialogWork } from '../../parts/dialog.tsx'
+import { openPopover, useDialogWork } from '../../parts/dialog.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Problem } from '../../parts/notices.tsx'
 import { SessionProvider } from '../../session-context.ts'
@@ -32,7 +32,7 @@ const usual: readonly (readonly [emoji: Emoji, text: string])[] = [
 /** Asks for the reader's status. */
 export function openStatus(): void {
   const session = current.value
-  openDialog(
+  openPopover(
     pageTexts.status.title,
     <SessionProvider value={session}>
       <StatusForm session={session} />
