@@ -4,6 +4,7 @@ import { row } from './row.ts'
 
 const ROUNDS = 10
 const FRAME_MS = 16
+const SLOW_KEY_MS = 50
 
 interface Place {
   stream_id: number
@@ -69,8 +70,10 @@ export async function typing(page: Page, { stream_id, topic }: Place, throttle: 
       await box.pressSequentially(name, { delay: 60 })
     }
     const keys = (await page.evaluate('window.keys_')) as number[]
-    const slower = rate === 1 ? '' : `, processor ${rate} times slower`
-    row(`typeahead among all people: a key${slower} (median of ${keys.length})`, median(keys), 'ms', FRAME_MS)
+    const sorted = keys.toSorted((a, b) => a - b)
+    const p95 = sorted[Math.ceil(0.95 * sorted.length) - 1]!
+    if (rate === 1) row(`typeahead among all people: a key (median of ${keys.length})`, median(keys), 'ms', FRAME_MS)
+    else row(`  processor ${rate} times slower (95th percentile)`, p95, 'ms', SLOW_KEY_MS)
     row('  the longest', Math.max(...keys), 'ms')
   }
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 })
