@@ -328,7 +328,7 @@ browserTest('forwards, copies and quotes messages, and completes names in edits'
   await page.getByRole('button', { name: 'Quote and reply' }).click()
   const quotes = page.getByRole('list', { name: 'Quoted messages' })
   await quotes.getByText('young', { exact: true }).waitFor()
-  await quotes.getByRole('button', { name: 'Remove the quote of cordelia' }).click()
+  await quotes.getByRole('button', { name: 'Remove the quote from cordelia' }).click()
   await quotes.waitFor({ state: 'detached' })
   await page.evaluate('getSelection().empty()')
 

@@ -203,6 +203,7 @@ browserTest('marks guests, warns when writing to one and offers calls as configu
   await page.locator('article', { hasText: 'a lender' }).hover()
   await page.locator('#main-view').focus()
   await page.keyboard.press('>')
+  await page.getByRole('button', { name: 'Edit quotes as text' }).click()
   await until(page, `document.querySelector('#compose-text').value.includes('@_**polonius|${polonius.id}**')`)
   await page.locator('#main-view').focus()
   await page.keyboard.press('@')

@@ -82,7 +82,7 @@ browserTest('quotes are removed one by one and edited as text', async (t) => {
   await cards(page).nth(1).waitFor()
   assert.deepEqual(await cards(page).locator('.name').allInnerTexts(), ['iago', 'cordelia'])
   await boxHolds(page, 'Reply')
-  await page.getByRole('button', { name: 'Remove the quote of iago' }).click()
+  await page.getByRole('button', { name: 'Remove the quote from iago' }).click()
   await until(page, `document.querySelectorAll('.quotes li').length === 1`)
   await boxHolds(page, 'Reply')
   // Backspace before the text removes what is before it.

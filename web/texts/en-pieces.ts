@@ -96,7 +96,7 @@ export const enPieces = {
   quotes: {
     label: 'Quoted messages',
     edit: 'Edit quotes as text',
-    remove: (name: string) => `Remove the quote of ${name}`,
+    remove: (name: string) => `Remove the quote from ${name}`,
   },
   messageMenu: {
     reply: 'Reply',
