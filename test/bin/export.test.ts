@@ -101,6 +101,7 @@ test('exports the import format, and what one person said, uploaded and set', as
     'last_address',
     'last_used_at',
     'name',
+    'provider_session',
     'user_id',
   ])
   assert.match((await command(['export', 'x.tar.gz', '--user', 'no@example.com'])).err, /No account/)
