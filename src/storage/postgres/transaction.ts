@@ -139,6 +139,8 @@ export async function runTogether(
       for (const { text, values } of changes) client.query({ text, values, name: nameOf(text) }).catch(() => {})
     }),
   )
+  /** What nothing settles if this fails before it has begun. */
+  let next: Following | undefined
   try {
     for (const job of jobs) {
       if (done.length > 0 && performance.now() - started > groupMs) break
@@ -154,7 +156,7 @@ export async function runTogether(
     const left = jobs.slice(done.length)
     if (alone && 'error' in done[0]!.outcome) await client.query('rollback')
     else {
-      const next = careful ? undefined : options.following(left)
+      next = careful ? undefined : options.following(left)
       const committed = sentTogether(client, () => {
         inserts.flush()
         if (ids.advance) send(ids.advance)
@@ -173,7 +175,8 @@ export async function runTogether(
     settleDone()
     return { left }
   } catch (cause) {
-    throw failAll(cause)
+    // The jobs that remain wait again once the next transaction is chosen.
+    throw failAll(cause, next ? [...done.map(({ job }) => job), ...next.jobs] : jobs)
   }
 
   /** Returns the jobs that are undone. */
@@ -200,7 +203,7 @@ export async function runTogether(
     for (const { job, outcome } of done) job.settle(runEffects(job.effects, outcome))
   }
 
-  function failAll(cause: unknown, all = jobs): StorageError {
+  function failAll(cause: unknown, all: readonly Job[]): StorageError {
     const error = asStorageError(cause, name)
     for (const job of all) job.settle({ error })
     return error
