@@ -132,7 +132,7 @@ async function measure(): Promise<void> {
   const file = await startNode(join(folder, 'chat.db'))
   await sends([file], AT_ONCE, [file], 1)
   const nodes: Node[] = []
-  console.log(`${AT_ONCE} sends at once, ${TURNS} turns of ${SECONDS} s: median (range)`)
+  console.log(`Median (range) of ${TURNS} turns of ${SECONDS} s, with ${AT_ONCE} sends at a time`)
   for (let size = 1; size <= 3; size++) {
     nodes.push(await startNode(database.url))
     await sends(nodes, AT_ONCE, nodes, 1)

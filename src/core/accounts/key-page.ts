@@ -6,7 +6,7 @@ import { issueKey } from './keys.ts'
 import { passwordRule } from './providers/sign-on.ts'
 import { requireSecondFactor } from './second-factor/required.ts'
 
-/** A sign-in in this browser proves for so long, in seconds, that its owner sits there. */
+/** How long, in seconds, a sign-in proves that the browser's owner is there. */
 const CONFIRMED_SECONDS = 300
 
 /** Returns whether the caller has signed in to this browser in the last five minutes, in whatever way. */

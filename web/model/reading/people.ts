@@ -156,7 +156,7 @@ export const peopleByPresence = perSession((session) =>
   }),
 )
 
-/** Runs something once, when the people who come after the first answer are there; never if they are there already. */
+/** Runs something once the page has all people, who come after the first answer. Does nothing if it has them already. */
 export function whenPeopleKnown({ isPeopleKnown }: Session, run: () => void): void {
   if (isPeopleKnown.peek()) return
   const stop = isPeopleKnown.subscribe((known) => {

@@ -9,7 +9,7 @@ export const trustedDomain = v.pipe(
 )
 const mapOf = <const V extends v.GenericSchema>(value: V) => v.optional(v.record(text, value), {})
 
-/** Members of a sign-on file that say which accounts somebody gets who was proved elsewhere. */
+/** Members of a sign-on file that decide which account a person gets after signing in elsewhere. */
 export const accountRules = {
   display_name: v.optional(text),
   create: v.optional(v.picklist(['never', 'allowed_domains'], 'must be "never" or "allowed_domains"'), 'never'),
@@ -25,7 +25,7 @@ export const accountRules = {
 
 type Given = v.InferOutput<v.ObjectSchema<typeof accountRules, undefined>>
 
-/** Which accounts somebody gets who was proved elsewhere, and what each sign-in changes. */
+/** Which account a person gets after signing in elsewhere, and what each sign-in changes there. */
 export interface AccountRules extends Omit<Given, 'display_name'> {
   /** Stored with each account that signs in this way. */
   readonly name: string

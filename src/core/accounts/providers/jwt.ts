@@ -2,6 +2,7 @@ import { createHmac, createPublicKey, type KeyObject, timingSafeEqual, verify } 
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { type AccountRules, accountRules, trustedDomain } from './account-rules.ts'
+import { tokenParts } from './token-parts.ts'
 
 /** How people signed in who had a JSON web token. No provider of the file may have this name. */
 export const JWT = 'jwt'
@@ -92,8 +93,6 @@ function publicKeyIn(given: string, algorithm: Exclude<Algorithm, 'HS256'>): Key
 const SKEW = 60
 /** The longest that a token may be valid, in seconds. */
 const LONGEST = 300
-const MAX_TOKEN_LENGTH = 8192
-const TOKEN = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/
 
 const headerShape = v.object({ alg: v.string(), typ: v.optional(v.string()), crit: v.optional(v.never()) })
 const claimsShape = v.looseObject({
@@ -117,15 +116,15 @@ export function claimsOf(
   token: string,
   { now, audience }: Expected,
 ): { claims: Claims; id: string } | undefined {
-  const [, header, payload, signature] = (token.length <= MAX_TOKEN_LENGTH && TOKEN.exec(token.trim())) || []
-  if (!header || !payload || !signature) return undefined
-  const about = v.safeParse(headerShape, decoded(header))
+  const parts = tokenParts(token.trim())
+  if (!parts) return undefined
+  const { signed, signature } = parts
+  const about = v.safeParse(headerShape, parts.header)
   // The token doesn't choose its algorithm. A logout token is no sign-in.
   if (!about.success || about.output.alg !== algorithm || !/^(?:at\+)?jwt$/i.test(about.output.typ ?? 'JWT'))
     return undefined
-  const signed = `${header}.${payload}`
-  if (!isSignature(algorithm, key, signed, Buffer.from(signature, 'base64url'))) return undefined
-  const read = v.safeParse(claimsShape, decoded(payload))
+  if (!isSignature(algorithm, key, signed, signature)) return undefined
+  const read = v.safeParse(claimsShape, parts.claims)
   if (!read.success) return undefined
   const claims = read.output
   const { exp, nbf = now, iat = now, aud, jti } = claims
@@ -142,12 +141,4 @@ function isSignature(algorithm: Algorithm, key: KeyObject | string, signed: stri
     return right.length === signature.length && timingSafeEqual(right, signature)
   }
   return verify(algorithm === 'EdDSA' ? null : 'sha256', data, { key, dsaEncoding: 'ieee-p1363' }, signature)
-}
-
-function decoded(part: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,6 @@
 import { createPublicKey, type JsonWebKey, type KeyObject, verify } from 'node:crypto'
 import * as v from 'valibot'
+import { tokenParts } from './token-parts.ts'
 
 /** What the provider's own description says that a token is checked by. */
 export interface Verifier {
@@ -25,7 +26,6 @@ const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 /** Differences between clocks, and how old a token may be, in seconds. */
 const SKEW = 60
 const OLDEST = 120
-const MAX_TOKEN_LENGTH = 8192
 
 const kinds = { RS256: 'rsa', PS256: 'rsa', ES256: 'ec', EdDSA: 'ed25519' } as const
 const RSA_PSS_PADDING = 6
@@ -51,11 +51,10 @@ const claimsShape = v.looseObject({
 
 /** Returns what a logout token says, as OpenID Connect Back-Channel Logout demands; undefined if it isn't valid. */
 export async function readLogoutToken(token: string, { issuer, client_id, now, keys }: Verifier) {
-  const [, header, payload, signature] =
-    (token.length <= MAX_TOKEN_LENGTH && /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(token)) || []
-  if (!header || !payload || !signature) return undefined
-  const about = v.safeParse(headerShape, decoded(header))
-  const read = v.safeParse(claimsShape, decoded(payload))
+  const parts = tokenParts(token)
+  if (!parts) return undefined
+  const about = v.safeParse(headerShape, parts.header)
+  const read = v.safeParse(claimsShape, parts.claims)
   if (!about.success || !read.success) return undefined
   const { alg, kid } = about.output
   const { iss, aud, iat, exp = now, jti, sid, ...claims } = read.output
@@ -63,9 +62,9 @@ export async function readLogoutToken(token: string, { issuer, client_id, now, k
   if (iss !== issuer || ![aud].flat().includes(client_id)) return undefined
   if (iat > now + SKEW || iat < now - OLDEST - SKEW || exp <= now - SKEW) return undefined
   const fits = (key: ProviderKey) => (kid === undefined || key.kid === kid) && key.use !== 'enc'
-  const data = Buffer.from(`${header}.${payload}`)
+  const data = Buffer.from(parts.signed)
   const found = (await keys((known) => known.some(fits))).filter(fits)
-  if (!found.some((key) => isSignature(alg, key, data, Buffer.from(signature, 'base64url')))) return undefined
+  if (!found.some((key) => isSignature(alg, key, data, parts.signature))) return undefined
   return { claims, sid, jti } satisfies Logout
 }
 
@@ -79,12 +78,4 @@ function isSignature(alg: keyof typeof kinds, jwk: ProviderKey, data: Buffer, si
   if (key.asymmetricKeyType !== kinds[alg]) return false
   const padding = alg === 'PS256' ? { padding: RSA_PSS_PADDING, saltLength: 32 } : {}
   return verify(alg === 'EdDSA' ? null : 'sha256', data, { key, dsaEncoding: 'ieee-p1363', ...padding }, signature)
-}
-
-function decoded(part: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
-  } catch {
-    return undefined
-  }
 }

@@ -90,7 +90,7 @@ export async function confirmTotp(tx: SystemTx, user_id: number, code: string): 
 }
 
 /**
- * Uses a code of the authenticator app, or a recovery code, which then works no more. Returns which it was. Wrong codes
+ * Uses a code of the authenticator app, or a recovery code, which works only once. Returns which it was. Wrong codes
  * are limited. Recovery codes are too long to be guessed, so they work even after too many wrong codes.
  *
  * @param device - what the session of a sign-in will be called; undefined for others

@@ -22,8 +22,8 @@ import { whoseAccount } from './whose-account.ts'
 const optional = v.nullish(text)
 
 /**
- * POST /jwt/fetch_api_key: exchanges a JSON web token for a key. The member `jwt` of the sign-on file says who signs such
- * tokens. Each works once.
+ * POST /jwt/fetch_api_key: exchanges a JSON web token for a key. The member `jwt` of the sign-on file has the key that
+ * verifies tokens. Each token works once.
  *
  * @throws BAD_REQUEST if the server accepts no tokens, and for a token that is missing or invalid
  * @throws AUTHENTICATION_FAILED if nobody has the address in the token

@@ -4,7 +4,7 @@ import { userDigests } from './user-digests.ts'
 
 const PIXELS = { small: 100, medium: 500 } as const
 
-/** What a geometric avatar is drawn from, in hexadecimal: a digest, so that it does not reveal the user. */
+/** What a geometric avatar is drawn from, in hexadecimal. It is a digest, so it doesn't reveal the user. */
 const seedOf = userDigests('geometric avatar of user', (digest) =>
   Buffer.from(digest, 'base64url').toString('hex').slice(0, 20),
 )

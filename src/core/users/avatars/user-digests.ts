@@ -3,7 +3,7 @@ import { secretsOf } from '../../kernel/secrets.ts'
 
 const MOST = 50_000
 
-/** Returns a function that finds, and remembers, a part of a user's digest for this purpose. It does not reveal the id. */
+/** Returns a function that makes and remembers a part of a user's digest for this purpose. Digests don't reveal the ID. */
 export function userDigests(
   purpose: string,
   part: (digest: string) => string,

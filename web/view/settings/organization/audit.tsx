@@ -88,8 +88,10 @@ function Filters({ onChange }: { onChange: (filter: Filter) => void }) {
     const actor_id = person === '' ? undefined : idOf(session, person)
     const isUnknown = person !== '' && actor_id === undefined
     problem.value = isUnknown && session.isPeopleKnown.peek() ? pageTexts.audit.noPerson : ''
-    if (isUnknown) whenPeopleKnown(session, () => read(form))
-    if (isUnknown) return
+    if (isUnknown) {
+      whenPeopleKnown(session, () => read(form))
+      return
+    }
     const [since, until] = [dayOf(text('since'), 0), dayOf(text('until'), 1)]
     onChange({
       ...(actor_id !== undefined && { actor_id }),
