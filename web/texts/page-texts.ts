@@ -1,6 +1,6 @@
-import { enPages } from './en-pages.ts'
+import { pages } from './en/pages.ts'
 
-export type PageTexts = typeof enPages
+export type PageTexts = typeof pages
 
 /** The texts of the settings and of everything else that is loaded with them, by view. */
-export const pageTexts: PageTexts = enPages
+export const pageTexts: PageTexts = pages

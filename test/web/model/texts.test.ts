@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import test from 'node:test'
 import { parseAst } from 'vite'
 import { root, webFiles } from '../../../scripts/imports.ts'
-import { en } from '../../../web/texts/en.ts'
-import { enPages } from '../../../web/texts/en-pages.ts'
-import { enPieces } from '../../../web/texts/en-pieces.ts'
+import { first } from '../../../web/texts/en/first.ts'
+import { pages } from '../../../web/texts/en/pages.ts'
+import { pieces } from '../../../web/texts/en/pieces.ts'
 import { pluralOf } from '../../../web/texts/plural.ts'
 
 /** Attributes of elements and components that people read or hear. */
@@ -71,7 +71,7 @@ test('every text of the page is in the catalog', () => {
 
 test('the first script uses texts as texts.view.key, which the build shortens', () => {
   const known = new Set(
-    Object.entries(en).flatMap(([view, texts]) => Object.keys(texts).map((key) => `${view}.${key}`)),
+    Object.entries(first).flatMap(([view, texts]) => Object.keys(texts).map((key) => `${view}.${key}`)),
   )
   const used = new Set<string>()
   for (const file of drawn) {
@@ -95,7 +95,7 @@ test('the first script uses texts as texts.view.key, which the build shortens', 
 test('every lazily loaded text is used', () => {
   const code = drawn.map((file) => readFileSync(`${root}/${file}`, 'utf8')).join('\n')
   const tables = /Settings$|^choices$/
-  for (const [name, catalogue] of Object.entries({ pageTexts: enPages, pieceTexts: enPieces })) {
+  for (const [name, catalogue] of Object.entries({ pageTexts: pages, pieceTexts: pieces })) {
     const unused = Object.entries(catalogue).flatMap(([view, texts]) =>
       tables.test(view)
         ? []
@@ -106,9 +106,14 @@ test('every lazily loaded text is used', () => {
 })
 
 test("a number selects the language's plural form", () => {
-  const forms = { one: 'one', few: 'few', many: 'many', other: 'other' }
-  const chosen = (language: string) => [0, 1, 3, 5].map((count) => pluralOf(language)(count, forms))
-  assert.deepEqual(chosen('en'), ['other', 'one', 'other', 'other'])
-  assert.deepEqual(chosen('pl'), ['many', 'one', 'few', 'many'])
-  assert.equal(pluralOf('pl')(3, { other: 'the rest' }), 'the rest')
+  const english = pluralOf('en')
+  assert.deepEqual(
+    [0, 1, 3, 5].map((count) => english(count, { one: 'one', other: 'other' })),
+    ['other', 'one', 'other', 'other'],
+  )
+  const polish = pluralOf('pl')
+  assert.deepEqual(
+    [0, 1, 3, 5].map((count) => polish(count, { one: 'one', few: 'few', many: 'many', other: 'other' })),
+    ['many', 'one', 'few', 'many'],
+  )
 })

@@ -1,8 +1,8 @@
-import { pluralOf } from './plural.ts'
+import { pluralOf } from '../plural.ts'
 
 const plural = pluralOf('en')
 
-export const en = {
+export const first = {
   places: {
     starred: 'Starred messages',
     mentions: 'Mentions',

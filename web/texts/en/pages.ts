@@ -1,8 +1,8 @@
-import { pluralOf } from './plural.ts'
+import { pluralOf } from '../plural.ts'
 
 const plural = pluralOf('en')
 
-export const enPages = {
+export const pages = {
   permissions: {
     group: (name: string) => `Group “${name}”`,
     people: (label: string) => `People: ${label}`,
@@ -366,8 +366,10 @@ export const enPages = {
     more: 'Show more',
     commandLine: 'Command line',
     nobody: 'Someone without an account',
-    failed: (action: string, count: number) => (count === 1 ? `${action} failed` : `${action} failed ${count} times`),
-    denied: (action: string, count: number) => (count === 1 ? `${action} denied` : `${action} denied ${count} times`),
+    failed: (action: string, count: number) =>
+      plural(count, { one: `${action} failed`, other: `${action} failed ${count} times` }),
+    denied: (action: string, count: number) =>
+      plural(count, { one: `${action} denied`, other: `${action} denied ${count} times` }),
   },
   exports: {
     deleteTitle: 'Delete this export?',

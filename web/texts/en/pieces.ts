@@ -1,8 +1,8 @@
-import { pluralOf } from './plural.ts'
+import { pluralOf } from '../plural.ts'
 
 const plural = pluralOf('en')
 
-export const enPieces = {
+export const pieces = {
   signIn: {
     wrongPassword: 'Incorrect email or password. Check both and try again.',
     deactivated: 'This account has been deactivated. Ask an administrator to reactivate it.',
