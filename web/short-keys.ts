@@ -1,6 +1,6 @@
 import { type ESTree, type Plugin, parseAst } from 'vite'
 
-const CATALOGUE = /\/texts\/en\.ts$/
+const CATALOGUE = /\/texts\/[\w-]+\/first\.ts$/
 const USE = /\btexts\.(\w+)\.(\w+)/g
 
 /** `view.key` by short names that differ: a name each, over all views. */
@@ -27,7 +27,7 @@ export const shortKeys: Plugin = {
   },
 }
 
-/** The catalogue as one object of all keys. */
+/** A language as one object of all keys. */
 function flat(code: string): string {
   const object = parseAst(code, { lang: 'ts' }).body.flatMap(exported)[0]!
   const entries = membersOf(object).flatMap(([view, texts]) =>
