@@ -135,6 +135,12 @@ export function program(io: Io = process): Command {
       ),
     )
     .addOption(
+      new Option(
+        '--constructor-groups <url>',
+        'Constructor Groups server for calls: https://ACCESS_KEY:SECRET_KEY@host/api/groups/xapi',
+      ).env('CHAT_CONSTRUCTOR_GROUPS'),
+    )
+    .addOption(
       new Option('--nextcloud-talk <url>', 'Nextcloud server for calls: https://user:app-password@host').env(
         'CHAT_NEXTCLOUD_TALK',
       ),

@@ -160,6 +160,7 @@ export { matchesNarrow } from './core/narrow/match-messages.ts'
 export { openChat } from './core/open-chat.ts'
 export { exportAudit, listAudit } from './core/organization/audit/list.ts'
 export { createBigBlueButtonCall } from './core/organization/calls/bigbluebutton.ts'
+export { createConstructorGroupsCall } from './core/organization/calls/constructor-groups.ts'
 export { createNextcloudTalkCall } from './core/organization/calls/nextcloud-talk.ts'
 export { deactivateOrganization, reactivateOrganization } from './core/organization/deactivate.ts'
 export { addDomain, listDomains, removeDomain, updateDomain } from './core/organization/domains.ts'
@@ -176,7 +177,6 @@ export {
 } from './core/organization/linkifiers/edit.ts'
 export { reorderLinkifiers } from './core/organization/linkifiers/reorder.ts'
 export {
-  createConstructorGroupsCall,
   createZoomCall,
   getStreamEmail,
   summarizeMessages,

@@ -62,6 +62,7 @@ export interface ServeOptions {
   /** Where the audit log goes, too: a file, or a syslog server. */
   auditLog?: string
   bigbluebutton?: string
+  constructorGroups?: string
   nextcloudTalk?: string
   mailUrl?: string
   mailFrom?: string
@@ -165,6 +166,7 @@ async function openAndRun(start: Start): Promise<void> {
     ...(options.pushService && { pushService: options.pushService }),
     callServers: {
       ...(options.bigbluebutton && { bigBlueButton: options.bigbluebutton }),
+      ...(options.constructorGroups && { constructorGroups: options.constructorGroups }),
       ...(options.nextcloudTalk && { nextcloudTalk: options.nextcloudTalk }),
     },
     mail: mailOptions(options),

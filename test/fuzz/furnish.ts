@@ -12,12 +12,14 @@ import type { Known } from './values.ts'
 
 export const callServers = {
   bigBlueButton: 'https://:secret@bbb.example.com/bigbluebutton',
+  constructorGroups: 'https://access:secret@groups.example.com/api/groups/xapi',
   nextcloudTalk: 'https://bot:secret@cloud.example.com',
 }
 
 /** Answers for servers elsewhere. */
 export const post = async ({ url }: PostRequest) => {
   if (url.includes('/spreed/')) return { status: 201, body: '{"ocs":{"data":{"token":"x7k2mn9p"}}}' }
+  if (url.endsWith('/room/default')) return { status: 200, body: '{"url":"https://groups.example.com/room/1"}' }
   const meeting = '<response><returncode>SUCCESS</returncode><createTime>1</createTime></response>'
   return { status: 200, body: url.includes('/api/create') ? meeting : '{}' }
 }

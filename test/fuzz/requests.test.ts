@@ -52,7 +52,7 @@ const usual = 30 * served.length
 
 /** They always refuse, because this server has nothing of the kind. */
 const refusing = new Set([
-  ...['createConstructorGroupsCall', 'createZoomCall', 'fetchApiKeyByToken', 'showBotKey', 'getStreamEmail'],
+  ...['createZoomCall', 'fetchApiKeyByToken', 'showBotKey', 'getStreamEmail'],
   ...['summarizeMessages', 'devFetchApiKey', 'devListUsers'],
 ])
 /** Steps of a browser between this server and an identity provider, which this world doesn't have; test/sign-on attacks them. */

@@ -8,10 +8,17 @@ import { world } from '../../src/testing/index.ts'
 import { basic } from '../http/targets.ts'
 
 const BIG_BLUE_BUTTON = 'https://:sec%20ret@bbb.example.com/bigbluebutton/'
+const CONSTRUCTOR_GROUPS = 'https://access:sec%20ret@groups.example.com/api/groups/xapi/'
 const NEXTCLOUD = 'https://talk-bot:app-password@cloud.example.com'
 
 /** A world with servers for calls. Their answer may be replaced, and their requests are kept. */
-async function served(callServers = { bigBlueButton: BIG_BLUE_BUTTON, nextcloudTalk: NEXTCLOUD }) {
+async function served(
+  callServers = {
+    bigBlueButton: BIG_BLUE_BUTTON,
+    constructorGroups: CONSTRUCTOR_GROUPS,
+    nextcloudTalk: NEXTCLOUD,
+  },
+) {
   const requests: PostRequest[] = []
   const current: { answer: PostAnswer | Error } = { answer: { status: 200, body: '' } }
   const post = async (request: PostRequest) => {
@@ -38,12 +45,50 @@ test('offers the providers of calls whose servers are configured', async () => {
   const always = ['disabled', 'jitsi_meet']
   assert.deepEqual(await offered({}), [always, refused(4), refused(7)])
   assert.deepEqual(await offered({ bigBlueButton: BIG_BLUE_BUTTON }), [[...always, 'big_blue_button'], '', refused(7)])
+  assert.deepEqual(await offered({ constructorGroups: CONSTRUCTOR_GROUPS }), [
+    [...always, 'constructor_groups'],
+    refused(4),
+    refused(7),
+  ])
   assert.deepEqual(await offered({ nextcloudTalk: NEXTCLOUD }), [[...always, 'nextcloud_talk'], refused(4), ''])
 })
 
 test('rejects addresses of call servers without credentials', async () => {
   await assert.rejects(openChat({ callServers: { bigBlueButton: 'https://bbb.example.com' } }), /with its secret/)
+  await assert.rejects(
+    openChat({ callServers: { constructorGroups: 'https://a@groups.example.com' } }),
+    /with its keys/,
+  )
   await assert.rejects(openChat({ callServers: { nextcloudTalk: 'ftp://a:b@example.com' } }), /user and password/)
+})
+
+test("returns the caller's own room on the Constructor Groups server", async () => {
+  const { w, requests, current } = await served()
+  await using _ = w
+  const { hamlet } = w.people
+  const create = () => hamlet.api.post('/calls/constructorgroups/create')
+  const ownRoom = (url: unknown) => ({ status: 200, body: JSON.stringify({ url }) })
+  current.answer = ownRoom('https://groups.example.com/room/1')
+  assert.equal((await create()).url, 'https://groups.example.com/room/1')
+  const [request] = requests
+  assert.equal(request!.url, 'https://groups.example.com/api/groups/xapi/room/default')
+  assert.equal(request!.headers.authorization, `Bearer access|${sha256('access|sec ret')}`)
+  assert.deepEqual(JSON.parse(String(request!.body)), {
+    creator_email: hamlet.email,
+    name: "hamlet's room",
+    fallback_name: `hamlet's room (${hamlet.id})`,
+  })
+  for (const [answer, msg] of [
+    [{ status: 403, body: '' }, 'Error authenticating to the Constructor Groups server.'],
+    [{ status: 500, body: '' }, 'The Constructor Groups server returned an unexpected error.'],
+    [ownRoom(undefined), 'The Constructor Groups server returned an unexpected error.'],
+    [ownRoom('javascript:alert(1)'), 'The Constructor Groups server returned an unexpected error.'],
+    [new Error('offline'), 'Error connecting to the Constructor Groups server.'],
+  ] as const) {
+    current.answer = answer
+    const refused = await create()
+    assert.deepEqual([refused.status, refused.msg], [400, msg])
+  }
 })
 
 test('creates a public conversation on the Nextcloud server', async () => {

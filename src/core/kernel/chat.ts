@@ -47,6 +47,8 @@ export interface GifApiKeys {
 export interface CallServers {
   /** As `https://:SECRET@host/bigbluebutton/`. */
   bigBlueButton: string
+  /** As `https://ACCESS_KEY:SECRET_KEY@host/api/groups/xapi`. */
+  constructorGroups: string
   /** As `https://user:app-password@host`. */
   nextcloudTalk: string
 }

@@ -11,16 +11,6 @@ import { accessStream } from '../streams/access.ts'
 const refuse = (message: string) => () => Promise.reject(badRequest(message))
 
 /**
- * POST /calls/constructorgroups/create: always fails.
- *
- * @throws BAD_REQUEST always: no such service is set up
- */
-export const createConstructorGroupsCall = action(
-  { name: 'createConstructorGroupsCall', summary: 'Create a Constructor Groups call', params: none, result: empty },
-  refuse('Constructor Groups is not configured.'),
-)
-
-/**
  * POST /calls/zoom/create: always fails.
  *
  * @throws BAD_REQUEST always: no such service is set up

@@ -75,5 +75,6 @@ export const videoChatProviders = {
   disabled: { name: 'None', id: 0 },
   jitsi_meet: { name: 'Jitsi Meet', id: 1 },
   big_blue_button: { name: 'BigBlueButton', id: 4 },
+  constructor_groups: { name: 'Constructor Groups', id: 6 },
   nextcloud_talk: { name: 'Nextcloud Talk', id: 7 },
 } as const

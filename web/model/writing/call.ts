@@ -2,6 +2,7 @@ import type { Session } from '../state/session.ts'
 
 const JITSI = 1
 const BIG_BLUE_BUTTON = 4
+const CONSTRUCTOR_GROUPS = 6
 const DIGITS = 15
 
 /** Returns the address of a new call at the organization's provider. Some providers' servers create it. */
@@ -12,9 +13,7 @@ export async function newCall({ client, state }: Session): Promise<string> {
     const room = [...crypto.getRandomValues(new Uint8Array(DIGITS))].map((byte) => byte % 10).join('')
     return `${server.replace(/\/+$/, '')}/${room}`
   }
-  const { url } =
-    provider === BIG_BLUE_BUTTON
-      ? await client.createBigBlueButtonCall({ meeting_name: name })
-      : await client.createNextcloudTalkCall({ room_name: name })
-  return url
+  if (provider === BIG_BLUE_BUTTON) return (await client.createBigBlueButtonCall({ meeting_name: name })).url
+  if (provider === CONSTRUCTOR_GROUPS) return (await client.createConstructorGroupsCall()).url
+  return (await client.createNextcloudTalkCall({ room_name: name })).url
 }

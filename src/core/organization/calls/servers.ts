@@ -6,6 +6,7 @@ export type CallProvider = keyof CallServers
 
 const titles: Readonly<Record<CallProvider, string>> = {
   bigBlueButton: 'BigBlueButton',
+  constructorGroups: 'Constructor Groups',
   nextcloudTalk: 'Nextcloud Talk',
 }
 
@@ -30,11 +31,12 @@ export function callServer({ options }: Chat, provider: CallProvider): CallServe
 
 /** Providers that the organization may choose, by key. Some need a server that the operator named. */
 export function offeredProviders({ options }: Chat) {
-  const { big_blue_button, nextcloud_talk, ...others } = videoChatProviders
-  const { bigBlueButton, nextcloudTalk } = options.callServers
+  const { big_blue_button, constructor_groups, nextcloud_talk, ...others } = videoChatProviders
+  const { bigBlueButton, constructorGroups, nextcloudTalk } = options.callServers
   return {
     ...others,
     ...(bigBlueButton !== '' && { big_blue_button }),
+    ...(constructorGroups !== '' && { constructor_groups }),
     ...(nextcloudTalk !== '' && { nextcloud_talk }),
   }
 }
@@ -50,13 +52,22 @@ export const providerInUse = (chat: Chat, chosen: ProviderId): ProviderId =>
  *
  * @throws Error for an address without the credentials that the provider needs
  */
-export function checkedCallServers({ bigBlueButton = '', nextcloudTalk = '' }: Partial<CallServers> = {}): CallServers {
+export function checkedCallServers({
+  bigBlueButton = '',
+  constructorGroups = '',
+  nextcloudTalk = '',
+}: Partial<CallServers> = {}): CallServers {
   const isWeb = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
   if (bigBlueButton !== '' && !(isWeb(bigBlueButton) && new URL(bigBlueButton).password)) {
     throw new Error('The BigBlueButton server must be an address with its secret: https://:SECRET@host/bigbluebutton/')
   }
+  if (constructorGroups !== '' && !(isWeb(constructorGroups) && new URL(constructorGroups).password)) {
+    throw new Error(
+      'The Constructor Groups server must be an address with its keys: https://ACCESS_KEY:SECRET_KEY@host/api/groups/xapi',
+    )
+  }
   if (nextcloudTalk !== '' && !(isWeb(nextcloudTalk) && new URL(nextcloudTalk).password)) {
     throw new Error('The Nextcloud server must be an address with a user and password: https://user:password@host')
   }
-  return { bigBlueButton, nextcloudTalk }
+  return { bigBlueButton, constructorGroups, nextcloudTalk }
 }
