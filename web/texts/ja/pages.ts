@@ -1323,23 +1323,23 @@ export const pages: PageTexts = {
     },
     can_resolve_topics_group: {
       label: 'トピックを解決済みにする',
-      about: 'すべてのチャンネルでこの権限を持つ人に加えて許可されます。',
+      about: 'すべてのチャンネルでこの権限を持つ人は、ここで追加しなくても許可されます。',
     },
     can_move_messages_within_channel_group: {
       label: 'チャンネル内でメッセージを移動',
-      about: 'すべてのチャンネルでこの権限を持つ人に加えて許可されます。',
+      about: 'すべてのチャンネルでこの権限を持つ人は、ここで追加しなくても許可されます。',
     },
     can_move_messages_out_of_channel_group: {
       label: '他のチャンネルにメッセージを移動',
-      about: 'すべてのチャンネルでこの権限を持つ人に加えて許可されます。',
+      about: 'すべてのチャンネルでこの権限を持つ人は、ここで追加しなくても許可されます。',
     },
     can_delete_own_message_group: {
       label: '自分のメッセージを削除',
-      about: 'すべてのチャンネルでこの権限を持つ人に加えて許可されます。',
+      about: 'すべてのチャンネルでこの権限を持つ人は、ここで追加しなくても許可されます。',
     },
     can_delete_any_message_group: {
       label: 'すべてのメッセージを削除',
-      about: 'すべてのチャンネルでこの権限を持つ人に加えて許可されます。',
+      about: 'すべてのチャンネルでこの権限を持つ人は、ここで追加しなくても許可されます。',
     },
   },
   subscriptionSettings: {
