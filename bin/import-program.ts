@@ -24,6 +24,10 @@ export function addImportCommands(program: Command, io: Io): void {
     .addOption(new Option('--from <source>', 'where the export is from; detected if omitted').choices(sources))
     .option('--map <file>', 'CSV file with the columns user and account: an email address, "stub" or "skip"')
     .option('--into', 'import into an organization that already has messages')
+    .option(
+      '--download-files',
+      'download files and pictures into a folder beside the export, if it contains only their addresses',
+    )
     .option('--dry-run', 'report what would be imported, and write nothing')
     .addOption(
       new Option(

@@ -13,13 +13,14 @@ interface ImportOptions extends Common, Pick<CommandArgs<'importData'>, 'from' |
   file: string
   map?: string
   dryRun?: boolean
+  downloadFiles?: boolean
 }
 
 type Result = CommandResult<'importData'>
 
 /** Imports an export of another server, or says what that would bring. */
 export async function importFile(options: ImportOptions, io: Io): Promise<void> {
-  const { db, json, file, map, dryRun, from, into, topics } = options
+  const { db, json, file, map, dryRun, downloadFiles, from, into, topics } = options
   const args = {
     // The server that reads it may have another working directory.
     file: resolve(file),
@@ -27,6 +28,7 @@ export async function importFile(options: ImportOptions, io: Io): Promise<void> 
     ...(into !== undefined && { into }),
     ...(topics !== undefined && { topics }),
     ...(dryRun && { dry_run: true }),
+    ...(downloadFiles && { download_files: true }),
     ...(map !== undefined && { mapping: readMap(map) }),
   }
   const result = await runOn(db, 'importData', args, { report: reportTo(io) })

@@ -1,4 +1,4 @@
-import { createFetch, createPost } from '../network/post.ts'
+import { createDownload, createFetch, createPost } from '../network/post.ts'
 import { openStore } from '../storage/index.ts'
 import { removeOldEmailChanges } from './accounts/change-email.ts'
 import { countFailedSignIns, failedSignInsOf } from './accounts/failed-sign-ins.ts'
@@ -9,7 +9,7 @@ import { checkSignOn, openSignOn, signOnOf } from './accounts/providers/sign-on.
 import { removeEndedSessions } from './accounts/sessions.ts'
 import { feedsOf, startFeeds } from './bots/feeds/worker.ts'
 import { removeOldPayloads } from './bots/incoming/deliveries.ts'
-import { fetchOf, postOf } from './bots/outgoing/post-of.ts'
+import { downloadOf, fetchOf, postOf } from './bots/outgoing/post-of.ts'
 import { startOutgoing } from './bots/outgoing/worker.ts'
 import { busOf, createBus } from './events/log/bus.ts'
 import { createEventIds, eventIdsOf } from './events/log/event-ids.ts'
@@ -159,9 +159,10 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     thumbnailerOf.provide(chat, thumbnailer)
     const indexer = startSearchIndexer(chat)
     indexerOf.provide(chat, indexer)
-    const { post, fetch, ...limits } = options.outgoing ?? {}
+    const { post, fetch, download, ...limits } = options.outgoing ?? {}
     postOf.provide(chat, post ?? createPost(limits))
     fetchOf.provide(chat, fetch ?? createFetch(limits))
+    downloadOf.provide(chat, download ?? createDownload(limits))
     const outgoing = startOutgoing(chat)
     outgoingOf.provide(chat, outgoing)
     const webPush = startWebPush(chat)

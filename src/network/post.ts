@@ -75,6 +75,19 @@ export function createFetch({ maxBytes = 5 * 1024 * 1024, ...limits }: PostLimit
   return (request) => send(request, 'GET')
 }
 
+/** The start of an answer. Its body is read as it arrives, and throws if it is longer than the limit. */
+export interface DownloadAnswer extends Omit<FetchAnswer, 'bytes'> {
+  body: AsyncIterable<Buffer>
+}
+
+/** Begins to get a file from another server. Throws as `Post` does. */
+export type Download = (request: FetchRequest) => Promise<DownloadAnswer>
+
+/** Creates a function that gets files of any size from other servers. */
+export function createDownload({ maxBytes = 1024 ** 3, timeoutMs = 600_000, ...limits }: PostLimits = {}): Download {
+  return opener({ ...limits, maxBytes, timeoutMs })
+}
+
 /** Its answer's bytes are a buffer. */
 type Connector = (
   request: FetchRequest,
@@ -82,16 +95,32 @@ type Connector = (
   body?: string | Uint8Array,
 ) => Promise<FetchAnswer & { bytes: Buffer }>
 
+interface ConnectorLimits extends PostLimits {
+  maxBytes: number
+  remedy?: string
+}
+
+/** Sends requests to other servers, and reads the answers. */
+export function connector(limits: ConnectorLimits): Connector {
+  const open = opener(limits)
+  return async (request, method, body) => {
+    const { body: chunks, ...answer } = await open(request, method, body)
+    const bytes: Buffer[] = []
+    for await (const chunk of chunks) bytes.push(chunk)
+    return { ...answer, bytes: Buffer.concat(bytes) }
+  }
+}
+
 /**
  * The only function that makes outgoing connections. It resolves the name once and connects to an address that it checked, so that
  * later DNS answers don't matter. Redirects are returned, not followed.
  */
-export function connector({
+function opener({
   allowPrivate = false,
   timeoutMs = 10_000,
   maxBytes,
   remedy = 'Start the server with --allow-private-webhooks to permit it',
-}: PostLimits & { maxBytes: number; remedy?: string }): Connector {
+}: ConnectorLimits) {
   const refuse = (host: string) => new AddressRefused(`${host} is not on the public Internet. ${remedy}`)
   const checkedLookup: LookupFunction = (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
@@ -104,7 +133,11 @@ export function connector({
     })
   }
 
-  return async ({ url, headers, signal }, method, body) => {
+  return async (
+    { url, headers, signal }: FetchRequest,
+    method: 'GET' | 'POST' = 'GET',
+    body?: string | Uint8Array,
+  ): Promise<DownloadAnswer> => {
     const target = new URL(url)
     const host = target.hostname.replace(/^\[|\]$/g, '')
     if (target.username !== '' || target.password !== '')
@@ -128,19 +161,17 @@ export function connector({
     return {
       status: response.statusCode ?? 0,
       headers: response.headers as Record<string, string | undefined>,
-      bytes: await bytesOf(response, maxBytes),
+      body: limited(response, maxBytes),
     }
   }
 }
 
-async function bytesOf(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
+async function* limited(response: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length
     // Leaving the loop closes the connection.
     if (size > maxBytes) throw new Error(`the response is longer than ${maxBytes} bytes`)
-    chunks.push(chunk)
+    yield chunk
   }
-  return Buffer.concat(chunks)
 }

@@ -41,13 +41,19 @@ export const jsonLines = (...records: object[]): string =>
 export const importInto = (
   chat: Chat,
   { path }: { path: string },
-  { dryRun, mapping, ...options }: Omit<ImportOptions, 'file'> = {},
+  { dryRun, downloadFiles, mapping, ...options }: Omit<ImportOptions, 'file'> = {},
   report: (text: string) => void = () => {},
 ) =>
   runCommand(
     chat,
     'importData',
-    { ...options, file: path, dry_run: dryRun, ...(mapping && { mapping: [...mapping] }) },
+    {
+      ...options,
+      file: path,
+      dry_run: dryRun,
+      download_files: downloadFiles,
+      ...(mapping && { mapping: [...mapping] }),
+    },
     report,
   )
 

@@ -82,7 +82,7 @@ test('imports a Slack export with threads, bots, files and conversations', async
   const left = Object.fromEntries(report.left_out.map(({ kind, reason, count }) => [`${kind}: ${reason}`, count]))
   assert.deepEqual(left, {
     'user: a Slack placeholder': 1,
-    'picture: the export contains only its URL': 1,
+    'picture: the archive contains only its URL': 1,
     'message: a notice (channel_join)': 1,
     'message: it has no text and no file': 1,
     "reaction: the export doesn't say who added it": 1,

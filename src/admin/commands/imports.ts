@@ -18,11 +18,15 @@ export const importData = command(
     mapping: v.optional(v.array(v.tuple([v.string(), v.string()]))),
     into: v.optional(v.boolean()),
     dry_run: v.optional(v.boolean()),
+    download_files: v.optional(v.boolean()),
     topics: v.optional(v.union([v.picklist(['one', 'by-day']), v.object({ gap: v.pipe(v.number(), v.minValue(60)) })])),
   }),
-  async (chat, { dry_run, mapping, ...options }, report) => {
-    return await importArchive(chat, { ...options, dryRun: dry_run, mapping: new Map(mapping) }, report)
-  },
+  async (chat, { dry_run, download_files, mapping, ...options }, report) =>
+    importArchive(
+      chat,
+      { ...options, dryRun: dry_run, downloadFiles: download_files, mapping: new Map(mapping) },
+      report,
+    ),
 )
 
 /** Creates links for the people whom an import brought, or emails them. */

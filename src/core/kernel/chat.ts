@@ -1,5 +1,5 @@
 import type { SendMail } from '../../network/mail/mailer.ts'
-import type { Fetch, Post } from '../../network/post.ts'
+import type { Download, Fetch, Post } from '../../network/post.ts'
 import type { AskNamedServer } from '../../network/provider.ts'
 import type { OpenOptions } from '../../storage/index.ts'
 import type { Clock } from './base/clock.ts'
@@ -14,6 +14,8 @@ export interface OutgoingOptions {
   post?: Post
   /** Replaces the network for feeds and calendars. */
   fetch?: Fetch
+  /** Replaces the network for files that an import downloads. */
+  download?: Download
 }
 
 export interface MailOptions {
@@ -107,7 +109,7 @@ export interface ChatOptions {
   logger?: Logger
   /**
    * How outgoing webhooks reach their receivers, and feeds their addresses. A chat connects to other servers only for
-   * these bots and feeds, for Web Push, and for `pushService`, `callServers` and `mail`.
+   * these bots and feeds, for Web Push, for files that an import is to download, and for `pushService`, `callServers` and `mail`.
    */
   outgoing?: OutgoingOptions
   /** Called after the disk has failed. The chat accepts no more writes. */

@@ -8,6 +8,8 @@ export interface Archive {
   /** Reads an entire file into memory: at most `limits.wholeBytes`. */
   read(name: string): Promise<Uint8Array>
   stream(name: string): AsyncIterable<Uint8Array>
+  /** The name of a downloaded copy of what the archive only has an address of. Missing unless files are downloaded. */
+  downloaded?(url: string): string | undefined
   close(): Promise<void>
 }
 

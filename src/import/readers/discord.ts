@@ -2,6 +2,7 @@ import type { Archive } from '../archive/archive.ts'
 import { asObjects, asText, type Json, readJson } from '../archive/json.ts'
 import { type NewRecord, type Placed, reference } from '../format.ts'
 import { emojiName, withEmojiNames } from '../markup/emoji.ts'
+import { downloadedCopy, onlyUrl } from './downloaded.ts'
 import type { Reader } from './reader.ts'
 import { mainTopics, topicOf } from './topic-names.ts'
 
@@ -81,7 +82,7 @@ export const discord: Reader = {
       const name = asText(person.nickname) ?? asText(person.name) ?? id
       users.set(id, name)
       const avatar = asText(person.avatarUrl)
-      const path = avatar && archive.has(avatar) ? avatar : undefined
+      const path = avatar && archive.has(avatar) ? avatar : downloadedCopy(archive, avatar)
       yield {
         record: { type: 'user', id, name, ...(person.isBot === true && { bot: true }), ...(path && { avatar: path }) },
         place,
@@ -104,8 +105,8 @@ export const discord: Reader = {
       for (const attachment of asObjects(one.attachments)) {
         const url = asText(attachment.url) ?? ''
         const name = (asText(attachment.fileName) ?? 'file').replace(/[\n[\]]/g, ' ')
-        const path = [decoded(url), url].find((each) => archive.has(each))
-        if (path === undefined) yield leftOut('file', 'the archive contains only its URL', place)
+        const path = [decoded(url), url].find((each) => archive.has(each)) ?? downloadedCopy(archive, url)
+        if (path === undefined) yield leftOut('file', onlyUrl(archive), place)
         else yield { record: { type: 'file', id: path.slice(-200), name, path, user, date }, place }
         parts.push(
           path === undefined

@@ -2,6 +2,7 @@ import type { Archive } from '../archive/archive.ts'
 import { asNumber, asObjects, asText, type Json } from '../archive/json.ts'
 import { type Placed, reference } from '../format.ts'
 import { fromSlack, type SlackNames } from '../markup/slack.ts'
+import { downloadedCopy, onlyUrl } from './downloaded.ts'
 
 /** Blocks within blocks that are looked into. */
 const MAX_DEPTH = 8
@@ -57,7 +58,10 @@ function fileLink(archive: Archive, file: Json, message: Json, where: string, re
   const id = asText(file.id)
   const name = (asText(file.name) ?? asText(file.title) ?? 'file').replace(/[\n[\]]/g, ' ').slice(0, 200)
   const mode = asText(file.mode)
-  const path = id === undefined ? undefined : pathOf(archive, id, asText(file.name))
+  // Slack no longer has the file, or never had it.
+  const isElsewhere = mode === 'tombstone' || mode === 'hidden_by_limit' || mode === 'external'
+  const url = isElsewhere ? undefined : (asText(file.url_private_download) ?? asText(file.url_private))
+  const path = id === undefined ? undefined : (pathOf(archive, id, asText(file.name)) ?? downloadedCopy(archive, url))
   if (path !== undefined) {
     const user = asText(file.user) ?? asText(message.user)
     const date = asNumber(file.created) ?? asNumber(file.timestamp)
@@ -68,11 +72,7 @@ function fileLink(archive: Archive, file: Json, message: Json, where: string, re
   }
   if (mode === 'external') return link(name, asText(file.url_private))
   const reason =
-    mode === 'tombstone'
-      ? 'it was deleted'
-      : mode === 'hidden_by_limit'
-        ? 'Slack hides it'
-        : 'the archive contains only its URL'
+    mode === 'tombstone' ? 'it was deleted' : mode === 'hidden_by_limit' ? 'Slack hides it' : onlyUrl(archive)
   records.push({ record: { type: 'left_out', kind: 'file', reason, place: where }, place: where })
   return mode === 'tombstone' || mode === 'hidden_by_limit'
     ? `(${name}: ${reason})`

@@ -3,6 +3,7 @@ import { asNumber, asObjects, asText, asTexts, type Json, readJson, readJsonIfAn
 import type { NewRecord, Placed } from '../format.ts'
 import { type SlackNames, slackWords } from '../markup/slack.ts'
 import { Refused } from '../refused.ts'
+import { downloadedCopy, onlyUrl } from './downloaded.ts'
 import type { Reader } from './reader.ts'
 import { slackContent } from './slack-content.ts'
 import { channelRecord, emojiOf, fieldRecords, pinsOf, userRecord } from './slack-people.ts'
@@ -51,13 +52,15 @@ export const slack: Reader = {
         yield leftOut('user', 'its ID is a duplicate', `users.json:${i + 1}`)
         continue
       }
-      const record = userRecord(id, user)
+      const picture = asText(user.profile?.image_512)
+      const avatar = downloadedCopy(archive, picture)
+      const record = { ...userRecord(id, user), ...(avatar && { avatar }) }
       people.set(id, record.name)
       const bot = asText(user.profile?.bot_id)
       if (bot) bots.set(bot, id)
       yield { record, place: `users.json:${i + 1}` }
-      if (asText(user.profile?.image_512) || asText(user.profile?.avatar_hash))
-        yield leftOut('picture', 'the export contains only its URL', `users.json:${i + 1}`)
+      if (avatar === undefined && (picture || asText(user.profile?.avatar_hash)))
+        yield leftOut('picture', onlyUrl(archive), `users.json:${i + 1}`)
     }
 
     const places = new Map<string, Place>()

@@ -1,3 +1,4 @@
+import { redirectTarget } from '../../../network/redirect.ts'
 import { seconds } from '../../kernel/base/clock.ts'
 import type { Chat } from '../../kernel/chat.ts'
 import { fetchOf } from '../outgoing/post-of.ts'
@@ -47,14 +48,10 @@ export async function fetchDocument(chat: Chat, feed: Feed, signal: AbortSignal)
         last_modified: validator(answer.headers['last-modified']),
       }
     }
-    const { location } = answer.headers
-    if (![301, 302, 303, 307, 308].includes(status) || !location)
-      throw new Error(`the server answered with status ${status}`)
+    const target = redirectTarget(answer, url)
+    if (target === undefined) throw new Error(`the server answered with status ${status}`)
     if (redirects === MAX_REDIRECTS) throw new Error(`the server redirected more than ${MAX_REDIRECTS} times`)
-    if (!URL.canParse(location, url)) throw new Error('the server redirected to an address that is not valid')
-    const target = new URL(location, url)
-    if (!/^https?:$/.test(target.protocol)) throw new Error(`the server redirected to ${target.protocol}`)
-    url = target.href
+    url = target
   }
 }
 

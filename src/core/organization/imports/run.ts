@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Archive } from '../../../import/archive/archive.ts'
+import { withAllDownloads } from '../../../import/archive/downloads.ts'
 import { openArchive } from '../../../import/archive/open.ts'
 import type { Placed, RecordOf, SourceName } from '../../../import/format.ts'
 import type { Reader, Topics } from '../../../import/readers/reader.ts'
@@ -22,6 +23,7 @@ import { noteMessages as noteForClients, ofBrowsers, ofDevices } from '../../pus
 import { createDecider } from './decide.ts'
 import type { Mapping } from './decide-people.ts'
 import type { Decision } from './decision.ts'
+import { downloadFiles } from './download.ts'
 import { loadExisting } from './existing.ts'
 import { finishImport } from './finish.ts'
 import { emptyJournal, type ImportRow, type Journal, openJournal } from './journal.ts'
@@ -42,6 +44,8 @@ export interface ImportOptions {
   /** Only reads, and reports what would be imported. */
   dryRun?: boolean | undefined
   topics?: Topics | undefined
+  /** Downloads files if the archive has only their addresses, into a folder beside it. */
+  downloadFiles?: boolean | undefined
 }
 
 export interface ImportResult {
@@ -68,19 +72,28 @@ export async function importArchive(
   try {
     const archive = await openArchive(options.file)
     try {
-      return await importFrom(
-        await systemCaller(chat),
-        archive,
-        await readerFor(archive, options.from),
-        options,
-        progress,
-      )
+      const reader = await readerFor(archive, options.from)
+      const whole = await withFiles(chat, archive, reader, options, progress)
+      return await importFrom(await systemCaller(chat), whole, reader, options, progress)
     } finally {
       await archive.close()
     }
   } catch (error) {
     throw error instanceof Refused ? badRequest(error.message) : error
   }
+}
+
+/** The archive, with the files that it only has the addresses of if they are to be downloaded. */
+async function withFiles(
+  chat: Chat,
+  archive: Archive,
+  reader: Reader,
+  { file, topics = 'one', downloadFiles: isWanted, dryRun }: ImportOptions,
+  progress: (text: string) => void,
+): Promise<Archive> {
+  if (!isWanted) return archive
+  if (dryRun) return withAllDownloads(archive)
+  return downloadFiles(chat, archive, { file, read: (noting) => reader.read(noting, { topics }) }, progress)
 }
 
 async function importFrom(
@@ -91,7 +104,8 @@ async function importFrom(
   progress: (text: string) => void,
 ): Promise<ImportResult> {
   const { topics = 'one', mapping = new Map<string, string>(), into = false } = options
-  const about = JSON.stringify({ topics, into, mapping: [...mapping] })
+  const download = options.downloadFiles ? { download: true } : {}
+  const about = JSON.stringify({ topics, into, mapping: [...mapping], ...download })
   const fingerprint = fingerprintOf(reader, archive, about)
   const before = await unfinished(caller, fingerprint)
   const journal = before ? await openJournal(caller.db, before.id) : undefined

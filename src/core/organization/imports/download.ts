@@ -1,0 +1,101 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Archive } from '../../../import/archive/archive.ts'
+import { addressesIn, downloadName, withDownloads } from '../../../import/archive/downloads.ts'
+import { Refused } from '../../../import/refused.ts'
+import { redirectTarget } from '../../../network/redirect.ts'
+import { downloadOf } from '../../bots/outgoing/post-of.ts'
+import type { Chat } from '../../kernel/chat.ts'
+
+/** Files that are downloaded at the same time. */
+const AT_ONCE = 4
+const ATTEMPTS = 3
+const MAX_REDIRECTS = 5
+/** Failures that are named; the rest is counted. */
+const SHOWN = 20
+
+/**
+ * Downloads what an archive only has addresses of into a folder beside it, and returns both as one archive. What is in
+ * the folder already is not downloaded again. A file that can't be downloaded is left out of the import.
+ *
+ * @throws Refused if the folder can't be written
+ */
+export async function downloadFiles(
+  chat: Chat,
+  archive: Archive,
+  { file, read }: { file: string; read: (archive: Archive) => AsyncIterable<unknown> },
+  progress: (text: string) => void,
+): Promise<Archive> {
+  const folder = `${file.replace(/\/+$/, '')}.downloads`
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error) => {
+    throw new Refused(`The folder for downloads can't be created: ${error.message}.`)
+  })
+  const wanted = [...(await addressesIn(archive, read))]
+  const waiting = wanted.values()
+  const failed: string[] = []
+  let done = 0
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const url of waiting) {
+        const problem = await downloadOnce(chat, url, join(folder, downloadName(url)))
+        if (problem !== undefined) failed.push(`${shown(url)}: ${problem}`)
+        if (++done % 100 === 0) progress(`${done} of ${wanted.length} files downloaded`)
+      }
+    }),
+  )
+  progress(`${wanted.length - failed.length} of ${wanted.length} files downloaded to ${folder}`)
+  for (const line of failed.slice(0, SHOWN)) progress(`not downloaded: ${line}`)
+  if (failed.length > SHOWN) progress(`not downloaded: ${failed.length - SHOWN} more`)
+  return withDownloads(archive, folder)
+}
+
+/** An address without its query, which may contain a token. */
+const shown = (url: string): string => url.replace(/[?#].*$/, '').slice(0, 200)
+
+/** Returns why a file can't be downloaded; undefined if it is there now. */
+async function downloadOnce(chat: Chat, url: string, path: string): Promise<string | undefined> {
+  if (await stat(path).catch(() => undefined)) return undefined
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await download(chat, url, path)
+      return undefined
+    } catch (error) {
+      if (attempt === ATTEMPTS || error instanceof Unavailable) return (error as Error).message
+    }
+  }
+}
+
+/** Another attempt would have the same answer. */
+class Unavailable extends Error {}
+
+async function download(chat: Chat, from: string, path: string): Promise<void> {
+  const signal = new AbortController().signal
+  let url = from
+  for (let redirects = 0; ; redirects++) {
+    const answer = await downloadOf(chat)({ url, headers: { 'user-agent': 'chat-server-import' }, signal })
+    const target = redirectTarget(answer, url)
+    if (target !== undefined) {
+      if (redirects === MAX_REDIRECTS) throw new Unavailable(`the server redirected more than ${MAX_REDIRECTS} times`)
+      url = target
+      continue
+    }
+    if (answer.status >= 500 || answer.status === 429)
+      throw new Error(`the server answered with status ${answer.status}`)
+    if (answer.status !== 200) throw new Unavailable(`the server answered with status ${answer.status}`)
+    // Without a valid token, Slack answers with its sign-in page.
+    if (/^text\/html/i.test(answer.headers['content-type'] ?? '') && !/\.html?$/i.test(new URL(from).pathname))
+      throw new Unavailable('the server answered with a page instead of the file, so it probably asks for a sign-in')
+    const part = `${path}.part`
+    try {
+      await pipeline(Readable.from(answer.body), createWriteStream(part, { mode: 0o600 }))
+      await rename(part, path)
+    } catch (error) {
+      await rm(part, { force: true })
+      throw error
+    }
+    return
+  }
+}
