@@ -113,6 +113,8 @@ export const first: Texts = {
     offline: 'offline',
     deactivated: 'deaktiviert',
     named: (people: string) => `mit ${people}`,
+    guest: (name: string) => `${name} (Gast)`,
+    you: (name: string) => `${name} (du)`,
   },
   compose: {
     group: 'Gruppe',

@@ -903,8 +903,7 @@ export const pages: PageTexts = {
     web_line_height_percent: { label: 'Zeilenhöhe', about: 'In Prozent der Textgröße, von 100 bis 200.' },
     default_language: {
       label: 'Sprache',
-      about:
-        'Bestimmt das Format von Datum und Uhrzeit und die Textrichtung. Apps zeigen eventuell auch ihre Oberfläche darin an.',
+      about: 'Die Sprache dieser Seite, ihrer Datumsangaben und Zahlen. Andere Apps können sie auch verwenden.',
     },
     web_suggest_update_timezone: {
       label: 'Wechsel der Zeitzone vorschlagen',

@@ -20,6 +20,7 @@ export const pieces: PieceTexts = {
     forgotPassword: 'Passwort vergessen?',
     signInWith: (provider: string) => `Mit ${provider} anmelden`,
     usePassword: 'Passwort verwenden',
+    language: 'Sprache',
     noAccount: 'Kein Konto oder Passwort vergessen? Bitte die Admins um einen Link.',
     lookAround: 'Öffentliche Kanäle ansehen',
     tooManyAttempts: (minutes: number) =>

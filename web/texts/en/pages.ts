@@ -884,7 +884,7 @@ export const pages = {
     web_line_height_percent: { label: 'Line height', about: 'As a percentage of the text size, from 100 to 200.' },
     default_language: {
       label: 'Language',
-      about: 'Sets the format of dates and times and the text direction. Apps may also use it for their interface.',
+      about: 'The language of this page, its dates and numbers. Other apps may use it, too.',
     },
     web_suggest_update_timezone: {
       label: 'Suggest time zone changes',

@@ -114,6 +114,8 @@ export const first: Texts = {
     offline: 'sin conexión',
     deactivated: 'cuenta desactivada',
     named: (people: string) => `con ${people}`,
+    guest: (name: string) => `${name} (invitado)`,
+    you: (name: string) => `${name} (tú)`,
   },
   compose: {
     group: 'grupo',

@@ -938,8 +938,7 @@ export const pages: PageTexts = {
     },
     default_language: {
       label: 'Idioma',
-      about:
-        'Determina el formato de fechas y horas y la dirección del texto. Las apps también pueden usarlo para su interfaz.',
+      about: 'El idioma de esta página, de sus fechas y de sus números. Otras apps también pueden usarlo.',
     },
     web_suggest_update_timezone: {
       label: 'Sugerir cambios de zona horaria',

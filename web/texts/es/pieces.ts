@@ -20,6 +20,7 @@ export const pieces: PieceTexts = {
     forgotPassword: '¿Has olvidado tu contraseña?',
     signInWith: (provider: string) => `Iniciar sesión con ${provider}`,
     usePassword: 'Usar una contraseña',
+    language: 'Idioma',
     noAccount: '¿No tienes cuenta o has olvidado tu contraseña? Pide un enlace a un administrador.',
     lookAround: 'Explorar los canales públicos',
     tooManyAttempts: (minutes: number) =>

@@ -106,6 +106,8 @@ export const first: Texts = {
     offline: 'オフライン',
     deactivated: '無効',
     named: (people: string) => `参加者: ${people}`,
+    guest: (name: string) => `${name}（ゲスト）`,
+    you: (name: string) => `${name}（自分）`,
   },
   compose: {
     group: 'グループ',

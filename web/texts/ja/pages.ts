@@ -873,7 +873,7 @@ export const pages: PageTexts = {
     web_line_height_percent: { label: '行の高さ', about: '文字サイズに対する割合(%)。100〜200。' },
     default_language: {
       label: '言語',
-      about: '日時の形式と文字の方向を設定します。アプリが表示言語として使うこともあります。',
+      about: 'このページと、その日付や数値の言語です。ほかのアプリでも使われることがあります。',
     },
     web_suggest_update_timezone: {
       label: 'タイムゾーンの変更を提案',

@@ -17,6 +17,7 @@ export const pieces: PieceTexts = {
     forgotPassword: 'パスワードを忘れた場合',
     signInWith: (provider: string) => `${provider}でサインイン`,
     usePassword: 'パスワードを使用',
+    language: '言語',
     noAccount: 'アカウントがない場合やパスワードを忘れた場合は、管理者にリンクを依頼してください。',
     lookAround: '公開チャンネルを見る',
     tooManyAttempts: (minutes: number) => `試行回数が多すぎます。${minutes}分後にもう一度お試しください。`,

@@ -114,6 +114,8 @@ export const first: Texts = {
     offline: 'offline',
     deactivated: 'conta desativada',
     named: (people: string) => `com ${people}`,
+    guest: (name: string) => `${name} (convidado)`,
+    you: (name: string) => `${name} (você)`,
   },
   compose: {
     group: 'grupo',

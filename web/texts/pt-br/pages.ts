@@ -930,7 +930,7 @@ export const pages: PageTexts = {
     },
     default_language: {
       label: 'Idioma',
-      about: 'Define o formato de datas e horas e a direção do texto. Os apps também podem usá-lo na interface.',
+      about: 'O idioma desta página, de suas datas e números. Outros apps também podem usá-lo.',
     },
     web_suggest_update_timezone: {
       label: 'Sugerir mudanças de fuso horário',

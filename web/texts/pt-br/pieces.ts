@@ -20,6 +20,7 @@ export const pieces: PieceTexts = {
     forgotPassword: 'Esqueceu a senha?',
     signInWith: (provider: string) => `Fazer login com ${provider}`,
     usePassword: 'Usar uma senha',
+    language: 'Idioma',
     noAccount: 'Não tem conta ou esqueceu a senha? Peça um link a um administrador.',
     lookAround: 'Explorar os canais públicos',
     tooManyAttempts: (minutes: number) =>

@@ -114,6 +114,8 @@ export const first: Texts = {
     offline: 'не в сети',
     deactivated: 'аккаунт деактивирован',
     named: (people: string) => `участники: ${people}`,
+    guest: (name: string) => `${name} (гость)`,
+    you: (name: string) => `${name} (вы)`,
   },
   compose: {
     group: 'группа',

@@ -28,6 +28,7 @@ export const pieces: PieceTexts = {
     forgotPassword: 'Забыли пароль?',
     signInWith: (provider: string) => `Войти через ${provider}`,
     usePassword: 'Войти по паролю',
+    language: 'Язык',
     noAccount: 'Нет аккаунта или забыли пароль? Попросите у администратора ссылку.',
     lookAround: 'Смотреть публичные каналы',
     tooManyAttempts: (minutes: number) =>

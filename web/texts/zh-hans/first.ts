@@ -104,6 +104,8 @@ export const first: Texts = {
     offline: '离线',
     deactivated: '已停用',
     named: (people: string) => `参与者：${people}`,
+    guest: (name: string) => `${name}（访客）`,
+    you: (name: string) => `${name}（你）`,
   },
   compose: {
     group: '群组',

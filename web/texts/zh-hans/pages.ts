@@ -853,7 +853,7 @@ export const pages: PageTexts = {
     web_line_height_percent: { label: '行高', about: '相对于文字大小的百分比，100 到 200。' },
     default_language: {
       label: '语言',
-      about: '决定日期和时间的格式以及文字方向。应用也可能将其用作界面语言。',
+      about: '此页面及其日期和数字所用的语言。其他应用也可能使用此设置。',
     },
     web_suggest_update_timezone: {
       label: '建议更改时区',

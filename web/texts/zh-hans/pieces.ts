@@ -17,6 +17,7 @@ export const pieces: PieceTexts = {
     forgotPassword: '忘记密码？',
     signInWith: (provider: string) => `使用 ${provider} 登录`,
     usePassword: '使用密码',
+    language: '语言',
     noAccount: '没有账号或忘记密码？请向管理员索取链接。',
     lookAround: '浏览公开频道',
     tooManyAttempts: (minutes: number) => `尝试次数过多。请在 ${minutes} 分钟后重试。`,
