@@ -139,7 +139,13 @@ export const first: Texts = {
     uploadFailed: (name: string, reason: string) => `Не удалось загрузить файл ${name}. ${reason}`,
     notSentChanged: 'Сообщение не отправлено, потому что за это время оно изменилось.',
     mentionAllTitle: 'Уведомить всех?',
-    mentionAllText: (count: number, place: string) => `Сколько человек получит уведомление: ${count} (${place}).`,
+    mentionAllText: (count: number, place: string) =>
+      `Уведомление ${plural(count, {
+        one: `получит ${count} человек`,
+        few: `получат ${count} человека`,
+        many: `получат ${count} человек`,
+        other: `получат ${count} человека`,
+      })}: ${place}.`,
     mentionAllAction: 'Всё равно отправить',
     sentTo: (place: string) => `Отправлено: ${place}.`,
     compose: 'Написать сообщение',
