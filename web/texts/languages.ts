@@ -13,8 +13,10 @@ export interface LanguageFiles {
 export const translations: Partial<Record<Language, () => Promise<LanguageFiles>>> = {
   de: () => import('./de/index.ts'),
   es: () => import('./es/index.ts'),
+  fr: () => import('./fr/index.ts'),
   ja: () => import('./ja/index.ts'),
   'pt-br': () => import('./pt-br/index.ts'),
   ru: () => import('./ru/index.ts'),
+  uk: () => import('./uk/index.ts'),
   'zh-hans': () => import('./zh-hans/index.ts'),
 }

@@ -114,6 +114,8 @@ export const first: Texts = {
     offline: 'hors ligne',
     deactivated: 'compte désactivé',
     named: (people: string) => `avec ${people}`,
+    guest: (name: string) => `${name} (invité)`,
+    you: (name: string) => `${name} (vous)`,
   },
   compose: {
     group: 'groupe',

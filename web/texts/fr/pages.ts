@@ -947,8 +947,7 @@ export const pages: PageTexts = {
     web_line_height_percent: { label: 'Interligne', about: 'En pourcentage de la taille du texte, de 100 à 200.' },
     default_language: {
       label: 'Langue',
-      about:
-        'Détermine le format des dates et des heures et le sens du texte. Les applications peuvent aussi l’utiliser pour leur interface.',
+      about: 'La langue de cette page, de ses dates et de ses nombres. D’autres applications peuvent aussi l’utiliser.',
     },
     web_suggest_update_timezone: {
       label: 'Suggérer un changement de fuseau horaire',

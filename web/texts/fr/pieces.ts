@@ -20,6 +20,7 @@ export const pieces: PieceTexts = {
     forgotPassword: 'Mot de passe oublié ?',
     signInWith: (provider: string) => `Se connecter avec ${provider}`,
     usePassword: 'Utiliser un mot de passe',
+    language: 'Langue',
     noAccount: 'Pas de compte, ou mot de passe oublié ? Demandez un lien à votre admin.',
     lookAround: 'Parcourir les canaux publics',
     tooManyAttempts: (minutes: number) =>

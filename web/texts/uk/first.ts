@@ -114,6 +114,8 @@ export const first: Texts = {
     offline: 'не в мережі',
     deactivated: 'обліковий запис деактивовано',
     named: (people: string) => `учасники: ${people}`,
+    guest: (name: string) => `${name} (гість)`,
+    you: (name: string) => `${name} (ви)`,
   },
   compose: {
     group: 'група',

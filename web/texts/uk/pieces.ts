@@ -28,6 +28,7 @@ export const pieces: PieceTexts = {
     forgotPassword: 'Забули пароль?',
     signInWith: (provider: string) => `Увійти через ${provider}`,
     usePassword: 'Увійти з паролем',
+    language: 'Мова',
     noAccount: 'Немає облікового запису або забули пароль? Попросіть посилання в адміністратора.',
     lookAround: 'Переглянути публічні канали',
     tooManyAttempts: (minutes: number) =>
