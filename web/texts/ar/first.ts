@@ -119,8 +119,8 @@ export const first: Texts = {
   },
   people: {
     unknownUser: 'مستخدم غير معروف',
-    active: 'حالة نشطة',
-    away: 'بعيد عن الجهاز',
+    active: 'متصل',
+    away: 'بعيد',
     offline: 'غير متصل',
     deactivated: 'معطَّل',
     named: (people: string) => `مع ${people}`,
