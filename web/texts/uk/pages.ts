@@ -239,7 +239,7 @@ export const pages: PageTexts = {
     titlesInTopics: 'Назви запитів на злиття в темах',
     branches: 'Лише ці гілки',
     branchesHelp: 'Перелічіть гілки через кому. * відповідає будь-якому тексту.',
-    deliveries: 'Останні 20 доставок',
+    deliveries: 'Останні 20 доставлень',
     refresh: 'Оновити',
     noDeliveries: 'Ще нічого не отримано.',
     outcomes: { sent: 'надіслано', ignored: 'пропущено', failed: 'помилка' },
