@@ -70,7 +70,7 @@ export const pages: PageTexts = {
     addressesExample: 'ann@example.com, bob@example.com',
     role: 'Rola',
     expires: 'Ważność',
-    defaultChannels: 'Dołącz do kanałów domyślnych',
+    defaultChannels: 'Dodaj do kanałów domyślnych',
     channels: 'Więcej kanałów',
     groups: 'Grupy',
     linkTitle: (count: number) => (count === 1 ? 'Link z zaproszeniem' : 'Linki z zaproszeniami'),
