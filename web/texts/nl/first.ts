@@ -168,7 +168,7 @@ export const first: Texts = {
     stayHere: 'Hier verder schrijven',
     newChannelMessage: 'In een kanaal schrijven',
     chooseChannel: 'Kanaal',
-    newDirectMessage: 'Personen schrijven',
+    newDirectMessage: 'Direct bericht schrijven',
     recipients: 'Ontvangers',
     addRecipient: 'Ontvanger toevoegen',
     channelOrDirect: 'Kanaal of direct bericht',

@@ -397,8 +397,8 @@ export const pages: PageTexts = {
       `Een export bevat openbare kanalen met hun berichten, accounts en bestanden. Hij loopt op de achtergrond, hooguit vijf keer per week. ${agreed}`,
     agreed: (count: number) =>
       plural(count, {
-        one: '1 persoon deelt ook privégegevens.',
-        other: `${count} personen delen ook privégegevens.`,
+        one: '1 persoon gaf toestemming om privégegevens te delen.',
+        other: `${count} personen gaven toestemming om privégegevens te delen.`,
       }),
     by: (kind: string, name: string) => `${kind}, door ${name}`,
     privateData: 'Met privégegevens',
@@ -1000,7 +1000,7 @@ export const pages: PageTexts = {
     },
     enable_desktop_notifications: {
       label: 'Directe berichten en vermeldingen',
-      about: 'Meldt berichten aan jou en berichten waarin je bent vermeld.',
+      about: 'Je krijgt een melding van berichten aan jou en berichten waarin je bent vermeld.',
     },
     pm_content_in_desktop_notifications: {
       label: 'Voorbeeld van directe berichten',
@@ -1008,11 +1008,11 @@ export const pages: PageTexts = {
     },
     enable_followed_topic_desktop_notifications: {
       label: 'Gevolgde onderwerpen',
-      about: 'Meldt elk bericht in onderwerpen die je volgt.',
+      about: 'Je krijgt een melding van elk bericht in onderwerpen die je volgt.',
     },
     enable_stream_desktop_notifications: {
       label: 'Kanalen',
-      about: 'Meldt elk bericht in je kanalen, tenzij een kanaal een eigen instelling heeft.',
+      about: 'Je krijgt een melding van elk bericht in je kanalen, tenzij een kanaal een eigen instelling heeft.',
     },
     enable_offline_push_notifications: {
       label: 'Directe berichten en vermeldingen op je telefoon',
@@ -1024,27 +1024,29 @@ export const pages: PageTexts = {
     },
     enable_followed_topic_push_notifications: {
       label: 'Gevolgde onderwerpen op je telefoon',
-      about: 'Meldt elk bericht in onderwerpen die je volgt in je mobiele apps.',
+      about: 'Je mobiele apps geven een melding bij elk bericht in onderwerpen die je volgt.',
     },
     enable_stream_push_notifications: {
       label: 'Kanalen op je telefoon',
-      about: 'Meldt elk bericht in je kanalen in je mobiele apps, tenzij een kanaal een eigen instelling heeft.',
+      about:
+        'Je mobiele apps geven een melding bij elk bericht in je kanalen, tenzij een kanaal een eigen instelling heeft.',
     },
     enable_login_emails: {
       label: 'Nieuwe inlogpogingen per e-mail',
-      about: 'Mailt je als een nieuw apparaat inlogt op je account, of als inloggen vaak mislukt.',
+      about: 'Je krijgt een e-mail als een nieuw apparaat inlogt op je account, of als inloggen vaak mislukt.',
     },
     enable_offline_email_notifications: {
       label: 'Directe berichten en vermeldingen per e-mail',
-      about: 'Mailt je over berichten die je miste terwijl je weg was, als je server e-mail verstuurt.',
+      about: 'Je krijgt een e-mail over berichten die je miste terwijl je weg was, als je server e-mail verstuurt.',
     },
     enable_followed_topic_email_notifications: {
       label: 'Gevolgde onderwerpen per e-mail',
-      about: 'Mailt je over elk gemist bericht in onderwerpen die je volgt.',
+      about: 'Je krijgt een e-mail over elk gemist bericht in onderwerpen die je volgt.',
     },
     enable_stream_email_notifications: {
       label: 'Kanalen per e-mail',
-      about: 'Mailt je over elk gemist bericht in je kanalen, tenzij een kanaal een eigen instelling heeft.',
+      about:
+        'Je krijgt een e-mail over elk gemist bericht in je kanalen, tenzij een kanaal een eigen instelling heeft.',
     },
     email_notifications_batching_period_seconds: {
       label: 'Seconden tot een e-mail',
@@ -1335,8 +1337,8 @@ export const pages: PageTexts = {
       about: 'Naar kanalen waar ze berichten kunnen plaatsen.',
     },
     can_resolve_topics_group: {
-      label: 'Onderwerpen oplossen',
-      about: 'Onderwerpen als opgelost of niet-opgelost markeren.',
+      label: 'Onderwerpen als opgelost markeren',
+      about: 'Of weer als niet-opgelost.',
     },
     can_create_groups: {
       label: 'Groepen maken',
@@ -1401,8 +1403,8 @@ export const pages: PageTexts = {
       about: 'Alle anderen kunnen alleen in bestaande onderwerpen schrijven.',
     },
     can_resolve_topics_group: {
-      label: 'Onderwerpen oplossen',
-      about: 'Naast de mensen die overal onderwerpen kunnen oplossen.',
+      label: 'Onderwerpen als opgelost markeren',
+      about: 'Naast de mensen die dat overal kunnen.',
     },
     can_move_messages_within_channel_group: {
       label: 'Berichten binnen dit kanaal verplaatsen',
@@ -1414,18 +1416,18 @@ export const pages: PageTexts = {
     },
     can_delete_own_message_group: {
       label: 'Eigen berichten verwijderen',
-      about: 'Naast de mensen die overal hun berichten kunnen verwijderen.',
+      about: 'Naast de mensen die dat overal kunnen.',
     },
     can_delete_any_message_group: {
       label: 'Alle berichten verwijderen',
-      about: 'Naast de mensen die overal berichten kunnen verwijderen.',
+      about: 'Naast de mensen die dat overal kunnen.',
     },
   },
   subscriptionSettings: {
     is_muted: { label: 'Gedempt', about: 'Maakt het kanaal grijs en stopt de meldingen.' },
     pin_to_top: { label: 'Vastgezet', about: 'Houdt het kanaal boven aan je zijbalk.' },
     color: { label: 'Kleur', about: 'De kleur van het pictogram. Alleen jij ziet die.' },
-    desktop_notifications: { label: 'Meldingen', about: 'Meldt elk bericht in dit kanaal.' },
+    desktop_notifications: { label: 'Meldingen', about: 'Je krijgt een melding van elk bericht in dit kanaal.' },
     audible_notifications: { label: 'Geluid', about: 'Speelt een geluid af bij elk bericht in dit kanaal.' },
     wildcard_mentions_notify: {
       label: '@all als vermelding behandelen',
