@@ -193,7 +193,7 @@ export const pages: PageTexts = {
     listensToAll: 'Erhält Nachrichten aus allen öffentlichen Kanälen',
     listensToAllHelp: 'Gilt für die Ereigniswarteschlangen des Bots, sofern er nicht bestimmte Kanäle anfordert.',
     endpoint: 'Endpunkt-URL',
-    endpointHelp: 'Hierhin sendet der Server jede Nachricht an den Bot. Die Rückgabe wird als Antwort gesendet.',
+    endpointHelp: 'Hierhin sendet der Server jede Nachricht an den Bot. Was zurückkommt, wird als Antwort gesendet.',
     format: 'Format der Daten',
     formatHelp: 'Das Format des Anfrageinhalts.',
     intro: 'Ein Bot ist ein Konto für ein Programm. Er verwendet einen API-Schlüssel und gehört dir.',
@@ -1341,8 +1341,8 @@ export const pages: PageTexts = {
       about: 'In Kanäle mit Schreibrecht.',
     },
     can_resolve_topics_group: {
-      label: 'Themen lösen',
-      about: 'Themen als gelöst oder ungelöst markieren.',
+      label: 'Themen als gelöst markieren',
+      about: 'Oder wieder als ungelöst.',
     },
     can_create_groups: {
       label: 'Gruppen erstellen',
@@ -1404,8 +1404,8 @@ export const pages: PageTexts = {
       about: 'Alle anderen können nur in vorhandenen Themen schreiben.',
     },
     can_resolve_topics_group: {
-      label: 'Themen lösen',
-      about: 'Zusätzlich zu allen, die überall Themen lösen können.',
+      label: 'Themen als gelöst markieren',
+      about: 'Zusätzlich zu allen, die das überall können.',
     },
     can_move_messages_within_channel_group: {
       label: 'Nachrichten in diesem Kanal verschieben',
@@ -1417,11 +1417,11 @@ export const pages: PageTexts = {
     },
     can_delete_own_message_group: {
       label: 'Eigene Nachrichten löschen',
-      about: 'Zusätzlich zu allen, die überall ihre Nachrichten löschen können.',
+      about: 'Zusätzlich zu allen, die das überall können.',
     },
     can_delete_any_message_group: {
       label: 'Beliebige Nachrichten löschen',
-      about: 'Zusätzlich zu allen, die überall Nachrichten löschen können.',
+      about: 'Zusätzlich zu allen, die das überall können.',
     },
   },
   subscriptionSettings: {

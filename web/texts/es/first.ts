@@ -34,7 +34,7 @@ export const first: Texts = {
     linkCopied: 'Enlace copiado.',
     unread: 'sin leer',
     close: 'Cerrar',
-    reload: 'Volver a cargar',
+    reload: 'Recargar',
     tryAgain: 'Reintentar',
     search: 'Buscar',
     more: (count: number) => `${count} más`,
@@ -50,7 +50,7 @@ export const first: Texts = {
   },
   problems: {
     messageGone: 'Este mensaje se eliminó o no tienes acceso a él.',
-    newerPage: 'Vuelve a cargar la página para usar esto. Hay una versión más reciente.',
+    newerPage: 'Recarga la página para usar esto. Hay una versión más reciente.',
     partNotLoaded:
       'No se pudo cargar esta parte de la página porque no hay conexión con el servidor. Inténtalo de nuevo en un momento.',
     conflict: 'Otra persona ha cambiado esto mientras tanto. Revisa el valor actual e inténtalo de nuevo.',

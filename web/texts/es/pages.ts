@@ -38,7 +38,7 @@ export const pages: PageTexts = {
     messages: (count: number) =>
       plural(count, { one: '1 mensaje', many: `${count} de mensajes`, other: `${count} mensajes` }),
     summary: (messages: string, channel: string, topic: string, audience: string) =>
-      `Vas a mover ${messages} a ${channel} › ${topic}, visible para ${audience}.`,
+      `Vas a mover ${messages} a ${channel} › ${topic}. Visible para ${audience}.`,
   },
   readers: {
     title: 'Leído por',
@@ -596,7 +596,7 @@ export const pages: PageTexts = {
     newPassword: 'Contraseña nueva',
     repeatPassword: 'Confirmar contraseña nueva',
     leave: 'Desactivar cuenta',
-    onlyOwner: 'Eres el único propietario. Primero nombra a otra persona propietaria en Usuarios.',
+    onlyOwner: 'Solo tú tienes el rol de propietario. Primero asígnalo a otra persona en Usuarios.',
     deactivate: 'Desactivar tu cuenta',
   },
   secondFactor: {
@@ -789,9 +789,9 @@ export const pages: PageTexts = {
     add: 'Añadir usuario',
     find: 'Buscar usuarios',
     noMatch: 'Ningún usuario coincide.',
-    stopOwning: 'Dejas de ser propietario de inmediato, y solo otro propietario puede devolverte ese rol.',
+    stopOwning: 'Pierdes de inmediato el rol de propietario, y solo otro propietario puede devolvértelo.',
     stopAdministering:
-      'Dejas de ser administrador de inmediato, y solo otro administrador o un propietario puede devolverte ese rol.',
+      'Pierdes de inmediato el rol de administrador, y solo otro administrador o un propietario puede devolvértelo.',
   },
   shortcuts: {
     title: 'Atajos de teclado',

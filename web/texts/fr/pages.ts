@@ -169,7 +169,7 @@ export const pages: PageTexts = {
     theChannel: 'le canal',
   },
   copy: {
-    done: 'OK',
+    done: 'Terminé',
     copied: 'Copié.',
     selectAndCopy: (reason: string) => `${reason} Sélectionnez le texte et copiez-le.`,
     copyNamed: (label: string) => `Copier : ${label}`,
@@ -1396,8 +1396,8 @@ export const pages: PageTexts = {
       about: 'Vers les canaux où la personne peut publier.',
     },
     can_resolve_topics_group: {
-      label: 'Résoudre des sujets',
-      about: 'Marquer les sujets comme résolus ou non résolus.',
+      label: 'Marquer les sujets comme résolus',
+      about: 'Ou de nouveau comme non résolus.',
     },
     can_create_groups: {
       label: 'Créer des groupes',
@@ -1468,7 +1468,7 @@ export const pages: PageTexts = {
       about: 'Les autres peuvent seulement écrire dans les sujets existants.',
     },
     can_resolve_topics_group: {
-      label: 'Résoudre des sujets',
+      label: 'Marquer les sujets comme résolus',
       about: 'En plus des personnes qui peuvent le faire partout.',
     },
     can_move_messages_within_channel_group: {

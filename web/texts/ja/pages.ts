@@ -572,7 +572,7 @@ export const pages: PageTexts = {
     unmute: 'ミュートを解除',
     unmuteName: (name: string) => `${name}さんのミュートを解除`,
     empty: 'ミュートしたユーザーはいません。',
-    since: (when: string) => `${when}にミュート`,
+    since: (when: string) => `ミュート: ${when}`,
   },
   profile: {
     required: (name: string) => `${name} (必須)`,

@@ -41,7 +41,7 @@ export const pages: PageTexts = {
         other: `${count} mensagens`,
       }),
     summary: (messages: string, channel: string, topic: string, audience: string) =>
-      `Você vai mover ${messages} para ${channel} › ${topic}, com acesso para ${audience}.`,
+      `Você vai mover ${messages} para ${channel} › ${topic}. Visível para ${audience}.`,
   },
   readers: {
     title: 'Lida por',
@@ -119,7 +119,7 @@ export const pages: PageTexts = {
   },
   reminders: {
     title: 'Lembretes',
-    create: 'Lembrar-me desta mensagem',
+    create: 'Receber lembrete desta mensagem',
     note: 'Nota (opcional)',
     action: 'Criar lembrete',
     set: 'Lembrete criado.',

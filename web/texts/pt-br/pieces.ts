@@ -111,7 +111,7 @@ export const pieces: PieceTexts = {
     copyText: 'Copiar texto',
     textCopied: 'Texto da mensagem copiado.',
     readers: 'Lida por…',
-    remind: 'Lembrar-me…',
+    remind: 'Receber lembrete…',
     history: 'Histórico de edições…',
     report: 'Denunciar…',
     delete: 'Excluir…',

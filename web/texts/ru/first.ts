@@ -176,7 +176,7 @@ export const first: Texts = {
     stayHere: 'Продолжить писать здесь',
     newChannelMessage: 'Написать в канал',
     chooseChannel: 'Канал',
-    newDirectMessage: 'Написать людям',
+    newDirectMessage: 'Написать лично',
     recipients: 'Получатели',
     addRecipient: 'Добавить получателя',
     channelOrDirect: 'Канал или личное сообщение',
@@ -190,7 +190,7 @@ export const first: Texts = {
         ? `${names} — гость, а не участник этой организации.`
         : `${names} — гости, а не участники этой организации.`,
     notMember: (channel: string) =>
-      `Вы не участник канала ${channel}, поэтому новые сообщения не появляются автоматически.`,
+      `Вас нет среди участников канала ${channel}, поэтому новые сообщения не появляются автоматически.`,
     movedTo: (place: string) => `Беседа перемещена: ${place}.`,
     statusCode: (status: number) => `Ответ сервера: код ${status}.`,
   },

@@ -176,7 +176,7 @@ export const first: Texts = {
     stayHere: 'Писати далі тут',
     newChannelMessage: 'Написати в канал',
     chooseChannel: 'Канал',
-    newDirectMessage: 'Написати людям',
+    newDirectMessage: 'Написати особисто',
     recipients: 'Отримувачі',
     addRecipient: 'Додати отримувача',
     channelOrDirect: 'Канал або особисте повідомлення',
@@ -190,7 +190,7 @@ export const first: Texts = {
         ? `${names} — гість, а не учасник цієї організації.`
         : `${names} — гості, а не учасники цієї організації.`,
     notMember: (channel: string) =>
-      `Ви не є учасником каналу ${channel}, тому нові повідомлення не з’являються автоматично.`,
+      `Вас немає серед учасників каналу ${channel}, тому нові повідомлення не з’являються автоматично.`,
     movedTo: (place: string) => `Розмову переміщено: ${place}.`,
     statusCode: (status: number) => `Відповідь сервера: код ${status}.`,
   },

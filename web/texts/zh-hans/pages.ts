@@ -556,7 +556,7 @@ export const pages: PageTexts = {
     unmute: '取消屏蔽',
     unmuteName: (name: string) => `取消屏蔽 ${name}`,
     empty: '你没有屏蔽任何人。',
-    since: (when: string) => `屏蔽于 ${when}`,
+    since: (when: string) => `屏蔽时间：${when}`,
   },
   profile: {
     required: (name: string) => `${name}（必填）`,
@@ -596,8 +596,8 @@ export const pages: PageTexts = {
     removeDevice: '移除',
     removeDeviceName: (id: string) => `移除设备 ${id}`,
     noDevices: '没有移动设备。',
-    used: (created: string, used: string) => `创建于 ${created}，上次使用：${used}`,
-    unused: (created: string) => `创建于 ${created}`,
+    used: (created: string, used: string) => `创建时间：${created}，上次使用：${used}`,
+    unused: (created: string) => `创建时间：${created}`,
     from: (address: string) => `，来自 ${address}`,
   },
   status: {
