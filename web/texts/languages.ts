@@ -10,11 +10,15 @@ export interface LanguageFiles {
 }
 
 /** The languages that the page is translated into. English is part of the page. */
-export const translations: Partial<Record<Language, () => Promise<LanguageFiles>>> = {
+export const translations: Readonly<Record<Exclude<Language, 'en'>, () => Promise<LanguageFiles>>> = {
+  ar: () => import('./ar/index.ts'),
   de: () => import('./de/index.ts'),
   es: () => import('./es/index.ts'),
   fr: () => import('./fr/index.ts'),
+  it: () => import('./it/index.ts'),
   ja: () => import('./ja/index.ts'),
+  nl: () => import('./nl/index.ts'),
+  pl: () => import('./pl/index.ts'),
   'pt-br': () => import('./pt-br/index.ts'),
   ru: () => import('./ru/index.ts'),
   uk: () => import('./uk/index.ts'),

@@ -14,7 +14,7 @@ export const offered = ['en', ...Object.keys(translations)] as readonly Language
  * Returns undefined for English, which needs no files.
  */
 export function speak(language: Language): Promise<unknown> | undefined {
-  files = translations[language]?.().catch(() => undefined)
+  files = language === 'en' ? undefined : translations[language]().catch(() => undefined)
   return files?.then((language) => language && Object.assign(texts, language.first))
 }
 

@@ -124,6 +124,8 @@ export const first: Texts = {
     offline: 'غير متصل',
     deactivated: 'معطَّل',
     named: (people: string) => `مع ${people}`,
+    guest: (name: string) => `${name} (ضيف)`,
+    you: (name: string) => `${name} (أنت)`,
   },
   compose: {
     group: 'مجموعة',

@@ -977,7 +977,7 @@ export const pages: PageTexts = {
     web_line_height_percent: { label: 'ارتفاع السطر', about: 'نسبة مئوية من حجم النص، من 100 إلى 200.' },
     default_language: {
       label: 'اللغة',
-      about: 'تحدّد تنسيق التاريخ والوقت واتجاه النص. قد تستخدمها التطبيقات أيضًا لواجهتها.',
+      about: 'لغة هذه الصفحة وتواريخها وأرقامها. وقد تستخدمها التطبيقات الأخرى أيضًا.',
     },
     web_suggest_update_timezone: {
       label: 'اقتراح تغيير المنطقة الزمنية',

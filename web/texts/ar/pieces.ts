@@ -30,6 +30,7 @@ export const pieces: PieceTexts = {
     forgotPassword: 'هل نسيت كلمة المرور؟',
     signInWith: (provider: string) => `تسجيل الدخول باستخدام ${provider}`,
     usePassword: 'استخدام كلمة مرور',
+    language: 'اللغة',
     noAccount: 'ليس لديك حساب أو نسيت كلمة المرور؟ يمكنك طلب رابط من مسؤول.',
     lookAround: 'تصفّح القنوات العامة',
     tooManyAttempts: (minutes: number) =>

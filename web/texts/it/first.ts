@@ -114,6 +114,8 @@ export const first: Texts = {
     offline: 'offline',
     deactivated: 'account disattivato',
     named: (people: string) => `con ${people}`,
+    guest: (name: string) => `${name} (ospite)`,
+    you: (name: string) => `${name} (tu)`,
   },
   compose: {
     group: 'gruppo',

@@ -925,8 +925,7 @@ export const pages: PageTexts = {
     },
     default_language: {
       label: 'Lingua',
-      about:
-        "Determina il formato di date e ore e la direzione del testo. Anche le app possono usarla per l'interfaccia.",
+      about: 'La lingua di questa pagina, delle sue date e dei suoi numeri. Anche altre app possono usarla.',
     },
     web_suggest_update_timezone: {
       label: 'Suggerisci cambi di fuso orario',

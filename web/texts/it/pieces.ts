@@ -20,6 +20,7 @@ export const pieces: PieceTexts = {
     forgotPassword: 'Password dimenticata?',
     signInWith: (provider: string) => `Accedi con ${provider}`,
     usePassword: 'Usa una password',
+    language: 'Lingua',
     noAccount: 'Non hai un account o hai dimenticato la password? Chiedi un link a un amministratore.',
     lookAround: 'Sfoglia i canali pubblici',
     tooManyAttempts: (minutes: number) =>

@@ -113,6 +113,8 @@ export const first: Texts = {
     offline: 'offline',
     deactivated: 'gedeactiveerd',
     named: (people: string) => `met ${people}`,
+    guest: (name: string) => `${name} (gast)`,
+    you: (name: string) => `${name} (jij)`,
   },
   compose: {
     group: 'groep',

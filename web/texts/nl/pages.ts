@@ -902,8 +902,7 @@ export const pages: PageTexts = {
     },
     default_language: {
       label: 'Taal',
-      about:
-        'Bepaalt de notatie van datum en tijd en de tekstrichting. Apps kunnen de taal ook voor hun interface gebruiken.',
+      about: 'De taal van deze pagina, met haar datums en getallen. Andere apps kunnen die ook gebruiken.',
     },
     web_suggest_update_timezone: {
       label: 'Wijziging van tijdzone voorstellen',

@@ -20,6 +20,7 @@ export const pieces: PieceTexts = {
     forgotPassword: 'Wachtwoord vergeten?',
     signInWith: (provider: string) => `Inloggen met ${provider}`,
     usePassword: 'Wachtwoord gebruiken',
+    language: 'Taal',
     noAccount: 'Geen account, of wachtwoord vergeten? Vraag een beheerder om een link.',
     lookAround: 'Openbare kanalen bekijken',
     tooManyAttempts: (minutes: number) =>

@@ -114,6 +114,8 @@ export const first: Texts = {
     offline: 'offline',
     deactivated: 'konto dezaktywowane',
     named: (people: string) => `uczestnicy: ${people}`,
+    guest: (name: string) => `${name} (gość)`,
+    you: (name: string) => `${name} (ty)`,
   },
   compose: {
     group: 'grupa',

@@ -927,7 +927,7 @@ export const pages: PageTexts = {
     web_line_height_percent: { label: 'Wysokość wiersza', about: 'W procentach rozmiaru tekstu, od 100 do 200.' },
     default_language: {
       label: 'Język',
-      about: 'Określa format dat i godzin oraz kierunek tekstu. Aplikacje mogą go też używać w interfejsie.',
+      about: 'Język tej strony, jej dat i liczb. Inne aplikacje też mogą go używać.',
     },
     web_suggest_update_timezone: {
       label: 'Proponuj zmianę strefy czasowej',

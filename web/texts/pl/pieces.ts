@@ -28,6 +28,7 @@ export const pieces: PieceTexts = {
     forgotPassword: 'Nie pamiętasz hasła?',
     signInWith: (provider: string) => `Zaloguj się przez ${provider}`,
     usePassword: 'Użyj hasła',
+    language: 'Język',
     noAccount: 'Nie masz konta lub nie pamiętasz hasła? Poproś administratora o link.',
     lookAround: 'Przeglądaj publiczne kanały',
     tooManyAttempts: (minutes: number) =>
