@@ -11,20 +11,28 @@ export const withoutNames: Plugin = {
   name: 'without-names',
   apply: 'build',
   enforce: 'pre',
-  transform(code, id) {
-    if (!TRANSLATION.test(id)) return null
-    const english = readFileSync(id.replace(/texts\/[\w-]+\/(\w+\.ts)$/, 'texts/en/$1'), 'utf8')
-    const object = exportedObject(code)
-    const texts = new Map(textsOf(object).map(([name, text]) => [name, code.slice(text.start, text.end)]))
-    const names = textsOf(exportedObject(english)).map(([name]) => name)
-    const missing = names.filter((name) => !texts.has(name))
-    if (missing.length > 0) this.error(`${id} lacks ${missing.join(', ')}`)
-    const values = names.map((name) => texts.get(name)).join(',\n')
-    return `${code.slice(0, object.start)}[\n${values}\n]${code.slice(object.end)}`.replace(
-      /: (?:Page|Piece)Texts =/,
-      ' =',
-    )
+  transform: {
+    filter: { id: TRANSLATION },
+    handler(code, id) {
+      const object = exportedObject(code)
+      const texts = new Map(textsOf(object).map(([name, text]) => [name, code.slice(text.start, text.end)]))
+      const names = englishNames(id.replace(/texts\/[\w-]+\/(\w+\.ts)$/, 'texts/en/$1'))
+      const missing = names.filter((name) => !texts.has(name))
+      if (missing.length > 0) this.error(`${id} lacks ${missing.join(', ')}`)
+      const values = names.map((name) => texts.get(name)).join(',\n')
+      const before = code.slice(0, object.start).replace(/: (?:Page|Piece)Texts =/, ' =')
+      return `${before}[\n${values}\n]${code.slice(object.end)}`
+    },
   },
+}
+
+const known = new Map<string, string[]>()
+
+/** The names of all English texts of a file, in order. */
+function englishNames(file: string): string[] {
+  const names = known.get(file) ?? textsOf(exportedObject(readFileSync(file, 'utf8'))).map(([name]) => name)
+  known.set(file, names)
+  return names
 }
 
 function exportedObject(code: string): ESTree.Node {
