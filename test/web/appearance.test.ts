@@ -162,9 +162,9 @@ browserTest('every view fits 360 pixels in both directions and themes', async (t
     const page = await newPage(server.url, { theme, size: { ...sizes.phone, width: 360 } })
     t.after(() => page.context().close())
     await signIn(page, hamlet)
-    for (const language of ['en', 'fa']) {
+    for (const language of ['en', 'ar']) {
       await hamlet.api.patch('/settings', { default_language: language })
-      await until(page, `document.documentElement.dir === '${language === 'fa' ? 'rtl' : ''}'`)
+      await until(page, `document.documentElement.dir === '${language === 'ar' ? 'rtl' : ''}'`)
       for (const view of [
         'inbox',
         'recent',

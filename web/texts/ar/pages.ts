@@ -158,6 +158,13 @@ export const pages: PageTexts = {
     details: 'التفاصيل',
     action: 'إبلاغ',
     sent: 'تم الإبلاغ. شكرًا لك.',
+    types: {
+      spam: 'رسائل مزعجة',
+      harassment: 'مضايقة',
+      inappropriate: 'محتوى غير لائق',
+      norms: 'مخالفة قواعد المجتمع',
+      other: 'سبب آخر',
+    },
   },
   channels: {
     left: (name: string) => `غادرت ${name}.`,
@@ -370,6 +377,7 @@ export const pages: PageTexts = {
     domainExample: 'example.com',
     subdomains: 'تضمين النطاقات الفرعية',
     empty: 'لا توجد نطاقات بعد.',
+    subdomainsOf: (domain: string) => `النطاقات الفرعية من ${domain} أيضًا`,
   },
   mail: {
     intro: 'رسائل البريد الإلكتروني التي يرسلها الخادم: الدعوات وإعادة تعيين كلمات المرور والرسائل الفائتة والإخطارات.',
@@ -600,6 +608,16 @@ export const pages: PageTexts = {
     pattern: 'عنوان URL مع \u2066%(username)s\u2069 مكان اسم المستخدم',
     patternExample: 'https://example.com/%(username)s',
     empty: 'لا توجد حقول للملف الشخصي بعد.',
+    kinds: {
+      text: 'نص قصير',
+      longText: 'نص طويل',
+      options: 'قائمة خيارات',
+      date: 'تاريخ',
+      link: 'رابط',
+      people: 'أشخاص',
+      account: 'حساب خارجي',
+      pronouns: 'الضمائر',
+    },
   },
   channelSets: {
     title: 'حزم القنوات',

@@ -122,6 +122,13 @@ export const pages: PageTexts = {
     details: 'Details',
     action: 'Melden',
     sent: 'Gemeldet. Danke!',
+    types: {
+      spam: 'Spam',
+      harassment: 'Belästigung',
+      inappropriate: 'Unangemessener Inhalt',
+      norms: 'Verstoß gegen die Gemeinschaftsregeln',
+      other: 'Anderer Grund',
+    },
   },
   channels: {
     left: (name: string) => `Du hast ${name} verlassen.`,
@@ -324,6 +331,7 @@ export const pages: PageTexts = {
     domainExample: 'example.com',
     subdomains: 'Auch Subdomains',
     empty: 'Noch keine Domains.',
+    subdomainsOf: (domain: string) => `Auch Subdomains von ${domain}`,
   },
   mail: {
     intro:
@@ -540,6 +548,16 @@ export const pages: PageTexts = {
     pattern: 'URL mit %(username)s für den Benutzernamen',
     patternExample: 'https://example.com/%(username)s',
     empty: 'Noch keine Profilfelder.',
+    kinds: {
+      text: 'Text (kurz)',
+      longText: 'Text (lang)',
+      options: 'Auswahlliste',
+      date: 'Datum',
+      link: 'Link',
+      people: 'Personen',
+      account: 'Externes Konto',
+      pronouns: 'Pronomen',
+    },
   },
   channelSets: {
     title: 'Kanalgruppen',

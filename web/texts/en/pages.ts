@@ -121,6 +121,13 @@ export const pages = {
     details: 'Details',
     action: 'Report',
     sent: 'Reported. Thank you.',
+    types: {
+      spam: 'Spam',
+      harassment: 'Harassment',
+      inappropriate: 'Inappropriate content',
+      norms: 'Violates community norms',
+      other: 'Other reason',
+    },
   },
   channels: {
     left: (name: string) => `You left ${name}.`,
@@ -318,6 +325,7 @@ export const pages = {
     domainExample: 'example.com',
     subdomains: 'Include subdomains',
     empty: 'No domains yet.',
+    subdomainsOf: (domain: string) => `Subdomains of ${domain}, too`,
   },
   mail: {
     intro: 'Emails that the server sends: invitations, password resets, missed messages and notices.',
@@ -525,6 +533,16 @@ export const pages = {
     pattern: 'URL with %(username)s for the username',
     patternExample: 'https://example.com/%(username)s',
     empty: 'No profile fields yet.',
+    kinds: {
+      text: 'Text (short)',
+      longText: 'Text (long)',
+      options: 'List of options',
+      date: 'Date',
+      link: 'Link',
+      people: 'Users',
+      account: 'External account',
+      pronouns: 'Pronouns',
+    },
   },
   channelSets: {
     title: 'Channel sets',

@@ -136,6 +136,13 @@ export const pages: PageTexts = {
     details: 'Detalles',
     action: 'Denunciar',
     sent: 'Mensaje denunciado. Gracias.',
+    types: {
+      spam: 'Spam',
+      harassment: 'Acoso',
+      inappropriate: 'Contenido inapropiado',
+      norms: 'Incumple las normas de la comunidad',
+      other: 'Otro motivo',
+    },
   },
   channels: {
     left: (name: string) => `Has salido de ${name}.`,
@@ -344,6 +351,7 @@ export const pages: PageTexts = {
     domainExample: 'example.com',
     subdomains: 'Incluir subdominios',
     empty: 'Todavía no hay dominios.',
+    subdomainsOf: (domain: string) => `También los subdominios de ${domain}`,
   },
   mail: {
     intro:
@@ -571,6 +579,16 @@ export const pages: PageTexts = {
     pattern: 'URL con %(username)s para el nombre de usuario',
     patternExample: 'https://example.com/%(username)s',
     empty: 'Todavía no hay campos de perfil.',
+    kinds: {
+      text: 'Texto (corto)',
+      longText: 'Texto (largo)',
+      options: 'Lista de opciones',
+      date: 'Fecha',
+      link: 'Enlace',
+      people: 'Personas',
+      account: 'Cuenta externa',
+      pronouns: 'Pronombres',
+    },
   },
   channelSets: {
     title: 'Conjuntos de canales',

@@ -143,6 +143,13 @@ export const pages: PageTexts = {
     details: 'Détails',
     action: 'Signaler',
     sent: 'Message signalé. Merci.',
+    types: {
+      spam: 'Spam',
+      harassment: 'Harcèlement',
+      inappropriate: 'Contenu inapproprié',
+      norms: 'Non-respect des règles de la communauté',
+      other: 'Autre raison',
+    },
   },
   channels: {
     left: (name: string) => `Vous avez quitté ${name}.`,
@@ -354,6 +361,7 @@ export const pages: PageTexts = {
     domainExample: 'example.com',
     subdomains: 'Inclure les sous-domaines',
     empty: 'Aucun domaine pour le moment.',
+    subdomainsOf: (domain: string) => `Sous-domaines de ${domain} également`,
   },
   mail: {
     intro: 'E-mails envoyés par le serveur : invitations, réinitialisations de mot de passe, messages manqués et avis.',
@@ -580,6 +588,16 @@ export const pages: PageTexts = {
     pattern: 'URL avec %(username)s pour le nom d’utilisateur',
     patternExample: 'https://example.com/%(username)s',
     empty: 'Aucun champ de profil pour le moment.',
+    kinds: {
+      text: 'Texte (court)',
+      longText: 'Texte (long)',
+      options: 'Liste d’options',
+      date: 'Date',
+      link: 'Lien',
+      people: 'Personnes',
+      account: 'Compte externe',
+      pronouns: 'Pronoms',
+    },
   },
   channelSets: {
     title: 'Groupes de canaux',

@@ -131,6 +131,13 @@ export const pages: PageTexts = {
     details: 'Dettagli',
     action: 'Segnala',
     sent: 'Segnalazione inviata. Grazie.',
+    types: {
+      spam: 'Spam',
+      harassment: 'Molestie',
+      inappropriate: 'Contenuti inappropriati',
+      norms: 'Viola le regole della comunità',
+      other: 'Altro motivo',
+    },
   },
   channels: {
     left: (name: string) => `Non fai più parte di ${name}.`,
@@ -338,6 +345,7 @@ export const pages: PageTexts = {
     domainExample: 'example.com',
     subdomains: 'Includi i sottodomini',
     empty: 'Ancora nessun dominio.',
+    subdomainsOf: (domain: string) => `Anche i sottodomini di ${domain}`,
   },
   mail: {
     intro: 'Email inviate dal server: inviti, reimpostazioni della password, messaggi persi e avvisi.',
@@ -561,6 +569,16 @@ export const pages: PageTexts = {
     pattern: 'URL con %(username)s per il nome utente',
     patternExample: 'https://example.com/%(username)s',
     empty: 'Ancora nessun campo del profilo.',
+    kinds: {
+      text: 'Testo (breve)',
+      longText: 'Testo (lungo)',
+      options: 'Elenco di opzioni',
+      date: 'Data',
+      link: 'Link',
+      people: 'Persone',
+      account: 'Account esterno',
+      pronouns: 'Pronomi',
+    },
   },
   channelSets: {
     title: 'Gruppi di canali',

@@ -115,6 +115,13 @@ export const pages: PageTexts = {
     details: '詳細',
     action: '報告',
     sent: '報告しました。ご協力ありがとうございます。',
+    types: {
+      spam: 'スパム',
+      harassment: '嫌がらせ',
+      inappropriate: '不適切な内容',
+      norms: 'コミュニティのルール違反',
+      other: 'その他の理由',
+    },
   },
   channels: {
     left: (name: string) => `${name}から退出しました。`,
@@ -313,6 +320,7 @@ export const pages: PageTexts = {
     domainExample: 'example.com',
     subdomains: 'サブドメインを含める',
     empty: 'ドメインはまだありません。',
+    subdomainsOf: (domain: string) => `${domain}のサブドメインも含める`,
   },
   mail: {
     intro: 'サーバーが送信するメール: 招待、パスワードの再設定、未読メッセージ、お知らせ。',
@@ -517,6 +525,16 @@ export const pages: PageTexts = {
     pattern: 'URL (%(username)sがユーザー名に置き換わります)',
     patternExample: 'https://example.com/%(username)s',
     empty: 'プロフィール項目はまだありません。',
+    kinds: {
+      text: 'テキスト（短い）',
+      longText: 'テキスト（長い）',
+      options: '選択肢',
+      date: '日付',
+      link: 'リンク',
+      people: 'ユーザー',
+      account: '外部アカウント',
+      pronouns: '代名詞',
+    },
   },
   channelSets: {
     title: 'チャンネルセット',

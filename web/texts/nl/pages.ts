@@ -122,6 +122,13 @@ export const pages: PageTexts = {
     details: 'Details',
     action: 'Melden',
     sent: 'Gemeld. Bedankt.',
+    types: {
+      spam: 'Spam',
+      harassment: 'Intimidatie',
+      inappropriate: 'Ongepaste inhoud',
+      norms: 'In strijd met de gemeenschapsregels',
+      other: 'Andere reden',
+    },
   },
   channels: {
     left: (name: string) => `Je hebt ${name} verlaten.`,
@@ -321,6 +328,7 @@ export const pages: PageTexts = {
     domainExample: 'example.com',
     subdomains: 'Inclusief subdomeinen',
     empty: 'Nog geen domeinen.',
+    subdomainsOf: (domain: string) => `Ook subdomeinen van ${domain}`,
   },
   mail: {
     intro:
@@ -537,6 +545,16 @@ export const pages: PageTexts = {
     pattern: 'URL met %(username)s voor de gebruikersnaam',
     patternExample: 'https://example.com/%(username)s',
     empty: 'Nog geen profielvelden.',
+    kinds: {
+      text: 'Tekst (kort)',
+      longText: 'Tekst (lang)',
+      options: 'Keuzelijst',
+      date: 'Datum',
+      link: 'Link',
+      people: 'Personen',
+      account: 'Extern account',
+      pronouns: 'Voornaamwoorden',
+    },
   },
   channelSets: {
     title: 'Kanaalsets',

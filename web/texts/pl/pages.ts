@@ -136,6 +136,13 @@ export const pages: PageTexts = {
     details: 'Szczegóły',
     action: 'Zgłoś',
     sent: 'Zgłoszono. Dziękujemy.',
+    types: {
+      spam: 'Spam',
+      harassment: 'Nękanie',
+      inappropriate: 'Nieodpowiednie treści',
+      norms: 'Narusza zasady społeczności',
+      other: 'Inny powód',
+    },
   },
   channels: {
     left: (name: string) => `Opuszczono kanał ${name}.`,
@@ -346,6 +353,7 @@ export const pages: PageTexts = {
     domainExample: 'example.com',
     subdomains: 'Uwzględnij subdomeny',
     empty: 'Nie ma jeszcze domen.',
+    subdomainsOf: (domain: string) => `Także subdomeny: ${domain}`,
   },
   mail: {
     intro: 'E-maile, które wysyła serwer: zaproszenia, resetowanie haseł, pominięte wiadomości i powiadomienia.',
@@ -564,6 +572,16 @@ export const pages: PageTexts = {
     pattern: 'URL, w którym %(username)s oznacza nazwę użytkownika',
     patternExample: 'https://example.com/%(username)s',
     empty: 'Nie ma jeszcze pól profilu.',
+    kinds: {
+      text: 'Tekst (krótki)',
+      longText: 'Tekst (długi)',
+      options: 'Lista opcji',
+      date: 'Data',
+      link: 'Link',
+      people: 'Osoby',
+      account: 'Konto zewnętrzne',
+      pronouns: 'Zaimki',
+    },
   },
   channelSets: {
     title: 'Zestawy kanałów',

@@ -135,6 +135,13 @@ export const pages: PageTexts = {
     details: 'Detalhes',
     action: 'Denunciar',
     sent: 'Mensagem denunciada. Agradecemos.',
+    types: {
+      spam: 'Spam',
+      harassment: 'Assédio',
+      inappropriate: 'Conteúdo impróprio',
+      norms: 'Viola as regras da comunidade',
+      other: 'Outro motivo',
+    },
   },
   channels: {
     left: (name: string) => `Você saiu de ${name}.`,
@@ -342,6 +349,7 @@ export const pages: PageTexts = {
     domainExample: 'example.com',
     subdomains: 'Incluir subdomínios',
     empty: 'Ainda não há domínios.',
+    subdomainsOf: (domain: string) => `Subdomínios de ${domain} também`,
   },
   mail: {
     intro: 'E-mails que o servidor envia: convites, redefinições de senha, mensagens perdidas e avisos.',
@@ -566,6 +574,16 @@ export const pages: PageTexts = {
     pattern: 'URL com %(username)s para o nome de usuário',
     patternExample: 'https://example.com/%(username)s',
     empty: 'Ainda não há campos de perfil.',
+    kinds: {
+      text: 'Texto (curto)',
+      longText: 'Texto (longo)',
+      options: 'Lista de opções',
+      date: 'Data',
+      link: 'Link',
+      people: 'Pessoas',
+      account: 'Conta externa',
+      pronouns: 'Pronomes',
+    },
   },
   channelSets: {
     title: 'Conjuntos de canais',

@@ -136,6 +136,13 @@ export const pages: PageTexts = {
     details: 'Подробности',
     action: 'Отправить жалобу',
     sent: 'Жалоба отправлена. Спасибо.',
+    types: {
+      spam: 'Спам',
+      harassment: 'Травля',
+      inappropriate: 'Недопустимое содержание',
+      norms: 'Нарушение правил сообщества',
+      other: 'Другая причина',
+    },
   },
   channels: {
     left: (name: string) => `Вы покинули канал ${name}.`,
@@ -345,6 +352,7 @@ export const pages: PageTexts = {
     domainExample: 'example.com',
     subdomains: 'Включая поддомены',
     empty: 'Доменов пока нет.',
+    subdomainsOf: (domain: string) => `Также поддомены: ${domain}`,
   },
   mail: {
     intro: 'Письма, которые отправляет сервер: приглашения, сброс пароля, пропущенные сообщения и оповещения.',
@@ -562,6 +570,16 @@ export const pages: PageTexts = {
     pattern: 'URL, где %(username)s — имя пользователя',
     patternExample: 'https://example.com/%(username)s',
     empty: 'Полей профиля пока нет.',
+    kinds: {
+      text: 'Текст (короткий)',
+      longText: 'Текст (длинный)',
+      options: 'Список вариантов',
+      date: 'Дата',
+      link: 'Ссылка',
+      people: 'Люди',
+      account: 'Внешний аккаунт',
+      pronouns: 'Местоимения',
+    },
   },
   channelSets: {
     title: 'Наборы каналов',

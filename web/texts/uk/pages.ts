@@ -136,6 +136,13 @@ export const pages: PageTexts = {
     details: 'Подробиці',
     action: 'Надіслати скаргу',
     sent: 'Скаргу надіслано. Дякуємо.',
+    types: {
+      spam: 'Спам',
+      harassment: 'Цькування',
+      inappropriate: 'Неприйнятний вміст',
+      norms: 'Порушення правил спільноти',
+      other: 'Інша причина',
+    },
   },
   channels: {
     left: (name: string) => `Ви вийшли з каналу ${name}.`,
@@ -346,6 +353,7 @@ export const pages: PageTexts = {
     domainExample: 'example.com',
     subdomains: 'Разом із піддоменами',
     empty: 'Доменів ще немає.',
+    subdomainsOf: (domain: string) => `Також піддомени: ${domain}`,
   },
   mail: {
     intro: 'Листи, які надсилає сервер: запрошення, скидання пароля, пропущені повідомлення та сповіщення.',
@@ -564,6 +572,16 @@ export const pages: PageTexts = {
     pattern: 'URL, де %(username)s — ім’я користувача',
     patternExample: 'https://example.com/%(username)s',
     empty: 'Полів профілю ще немає.',
+    kinds: {
+      text: 'Текст (короткий)',
+      longText: 'Текст (довгий)',
+      options: 'Список варіантів',
+      date: 'Дата',
+      link: 'Посилання',
+      people: 'Люди',
+      account: 'Зовнішній обліковий запис',
+      pronouns: 'Займенники',
+    },
   },
   channelSets: {
     title: 'Набори каналів',

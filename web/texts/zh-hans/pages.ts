@@ -115,6 +115,13 @@ export const pages: PageTexts = {
     details: '详细信息',
     action: '举报',
     sent: '已举报，谢谢。',
+    types: {
+      spam: '垃圾信息',
+      harassment: '骚扰',
+      inappropriate: '不当内容',
+      norms: '违反社区规范',
+      other: '其他原因',
+    },
   },
   channels: {
     left: (name: string) => `你已退出 ${name}。`,
@@ -309,6 +316,7 @@ export const pages: PageTexts = {
     domainExample: 'example.com',
     subdomains: '包括子域名',
     empty: '还没有域名。',
+    subdomainsOf: (domain: string) => `同时包括 ${domain} 的子域名`,
   },
   mail: {
     intro: '服务器发送的邮件：邀请、密码重置、错过的消息和通知。',
@@ -503,6 +511,16 @@ export const pages: PageTexts = {
     pattern: '网址，用 %(username)s 表示用户名',
     patternExample: 'https://example.com/%(username)s',
     empty: '还没有个人资料字段。',
+    kinds: {
+      text: '短文本',
+      longText: '长文本',
+      options: '选项列表',
+      date: '日期',
+      link: '链接',
+      people: '用户',
+      account: '外部账号',
+      pronouns: '代词',
+    },
   },
   channelSets: {
     title: '频道组合',

@@ -152,10 +152,12 @@ function StreamChoice({ setting, value, save }: SettingProps) {
   )
 }
 
+const NO_CALLS = 0
+
 /** Only the providers that the server offers. */
 function CallChoice({ setting, value, save }: SettingProps) {
   const providers = Object.values(useSession().read('organization').realm_available_video_chat_providers)
-  const options = providers.map(({ id, name }) => [id, name] as const)
+  const options = providers.map(({ id, name }) => [id, id === NO_CALLS ? pageTexts.common.none : name] as const)
   return <ChoiceField {...setting} value={Number(value)} options={options} save={save} />
 }
 

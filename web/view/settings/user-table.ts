@@ -103,7 +103,7 @@ const sounds = [
   ...['dry bongos', 'dutdut', 'fast ascend', 'flute', 'friendly', 'kick roll', 'loud tintong', 'metallic snare'],
   ...['pan', 'practicechat', 'shaker', 'simple', 'stairs', 'subtle', 'swish', 'tintong', 'up', 'wood block'],
   ...['zaping', 'zing', 'zulip', 'none'],
-].map((name) => [name, name] as const)
+].map((name) => [name, name === 'none' ? choices.none : name] as const)
 
 /** Desktop notifications and sounds. */
 const notifications = [
