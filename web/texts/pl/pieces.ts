@@ -164,7 +164,7 @@ export const pieces: PieceTexts = {
     title: 'Wyślij później',
     action: 'Zaplanuj',
     message: 'Wiadomość',
-    customTime: 'Inna godzina',
+    customTime: 'Inny termin',
     sendAt: 'Czas wysłania',
   },
   widgets: {
