@@ -297,8 +297,8 @@ export const first: Texts = {
   },
   inbox: {
     excerpt: (sender: string, text: string) => `${sender}: ${text}`,
-    markAllRead: 'Отметить всё как прочитанное',
-    missed: 'Что вы пропустили',
+    markAllRead: 'Прочитать всё',
+    missed: 'Пропущенное',
     markAllOfRead: (name: string) => `Отметить всё как прочитанное: ${name}`,
     markRead: (name: string) => `Отметить как прочитанное: ${name}`,
     markReadTitle: 'Отметить как прочитанное (e)',
