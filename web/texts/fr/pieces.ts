@@ -6,7 +6,7 @@ const plural = pluralOf('fr')
 export const pieces: PieceTexts = {
   signIn: {
     wrongPassword: 'Adresse e-mail ou mot de passe incorrect. Vérifiez-les et réessayez.',
-    deactivated: 'Ce compte a été désactivé. Demandez à votre admin de le réactiver.',
+    deactivated: 'Ce compte a été désactivé. Demandez à un admin de le réactiver.',
     closed: 'Cette organisation a été désactivée.',
     unreachable: 'Serveur injoignable. Vérifiez votre connexion et réessayez dans un instant.',
     title: 'Se connecter',
@@ -20,7 +20,7 @@ export const pieces: PieceTexts = {
     forgotPassword: 'Mot de passe oublié ?',
     signInWith: (provider: string) => `Se connecter avec ${provider}`,
     usePassword: 'Utiliser un mot de passe',
-    noAccount: 'Pas de compte, ou mot de passe oublié ? Demandez un lien à votre admin.',
+    noAccount: 'Pas de compte, ou mot de passe oublié ? Demandez un lien à un admin.',
     lookAround: 'Parcourir les canaux publics',
     tooManyAttempts: (minutes: number) =>
       plural(minutes, {
@@ -100,7 +100,7 @@ export const pieces: PieceTexts = {
   },
   quotes: {
     label: 'Messages cités',
-    edit: 'Modifier les citations en texte',
+    edit: 'Convertir les citations en texte',
     remove: (name: string) => `Retirer la citation : ${name}`,
   },
   messageMenu: {
@@ -217,7 +217,7 @@ export const pieces: PieceTexts = {
     categories: 'Catégories',
     used: 'Fréquemment utilisés',
     custom: 'Personnalisés',
-    smileys: 'Émoticônes',
+    smileys: 'Smileys',
     people: 'Personnes',
     nature: 'Animaux et nature',
     food: 'Nourriture et boissons',
