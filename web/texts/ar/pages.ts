@@ -110,7 +110,7 @@ export const pages: PageTexts = {
     edit: 'تعديل',
     editName: (name: string) => `تعديل ${name}`,
     addPerson: 'إضافة شخص',
-    deactivated: 'معطَّل',
+    deactivated: 'المعطَّلة',
     description: 'الوصف',
     deleteName: (name: string) => `حذف ${name}`,
     moveUp: (name: string) => `نقل ${name} للأعلى`,
