@@ -18,7 +18,7 @@ export const first: Texts = {
     scheduled: 'Zaplanowane wiadomości',
     channels: 'Kanały',
     people: 'Osoby',
-    search: 'Wyszukiwanie',
+    search: 'Szukaj',
     settings: 'Ustawienia',
     signIn: 'Zaloguj się',
   },
