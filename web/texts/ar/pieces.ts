@@ -126,7 +126,7 @@ export const pieces: PieceTexts = {
     markUnread: 'تمييز كغير مقروء من هنا',
     copyText: 'نسخ النص',
     textCopied: 'تم نسخ نص الرسالة.',
-    readers: 'من قرأها…',
+    readers: 'من قرأ الرسالة…',
     remind: 'تذكيري…',
     history: 'سجلّ التعديلات…',
     report: 'إبلاغ…',
@@ -181,7 +181,7 @@ export const pieces: PieceTexts = {
     addOption: 'إضافة خيار',
     tasks: (title: string) => `المهام: ${title}`,
     addTask: 'إضافة مهمة',
-    votesFor: (option: string) => ` (عدد الأصوات): ${option}`,
+    votesFor: (option: string) => ` من الأصوات لصالح ${option}`,
   },
   missed: {
     summary: (count: number, conversations: number) =>
@@ -220,7 +220,7 @@ export const pieces: PieceTexts = {
     followed: 'متابَعة',
     muted: 'تضمين المكتومة',
     newest: 'أحدث رسالة',
-    mostUnread: 'الأكثر غير مقروء',
+    mostUnread: 'الأكثر رسائل غير مقروءة',
     name: 'الاسم',
     nothing: 'لا توجد محادثات تطابق هذه الفلاتر.',
     clear: 'محو الفلاتر',

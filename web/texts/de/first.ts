@@ -24,7 +24,7 @@ export const first: Texts = {
   },
   common: {
     unknownChannel: 'Unbekannter Kanal',
-    noRecipient: 'Nicht adressiert',
+    noRecipient: 'Kein Empfänger',
     reconnecting: 'Der Server ist nicht erreichbar. Neuer Versuch …',
     loading: 'Wird geladen …',
     removeName: (name: string) => `${name} entfernen`,
@@ -178,7 +178,7 @@ export const first: Texts = {
     directMessage: 'Direktnachricht',
     topic: 'Thema',
     uploading: (name: string) => `${name} wird hochgeladen`,
-    cancelUpload: (name: string) => `${name} abbrechen`,
+    cancelUpload: (name: string) => `Hochladen von ${name} abbrechen`,
     recipientBeforeFile: 'Wähle, wem du schreibst, bevor du eine Datei hinzufügst.',
     guests: (names: string, count: number) =>
       plural(count, {

@@ -51,7 +51,7 @@ export const pages: PageTexts = {
     day: '1 Tag',
     week: '1 Woche',
     month: '30 Tage',
-    never: 'Nie',
+    never: 'Unbegrenzt',
     notInvited: (reasons: string) => `Nicht eingeladen: ${reasons}`,
     action: 'Link erstellen',
     audience: 'Wer ihn nutzen kann',
@@ -60,8 +60,8 @@ export const pages: PageTexts = {
     addresses: 'E-Mail-Adressen',
     addressesExample: 'anna@example.com, ben@example.com',
     role: 'Rolle',
-    expires: 'Läuft ab nach',
-    defaultChannels: 'Standardkanälen beitreten',
+    expires: 'Gültig für',
+    defaultChannels: 'Zu den Standardkanälen hinzufügen',
     channels: 'Weitere Kanäle',
     groups: 'Gruppen',
     linkTitle: (count: number) => plural(count, { one: 'Einladungslink', other: 'Einladungslinks' }),
@@ -191,7 +191,7 @@ export const pages: PageTexts = {
     newKey: 'Neuer Schlüssel',
     nameHelp: 'Wird neben den Nachrichten angezeigt.',
     picture: 'Bild',
-    owner: 'Gehört',
+    owner: 'Zuständige Person',
     ownerHelp: 'Diese Person kann den Bot ändern und Schlüssel für ihn erstellen.',
     sendsTo: 'Standardkanal für Nachrichten',
     sendsToHelp: 'Hierhin gehen Nachrichten, wenn der Bot keinen Kanal angibt.',
@@ -340,8 +340,8 @@ export const pages: PageTexts = {
     works: 'Der Mailserver nimmt E-Mails an.',
     fails: (since: string, waiting: number) =>
       plural(waiting, {
-        one: `Der Mailserver ist gestört (seit: ${since}). 1 E-Mail wartet.`,
-        other: `Der Mailserver ist gestört (seit: ${since}). ${waiting} E-Mails warten.`,
+        one: `Der Mailserver funktioniert nicht (seit ${since}). 1 E-Mail wartet.`,
+        other: `Der Mailserver funktioniert nicht (seit ${since}). ${waiting} E-Mails warten.`,
       }),
     testTo: 'E-Mail-Adresse',
     sendTest: 'Test-E-Mail senden',
@@ -367,7 +367,7 @@ export const pages: PageTexts = {
     retry: 'Erneut senden',
     retryName: (mail: string) => `${mail} erneut senden`,
     drop: 'Abbrechen',
-    dropName: (mail: string) => `${mail} abbrechen`,
+    dropName: (mail: string) => `Senden abbrechen: ${mail}`,
     suppressed: 'Adressen, die keine E-Mails erhalten',
     allow: 'Wieder zulassen',
     allowName: (address: string) => `E-Mails an ${address} wieder zulassen`,
@@ -702,7 +702,7 @@ export const pages: PageTexts = {
     seconds: (count: number | string) => `${count} Sekunden`,
     days: (count: number | string) => `${count} Tage`,
     changedElsewhere: (value: string) =>
-      `Anderswo geändert zu „${value}“. Speichere, um das zu ersetzen, oder drücke Escape, um es zu behalten.`,
+      `Anderswo zu „${value}“ geändert. Speichere, um das zu überschreiben, oder drücke Escape, um es zu übernehmen.`,
   },
   sections: {
     profile: 'Profil',
@@ -753,7 +753,7 @@ export const pages: PageTexts = {
     mergeName: (name: string) => `${name} zusammenführen …`,
     mergeTitle: (name: string) => `${name} mit einem anderen Konto zusammenführen?`,
     mergeText:
-      'Das ausgewählte Konto erhält die Nachrichten, Reaktionen, Abonnements, Dateien und Erwähnungen dieses importierten Kontos, das dann entfernt wird. Die Seite wird bei allen einmal neu geladen. Das lässt sich nicht rückgängig machen.',
+      'Das ausgewählte Konto erhält die Nachrichten, Reaktionen, Kanalmitgliedschaften, Dateien und Erwähnungen dieses importierten Kontos, das dann entfernt wird. Die Seite wird bei allen einmal neu geladen. Das lässt sich nicht rückgängig machen.',
     mergeInto: 'Zusammenführen mit',
     mergeAction: 'Zusammenführen',
     erase: 'Löschen …',
@@ -835,7 +835,7 @@ export const pages: PageTexts = {
     title: 'Hilfe',
     formatting: 'Formatierung',
     tryIt: 'Ausprobieren',
-    sample: 'Schreib hier, **was du willst** :wave:',
+    sample: 'Schreibe hier, **was du willst** :wave:',
     useExample: 'Dieses Beispiel ausprobieren',
     examples: {
       bold: 'Fett',
@@ -930,9 +930,9 @@ export const pages: PageTexts = {
     twenty_four_hour_time: { label: '24-Stunden-Format', about: 'Zeigt 14:05 statt 2:05 PM an.' },
     web_home_view: { label: 'Startansicht', about: 'Wird zuerst geöffnet und wenn du Escape drückst.' },
     web_channel_default_view: {
-      label: 'Kanäle öffnen mit',
+      label: 'Ansicht beim Öffnen eines Kanals',
       about:
-        'Was sich öffnet, wenn du in der Seitenleiste auf einen Kanal klickst. Im Kanal öffnet dessen Name alle Nachrichten.',
+        'Was sich öffnet, wenn du in der Seitenleiste auf einen Kanal klickst. Im Kanal kommst du über den Namen zu allen Nachrichten.',
     },
     web_mark_read_on_scroll_policy: {
       label: 'Nachrichten als gelesen markieren',
@@ -1265,7 +1265,7 @@ export const pages: PageTexts = {
     },
     enable_guest_user_indicator: {
       label: 'Gäste kennzeichnen',
-      about: 'Kennzeichnet sie hinter dem Namen.',
+      about: 'Zeigt hinter dem Namen, dass jemand Gast ist.',
     },
     enable_guest_user_dm_warning: {
       label: 'Vor Nachrichten an Gäste warnen',
@@ -1399,7 +1399,7 @@ export const pages: PageTexts = {
       about: 'Ältere Nachrichten werden gelöscht.',
     },
     topics_policy: { label: 'Themen', about: 'In welchen Themen geschrieben werden kann.' },
-    folder_id: { label: 'Ordner', about: 'Gruppiert den Kanal in der Seitenleiste.' },
+    folder_id: { label: 'Ordner', about: 'Ordnet den Kanal in der Seitenleiste ein.' },
     can_send_message_group: {
       label: 'Nachrichten schreiben',
       about: 'Wer Nachrichten an diesen Kanal senden kann.',
@@ -1538,8 +1538,8 @@ export const pages: PageTexts = {
     other: 'Andere',
     asInSettings: 'Mein Standard',
     asOrganization: 'Wie in der Organisation',
-    generalChatAllowed: 'Optional: Nachrichten ohne Thema gehen in den allgemeinen Chat',
-    topicRequired: 'Erforderlich',
+    generalChatAllowed: 'Thema optional: Nachrichten ohne Thema gehen in den allgemeinen Chat',
+    topicRequired: 'Thema erforderlich',
     onlyGeneralChat: 'Nur allgemeiner Chat',
     yes: 'Ein',
     no: 'Aus',

@@ -126,7 +126,7 @@ export const pages: PageTexts = {
     set: 'Recordatorio creado.',
     cancel: 'Cancelar recordatorio',
     cancelTitle: '¿Cancelar este recordatorio?',
-    cancelText: 'No se te recordará este mensaje.',
+    cancelText: 'No recibirás un recordatorio de este mensaje.',
     failed: 'No se pudo entregar',
   },
   report: {
@@ -206,7 +206,7 @@ export const pages: PageTexts = {
     owner: 'Propietario',
     ownerHelp: 'Puede cambiar el bot y crear claves para él.',
     sendsTo: 'Canal predeterminado para mensajes',
-    sendsToHelp: 'Adonde van los mensajes si el bot no especifica un canal.',
+    sendsToHelp: 'Donde se publican los mensajes si el bot no especifica un canal.',
     listensTo: 'Canal predeterminado para eventos',
     listensToHelp: 'Sus colas de eventos reciben de forma predeterminada los mensajes de este canal.',
     listensToAll: 'Recibe los mensajes de todos los canales públicos',
@@ -354,8 +354,7 @@ export const pages: PageTexts = {
     subdomainsOf: (domain: string) => `También los subdominios de ${domain}`,
   },
   mail: {
-    intro:
-      'Correos que envía el servidor: invitaciones, restablecimientos de contraseña, mensajes que alguien se ha perdido y avisos.',
+    intro: 'Correos que envía el servidor: invitaciones, restablecimientos de contraseña, mensajes perdidos y avisos.',
     off: 'Este servidor no envía correo. Inícialo con --mail-url, --mail-from y --public-url.',
     works: 'El servidor de correo acepta los envíos.',
     fails: (since: string, waiting: number) =>
@@ -802,7 +801,7 @@ export const pages: PageTexts = {
     passwordTitle: (name: string) => `Enlace de contraseña para ${name}`,
     passwordText: (name: string) =>
       `${name} puede usar este enlace una vez en las próximas 24 horas para definir una contraseña nueva. Comparte tú el enlace. La contraseña actual funciona hasta entonces.`,
-    emailHelp: 'La usa para iniciar sesión. El cambio se aplica de inmediato.',
+    emailHelp: 'Se usa para iniciar sesión. El cambio se aplica de inmediato.',
     passwordAction: 'Crear enlace de contraseña',
     add: 'Añadir usuario',
     find: 'Buscar usuarios',
@@ -943,8 +942,8 @@ export const pages: PageTexts = {
     groupAdded: (group: string) => `Se han añadido todos los miembros de ${group}.`,
     public: 'Público: los miembros pueden encontrarlo, unirse y leer su historial',
     webPublic: 'Público en la web: puede leerlo cualquiera, incluso sin cuenta',
-    privateShared: 'Privado, historial compartido: quienes se añaden ven los mensajes anteriores',
-    privateProtected: 'Privado, historial protegido: quienes se añaden solo ven los mensajes nuevos',
+    privateShared: 'Privado, historial compartido: los miembros añadidos ven los mensajes anteriores',
+    privateProtected: 'Privado, historial protegido: los miembros añadidos solo ven los mensajes nuevos',
     visibility: 'Quién puede acceder',
   },
   userSettings: {
@@ -1022,14 +1021,14 @@ export const pages: PageTexts = {
     },
     enable_drafts_synchronization: {
       label: 'Sincronizar borradores',
-      about: 'Pone tus borradores a tu disposición en todos tus dispositivos.',
+      about: 'Tus borradores están disponibles en todos tus dispositivos.',
     },
     send_private_typing_notifications: {
-      label: 'Mostrar que escribo en los mensajes directos',
+      label: 'Mostrar cuándo escribo en los mensajes directos',
       about: 'Las demás personas de la conversación pueden verlo.',
     },
     send_stream_typing_notifications: {
-      label: 'Mostrar que escribo en los canales',
+      label: 'Mostrar cuándo escribo en los canales',
       about: 'Quienes están viendo el tema pueden verlo.',
     },
     receives_typing_notifications: {

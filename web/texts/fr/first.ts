@@ -135,7 +135,7 @@ export const first: Texts = {
       `Vous ne pouvez pas envoyer de messages ici, car ce compte est désactivé : ${name}.`,
     noSuchChannel: 'Ce canal n’existe pas ou vous n’y avez pas accès.',
     channelArchived: 'Ce canal est archivé. Désarchivez-le pour envoyer des messages.',
-    mayNotPost: 'Vous pouvez lire ce canal, mais pas y publier.',
+    mayNotPost: 'Vous pouvez lire ce canal, mais vous ne pouvez pas y publier.',
     uploadUnreachable: (name: string) => `Impossible d’envoyer ${name}, car le serveur est injoignable.`,
     uploadFailed: (name: string, reason: string) => `Impossible d’envoyer ${name}. ${reason}`,
     notSentChanged: 'Votre message n’a pas été envoyé, car il a été modifié entre-temps.',
@@ -183,9 +183,9 @@ export const first: Texts = {
     recipientBeforeFile: 'Choisissez un destinataire avant d’ajouter un fichier.',
     guests: (names: string, count: number) =>
       plural(count, {
-        one: `Compte invité, non membre de cette organisation : ${names}.`,
-        many: `Comptes invités, non membres de cette organisation : ${names}.`,
-        other: `Comptes invités, non membres de cette organisation : ${names}.`,
+        one: `Cette personne a un compte invité et ne fait pas partie de cette organisation : ${names}.`,
+        many: `Ces personnes ont un compte invité et ne font pas partie de cette organisation : ${names}.`,
+        other: `Ces personnes ont un compte invité et ne font pas partie de cette organisation : ${names}.`,
       }),
     notMember: (channel: string) =>
       `Vous n’êtes pas membre du canal ${channel}, les nouveaux messages n’apparaissent donc pas automatiquement.`,
@@ -273,7 +273,7 @@ export const first: Texts = {
     typing: (name: string) => `${name} écrit…`,
     manyTyping: 'Plusieurs personnes écrivent…',
     emptyStarred: 'Aucun message favori. Ajoutez un message aux favoris pour le retrouver ici.',
-    emptyMentions: 'Aucune mention de vous pour le moment.',
+    emptyMentions: 'Aucun message ne vous mentionne pour le moment.',
     emptyAlerts: 'Aucun message avec vos mots-clés pour le moment.',
     emptyFollowed: 'Aucun message dans les sujets que vous suivez pour le moment.',
     allRead: 'Vous êtes à jour.',

@@ -56,7 +56,7 @@ export const pages: PageTexts = {
     day: '1 jour',
     week: '1 semaine',
     month: '30 jours',
-    never: 'Jamais',
+    never: 'Illimitée',
     notInvited: (reasons: string) => `Non invités : ${reasons}`,
     action: 'Créer le lien',
     audience: 'Qui peut l’utiliser',
@@ -65,8 +65,8 @@ export const pages: PageTexts = {
     addresses: 'Adresses e-mail',
     addressesExample: 'anne@example.com, marc@example.com',
     role: 'Rôle',
-    expires: 'Expire après',
-    defaultChannels: 'Rejoindre les canaux par défaut',
+    expires: 'Durée de validité',
+    defaultChannels: 'Ajouter aux canaux par défaut',
     channels: 'Autres canaux',
     groups: 'Groupes',
     linkTitle: (count: number) =>
@@ -118,9 +118,9 @@ export const pages: PageTexts = {
   },
   scheduled: {
     editTitle: 'Modifier le message programmé',
-    cancelTitle: 'Annuler ce message ?',
+    cancelTitle: 'Supprimer ce message programmé ?',
     cancelText: 'Le message ne sera pas envoyé et son texte sera supprimé.',
-    cancelAction: 'Annuler le message',
+    cancelAction: 'Supprimer le message',
     empty: 'Aucun message programmé. Utilisez l’horloge de la zone de saisie pour en programmer un.',
     failed: 'Échec de l’envoi',
     edit: 'Modifier ou reprogrammer',
@@ -131,8 +131,8 @@ export const pages: PageTexts = {
     note: 'Note (facultatif)',
     action: 'Créer le rappel',
     set: 'Rappel créé.',
-    cancel: 'Annuler le rappel',
-    cancelTitle: 'Annuler ce rappel ?',
+    cancel: 'Supprimer le rappel',
+    cancelTitle: 'Supprimer ce rappel ?',
     cancelText: 'Vous ne recevrez pas de rappel pour ce message.',
     failed: 'Échec de l’envoi',
   },
@@ -369,9 +369,9 @@ export const pages: PageTexts = {
     works: 'Le serveur de messagerie accepte les e-mails.',
     fails: (since: string, waiting: number) =>
       plural(waiting, {
-        one: `Le serveur de messagerie est en panne (début : ${since}). ${waiting} e-mail est en attente.`,
-        many: `Le serveur de messagerie est en panne (début : ${since}). ${waiting} d’e-mails sont en attente.`,
-        other: `Le serveur de messagerie est en panne (début : ${since}). ${waiting} e-mails sont en attente.`,
+        one: `Le serveur de messagerie est en panne (depuis le ${since}). ${waiting} e-mail est en attente.`,
+        many: `Le serveur de messagerie est en panne (depuis le ${since}). ${waiting} d’e-mails sont en attente.`,
+        other: `Le serveur de messagerie est en panne (depuis le ${since}). ${waiting} e-mails sont en attente.`,
       }),
     testTo: 'Adresse e-mail',
     sendTest: 'Envoyer un e-mail de test',
@@ -397,7 +397,7 @@ export const pages: PageTexts = {
     retry: 'Renvoyer',
     retryName: (mail: string) => `Renvoyer ${mail}`,
     drop: 'Annuler',
-    dropName: (mail: string) => `Annuler ${mail}`,
+    dropName: (mail: string) => `Annuler l’envoi : ${mail}`,
     suppressed: 'Adresses qui ne reçoivent pas d’e-mails',
     allow: 'Autoriser à nouveau',
     allowName: (address: string) => `Autoriser à nouveau les e-mails à ${address}`,
@@ -795,7 +795,7 @@ export const pages: PageTexts = {
     mergeName: (name: string) => `Fusionner ${name}…`,
     mergeTitle: (name: string) => `Fusionner ${name} avec un autre compte ?`,
     mergeText:
-      'Le compte choisi reçoit les messages, les réactions, les abonnements, les fichiers et les mentions de ce compte importé, qui est ensuite retiré. La page de tout le monde s’actualise une fois. Cette action est irréversible.',
+      'Le compte choisi reçoit les messages, les réactions, les canaux, les fichiers et les mentions de ce compte importé, qui est ensuite retiré. La page de tout le monde s’actualise une fois. Cette action est irréversible.',
     mergeInto: 'Fusionner avec',
     mergeAction: 'Fusionner',
     erase: 'Effacer…',
@@ -806,7 +806,7 @@ export const pages: PageTexts = {
     eraseMessages:
       'Supprimer aussi ses messages et ses fichiers. Sinon, les messages restent sous le nom « Deleted user ».',
     eraseAction: 'Effacer',
-    erasedTitle: 'Personne effacée',
+    erasedTitle: 'Données effacées',
     erasedText:
       'Les sauvegardes et les exports déjà téléchargés contiennent encore ces données. Supprimez-les, ou effacez de nouveau la personne après une restauration. Ces fichiers ont été écrits sur le serveur depuis la création du compte :',
     passwordTitle: (name: string) => `Lien de mot de passe pour ${name}`,
@@ -903,7 +903,7 @@ export const pages: PageTexts = {
     title: 'Premiers pas',
     progress: (done: number, total: number) => `${done} sur ${total}`,
     name: 'Décrire votre organisation',
-    nameText: 'Ajoutez une description, pour que chaque personne sache qu’elle est au bon endroit.',
+    nameText: 'Ajoutez une description pour que tout le monde s’y retrouve.',
     logo: 'Ajouter votre logo',
     logoText: 'Il apparaît dans la barre latérale et sur la page de connexion.',
     invite: 'Inviter votre équipe',
@@ -947,7 +947,7 @@ export const pages: PageTexts = {
     archiveText:
       'Les canaux archivés n’apparaissent plus dans les listes et ne reçoivent plus de messages. Leurs membres peuvent encore les lire. Vous pouvez désarchiver ce canal à tout moment.',
     archive: 'Archiver',
-    isArchived: 'Ce canal est archivé. Ses membres peuvent le lire, mais pas y publier.',
+    isArchived: 'Ce canal est archivé. Ses membres peuvent le lire, mais ne peuvent plus y publier.',
     noDescription: 'Aucune description',
     general: 'Paramètres généraux',
     membersOnly: 'Seuls les membres de ce canal peuvent changer qui peut le lire.',
@@ -979,7 +979,7 @@ export const pages: PageTexts = {
     web_channel_default_view: {
       label: 'Ouvrir les canaux sur',
       about:
-        'Ce qui s’ouvre quand vous cliquez sur un canal dans la barre latérale. Dans le canal, son nom ouvre tous les messages.',
+        'Ce qui s’ouvre quand vous cliquez sur un canal dans la barre latérale. Dans le canal, cliquez sur son nom pour voir tous les messages.',
     },
     web_mark_read_on_scroll_policy: {
       label: 'Marquer les messages comme lus',
@@ -1326,7 +1326,7 @@ export const pages: PageTexts = {
     },
     second_factor_required_for: {
       label: 'Exiger un second facteur',
-      about: 'Il peut être configuré pendant sept jours. Ensuite, il faut le configurer à la connexion.',
+      about: 'Les membres ont sept jours pour le configurer. Ensuite, ils le configurent à la connexion.',
     },
     audit_retention_days: {
       label: 'Conserver le journal d’audit (jours)',
@@ -1460,7 +1460,7 @@ export const pages: PageTexts = {
       about: 'Les messages plus anciens sont supprimés.',
     },
     topics_policy: { label: 'Sujets', about: 'Les sujets dans lesquels il est possible d’écrire.' },
-    folder_id: { label: 'Dossier', about: 'Regroupe le canal dans la barre latérale.' },
+    folder_id: { label: 'Dossier', about: 'Range le canal dans la barre latérale.' },
     can_send_message_group: {
       label: 'Publier des messages',
       about: 'Qui peut envoyer des messages dans ce canal.',
@@ -1475,7 +1475,7 @@ export const pages: PageTexts = {
     },
     can_subscribe_group: {
       label: 'Rejoindre sans invitation',
-      about: 'Qui peut rejoindre le canal sans aide, même s’il est privé.',
+      about: 'Qui peut rejoindre le canal de sa propre initiative, même s’il est privé.',
     },
     can_administer_channel_group: {
       label: 'Gérer',
@@ -1596,8 +1596,8 @@ export const pages: PageTexts = {
     other: 'Autre',
     asInSettings: 'Mon réglage par défaut',
     asOrganization: 'Comme dans l’organisation',
-    generalChatAllowed: 'Facultatif : les messages sans sujet vont dans la discussion générale',
-    topicRequired: 'Obligatoire',
+    generalChatAllowed: 'Sujet facultatif : les messages sans sujet vont dans la discussion générale',
+    topicRequired: 'Sujet obligatoire',
     onlyGeneralChat: 'Discussion générale uniquement',
     yes: 'Activé',
     no: 'Désactivé',

@@ -6,7 +6,7 @@ const plural = pluralOf('fr')
 export const pieces: PieceTexts = {
   signIn: {
     wrongPassword: 'Adresse e-mail ou mot de passe incorrect. Vérifiez-les et réessayez.',
-    deactivated: 'Ce compte a été désactivé. Demandez à votre admin de le réactiver.',
+    deactivated: 'Ce compte a été désactivé. Demandez à un admin de le réactiver.',
     closed: 'Cette organisation a été désactivée.',
     unreachable: 'Serveur injoignable. Vérifiez votre connexion et réessayez dans un instant.',
     title: 'Se connecter',
@@ -101,7 +101,7 @@ export const pieces: PieceTexts = {
   },
   quotes: {
     label: 'Messages cités',
-    edit: 'Modifier les citations en texte',
+    edit: 'Convertir les citations en texte',
     remove: (name: string) => `Retirer la citation : ${name}`,
   },
   messageMenu: {
@@ -218,7 +218,7 @@ export const pieces: PieceTexts = {
     categories: 'Catégories',
     used: 'Fréquemment utilisés',
     custom: 'Personnalisés',
-    smileys: 'Émoticônes',
+    smileys: 'Smileys',
     people: 'Personnes',
     nature: 'Animaux et nature',
     food: 'Nourriture et boissons',

@@ -37,7 +37,7 @@ export const first: Texts = {
     reload: 'Ricarica',
     tryAgain: 'Riprova',
     search: 'Cerca',
-    more: (count: number) => `Altri ${count}`,
+    more: (count: number) => `Altri (${count})`,
     save: 'Salva',
     undo: 'Annulla',
   },
@@ -49,7 +49,7 @@ export const first: Texts = {
     label: 'Cerca nei messaggi',
   },
   problems: {
-    messageGone: 'Questo messaggio è stato eliminato o non hai accesso.',
+    messageGone: 'Questo messaggio è stato eliminato o non puoi accedervi.',
     newerPage: 'Ricarica la pagina per usare questa funzione. È disponibile una versione più recente.',
     partNotLoaded:
       'Non è stato possibile caricare questa parte della pagina perché il server non è raggiungibile. Riprova tra poco.',
@@ -132,7 +132,7 @@ export const first: Texts = {
     notifiesChannel: 'avvisa tutte le persone del canale',
     notifiesTopic: 'avvisa tutte le persone di questo argomento',
     deactivatedRecipient: (name: string) => `L'account di ${name} è disattivato, quindi non puoi inviare messaggi qui.`,
-    noSuchChannel: 'Questo canale non esiste o non hai accesso.',
+    noSuchChannel: 'Questo canale non esiste o non puoi accedervi.',
     channelArchived: "Questo canale è archiviato. Rimuovilo dall'archivio per inviare messaggi.",
     mayNotPost: 'Puoi leggere questo canale, ma non pubblicare messaggi.',
     uploadUnreachable: (name: string) => `Non è stato possibile caricare ${name} perché il server non è raggiungibile.`,

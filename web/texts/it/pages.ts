@@ -581,10 +581,10 @@ export const pages: PageTexts = {
     },
   },
   channelSets: {
-    title: 'Gruppi di canali',
-    intro: 'I nuovi membri possono unirsi in una volta a tutti i canali di un gruppo.',
-    new: 'Nuovo gruppo di canali',
-    create: 'Crea gruppo',
+    title: 'Set di canali',
+    intro: 'I nuovi membri possono unirsi in una volta a tutti i canali di un set.',
+    new: 'Nuovo set di canali',
+    create: 'Crea set',
     channels: 'Canali',
   },
   account: {
@@ -788,7 +788,7 @@ export const pages: PageTexts = {
       "I backup e le esportazioni scaricate da qualcuno contengono ancora i dati. Eliminali, o cancella di nuovo i dati della persona dopo averne ripristinato uno. Questi file sono stati scritti sul server da quando esiste l'account:",
     passwordTitle: (name: string) => `Link per la password di ${name}`,
     passwordText: (name: string) =>
-      `${name} può usare questo link una volta nelle prossime 24 ore per impostare una nuova password. Condividi tu il link. Fino ad allora funziona la password attuale.`,
+      `${name} può usare questo link una volta nelle prossime 24 ore per impostare una nuova password. Condividi tu il link. Fino al cambio funziona la password attuale.`,
     emailHelp: 'Serve per accedere. La modifica ha effetto subito.',
     passwordAction: 'Crea link per la password',
     add: 'Aggiungi utente',
@@ -1111,15 +1111,15 @@ export const pages: PageTexts = {
     },
     enable_sounds: {
       label: 'Suono per messaggi diretti e menzioni',
-      about: 'Si sente quando la pagina non è in primo piano.',
+      about: 'Suona quando la pagina non è in primo piano.',
     },
     enable_followed_topic_audible_notifications: {
       label: 'Suono per gli argomenti seguiti',
-      about: 'Si sente per ogni messaggio negli argomenti che segui.',
+      about: 'Suona per ogni messaggio negli argomenti che segui.',
     },
     enable_stream_audible_notifications: {
       label: 'Suono per i canali',
-      about: "Si sente per ogni messaggio nei tuoi canali, a meno che un canale non abbia un'impostazione propria.",
+      about: "Suona per ogni messaggio nei tuoi canali, a meno che un canale non abbia un'impostazione propria.",
     },
     notification_sound: {
       label: 'Suono di notifica',

@@ -5,7 +5,7 @@ const plural = pluralOf('it')
 
 export const pieces: PieceTexts = {
   signIn: {
-    wrongPassword: 'Email o password errata. Controllale e riprova.',
+    wrongPassword: 'Email o password non corrette. Controllale e riprova.',
     deactivated: 'Questo account è stato disattivato. Chiedi a un amministratore di riattivarlo.',
     closed: 'Questa organizzazione è stata disattivata.',
     unreachable: 'Il server non è raggiungibile. Controlla la connessione e riprova tra poco.',
@@ -264,7 +264,12 @@ export const pieces: PieceTexts = {
     messages: 'Vedi messaggi',
     message: 'Invia messaggio',
     includes: (groups: string) => `Include tutti i membri di ${groups}.`,
-    more: (count: number) => `E altri ${count}.`,
+    more: (count: number) =>
+      plural(count, {
+        one: "E un'altra persona.",
+        many: `E altri ${count} di persone.`,
+        other: `E altre ${count} persone.`,
+      }),
     email: 'Email',
     owner: 'Proprietario',
     administrator: 'Amministratore',

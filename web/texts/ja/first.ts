@@ -265,7 +265,7 @@ export const first: Texts = {
     emptyDirect: 'ダイレクトメッセージはまだありません。',
     emptySearch: '検索条件に一致するメッセージはありません。キーワードや演算子を減らしてみてください。',
     empty: 'メッセージはまだありません。最初のひとことを送ってみましょう。',
-    typingTogether: (names: string, last: string) => `${names}, ${last}さんが入力中…`,
+    typingTogether: (names: string, last: string) => `${names}さんと${last}さんが入力中…`,
     markedRead: (count: number) => `${count}件のメッセージを既読にしました。`,
   },
   drafts: {

@@ -211,7 +211,7 @@ export const pages: PageTexts = {
       'このキーは二度と表示されません。キーがあれば、どのプログラムもこのボットとして動作できます。安全な場所に保管してください。',
     apiKey: 'APIキー',
     addresses: 'WebhookのURL',
-    addressesHelp: 'サービスに登録するURLを組み立て、KEYをボットのAPIキーに置き換えてください。',
+    addressesHelp: 'サービスに登録するURLを作成し、KEYをボットのAPIキーに置き換えてください。',
     service: 'サービス',
     channel: 'チャンネル',
     defaultChannel: 'ボットのデフォルトチャンネル、またはオーナー',
@@ -358,7 +358,7 @@ export const pages: PageTexts = {
     allowName: (address: string) => `${address}へのメールを再び許可`,
   },
   audit: {
-    intro: '変更とサインインの記録です。実行者と接続元アドレスが残ります。メッセージの本文は記録されません。',
+    intro: '変更とサインインの履歴です。実行者と接続元アドレスも記録されます。メッセージの本文は記録されません。',
     filters: 'フィルター',
     action: '操作',
     allActions: 'すべての操作',
@@ -621,7 +621,7 @@ export const pages: PageTexts = {
     newKey: '新しいAPIキー',
     createKey: 'キーを作成',
     yourPassword: 'パスワード',
-    keyPage: 'zuliprcファイルまたはパスワード不要のキーを作成',
+    keyPage: 'zuliprcファイルを作成、またはパスワードなしでキーを作成',
     devices: 'モバイルデバイス',
     devicesIntro: 'このアカウントに登録されているモバイルアプリ。削除したアプリは、次回の起動時に再登録されます。',
     device: (id: string) => `デバイス${id}`,
@@ -673,7 +673,7 @@ export const pages: PageTexts = {
     seconds: (count: number | string) => `${count}秒`,
     days: (count: number | string) => `${count}日`,
     changedElsewhere: (value: string) =>
-      `他の場所で「${value}」に変更されました。保存すると置き換えられ、Escキーを押すとそのまま残ります。`,
+      `他の場所で「${value}」に変更されました。保存すると上書きされ、Escキーを押すとこの値のまま残ります。`,
   },
   sections: {
     profile: 'プロフィール',
@@ -712,31 +712,31 @@ export const pages: PageTexts = {
     initialPassword: '初期パスワード',
     roleTitle: (role: string) => `自分の役割を${role}に変更しますか?`,
     roleAction: '役割を変更',
-    deactivateTitle: (name: string) => `${name}さんを無効化しますか?`,
+    deactivateTitle: (name: string) => `${name}さんのアカウントを無効化しますか?`,
     deactivateText:
       'すぐにサインアウトされ、再びサインインできなくなります。そのユーザーのボットも停止します。メッセージは残ります。アカウントはいつでも再有効化できます。',
     bot: 'ボット',
     onlyOwner: '唯一のオーナー',
     roleOf: (name: string) => `${name}さんの役割`,
     reactivate: '再有効化',
-    reactivateName: (name: string) => `${name}さんを再有効化`,
+    reactivateName: (name: string) => `${name}さんのアカウントを再有効化`,
     merge: '統合…',
-    mergeName: (name: string) => `${name}さんを統合…`,
-    mergeTitle: (name: string) => `${name}さんを別のアカウントに統合しますか?`,
+    mergeName: (name: string) => `${name}さんのアカウントを統合…`,
+    mergeTitle: (name: string) => `${name}さんのアカウントを別のアカウントに統合しますか?`,
     mergeText:
       'インポートされたこのアカウントのメッセージ、リアクション、参加チャンネル、ファイル、メンションは、選択したアカウントに引き継がれ、このアカウントは削除されます。全員のページが一度再読み込みされます。この操作は元に戻せません。',
     mergeInto: '統合先',
     mergeAction: '統合',
     erase: '完全に削除…',
-    eraseName: (name: string) => `${name}さんを完全に削除…`,
-    eraseTitle: (name: string) => `${name}さんを完全に削除しますか?`,
+    eraseName: (name: string) => `${name}さんのデータを完全に削除…`,
+    eraseTitle: (name: string) => `${name}さんのデータを完全に削除しますか?`,
     eraseText:
       'このユーザーとそのボットの名前、アドレス、写真、プロフィール、設定、下書きと、サーバー上のすべてのデータエクスポートを削除します。全員のページが一度再読み込みされます。この操作は元に戻せません。',
-    eraseMessages: 'メッセージとファイルも削除する。オフの場合、メッセージは「削除されたユーザー」の名前で残ります。',
+    eraseMessages: 'メッセージとファイルも削除する。オフの場合、メッセージは「Deleted user」の名前で残ります。',
     eraseAction: '完全に削除',
-    erasedTitle: 'ユーザーを完全に削除しました',
+    erasedTitle: 'ユーザーのデータを完全に削除しました',
     erasedText:
-      'バックアップやダウンロード済みのエクスポートには、まだデータが含まれています。それらを削除するか、復元後にこのユーザーをもう一度完全に削除してください。アカウントの作成以降、サーバーには次のファイルが書き込まれています:',
+      'バックアップやダウンロード済みのエクスポートには、まだデータが含まれています。それらを削除するか、復元後にこのユーザーのデータをもう一度完全に削除してください。アカウントの作成以降、サーバーには次のファイルが書き込まれています:',
     passwordTitle: (name: string) => `${name}さんのパスワードリンク`,
     passwordText: (name: string) =>
       `${name}さんは、24時間以内に1回だけこのリンクを使って新しいパスワードを設定できます。リンクは自分で共有してください。それまでは現在のパスワードを使えます。`,
@@ -745,9 +745,8 @@ export const pages: PageTexts = {
     add: 'ユーザーを追加',
     find: 'ユーザーを検索',
     noMatch: '一致するユーザーはいません。',
-    stopOwning: 'すぐにオーナーではなくなります。再びオーナーになるには、別のオーナーによる変更が必要です。',
-    stopAdministering:
-      'すぐに管理者ではなくなります。再び管理者になるには、別の管理者またはオーナーによる変更が必要です。',
+    stopOwning: 'すぐにオーナーではなくなります。もう一度オーナーに戻せるのは、他のオーナーだけです。',
+    stopAdministering: 'すぐに管理者ではなくなります。もう一度管理者に戻せるのは、他の管理者またはオーナーだけです。',
   },
   shortcuts: {
     title: 'キーボードショートカット',
@@ -787,7 +786,7 @@ export const pages: PageTexts = {
     goToRecipient: '送信先の会話に移動',
     leave: '下書きを残して入力欄を離れる',
     going: 'ナビゲーション',
-    goTo: 'どこへでも移動',
+    goTo: '会話や設定などに移動',
     search: '検索',
     inbox: '受信トレイ',
     recent: '最近の会話',
@@ -879,7 +878,7 @@ export const pages: PageTexts = {
     membersOnly: 'このチャンネルを閲覧できる人を変更できるのは、メンバーだけです。',
     groupEmpty: (group: string) => `${group}にはメンバーがいません。`,
     groupAdded: (group: string) => `${group}の全員を追加しました。`,
-    public: '公開: メンバーが検索、参加、履歴の閲覧をできます',
+    public: '公開: メンバーなら誰でも検索して参加し、履歴を閲覧できます',
     webPublic: 'Web公開: アカウントがなくても誰でも閲覧できます',
     privateShared: '非公開 (履歴を共有): 追加されたメンバーは以前のメッセージも閲覧できます',
     privateProtected: '非公開 (履歴を保護): 追加されたメンバーは新しいメッセージのみ閲覧できます',
@@ -888,7 +887,7 @@ export const pages: PageTexts = {
   userSettings: {
     color_scheme: { label: 'テーマ', about: 'ライト、ダーク、またはシステムと同じ。' },
     web_font_size_px: { label: '文字サイズ', about: 'ピクセル単位。12〜20。' },
-    web_line_height_percent: { label: '行の高さ', about: '文字サイズに対する割合(%)。100〜200。' },
+    web_line_height_percent: { label: '行の高さ', about: '文字サイズに対する割合 (%)。100〜200。' },
     default_language: {
       label: '言語',
       about: 'このページと、その日付や数値の言語です。ほかのアプリでも使われることがあります。',
@@ -934,7 +933,7 @@ export const pages: PageTexts = {
     },
     web_animate_image_previews: {
       label: 'アニメーション画像を再生',
-      about: 'システムで視差効果を減らしている場合、自動再生はされません。',
+      about: 'システムで視差効果を減らしている場合、自動再生されません。',
     },
     user_list_style: { label: 'ユーザー一覧', about: '各ユーザーについて表示する内容。' },
     left_side_userlist: {
@@ -1150,7 +1149,7 @@ export const pages: PageTexts = {
     },
     welcome_message_custom_text: {
       label: 'カスタムウェルカムメッセージ',
-      about: '招待で参加した人に、ウェルカムボットが送信します。Markdownを使えます。',
+      about: '招待で参加した人に、Welcome Botが送信します。Markdownを使えます。',
     },
     send_channel_events_messages: {
       label: 'チャンネルの変更を知らせるメッセージ',
@@ -1201,14 +1200,14 @@ export const pages: PageTexts = {
       label: '公開アクセスを許可',
       about: 'Web公開チャンネルは、アカウントがなくても誰でも閲覧できます。',
     },
-    enable_guest_user_indicator: { label: 'ゲストを明示', about: '名前の後に「(ゲスト)」と表示します。' },
+    enable_guest_user_indicator: { label: 'ゲストを明示', about: '名前の後に「(guest)」と表示します。' },
     enable_guest_user_dm_warning: {
       label: 'ゲストへの送信前に警告',
       about: 'ダイレクトメッセージにゲストが含まれる場合に知らせます。',
     },
     second_factor_required_for: {
       label: '2要素認証を必須にする',
-      about: '7日以内に設定する必要があります。その後は、サインイン時に設定します。',
+      about: 'ユーザーは7日以内に設定する必要があります。期限を過ぎると、サインイン時に設定します。',
     },
     audit_retention_days: {
       label: '監査ログの保存期間 (日)',
@@ -1266,7 +1265,7 @@ export const pages: PageTexts = {
       label: 'ダイレクトメッセージを使用',
       about: '各会話には、この権限を持つ人が1人以上必要です。',
     },
-    can_mention_many_users_group: { label: '全員に通知', about: '大きなチャンネルでの@all。' },
+    can_mention_many_users_group: { label: '全員に通知', about: '大きなチャンネルで@allを使えます。' },
     can_delete_own_message_group: { label: '自分のメッセージを削除', about: '削除できる期間内に限ります。' },
     can_delete_any_message_group: {
       label: 'すべてのメッセージを削除',

@@ -100,7 +100,7 @@ export const first: Texts = {
       }),
     accountOf: ', account van',
     offline: 'Je bent offline.',
-    offlineSince: (moment: string) => `Je bent offline. Je ziet wat je ${moment} voor het laatst zag.`,
+    offlineSince: (moment: string) => `Je bent offline. Laatst bijgewerkt ${moment}.`,
     atTime: (time: string) => `om ${time}`,
     onDate: (date: string, time: string) => `op ${date} om ${time}`,
     zones: (profile: string, device: string) =>
@@ -118,7 +118,7 @@ export const first: Texts = {
   },
   compose: {
     group: 'groep',
-    chooseRecipient: 'Kies een kanaal en een onderwerp, of de personen die je wilt schrijven.',
+    chooseRecipient: 'Kies een kanaal en een onderwerp, of de personen aan wie je wilt schrijven.',
     chooseRecipients: 'Voeg minstens één ontvanger toe.',
     topicRequired: 'Voeg een onderwerp toe. In dit kanaal is dat verplicht.',
     onlyGeneralChat: 'Verwijder het onderwerp. Dit kanaal heeft alleen algemene chat.',
@@ -134,7 +134,7 @@ export const first: Texts = {
       `Het account van ${name} is gedeactiveerd. Je kunt hier geen berichten versturen.`,
     noSuchChannel: 'Dit kanaal bestaat niet of je hebt er geen toegang toe.',
     channelArchived: 'Dit kanaal is gearchiveerd. Haal het uit het archief om berichten te versturen.',
-    mayNotPost: 'Je kunt dit kanaal lezen, maar er geen berichten plaatsen.',
+    mayNotPost: 'Je kunt dit kanaal lezen, maar er geen berichten in plaatsen.',
     uploadUnreachable: (name: string) => `${name} kon niet worden geüpload, omdat de server niet bereikbaar is.`,
     uploadFailed: (name: string, reason: string) => `${name} kon niet worden geüpload. ${reason}`,
     notSentChanged: 'Je bericht is niet verstuurd, omdat het intussen is gewijzigd.',
@@ -176,8 +176,8 @@ export const first: Texts = {
     channelOrDirect: 'Kanaal of direct bericht',
     directMessage: 'Direct bericht',
     topic: 'Onderwerp',
-    uploading: (name: string) => `${name} uploaden`,
-    cancelUpload: (name: string) => `${name} annuleren`,
+    uploading: (name: string) => `${name} wordt geüpload`,
+    cancelUpload: (name: string) => `Upload van ${name} annuleren`,
     recipientBeforeFile: 'Kies een ontvanger voordat je een bestand toevoegt.',
     guests: (names: string, count: number) =>
       plural(count, {

@@ -51,7 +51,7 @@ export const pages: PageTexts = {
     day: '1 dag',
     week: '1 week',
     month: '30 dagen',
-    never: 'Nooit',
+    never: 'Onbeperkt',
     notInvited: (reasons: string) => `Niet uitgenodigd: ${reasons}`,
     action: 'Link maken',
     audience: 'Wie de link kan gebruiken',
@@ -60,7 +60,7 @@ export const pages: PageTexts = {
     addresses: 'E-mailadressen',
     addressesExample: 'anne@example.com, bram@example.com',
     role: 'Rol',
-    expires: 'Verloopt na',
+    expires: 'Geldigheid',
     defaultChannels: 'Lid maken van de standaardkanalen',
     channels: 'Meer kanalen',
     groups: 'Groepen',
@@ -97,9 +97,9 @@ export const pages: PageTexts = {
   },
   scheduled: {
     editTitle: 'Gepland bericht bewerken',
-    cancelTitle: 'Dit bericht annuleren?',
+    cancelTitle: 'Dit geplande bericht verwijderen?',
     cancelText: 'Het bericht wordt niet verstuurd en de tekst wordt verwijderd.',
-    cancelAction: 'Bericht annuleren',
+    cancelAction: 'Bericht verwijderen',
     empty: 'Geen geplande berichten. Gebruik de klok in het berichtveld om er een in te plannen.',
     failed: 'Kon niet worden verstuurd',
     edit: 'Bewerken of anders inplannen',
@@ -110,8 +110,8 @@ export const pages: PageTexts = {
     note: 'Notitie (optioneel)',
     action: 'Herinnering instellen',
     set: 'Herinnering ingesteld.',
-    cancel: 'Herinnering annuleren',
-    cancelTitle: 'Deze herinnering annuleren?',
+    cancel: 'Herinnering verwijderen',
+    cancelTitle: 'Deze herinnering verwijderen?',
     cancelText: 'Je wordt niet aan dit bericht herinnerd.',
     failed: 'Kon niet worden bezorgd',
   },
@@ -312,12 +312,12 @@ export const pages: PageTexts = {
   emoji: {
     deleteTitle: (name: string) => `:${name}: verwijderen?`,
     deleteText:
-      'Hij blijft staan in bestaande berichten en reacties, maar kan niet meer worden gebruikt. De naam komt weer vrij.',
+      'De emoji blijft staan in bestaande berichten en reacties, maar kan niet meer worden gebruikt. De naam komt weer vrij.',
     empty: 'Nog geen eigen emoji’s.',
     add: 'Emoji toevoegen',
     nameExample: 'blije_kat',
     picture: 'Afbeelding',
-    by: (name: string) => ` van ${name}`,
+    by: (name: string) => ` door ${name}`,
   },
   domains: {
     restricted: 'Alleen mensen met een e-mailadres in deze domeinen kunnen lid worden.',
@@ -337,8 +337,8 @@ export const pages: PageTexts = {
     works: 'De mailserver accepteert e-mail.',
     fails: (since: string, waiting: number) =>
       plural(waiting, {
-        one: `Er is een storing op de mailserver (sinds: ${since}). Er wacht 1 e-mail.`,
-        other: `Er is een storing op de mailserver (sinds: ${since}). Er wachten ${waiting} e-mails.`,
+        one: `De mailserver werkt niet (sinds ${since}). Er wacht 1 e-mail.`,
+        other: `De mailserver werkt niet (sinds ${since}). Er wachten ${waiting} e-mails.`,
       }),
     testTo: 'E-mailadres',
     sendTest: 'Test-e-mail versturen',
@@ -364,7 +364,7 @@ export const pages: PageTexts = {
     retry: 'Opnieuw versturen',
     retryName: (mail: string) => `${mail} opnieuw versturen`,
     drop: 'Annuleren',
-    dropName: (mail: string) => `${mail} annuleren`,
+    dropName: (mail: string) => `Versturen annuleren: ${mail}`,
     suppressed: 'Adressen die geen e-mail krijgen',
     allow: 'Weer toestaan',
     allowName: (address: string) => `E-mail naar ${address} weer toestaan`,
@@ -402,7 +402,7 @@ export const pages: PageTexts = {
     deleteOne: (date: string) => `Export van ${date} verwijderen`,
     empty: 'Nog geen exports.',
     intro: (agreed: string) =>
-      `Een export bevat openbare kanalen met hun berichten, accounts en bestanden. Hij loopt op de achtergrond, hooguit vijf keer per week. ${agreed}`,
+      `Een export bevat openbare kanalen met hun berichten, accounts en bestanden. Hij wordt op de achtergrond gemaakt, hooguit vijf keer per week. ${agreed}`,
     agreed: (count: number) =>
       plural(count, {
         one: '1 persoon gaf toestemming om privégegevens te delen.',
@@ -534,7 +534,7 @@ export const pages: PageTexts = {
     inSummaryHelp: 'Op de profielkaart passen hooguit twee velden.',
     required: 'Verplicht',
     requiredHelp: 'Apps herinneren eraan om het in te vullen.',
-    editable: 'Iedereen kan het eigen veld bewerken',
+    editable: 'Iedereen kan dit zelf invullen',
     editableHelp: 'Anders vullen alleen beheerders het in.',
     intro: 'Wat mensen naast een naam aan hun profiel kunnen toevoegen.',
     add: 'Veld toevoegen',
@@ -565,7 +565,7 @@ export const pages: PageTexts = {
   },
   account: {
     passwordsDiffer: 'De nieuwe wachtwoorden komen niet overeen.',
-    passwordChanged: 'Wachtwoord gewijzigd. Je bent overal elders uitgelogd.',
+    passwordChanged: 'Wachtwoord gewijzigd. Je bent uitgelogd bij al je andere sessies.',
     deactivateTitle: 'Je account deactiveren?',
     deactivateText:
       'Je wordt overal uitgelogd en kunt niet meer inloggen, en je bots werken niet meer. Je berichten blijven staan. Alleen een beheerder kan dit ongedaan maken.',
@@ -632,11 +632,11 @@ export const pages: PageTexts = {
   },
   sessions: {
     signOutOthersTitle: 'Uitloggen bij alle andere sessies?',
-    signOutOthersText: 'Je wordt overal elders uitgelogd en je API-sleutels werken niet meer.',
-    signOutOthersAction: 'Overal elders uitloggen',
+    signOutOthersText: 'Je wordt uitgelogd bij al je andere sessies en je API-sleutels werken niet meer.',
+    signOutOthersAction: 'Andere sessies uitloggen',
     keyTitle: 'Je nieuwe API-sleutel',
     keyText: (username: string) =>
-      `Je kunt deze sleutel later niet meer bekijken. Elk programma dat hem heeft, kan uit jouw naam handelen. Je gebruikersnaam is ${username}.`,
+      `Je kunt deze sleutel later niet meer bekijken. Elk programma dat hem heeft, kan namens jou handelen. Je gebruikersnaam is ${username}.`,
     intro: 'Browsers waarin je bent ingelogd, en API-sleutels voor programma’s. Je kunt ze stuk voor stuk intrekken.',
     current: '(deze browser)',
     revoke: 'Intrekken',
@@ -689,7 +689,7 @@ export const pages: PageTexts = {
     week: '1 week',
     noLimit: 'Geen limiet',
     organizationDefault: 'Standaard van de organisatie',
-    forever: 'Altijd',
+    forever: 'Onbeperkt',
     year: '1 jaar',
     hiddenChannel: 'Een kanaal dat je niet kunt zien',
     tenMinutes: '10 minuten',
@@ -698,7 +698,7 @@ export const pages: PageTexts = {
     seconds: (count: number | string) => `${count} seconden`,
     days: (count: number | string) => `${count} dagen`,
     changedElsewhere: (value: string) =>
-      `Elders gewijzigd in ‘${value}’. Sla op om dit te vervangen, of druk op Escape om het te behouden.`,
+      `Elders gewijzigd in ‘${value}’. Sla op om dit te overschrijven, of druk op Escape om het te houden.`,
   },
   sections: {
     profile: 'Profiel',
@@ -899,7 +899,7 @@ export const pages: PageTexts = {
     archiveText:
       'Gearchiveerde kanalen staan niet meer in lijsten en kunnen geen berichten ontvangen. Leden kunnen ze nog wel lezen. Je kunt dit kanaal altijd weer uit het archief halen.',
     archive: 'Archiveren',
-    isArchived: 'Dit kanaal is gearchiveerd. Leden kunnen het lezen, maar geen berichten plaatsen.',
+    isArchived: 'Dit kanaal is gearchiveerd. Leden kunnen het lezen, maar er geen berichten in plaatsen.',
     noDescription: 'Geen beschrijving',
     general: 'Algemene instellingen',
     membersOnly: 'Alleen leden van dit kanaal kunnen wijzigen wie het kan lezen.',
@@ -929,8 +929,9 @@ export const pages: PageTexts = {
     twenty_four_hour_time: { label: '24-uursnotatie', about: 'Toont 14:05 in plaats van 2:05 PM.' },
     web_home_view: { label: 'Startweergave', about: 'Opent als eerste, en als je op Escape drukt.' },
     web_channel_default_view: {
-      label: 'Kanalen openen met',
-      about: 'Wat er opent als je in de zijbalk op een kanaal klikt. In het kanaal opent de naam alle berichten.',
+      label: 'Wat een kanaal als eerste toont',
+      about:
+        'Wat er opent als je in de zijbalk op een kanaal klikt. Klik in het kanaal op de naam voor alle berichten.',
     },
     web_mark_read_on_scroll_policy: {
       label: 'Berichten als gelezen markeren',
@@ -946,7 +947,7 @@ export const pages: PageTexts = {
     },
     starred_message_counts: {
       label: 'Berichten met ster tellen',
-      about: 'Toont een aantal naast Met ster in de zijbalk.',
+      about: 'Toont een aantal naast ‘Met ster’ in de zijbalk.',
     },
     demote_inactive_streams: {
       label: 'Inactieve kanalen omlaag verplaatsen',
@@ -1160,7 +1161,7 @@ export const pages: PageTexts = {
     },
     allow_message_editing: {
       label: 'Bewerken van berichten toestaan',
-      about: 'Iedereen kan de eigen berichten bewerken.',
+      about: 'Iedereen kan zelf verstuurde berichten bewerken.',
     },
     message_content_edit_limit_seconds: {
       label: 'Tijdslimiet voor bewerken',
@@ -1278,7 +1279,7 @@ export const pages: PageTexts = {
       about: 'Browsers worden zo lang na het inloggen uitgelogd. Laat leeg voor geen limiet.',
     },
     session_idle_days: {
-      label: 'Uitloggen bij geen gebruik na (dagen)',
+      label: 'Uitloggen na inactiviteit (dagen)',
       about: 'Browsers worden uitgelogd als ze zo lang niet zijn gebruikt. Laat leeg voor geen limiet.',
     },
     waiting_period_threshold: {
@@ -1397,7 +1398,7 @@ export const pages: PageTexts = {
       about: 'Oudere berichten worden verwijderd.',
     },
     topics_policy: { label: 'Onderwerpen', about: 'In welke onderwerpen je kunt schrijven.' },
-    folder_id: { label: 'Map', about: 'Groepeert het kanaal in de zijbalk.' },
+    folder_id: { label: 'Map', about: 'Waar het kanaal in de zijbalk staat.' },
     can_send_message_group: {
       label: 'Berichten plaatsen',
       about: 'Wie berichten naar dit kanaal kan sturen.',
@@ -1496,7 +1497,7 @@ export const pages: PageTexts = {
     twitter: 'Twitter',
     plainText: 'Platte tekst, zoals :smile:',
     onHover: 'Bij aanwijzen',
-    whenOpened: 'Alleen als geopend',
+    whenOpened: 'Alleen na openen',
     names: 'Namen',
     namesAndStatus: 'Namen en status',
     picturesAndStatus: 'Foto’s, namen en status',
@@ -1527,8 +1528,8 @@ export const pages: PageTexts = {
     other: 'Anders',
     asInSettings: 'Mijn standaardinstelling',
     asOrganization: 'Zoals in de organisatie',
-    generalChatAllowed: 'Optioneel: berichten zonder onderwerp gaan naar algemene chat',
-    topicRequired: 'Verplicht',
+    generalChatAllowed: 'Onderwerp optioneel: berichten zonder onderwerp gaan naar algemene chat',
+    topicRequired: 'Onderwerp verplicht',
     onlyGeneralChat: 'Alleen algemene chat',
     yes: 'Aan',
     no: 'Uit',

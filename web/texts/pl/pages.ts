@@ -131,7 +131,7 @@ export const pages: PageTexts = {
   },
   report: {
     title: 'Zgłoś tę wiadomość',
-    intro: 'Moderatorzy zobaczą wiadomość i Twoją nazwę.',
+    intro: 'Moderatorzy zobaczą wiadomość i to, kto ją zgłosił.',
     reason: 'Powód',
     details: 'Szczegóły',
     action: 'Zgłoś',
@@ -202,9 +202,9 @@ export const pages: PageTexts = {
     newKeyFor: (name: string) => `Nowy klucz dla bota „${name}”`,
     newKey: 'Nowy klucz',
     nameHelp: 'Widoczna obok wiadomości bota.',
-    picture: 'Zdjęcie',
+    picture: 'Awatar',
     owner: 'Właściciel',
-    ownerHelp: 'Może zmieniać bota i tworzyć dla niego klucze.',
+    ownerHelp: 'Może zmieniać ustawienia bota i tworzyć dla niego klucze.',
     sendsTo: 'Domyślny kanał dla wiadomości',
     sendsToHelp: 'Dokąd trafiają wiadomości, jeśli bot nie wskaże kanału.',
     listensTo: 'Domyślny kanał dla zdarzeń',
@@ -260,7 +260,7 @@ export const pages: PageTexts = {
         few: `${attempts} próby`,
         many: `${attempts} prób`,
         other: `${attempts} próby`,
-      })}, ${givenUp ? 'zaniechano' : 'będzie ponowiona'})`,
+      })}, ${givenUp ? 'zaniechano' : 'próba będzie ponowiona'})`,
     addressHelp: (domain: string) => `Na końcu pojawi się „-bot@${domain}”. Używaj liter, cyfr, kropek i łączników.`,
   },
   feeds: {
@@ -411,9 +411,9 @@ export const pages: PageTexts = {
     commandLine: 'Wiersz poleceń',
     nobody: 'Ktoś bez konta',
     failed: (action: string, count: number) =>
-      count === 1 ? `${action}: niepowodzenie` : `${action}: niepowodzenie ${timesOf(count)}`,
+      count === 1 ? `${action}: nie udało się` : `${action}: nie udało się ${timesOf(count)}`,
     denied: (action: string, count: number) =>
-      count === 1 ? `${action}: odmowa` : `${action}: odmowa ${timesOf(count)}`,
+      count === 1 ? `${action}: odmówiono` : `${action}: odmówiono ${timesOf(count)}`,
   },
   exports: {
     deleteTitle: 'Usunąć ten eksport?',
@@ -595,7 +595,7 @@ export const pages: PageTexts = {
     passwordChanged: 'Hasło zmieniono. Wszystkie inne sesje zostały wylogowane.',
     deactivateTitle: 'Dezaktywować Twoje konto?',
     deactivateText:
-      'Wszędzie nastąpi wylogowanie, nie zalogujesz się ponownie, a Twoje boty przestaną działać. Twoje wiadomości pozostaną. Cofnąć to może tylko administrator.',
+      'Wylogujemy Cię wszędzie, nie zalogujesz się ponownie, a Twoje boty przestaną działać. Twoje wiadomości pozostaną. Cofnąć to może tylko administrator.',
     email: 'E-mail',
     emailHelp: 'Służy Ci do logowania.',
     emailConfirmation: (email: string) => `Aby zmienić adres, otwórz link w e-mailu wysłanym na adres ${email}.`,
@@ -611,7 +611,7 @@ export const pages: PageTexts = {
   },
   secondFactor: {
     title: 'Uwierzytelnianie dwuskładnikowe',
-    off: 'Oprócz hasła chroń konto kodami z aplikacji uwierzytelniającej.',
+    off: 'Chroń konto nie tylko hasłem, ale też kodami z aplikacji uwierzytelniającej.',
     on: (left: number) =>
       `Logowanie wymaga kodu z aplikacji uwierzytelniającej. ${plural(left, {
         one: 'Został Ci 1 kod zapasowy.',
@@ -661,7 +661,7 @@ export const pages: PageTexts = {
   },
   sessions: {
     signOutOthersTitle: 'Zakończyć wszystkie inne sesje?',
-    signOutOthersText: 'Na wszystkich innych urządzeniach nastąpi wylogowanie, a Twoje klucze API przestaną działać.',
+    signOutOthersText: 'Wylogujemy Cię na wszystkich innych urządzeniach, a Twoje klucze API przestaną działać.',
     signOutOthersAction: 'Zakończ inne sesje',
     keyTitle: 'Twój nowy klucz API',
     keyText: (username: string) =>
@@ -674,7 +674,7 @@ export const pages: PageTexts = {
     newKey: 'Nowy klucz API',
     createKey: 'Utwórz klucz',
     yourPassword: 'Twoje hasło',
-    keyPage: 'Utwórz plik zuliprc lub klucz bez hasła',
+    keyPage: 'Utwórz plik zuliprc lub klucz bez podawania hasła',
     devices: 'Urządzenia mobilne',
     devicesIntro:
       'Aplikacje mobilne zarejestrowane na tym koncie. Usunięta aplikacja rejestruje się ponownie po uruchomieniu.',
@@ -841,7 +841,7 @@ export const pages: PageTexts = {
     goToRecipient: 'przejdź do rozmowy, w której piszesz',
     leave: 'wyjdź z pola wiadomości i zachowaj wersję roboczą',
     going: 'Nawigacja',
-    goTo: 'przejdź gdziekolwiek',
+    goTo: 'przejdź w dowolne miejsce',
     search: 'szukaj',
     inbox: 'skrzynka odbiorcza',
     recent: 'ostatnie rozmowy',
@@ -979,7 +979,7 @@ export const pages: PageTexts = {
       about: 'Kanały bez nowych wiadomości są na końcu listy.',
     },
     display_emoji_reaction_users: {
-      label: 'Nazwy przy reakcjach',
+      label: 'Pokazuj, kto zareagował',
       about: 'Zamiast liczby, przy wiadomościach z najwyżej trzema reakcjami.',
     },
     emojiset: {
@@ -1011,11 +1011,11 @@ export const pages: PageTexts = {
       about: 'Udostępnia wersje robocze na wszystkich Twoich urządzeniach.',
     },
     send_private_typing_notifications: {
-      label: 'Pokazuj, że piszę, w wiadomościach prywatnych',
+      label: 'Pokazuj w wiadomościach prywatnych, że piszę',
       about: 'Widzą to pozostałe osoby w rozmowie.',
     },
     send_stream_typing_notifications: {
-      label: 'Pokazuj, że piszę, w kanałach',
+      label: 'Pokazuj w kanałach, że piszę',
       about: 'Widzą to osoby, które przeglądają ten temat.',
     },
     receives_typing_notifications: {
@@ -1086,11 +1086,11 @@ export const pages: PageTexts = {
     },
     email_notifications_batching_period_seconds: {
       label: 'Opóźnienie e-maila w sekundach',
-      about: 'Tyle czasu mija od pominiętej wiadomości. Przeczytane do tej pory nie trafią do e-maila.',
+      about: 'Ile czekać po pominiętej wiadomości. Przeczytane w tym czasie nie trafią do e-maila.',
     },
     message_content_in_email_notifications: {
       label: 'Treść wiadomości w e-mailach',
-      about: 'Bez tego e-maile informują tylko o tym, że są nowe wiadomości.',
+      about: 'Po wyłączeniu e-maile informują tylko o tym, że są nowe wiadomości.',
     },
     realm_name_in_email_notifications_policy: {
       label: 'Nazwa organizacji w temacie e-maila',
@@ -1126,7 +1126,7 @@ export const pages: PageTexts = {
     },
     automatically_unmute_topics_in_muted_streams_policy: {
       label: 'Automatycznie wyłączaj wyciszenie tematów',
-      about: 'Których tematów w wyciszonych kanałach.',
+      about: 'W których tematach wyciszonych kanałów wyłączać wyciszenie.',
     },
     automatically_follow_topics_where_mentioned: {
       label: 'Obserwuj tematy ze wzmianką o mnie',
@@ -1223,7 +1223,7 @@ export const pages: PageTexts = {
     },
     message_content_allowed_in_email_notifications: {
       label: 'Zezwalaj na treść wiadomości w e-mailach',
-      about: 'Bez tego e-maile o pominiętych wiadomościach informują tylko o tym, że są nowe.',
+      about: 'Po wyłączeniu e-maile o pominiętych wiadomościach informują tylko o tym, że są nowe.',
     },
     inline_image_preview: { label: 'Podgląd obrazów', about: 'Pokazuje obrazy z linków pod wiadomościami.' },
     default_code_block_language: {
@@ -1283,7 +1283,7 @@ export const pages: PageTexts = {
       about: 'Jeśli przez tyle dni nikt nie używał przeglądarki. Pozostaw puste, aby nie ograniczać.',
     },
     waiting_period_threshold: {
-      label: 'Dni do pełnoprawnego członkostwa',
+      label: 'Liczba dni do pełnoprawnego członkostwa',
       about: 'Uprawnienia można ograniczyć do pełnoprawnych członków.',
     },
     emails_restricted_to_domains: {

@@ -165,7 +165,7 @@ export const pieces: PieceTexts = {
     title: 'Wyślij później',
     action: 'Zaplanuj',
     message: 'Wiadomość',
-    customTime: 'Inna godzina',
+    customTime: 'Inny termin',
     sendAt: 'Czas wysłania',
   },
   widgets: {

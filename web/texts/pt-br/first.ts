@@ -53,7 +53,7 @@ export const first: Texts = {
     newerPage: 'Recarregue a página para usar este recurso. Há uma versão mais recente.',
     partNotLoaded:
       'Não foi possível carregar esta parte da página porque não há conexão com o servidor. Tente de novo em instantes.',
-    conflict: 'Outra pessoa alterou isto enquanto isso. Confira o valor atual e tente de novo.',
+    conflict: 'Outra pessoa alterou isto nesse meio-tempo. Confira o valor atual e tente de novo.',
     unreachable: 'Não foi possível acessar o servidor. Nada foi alterado.',
   },
   shell: {
@@ -138,7 +138,7 @@ export const first: Texts = {
     mayNotPost: 'Você pode ler este canal, mas não pode publicar nele.',
     uploadUnreachable: (name: string) => `Não foi possível carregar ${name} porque não há conexão com o servidor.`,
     uploadFailed: (name: string, reason: string) => `Não foi possível carregar ${name}. ${reason}`,
-    notSentChanged: 'Sua mensagem não foi enviada porque mudou enquanto isso.',
+    notSentChanged: 'Sua mensagem não foi enviada porque mudou nesse meio-tempo.',
     mentionAllTitle: 'Notificar todo mundo?',
     mentionAllText: (count: number, place: string) =>
       plural(count, {

@@ -15,7 +15,7 @@ export const pages: PageTexts = {
     unreachable: (reason: string) => `Não foi possível acessar o serviço de push do navegador. ${reason}`,
     unsupported: 'Este navegador não oferece notificações push.',
     label: 'Notificações push neste navegador',
-    help: 'Avisa você mesmo sem nenhuma página aberta. O serviço de push não consegue ler as notificações, e elas param quando você sai da conta.',
+    help: 'Você recebe avisos mesmo sem nenhuma página aberta. O serviço de push não consegue ler as notificações, e elas param quando você sai da conta.',
   },
   history: {
     title: 'Histórico de edições',
@@ -258,7 +258,7 @@ export const pages: PageTexts = {
         one: `${attempts} tentativa`,
         many: `${attempts} de tentativas`,
         other: `${attempts} tentativas`,
-      })}, ${givenUp ? 'sem novas tentativas' : 'haverá nova tentativa'})`,
+      })}, ${givenUp ? 'não haverá outra' : 'haverá nova tentativa'})`,
     addressHelp: (domain: string) => `Seguido de “-bot@${domain}”. Use letras, números, pontos e hifens.`,
   },
   feeds: {
@@ -1046,7 +1046,7 @@ export const pages: PageTexts = {
     },
     enable_desktop_notifications: {
       label: 'Mensagens diretas e menções',
-      about: 'Notifica você de mensagens enviadas a você e de mensagens que mencionam você.',
+      about: 'Notifica você sobre mensagens enviadas a você e mensagens que mencionam você.',
     },
     pm_content_in_desktop_notifications: {
       label: 'Prévia das mensagens diretas',
@@ -1054,11 +1054,11 @@ export const pages: PageTexts = {
     },
     enable_followed_topic_desktop_notifications: {
       label: 'Tópicos que eu sigo',
-      about: 'Notifica você de cada mensagem nos tópicos que segue.',
+      about: 'Notifica você sobre cada mensagem nos tópicos que segue.',
     },
     enable_stream_desktop_notifications: {
       label: 'Canais',
-      about: 'Notifica você de cada mensagem nos seus canais, a menos que um canal tenha configuração própria.',
+      about: 'Notifica você sobre cada mensagem nos seus canais, a menos que um canal tenha configuração própria.',
     },
     enable_offline_push_notifications: {
       label: 'Mensagens diretas e menções no celular',
@@ -1070,12 +1070,12 @@ export const pages: PageTexts = {
     },
     enable_followed_topic_push_notifications: {
       label: 'Tópicos que eu sigo no celular',
-      about: 'Notifica os apps do seu celular de cada mensagem nos tópicos que você segue.',
+      about: 'Notifica os apps do seu celular sobre cada mensagem nos tópicos que você segue.',
     },
     enable_stream_push_notifications: {
       label: 'Canais no celular',
       about:
-        'Notifica os apps do seu celular de cada mensagem nos seus canais, a menos que um canal tenha configuração própria.',
+        'Notifica os apps do seu celular sobre cada mensagem nos seus canais, a menos que um canal tenha configuração própria.',
     },
     enable_login_emails: {
       label: 'Novos logins por e-mail',
@@ -1480,11 +1480,11 @@ export const pages: PageTexts = {
     is_muted: { label: 'Silenciado', about: 'Deixa o canal esmaecido e interrompe as notificações dele.' },
     pin_to_top: { label: 'Fixado', about: 'Mantém o canal no topo da sua barra lateral.' },
     color: { label: 'Cor', about: 'A cor do ícone. Só você vê.' },
-    desktop_notifications: { label: 'Notificações', about: 'Notifica você de cada mensagem neste canal.' },
+    desktop_notifications: { label: 'Notificações', about: 'Notifica você sobre cada mensagem neste canal.' },
     audible_notifications: { label: 'Som', about: 'Toca um som a cada mensagem neste canal.' },
     wildcard_mentions_notify: {
       label: 'Tratar @all como menção',
-      about: 'Notifica você de @all neste canal.',
+      about: 'Notifica você sobre @all neste canal.',
     },
   },
   groupSettings: {

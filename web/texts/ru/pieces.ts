@@ -30,7 +30,7 @@ export const pieces: PieceTexts = {
     usePassword: 'Войти по паролю',
     language: 'Язык',
     noAccount: 'Нет аккаунта или забыли пароль? Попросите у администратора ссылку.',
-    lookAround: 'Смотреть публичные каналы',
+    lookAround: 'Посмотреть публичные каналы',
     tooManyAttempts: (minutes: number) =>
       plural(minutes, {
         one: `Слишком много попыток. Попробуйте снова через ${minutes} минуту.`,
@@ -65,8 +65,8 @@ export const pieces: PieceTexts = {
     wrongOperand: (operator: string, known: string, operand: string) =>
       `После «${operator}:» можно указать ${known}, но не «${operand}».`,
     noSuchChannel: (name: string) =>
-      `Вам недоступен канал с названием «${name}». Выберите один из вариантов при вводе.`,
-    noSuchPerson: (name: string) => `Здесь нет человека с именем «${name}». Выберите один из вариантов при вводе.`,
+      `Вам недоступен канал с названием «${name}». Выберите одну из подсказок при вводе.`,
+    noSuchPerson: (name: string) => `Здесь нет человека с именем «${name}». Выберите одну из подсказок при вводе.`,
     needsMessageId: (operator: string) => `После «${operator}:» нужно указать ID сообщения, например ${operator}:120.`,
     operators: 'Операторы поиска',
     exclude: 'Чтобы исключить что-то из результатов, поставьте минус: -sender:ann.',
@@ -175,7 +175,7 @@ export const pieces: PieceTexts = {
     addOption: 'Добавить вариант',
     tasks: (title: string) => `Задачи: ${title}`,
     addTask: 'Добавить задачу',
-    votesFor: (option: string) => ` — голоса за вариант «${option}»`,
+    votesFor: (option: string) => ` — голоса за «${option}»`,
   },
   missed: {
     summary: (messages: number, conversations: number) =>
@@ -199,9 +199,9 @@ export const pieces: PieceTexts = {
     participated: 'С моим участием',
     followed: 'Отслеживаемые',
     muted: 'И без уведомлений',
-    newest: 'Последнее сообщение',
-    mostUnread: 'Больше непрочитанных',
-    name: 'Название',
+    newest: 'По времени',
+    mostUnread: 'По числу непрочитанных',
+    name: 'По названию',
     nothing: 'Нет бесед, подходящих под эти фильтры.',
     clear: 'Сбросить фильтры',
   },

@@ -64,8 +64,8 @@ export const pieces: PieceTexts = {
     wrongOperand: (operator: string, known: string, operand: string) =>
       `Після «${operator}:» можна вказати ${known}, але не «${operand}».`,
     noSuchChannel: (name: string) =>
-      `Вам недоступний канал із назвою «${name}». Виберіть один із варіантів під час введення.`,
-    noSuchPerson: (name: string) => `Тут немає людини з ім’ям «${name}». Виберіть один із варіантів під час введення.`,
+      `Вам недоступний канал із назвою «${name}». Виберіть одну з підказок під час введення.`,
+    noSuchPerson: (name: string) => `Тут немає людини з ім’ям «${name}». Виберіть одну з підказок під час введення.`,
     needsMessageId: (operator: string) =>
       `Після «${operator}:» потрібно вказати ID повідомлення, наприклад ${operator}:120.`,
     operators: 'Оператори пошуку',
@@ -113,7 +113,7 @@ export const pieces: PieceTexts = {
   },
   messageMenu: {
     reply: 'Відповісти',
-    edit: 'Змінити',
+    edit: 'Редагувати',
     move: 'Перемістити…',
     forward: 'Переслати…',
     openConversation: 'Відкрити в розмові',
@@ -134,7 +134,7 @@ export const pieces: PieceTexts = {
     none: 'Тут немає повідомлень.',
   },
   palette: {
-    label: 'Пошук усього',
+    label: 'Пошук усюди',
     placeholder: 'Розмови, люди, налаштування й команди',
     results: 'Результати',
     nothing: 'Нічого не знайдено.',
@@ -175,7 +175,7 @@ export const pieces: PieceTexts = {
     addOption: 'Додати варіант',
     tasks: (title: string) => `Завдання: ${title}`,
     addTask: 'Додати завдання',
-    votesFor: (option: string) => ` — голоси за варіант «${option}»`,
+    votesFor: (option: string) => ` — голоси за «${option}»`,
   },
   missed: {
     summary: (messages: number, conversations: number) =>
@@ -197,9 +197,9 @@ export const pieces: PieceTexts = {
     participated: 'З моєю участю',
     followed: 'Відстежувані',
     muted: 'І без сповіщень',
-    newest: 'Останнє повідомлення',
-    mostUnread: 'Більше непрочитаних',
-    name: 'Назва',
+    newest: 'За часом',
+    mostUnread: 'За кількістю непрочитаних',
+    name: 'За назвою',
     nothing: 'Немає розмов, що відповідають цим фільтрам.',
     clear: 'Скинути фільтри',
   },

@@ -188,7 +188,7 @@ export const first: Texts = {
     saving: '正在保存…',
     editKept: '你的更改已保留。再次编辑此消息即可继续。',
     edit: '编辑消息',
-    mutedSender: '来自你已屏蔽用户的消息，点击显示',
+    mutedSender: '你屏蔽的用户发来的消息，点击显示',
     bot: '机器人',
     edited: '已编辑',
     moved: '已移动',
