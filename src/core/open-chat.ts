@@ -121,6 +121,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     onForeignAwait: warnOfForeignAwaits(clock, logger),
     onRollback: leaveGap,
     warn: (text) => logger.warn({}, text),
+    ...(options.cacheMib !== undefined && { cacheMib: options.cacheMib }),
     ...(options.onBroken && { onBroken: options.onBroken }),
   })
   try {
