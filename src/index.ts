@@ -3,6 +3,7 @@ export { actAs, type Identity } from './core/accounts/act-as.ts'
 export { removeAvatar, uploadAvatar } from './core/accounts/avatar.ts'
 export { confirmEmailChange, getEmailChange, getEmailUndo, undoEmailChange } from './core/accounts/change-email.ts'
 export { createUser } from './core/accounts/create.ts'
+export { createApiKey } from './core/accounts/create-api-key.ts'
 export {
   type CreateOptions,
   createOrganization,
@@ -123,6 +124,7 @@ export { ChatError, type ErrorCode, type ErrorKind, errorCodes, isChatError } fr
 export type { FileStream, UploadedFile } from './core/kernel/fields.ts'
 export type { KeyRule } from './core/kernel/idempotency.ts'
 export { type RoleName, roles } from './core/kernel/roles.ts'
+export type { Grant, KeyScope } from './core/kernel/scopes.ts'
 export type { AnswerKind, FileRule, Transport, WholeBody } from './core/kernel/transport.ts'
 export type { User } from './core/kernel/user.ts'
 export { createDrafts, deleteDraft, listDrafts, updateDraft } from './core/messages/drafts.ts'

@@ -161,6 +161,7 @@ const floors = [
   'narrow',
   'streams/subscriptions',
   'accounts/second-factor',
+  'accounts/tokens',
   'accounts/providers',
   'accounts',
   'accounts/merging',

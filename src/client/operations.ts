@@ -24,6 +24,7 @@ export const operations = {
   checkWebhook: ['GET', '/external/:integration'],
   confirmEmailChange: ['POST', '/email_change'],
   confirmOwnTotp: ['POST', '/users/me/totp/confirm'],
+  createApiKey: ['POST', '/users/me/api_keys'],
   createBigBlueButtonCall: ['GET', '/calls/bigbluebutton/create'],
   createBot: ['POST', '/bots'],
   createChannel: ['POST', '/channels/create'],

@@ -84,6 +84,7 @@ const access: Readonly<Record<keyof typeof operations | OtherActions, Access>> =
   confirmEmailChange: 'public',
   continueTusUpload: rejects((s) => ({ token: s.token, tus_resumable: '1.0.0', upload_offset: 0, chunk: upload('x') })),
   createBigBlueButtonCall: 'own',
+  createApiKey: 'own',
   createBot: 'role',
   createChannel: 'role',
   createChannelFolder: 'role',

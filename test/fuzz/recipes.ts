@@ -148,6 +148,7 @@ export function recipesFor(w: World, app: App, mails: readonly Mail[]): Recipes 
         return { draft_id: ids[0], draft: { ...draft, content: 'y' } }
       }),
     createUser: () => by('owner', () => ({ email: address(), full_name: 'Ann', password: PASSWORD })),
+    createApiKey: () => by('member', () => ({ name: 'Script', scopes: ['read'], password: PASSWORD })),
     confirmOwnTotp: () =>
       by('member', async ({ api }) => {
         const { secret } = await api.post('/users/me/totp', { password: PASSWORD })

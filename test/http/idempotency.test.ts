@@ -94,6 +94,7 @@ const harmless: Record<string, string> = {
   resendInvite: 'the newest link is the one there is; an answer with a secret is not stored',
   sendInvites: 'the newest invitation to an address is the one there is; an answer with a secret is not stored',
   registerBotCommand: 'changes the command that there is',
+  createApiKey: 'it rejects the header, as an answer with a secret is not stored',
   createBot: 'its address is taken then; an answer with a secret is not stored',
   regenerateBotKey: 'the newest key is the one there is; an answer with a secret is not stored',
   regenerateApiKey: 'the newest key is the one there is; an answer with a secret is not stored',

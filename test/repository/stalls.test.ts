@@ -27,6 +27,7 @@ const notMeasured: Record<string, string> = {
   listChannelFolders: 'at most 1,000',
   listDeliveries: 'twenty, each with at most 65,536 characters',
   listDomains: 'entered one by one by administrators',
+  createApiKey: 'at most 100 channels, which are in memory',
   listExportConsents: 'two values a user, made as users are',
   listExports: 'at most a few a week',
   listFailures: 'the newest hundred',

@@ -12,7 +12,7 @@ const derived: ReadonlySet<string> = new Set([
 /** Secret columns: the log shows only that they changed. */
 const secret: ReadonlySet<string> = new Set(['digest', 'nonce', 'path', 'token', 'config_data', 'password_hash'])
 /** Columns with lists as JSON. */
-const lists: ReadonlySet<string> = new Set(['stream_ids', 'group_ids', 'alternative_url_templates'])
+const lists: ReadonlySet<string> = new Set(['stream_ids', 'group_ids', 'alternative_url_templates', 'channels'])
 
 function factsOf(row: Row | undefined): Facts | null {
   if (!row) return null

@@ -47,6 +47,7 @@ export const errorCodes = {
   NOT_FOUND: 'path',
   ADMIN_ACTION_REQUIRED: 'forbidden',
   SECOND_FACTOR_REQUIRED: 'forbidden',
+  INSUFFICIENT_SCOPE: 'forbidden',
   FAILED_TO_CONNECT_BOUNCER: 'gateway',
   INTERNAL_SERVER_ERROR_ON_BOUNCER: 'gateway',
   RANGE_NOT_SATISFIABLE: 'range',

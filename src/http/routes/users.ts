@@ -1,5 +1,6 @@
 import { removeAvatar, uploadAvatar } from '../../core/accounts/avatar.ts'
 import { createUser } from '../../core/accounts/create.ts'
+import { createApiKey } from '../../core/accounts/create-api-key.ts'
 import { deactivateOwnUser, deactivateUser, reactivateUser } from '../../core/accounts/deactivate.ts'
 import { registerDevice, removeDevice } from '../../core/accounts/devices.ts'
 import { mergeUser } from '../../core/accounts/merging/merge-user.ts'
@@ -48,7 +49,7 @@ import type { Routes } from '../route-types.ts'
 export const userRoutes: Routes = {
   '/users': { GET: listUsers, POST: createUser },
   '/users/me': { GET: getOwnUser, DELETE: deactivateOwnUser },
-  '/users/me/api_keys': { GET: listApiKeys, DELETE: signOutEverywhere },
+  '/users/me/api_keys': { GET: listApiKeys, POST: createApiKey, DELETE: signOutEverywhere },
   '/users/me/api_keys/:key_id(\\d+)': { DELETE: endApiKey },
   '/users/me/api_key/regenerate': { POST: regenerateApiKey },
   '/users/me/second_factor': { GET: getSecondFactor },

@@ -1,9 +1,12 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, readFileSync } from 'node:fs'
 import { lstat, open, opendir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Refused } from '../refused.ts'
 import type { Archive, ArchiveLimits } from './archive.ts'
 import { checkedName, commonFolder, createTally, shown } from './names.ts'
+
+/** Bytes that are read faster at once than by another thread. Exports have thousands of such files. */
+const SMALL = 64 * 1024
 
 /** A folder as an archive. Nothing in it may be a link, a device or the like. */
 export async function openFolder(path: string, limits: ArchiveLimits): Promise<Archive> {
@@ -49,9 +52,10 @@ function archiveOf(
     names: [...sizes.keys()].sort(),
     has: (name) => sizes.has(name),
     size: (name) => sizes.get(name) ?? 0,
-    read(name) {
-      requireWhole(name, sizes.get(name) ?? 0, limits)
-      return readFile(pathOf(name))
+    async read(name) {
+      const size = sizes.get(name) ?? 0
+      requireWhole(name, size, limits)
+      return size <= SMALL ? readFileSync(pathOf(name)) : readFile(pathOf(name))
     },
     stream: (name) => createReadStream(pathOf(name), { highWaterMark: 256 * 1024 }),
     async close() {},

@@ -279,6 +279,10 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
     const { api_key } = await beginSession(contextOf(s.w.chat), { username, password })
     await endSession(await actAs(s.w.chat, { api_key: api_key! }))
   },
+  createApiKey: (s) => {
+    const { api, password } = hamletOf(s)
+    return api.post('/users/me/api_keys', { name: 'Script', scopes: ['read'], password })
+  },
   endApiKey: async (s) => {
     const { api_keys } = await hamletOf(s).api.get('/users/me/api_keys')
     await hamletOf(s).api.delete(`/users/me/api_keys/${api_keys.at(-1).id}`)

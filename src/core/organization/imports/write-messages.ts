@@ -89,7 +89,7 @@ export async function writeMessages(tx: Tx, messages: readonly PreparedMessage[]
   const { search } = dialectOf(tx.chat)
   const custom = await customEmojiByName(tx)
   const userId = (source: string): number => journal.get('user', source)!.id
-  for (const { id, record, reactions, content, rendered, searchText, files, edits } of messages) {
+  for (const { id, record, reactions, content, rendered, files, edits } of messages) {
     const sender_id = userId(record.user)
     const stream = record.channel === undefined ? undefined : journal.get('channel', record.channel)!.id
     const people = record.direct?.map(userId)
@@ -115,7 +115,6 @@ export async function writeMessages(tx: Tx, messages: readonly PreparedMessage[]
       moved_at: record.moved === undefined ? null : Math.floor(record.moved),
       origin_id: null,
     })
-    await search.add(tx.db, id, searchText)
     await journal.noteMessage(tx.db, record.id, id)
     for (const { user, ...emoji } of reactions) {
       const code = emoji.reaction_type === 'realm_emoji' ? custom.get(emoji.emoji_name)?.id : emoji.emoji_code
@@ -155,6 +154,8 @@ export async function writeMessages(tx: Tx, messages: readonly PreparedMessage[]
       await tx.db.updateTable('file').set({ unused_since: null }).where('id', '=', file.id).execute()
     }
   }
+  // Last, because SQLite writes out what the index has in memory before each statement that may be undone alone.
+  for (const { id, searchText } of messages) await search.add(tx.db, id, searchText)
 }
 
 const flagged = {
