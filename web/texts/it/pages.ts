@@ -15,7 +15,7 @@ export const pages: PageTexts = {
     unreachable: (reason: string) => `Il servizio push del browser non è raggiungibile. ${reason}`,
     unsupported: 'Questo browser non supporta le notifiche push.',
     label: 'Notifiche push in questo browser',
-    help: "Ti avvisano anche quando non hai nessuna pagina aperta. Il servizio push non può leggere le notifiche, che si interrompono quando esci dall'account.",
+    help: 'Ti avvisano anche quando non hai nessuna pagina aperta. Il servizio push non può leggere le notifiche, che si interrompono quando esci dall’account.',
   },
   history: {
     title: 'Cronologia delle modifiche',
@@ -25,14 +25,14 @@ export const pages: PageTexts = {
   move: {
     title: 'Sposta messaggio',
     one: 'Solo questo messaggio',
-    later: "Questo messaggio e tutti i successivi nell'argomento",
-    all: "Tutto l'argomento",
+    later: 'Questo messaggio e tutti i successivi nell’argomento',
+    all: 'Tutto l’argomento',
     channel: 'Canale',
     topic: 'Argomento',
     scope: 'Cosa spostare',
     action: 'Sposta',
     thisMessage: 'questo messaggio',
-    allMessages: "tutti i messaggi dell'argomento",
+    allMessages: 'tutti i messaggi dell’argomento',
     laterMessages: 'questo messaggio e tutti i successivi',
     messages: (count: number) =>
       plural(count, { one: '1 messaggio', many: `${count} di messaggi`, other: `${count} messaggi` }),
@@ -52,7 +52,7 @@ export const pages: PageTexts = {
     day: '1 giorno',
     week: '1 settimana',
     month: '30 giorni',
-    never: 'Mai',
+    never: 'Illimitata',
     notInvited: (reasons: string) => `Inviti non creati: ${reasons}`,
     action: 'Crea link',
     audience: 'Chi può usarlo',
@@ -61,8 +61,8 @@ export const pages: PageTexts = {
     addresses: 'Indirizzi email',
     addressesExample: 'anna@example.com, marco@example.com',
     role: 'Ruolo',
-    expires: 'Scade dopo',
-    defaultChannels: 'Accesso ai canali predefiniti',
+    expires: 'Validità',
+    defaultChannels: 'Aggiungi ai canali predefiniti',
     channels: 'Altri canali',
     groups: 'Gruppi',
     linkTitle: (count: number) =>
@@ -86,7 +86,7 @@ export const pages: PageTexts = {
     deactivate: 'Disattiva',
     deactivateName: (name: string) => `Disattiva ${name}`,
     name: 'Nome',
-    none: 'Nessuno',
+    none: 'Nessuna selezione',
     edit: 'Modifica',
     editName: (name: string) => `Modifica ${name}`,
     addPerson: 'Aggiungi qualcuno',
@@ -106,10 +106,10 @@ export const pages: PageTexts = {
   },
   scheduled: {
     editTitle: 'Modifica messaggio programmato',
-    cancelTitle: 'Annullare questo messaggio?',
-    cancelText: 'Il messaggio non verrà inviato e il suo testo verrà eliminato.',
-    cancelAction: 'Annulla il messaggio',
-    empty: "Nessun messaggio programmato. Usa l'orologio nel campo del messaggio per programmarne uno.",
+    cancelTitle: 'Eliminare questo messaggio programmato?',
+    cancelText: 'Il messaggio non verrà inviato e il suo testo andrà perso.',
+    cancelAction: 'Elimina messaggio',
+    empty: 'Nessun messaggio programmato. Usa l’orologio nel campo del messaggio per programmarne uno.',
     failed: 'Invio non riuscito',
     edit: 'Modifica o riprogramma',
   },
@@ -119,8 +119,8 @@ export const pages: PageTexts = {
     note: 'Nota (facoltativa)',
     action: 'Imposta promemoria',
     set: 'Promemoria impostato.',
-    cancel: 'Annulla promemoria',
-    cancelTitle: 'Annullare questo promemoria?',
+    cancel: 'Elimina promemoria',
+    cancelTitle: 'Eliminare questo promemoria?',
     cancelText: 'Questo messaggio non ti verrà ricordato.',
     failed: 'Consegna non riuscita',
   },
@@ -152,7 +152,7 @@ export const pages: PageTexts = {
   delete: {
     everyone: 'tutte le persone nella conversazione',
     title: 'Eliminare questo messaggio?',
-    text: (audience: string) => `Verrà eliminato per ${audience}. L'operazione non può essere annullata.`,
+    text: (audience: string) => `Verrà eliminato per ${audience}. L’operazione non può essere annullata.`,
     audienceIn: (people: string, channel: string) => `${people} del canale ${channel}`,
     theChannel: 'attuale',
   },
@@ -167,16 +167,16 @@ export const pages: PageTexts = {
     template: 'Messaggio',
     templateHelp: 'Per JSON generico: testo del messaggio con {segnaposto} per i campi della richiesta.',
     topicTemplate: 'Argomento',
-    topicTemplateHelp: "Per JSON generico: l'argomento, con gli stessi segnaposto.",
+    topicTemplateHelp: 'Per JSON generico: l’argomento, con gli stessi segnaposto.',
     everyMessage: 'Tutti i messaggi',
     everyMessageHelp: 'Scrivi “true” per ricevere tutti i messaggi dei suoi canali, non solo le menzioni.',
     botMessages: 'Messaggi dei bot',
     botMessagesHelp: 'Scrivi “true” per ricevere anche i messaggi di altri bot. Possono creare cicli infiniti.',
     onlyChannel: 'Solo questo canale',
-    onlyChannelHelp: "Nome dell'unico canale da cui ricevere messaggi.",
+    onlyChannelHelp: 'Nome dell’unico canale da cui ricevere messaggi.',
     onlyTopic: 'Solo questo argomento',
     onlyTopicHelp: 'Argomento da cui ricevere messaggi.',
-    generic: "Bot generico: legge e invia messaggi con l'API",
+    generic: 'Bot generico: legge e invia messaggi con l’API',
     incoming: 'Webhook in entrata: pubblica messaggi di un altro servizio',
     outgoing: 'Webhook in uscita: invia messaggi a un altro servizio',
     json: 'JSON (predefinito)',
@@ -199,7 +199,7 @@ export const pages: PageTexts = {
     listensToHelp: 'Le sue code di eventi ricevono i messaggi di questo canale, se non indicato diversamente.',
     listensToAll: 'Riceve i messaggi di tutti i canali pubblici',
     listensToAllHelp: 'Vale per le sue code di eventi, a meno che il bot non richieda canali specifici.',
-    endpoint: "URL dell'endpoint",
+    endpoint: 'URL dell’endpoint',
     endpointHelp: 'Il server invia qui ogni messaggio per il bot e pubblica come risposta ciò che riceve.',
     format: 'Formato dei dati',
     formatHelp: 'Il formato del corpo della richiesta.',
@@ -220,7 +220,7 @@ export const pages: PageTexts = {
       'Non potrai più vedere questa chiave. Qualsiasi programma che la possiede può agire come il bot, quindi conservala in un luogo sicuro.',
     apiKey: 'Chiave API',
     addresses: 'URL del webhook',
-    addressesHelp: "Crea l'URL per il servizio e sostituisci KEY con la chiave API del bot.",
+    addressesHelp: 'Crea l’URL per il servizio e sostituisci KEY con la chiave API del bot.',
     service: 'Servizio',
     channel: 'Canale',
     defaultChannel: 'Il canale predefinito del bot, o il suo proprietario',
@@ -274,7 +274,7 @@ export const pages: PageTexts = {
     hiddenChannel: 'un canale che non puoi vedere',
     notRead: 'Non ancora letto.',
     lastRead: (age: string) => `Ultima lettura: ${age}.`,
-    failed: (reason: string) => `L'ultimo tentativo non è riuscito: ${reason}.`,
+    failed: (reason: string) => `L’ultimo tentativo non è riuscito: ${reason}.`,
     removeTitle: 'Rimuovere questo feed?',
     removeText: (url: string) => `Il bot non annuncerà più ${url}. I suoi messaggi restano.`,
   },
@@ -283,7 +283,7 @@ export const pages: PageTexts = {
     regular: 'Predefinita',
     roomy: 'Comoda',
     density: 'Densità',
-    densityHelp: "Imposta insieme la dimensione del testo e l'interlinea. Puoi regolarle più sotto.",
+    densityHelp: 'Imposta insieme la dimensione del testo e l’interlinea. Puoi regolarle più sotto.',
     custom: 'Personalizzata',
   },
   groups: {
@@ -293,7 +293,7 @@ export const pages: PageTexts = {
     missing: 'Questo gruppo non esiste.',
     deactivateTitle: (name: string) => `Disattivare ${name}?`,
     deactivateText:
-      "Nessuno potrà più menzionarlo o assegnargli autorizzazioni. Le menzioni esistenti restano. Qui l'operazione non può essere annullata.",
+      'Nessuno potrà più menzionarlo o assegnargli autorizzazioni. Le menzioni esistenti restano. Qui l’operazione non può essere annullata.',
     all: 'Tutti i gruppi',
     noDescription: 'Nessuna descrizione',
     join: 'Unisciti',
@@ -302,7 +302,7 @@ export const pages: PageTexts = {
     inUse: (uses: string) => `Questo gruppo è ancora usato ${uses}. Prima rimuovilo da lì.`,
     usedInGroups: (names: string) => `come sottogruppo di ${names}`,
     usedByGroup: (name: string) => `nelle autorizzazioni del gruppo ${name}`,
-    usedByOrganization: "in un'autorizzazione dell'organizzazione",
+    usedByOrganization: 'in un’autorizzazione dell’organizzazione',
     intro: 'Menziona un gruppo come una persona, aggiungilo ai canali o assegnagli autorizzazioni.',
     new: 'Nuovo gruppo',
     empty: 'Ancora nessun gruppo.',
@@ -330,7 +330,7 @@ export const pages: PageTexts = {
     by: (name: string) => ` aggiunta da ${name}`,
   },
   domains: {
-    restricted: 'Possono unirsi solo gli indirizzi email di questi domini.',
+    restricted: 'Possono unirsi solo persone con un indirizzo email di questi domini.',
     unrestricted:
       'Può unirsi chiunque abbia un invito. Per limitare gli accessi ai domini qui sotto, attiva “Limita i domini email” in Account.',
     add: 'Aggiungi dominio',
@@ -340,18 +340,18 @@ export const pages: PageTexts = {
     empty: 'Ancora nessun dominio.',
   },
   mail: {
-    intro: 'Email inviate dal server: inviti, reimpostazioni della password, messaggi persi e avvisi.',
+    intro: 'Email inviate dal server: inviti, reimpostazioni della password, messaggi non letti e avvisi.',
     off: 'Questo server non invia email. Avvialo con --mail-url, --mail-from e --public-url.',
     works: 'Il server di posta accetta le email.',
     fails: (since: string, waiting: number) =>
       plural(waiting, {
-        one: `Server di posta non funzionante. Inizio del problema: ${since}. 1 email è in attesa.`,
-        many: `Server di posta non funzionante. Inizio del problema: ${since}. ${waiting} di email sono in attesa.`,
-        other: `Server di posta non funzionante. Inizio del problema: ${since}. ${waiting} email sono in attesa.`,
+        one: `Il server di posta non funziona (da ${since}). 1 email è in attesa.`,
+        many: `Il server di posta non funziona (da ${since}). ${waiting} di email sono in attesa.`,
+        other: `Il server di posta non funziona (da ${since}). ${waiting} email sono in attesa.`,
       }),
     testTo: 'Indirizzo email',
-    sendTest: "Invia un'email di prova",
-    accepted: (reply: string) => `Il server di posta l'ha accettata: ${reply}`,
+    sendTest: 'Invia un’email di prova',
+    accepted: (reply: string) => `Il server di posta l’ha accettata: ${reply}`,
     outbox: 'Posta in uscita',
     state: 'Mostra',
     all: 'Tutte le email',
@@ -373,13 +373,13 @@ export const pages: PageTexts = {
     retry: 'Invia di nuovo',
     retryName: (mail: string) => `Invia di nuovo ${mail}`,
     drop: 'Annulla',
-    dropName: (mail: string) => `Annulla ${mail}`,
+    dropName: (mail: string) => `Annulla l’invio di ${mail}`,
     suppressed: 'Indirizzi che non ricevono email',
     allow: 'Consenti di nuovo',
     allowName: (address: string) => `Consenti di nuovo le email a ${address}`,
   },
   audit: {
-    intro: "Modifiche e accessi, con la persona e l'indirizzo di provenienza. Non contiene mai i testi dei messaggi.",
+    intro: 'Modifiche e accessi, con la persona e l’indirizzo di provenienza. Non contiene mai i testi dei messaggi.',
     filters: 'Filtri',
     action: 'Azione',
     allActions: 'Tutte le azioni',
@@ -415,10 +415,10 @@ export const pages: PageTexts = {
     download: 'Scarica',
     failed: 'Non riuscita',
     running: 'In corso…',
-    deleteOne: (date: string) => `Elimina l'esportazione: ${date}`,
+    deleteOne: (date: string) => `Elimina l’esportazione: ${date}`,
     empty: 'Ancora nessuna esportazione.',
     intro: (agreed: string) =>
-      `Un'esportazione contiene i canali pubblici con i relativi messaggi, account e file. Avviene in background, al massimo cinque volte a settimana. ${agreed}`,
+      `Un’esportazione contiene i canali pubblici con i relativi messaggi, account e file. Avviene in background, al massimo cinque volte a settimana. ${agreed}`,
     agreed: (count: number) =>
       plural(count, {
         one: '1 persona ha acconsentito a condividere i dati privati.',
@@ -448,14 +448,14 @@ export const pages: PageTexts = {
     new: 'Nuova integrazione',
     create: 'Crea integrazione',
     empty: 'Ancora nessuna integrazione personalizzata.',
-    nameHelp: "L'ultima parte del suo URL. Usa lettere minuscole, cifre, - e _.",
+    nameHelp: 'L’ultima parte del suo URL. Usa lettere minuscole, cifre, - e _.',
     nameExample: 'compilazioni',
     content: 'Messaggio',
     contentHelp:
       'Un modello Liquid che legge i campi dei dati ricevuti. Filtri aggiuntivi: link, code e quote. Se il risultato è vuoto, non viene inviato nessun messaggio.',
     contentExample: '**{{ title | link: url }}**: {{ status }}',
     topic: 'Argomento',
-    topicHelp: "Un modello Liquid. Se è vuoto, viene usato il nome dell'integrazione.",
+    topicHelp: 'Un modello Liquid. Se è vuoto, viene usato il nome dell’integrazione.',
     topicExample: '{{ project.name }}',
     event: 'Evento',
     eventHelp: 'Facoltativo: un modello Liquid per il tipo di evento, in modo che gli URL possano filtrarlo.',
@@ -470,7 +470,7 @@ export const pages: PageTexts = {
     previewedEvent: (event: string) => `Evento: ${event}.`,
     noMessage: 'Nessun messaggio. Con questi dati il modello è vuoto.',
     copyUrl: 'Copia URL',
-    copyUrlOf: (name: string) => `Copia l'URL di ${name}`,
+    copyUrlOf: (name: string) => `Copia l’URL di ${name}`,
     removeTitle: (name: string) => `Rimuovere ${name}?`,
     removeText: 'Il suo URL smette subito di funzionare. I suoi messaggi restano.',
   },
@@ -516,20 +516,20 @@ export const pages: PageTexts = {
     testWelcomeSent: 'Inviato. Controlla i tuoi messaggi diretti.',
     deactivateTitle: (name: string) => `Disattivare ${name}?`,
     deactivateText:
-      "Tutte le sessioni vengono chiuse e nessuno può accedere. Non viene eliminato nulla. Per annullare l'operazione, esegui “chat-server org reactivate” sul server.",
+      'Tutte le sessioni vengono chiuse e nessuno può accedere. Non viene eliminato nulla. Per annullare l’operazione, esegui “chat-server org reactivate” sul server.',
     deactivate: 'Disattiva organizzazione',
     icon: 'Icona',
     iconHelp: 'Una piccola immagine quadrata per la pagina di accesso e per le app con più organizzazioni.',
     logo: 'Logo',
-    logoHelp: "Un'immagine larga per le app.",
+    logoHelp: 'Un’immagine larga per le app.',
     darkLogo: 'Logo per i temi scuri',
     darkLogoHelp: 'La stessa immagine per gli sfondi scuri.',
     danger: 'Zona pericolosa',
-    dangerHelp: "Chiude la sessione di tutti e chiude l'organizzazione.",
+    dangerHelp: 'Chiude la sessione di tutti e chiude l’organizzazione.',
     removePicture: (label: string) => `Rimuovi: ${label}`,
   },
   playgrounds: {
-    intro: "I blocchi di codice in questi linguaggi hanno un pulsante che li apre nell'ambiente di prova.",
+    intro: 'I blocchi di codice in questi linguaggi hanno un pulsante che li apre nell’ambiente di prova.',
     add: 'Aggiungi ambiente di prova',
     language: 'Linguaggio',
     languageExample: 'Python',
@@ -545,7 +545,7 @@ export const pages: PageTexts = {
     hint: 'Testo di aiuto',
     hintHelp: 'Spiega cosa inserire.',
     options: 'Opzioni',
-    optionsHelp: "Una per riga, in ordine. Se rimuovi un'opzione, chi l'ha scelta resterà senza selezione.",
+    optionsHelp: 'Una per riga, in ordine. Se rimuovi un’opzione, chi l’ha scelta resterà senza selezione.',
     inSummary: 'Mostra nelle schede del profilo',
     inSummaryHelp: 'Nella scheda del profilo possono apparire al massimo due campi.',
     required: 'Obbligatorio',
@@ -574,10 +574,10 @@ export const pages: PageTexts = {
     passwordChanged: 'Password cambiata. Le altre tue sessioni sono state chiuse.',
     deactivateTitle: 'Disattivare il tuo account?',
     deactivateText:
-      "Tutte le tue sessioni verranno chiuse, non potrai più accedere e i tuoi bot smetteranno di funzionare. I tuoi messaggi restano. Solo un amministratore può annullare l'operazione.",
+      'Tutte le tue sessioni verranno chiuse, non potrai più accedere e i tuoi bot smetteranno di funzionare. I tuoi messaggi restano. Solo un amministratore può annullare l’operazione.',
     email: 'Email',
     emailHelp: 'La usi per accedere.',
-    emailConfirmation: (email: string) => `Per cambiare indirizzo, apri il link nell'email inviata a ${email}.`,
+    emailConfirmation: (email: string) => `Per cambiare indirizzo, apri il link nell’email inviata a ${email}.`,
     emailLocked: 'Qui solo gli amministratori possono cambiare gli indirizzi email.',
     password: 'Password',
     changePassword: 'Cambia password',
@@ -585,40 +585,40 @@ export const pages: PageTexts = {
     newPassword: 'Nuova password',
     repeatPassword: 'Conferma nuova password',
     leave: 'Disattiva account',
-    onlyOwner: "Solo tu hai il ruolo di proprietario. Prima assegnalo a un'altra persona in Utenti.",
+    onlyOwner: 'Solo tu hai il ruolo di proprietario. Prima assegnalo a un’altra persona in Utenti.',
     deactivate: 'Disattiva il tuo account',
   },
   secondFactor: {
     title: 'Verifica in due passaggi',
-    off: "Proteggi il tuo account con i codici di un'app di autenticazione, oltre che con la password.",
+    off: 'Proteggi il tuo account con i codici di un’app di autenticazione, oltre che con la password.',
     on: (left: number) =>
       plural(left, {
-        one: "Per accedere serve un codice dell'app di autenticazione. Ti resta 1 codice di recupero.",
-        many: `Per accedere serve un codice dell'app di autenticazione. Ti restano ${left} di codici di recupero.`,
-        other: `Per accedere serve un codice dell'app di autenticazione. Ti restano ${left} codici di recupero.`,
+        one: 'Per accedere serve un codice dell’app di autenticazione. Ti resta 1 codice di recupero.',
+        many: `Per accedere serve un codice dell’app di autenticazione. Ti restano ${left} di codici di recupero.`,
+        other: `Per accedere serve un codice dell’app di autenticazione. Ti restano ${left} codici di recupero.`,
       }),
-    begin: "Configura un'app di autenticazione",
-    scan: "Scansiona questo codice con l'app o inserisci la chiave che trovi sotto. Poi scrivi il codice mostrato dall'app.",
-    qrCode: "Codice QR per l'app di autenticazione",
+    begin: 'Configura un’app di autenticazione',
+    scan: 'Scansiona questo codice con l’app o inserisci la chiave che trovi sotto. Poi scrivi il codice mostrato dall’app.',
+    qrCode: 'Codice QR per l’app di autenticazione',
     code: 'Codice',
     confirm: 'Conferma',
     replace: 'Sostituisci i codici di recupero',
-    remove: "Rimuovi l'app di autenticazione",
+    remove: 'Rimuovi l’app di autenticazione',
     codes: 'Codici di recupero',
     codesTitle: 'I tuoi codici di recupero',
     codesText:
-      "Ogni codice sostituisce una volta l'app di autenticazione. Non potrai più vederli, quindi conservali in un luogo sicuro.",
+      'Ogni codice sostituisce una volta l’app di autenticazione. Non potrai più vederli, quindi conservali in un luogo sicuro.',
   },
   alertWords: {
-    intro: 'I messaggi con una di queste parole ti avvisano come se ti menzionassero.',
+    intro: 'Ricevi un avviso per i messaggi con una di queste parole, come se ti menzionassero.',
     word: 'Parola o frase',
     empty: 'Ancora nessuna parola di avviso.',
   },
   mutedPeople: {
     intro: 'I loro messaggi vengono segnati come letti e non ti avvisano. Queste persone non lo sapranno.',
     mute: 'Silenzia qualcuno',
-    unmute: 'Riattiva',
-    unmuteName: (name: string) => `Riattiva ${name}`,
+    unmute: 'Non silenziare più',
+    unmuteName: (name: string) => `Non silenziare più ${name}`,
     empty: 'Non hai silenziato nessuno.',
     since: (when: string) => `silenzio attivato: ${when}`,
   },
@@ -627,14 +627,14 @@ export const pages: PageTexts = {
     nameHelp: 'Appare accanto ai tuoi messaggi.',
     nameLocked: 'Qui solo gli amministratori possono cambiare i nomi.',
     status: 'Stato',
-    statusHelp: "Un'emoji e qualche parola accanto al tuo nome, come “In ferie fino a lunedì”.",
+    statusHelp: 'Un’emoji e qualche parola accanto al tuo nome, come “In ferie fino a lunedì”.',
     setStatus: 'Imposta uno stato',
     timeZone: 'Fuso orario',
     timeZoneHelp: 'Gli altri vedono la tua ora locale.',
     picture: 'Immagine',
     pictureLocked: 'Qui solo gli amministratori possono cambiare le immagini del profilo.',
     removePicture: 'Rimuovi immagine',
-    signedInAs: (address: string) => `Hai effettuato l'accesso come ${address}.`,
+    signedInAs: (address: string) => `Hai effettuato l’accesso come ${address}.`,
   },
   sessions: {
     signOutOthersTitle: 'Chiudere tutte le altre sessioni?',
@@ -643,7 +643,7 @@ export const pages: PageTexts = {
     keyTitle: 'La tua nuova chiave API',
     keyText: (username: string) =>
       `Non potrai più vedere questa chiave. Qualsiasi programma che la possiede può agire a tuo nome. Il tuo nome utente è ${username}.`,
-    intro: "Browser da cui hai effettuato l'accesso e chiavi API per i programmi. Puoi revocare ogni elemento.",
+    intro: 'Browser da cui hai effettuato l’accesso e chiavi API per i programmi. Puoi revocarli uno per uno.',
     current: '(questo browser)',
     revoke: 'Revoca',
     revokeName: (name: string) => `Revoca ${name}`,
@@ -654,7 +654,7 @@ export const pages: PageTexts = {
     keyPage: 'Crea un file zuliprc o una chiave senza password',
     devices: 'Dispositivi mobili',
     devicesIntro:
-      "App per dispositivi mobili registrate per questo account. Un'app rimossa si registra di nuovo quando viene avviata.",
+      'App per dispositivi mobili registrate per questo account. Un’app rimossa si registra di nuovo quando viene avviata.',
     device: (id: string) => `Dispositivo ${id}`,
     devicePush: 'riceve notifiche push',
     deviceQuiet: 'nessuna notifica push',
@@ -673,7 +673,7 @@ export const pages: PageTexts = {
     vacation: 'In ferie',
     title: 'Il tuo stato',
     emojiNamed: (name: string) => `Emoji: ${name}`,
-    chooseEmoji: "Scegli un'emoji",
+    chooseEmoji: 'Scegli un’emoji',
     label: 'Stato',
     placeholder: 'Qual è il tuo stato?',
     suggestions: 'Suggerimenti',
@@ -694,7 +694,7 @@ export const pages: PageTexts = {
     day: '1 giorno',
     week: '1 settimana',
     noLimit: 'Nessun limite',
-    organizationDefault: "Come nell'organizzazione",
+    organizationDefault: 'Come nell’organizzazione',
     forever: 'Per sempre',
     year: '1 anno',
     hiddenChannel: 'Un canale che non puoi vedere',
@@ -745,7 +745,7 @@ export const pages: PageTexts = {
     roleAction: 'Cambia il mio ruolo',
     deactivateTitle: (name: string) => `Disattivare ${name}?`,
     deactivateText:
-      "Le sessioni di questa persona vengono chiuse subito, non potrà più accedere e i suoi bot smettono di funzionare. I suoi messaggi restano. Puoi riattivare l'account in qualsiasi momento.",
+      'Le sessioni di questa persona vengono chiuse subito, non potrà più accedere e i suoi bot smettono di funzionare. I suoi messaggi restano. Puoi riattivare l’account in qualsiasi momento.',
     bot: 'Bot',
     onlyOwner: 'Unico proprietario',
     roleOf: (name: string) => `Ruolo di ${name}`,
@@ -755,19 +755,19 @@ export const pages: PageTexts = {
     mergeName: (name: string) => `Unisci ${name}…`,
     mergeTitle: (name: string) => `Unire ${name} a un altro account?`,
     mergeText:
-      "L'account che scegli riceve i messaggi, le reazioni, le iscrizioni, i file e le menzioni di questo account importato, che viene rimosso. La pagina viene ricaricata una volta per tutti. L'operazione non può essere annullata.",
+      'L’account che scegli riceve i messaggi, le reazioni, i canali, i file e le menzioni di questo account importato, che viene rimosso. La pagina viene ricaricata una volta per tutti. L’operazione non può essere annullata.',
     mergeInto: 'Unisci a',
     mergeAction: 'Unisci',
     erase: 'Cancella dati…',
     eraseName: (name: string) => `Cancella i dati di ${name}…`,
     eraseTitle: (name: string) => `Cancellare i dati di ${name}?`,
     eraseText:
-      "Vengono eliminati nome, indirizzo, immagine, profilo, impostazioni e bozze di questa persona e dei suoi bot, oltre a tutte le esportazioni di dati sul server. La pagina viene ricaricata una volta per tutti. L'operazione non può essere annullata.",
+      'Vengono eliminati nome, indirizzo, immagine, profilo, impostazioni e bozze di questa persona e dei suoi bot, oltre a tutte le esportazioni di dati sul server. La pagina viene ricaricata una volta per tutti. L’operazione non può essere annullata.',
     eraseMessages: 'Elimina anche i suoi messaggi e file. Altrimenti i messaggi restano con il nome “Deleted user”.',
     eraseAction: 'Cancella dati',
     erasedTitle: 'Dati cancellati',
     erasedText:
-      "I backup e le esportazioni scaricate da qualcuno contengono ancora i dati. Eliminali, o cancella di nuovo i dati della persona dopo averne ripristinato uno. Questi file sono stati scritti sul server da quando esiste l'account:",
+      'I backup e le esportazioni scaricate da qualcuno contengono ancora i dati. Eliminali, o cancella di nuovo i dati della persona dopo averne ripristinato uno. Questi file sono stati scritti sul server da quando esiste l’account:',
     passwordTitle: (name: string) => `Link per la password di ${name}`,
     passwordText: (name: string) =>
       `${name} può usare questo link una volta nelle prossime 24 ore per impostare una nuova password. Condividi tu il link. Fino al cambio funziona la password attuale.`,
@@ -792,7 +792,7 @@ export const pages: PageTexts = {
     newest: 'ultimo messaggio',
     markUnread: 'segna come non letti da qui',
     markAllRead: 'segna tutto come letto',
-    muteTopic: "silenzia o riattiva l'argomento",
+    muteTopic: 'silenzia l’argomento o non silenziarlo più',
     images: 'vedi le immagini',
     sender: 'vedi il profilo di chi ha scritto',
     history: 'vedi la cronologia delle modifiche',
@@ -870,7 +870,7 @@ export const pages: PageTexts = {
     channelsText: 'Uno spazio per ogni team o progetto. Gli argomenti tengono in ordine le conversazioni.',
     import: 'Importa la tua cronologia',
     importText: 'Da Slack, Mattermost, Discord, Rocket.Chat o Zulip, con <code>chat-server import</code>.',
-    mail: "Configura l'email",
+    mail: 'Configura l’email',
     mailText: 'Per gli inviti e per reimpostare le password. Avvia il server con <code>--mail-url</code>.',
     done: 'fatto',
     skip: 'Salta',
@@ -888,8 +888,8 @@ export const pages: PageTexts = {
     addGroup: 'Aggiungi i membri di un gruppo',
     addGroupPlaceholder: 'Aggiungi i membri di un gruppo…',
     unarchived: (name: string) => `${name} non è più archiviato.`,
-    unarchive: "Rimuovi dall'archivio",
-    unarchiveName: (name: string) => `Rimuovi ${name} dall'archivio`,
+    unarchive: 'Rimuovi dall’archivio',
+    unarchiveName: (name: string) => `Rimuovi ${name} dall’archivio`,
     noneArchived: 'Nessun canale archiviato.',
     nameTaken: (name: string) => `Esiste già un canale chiamato “${name}”. Scegli un altro nome.`,
     needsMember: 'Aggiungi almeno un membro.',
@@ -902,9 +902,9 @@ export const pages: PageTexts = {
     channel: 'Canale',
     archiveTitle: (name: string) => `Archiviare ${name}?`,
     archiveText:
-      "I canali archiviati non compaiono negli elenchi e non possono ricevere messaggi. I membri possono ancora leggerli. Puoi rimuovere questo canale dall'archivio in qualsiasi momento.",
+      'I canali archiviati non compaiono negli elenchi e non possono ricevere messaggi. I membri possono ancora leggerli. Puoi rimuovere questo canale dall’archivio in qualsiasi momento.',
     archive: 'Archivia',
-    isArchived: 'Questo canale è archiviato. I membri possono leggerlo, ma non pubblicare messaggi.',
+    isArchived: 'Questo canale è archiviato. I membri possono leggerlo, ma non possono scriverci.',
     noDescription: 'Nessuna descrizione',
     general: 'Impostazioni generali',
     membersOnly: 'Solo i membri di questo canale possono cambiare chi può leggerlo.',
@@ -926,7 +926,7 @@ export const pages: PageTexts = {
     default_language: {
       label: 'Lingua',
       about:
-        "Determina il formato di date e ore e la direzione del testo. Anche le app possono usarla per l'interfaccia.",
+        'Determina il formato di date e ore e la direzione del testo. Anche le app possono usarla per l’interfaccia.',
     },
     web_suggest_update_timezone: {
       label: 'Suggerisci cambi di fuso orario',
@@ -935,9 +935,9 @@ export const pages: PageTexts = {
     twenty_four_hour_time: { label: 'Formato 24 ore', about: 'Mostra 14:05 invece di 2:05 PM.' },
     web_home_view: { label: 'Vista iniziale', about: 'Si apre per prima e quando premi Escape.' },
     web_channel_default_view: {
-      label: 'I canali si aprono con',
+      label: 'Quando apri un canale, mostra',
       about:
-        'Cosa si apre quando fai clic su un canale nella barra laterale. Nel canale, il suo nome apre tutti i messaggi.',
+        'Cosa si apre quando fai clic su un canale nella barra laterale. Nel canale, fai clic sul nome per vedere tutti i messaggi.',
     },
     web_mark_read_on_scroll_policy: {
       label: 'Segna i messaggi come letti',
@@ -974,21 +974,21 @@ export const pages: PageTexts = {
     user_list_style: { label: 'Elenco delle persone', about: 'Cosa mostrare per ogni persona.' },
     left_side_userlist: {
       label: 'Persone nella barra laterale sinistra',
-      about: "Mostra le persone sotto i canali quando non c'è spazio per la barra laterale destra.",
+      about: 'Mostra le persone sotto i canali quando non c’è spazio per la barra laterale destra.',
     },
     fluid_layout_width: { label: 'Larghezza intera', about: 'Estende i messaggi a tutta la finestra.' },
     high_contrast_mode: { label: 'Contrasto elevato', about: 'Usa colori più intensi per testo e linee.' },
     enter_sends: {
       label: 'Premi Enter per inviare',
-      about: "Shift+Enter va a capo. Se l'opzione è disattivata, si invia con Ctrl+Enter.",
+      about: 'Shift+Enter va a capo. Se l’opzione è disattivata, si invia con Ctrl+Enter.',
     },
     web_navigate_to_sent_message: {
       label: 'Vai ai messaggi inviati',
-      about: "Apre la conversazione se hai inviato il messaggio da un'altra vista.",
+      about: 'Apre la conversazione se hai inviato il messaggio da un’altra vista.',
     },
     translate_emoticons: {
       label: 'Converti le emoticon in emoji',
-      about: "Sostituisce :) e simili al momento dell'invio.",
+      about: 'Sostituisce :) e simili al momento dell’invio.',
     },
     enable_drafts_synchronization: {
       label: 'Sincronizza le bozze',
@@ -1000,7 +1000,7 @@ export const pages: PageTexts = {
     },
     send_stream_typing_notifications: {
       label: 'Mostra quando scrivo nei canali',
-      about: "Chi sta guardando l'argomento può vederlo.",
+      about: 'Chi sta guardando l’argomento può vederlo.',
     },
     receives_typing_notifications: {
       label: 'Mostra quando gli altri scrivono',
@@ -1012,11 +1012,11 @@ export const pages: PageTexts = {
     },
     presence_enabled: {
       label: 'Mostra la mia disponibilità',
-      about: "Se l'opzione è disattivata, per tutti risulti offline.",
+      about: 'Se l’opzione è disattivata, per tutti risulti offline.',
     },
     email_address_visibility: {
       label: 'Chi può vedere il mio indirizzo email',
-      about: 'Gli altri vedono un indirizzo segnaposto.',
+      about: 'Gli altri vedono un indirizzo fittizio.',
     },
     allow_private_data_export: {
       label: 'Includi i miei dati privati nelle esportazioni',
@@ -1036,7 +1036,7 @@ export const pages: PageTexts = {
     },
     enable_stream_desktop_notifications: {
       label: 'Canali',
-      about: "Ti avvisa di ogni messaggio nei tuoi canali, a meno che un canale non abbia un'impostazione propria.",
+      about: 'Ti avvisa di ogni messaggio nei tuoi canali, a meno che un canale non abbia un’impostazione propria.',
     },
     enable_offline_push_notifications: {
       label: 'Messaggi diretti e menzioni sul telefono',
@@ -1053,40 +1053,40 @@ export const pages: PageTexts = {
     enable_stream_push_notifications: {
       label: 'Canali sul telefono',
       about:
-        "Avvisa le app del tuo telefono di ogni messaggio nei tuoi canali, a meno che un canale non abbia un'impostazione propria.",
+        'Avvisa le app del tuo telefono di ogni messaggio nei tuoi canali, a meno che un canale non abbia un’impostazione propria.',
     },
     enable_login_emails: {
       label: 'Nuovi accessi via email',
-      about: "Ti invia un'email quando un nuovo dispositivo accede al tuo account o quando molti accessi non riescono.",
+      about: 'Ti invia un’email quando un nuovo dispositivo accede al tuo account o quando molti accessi non riescono.',
     },
     enable_offline_email_notifications: {
       label: 'Messaggi diretti e menzioni via email',
-      about: "Ti invia un'email con i messaggi arrivati durante la tua assenza, se il tuo server invia email.",
+      about: 'Ti invia un’email con i messaggi arrivati durante la tua assenza, se il tuo server invia email.',
     },
     enable_followed_topic_email_notifications: {
       label: 'Argomenti seguiti via email',
-      about: "Ti invia un'email per ogni messaggio che non hai visto negli argomenti che segui.",
+      about: 'Ti invia un’email per ogni messaggio che non hai visto negli argomenti che segui.',
     },
     enable_stream_email_notifications: {
       label: 'Canali via email',
       about:
-        "Ti invia un'email per ogni messaggio che non hai visto nei tuoi canali, a meno che un canale non abbia un'impostazione propria.",
+        'Ti invia un’email per ogni messaggio che non hai visto nei tuoi canali, a meno che un canale non abbia un’impostazione propria.',
     },
     email_notifications_batching_period_seconds: {
-      label: "Secondi prima di un'email",
-      about: "L'attesa dopo un messaggio non visto. I messaggi che leggi nel frattempo vengono esclusi.",
+      label: 'Secondi prima di un’email',
+      about: 'L’attesa dopo un messaggio non visto. I messaggi che leggi nel frattempo vengono esclusi.',
     },
     message_content_in_email_notifications: {
       label: 'Mostra i messaggi nelle email',
       about: 'Altrimenti le email dicono solo che ci sono nuovi messaggi.',
     },
     realm_name_in_email_notifications_policy: {
-      label: "Nome dell'organizzazione nell'oggetto delle email",
+      label: 'Nome dell’organizzazione nell’oggetto delle email',
       about: 'Utile se fai parte di più organizzazioni.',
     },
     wildcard_mentions_notify: {
       label: 'Considera @all come una menzione',
-      about: "Ti avvisa, a meno che il canale o l'argomento non sia silenziato.",
+      about: 'Ti avvisa, a meno che il canale o l’argomento non sia silenziato.',
     },
     enable_followed_topic_wildcard_mentions_notify: {
       label: 'Considera @all come una menzione negli argomenti seguiti',
@@ -1102,7 +1102,7 @@ export const pages: PageTexts = {
     },
     enable_stream_audible_notifications: {
       label: 'Suono per i canali',
-      about: "Suona per ogni messaggio nei tuoi canali, a meno che un canale non abbia un'impostazione propria.",
+      about: 'Suona per ogni messaggio nei tuoi canali, a meno che un canale non abbia un’impostazione propria.',
     },
     notification_sound: {
       label: 'Suono di notifica',
@@ -1113,8 +1113,8 @@ export const pages: PageTexts = {
       about: 'Quali argomenti segui automaticamente.',
     },
     automatically_unmute_topics_in_muted_streams_policy: {
-      label: 'Riattiva automaticamente gli argomenti',
-      about: 'Quali argomenti dei canali silenziati vengono riattivati automaticamente.',
+      label: 'Smetti automaticamente di silenziare gli argomenti',
+      about: 'Quali argomenti dei canali silenziati smettono automaticamente di essere silenziati.',
     },
     automatically_follow_topics_where_mentioned: {
       label: 'Segui gli argomenti che mi menzionano',
@@ -1155,7 +1155,7 @@ export const pages: PageTexts = {
     },
     new_stream_announcements_stream_id: {
       label: 'Annuncia i nuovi canali in',
-      about: 'Dove il server pubblica messaggi sui nuovi canali.',
+      about: 'Qui il server annuncia i nuovi canali.',
     },
     signup_announcements_stream_id: {
       label: 'Annuncia i nuovi membri in',
@@ -1171,11 +1171,11 @@ export const pages: PageTexts = {
     },
     message_content_edit_limit_seconds: {
       label: 'Tempo limite per la modifica',
-      about: "Calcolato dall'invio del messaggio.",
+      about: 'Calcolato dall’invio del messaggio.',
     },
     message_content_delete_limit_seconds: {
-      label: "Tempo limite per l'eliminazione",
-      about: "Calcolato dall'invio del messaggio.",
+      label: 'Tempo limite per l’eliminazione',
+      about: 'Calcolato dall’invio del messaggio.',
     },
     message_edit_history_visibility_policy: {
       label: 'Cronologia delle modifiche',
@@ -1191,7 +1191,7 @@ export const pages: PageTexts = {
     },
     topics_policy: {
       label: 'Chat generale',
-      about: "Messaggi senza argomento. I canali possono scegliere un'altra opzione.",
+      about: 'Messaggi senza argomento. I canali possono scegliere un’altra opzione.',
     },
     enable_read_receipts: {
       label: 'Conferme di lettura',
@@ -1220,7 +1220,7 @@ export const pages: PageTexts = {
     },
     message_content_allowed_in_email_notifications: {
       label: 'Consenti i messaggi nelle email',
-      about: 'Altrimenti le email sui messaggi persi dicono solo che ce ne sono di nuovi.',
+      about: 'Altrimenti le email sui messaggi non letti dicono solo che ce ne sono di nuovi.',
     },
     inline_image_preview: {
       label: 'Anteprime delle immagini',
@@ -1244,19 +1244,19 @@ export const pages: PageTexts = {
     },
     name_changes_disabled: {
       label: 'Solo gli amministratori possono cambiare i nomi',
-      about: "Se l'opzione è disattivata, ognuno può cambiare il proprio nome.",
+      about: 'Se l’opzione è disattivata, ognuno può cambiare il proprio nome.',
     },
     email_changes_disabled: {
       label: 'Solo gli amministratori possono cambiare gli indirizzi email',
-      about: "Se l'opzione è disattivata, ognuno può cambiare il proprio indirizzo.",
+      about: 'Se l’opzione è disattivata, ognuno può cambiare il proprio indirizzo.',
     },
     avatar_changes_disabled: {
       label: 'Solo gli amministratori possono cambiare le immagini del profilo',
-      about: "Se l'opzione è disattivata, ognuno può cambiare la propria immagine.",
+      about: 'Se l’opzione è disattivata, ognuno può cambiare la propria immagine.',
     },
     default_avatar_source: {
       label: 'Immagini dei nuovi account',
-      about: "Visibili finché la persona non carica un'immagine.",
+      about: 'Visibili finché la persona non carica un’immagine.',
     },
     require_unique_names: {
       label: 'Richiedi nomi univoci',
@@ -1264,7 +1264,7 @@ export const pages: PageTexts = {
     },
     presence_disabled: { label: 'Nascondi la disponibilità', about: 'Nessuno può vedere chi è online.' },
     enable_spectator_access: {
-      label: "Consenti l'accesso pubblico",
+      label: 'Consenti l’accesso pubblico',
       about: 'Chiunque può leggere i canali pubblici sul web senza un account.',
     },
     enable_guest_user_indicator: {
@@ -1277,7 +1277,7 @@ export const pages: PageTexts = {
     },
     second_factor_required_for: {
       label: 'Richiedi la verifica in due passaggi',
-      about: "Ci sono sette giorni per configurarla. Dopo, la configurazione avviene al momento dell'accesso.",
+      about: 'Ci sono sette giorni per configurarla. Dopo, la configurazione avviene al momento dell’accesso.',
     },
     audit_retention_days: {
       label: 'Conserva il registro di controllo per (giorni)',
@@ -1286,7 +1286,7 @@ export const pages: PageTexts = {
     session_max_days: {
       label: 'Chiudi la sessione dopo (giorni)',
       about:
-        "La sessione di un browser viene chiusa quando è passato questo tempo dall'accesso. Lascia vuoto per nessun limite.",
+        'La sessione di un browser viene chiusa quando è passato questo tempo dall’accesso. Lascia vuoto per nessun limite.',
     },
     session_idle_days: {
       label: 'Chiudi la sessione inutilizzata dopo (giorni)',
@@ -1294,7 +1294,7 @@ export const pages: PageTexts = {
         'La sessione di un browser viene chiusa se nessuno la usa per questo tempo. Lascia vuoto per nessun limite.',
     },
     waiting_period_threshold: {
-      label: "Giorni fino all'appartenenza a pieno titolo",
+      label: 'Giorni per diventare membro a pieno titolo',
       about: 'Le autorizzazioni possono essere limitate ai membri a pieno titolo.',
     },
     emails_restricted_to_domains: {
@@ -1343,7 +1343,7 @@ export const pages: PageTexts = {
     },
     can_delete_own_message_group: {
       label: 'Eliminare i propri messaggi',
-      about: "Entro il tempo limite per l'eliminazione.",
+      about: 'Entro il tempo limite per l’eliminazione.',
     },
     can_delete_any_message_group: {
       label: 'Eliminare qualsiasi messaggio',
@@ -1396,7 +1396,7 @@ export const pages: PageTexts = {
   },
   channelSettings: {
     new_name: { label: 'Nome', about: 'Come si chiama il canale.' },
-    description: { label: 'Descrizione', about: "Appare nell'elenco in cui si sfogliano i canali." },
+    description: { label: 'Descrizione', about: 'Appare nell’elenco in cui si sfogliano i canali.' },
     is_private: { label: 'Privato', about: 'Solo i membri aggiunti possono vederlo.' },
     is_web_public: { label: 'Pubblico sul web', about: 'Chiunque può leggerlo senza un account.' },
     history_public_to_subscribers: {
@@ -1412,7 +1412,7 @@ export const pages: PageTexts = {
       about: 'I messaggi meno recenti vengono eliminati.',
     },
     topics_policy: { label: 'Argomenti', about: 'In quali argomenti si può scrivere.' },
-    folder_id: { label: 'Cartella', about: 'Raggruppa il canale nella barra laterale.' },
+    folder_id: { label: 'Cartella', about: 'Dove appare il canale nella barra laterale.' },
     can_send_message_group: {
       label: 'Pubblicare messaggi',
       about: 'Chi può inviare messaggi in questo canale.',
@@ -1482,9 +1482,9 @@ export const pages: PageTexts = {
     system: 'Sistema',
     light: 'Chiaro',
     dark: 'Scuro',
-    newestTopic: "L'ultimo argomento",
-    newestUnreadTopic: "L'ultimo argomento non letto",
-    listOfTopics: "L'elenco degli argomenti",
+    newestTopic: 'L’ultimo argomento',
+    newestUnreadTopic: 'L’ultimo argomento non letto',
+    listOfTopics: 'L’elenco degli argomenti',
     small: 'Piccola',
     medium: 'Media',
     large: 'Grande',
@@ -1511,7 +1511,7 @@ export const pages: PageTexts = {
     twitter: 'Twitter',
     plainText: 'Testo semplice, come :smile:',
     onHover: 'Al passaggio del mouse',
-    whenOpened: "Solo all'apertura",
+    whenOpened: 'Solo all’apertura',
     names: 'Nomi',
     namesAndStatus: 'Nomi e stato',
     picturesAndStatus: 'Immagini, nomi e stato',
@@ -1541,7 +1541,7 @@ export const pages: PageTexts = {
     personal: 'Personale',
     other: 'Altro',
     asInSettings: 'Usa la mia impostazione generale',
-    asOrganization: "Come nell'organizzazione",
+    asOrganization: 'Come nell’organizzazione',
     generalChatAllowed: 'Argomento facoltativo: i messaggi senza argomento vanno nella chat generale',
     topicRequired: 'Argomento obbligatorio',
     onlyGeneralChat: 'Solo chat generale',
