@@ -662,7 +662,7 @@ export const pages: PageTexts = {
     newKey: 'Nueva clave de API',
     createKey: 'Crear clave',
     yourPassword: 'Tu contraseña',
-    keyPage: 'Crea un archivo zuliprc o una clave sin contraseña',
+    keyPage: 'Crear un archivo zuliprc o una clave sin contraseña',
     devices: 'Dispositivos móviles',
     devicesIntro:
       'Apps móviles registradas para esta cuenta. Si quitas una app, se vuelve a registrar la próxima vez que se inicia.',
