@@ -155,6 +155,8 @@ export function recipesFor(w: World, app: App, mails: readonly Mail[]): Recipes 
       }),
     removeOwnTotp: withCode,
     replaceRecoveryCodes: withCode,
+    moderateUser: () =>
+      by('owner', async () => ({ user_id: (await fresh()).id, actions: ['silence'], minutes: 5, reason: 'Loud' })),
     resetSecondFactor: () => by('owner', async () => ({ user_id: (await protectedPerson()).as.id })),
     async completeSession() {
       const { as, code } = await protectedPerson()

@@ -42,6 +42,7 @@ const notMeasured: Record<string, string> = {
   listWebPushSubscriptions: 'the browsers of one user',
   listSubgroups: 'ids only, as listMembers',
   receiveWebhook: 'at most 1 MiB of JSON becomes one message',
+  moderateUser: 'at most six actions; deletions are slices of 200 messages, as those of deactivateUser',
   removeProfileData: 'at most 1,000 fields',
   removeStorage: 'at most 10,000,000 characters',
   replaceRecoveryCodes: 'ten codes',
