@@ -35,6 +35,7 @@ const notMeasured: Record<string, string> = {
   listLinkifiers: 'what sending with 1,000 linkifiers reads',
   listProfileFields: 'at most 1,000',
   listNavigationViews: 'at most 1,000',
+  listReports: 'at most 50, each with one message and 100 reasons of 1,000 characters',
   listReminders: 'made as drafts are',
   listSavedSnippets: 'made as drafts are',
   listScheduledMessages: 'made as drafts are',

@@ -51,6 +51,7 @@ const organizationReducers = {
   // Clients fetch the list of invitations again.
   invites_changed() {},
   restriction() {},
+  report() {},
   realm_export() {},
   realm_export_consent() {},
   custom_profile_fields(state, { fields }) {

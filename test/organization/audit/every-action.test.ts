@@ -218,6 +218,10 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
     await s.api.patch('/realm', { moderation_request_channel_id: await general(s) })
     await s.w.people.cordelia.api.post(`/messages/${(await hamletOf(s).says('n')).id}/report`, { report_type: 'spam' })
   },
+  updateReport: async ({ api }) => {
+    const { reports } = await api.get('/reports')
+    await api.patch(`/reports/${reports[0].id}`, { state: 'closed', decision: 'Fine' })
+  },
 
   createGroup: async (s) => {
     const { group_id } = await s.api.post('/user_groups/create', { name: 'royals', description: '', members: [] })
