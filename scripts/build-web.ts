@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { usedOperations } from './used-operations.ts'
+import { withoutErrorKinds } from './without-error-kinds.ts'
 import { withoutNames } from './without-names.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -28,7 +29,7 @@ export async function buildWeb(): Promise<void> {
     root: join(root, 'web'),
     configFile: join(root, 'web/vite.config.ts'),
     logLevel: 'warn',
-    plugins: [usedOperations, withoutNames],
+    plugins: [usedOperations, withoutNames, withoutErrorKinds],
   })
   for (const file of filesIn(built).filter((path) => COMPRESSIBLE.test(path))) {
     const bytes = readFileSync(file)

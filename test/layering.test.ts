@@ -165,6 +165,7 @@ const floors = [
   'accounts/providers',
   'accounts',
   'accounts/merging',
+  'moderation',
   'accounts/dev',
   'bots',
   'bots/incoming/format',

@@ -43,6 +43,8 @@ const permitted: Readonly<Record<KeyScope, readonly string[]>> = {
   provision: ['provision'],
 }
 
+const calls = ['createBigBlueButtonCall', 'createConstructorGroupsCall', 'createNextcloudTalkCall']
+
 /** Actions that read although they aren't a GET. */
 const reading = new Set(['register', 'deleteQueue', 'renderMessage'])
 
@@ -60,7 +62,7 @@ test('only actions that read have the scope for reading, and no answer with a ke
   for (const { action, method } of rows) {
     if (scopeOf(action.name) === 'read') assert.ok(/^(GET|HEAD)$/.test(method) || reading.has(action.name), action.name)
     // Addresses of files and calls, and what a bot's owner sees of its endpoint, give no access to an account.
-    const harmless = ['getFileUrl', 'register', 'getEvents', 'createBigBlueButtonCall', 'createNextcloudTalkCall']
+    const harmless = ['getFileUrl', 'register', 'getEvents', ...calls]
     if (action.secret && !harmless.includes(action.name)) assert.equal(scopeOf(action.name), 'account', action.name)
     if (action.audit && scopeOf(action.name) === 'read') assert.equal(action.name, 'exportAudit')
   }

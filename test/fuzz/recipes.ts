@@ -156,6 +156,16 @@ export function recipesFor(w: World, app: App, mails: readonly Mail[]): Recipes 
       }),
     removeOwnTotp: withCode,
     replaceRecoveryCodes: withCode,
+    updateReport: () =>
+      by('owner', async (as) => {
+        const author = await fresh()
+        const { id } = await author.says('spam', { people: [as] })
+        await as.api.post(`/messages/${id}/report`, { report_type: 'spam' })
+        const { reports } = await as.api.get('/reports', { state: 'open' })
+        return { report_id: reports[0]?.id ?? 1, state: 'taken' }
+      }),
+    moderateUser: () =>
+      by('owner', async () => ({ user_id: (await fresh()).id, actions: ['silence'], minutes: 5, reason: 'Loud' })),
     resetSecondFactor: () => by('owner', async () => ({ user_id: (await protectedPerson()).as.id })),
     async completeSession() {
       const { as, code } = await protectedPerson()

@@ -27,6 +27,7 @@ const requests: Record<string, (api: Api, w: World) => ReturnType<Api['post']>> 
   createUser: (api) => api.post('/users', { email: 'new@example.com', full_name: 'New', password: 'correct horse' }),
   reactivateUser: (api, w) => api.post(`/users/${w.people.polonius.id}/reactivate`),
   muteUser: (api, w) => api.post(`/users/me/muted_users/${w.people.hamlet.id}`),
+  moderateUser: (api, w) => api.post(`/users/${w.people.hamlet.id}/moderate`, { actions: ['warn'], reason: 'Spam' }),
   createGroup: (api) => api.post('/user_groups/create', { name: 'crew', description: '', members: [] }),
   deactivateGroup: (api, w) => api.post(`/user_groups/${groupOf(w)}/deactivate`),
   changeMembers: (api, w) => api.post(`/user_groups/${groupOf(w)}/members`, { add: [w.people.hamlet.id] }),

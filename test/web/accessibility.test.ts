@@ -21,7 +21,11 @@ for (const size of ['wide', 'phone'] as const) {
     await using server = await testServer({
       web: true,
       clock: manualClock(Date.now()),
-      streams: { closed: { members: ['iago', 'hamlet'] }, open: { members: ['iago'] } },
+      streams: {
+        closed: { members: ['iago', 'hamlet'] },
+        open: { members: ['iago'] },
+        reports: { private: true, members: ['iago'] },
+      },
     })
     const { hamlet, cordelia, iago } = server.people
     await closeStream(iago, 'closed')

@@ -46,11 +46,12 @@ export const administratorViews = [
   '#settings/playgrounds',
   '#settings/domains',
   '#settings/exports',
+  '#settings/reports',
   '#settings/audit',
   '#settings/mail',
 ]
 
-/** Something on each page of settings. */
+/** Something on each page of settings. Needs a channel for reports, named so. */
 export async function fillSettings({ iago, hamlet, cordelia }: TestServer['people']): Promise<string> {
   const { group_id } = await hamlet.api.post('/user_groups/create', {
     name: 'cooks',
@@ -82,5 +83,9 @@ export async function fillSettings({ iago, hamlet, cordelia }: TestServer['peopl
   }
   await iago.api.post('/default_stream_groups/create', { group_name: 'Work', description: '', stream_names: [] })
   await iago.api.post('/export/realm', { export_type: 1 })
+  const { stream_id } = await iago.api.get('/get_stream_id', { stream: 'reports' })
+  await iago.api.patch('/realm', { moderation_request_channel_id: stream_id })
+  const { id } = await hamlet.says('Buy now')
+  await cordelia.api.post(`/messages/${id}/report`, { report_type: 'spam', description: 'an ad' })
   return `#settings/groups/${group_id}`
 }

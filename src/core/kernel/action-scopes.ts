@@ -20,11 +20,11 @@ const names = (text: string): string[] => text.trim().split(/\s+/)
 const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
   read: names(`
     deleteQueue downloadFile exportAudit getAlertWords getAvatar getEvents getFile getFileUrl getHistory getMediumAvatar
-    getMessage getMessages getOwnUser getPresence getPresenceByEmail getReadReceipts getRealmPresence getSession
+    getMessage getMessages getModeration getOwnUser getPresence getPresenceByEmail getReadReceipts getRealmPresence getSession
     getStatus getStorage getStream getStreamId getSubscribers getSubscriptions getThumbnail getThumbnailStatus getTopics
     getUser getUserByEmail getUserChannels isMember isSubscribed listAttachments listAudit listBotCommands
     listBots listChannelFolders listCustomEmoji listDeliveries listDomains listDrafts listExportConsents listFailures listGroups
-    listLinkifiers listMail listMembers listNavigationViews listProfileFields listReminders listSavedSnippets
+    listLinkifiers listMail listMembers listNavigationViews listProfileFields listReminders listReports listSavedSnippets
     listScheduledMessages listStreams listSubgroups listUsers listWebhookTemplates matchesNarrow redirectToIcon
     redirectToImage redirectToLogo register renderMessage streamEvents summarizeMessages`),
   send: names(`
@@ -46,10 +46,10 @@ const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
     addDefaultStream allowMailTo archiveStream changeMembers changeStreamGroup changeSubgroups createChannel
     createChannelFolder createGroup createLinkifier createPlayground createProfileField createStreamGroup
     createWebhookTemplate deactivateBot deactivateCustomEmoji deactivateGroup deactivateUser deleteTopic dropMail
-    reactivateUser registerBotCommand removeBotCommand removeDefaultStream removeFeed removeIcon removeLinkifier
+    moderateUser reactivateUser registerBotCommand removeBotCommand removeDefaultStream removeFeed removeIcon removeLinkifier
     removeLogo removePlayground removeProfileField removeStreamGroup removeWebhookTemplate reorderChannelFolders
     reorderLinkifiers reorderProfileFields retryMail revokeInvite revokeInviteLink testMail testWebhookTemplate
-    testWelcomeText updateChannelFolder updateGroup updateLinkifier updateProfileField updateSettingsDefaults
+    testWelcomeText updateChannelFolder updateGroup updateLinkifier updateProfileField updateReport updateSettingsDefaults
     updateStatusOf updateStream updateStreamGroup updateWebhookTemplate uploadCustomEmoji uploadIcon uploadLogo`),
   provision: [],
   account: names(`

@@ -4,9 +4,9 @@ import { check } from './check.ts'
 import { type Caller, type Context, currentUser, withGrant } from './context.ts'
 import { checkContract } from './contract.ts'
 import type { ErrorCode } from './errors.ts'
-import { ChatError, mustBeAdministrator, mustBeOwner, notLoggedIn, notPermitted } from './errors.ts'
+import { ChatError, mustBeAdministrator, mustBeModerator, mustBeOwner, notLoggedIn, notPermitted } from './errors.ts'
 import { type KeyRule, once } from './idempotency.ts'
-import { isAdministrator, isGuest, isOwner } from './roles.ts'
+import { isAdministrator, isGuest, isModerator, isOwner } from './roles.ts'
 import { requireScope } from './scopes.ts'
 import { isSpectator } from './spectator.ts'
 import type { Transport } from './transport.ts'
@@ -17,7 +17,7 @@ export type ParamsSchema = v.GenericSchema<any, any>
 export type ResultSchema = v.GenericSchema<any, any>
 
 /** The least role that may call an action. Finer rules are in access/permissions.ts. */
-export type Role = 'visitor' | 'anyone' | 'member' | 'administrator' | 'owner'
+export type Role = 'visitor' | 'anyone' | 'member' | 'moderator' | 'administrator' | 'owner'
 
 export interface ActionSpec<P extends ParamsSchema = ParamsSchema, R extends ResultSchema = ResultSchema>
   extends Transport {
@@ -154,6 +154,7 @@ const notForWebhooks = () =>
 
 export function requireRole({ user }: Pick<Caller, 'user'>, role: Role): void {
   if (role === 'owner' && !isOwner(user)) throw mustBeOwner()
+  if (role === 'moderator' && !isModerator(user)) throw mustBeModerator()
   if (role === 'administrator' && !isAdministrator(user)) throw mustBeAdministrator()
   if (role === 'member' && isGuest(user)) throw notPermitted('Not allowed for guest users')
 }

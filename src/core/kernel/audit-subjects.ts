@@ -125,6 +125,11 @@ const readers = {
   linkifier: row('linkifier'),
   playground: row('playground'),
   profile_field: row('profile_field'),
+  /** Without the message's text and place. */
+  async report(db, id) {
+    const columns = ['message_id', 'author_id', 'state', 'taken_by', 'decision'] as const
+    return factsOf(await db.selectFrom('report').select(columns).where('id', '=', id).executeTakeFirst())
+  },
   webhook_template: row('webhook_template'),
   export: row('data_export'),
   emoji: row('custom_emoji'),

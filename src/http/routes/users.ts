@@ -19,6 +19,7 @@ import { updateSettings } from '../../core/accounts/update-settings.ts'
 import { updateUser, updateUserByEmail } from '../../core/accounts/update-user.ts'
 import { runCommand } from '../../core/accounts/zcommand.ts'
 import { muteUser, unmuteUser } from '../../core/messages/mute-user.ts'
+import { getModeration, moderateUser } from '../../core/moderation/moderate.ts'
 import {
   addApnsToken,
   addFcmToken,
@@ -80,6 +81,8 @@ export const userRoutes: Routes = {
   '/users/:user_id(\\d+)/reactivate': { POST: reactivateUser },
   '/users/:user_id(\\d+)/merge': { POST: mergeUser },
   '/users/:user_id(\\d+)/password_link': { POST: createPasswordLink },
+  '/users/:user_id(\\d+)/moderate': { POST: moderateUser },
+  '/users/:user_id(\\d+)/moderation': { GET: getModeration },
   '/users/:user_id(\\d+)/second_factor': { DELETE: resetSecondFactor },
   '/users/:user_id(\\d+)/presence': { GET: getPresence },
   '/users/:user_id(\\d+)/status': { GET: getStatus, POST: updateStatusOf },

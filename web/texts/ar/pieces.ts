@@ -292,6 +292,7 @@ export const pieces: PieceTexts = {
     moderator: 'مشرف',
     member: 'عضو',
     guest: 'ضيف',
+    moderate: 'الإشراف…',
   },
   lightbox: {
     openFile: 'فتح الملف',

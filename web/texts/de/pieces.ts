@@ -257,6 +257,7 @@ export const pieces: PieceTexts = {
     moderator: 'Moderation',
     member: 'Mitglied',
     guest: 'Gast',
+    moderate: 'Moderieren …',
   },
   lightbox: {
     openFile: 'Datei öffnen',

@@ -264,6 +264,7 @@ export const pieces: PieceTexts = {
     moderator: 'Модератор',
     member: 'Участник',
     guest: 'Гость',
+    moderate: 'Модерировать…',
   },
   lightbox: {
     openFile: 'Открыть файл',

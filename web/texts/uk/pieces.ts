@@ -262,6 +262,7 @@ export const pieces: PieceTexts = {
     moderator: 'Модератор',
     member: 'Учасник',
     guest: 'Гість',
+    moderate: 'Модерувати…',
   },
   lightbox: {
     openFile: 'Відкрити файл',
