@@ -197,10 +197,10 @@ export const pages: PageTexts = {
     deactivateAction: 'Dezaktywuj',
     deleteTitle: (count: number, name: string) =>
       plural(count, {
-        one: `Usunąć 1 wiadomość? Autor: ${name}`,
-        few: `Usunąć ${count} wiadomości? Autor: ${name}`,
-        many: `Usunąć ${count} wiadomości? Autor: ${name}`,
-        other: `Usunąć ${count} wiadomości? Autor: ${name}`,
+        one: `Usunąć 1 wiadomość (autor: ${name})?`,
+        few: `Usunąć ${count} wiadomości (autor: ${name})?`,
+        many: `Usunąć ${count} wiadomości (autor: ${name})?`,
+        other: `Usunąć ${count} wiadomości (autor: ${name})?`,
       }),
     deleteText: 'Zostaną usunięte dla wszystkich. Nie można tego cofnąć.',
     deleteAction: (count: number) =>
