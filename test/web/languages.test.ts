@@ -1,7 +1,7 @@
 // cspell:ignore guten anzeige sprache januar nachricht posteingang anmelden adresse iniciar rosmarin
 import assert from 'node:assert/strict'
 import { testServer } from '../../src/testing/index.ts'
-import { newPage, signIn, visit } from './browser.ts'
+import { newPage, signIn, sizes, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 import { fillIn, keptByBrowser, message, openTopic, until, writes } from './gestures.ts'
 
@@ -95,4 +95,22 @@ browserTest('without the files of its language, the page is in English', async (
   await page.goto('/#settings/display')
   await page.getByRole('heading', { name: 'Display' }).waitFor()
   await until(page, languageIs('en'))
+})
+
+browserTest('a page from right to left shortens English text at its end', async (t) => {
+  await using server = await testServer({ web: true })
+  await server.cordelia.says(`Starts here ${'and goes on '.repeat(30)}`, { topic: 'long' })
+  await server.hamlet.api.patch('/settings', { default_language: 'ar' })
+  const page = await visit(t, server.url, server.hamlet, { size: sizes.phone })
+  await page.locator('html[dir=rtl] .excerpt').filter({ hasText: 'Starts here' }).first().waitFor()
+  await until(
+    page,
+    `(() => {
+      const excerpt = [...document.querySelectorAll('.excerpt')].find((one) => one.textContent.includes('Starts here'))
+      const first = new Range()
+      first.setStart(excerpt.firstChild, 0)
+      first.setEnd(excerpt.firstChild, 1)
+      return first.getBoundingClientRect().left >= excerpt.getBoundingClientRect().left - 1
+    })()`,
+  )
 })

@@ -140,7 +140,7 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
           rows={1}
           aria-label={texts.compose.message}
           placeholder={texts.compose.placeholder}
-          dir="auto"
+          dir={content.value === '' ? undefined : 'auto'}
           value={Tools ? content.value.slice(quoteText.value.length) : content.value}
           {...typeahead.attributes}
           onInput={(event) => {
