@@ -28,6 +28,7 @@ import { unfinishedMoves } from './migrations/2026-12-05-unfinished-moves.ts'
 import { wrongCodes } from './migrations/2026-12-05-wrong-codes.ts'
 import { limitedKeys } from './migrations/2026-12-06-limited-keys.ts'
 import { moderation } from './migrations/2026-12-06-moderation.ts'
+import { passkeys } from './migrations/2026-12-06-passkeys.ts'
 import type { Store } from './store.ts'
 
 export const migrations: readonly Migration[] = [
@@ -57,6 +58,7 @@ export const migrations: readonly Migration[] = [
   wrongCodes,
   limitedKeys,
   moderation,
+  passkeys,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */

@@ -160,6 +160,7 @@ export async function furnish(w: World, app: App): Promise<Known> {
       field_id: [1, 2],
       bot_id: [...users, ...made, ...absent],
       key_id: [1, 2, 3, ...absent],
+      passkey_id: [1, 2, ...absent],
       keys: ['a', 'b', 'constructor'],
       storage: [{ a: 'x' }, { constructor: 'x', b: '' }, { __proto__: 'x' }],
       order: [

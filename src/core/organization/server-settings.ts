@@ -1,4 +1,5 @@
 import { areSpectatorsAdmitted } from '../access/spectators.ts'
+import { relyingPartyOf } from '../accounts/passkeys/relying-party.ts'
 import { externalMethod, proxyMethod } from '../accounts/providers/external-method.ts'
 import { signOnOf } from '../accounts/providers/sign-on.ts'
 import { publicAction } from '../kernel/action.ts'
@@ -47,6 +48,7 @@ export const getServerSettings = publicAction(
       is_incompatible: false,
       email_auth_enabled: passwords,
       sends_email: sendsMail(visitor.chat),
+      passkeys: relyingPartyOf(visitor.chat) !== undefined,
       require_email_format_usernames: true,
       realm_url: visitor.origin,
       realm_uri: visitor.origin,

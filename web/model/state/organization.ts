@@ -9,6 +9,8 @@ export const organization = signal({
   description: '',
   icon: '',
   sendsEmail: false,
+  /** Whether people can sign in with a passkey. */
+  passkeys: false,
   /** Whether everybody may sign in with a password. */
   hasPasswords: true,
   /** Identity providers, each with the address that begins a sign-in. */
@@ -18,12 +20,13 @@ export const organization = signal({
 export async function readOrganization(): Promise<void> {
   try {
     const settings = await createClient({ url: serverUrl }).getServerSettings()
-    const { realm_name, realm_description, realm_icon, sends_email, email_auth_enabled } = settings
+    const { realm_name, realm_description, realm_icon, sends_email, email_auth_enabled, passkeys } = settings
     organization.value = {
       name: realm_name,
       description: plainText(realm_description),
       icon: realm_icon,
       sendsEmail: sends_email,
+      passkeys,
       hasPasswords: email_auth_enabled,
       providers: settings.external_authentication_methods,
     }

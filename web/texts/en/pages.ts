@@ -622,6 +622,25 @@ export const pages = {
     codesText:
       "Each code replaces your authenticator app once. You won't be able to see them again, so keep them somewhere safe.",
   },
+  passkeys: {
+    title: 'Passkeys',
+    about:
+      'Sign in with the fingerprint, face or PIN of your device, or with a security key. Needs no password or code.',
+    name: 'Name of the passkey',
+    add: 'Add a passkey',
+    rename: 'Rename',
+    renameName: (name: string) => `Rename ${name}`,
+    remove: 'Remove',
+    removeName: (name: string) => `Remove ${name}`,
+    passwordHelp: 'Not needed within five minutes of signing in.',
+    addedBefore: 'This device already has a passkey for your account.',
+    canceled: 'No passkey was added. Try again.',
+    codesLeft: (left: number) =>
+      plural(left, {
+        one: 'Your account has a passkey. You have 1 recovery code left.',
+        other: `Your account has a passkey. You have ${left} recovery codes left.`,
+      }),
+  },
   alertWords: {
     intro: 'Messages with one of these words notify you as if they mentioned you.',
     word: 'Word or phrase',

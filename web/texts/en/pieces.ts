@@ -19,6 +19,8 @@ export const pieces = {
     forgotPassword: 'Forgot password?',
     signInWith: (provider: string) => `Sign in with ${provider}`,
     usePassword: 'Use a password',
+    usePasskey: 'Use a passkey',
+    passkeyCanceled: 'No passkey was used. Try again, or sign in another way.',
     noAccount: 'No account, or forgot your password? Ask an administrator for a link.',
     lookAround: 'Browse public channels',
     tooManyAttempts: (minutes: number) =>

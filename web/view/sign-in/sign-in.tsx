@@ -5,6 +5,7 @@ import { beginBrowserSession, type ChatError, completeBrowserSession, isChatErro
 import { signIn } from '../../model/state/account.ts'
 import { serverUrl } from '../../model/state/here.ts'
 import { organization, readOrganization } from '../../model/state/organization.ts'
+import { hasPasskeys, usePasskey } from '../../model/state/passkeys.ts'
 import { whyNotSignedIn } from '../../model/state/why-not-signed-in.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 
@@ -23,7 +24,7 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
   const ticket = useSignal('')
   const secret = useRef<HTMLInputElement>(null)
   useEffect(() => void readOrganization(), [])
-  const { name, description, icon, sendsEmail, hasPasswords, providers } = organization.value
+  const { name, description, icon, sendsEmail, hasPasswords, providers, passkeys } = organization.value
   /** Whether somebody whose password still works asked for its fields. */
   const usesPassword = useSignal(false)
   const showsPassword = hasPasswords || usesPassword.value
@@ -48,6 +49,17 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
       const isCode = ticket.value !== '' && isChatError(error) && error.code === 'AUTHENTICATION_FAILED'
       problem.value = needed ? '' : isCode ? `${error.message}.` : whyNotSignedIn(error)
       secret.current?.select()
+    }
+  }
+  const withPasskey = async () => {
+    busy.value = true
+    try {
+      await signIn(() => usePasskey(ticket.value))
+    } catch (error) {
+      busy.value = false
+      const isRefused = isChatError(error) && error.code === 'AUTHENTICATION_FAILED'
+      if (isRefused) problem.value = `${error.message}.`
+      else problem.value = error instanceof DOMException ? pieceTexts.signIn.passkeyCanceled : whyNotSignedIn(error)
     }
   }
   const ended = reason?.code === 'USER_DEACTIVATED' ? pieceTexts.signIn.deactivated : ''
@@ -84,6 +96,11 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
         ) : (
           <button type="button" onClick={() => (usesPassword.value = true)}>
             {pieceTexts.signIn.usePassword}
+          </button>
+        )}
+        {passkeys && hasPasskeys() && (
+          <button type="button" disabled={busy.value} onClick={() => void withPasskey()}>
+            {pieceTexts.signIn.usePasskey}
           </button>
         )}
         {!showsPassword ? null : ticket.value === '' ? (
