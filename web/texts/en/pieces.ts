@@ -19,6 +19,7 @@ export const pieces = {
     forgotPassword: 'Forgot password?',
     signInWith: (provider: string) => `Sign in with ${provider}`,
     usePassword: 'Use a password',
+    language: 'Language',
     noAccount: 'No account, or forgot your password? Ask an administrator for a link.',
     lookAround: 'Browse public channels',
     tooManyAttempts: (minutes: number) =>
