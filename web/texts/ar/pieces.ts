@@ -292,6 +292,7 @@ export const pieces: PieceTexts = {
     moderator: 'مشرف',
     member: 'عضو',
     guest: 'ضيف',
+    moderate: 'اتخاذ إجراء…',
   },
   lightbox: {
     openFile: 'فتح الملف',

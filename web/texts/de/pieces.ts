@@ -257,6 +257,7 @@ export const pieces: PieceTexts = {
     moderator: 'Moderation',
     member: 'Mitglied',
     guest: 'Gast',
+    moderate: 'Maßnahme ergreifen …',
   },
   lightbox: {
     openFile: 'Datei öffnen',

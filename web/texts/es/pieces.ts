@@ -271,6 +271,7 @@ export const pieces: PieceTexts = {
     moderator: 'Moderador',
     member: 'Miembro',
     guest: 'Invitado',
+    moderate: 'Moderar…',
   },
   lightbox: {
     openFile: 'Abrir archivo',

@@ -273,6 +273,7 @@ export const pieces: PieceTexts = {
     moderator: 'Modération',
     member: 'Membre',
     guest: 'Compte invité',
+    moderate: 'Modérer…',
   },
   lightbox: {
     openFile: 'Ouvrir le fichier',

@@ -276,6 +276,7 @@ export const pieces: PieceTexts = {
     moderator: 'Moderatore',
     member: 'Membro',
     guest: 'Ospite',
+    moderate: 'Modera…',
   },
   lightbox: {
     openFile: 'Apri file',

@@ -238,6 +238,7 @@ export const pieces: PieceTexts = {
     moderator: 'モデレーター',
     member: 'メンバー',
     guest: 'ゲスト',
+    moderate: 'モデレーション…',
   },
   lightbox: {
     openFile: 'ファイルを開く',

@@ -252,6 +252,7 @@ export const pieces: PieceTexts = {
     moderator: 'Moderator',
     member: 'Lid',
     guest: 'Gast',
+    moderate: 'Modereren…',
   },
   lightbox: {
     openFile: 'Bestand openen',

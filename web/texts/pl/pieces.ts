@@ -274,6 +274,7 @@ export const pieces: PieceTexts = {
     moderator: 'Moderator',
     member: 'Członek',
     guest: 'Gość',
+    moderate: 'Moderuj…',
   },
   lightbox: {
     openFile: 'Otwórz plik',

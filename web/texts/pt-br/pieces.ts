@@ -270,6 +270,7 @@ export const pieces: PieceTexts = {
     moderator: 'Moderador',
     member: 'Membro',
     guest: 'Convidado',
+    moderate: 'Moderar…',
   },
   lightbox: {
     openFile: 'Abrir arquivo',

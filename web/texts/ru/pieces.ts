@@ -264,6 +264,7 @@ export const pieces: PieceTexts = {
     moderator: 'Модератор',
     member: 'Участник',
     guest: 'Гость',
+    moderate: 'Принять меры…',
   },
   lightbox: {
     openFile: 'Открыть файл',

@@ -262,6 +262,7 @@ export const pieces: PieceTexts = {
     moderator: 'Модератор',
     member: 'Учасник',
     guest: 'Гість',
+    moderate: 'Вжити заходів…',
   },
   lightbox: {
     openFile: 'Відкрити файл',

@@ -239,6 +239,7 @@ export const pieces: PieceTexts = {
     moderator: '协管员',
     member: '成员',
     guest: '访客',
+    moderate: '采取措施…',
   },
   lightbox: {
     openFile: '打开文件',
