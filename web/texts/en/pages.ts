@@ -121,6 +121,13 @@ export const pages = {
     details: 'Details',
     action: 'Report',
     sent: 'Reported. Thank you.',
+    types: {
+      spam: 'Spam',
+      harassment: 'Harassment',
+      inappropriate: 'Inappropriate content',
+      norms: 'Violates community norms',
+      other: 'Other reason',
+    },
   },
   moderation: {
     intro: 'Messages that people have reported. Reporters stay hidden from the authors.',
@@ -368,6 +375,7 @@ export const pages = {
     domainExample: 'example.com',
     subdomains: 'Include subdomains',
     empty: 'No domains yet.',
+    subdomainsOf: (domain: string) => `Subdomains of ${domain}, too`,
   },
   mail: {
     intro: 'Emails that the server sends: invitations, password resets, missed messages and notices.',
@@ -575,6 +583,16 @@ export const pages = {
     pattern: 'URL with %(username)s for the username',
     patternExample: 'https://example.com/%(username)s',
     empty: 'No profile fields yet.',
+    kinds: {
+      text: 'Text (short)',
+      longText: 'Text (long)',
+      options: 'List of options',
+      date: 'Date',
+      link: 'Link',
+      people: 'Users',
+      account: 'External account',
+      pronouns: 'Pronouns',
+    },
   },
   channelSets: {
     title: 'Channel sets',
@@ -977,7 +995,7 @@ export const pages = {
     web_line_height_percent: { label: 'Line height', about: 'As a percentage of the text size, from 100 to 200.' },
     default_language: {
       label: 'Language',
-      about: 'Sets the format of dates and times and the text direction. Apps may also use it for their interface.',
+      about: 'The language of this page, its dates and numbers. Other apps may use it, too.',
     },
     web_suggest_update_timezone: {
       label: 'Suggest time zone changes',

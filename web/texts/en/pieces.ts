@@ -21,6 +21,7 @@ export const pieces = {
     usePassword: 'Use a password',
     usePasskey: 'Use a passkey',
     passkeyCanceled: 'No passkey was used. Try again, or sign in another way.',
+    language: 'Language',
     noAccount: 'No account, or forgot your password? Ask an administrator for a link.',
     lookAround: 'Browse public channels',
     tooManyAttempts: (minutes: number) =>

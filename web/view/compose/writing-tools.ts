@@ -2,5 +2,8 @@
 export { AttachmentList } from './attachment-list.tsx'
 export { ComposeTools } from './compose-tools.tsx'
 export { editingKey } from './editing-key.ts'
+export { GuestNotice } from './guest-notice.tsx'
+export { MovedNotice } from './moved-notice.tsx'
 export { pasteHtml } from './paste-html.ts'
 export { QuoteCards } from './quote-cards.tsx'
+export { Recipients } from './recipients.tsx'

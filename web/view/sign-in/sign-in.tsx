@@ -4,10 +4,13 @@ import { useEffect, useRef } from 'preact/hooks'
 import { beginBrowserSession, type ChatError, completeBrowserSession, isChatError } from '../../../src/client/index.ts'
 import { signIn } from '../../model/state/account.ts'
 import { serverUrl } from '../../model/state/here.ts'
+import { chooseLanguage, language } from '../../model/state/language.ts'
 import { organization, readOrganization } from '../../model/state/organization.ts'
 import { hasPasskeys, usePasskey } from '../../model/state/passkeys.ts'
 import { whyNotSignedIn } from '../../model/state/why-not-signed-in.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
+import type { Language } from '../../texts/plural.ts'
+import { languageChoices } from '../parts/language-names.ts'
 
 export interface SignInProps {
   /** Why the last account's session ended. */
@@ -122,9 +125,26 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
           </p>
         )}
       </form>
+      <LanguagePicker />
     </main>
   )
 }
+
+/** Each language has its own name, so that readers find theirs on a page they can't read. */
+const LanguagePicker = () => (
+  <select
+    class="language-picker quiet small"
+    aria-label={pieceTexts.signIn.language}
+    value={language}
+    onChange={(event) => chooseLanguage(event.currentTarget.value as Language)}
+  >
+    {languageChoices().map(([code, name]) => (
+      <option key={code} value={code} lang={code}>
+        {name}
+      </option>
+    ))}
+  </select>
+)
 
 /** Links, because the page's policy keeps forms on this server. */
 const Providers = ({ of }: { of: readonly { name: string; display_name: string; login_url: string }[] }) => (
