@@ -27,6 +27,7 @@ import { providerSession } from './migrations/2026-12-05-provider-session.ts'
 import { unfinishedMoves } from './migrations/2026-12-05-unfinished-moves.ts'
 import { wrongCodes } from './migrations/2026-12-05-wrong-codes.ts'
 import { moderation } from './migrations/2026-12-06-moderation.ts'
+import { slowMode } from './migrations/2026-12-06-slow-mode.ts'
 import type { Store } from './store.ts'
 
 export const migrations: readonly Migration[] = [
@@ -55,6 +56,7 @@ export const migrations: readonly Migration[] = [
   unfinishedMoves,
   wrongCodes,
   moderation,
+  slowMode,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */

@@ -421,6 +421,7 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
           { can_delete_any_message_group: pick(groups), can_create_topic_group: pick(groups) },
           { topics_policy: pick(['inherit', 'disable_empty_topic', 'empty_topic_only'] as const) },
           { is_default_stream: chance(0.5) },
+          { slow_mode_seconds: pick([0, 1]) },
         ]),
       }),
   },

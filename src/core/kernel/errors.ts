@@ -48,6 +48,7 @@ export const errorCodes = {
   ADMIN_ACTION_REQUIRED: 'forbidden',
   SECOND_FACTOR_REQUIRED: 'forbidden',
   SILENCED: 'forbidden',
+  SLOW_MODE: 'request',
   FAILED_TO_CONNECT_BOUNCER: 'gateway',
   INTERNAL_SERVER_ERROR_ON_BOUNCER: 'gateway',
   RANGE_NOT_SATISFIABLE: 'range',
