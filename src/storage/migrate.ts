@@ -26,6 +26,7 @@ import { exportFiles } from './migrations/2026-12-05-export-files.ts'
 import { providerSession } from './migrations/2026-12-05-provider-session.ts'
 import { unfinishedMoves } from './migrations/2026-12-05-unfinished-moves.ts'
 import { wrongCodes } from './migrations/2026-12-05-wrong-codes.ts'
+import { blockedPeople } from './migrations/2026-12-06-blocked-people.ts'
 import { moderation } from './migrations/2026-12-06-moderation.ts'
 import { slowMode } from './migrations/2026-12-06-slow-mode.ts'
 import type { Store } from './store.ts'
@@ -55,6 +56,7 @@ export const migrations: readonly Migration[] = [
   providerSession,
   unfinishedMoves,
   wrongCodes,
+  blockedPeople,
   moderation,
   slowMode,
 ]

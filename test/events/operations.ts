@@ -461,7 +461,10 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
   },
   muteUser: {
     weight: 1,
-    run: ({ who, pick, users, chance }) => (chance(0.6) ? muteUser : unmuteUser)(who, { muted_user_id: pick(users) }),
+    run: ({ who, pick, users, chance }) =>
+      chance(0.6)
+        ? muteUser(who, { muted_user_id: pick(users), ...(chance(0.3) && { block: chance(0.5) }) })
+        : unmuteUser(who, { muted_user_id: pick(users) }),
   },
   presence: { weight: 2, run: ({ who, pick }) => updatePresence(who, { status: pick(['active', 'idle']) }) },
   status: {

@@ -634,6 +634,13 @@ export const pages = {
     unmuteName: (name: string) => `Unmute ${name}`,
     empty: "You haven't muted anyone.",
     since: (when: string) => `muted ${when}`,
+    block: 'Block',
+    blockName: (name: string) => `Block ${name}`,
+    unblock: 'Unblock',
+    unblockName: (name: string) => `Unblock ${name}`,
+    blockHelp:
+      "If you block someone, you can't send each other direct messages. They won't know that you blocked them.",
+    isBlocked: 'blocked',
   },
   profile: {
     required: (name: string) => `${name} (required)`,
