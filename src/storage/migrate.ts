@@ -26,9 +26,11 @@ import { exportFiles } from './migrations/2026-12-05-export-files.ts'
 import { providerSession } from './migrations/2026-12-05-provider-session.ts'
 import { unfinishedMoves } from './migrations/2026-12-05-unfinished-moves.ts'
 import { wrongCodes } from './migrations/2026-12-05-wrong-codes.ts'
+import { blockedPeople } from './migrations/2026-12-06-blocked-people.ts'
 import { limitedKeys } from './migrations/2026-12-06-limited-keys.ts'
 import { moderation } from './migrations/2026-12-06-moderation.ts'
 import { passkeys } from './migrations/2026-12-06-passkeys.ts'
+import { slowMode } from './migrations/2026-12-06-slow-mode.ts'
 import type { Store } from './store.ts'
 
 export const migrations: readonly Migration[] = [
@@ -56,9 +58,11 @@ export const migrations: readonly Migration[] = [
   providerSession,
   unfinishedMoves,
   wrongCodes,
+  blockedPeople,
   limitedKeys,
   moderation,
   passkeys,
+  slowMode,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */

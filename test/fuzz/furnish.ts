@@ -240,6 +240,8 @@ export async function furnish(w: World, app: App): Promise<Known> {
       channel_folder_id: [1, 2, ...absent],
       topics_policy: ['inherit', 'empty_topic_only', '"disable_empty_topic"', 'x'],
       folder_id: [1, 2, null, ...absent],
+      slow_mode_seconds: [0, 1],
+      block: [true, false],
       onboarding_step: ['intro_resolve_topic', 'x'],
       command: ['/dark', '/ping', 'x'],
       group_name: ['Fresh', 'New people'],

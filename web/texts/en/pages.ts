@@ -671,6 +671,13 @@ export const pages = {
     unmuteName: (name: string) => `Unmute ${name}`,
     empty: "You haven't muted anyone.",
     since: (when: string) => `muted ${when}`,
+    block: 'Block',
+    blockName: (name: string) => `Block ${name}`,
+    unblock: 'Unblock',
+    unblockName: (name: string) => `Unblock ${name}`,
+    blockHelp:
+      "If you block someone, you can't send each other direct messages. They won't know that you blocked them.",
+    isBlocked: 'blocked',
   },
   profile: {
     required: (name: string) => `${name} (required)`,
@@ -1371,6 +1378,17 @@ export const pages = {
       about: 'Others only see people who share a channel with them.',
     },
   },
+  slowMode: {
+    off: 'Off',
+    tenSeconds: '10 seconds',
+    thirtySeconds: '30 seconds',
+    minute: '1 minute',
+    fiveMinutes: '5 minutes',
+    fifteenMinutes: '15 minutes',
+    hour: '1 hour',
+    sixHours: '6 hours',
+    day: '1 day',
+  },
   channelSettings: {
     new_name: { label: 'Name', about: 'What the channel is called.' },
     description: { label: 'Description', about: 'Shown where people browse channels.' },
@@ -1383,6 +1401,10 @@ export const pages = {
     is_default_stream: { label: 'Default channel', about: 'New members join it automatically.' },
     message_retention_days: { label: 'Message retention', about: 'Older messages are deleted.' },
     topics_policy: { label: 'Topics', about: 'Which topics people can write in.' },
+    slow_mode_seconds: {
+      label: 'Slow mode',
+      about: 'How long people wait between two messages. Moderators and bots never wait.',
+    },
     folder_id: { label: 'Folder', about: 'Groups the channel in the sidebar.' },
     can_send_message_group: { label: 'Post messages', about: 'Who can send messages to this channel.' },
     can_add_subscribers_group: {

@@ -230,6 +230,13 @@ export const pieces = {
     spoiler: 'Spoiler',
     photo: 'Take a photo',
   },
+  slowMode: {
+    every: (time: string) => `Slow mode: wait ${time} between messages.`,
+    wait: (time: string) => `Slow mode: you can send your next message in ${time}.`,
+    seconds: (count: number) => plural(count, { one: '1 second', other: `${count} seconds` }),
+    minutes: (count: number) => plural(count, { one: '1 minute', other: `${count} minutes` }),
+    hours: (count: number) => plural(count, { one: '1 hour', other: `${count} hours` }),
+  },
   attachments: {
     files: 'Attached files',
     remove: (name: string) => `Remove ${name}`,

@@ -11,6 +11,7 @@ import { settingsOf } from '../../settings/organization.ts'
 import { type AttachmentView, attachmentShape } from '../../shapes/attachment.ts'
 import { type AccessedStream, accessStream, canReadStream } from '../../streams/access.ts'
 import { requireAdmittedTopic } from '../../streams/topics-policy.ts'
+import { requireUnblockedIn } from '../../users/blocks.ts'
 import { finishMove } from '../move/finish.ts'
 import { moveMessages } from '../move/move.ts'
 import type { Destination } from '../move/move-details.ts'
@@ -97,6 +98,7 @@ export const updateMessage = action(
     const { unfinished, detached_uploads } = await caller.write(async (tx) => {
       const message = await accessMessage(tx, requested.message_id)
       await requireVoice(tx)
+      await requireUnblockedIn(tx, message)
       if (prepared) await checkContentEdit(tx, message, requested)
       const destination = await destinationOf(tx, message, requested)
       if (!prepared && !destination) throw badRequest('Nothing to change')
