@@ -1,3 +1,4 @@
+// cspell:ignore guten anzeige sprache januar nachricht posteingang anmelden adresse iniciar rosmarin
 import assert from 'node:assert/strict'
 import { testServer } from '../../src/testing/index.ts'
 import { newPage, signIn, visit } from './browser.ts'
@@ -93,4 +94,5 @@ browserTest('without the files of its language, the page is in English', async (
   await page.getByRole('link', { name: 'Inbox' }).first().waitFor()
   await page.goto('/#settings/display')
   await page.getByRole('heading', { name: 'Display' }).waitFor()
+  await until(page, languageIs('en'))
 })

@@ -73,7 +73,7 @@ const data = [
   'starred, mentioned, unread, read, dm, resolved, followed, muted',
   'ascend|beep_boop|bink|bright|brlip|chime|deep tom|ding|double tap|down|dry bongos|dutdut|fast ascend|flute|friendly',
   'kick roll|loud tintong|metallic snare|pan|practicechat|shaker|simple|stairs|subtle|swish|tintong|up|wood block',
-  'zaping|zing|zulip|GMT|UTC|MEZ|MESZ',
+  'zaping|zing|zulip|GMT|UTC|MEZ',
 ]
 
 const dataIn = (language: 'de' | 'ar'): RegExp => {

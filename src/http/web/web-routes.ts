@@ -66,7 +66,7 @@ export function webSection(files: WebFiles, framedBy: readonly string[]): Sectio
 /** The language that the stored page names. */
 const ENGLISH = 'en'
 
-/** The page that names another language: that of the organization, in which it begins unless its reader chose one. */
+/** Returns the page with the organization's language, in which it begins unless its reader chose another one. */
 function pagesIn(files: WebFiles): (language: string) => Promise<WebBytes> {
   const made = new Map<string, Promise<WebBytes>>()
   const make = async (language: string) => {

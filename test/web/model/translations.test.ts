@@ -8,7 +8,7 @@ import { type Catalog, english, parameterTypes, type Text, translated } from './
 
 const counts = [0, 1, 2, 3, 5, 11, 21, 100, 1_000_000]
 
-/** What stands for a name, an address or another text. */
+/** A placeholder for a name, an address or another text. */
 const nameAt = (i: number): string => `⟦${i}⟧`
 
 const values: Readonly<Record<string, (i: number, count: number) => unknown>> = {

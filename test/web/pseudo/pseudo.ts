@@ -1,10 +1,8 @@
 // Runs in the browser, in place of a translation.
 
-const letters: Readonly<Record<string, string>> = Object.fromEntries(
-  [...'aeiouycnsz'].map((letter, i) => [letter, [...'áéíöüýçñšž'][i]!]),
-)
+const letters: Readonly<Record<string, string>> = { a: 'á', e: 'é', i: 'í', o: 'ö', u: 'ü', c: 'ç', n: 'ñ', s: 'š' }
 
-/** What stays unchanged: tags, placeholders, and the names and numbers in a text. */
+/** Tags and placeholders, which stay unchanged. */
 const FIXED = /(<[^>]*>|\{[^}]*\}|%\(\w+\)s)/
 
 const accented = (text: string): string =>

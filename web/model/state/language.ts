@@ -39,7 +39,7 @@ const stored = (name: string): Language | undefined => spokenFor(browserStorage(
 /** The page's language. To change it, the page is loaded again. */
 export const language: Language = stored(SHOWN) ?? ofPage() ?? ofBrowser() ?? 'en'
 
-/** What stands between the items of a list. */
+/** The separator of items in a list. */
 export const comma: string = language === 'ar' ? '، ' : /^(?:ja|zh)/.test(language) ? '、' : ', '
 
 /** The language with a region where the browser or the account has one, for dates, numbers and sorting. */
@@ -51,13 +51,17 @@ export const locale = signal(formatOf(language))
 
 /** Begins to load the language. Resolves before the first frame needs its texts; undefined for English. */
 export function beginLanguage(): Promise<unknown> | undefined {
-  const { documentElement: page } = document
-  page.lang = language
-  page.dir = fromTheRight.includes(language) ? 'rtl' : ''
-  return speak(language)
+  showAs(language)
+  return speak(language)?.then((isLoaded) => isLoaded || showAs('en'))
 }
 
-/** Loads a part of the page, and before it the texts of its language, which it may read at once. */
+function showAs(shown: Language): void {
+  const { documentElement: page } = document
+  page.lang = shown
+  page.dir = fromTheRight.includes(shown) ? 'rtl' : ''
+}
+
+/** Loads a part of the page, and before it the texts of its language, which it may read when it is evaluated. */
 export const inLanguage = <T>(load: () => Promise<T>): Promise<T> => loadRest()?.then(load) ?? load()
 
 interface LanguageSettings {
@@ -78,7 +82,7 @@ export function languageFor({ own, organization }: LanguageSettings): Language {
   return stored(CHOSEN) ?? (isDefault ? undefined : spokenFor(organization)) ?? ofBrowser() ?? 'en'
 }
 
-/** Shows the page in a language, from now on. Texts being written are kept. */
+/** Shows the page in a language, also at later starts. Texts being written are kept. */
 function show(wanted: Language): void {
   browserStorage().setItem(SHOWN, wanted)
   // Without storage, the page would load again and again.

@@ -15,7 +15,7 @@ export function startWorker(): void {
   if (!navigator.serviceWorker.controller) void keepLoaded()
 }
 
-/** On a first visit the page has loaded files, such as those of its language, before the worker could store them. */
+/** On a first visit the page has loaded files, such as its language's, before the worker could store them. */
 async function keepLoaded(): Promise<void> {
   const { active } = await navigator.serviceWorker.ready
   await loadRest()

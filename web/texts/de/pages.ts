@@ -598,7 +598,7 @@ export const pages: PageTexts = {
     inSummaryHelp: 'Auf der Profilkarte können höchstens zwei Felder stehen.',
     required: 'Erforderlich',
     requiredHelp: 'Apps erinnern daran, es auszufüllen.',
-    editable: 'Alle können ihr eigenes bearbeiten',
+    editable: 'Alle können das selbst ausfüllen',
     editableHelp: 'Andernfalls füllen es nur Admins aus.',
     intro: 'Was man im Profil außer dem Namen angeben kann.',
     add: 'Feld hinzufügen',

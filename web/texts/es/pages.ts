@@ -53,8 +53,8 @@ export const pages: PageTexts = {
     day: '1 día',
     week: '1 semana',
     month: '30 días',
-    never: 'Nunca',
-    notInvited: (reasons: string) => `Sin invitar: ${reasons}`,
+    never: 'Sin límite',
+    notInvited: (reasons: string) => `No se pudo invitar: ${reasons}`,
     action: 'Crear enlace',
     audience: 'Quién puede usarlo',
     anyone: 'Cualquiera que tenga el enlace',
@@ -62,8 +62,8 @@ export const pages: PageTexts = {
     addresses: 'Direcciones de correo',
     addressesExample: 'ana@example.com, luis@example.com',
     role: 'Rol',
-    expires: 'Caduca después de',
-    defaultChannels: 'Unirse a los canales predeterminados',
+    expires: 'Validez',
+    defaultChannels: 'Añadir a los canales predeterminados',
     channels: 'Más canales',
     groups: 'Grupos',
     linkTitle: (count: number) =>
@@ -91,7 +91,7 @@ export const pages: PageTexts = {
     deactivate: 'Desactivar',
     deactivateName: (name: string) => `Desactivar ${name}`,
     name: 'Nombre',
-    none: 'Ninguno',
+    none: 'Sin definir',
     edit: 'Editar',
     editName: (name: string) => `Editar ${name}`,
     addPerson: 'Añadir a alguien',
@@ -111,9 +111,9 @@ export const pages: PageTexts = {
   },
   scheduled: {
     editTitle: 'Editar mensaje programado',
-    cancelTitle: '¿Cancelar este mensaje?',
-    cancelText: 'El mensaje no se enviará y su texto se eliminará.',
-    cancelAction: 'Cancelar mensaje',
+    cancelTitle: '¿Eliminar este mensaje programado?',
+    cancelText: 'El mensaje no se enviará y se perderá su texto.',
+    cancelAction: 'Eliminar mensaje',
     empty: 'No hay mensajes programados. Usa el reloj del cuadro de mensaje para programar uno.',
     failed: 'No se pudo enviar',
     edit: 'Editar o reprogramar',
@@ -124,8 +124,8 @@ export const pages: PageTexts = {
     note: 'Nota (opcional)',
     action: 'Crear recordatorio',
     set: 'Recordatorio creado.',
-    cancel: 'Cancelar recordatorio',
-    cancelTitle: '¿Cancelar este recordatorio?',
+    cancel: 'Eliminar recordatorio',
+    cancelTitle: '¿Eliminar este recordatorio?',
     cancelText: 'No recibirás un recordatorio de este mensaje.',
     failed: 'No se pudo entregar',
   },
@@ -406,7 +406,7 @@ export const pages: PageTexts = {
     by: (name: string) => ` añadido por ${name}`,
   },
   domains: {
-    restricted: 'Solo pueden unirse direcciones de correo de estos dominios.',
+    restricted: 'Solo pueden unirse personas con una dirección de correo de estos dominios.',
     unrestricted:
       'Puede unirse cualquiera que tenga una invitación. Para limitarlo a los dominios de abajo, activa “Restringir dominios de correo” en Cuentas.',
     add: 'Añadir dominio',
@@ -422,9 +422,9 @@ export const pages: PageTexts = {
     works: 'El servidor de correo acepta los envíos.',
     fails: (since: string, waiting: number) =>
       plural(waiting, {
-        one: `El servidor de correo falla desde: ${since}. Hay 1 correo en espera.`,
-        many: `El servidor de correo falla desde: ${since}. Hay ${waiting} de correos en espera.`,
-        other: `El servidor de correo falla desde: ${since}. Hay ${waiting} correos en espera.`,
+        one: `El servidor de correo no funciona (desde el ${since}). Hay 1 correo en espera.`,
+        many: `El servidor de correo no funciona (desde el ${since}). Hay ${waiting} de correos en espera.`,
+        other: `El servidor de correo no funciona (desde el ${since}). Hay ${waiting} correos en espera.`,
       }),
     testTo: 'Dirección de correo',
     sendTest: 'Enviar un correo de prueba',
@@ -450,7 +450,7 @@ export const pages: PageTexts = {
     retry: 'Volver a enviar',
     retryName: (mail: string) => `Volver a enviar ${mail}`,
     drop: 'Cancelar',
-    dropName: (mail: string) => `Cancelar ${mail}`,
+    dropName: (mail: string) => `Cancelar el envío de ${mail}`,
     suppressed: 'Direcciones que no reciben correo',
     allow: 'Volver a permitir',
     allowName: (address: string) => `Volver a permitir correo para ${address}`,
@@ -701,12 +701,12 @@ export const pages: PageTexts = {
       'Cada código sustituye una vez a tu app de autenticación. No podrás volver a verlos, así que guárdalos en un lugar seguro.',
   },
   alertWords: {
-    intro: 'Los mensajes con una de estas palabras te avisan como si te mencionaran.',
+    intro: 'Recibes un aviso de los mensajes con alguna de estas palabras, como si te mencionaran.',
     word: 'Palabra o frase',
     empty: 'Todavía no hay palabras de alerta.',
   },
   mutedPeople: {
-    intro: 'Sus mensajes se marcan como leídos y no te avisan. No lo sabrán.',
+    intro: 'Sus mensajes se marcan como leídos y no recibes avisos. No sabrán que las has silenciado.',
     mute: 'Silenciar a alguien',
     unmute: 'Dejar de silenciar',
     unmuteName: (name: string) => `Dejar de silenciar a ${name}`,
@@ -735,7 +735,7 @@ export const pages: PageTexts = {
     keyText: (username: string) =>
       `No podrás volver a ver esta clave. Cualquier programa que la tenga puede actuar en tu nombre. Tu nombre de usuario es ${username}.`,
     intro:
-      'Navegadores en los que has iniciado sesión y claves de API para programas. Puedes revocar cada elemento por separado.',
+      'Navegadores en los que has iniciado sesión y claves de API para programas. Puedes revocar cualquiera de ellos.',
     current: '(este navegador)',
     revoke: 'Revocar',
     revokeName: (name: string) => `Revocar ${name}`,
@@ -743,7 +743,7 @@ export const pages: PageTexts = {
     newKey: 'Nueva clave de API',
     createKey: 'Crear clave',
     yourPassword: 'Tu contraseña',
-    keyPage: 'Crea un archivo zuliprc o una clave sin contraseña',
+    keyPage: 'Crear un archivo zuliprc o una clave sin contraseña',
     devices: 'Dispositivos móviles',
     devicesIntro:
       'Apps móviles registradas para esta cuenta. Si quitas una app, se vuelve a registrar la próxima vez que se inicia.',
@@ -819,7 +819,7 @@ export const pages: PageTexts = {
     seconds: (count: number | string) => `${count} segundos`,
     days: (count: number | string) => `${count} días`,
     changedElsewhere: (value: string) =>
-      `El valor se ha cambiado a “${value}” en otro lugar. Guarda para sustituirlo o pulsa Escape para conservarlo.`,
+      `El valor se ha cambiado a “${value}” en otro lugar. Guarda para sustituirlo o pulsa Escape para mantenerlo.`,
   },
   sections: {
     profile: 'Perfil',
@@ -871,7 +871,7 @@ export const pages: PageTexts = {
     mergeName: (name: string) => `Combinar ${name}…`,
     mergeTitle: (name: string) => `¿Combinar ${name} con otra cuenta?`,
     mergeText:
-      'La cuenta que elijas recibe los mensajes, las reacciones, las suscripciones, los archivos y las menciones de esta cuenta importada, que se elimina. La página se vuelve a cargar una vez para todo el mundo. No puedes deshacer esta acción.',
+      'La cuenta que elijas recibe los mensajes, las reacciones, los canales, los archivos y las menciones de esta cuenta importada, que se elimina. La página se vuelve a cargar una vez para todo el mundo. No puedes deshacer esta acción.',
     mergeInto: 'Combinar con',
     mergeAction: 'Combinar',
     erase: 'Borrar datos…',
@@ -1021,7 +1021,7 @@ export const pages: PageTexts = {
     archiveText:
       'Los canales archivados no aparecen en las listas ni pueden recibir mensajes. Sus miembros los pueden seguir leyendo. Puedes desarchivar este canal en cualquier momento.',
     archive: 'Archivar',
-    isArchived: 'Este canal está archivado. Sus miembros pueden leerlo, pero no publicar.',
+    isArchived: 'Este canal está archivado. Sus miembros pueden leerlo, pero no publicar en él.',
     noDescription: 'Sin descripción',
     general: 'Configuración general',
     membersOnly: 'Solo los miembros de este canal pueden cambiar quién puede leerlo.',
@@ -1051,9 +1051,9 @@ export const pages: PageTexts = {
     twenty_four_hour_time: { label: 'Formato de 24 horas', about: 'Muestra 14:05 en lugar de 2:05 p. m.' },
     web_home_view: { label: 'Vista de inicio', about: 'La que se abre primero y al pulsar Escape.' },
     web_channel_default_view: {
-      label: 'Los canales se abren con',
+      label: 'Al abrir un canal, mostrar',
       about:
-        'Lo que se abre al hacer clic en un canal de la barra lateral. Dentro del canal, su nombre abre todos los mensajes.',
+        'Lo que se abre al hacer clic en un canal de la barra lateral. Dentro del canal, haz clic en su nombre para ver todos los mensajes.',
     },
     web_mark_read_on_scroll_policy: {
       label: 'Marcar mensajes como leídos',
@@ -1272,7 +1272,7 @@ export const pages: PageTexts = {
     },
     new_stream_announcements_stream_id: {
       label: 'Anunciar los canales nuevos en',
-      about: 'Dónde publica el servidor sobre los canales nuevos.',
+      about: 'El servidor anuncia aquí los canales nuevos.',
     },
     signup_announcements_stream_id: {
       label: 'Anunciar los miembros nuevos en',
@@ -1312,12 +1312,12 @@ export const pages: PageTexts = {
     },
     enable_read_receipts: {
       label: 'Confirmaciones de lectura',
-      about: 'Permite ver quién ha leído un mensaje. Cada miembro puede desactivarlas para sí.',
+      about: 'Permite ver quién ha leído un mensaje. Cada miembro puede desactivar las suyas.',
     },
     moderation_request_channel_id: {
       label: 'Canal para denuncias',
       about:
-        'Adonde van los mensajes denunciados para que los revisen los moderadores. Si no hay ningún canal, no se pueden denunciar mensajes.',
+        'Aquí llegan los mensajes denunciados para que los revisen los moderadores. Si no hay ningún canal, no se pueden denunciar mensajes.',
     },
     welcome_message_custom_text: {
       label: 'Mensaje de bienvenida personalizado',
@@ -1529,7 +1529,7 @@ export const pages: PageTexts = {
       about: 'Los mensajes más antiguos se eliminan.',
     },
     topics_policy: { label: 'Temas', about: 'En qué temas se puede escribir.' },
-    folder_id: { label: 'Carpeta', about: 'Agrupa el canal en la barra lateral.' },
+    folder_id: { label: 'Carpeta', about: 'Dónde aparece el canal en la barra lateral.' },
     can_send_message_group: { label: 'Publicar mensajes', about: 'Quién puede enviar mensajes a este canal.' },
     can_add_subscribers_group: {
       label: 'Añadir miembros',
@@ -1607,7 +1607,7 @@ export const pages: PageTexts = {
     geometric: 'Patrón geométrico',
     ratedPg: 'PG: con orientación de los padres',
     ratedPg13: 'PG-13: mayores de 13 años',
-    ratedR: 'R: personas adultas',
+    ratedR: 'R: adultos',
     allMessages: 'Todos los mensajes',
     whenSeen: 'Al desplazarme',
     inConversation: 'Solo en las vistas de conversación',

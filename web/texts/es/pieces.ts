@@ -203,7 +203,7 @@ export const pieces: PieceTexts = {
     order: 'Ordenar por',
     unread: 'Sin leer',
     mentions: 'Menciones',
-    participated: 'Con mi participación',
+    participated: 'Participo',
     followed: 'Que sigo',
     muted: 'Incluir silenciadas',
     newest: 'Último mensaje',

@@ -13,7 +13,7 @@ export const pieces: PieceTexts = {
     email: 'Email',
     password: 'Password',
     code: 'Codice',
-    codeHelp: "Quello dell'app di autenticazione o uno dei tuoi codici di recupero.",
+    codeHelp: 'Quello dell’app di autenticazione o uno dei tuoi codici di recupero.',
     startAgain: 'Ricomincia',
     signingIn: 'Accesso in corso…',
     signIn: 'Accedi',
@@ -43,8 +43,8 @@ export const pieces: PieceTexts = {
   typeahead: {
     code: 'codice',
     me: 'descrivi cosa stai facendo',
-    poll: "crea un sondaggio, con un'opzione per riga",
-    todo: "crea una lista di attività, con un'attività per riga",
+    poll: 'crea un sondaggio, con un’opzione per riga',
+    todo: 'crea una lista di attività, con un’attività per riga',
     quote: 'una citazione',
     spoiler: 'nascosto finché non viene aperto',
     math: 'una formula',
@@ -58,7 +58,7 @@ export const pieces: PieceTexts = {
     noSuchChannel: (name: string) =>
       `Non puoi leggere nessun canale chiamato “${name}”. Scegli uno dei suggerimenti mentre scrivi.`,
     noSuchPerson: (name: string) => `Qui nessuno si chiama “${name}”. Scegli uno dei suggerimenti mentre scrivi.`,
-    needsMessageId: (operator: string) => `“${operator}:” richiede l'ID di un messaggio, per esempio ${operator}:120.`,
+    needsMessageId: (operator: string) => `“${operator}:” richiede l’ID di un messaggio, per esempio ${operator}:120.`,
     operators: 'Operatori di ricerca',
     exclude: 'Aggiungi un segno meno per escludere risultati, come in -sender:ann.',
     aWord: 'una parola',
@@ -78,9 +78,9 @@ export const pieces: PieceTexts = {
     isFollowed: 'in argomenti che segui',
     isMuted: 'in canali e argomenti silenziati',
     isAlert: 'con una delle tue parole di avviso',
-    hasAny: "con un link, un'immagine, un allegato o una reazione",
+    hasAny: 'con un link, un’immagine, un allegato o una reazione',
     hasLink: 'con un link',
-    hasImage: "con un'immagine",
+    hasImage: 'con un’immagine',
     hasFile: 'con un file',
     hasReaction: 'con una reazione',
     inHomeOrAll: 'home: solo non silenziati; all: tutto',
@@ -143,13 +143,13 @@ export const pieces: PieceTexts = {
     sentBy: (name: string, place: string) => `${name} in ${place}`,
     keys: '<kbd>↑</kbd> <kbd>↓</kbd> per spostarti, <kbd>Enter</kbd> per aprire',
     newMessage: 'Nuovo messaggio',
-    muteTopic: 'Silenzia o riattiva questo argomento',
+    muteTopic: 'Silenzia questo argomento o non silenziarlo più',
     togglePeople: 'Mostra o nascondi le persone',
     toggleSidebar: 'Mostra o nascondi la barra laterale',
     invite: 'Invita persone',
   },
   schedule: {
-    inAnHour: "Tra un'ora",
+    inAnHour: 'Tra un’ora',
     thisEvening: 'Questa sera',
     tomorrow: 'Domani mattina',
     monday: 'Lunedì mattina',
@@ -189,7 +189,7 @@ export const pieces: PieceTexts = {
           ? [
               ...names,
               plural(others, {
-                one: "un'altra persona",
+                one: 'un’altra persona',
                 many: `altri ${others} di persone`,
                 other: `altre ${others} persone`,
               }),
@@ -231,7 +231,7 @@ export const pieces: PieceTexts = {
     name: 'Domanda',
     line: (number: number) => `Opzione ${number}`,
     add: 'Aggiungi opzione',
-    remove: (number: number) => `Rimuovi l'opzione ${number}`,
+    remove: (number: number) => `Rimuovi l’opzione ${number}`,
     action: 'Crea sondaggio',
   },
   todoForm: {
@@ -239,7 +239,7 @@ export const pieces: PieceTexts = {
     name: 'Titolo',
     line: (number: number) => `Attività ${number}`,
     add: 'Aggiungi attività',
-    remove: (number: number) => `Rimuovi l'attività ${number}`,
+    remove: (number: number) => `Rimuovi l’attività ${number}`,
     action: 'Crea lista',
   },
   insert: {
@@ -266,7 +266,7 @@ export const pieces: PieceTexts = {
     includes: (groups: string) => `Include tutti i membri di ${groups}.`,
     more: (count: number) =>
       plural(count, {
-        one: "E un'altra persona.",
+        one: 'E un’altra persona.',
         many: `E altri ${count} di persone.`,
         other: `E altre ${count} persone.`,
       }),

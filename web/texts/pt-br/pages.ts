@@ -56,8 +56,8 @@ export const pages: PageTexts = {
     day: '1 dia',
     week: '1 semana',
     month: '30 dias',
-    never: 'Nunca',
-    notInvited: (reasons: string) => `Sem convite: ${reasons}`,
+    never: 'Sem limite',
+    notInvited: (reasons: string) => `Não foi possível convidar: ${reasons}`,
     action: 'Criar link',
     audience: 'Quem pode usar',
     anyone: 'Qualquer pessoa com o link',
@@ -65,8 +65,8 @@ export const pages: PageTexts = {
     addresses: 'Endereços de e-mail',
     addressesExample: 'ana@example.com, bruno@example.com',
     role: 'Função',
-    expires: 'Expira após',
-    defaultChannels: 'Entrar nos canais padrão',
+    expires: 'Validade',
+    defaultChannels: 'Adicionar aos canais padrão',
     channels: 'Mais canais',
     groups: 'Grupos',
     linkTitle: (count: number) =>
@@ -90,7 +90,7 @@ export const pages: PageTexts = {
     deactivate: 'Desativar',
     deactivateName: (name: string) => `Desativar ${name}`,
     name: 'Nome',
-    none: 'Nenhum',
+    none: 'Não definido',
     edit: 'Editar',
     editName: (name: string) => `Editar ${name}`,
     addPerson: 'Adicionar alguém',
@@ -110,9 +110,9 @@ export const pages: PageTexts = {
   },
   scheduled: {
     editTitle: 'Editar mensagem agendada',
-    cancelTitle: 'Cancelar esta mensagem?',
-    cancelText: 'A mensagem não será enviada e o texto dela será excluído.',
-    cancelAction: 'Cancelar mensagem',
+    cancelTitle: 'Excluir esta mensagem agendada?',
+    cancelText: 'A mensagem não será enviada e o texto dela será perdido.',
+    cancelAction: 'Excluir mensagem',
     empty: 'Nenhuma mensagem agendada. Use o relógio no campo de mensagem para agendar uma.',
     failed: 'Não foi possível enviar',
     edit: 'Editar ou reagendar',
@@ -123,8 +123,8 @@ export const pages: PageTexts = {
     note: 'Nota (opcional)',
     action: 'Criar lembrete',
     set: 'Lembrete criado.',
-    cancel: 'Cancelar lembrete',
-    cancelTitle: 'Cancelar este lembrete?',
+    cancel: 'Excluir lembrete',
+    cancelTitle: 'Excluir este lembrete?',
     cancelText: 'Você não receberá um lembrete desta mensagem.',
     failed: 'Não foi possível entregar',
   },
@@ -405,7 +405,7 @@ export const pages: PageTexts = {
     by: (name: string) => ` adicionado por ${name}`,
   },
   domains: {
-    restricted: 'Só endereços de e-mail destes domínios podem participar.',
+    restricted: 'Só pessoas com um endereço de e-mail destes domínios podem participar.',
     unrestricted:
       'Qualquer pessoa com um convite pode participar. Para limitar aos domínios abaixo, ative “Restringir domínios de e-mail” em Contas.',
     add: 'Adicionar domínio',
@@ -421,9 +421,9 @@ export const pages: PageTexts = {
     works: 'O servidor de e-mail está aceitando os envios.',
     fails: (since: string, waiting: number) =>
       plural(waiting, {
-        one: `O servidor de e-mail está com falha desde: ${since}. ${waiting} e-mail está na fila.`,
-        many: `O servidor de e-mail está com falha desde: ${since}. ${waiting} de e-mails estão na fila.`,
-        other: `O servidor de e-mail está com falha desde: ${since}. ${waiting} e-mails estão na fila.`,
+        one: `O servidor de e-mail não está funcionando (desde ${since}). ${waiting} e-mail está na fila.`,
+        many: `O servidor de e-mail não está funcionando (desde ${since}). ${waiting} de e-mails estão na fila.`,
+        other: `O servidor de e-mail não está funcionando (desde ${since}). ${waiting} e-mails estão na fila.`,
       }),
     testTo: 'Endereço de e-mail',
     sendTest: 'Enviar um e-mail de teste',
@@ -449,7 +449,7 @@ export const pages: PageTexts = {
     retry: 'Enviar de novo',
     retryName: (mail: string) => `Enviar ${mail} de novo`,
     drop: 'Cancelar',
-    dropName: (mail: string) => `Cancelar ${mail}`,
+    dropName: (mail: string) => `Cancelar o envio de ${mail}`,
     suppressed: 'Endereços que não recebem e-mail',
     allow: 'Permitir de novo',
     allowName: (address: string) => `Permitir de novo e-mail para ${address}`,
@@ -697,7 +697,7 @@ export const pages: PageTexts = {
       'Cada código substitui seu app autenticador uma vez. Você não poderá vê-los de novo, por isso guarde-os em um lugar seguro.',
   },
   alertWords: {
-    intro: 'Mensagens com uma destas palavras notificam você como se fosse uma menção.',
+    intro: 'Você recebe uma notificação das mensagens com uma destas palavras, como se fosse uma menção.',
     word: 'Palavra ou frase',
     empty: 'Ainda não há palavras de alerta.',
   },
@@ -721,7 +721,7 @@ export const pages: PageTexts = {
     picture: 'Foto',
     pictureLocked: 'Aqui, só administradores podem mudar fotos do perfil.',
     removePicture: 'Remover foto',
-    signedInAs: (address: string) => `Sua conta nesta sessão: ${address}.`,
+    signedInAs: (address: string) => `Você fez login como ${address}.`,
   },
   sessions: {
     signOutOthersTitle: 'Encerrar todas as outras sessões?',
@@ -865,7 +865,7 @@ export const pages: PageTexts = {
     mergeName: (name: string) => `Mesclar ${name}…`,
     mergeTitle: (name: string) => `Mesclar ${name} com outra conta?`,
     mergeText:
-      'A conta que você escolher recebe as mensagens, reações, inscrições, arquivos e menções desta conta importada, que é removida. A página recarrega uma vez para todo mundo. Não é possível desfazer esta ação.',
+      'A conta que você escolher recebe as mensagens, reações, canais, arquivos e menções desta conta importada, que é removida. A página recarrega uma vez para todo mundo. Não é possível desfazer esta ação.',
     mergeInto: 'Mesclar com',
     mergeAction: 'Mesclar',
     erase: 'Apagar dados…',
@@ -1015,7 +1015,7 @@ export const pages: PageTexts = {
     archiveText:
       'Canais arquivados não aparecem nas listas e não recebem mensagens. Os membros ainda podem lê-los. Você pode desarquivar este canal a qualquer momento.',
     archive: 'Arquivar',
-    isArchived: 'Este canal está arquivado. Os membros podem lê-lo, mas não podem publicar.',
+    isArchived: 'Este canal está arquivado. Os membros podem lê-lo, mas não podem publicar nele.',
     noDescription: 'Sem descrição',
     general: 'Configurações gerais',
     membersOnly: 'Só os membros deste canal podem mudar quem pode lê-lo.',
@@ -1045,9 +1045,9 @@ export const pages: PageTexts = {
     twenty_four_hour_time: { label: 'Formato de 24 horas', about: 'Mostra 14:05 em vez de 2:05 PM.' },
     web_home_view: { label: 'Tela inicial', about: 'Abre primeiro, e quando você pressiona Escape.' },
     web_channel_default_view: {
-      label: 'Os canais abrem com',
+      label: 'Ao abrir um canal, mostrar',
       about:
-        'O que abre quando você clica em um canal na barra lateral. Dentro do canal, o nome dele abre todas as mensagens.',
+        'O que abre quando você clica em um canal na barra lateral. Dentro do canal, clique no nome dele para ver todas as mensagens.',
     },
     web_mark_read_on_scroll_policy: {
       label: 'Marcar mensagens como lidas',
@@ -1142,7 +1142,7 @@ export const pages: PageTexts = {
     },
     enable_followed_topic_desktop_notifications: {
       label: 'Tópicos que eu sigo',
-      about: 'Notifica você sobre cada mensagem nos tópicos que segue.',
+      about: 'Notifica você sobre cada mensagem nos tópicos que você segue.',
     },
     enable_stream_desktop_notifications: {
       label: 'Canais',
@@ -1267,7 +1267,7 @@ export const pages: PageTexts = {
     },
     new_stream_announcements_stream_id: {
       label: 'Anunciar novos canais em',
-      about: 'Onde o servidor publica sobre novos canais.',
+      about: 'O servidor anuncia novos canais aqui.',
     },
     signup_announcements_stream_id: {
       label: 'Anunciar novos membros em',
@@ -1275,7 +1275,7 @@ export const pages: PageTexts = {
     },
     upload_quota_mib: {
       label: 'Limite de armazenamento (MiB)',
-      about: 'O tamanho total dos arquivos carregados. Deixe em branco para não ter limite.',
+      about: 'O tamanho total dos arquivos enviados. Deixe em branco para não ter limite.',
     },
     allow_message_editing: {
       label: 'Permitir a edição de mensagens',
@@ -1368,7 +1368,7 @@ export const pages: PageTexts = {
     },
     default_avatar_source: {
       label: 'Imagens de novas contas',
-      about: 'Aparecem até a pessoa carregar uma foto.',
+      about: 'Aparecem até a pessoa enviar uma foto.',
     },
     require_unique_names: {
       label: 'Exigir nomes únicos',
@@ -1521,7 +1521,7 @@ export const pages: PageTexts = {
       about: 'Mensagens mais antigas são excluídas.',
     },
     topics_policy: { label: 'Tópicos', about: 'Em quais tópicos as pessoas podem escrever.' },
-    folder_id: { label: 'Pasta', about: 'Agrupa o canal na barra lateral.' },
+    folder_id: { label: 'Pasta', about: 'Onde o canal aparece na barra lateral.' },
     can_send_message_group: {
       label: 'Publicar mensagens',
       about: 'Quem pode enviar mensagens para este canal.',
@@ -1602,7 +1602,7 @@ export const pages: PageTexts = {
     geometric: 'Padrão geométrico',
     ratedPg: 'PG: com orientação dos pais',
     ratedPg13: 'PG-13: maiores de 13 anos',
-    ratedR: 'R: pessoas adultas',
+    ratedR: 'R: adultos',
     allMessages: 'Todas as mensagens',
     whenSeen: 'Conforme eu rolo a tela',
     inConversation: 'Só ao ver conversas',
@@ -1635,8 +1635,8 @@ export const pages: PageTexts = {
     allUnread: 'Todas as mensagens não lidas',
     directMentionsFollowed: 'Mensagens diretas, menções e tópicos que eu sigo',
     directMentions: 'Mensagens diretas e menções',
-    editsAndMoves: 'Edições e mudanças de lugar',
-    movesOnly: 'Só mudanças de lugar',
+    editsAndMoves: 'Edições e movimentações',
+    movesOnly: 'Só movimentações',
     business: 'Empresa',
     openSource: 'Projeto de código aberto',
     educationNonProfit: 'Educação (sem fins lucrativos)',

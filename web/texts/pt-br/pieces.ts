@@ -148,7 +148,7 @@ export const pieces: PieceTexts = {
     invite: 'Convidar pessoas',
   },
   schedule: {
-    inAnHour: 'Em uma hora',
+    inAnHour: 'Daqui a uma hora',
     thisEvening: 'Hoje à noite',
     tomorrow: 'Amanhã de manhã',
     monday: 'Segunda-feira de manhã',
@@ -202,7 +202,7 @@ export const pieces: PieceTexts = {
     order: 'Ordenar por',
     unread: 'Não lidas',
     mentions: 'Menções',
-    participated: 'Com minha participação',
+    participated: 'Participo',
     followed: 'Que eu sigo',
     muted: 'Incluir silenciadas',
     newest: 'Última mensagem',
