@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import test from 'node:test'
 import { passkeyFindings } from '../../bin/commands/finding.ts'
-import { runCommand } from '../../src/admin/commands.ts'
 import { createOrganization } from '../../src/core/accounts/create-organization.ts'
+import { lostPasskeys } from '../../src/core/accounts/passkeys/stored.ts'
 import { takeOver } from '../../src/core/accounts/verified-email.ts'
 import { manualClock } from '../../src/core/kernel/base/clock.ts'
+import { contextOf } from '../../src/core/kernel/context.ts'
 import { openChat } from '../../src/index.ts'
 import { apiOf, world } from '../../src/testing/index.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
@@ -134,7 +135,7 @@ test('passkeys need a public URL with HTTPS or localhost, and the Host header ch
 test('doctor counts the passkeys of another host name', async () => {
   await using w = await opened()
   const { id } = await added(browser(w), w.people.hamlet, authenticator(ORIGIN))
-  const lost = async () => (await runCommand(w.chat, 'inspect', {}, () => {})).lost_passkeys
+  const lost = () => lostPasskeys(contextOf(w.chat))
   assert.equal(await lost(), 0)
   const { iago } = w.people
   await iago.write(
