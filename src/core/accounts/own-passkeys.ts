@@ -13,6 +13,7 @@ import { creationOptions, creationShape } from './passkeys/options.ts'
 import { relyingPartyOf, requireRelyingParty } from './passkeys/relying-party.ts'
 import { passkeysOf } from './passkeys/stored.ts'
 import { challengeIn, readRegistration, verifyRegistration } from './passkeys/verify.ts'
+import { passwordRule } from './providers/sign-on.ts'
 import { hasSecondFactor, newRecoveryCodes, removeUnusedCodes } from './second-factor/factor.ts'
 
 const MAX_PASSKEYS = 20
@@ -25,6 +26,9 @@ const password = described(
   v.nullish(text),
   'Your password, with the code of an authenticator app after it. Not needed within five minutes of signing in to a browser.',
 )
+
+/** A passkey is no way around an identity provider that the account must use. */
+const mayUsePasskeys = ({ chat, user }: Caller) => passwordRule(chat, user.delivery_email).allowed
 
 /** Only the session or key that asked for a challenge may answer it. */
 const browserOf = ({ key_id, user }: Caller) => `key ${key_id ?? `of user ${user.id}`}`
@@ -40,7 +44,7 @@ export const listPasskeys = action(
     summary: 'List your passkeys',
     params: none,
     result: v.strictObject({
-      /** Whether passkeys work on this server, which needs a public URL with HTTPS. */
+      /** Whether passkeys work on this server, which needs a public URL with HTTPS, and for this account. */
       available: v.boolean(),
       passkeys: v.array(
         v.strictObject({
@@ -55,7 +59,7 @@ export const listPasskeys = action(
     }),
   },
   async (caller) => ({
-    available: relyingPartyOf(caller.chat) !== undefined,
+    available: relyingPartyOf(caller.chat) !== undefined && mayUsePasskeys(caller),
     passkeys: (await passkeysOf(caller, caller.user.id)).map((row) => ({
       ...{ id: row.id, name: row.name, created_at: row.created_at, last_used_at: row.last_used_at },
       backed_up: row.backed_up === 1,
@@ -79,6 +83,7 @@ export const beginPasskey = action(
   },
   async (caller, given) => {
     const party = requireRelyingParty(caller.chat)
+    if (!mayUsePasskeys(caller)) throw badRequest('You sign in with your identity provider, and not with passkeys.')
     await requireConfirmed(caller, given.password ?? '')
     return caller.write(async (tx) => {
       const { chat, user } = tx

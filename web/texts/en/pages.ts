@@ -1305,6 +1305,10 @@ export const pages = {
       label: 'Keep the audit log for (days)',
       about: 'Older entries are deleted. Leave empty to keep them forever.',
     },
+    api_token_max_days: {
+      label: 'Longest validity of limited API keys (days)',
+      about: 'New limited keys expire after at most this time. Leave empty for no limit.',
+    },
     session_max_days: {
       label: 'Sign out after (days)',
       about: 'Browsers are signed out this long after they signed in. Leave empty for no limit.',

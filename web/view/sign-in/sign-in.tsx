@@ -101,7 +101,7 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
             {pieceTexts.signIn.usePassword}
           </button>
         )}
-        {passkeys && hasPasskeys() && (
+        {passkeys && showsPassword && hasPasskeys() && (
           <button type="button" disabled={busy.value} onClick={() => void withPasskey()}>
             {pieceTexts.signIn.usePasskey}
           </button>
