@@ -51,7 +51,7 @@ export const administratorViews = [
   '#settings/mail',
 ]
 
-/** Something on each page of settings. */
+/** Something on each page of settings. Needs a channel for reports, named so. */
 export async function fillSettings({ iago, hamlet, cordelia }: TestServer['people']): Promise<string> {
   const { group_id } = await hamlet.api.post('/user_groups/create', {
     name: 'cooks',

@@ -67,7 +67,20 @@ const data = [
     'Try',
     'Chrome on Linux',
   ],
-  ...['Where', 'Home', 'Inn', 'A word', 'code', 'more', 'Hello, and welcome to Elsinore!.*', 'Jitsi Meet'],
+  ...[
+    'Buy now',
+    'an ad',
+    'spam',
+    'reports',
+    'Where',
+    'Home',
+    'Inn',
+    'A word',
+    'code',
+    'more',
+    'Hello, and welcome to Elsinore!.*',
+    'Jitsi Meet',
+  ],
   // Addresses, operators, time zones, and sounds.
   ...['https?://\\S+', 'example.com', '[\\w-]+:[\\w-]+', '(?:is|has|in): [\\w, ]+', '\\w+/[\\w/ -]+'],
   'starred, mentioned, unread, read, dm, resolved, followed, muted',
@@ -99,7 +112,7 @@ browserTest('no text is left in English, and longer ones fit 320 pixels in both 
     web: true,
     webFiles: folder.path,
     clock: manualClock(Date.now()),
-    streams: { open: { members: ['hamlet', 'iago'] } },
+    streams: { open: { members: ['hamlet', 'iago'] }, reports: { members: ['iago'] } },
   })
   const { hamlet, cordelia, iago } = server.people
   await cordelia.says('@**hamlet** `code` and **more**')
