@@ -1,12 +1,14 @@
 import { createDownload, createFetch, createPost } from '../network/post.ts'
 import { openStore } from '../storage/index.ts'
 import { removeOldEmailChanges } from './accounts/change-email.ts'
+import { accountOfPersonOf } from './accounts/directory-accounts.ts'
 import { countFailedSignIns, failedSignInsOf } from './accounts/failed-sign-ins.ts'
 import { keyUseOf, recordKeyUse } from './accounts/key-use.ts'
 import { removeOldDevices } from './accounts/known-devices.ts'
 import { PASSWORD_COST } from './accounts/passwords.ts'
 import { checkSignOn, openSignOn, signOnOf } from './accounts/providers/sign-on.ts'
 import { removeEndedSessions } from './accounts/sessions.ts'
+import { accountOfPerson } from './accounts/sign-on/directory.ts'
 import { feedsOf, startFeeds } from './bots/feeds/worker.ts'
 import { removeOldPayloads } from './bots/incoming/deliveries.ts'
 import { downloadOf, fetchOf, postOf } from './bots/outgoing/post-of.ts'
@@ -140,6 +142,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     storeOf.provide(chat, store)
     mailOf.provide(chat, mail)
     signOnOf.provide(chat, signOn && openSignOn(chat, signOn, options.signOn?.ask))
+    accountOfPersonOf.provide(chat, accountOfPerson)
     cacheOf.provide(chat, cache)
     const onLow = (freeMib: number) => {
       logger.warn({ free_mib: freeMib }, 'the disk is almost full, so uploads are rejected')

@@ -11,6 +11,8 @@ export const organization = signal({
   sendsEmail: false,
   /** Whether everybody may sign in with a password. */
   hasPasswords: true,
+  /** Whether people have names to sign in with besides their addresses. */
+  hasUsernames: false,
   /** Identity providers, each with the address that begins a sign-in. */
   providers: [] as readonly { name: string; display_name: string; login_url: string }[],
 })
@@ -18,13 +20,14 @@ export const organization = signal({
 export async function readOrganization(): Promise<void> {
   try {
     const settings = await createClient({ url: serverUrl }).getServerSettings()
-    const { realm_name, realm_description, realm_icon, sends_email, email_auth_enabled } = settings
+    const { realm_name, realm_description, realm_icon, sends_email } = settings
     organization.value = {
       name: realm_name,
       description: plainText(realm_description),
       icon: realm_icon,
       sendsEmail: sends_email,
-      hasPasswords: email_auth_enabled,
+      hasPasswords: settings.authentication_methods.password !== false,
+      hasUsernames: !settings.require_email_format_usernames,
       providers: settings.external_authentication_methods,
     }
   } catch {
