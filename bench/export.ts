@@ -13,7 +13,6 @@ import { contextOf } from '../src/core/kernel/context.ts'
 import { openChat } from '../src/core/open-chat.ts'
 import { millisecondsSince, moment } from './processor-time.ts'
 import { row } from './row.ts'
-import { seed } from './seed.ts'
 
 const MIB = 1024 * 1024
 const KINDS = ['public', 'full'] as const
@@ -73,6 +72,8 @@ async function run(db: string, kind: (typeof KINDS)[number]): Promise<Figures> {
 if (file !== undefined) {
   console.log(JSON.stringify(await run(file, kind as (typeof KINDS)[number])))
 } else {
+  // Not in the process that exports, whose memory is measured.
+  const { seed } = await import('./seed.ts')
   const folder = mkdtempSync(join(tmpdir(), 'chat-bench-export-'))
   try {
     const db = join(folder, 'bench.db')

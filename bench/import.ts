@@ -7,6 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { COMMAND_CACHE_MIB } from '../src/admin/run-on.ts'
 import { createOrganization } from '../src/core/accounts/create-organization.ts'
 import { openChat } from '../src/core/open-chat.ts'
 import { importArchive } from '../src/core/organization/imports/run.ts'
@@ -136,7 +137,7 @@ try {
   const watch = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage.rss())
   }, 20)
-  const chat = await openChat({ db: file, passwordCost: 4 })
+  const chat = await openChat({ db: file, passwordCost: 4, cacheMib: COMMAND_CACHE_MIB })
   await createOrganization(chat, { org: 'Bench', owner_email: 'o@example.com', owner_name: 'Olga' })
   const scan = moment()
   await importArchive(chat, { file: archive, dryRun: true })

@@ -42,6 +42,13 @@ export function count(text: string): number {
   return Number(text)
 }
 
+/** Parses names that are separated by commas. */
+export const names = (text: string): string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
+
 export function id(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('The ID must be a positive number.')
   return Number(text)

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Io } from './io.ts'
-import { db, id, json, url } from './options.ts'
+import { count, db, id, json, names, url } from './options.ts'
 
 const load = () => import('./commands/user.ts')
 
@@ -54,13 +54,24 @@ export function addUserCommands(program: Command, io: Io): void {
     .action(async (email, { reset: _, ...options }) => (await load()).resetFactor({ ...options, email }, io))
   account('api-key <email>', 'create an API key for an account, list its keys, or revoke them')
     .option('--name <name>', 'name of the new key')
+    .addOption(
+      new Option('--scope <list>', 'what a limited key permits: read, send, webhook, write, manage, provision')
+        .argParser(names)
+        .conflicts(['list', 'revoke', 'revokeAll']),
+    )
+    .addOption(new Option('--expires-in-days <days>', 'days until a limited key stops working').argParser(count))
+    .addOption(new Option('--channels <list>', 'the only channels that a limited key sends to').argParser(names))
     .addOption(new Option('--list', 'list the names and IDs of the keys').conflicts(['name', 'revoke', 'revokeAll']))
     .addOption(new Option('--revoke <id>', 'revoke one key').argParser(id).conflicts(['name', 'revokeAll']))
     .addOption(new Option('--revoke-all', 'revoke all keys').conflicts('name'))
-    .action(async (email, { list, revoke, revokeAll, ...options }) => {
-      const { endKeys, listKeys, newKey } = await load()
+    .action(async (email, { list, revoke, revokeAll, scope, expiresInDays, channels, ...options }) => {
+      const { endKeys, listKeys, newKey, newLimitedKey } = await load()
       if (list) await listKeys({ ...options, email }, io)
       else if (revoke !== undefined || revokeAll) await endKeys({ ...options, email, key_id: revoke }, io)
+      else if (scope !== undefined)
+        await newLimitedKey({ ...options, email, scopes: scope, expires_in_days: expiresInDays, channels }, io)
+      else if (expiresInDays !== undefined || channels !== undefined)
+        throw new Error('--expires-in-days and --channels need --scope')
       else await newKey({ ...options, email }, io)
     })
   account('deactivate <email>', 'keep an account from signing in; its messages stay').action(async (email, options) =>

@@ -1,4 +1,5 @@
 import { runOn } from '../../src/admin/run-on.ts'
+import type { KeyScope } from '../../src/core/kernel/scopes.ts'
 import { DEFAULT_BASE } from '../addresses.ts'
 import type { Io } from '../io.ts'
 import { type Common, columns, print } from './print.ts'
@@ -95,8 +96,24 @@ const time = (seconds: number | null): string =>
 
 export async function listKeys({ db, json, email }: Common & { email: string }, io: Io): Promise<void> {
   const result = await runOn(db, 'listKeys', { email })
-  const rows = result.api_keys.map((key) => [String(key.id), key.name, time(key.created_at), time(key.last_used_at)])
-  print(io, json, result, columns([['id', 'name', 'created', 'last used'], ...rows]))
+  const limits = ({ kind, scopes, channels, expires_at }: (typeof result.api_keys)[number]) =>
+    kind !== 'token'
+      ? ''
+      : [
+          scopes?.join(', '),
+          channels && `channels ${channels.join(', ')}`,
+          expires_at !== null && `until ${time(expires_at)}`,
+        ]
+          .filter(Boolean)
+          .join('; ')
+  const rows = result.api_keys.map((key) => [
+    String(key.id),
+    key.name,
+    time(key.created_at),
+    time(key.last_used_at),
+    limits(key),
+  ])
+  print(io, json, result, columns([['id', 'name', 'created', 'last used', 'limits'], ...rows]))
 }
 
 export async function endKeys(
@@ -113,6 +130,27 @@ export async function newKey(
 ): Promise<void> {
   const issued = await runOn(db, 'newKey', { email, ...(name !== undefined && { name }) })
   print(io, json, issued, [`New API key for ${issued.email}, which won't be shown again: ${issued.api_key}`])
+}
+
+interface LimitedKeyOptions extends Common {
+  email: string
+  name?: string
+  scopes: string[]
+  expires_in_days?: number | undefined
+  channels?: string[] | undefined
+}
+
+export async function newLimitedKey({ db, json, ...given }: LimitedKeyOptions, io: Io): Promise<void> {
+  const { email, name, scopes, expires_in_days, channels } = given
+  if (name === undefined) throw new Error('A key with limits needs --name')
+  const issued = await runOn(db, 'newLimitedKey', {
+    ...{ email, name, scopes: scopes as KeyScope[] },
+    ...(expires_in_days !== undefined && { expires_in_days }),
+    ...(channels !== undefined && { channels }),
+  })
+  print(io, json, issued, [
+    `New API key for ${issued.email} with the scopes ${scopes.join(', ')}, which won't be shown again: ${issued.api_key}`,
+  ])
 }
 
 export async function setActive(

@@ -5,7 +5,15 @@ import { ChatError, isChatError } from '../core/kernel/errors.ts'
 import { addBot, addUser, changeRole, listUsers, rename, setActive } from './commands/accounts.ts'
 import { auditEntries } from './commands/audit.ts'
 import type { Command } from './commands/command.ts'
-import { endKeys, listKeys, newKey, passwordLink, resetFactor, resetPassword } from './commands/credentials.ts'
+import {
+  endKeys,
+  listKeys,
+  newKey,
+  newLimitedKey,
+  passwordLink,
+  resetFactor,
+  resetPassword,
+} from './commands/credentials.ts'
 import { backup, exportData, inspect } from './commands/database.ts'
 import { eraseUser } from './commands/erase.ts'
 import { addUsers } from './commands/import-users.ts'
@@ -33,6 +41,7 @@ const commands = {
   changeRole,
   rename,
   newKey,
+  newLimitedKey,
   listKeys,
   endKeys,
   resetPassword,

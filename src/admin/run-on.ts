@@ -4,6 +4,9 @@ import { isFile } from '../storage/index.ts'
 import { callRunningServer } from './call-running-server.ts'
 import { type CommandArgs, type CommandName, type CommandResult, runCommand } from './commands.ts'
 
+/** A command reads and writes much once, so a larger cache would only take memory. */
+export const COMMAND_CACHE_MIB = 6
+
 export interface RunOptions {
   /** Whether to create a database that does not exist. */
   create?: boolean
@@ -24,6 +27,6 @@ export async function runOn<N extends CommandName>(
     throw new Error(`${database} does not exist. Run "chat-server init" to create it`)
   const answer = inFile && existsSync(database) ? await callRunningServer(database, name, args, report) : undefined
   if (answer) return answer as CommandResult<N>
-  await using chat = await openChat({ db: database })
+  await using chat = await openChat({ db: database, cacheMib: COMMAND_CACHE_MIB })
   return await runCommand(chat, name, args, report)
 }

@@ -3,12 +3,14 @@ import { openStore } from '../storage/index.ts'
 import { removeOldEmailChanges } from './accounts/change-email.ts'
 import { accountOfPersonOf } from './accounts/directory-accounts.ts'
 import { countFailedSignIns, failedSignInsOf } from './accounts/failed-sign-ins.ts'
+import { endExpiredTokens } from './accounts/issue-token.ts'
 import { keyUseOf, recordKeyUse } from './accounts/key-use.ts'
 import { removeOldDevices } from './accounts/known-devices.ts'
 import { PASSWORD_COST } from './accounts/passwords.ts'
 import { checkSignOn, openSignOn, signOnOf } from './accounts/providers/sign-on.ts'
 import { removeEndedSessions } from './accounts/sessions.ts'
 import { accountOfPerson } from './accounts/sign-on/directory.ts'
+import { tokenEndsOf, watchTokenEnds } from './accounts/tokens/ends.ts'
 import { feedsOf, startFeeds } from './bots/feeds/worker.ts'
 import { removeOldPayloads } from './bots/incoming/deliveries.ts'
 import { downloadOf, fetchOf, postOf } from './bots/outgoing/post-of.ts'
@@ -123,6 +125,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     onForeignAwait: warnOfForeignAwaits(clock, logger),
     onRollback: leaveGap,
     warn: (text) => logger.warn({}, text),
+    ...(options.cacheMib !== undefined && { cacheMib: options.cacheMib }),
     ...(options.onBroken && { onBroken: options.onBroken }),
   })
   try {
@@ -181,6 +184,8 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     const moves = startMoves(chat)
     const keyUse = recordKeyUse(chat)
     keyUseOf.provide(chat, keyUse)
+    const tokenEnds = watchTokenEnds(chat, () => endExpiredTokens(chat))
+    tokenEndsOf.provide(chat, tokenEnds)
     const failedSignIns = countFailedSignIns(chat)
     failedSignInsOf.provide(chat, failedSignIns)
     const presenceReports = gatherPresence(chat)
@@ -189,6 +194,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     const stopExpiring = startExpiring(chat, [
       removeOldPayloads,
       removeEndedSessions,
+      endExpiredTokens,
       expireAudit,
       removeOldMail,
       removeOldEmailChanges,
@@ -216,6 +222,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       stopSweeping()
       stopExpiring()
       diskSpace.stop()
+      tokenEnds.stop()
       keyUse.stop()
       await keyUse.flush().catch(() => {})
       failedSignIns.stop()

@@ -5,6 +5,7 @@ import type { EventFeed, ProtocolAnswer, Redirect, ServedFile } from '../core/ke
 import { type Caller, callerOf, contextOf } from '../core/kernel/context.ts'
 import { badRequest, ChatError, errorCodes } from '../core/kernel/errors.ts'
 import { basePath } from '../core/kernel/public-url.ts'
+import { requireScope } from '../core/kernel/scopes.ts'
 import { isSpectator, spectator } from '../core/kernel/spectator.ts'
 import type { AnswerKind } from '../core/kernel/transport.ts'
 import { readForm } from './body/form.ts'
@@ -181,7 +182,8 @@ async function admit(exchange: Exchange, { action }: Operation): Promise<void> {
     ? guards.address(client, isFile ? 'files' : 'address')
     : guards.user(user, client, isFile ? 'files' : action.accountLimit)
   if (counting) exchange.quota = await counting
-  // Rejects a user without the required role before reading their file.
+  // Rejects a limited key, and a user without the required role, before reading their file.
+  if (exchange.who.grant) requireScope(exchange.who.grant, action.name)
   if (action.file) requireRole(exchange.who, action.role ?? 'anyone')
 }
 
@@ -229,6 +231,7 @@ function callerFor(exchange: Exchange, action: AnyAction, declared: string | und
     signal: waitSignal(exchange),
     guardPassword: shell.guards.password(client),
     key_id: who?.key_id,
+    grant: who?.grant,
     idempotencyKey: idempotencyKeyOf(event.req, action),
   }
   return (who ? callerOf(shell.chat, who.user, options) : contextOf(shell.chat, options)) as Caller

@@ -60,6 +60,7 @@ export function pollListener({ shell, path, metrics }: PollOptions): PollListene
         signal: waiting.signal,
         guardPassword: guards.password(client),
         key_id: who.key_id,
+        grant: who.grant,
       })
       const result = await getEvents(caller, params)
       if (response.destroyed) return true

@@ -39,6 +39,8 @@ export interface OpenOptions {
   patienceMs?: number
   /** For a database in memory: its first content, as returned by `Store.image`. */
   image?: Uint8Array | undefined
+  /** MiB of memory that a SQLite file's pages may take; 16 by default. PostgreSQL has its own settings. */
+  cacheMib?: number
   /** Replaces the program's own migrations in tests. */
   migrations?: readonly Migration[]
 }

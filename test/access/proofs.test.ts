@@ -84,6 +84,7 @@ const access: Readonly<Record<keyof typeof operations | OtherActions, Access>> =
   confirmEmailChange: 'public',
   continueTusUpload: rejects((s) => ({ token: s.token, tus_resumable: '1.0.0', upload_offset: 0, chunk: upload('x') })),
   createBigBlueButtonCall: 'own',
+  createApiKey: 'own',
   createBot: 'role',
   createChannel: 'role',
   createChannelFolder: 'role',
@@ -135,6 +136,10 @@ const access: Readonly<Record<keyof typeof operations | OtherActions, Access>> =
   getSecondFactor: 'own',
   removeOwnTotp: 'own',
   replaceRecoveryCodes: 'own',
+  getModeration: 'role',
+  listReports: 'role',
+  moderateUser: 'role',
+  updateReport: 'role',
   resetSecondFactor: 'role',
   endApiKey: rejects((s) => ({ key_id: s.key_id })),
   exportAudit: 'role',
@@ -411,7 +416,7 @@ test('every action of the API has an access proof', () => {
 })
 
 test('actions that need no account or a role say so', () => {
-  const roles = { public: ['visitor'], role: ['member', 'administrator', 'owner'] }
+  const roles = { public: ['visitor'], role: ['member', 'moderator', 'administrator', 'owner'] }
   for (const [name, proof] of Object.entries(access)) {
     const { role = 'anyone' } = actions[name]!
     const allowed = typeof proof === 'string' && proof in roles ? roles[proof as keyof typeof roles] : ['anyone']

@@ -66,7 +66,10 @@ test('lists keys with program and last use, and revokes them individually', asyn
   const before = await list()
   assert.deepEqual(
     before.map((one: object) => Object.keys(one).sort()),
-    Array(2).fill(['created_at', 'current', 'expires_at', 'id', 'kind', 'last_address', 'last_used_at', 'name']),
+    Array(2).fill([
+      ...['channels', 'created_at', 'current', 'expires_at', 'id', 'kind', 'last_address', 'last_used_at', 'name'],
+      'scopes',
+    ]),
   )
   assert.deepEqual([before[0].current, before[1].current], [true, false])
   assert.equal(before[1].last_used_at, null)

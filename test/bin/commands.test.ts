@@ -64,9 +64,17 @@ for (const live of [false, true]) {
     assert.notEqual(key.api_key, added.api_key)
     const { api_keys } = await json('user', 'api-key', 'h@example.com', '--list')
     assert.equal(api_keys.length, 2)
-    assert.match((await command(['user', 'api-key', 'h@example.com', '--list'])).out, /^id +name +created +last used$/m)
+    assert.match(
+      (await command(['user', 'api-key', 'h@example.com', '--list'])).out,
+      /^id +name +created +last used +limits$/m,
+    )
     assert.equal((await json('user', 'api-key', 'h@example.com', '--revoke', String(api_keys[0].id))).ended, 1)
     assert.equal((await json('user', 'api-key', 'h@example.com', '--revoke-all')).ended, 1)
+    const limits = ['--name', 'Alerts', '--scope', 'send,webhook', '--expires-in-days', '7', '--channels', 'general']
+    const limited = await json('user', 'api-key', 'h@example.com', ...limits)
+    assert.match(limited.api_key, /^cst_\w{38}$/)
+    const { out } = await command(['user', 'api-key', 'h@example.com', '--list'])
+    assert.match(out, /Alerts .* send, webhook; channels \d+; until 20\d\d-/)
     const { link } = await json('user', 'password', 'h@example.com', '--link')
     assert.match(link, /^http:\/\/127\.0\.0\.1:\d+\/password\?token=\w{32}$/)
     const elsewhere = ['--link', '--public-url', 'https://chat.example.com/']

@@ -95,13 +95,16 @@ test('exports the import format, and what one person said, uploaded and set', as
   const account = JSON.parse(await entryOf(folder, 'h.tar.gz', 'account.json'))
   assert.equal(account.draft[0].content, 'not yet')
   assert.deepEqual(Object.keys(account.api_key[0]).toSorted(), [
+    'channels',
     'created_at',
+    'expires_at',
     'id',
     'kind',
     'last_address',
     'last_used_at',
     'name',
     'provider_session',
+    'scopes',
     'user_id',
   ])
   assert.match((await command(['export', 'x.tar.gz', '--user', 'no@example.com'])).err, /No account/)

@@ -168,7 +168,12 @@ export async function furnish(w: World, app: App): Promise<Known> {
       ],
       data: [1, 2],
     },
-    { mail_id: [1, 2, ...absent], address: [...email, 'x'], state: ['queued', 'failed', 'x'] },
+    {
+      mail_id: [1, 2, ...absent],
+      address: [...email, 'x'],
+      state: ['queued', 'failed', 'open', 'taken', 'closed', 'x'],
+    },
+    { report_id: [1, 2, ...absent], since: [0], minutes: [1, 0] },
     { export_id: [...exports, ...absent], export_type: [1, 2, 3], path: [...archives, '1/x/y.tar.gz'] },
     { template_id: [1, ...absent], command_id: [1, ...absent], usage: ['', '<branch>'] },
     { kind: ['feed', 'calendar'], url: ['https://example.com/feed.xml', 'ftp://x'], feed_id: [1, ...absent] },

@@ -148,6 +148,7 @@ export function recipesFor(w: World, app: App, mails: readonly Mail[]): Recipes 
         return { draft_id: ids[0], draft: { ...draft, content: 'y' } }
       }),
     createUser: () => by('owner', () => ({ email: address(), full_name: 'Ann', password: PASSWORD })),
+    createApiKey: () => by('member', () => ({ name: 'Script', scopes: ['read'], password: PASSWORD })),
     confirmOwnTotp: () =>
       by('member', async ({ api }) => {
         const { secret } = await api.post('/users/me/totp', { password: PASSWORD })
@@ -155,6 +156,16 @@ export function recipesFor(w: World, app: App, mails: readonly Mail[]): Recipes 
       }),
     removeOwnTotp: withCode,
     replaceRecoveryCodes: withCode,
+    updateReport: () =>
+      by('owner', async (as) => {
+        const author = await fresh()
+        const { id } = await author.says('spam', { people: [as] })
+        await as.api.post(`/messages/${id}/report`, { report_type: 'spam' })
+        const { reports } = await as.api.get('/reports', { state: 'open' })
+        return { report_id: reports[0]?.id ?? 1, state: 'taken' }
+      }),
+    moderateUser: () =>
+      by('owner', async () => ({ user_id: (await fresh()).id, actions: ['silence'], minutes: 5, reason: 'Loud' })),
     resetSecondFactor: () => by('owner', async () => ({ user_id: (await protectedPerson()).as.id })),
     async completeSession() {
       const { as, code } = await protectedPerson()

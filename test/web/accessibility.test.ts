@@ -52,6 +52,7 @@ const administratorViews = [
   '#settings/playgrounds',
   '#settings/domains',
   '#settings/exports',
+  '#settings/reports',
   '#settings/audit',
   '#settings/mail',
 ]
@@ -88,6 +89,10 @@ async function fillSettings({ iago, hamlet, cordelia }: TestServer['people']): P
   }
   await iago.api.post('/default_stream_groups/create', { group_name: 'Work', description: '', stream_names: [] })
   await iago.api.post('/export/realm', { export_type: 1 })
+  const { stream_id } = await iago.api.get('/get_stream_id', { stream: 'reports' })
+  await iago.api.patch('/realm', { moderation_request_channel_id: stream_id })
+  const { id } = await hamlet.says('Buy now')
+  await cordelia.api.post(`/messages/${id}/report`, { report_type: 'spam', description: 'an ad' })
   return `#settings/groups/${group_id}`
 }
 
@@ -104,7 +109,11 @@ for (const size of ['wide', 'phone'] as const) {
     await using server = await testServer({
       web: true,
       clock: manualClock(Date.now()),
-      streams: { closed: { members: ['iago', 'hamlet'] }, open: { members: ['iago'] } },
+      streams: {
+        closed: { members: ['iago', 'hamlet'] },
+        open: { members: ['iago'] },
+        reports: { private: true, members: ['iago'] },
+      },
     })
     const { hamlet, cordelia, iago } = server.people
     await closeStream(iago, 'closed')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { codeOf, stepAt } from '../../src/core/accounts/second-factor/totp.ts'
 import { MailFailed } from '../../src/network/mail/mail-failed.ts'
-import { testServer } from '../../src/testing/index.ts'
+import { apiOf, testServer } from '../../src/testing/index.ts'
 import { eventually } from '../eventually.ts'
 import { newPage, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
@@ -151,4 +151,30 @@ browserTest('shows owners the audit log, with filters', async (t) => {
   await page.getByLabel('Done by').fill('nobody at all')
   await page.getByLabel('Done by').press('Enter')
   await page.getByText('No one has this name').waitFor()
+})
+
+browserTest('creates a limited key, lists its limits and revokes it', async (t) => {
+  await using server = await testServer({ web: true })
+  const { hamlet } = server
+  const page = await visit(t, server.url, hamlet)
+  await page.goto('/#settings/sessions')
+  const form = page.locator('form', { has: page.getByRole('button', { name: 'Create limited key' }) })
+  await form.getByLabel('Name of the key').fill('Alerts')
+  await form.getByLabel('Permission').selectOption('send')
+  await form.getByLabel('Channel').selectOption('general')
+  await form.getByLabel('Expires').selectOption('30')
+  await form.getByLabel('Your password').fill(hamlet.password)
+  await form.getByRole('button').click()
+  const dialog = page.getByRole('dialog', { name: 'Your new limited API key' })
+  const key = await dialog.getByRole('textbox').inputValue()
+  const api = apiOf(server.chat, { email: hamlet.email, key })
+  const message = { type: 'stream', topic: 'x', content: 'hello' }
+  assert.equal((await api.post('/messages', { ...message, to: 'general' })).status, 200)
+  assert.equal((await api.get('/users/me')).code, 'INSUFFICIENT_SCOPE')
+  await page.keyboard.press('Escape')
+  const row = page.locator('.sessions li', { hasText: 'Alerts' })
+  await row.getByText('Send messages, until').waitFor()
+  await row.getByRole('button').click()
+  await row.waitFor({ state: 'detached' })
+  assert.equal((await api.post('/messages', { ...message, to: 'general' })).code, 'INVALID_API_KEY')
 })

@@ -58,6 +58,7 @@ const operate = [
         'scaling',
         'monitor',
         'limits',
+        'moderation',
         'security',
         'import-format',
       ),

@@ -1,10 +1,13 @@
 import * as v from 'valibot'
 import { password as passwordField } from '../../core/accounts/create.ts'
+import { tokenParams } from '../../core/accounts/create-api-key.ts'
+import { issueToken } from '../../core/accounts/issue-token.ts'
 import { endKeys as endKeysOf, issueKey, setPassword } from '../../core/accounts/keys.ts'
 import { keysOf } from '../../core/accounts/own-keys.ts'
 import { issuePasswordLink } from '../../core/accounts/password-links.ts'
 import { hashPassword } from '../../core/accounts/passwords.ts'
 import { resetSecondFactor } from '../../core/accounts/reset-second-factor.ts'
+import { record } from '../../core/kernel/audit.ts'
 import { randomText } from '../../core/kernel/base/random.ts'
 import type { Chat } from '../../core/kernel/chat.ts'
 import { check } from '../../core/kernel/check.ts'
@@ -15,6 +18,18 @@ import { accountOf, command, email, recordUser, writeAsOwner } from './command.t
 
 /** Returns a password for an account that was created without one. */
 export const newPassword = (chat: Chat): string => randomText(chat.random, 20)
+
+/** Issues a limited key, also to a bot. */
+export const newLimitedKey = command(
+  v.object({ email, ...tokenParams, channels: v.optional(v.array(v.string())) }),
+  async (chat, { email, ...given }) =>
+    writeAsOwner(chat, async (tx) => {
+      const user = await accountOf(tx, email)
+      const rule = { subject: 'key', made: ({ id }: { id: number }) => id } as const
+      const issued = await record(tx, { action: 'createApiKey', rule, params: {} }, () => issueToken(tx, user, given))
+      return { user_id: user.id, email: user.email, ...issued }
+    }),
+)
 
 export const newKey = command(v.object({ email, name: v.optional(v.string()) }), async (chat, { email, name }) =>
   writeAsOwner(chat, async (tx) => {

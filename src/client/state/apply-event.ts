@@ -50,6 +50,8 @@ const organizationReducers = {
   },
   // Clients fetch the list of invitations again.
   invites_changed() {},
+  restriction() {},
+  report() {},
   realm_export() {},
   realm_export_consent() {},
   custom_profile_fields(state, { fields }) {

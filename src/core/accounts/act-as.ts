@@ -1,6 +1,7 @@
 import type { Chat } from '../kernel/chat.ts'
 import { type Caller, type CallerOptions, callerOf, contextOf, currentUser } from '../kernel/context.ts'
 import { badRequest, ChatError } from '../kernel/errors.ts'
+import type { Grant } from '../kernel/scopes.ts'
 import { findUserByEmail } from '../users/access.ts'
 import { findByApiKey } from './keys.ts'
 
@@ -17,16 +18,19 @@ export type Identity = { email: string } | { user_id: number } | { api_key: stri
  * await sendMessage(ann, { type: 'stream', to: 'general', topic: 'hello', content: 'Good morning' })
  */
 export async function actAs(chat: Chat, identity: Identity, options: CallerOptions = {}): Promise<Caller> {
-  const { user_id, key_id } = await resolve(chat, identity)
-  return callerOf(chat, await currentUser(contextOf(chat), user_id), { ...options, ...(key_id && { key_id }) })
+  const { user_id, ...key } = await resolve(chat, identity)
+  return callerOf(chat, await currentUser(contextOf(chat), user_id), { ...options, ...key })
 }
 
-async function resolve(chat: Chat, identity: Identity): Promise<{ user_id: number; key_id?: number }> {
+async function resolve(
+  chat: Chat,
+  identity: Identity,
+): Promise<{ user_id: number; key_id?: number; grant?: Grant | undefined }> {
   const { db } = contextOf(chat)
   if ('api_key' in identity) {
     const found = await findByApiKey(chat, identity.api_key)
     if (!found) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
-    return { user_id: found.user.id, key_id: found.key_id }
+    return { user_id: found.user.id, key_id: found.key_id, grant: found.grant }
   }
   const user =
     'email' in identity

@@ -54,29 +54,39 @@ const BATCH = 200
 /** Deletes the messages of a user, of the kinds that are named. */
 export async function deleteMessagesOf(caller: Caller, user_id: number, actions: Erasing): Promise<void> {
   const { delete_public_channel_messages, delete_private_channel_messages, delete_direct_messages } = actions
-  if (delete_public_channel_messages) await whileMore(caller, (tx) => deleteSome(tx, user_id, 0))
-  if (delete_private_channel_messages) await whileMore(caller, (tx) => deleteSome(tx, user_id, 1))
-  if (delete_direct_messages) await whileMore(caller, (tx) => deleteSome(tx, user_id, null))
+  if (delete_public_channel_messages) await whileMore(caller, (tx) => deleteSome(tx, user_id, { invite_only: 0 }))
+  if (delete_private_channel_messages) await whileMore(caller, (tx) => deleteSome(tx, user_id, { invite_only: 1 }))
+  if (delete_direct_messages) await whileMore(caller, (tx) => deleteSome(tx, user_id, { invite_only: null }))
 }
 
-/**
- * Deletes messages of one place, and returns whether there were any.
- *
- * @param invite_only whether the channels are private; null for direct messages
- */
-async function deleteSome(tx: Tx, user_id: number, invite_only: 0 | 1 | null): Promise<boolean> {
+interface Chosen {
+  /** Whether the channels are private; null for direct messages; undefined for all of these places. */
+  invite_only?: 0 | 1 | null
+  /** Only messages sent at this time or later, in seconds. */
+  since?: number
+  /** Only messages up to this ID: the user may be writing. */
+  up_to?: number
+}
+
+/** Deletes some messages of one place, and returns whether there were any. */
+export async function deleteSome(
+  tx: Tx,
+  user_id: number,
+  { invite_only, since = 0, up_to = Number.MAX_SAFE_INTEGER }: Chosen,
+): Promise<boolean> {
   const { db } = tx
   let newest = db
     .selectFrom('message')
     .leftJoin('stream', 'stream.id', 'message.conversation_id')
     .select(['message.conversation_id', 'message.topic_id'])
     .where('message.sender_id', '=', user_id)
+    .where('message.sent_at', '>=', since)
+    .where('message.id', '<=', up_to)
     .orderBy('message.id', 'desc')
     .limit(1)
-  newest =
-    invite_only === null
-      ? newest.where('message.topic_id', 'is', null)
-      : newest.where('message.topic_id', 'is not', null).where('stream.invite_only', '=', invite_only)
+  if (invite_only === null) newest = newest.where('message.topic_id', 'is', null)
+  else if (invite_only !== undefined)
+    newest = newest.where('message.topic_id', 'is not', null).where('stream.invite_only', '=', invite_only)
   const place = await newest.executeTakeFirst()
   if (!place) return false
   const messages = await db
@@ -85,6 +95,8 @@ async function deleteSome(tx: Tx, user_id: number, invite_only: 0 | 1 | null): P
     .where('sender_id', '=', user_id)
     .where('conversation_id', '=', place.conversation_id)
     .where('topic_id', place.topic_id === null ? 'is' : '=', place.topic_id)
+    .where('sent_at', '>=', since)
+    .where('id', '<=', up_to)
     .orderBy('id', 'desc')
     .limit(BATCH)
     .execute()

@@ -33,18 +33,27 @@ export async function mayUsePassword(caller: Caller): Promise<boolean> {
 }
 
 /**
+ * Throws unless the caller has just signed in, or confirms with the password. The code of a second factor follows it.
+ *
+ * @throws BAD_REQUEST, AUTHENTICATION_FAILED for a wrong password, and RATE_LIMIT_HIT after too many
+ */
+export async function requireConfirmed(caller: Caller, password: string): Promise<void> {
+  if (await isConfirmed(caller)) return
+  const { delivery_email: username, id } = caller.user
+  if (password === '') throw badRequest('Confirm that it is you.')
+  const { account } = await provePassword(caller, { username, password })
+  if (account.id !== id) throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
+}
+
+/**
  * Creates a key for a program of the caller, who has just signed in or confirms with the password. A stolen session alone
  * gets none.
  *
  * @throws AUTHENTICATION_FAILED for a wrong password, and RATE_LIMIT_HIT after too many
  */
 export async function createConfirmedKey(caller: Caller, name: string, password: string): Promise<string> {
-  const { delivery_email: username, id } = caller.user
-  if (!(await isConfirmed(caller))) {
-    if (password === '') throw badRequest('Confirm that it is you.')
-    const { account } = await provePassword(caller, { username, password })
-    if (account.id !== id) throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
-  }
+  const { id } = caller.user
+  await requireConfirmed(caller, password)
   return caller.write(async (tx) => {
     await requireSecondFactor(tx, tx.user)
     await recordSignIn(tx, tx.user, 'key page', 'key', name)

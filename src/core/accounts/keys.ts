@@ -13,13 +13,15 @@ import { userColumns } from '../kernel/user.ts'
 import { accounts, changeUser, type SignedIn } from '../users/people.ts'
 import { keyUseOf } from './key-use.ts'
 import { hasEnded } from './session-end.ts'
+import { tokenEndsOf } from './tokens/ends.ts'
+import { grantIn, isToken } from './tokens/token.ts'
 
 export type { SignedIn }
 
 const KEY_LENGTH = 32
 
-/** Returns whether a text has the form of an API key. */
-export const isKey = (text: string): boolean => /^[A-Za-z0-9]{32}$/.test(text.trim())
+/** Returns whether a text has the form of an API key, limited or not. */
+export const isKey = (text: string): boolean => /^[A-Za-z0-9]{32}$/.test(text.trim()) || isToken(text.trim())
 /** A user's oldest keys beyond this number are revoked. */
 const MAX_KEYS_PER_USER = 100
 /** How many valid credentials are cached. */
@@ -32,6 +34,7 @@ const ownerOfKey = statement((db, p: { digest: string }) =>
     .innerJoin('user', 'user.id', 'api_key.user_id')
     .select(userColumns.map((column) => `user.${column}` as const))
     .select(['api_key.id as key_id', 'api_key.kind', 'api_key.created_at', 'api_key.last_used_at'])
+    .select(['api_key.expires_at', 'api_key.scopes', 'api_key.channels'])
     .where('api_key.digest', '=', p.digest),
 )
 
@@ -57,8 +60,8 @@ export async function authenticate(
     found = await findByApiKey(chat, key)
     if (!found || !isAddressOf(found.user, email)) return undefined
     if (!found.user.is_active) throw accountDeactivated()
-    // Sessions are looked up each time, because they end without a change.
-    if (found.is_session) return noted(chat, found, address)
+    // Sessions and limited keys are looked up each time, because they end without a change.
+    if (found.is_session || found.grant) return noted(chat, found, address)
     if (signedIn.size >= MAX_KNOWN_ACCOUNTS) signedIn.clear()
     signedIn.set(credentials, found)
   }
@@ -87,12 +90,17 @@ export async function authenticateByKey(chat: Chat, key: string, address?: strin
   return noted(chat, found, address)
 }
 
-/** Returns the user with this API key, active or not; undefined if there is none, or if it is a session that has ended. */
+/** Returns the user with this API key, active or not; undefined if there is none, or if it has ended. */
 export async function findByApiKey(chat: Chat, key: string): Promise<SignedIn | undefined> {
   const [row] = await ownerOfKey(storeOf(chat).db, { digest: secretsOf(chat).digest(key.trim()) })
   if (!row) return undefined
-  const { key_id, kind, created_at, last_used_at, ...user } = row
+  const { key_id, kind, created_at, last_used_at, expires_at, scopes, channels, ...user } = row
   if (kind === 'key') return { user, key_id }
+  if (kind === 'token') {
+    if (expires_at !== null && expires_at <= seconds(chat.clock)) return undefined
+    if (expires_at !== null) tokenEndsOf(chat).note(expires_at)
+    return { user, key_id, grant: grantIn({ scopes, channels }) }
+  }
   const has = await hasEnded(contextOf(chat), { id: key_id, created_at, last_used_at })
   return has ? undefined : { user, key_id, is_session: true }
 }
@@ -126,6 +134,8 @@ export async function issueKey(
     .selectFrom('api_key')
     .select('id')
     .where('user_id', '=', user_id)
+    // Signing in often must not revoke a limited key, which some program may depend on.
+    .where('kind', '!=', 'token')
     .orderBy('id', 'desc')
     .limit(1000)
     .offset(MAX_KEYS_PER_USER)
@@ -180,7 +190,7 @@ export const endPasswordLinksBy = async (tx: SystemTx, user_id: number): Promise
 
 /**
  * Changes the password of an account and revokes all its keys, which a thief may have issued, except the
- * request's own are revoked.
+ * request's own.
  *
  * @throws StorageError if the database can't be written
  */

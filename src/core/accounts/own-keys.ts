@@ -4,12 +4,14 @@ import { seconds } from '../kernel/base/clock.ts'
 import type { Context } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { described, id, none } from '../kernel/fields.ts'
+import { keyScopes } from '../kernel/scopes.ts'
 import { empty, id as idShape, integer, unixTime } from '../shapes/values.ts'
 import { removeDevices } from './devices.ts'
 import { keyUseOf } from './key-use.ts'
 import { endKeys, issueKey } from './keys.ts'
 import { forgetOtherDevices } from './known-devices.ts'
 import { sessionEnd } from './session-end.ts'
+import { grantIn } from './tokens/token.ts'
 
 /** An API key as its owner sees it. The key itself is shown once, when it is issued. */
 const keyShape = v.strictObject({
@@ -21,10 +23,14 @@ const keyShape = v.strictObject({
   last_used_at: v.nullable(unixTime),
   /** Network address of the last use, or of the sign-in; null if unknown. */
   last_address: v.nullable(v.string()),
-  /** `session` for a browser's. */
-  kind: v.picklist(['key', 'session']),
-  /** When it ends unless it is used before; null for never. */
+  /** `session` for a browser's, `token` for a limited key. */
+  kind: v.picklist(['key', 'session', 'token']),
+  /** When a limited key ends, or a session unless it is used before; null for never. */
   expires_at: v.nullable(unixTime),
+  /** What a limited key permits; null for keys without limits. */
+  scopes: v.nullable(v.array(v.picklist(keyScopes))),
+  /** IDs of the only channels that a limited key sends to; null for all. */
+  channels: v.nullable(v.array(idShape)),
 })
 export type KeyView = v.InferOutput<typeof keyShape>
 
@@ -39,18 +45,20 @@ export async function keysOf(context: Context, user_id: number): Promise<KeyView
   const { chat, db } = context
   const rows = await db
     .selectFrom('api_key')
-    .select(['id', 'name', 'created_at', 'last_used_at', 'last_address', 'kind'])
+    .select(['id', 'name', 'created_at', 'last_used_at', 'last_address', 'kind', 'expires_at', 'scopes', 'channels'])
     .where('user_id', '=', user_id)
     .orderBy('id')
     .execute()
   const { noted } = keyUseOf(chat)
   const views: KeyView[] = []
   for (const row of rows) {
-    const expires_at = row.kind === 'session' ? ((await sessionEnd(context, row)) ?? null) : null
+    const expires_at = row.kind === 'session' ? ((await sessionEnd(context, row)) ?? null) : row.expires_at
     // Removed once a day.
     if (expires_at !== null && expires_at <= seconds(chat.clock)) continue
     const { at: last_used_at = row.last_used_at, address } = noted(row.id) ?? {}
-    views.push({ ...row, last_used_at, last_address: address ?? row.last_address, expires_at })
+    const { scopes = null, channels = null } = row.kind === 'token' ? grantIn(row) : {}
+    const limits = { scopes: scopes && [...scopes], channels: channels && [...channels] }
+    views.push({ ...row, ...limits, last_used_at, last_address: address ?? row.last_address, expires_at })
   }
   return views
 }

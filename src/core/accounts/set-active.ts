@@ -5,7 +5,7 @@ import { everyone } from '../events/log/audience.ts'
 import { emit } from '../events/log/emit.ts'
 import { dropQueuesOf } from '../events/log/end-queues.ts'
 import { emitSystemGroupChanges } from '../groups/system-groups.ts'
-import type { Tx } from '../kernel/context.ts'
+import type { Caller, Tx } from '../kernel/context.ts'
 import { badRequest, ChatError } from '../kernel/errors.ts'
 import { isOwner, roles } from '../kernel/roles.ts'
 import { type User, userColumns } from '../kernel/user.ts'
@@ -24,7 +24,7 @@ export async function deactivate(tx: Tx, user: User): Promise<void> {
   await setActive(tx, user, false)
 }
 
-export const botsOf = ({ db }: Tx, { id }: User): Promise<User[]> =>
+export const botsOf = ({ db }: Pick<Caller, 'db'>, { id }: User): Promise<User[]> =>
   db
     .selectFrom('user')
     .select(userColumns)

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { BLOB_CHUNK_BYTES, createBlob, putBlobChunk, readBlob, type UploadTable } from '../../storage/index.ts'
+import { requireVoice } from '../access/silence.ts'
 import { seconds } from '../kernel/base/clock.ts'
 import {
   MAX_FILES_PER_USER,
@@ -36,6 +37,7 @@ const lifespan = (token: string | null): number => (token === null ? UPLOAD_SECO
 export async function beginUpload(caller: Caller, { name, content_type, token, size }: NewUpload): Promise<Upload> {
   diskSpaceOf(caller.chat).requireRoomForFile(size ?? 0)
   return caller.write(async (tx) => {
+    await requireVoice(tx)
     await requireSpace(tx, size ?? 0)
     const { count } = await tx.db
       .selectFrom('upload')

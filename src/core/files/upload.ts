@@ -23,6 +23,7 @@ export const uploaded = v.strictObject({
  * file is read while it arrives, and exists once it is complete.
  *
  * @throws TOO_LARGE
+ * @throws SILENCED while a moderator has silenced the caller
  * @throws REALM_UPLOAD_QUOTA if the organization's files would exceed `upload_quota_mib`
  * @throws BAD_REQUEST without a file, and with several
  * @example
@@ -40,7 +41,7 @@ export const uploadFile = action(
       missing: 'You must specify a file to upload',
       several: 'You may only upload one file at a time',
     },
-    errors: ['TOO_LARGE', 'REALM_UPLOAD_QUOTA'],
+    errors: ['TOO_LARGE', 'REALM_UPLOAD_QUOTA', 'SILENCED'],
   },
   (caller, { filename }) => storeFile(caller, filename),
 )

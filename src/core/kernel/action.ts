@@ -1,12 +1,13 @@
 import type * as v from 'valibot'
 import { type AuditRule, record } from './audit.ts'
 import { check } from './check.ts'
-import { type Caller, type Context, currentUser } from './context.ts'
+import { type Caller, type Context, currentUser, withGrant } from './context.ts'
 import { checkContract } from './contract.ts'
 import type { ErrorCode } from './errors.ts'
-import { ChatError, mustBeAdministrator, mustBeOwner, notLoggedIn, notPermitted } from './errors.ts'
+import { ChatError, mustBeAdministrator, mustBeModerator, mustBeOwner, notLoggedIn, notPermitted } from './errors.ts'
 import { type KeyRule, once } from './idempotency.ts'
-import { isAdministrator, isGuest, isOwner } from './roles.ts'
+import { isAdministrator, isGuest, isModerator, isOwner } from './roles.ts'
+import { requireScope } from './scopes.ts'
 import { isSpectator } from './spectator.ts'
 import type { Transport } from './transport.ts'
 
@@ -16,7 +17,7 @@ export type ParamsSchema = v.GenericSchema<any, any>
 export type ResultSchema = v.GenericSchema<any, any>
 
 /** The least role that may call an action. Finer rules are in access/permissions.ts. */
-export type Role = 'visitor' | 'anyone' | 'member' | 'administrator' | 'owner'
+export type Role = 'visitor' | 'anyone' | 'member' | 'moderator' | 'administrator' | 'owner'
 
 export interface ActionSpec<P extends ParamsSchema = ParamsSchema, R extends ResultSchema = ResultSchema>
   extends Transport {
@@ -85,7 +86,8 @@ export function action<P extends ParamsSchema, R extends ResultSchema>(
     if (isReader) await admitSpectator(spec, caller)
     // The account may have changed since this caller was created.
     const user = isReader || 'afterCommit' in caller ? caller.user : await currentUser(caller, caller.user.id)
-    const current = user === caller.user ? caller : { ...caller, user }
+    const permitted = caller.grant?.scopes ? permittedBy(caller, spec.name) : caller
+    const current = user === permitted.user ? permitted : { ...permitted, user }
     if (user.bot_type === INCOMING_WEBHOOK && !spec.forWebhooks) throw notForWebhooks()
     requireRole(current, spec.role ?? 'anyone')
     const perform = (by: Caller) => {
@@ -98,6 +100,13 @@ export function action<P extends ParamsSchema, R extends ResultSchema>(
     checkContract(caller.chat, `the answer of ${spec.name}`, spec.result, result)
     return result
   })
+}
+
+/** Returns the caller as an action that their key permits sees them. The actions that it calls need no other scope. */
+function permittedBy(caller: Caller, action: string): Caller {
+  const { grant } = caller
+  requireScope(grant!, action)
+  return withGrant(caller, grant!.channels && { channels: grant!.channels })
 }
 
 /** Returns the caller with a `write` that records what the action changes. */
@@ -145,6 +154,7 @@ const notForWebhooks = () =>
 
 export function requireRole({ user }: Pick<Caller, 'user'>, role: Role): void {
   if (role === 'owner' && !isOwner(user)) throw mustBeOwner()
+  if (role === 'moderator' && !isModerator(user)) throw mustBeModerator()
   if (role === 'administrator' && !isAdministrator(user)) throw mustBeAdministrator()
   if (role === 'member' && isGuest(user)) throw notPermitted('Not allowed for guest users')
 }

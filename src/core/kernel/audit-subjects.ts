@@ -12,7 +12,7 @@ const derived: ReadonlySet<string> = new Set([
 /** Secret columns: the log shows only that they changed. */
 const secret: ReadonlySet<string> = new Set(['digest', 'nonce', 'path', 'token', 'config_data', 'password_hash'])
 /** Columns with lists as JSON. */
-const lists: ReadonlySet<string> = new Set(['stream_ids', 'group_ids', 'alternative_url_templates'])
+const lists: ReadonlySet<string> = new Set(['stream_ids', 'group_ids', 'alternative_url_templates', 'channels'])
 
 function factsOf(row: Row | undefined): Facts | null {
   if (!row) return null
@@ -125,6 +125,11 @@ const readers = {
   linkifier: row('linkifier'),
   playground: row('playground'),
   profile_field: row('profile_field'),
+  /** Without the message's text and place. */
+  async report(db, id) {
+    const columns = ['message_id', 'author_id', 'state', 'taken_by', 'decision'] as const
+    return factsOf(await db.selectFrom('report').select(columns).where('id', '=', id).executeTakeFirst())
+  },
   webhook_template: row('webhook_template'),
   export: row('data_export'),
   emoji: row('custom_emoji'),

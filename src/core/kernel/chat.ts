@@ -58,6 +58,8 @@ export interface CallServers {
 export interface ChatOptions {
   /** Database file, or ':memory:' (the default). */
   db?: string
+  /** MiB of memory that pages of a SQLite file may take; 16 by default. */
+  cacheMib?: number
   /** Base URL of the server as clients reach it, without a trailing slash. */
   publicUrl?: string
   /** Server setting MAX_EMOJI_FILE_SIZE_MIB (specification, Limits). */

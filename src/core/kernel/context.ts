@@ -3,6 +3,7 @@ import { type CacheView, cacheOf, defineCache, defineCacheById, type TxCacheView
 import type { Chat } from './chat.ts'
 import { accountDeactivated, organizationDeactivated } from './errors.ts'
 import { publicUrlOf } from './public-url.ts'
+import type { Grant } from './scopes.ts'
 import { storeOf } from './store.ts'
 import { findUser, type User } from './user.ts'
 
@@ -46,6 +47,8 @@ export interface Caller extends Context {
   readonly user: User
   /** The API key they signed in with; undefined for callers inside the process. */
   readonly key_id?: number | undefined
+  /** What that key permits; undefined for a key without limits. */
+  readonly grant?: Grant | undefined
   /** The client's name for this request. If the client repeats it, the action runs only once. */
   readonly idempotencyKey?: string | undefined
   /** Like `Context.write`, but reads `tx.user` again first and rejects a deactivated user (USER_DEACTIVATED). */
@@ -66,6 +69,7 @@ export interface SystemTx extends Context {
 export interface Tx extends SystemTx {
   readonly user: User
   readonly key_id?: number | undefined
+  readonly grant?: Grant | undefined
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
@@ -82,6 +86,8 @@ export interface CallerOptions {
   guardPassword?: PasswordGuard | undefined
   /** The API key the user signed in with. Their open queues and polls end when it is revoked. */
   key_id?: number | undefined
+  /** What that key permits; everything by default. */
+  grant?: Grant | undefined
   /** The same action with the same key runs once in 24 hours, and returns the same response each time. */
   idempotencyKey?: string | undefined
 }
@@ -128,7 +134,7 @@ function systemTx({ chat, client, origin, address, signal }: Context, scope: Wri
 }
 
 /** Field by field, because each request creates these, and spreading an object costs microseconds. */
-function userTx(scope: SystemTx, user: User, key_id: number | undefined): Tx {
+function userTx(scope: SystemTx, user: User, { key_id, grant }: Pick<Caller, 'key_id' | 'grant'>): Tx {
   const { chat, db, client, origin, address, signal, relaxed, afterCommit, cache } = scope
   const tx: Tx = {
     chat,
@@ -142,6 +148,7 @@ function userTx(scope: SystemTx, user: User, key_id: number | undefined): Tx {
     cache,
     user,
     key_id,
+    grant,
     write: (inner) => inner(tx),
   }
   return tx
@@ -153,7 +160,7 @@ export const callerOf = (chat: Chat, user: User, options: CallerOptions = {}): C
 
 function callerIn(context: Context, user: User, options: CallerOptions): Caller {
   const { chat, db, client, origin, address, signal, guardPassword, cache } = context
-  const { key_id, idempotencyKey } = options
+  const { key_id, grant, idempotencyKey } = options
   return {
     chat,
     db,
@@ -165,9 +172,10 @@ function callerIn(context: Context, user: User, options: CallerOptions): Caller 
     cache,
     user,
     key_id,
+    grant,
     idempotencyKey,
     write: (work, writeOptions) =>
-      context.write(async (scope) => work(userTx(scope, await currentUser(scope, user.id), key_id)), writeOptions),
+      context.write(async (scope) => work(userTx(scope, await currentUser(scope, user.id), options)), writeOptions),
   }
 }
 
@@ -176,7 +184,17 @@ export function onBehalfOf(tx: SystemTx, user: User): Tx
 export function onBehalfOf(context: Context, user: User): Caller
 export function onBehalfOf(context: Context | SystemTx, user: User): Caller {
   if (!('afterCommit' in context)) return callerIn(context, user, {})
-  return userTx(context, user, undefined)
+  return userTx(context, user, {})
+}
+
+/** Returns the same caller with another grant, also inside their writes. */
+export function withGrant(caller: Caller, grant: Grant | undefined): Caller {
+  const inside = (outer: Tx): Tx => {
+    const tx: Tx = { ...outer, grant, write: (inner) => inner(tx) }
+    return tx
+  }
+  if ('afterCommit' in caller) return inside(caller as Tx)
+  return { ...caller, grant, write: (work, options) => caller.write((tx) => work(inside(tx)), options) }
 }
 
 /**

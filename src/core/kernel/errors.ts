@@ -47,6 +47,8 @@ export const errorCodes = {
   NOT_FOUND: 'path',
   ADMIN_ACTION_REQUIRED: 'forbidden',
   SECOND_FACTOR_REQUIRED: 'forbidden',
+  INSUFFICIENT_SCOPE: 'forbidden',
+  SILENCED: 'forbidden',
   FAILED_TO_CONNECT_BOUNCER: 'gateway',
   INTERNAL_SERVER_ERROR_ON_BOUNCER: 'gateway',
   RANGE_NOT_SATISFIABLE: 'range',
@@ -107,6 +109,7 @@ export const invalidStream = (): ChatError => badRequest('Invalid stream ID')
 export const notPermitted = (message = 'Insufficient permission'): ChatError => new ChatError('BAD_REQUEST', message)
 /** For actions that require a role. */
 const mustBe = (role: string): ChatError => new ChatError('UNAUTHORIZED_PRINCIPAL', `Must be an organization ${role}`)
+export const mustBeModerator = (): ChatError => mustBe('moderator')
 export const mustBeAdministrator = (): ChatError => mustBe('administrator')
 export const mustBeOwner = (): ChatError => mustBe('owner')
 export const organizationDeactivated = (): ChatError =>

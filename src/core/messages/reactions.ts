@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { accessMessage, type Message, readersOf } from '../access/messages.ts'
+import { requireVoice } from '../access/silence.ts'
 import { emit } from '../events/log/emit.ts'
 import type { LoggedEvent } from '../events/types/table.ts'
 import { action } from '../kernel/action.ts'
@@ -31,6 +32,7 @@ const emojiParams = {
  * POST /messages/{message_id}/reactions: adds a reaction of the caller's to a message they can see.
  *
  * @throws REACTION_ALREADY_EXISTS
+ * @throws SILENCED while a moderator has silenced the caller
  * @throws BAD_REQUEST "Invalid message(s)" for an unknown or hidden message; also for an unknown emoji
  * @example
  * await addReaction(caller, { message_id, emoji_name: 'tada' })
@@ -46,11 +48,12 @@ export const addReaction = action(
     }),
     result: empty,
     idempotencyKey: 'one write',
-    errors: ['REACTION_ALREADY_EXISTS'],
+    errors: ['REACTION_ALREADY_EXISTS', 'SILENCED'],
   },
   async (caller, { message_id, ...requested }) => {
     return caller.write(async (tx) => {
       const message = await accessMessage(tx, message_id)
+      await requireVoice(tx)
       const { emoji_name, emoji_code, reaction_type } = await emojiToAdd(tx, message, requested)
       const emoji = { emoji_name, emoji_code, reaction_type }
       const added = await tx.db

@@ -13,13 +13,14 @@ import type { Stream } from '../streams/access.ts'
 import { asSystemBot } from '../users/system-bot.ts'
 import { cut, namedMessage } from './notices/quoted-message.ts'
 import { quoted, silentMention, spoiler } from './notices/words.ts'
+import { enqueueReport } from './report-rows.ts'
 import { sendToTopic } from './send/post-message.ts'
 
 const types = reportTypes.map(({ key }) => key)
 
 /**
  * POST /messages/{message_id}/report: tells the moderators about a message, in the channel that the organization has
- * chosen for it.
+ * chosen for it, and in their queue of reports.
  *
  * @throws BAD_REQUEST "Invalid message(s)" for a message the caller cannot read; for an unknown type, type `other` without
  * a description, and where the organization has chosen no channel
@@ -57,6 +58,7 @@ export const reportMessage = action(
       if (report_type === 'other' && description === '') throw badRequest('An explanation is required.')
       const channel = await moderationChannel(tx)
       const { name } = reportTypes.find(({ key }) => key === report_type)!
+      await enqueueReport(tx, message, { type: report_type, description })
       await post(tx, channel, message, description === '' ? `**${name}**` : `**${name}**\n\n${description}`)
       return {}
     }),

@@ -5,6 +5,7 @@ import { groupBy } from '../kernel/base/lists.ts'
 import { defineCache } from '../kernel/cache.ts'
 import { invalidateUser, type SystemTx } from '../kernel/context.ts'
 import { roles } from '../kernel/roles.ts'
+import type { Grant } from '../kernel/scopes.ts'
 import { isSpectator } from '../kernel/spectator.ts'
 import { type User, userColumns } from '../kernel/user.ts'
 import type { ProfileData } from '../shapes/user.ts'
@@ -67,6 +68,8 @@ export interface SignedIn {
   key_id: number
   /** Whether the key is a browser's session, which ends after some time. */
   is_session?: true
+  /** What a limited key permits; missing for keys without limits. */
+  grant?: Grant
 }
 
 /** Recently signed-in accounts by their credentials. Read at each request and rarely changed. */

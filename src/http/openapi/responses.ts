@@ -41,7 +41,7 @@ function success({ result }: AnyAction) {
 /** Error codes that any request may get. */
 const common = ['BAD_REQUEST', 'RATE_LIMIT_HIT', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', 'STORAGE_FULL'] as const
 const ofBodies = ['TOO_LARGE', 'UNREADABLE_BODY', 'REQUEST_TIMEOUT'] as const
-const ofAccounts = ['UNAUTHORIZED', 'INVALID_API_KEY', 'USER_DEACTIVATED'] as const
+const ofAccounts = ['UNAUTHORIZED', 'INVALID_API_KEY', 'USER_DEACTIVATED', 'INSUFFICIENT_SCOPE'] as const
 
 /** Returns the responses by status: the success response and the operation's error codes. */
 export function responsesOf(action: AnyAction, method: Method, hasBody: boolean): Record<string, object> {

@@ -24,6 +24,7 @@ import { renderMessage } from '../../core/messages/send/preview.ts'
 import { sendMessage } from '../../core/messages/send/send.ts'
 import { setTyping, setTypingForEdit } from '../../core/messages/typing.ts'
 import { addSubmessage } from '../../core/messages/widgets/submessages.ts'
+import { listReports, updateReport } from '../../core/moderation/reports.ts'
 import { getMessages } from '../../core/narrow/fetch.ts'
 import { updateFlagsForNarrow } from '../../core/narrow/flags-for-narrow.ts'
 import { getMessage } from '../../core/narrow/get-message.ts'
@@ -53,6 +54,8 @@ export const messageRoutes: Routes = {
   '/drafts': { GET: listDrafts, POST: createDrafts },
   '/drafts/:draft_id(\\d+)': { PATCH: updateDraft, DELETE: deleteDraft },
   '/messages/:message_id(\\d+)/report': { POST: reportMessage },
+  '/reports': { GET: listReports },
+  '/reports/:report_id(\\d+)': { PATCH: updateReport },
   '/reminders': { GET: listReminders, POST: createReminder },
   '/reminders/:reminder_id(\\d+)': { DELETE: deleteReminder },
   '/saved_snippets': { GET: listSavedSnippets, POST: createSavedSnippet },

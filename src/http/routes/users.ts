@@ -1,5 +1,6 @@
 import { removeAvatar, uploadAvatar } from '../../core/accounts/avatar.ts'
 import { createUser } from '../../core/accounts/create.ts'
+import { createApiKey } from '../../core/accounts/create-api-key.ts'
 import { deactivateOwnUser, deactivateUser, reactivateUser } from '../../core/accounts/deactivate.ts'
 import { registerDevice, removeDevice } from '../../core/accounts/devices.ts'
 import { mergeUser } from '../../core/accounts/merging/merge-user.ts'
@@ -18,6 +19,7 @@ import { updateSettings } from '../../core/accounts/update-settings.ts'
 import { updateUser, updateUserByEmail } from '../../core/accounts/update-user.ts'
 import { runCommand } from '../../core/accounts/zcommand.ts'
 import { muteUser, unmuteUser } from '../../core/messages/mute-user.ts'
+import { getModeration, moderateUser } from '../../core/moderation/moderate.ts'
 import {
   addApnsToken,
   addFcmToken,
@@ -48,7 +50,7 @@ import type { Routes } from '../route-types.ts'
 export const userRoutes: Routes = {
   '/users': { GET: listUsers, POST: createUser },
   '/users/me': { GET: getOwnUser, DELETE: deactivateOwnUser },
-  '/users/me/api_keys': { GET: listApiKeys, DELETE: signOutEverywhere },
+  '/users/me/api_keys': { GET: listApiKeys, POST: createApiKey, DELETE: signOutEverywhere },
   '/users/me/api_keys/:key_id(\\d+)': { DELETE: endApiKey },
   '/users/me/api_key/regenerate': { POST: regenerateApiKey },
   '/users/me/second_factor': { GET: getSecondFactor },
@@ -79,6 +81,8 @@ export const userRoutes: Routes = {
   '/users/:user_id(\\d+)/reactivate': { POST: reactivateUser },
   '/users/:user_id(\\d+)/merge': { POST: mergeUser },
   '/users/:user_id(\\d+)/password_link': { POST: createPasswordLink },
+  '/users/:user_id(\\d+)/moderate': { POST: moderateUser },
+  '/users/:user_id(\\d+)/moderation': { GET: getModeration },
   '/users/:user_id(\\d+)/second_factor': { DELETE: resetSecondFactor },
   '/users/:user_id(\\d+)/presence': { GET: getPresence },
   '/users/:user_id(\\d+)/status': { GET: getStatus, POST: updateStatusOf },

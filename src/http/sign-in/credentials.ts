@@ -4,6 +4,7 @@ import { authenticate, authenticateByKey, isKey, type SignedIn } from '../../cor
 import type { Chat } from '../../core/kernel/chat.ts'
 import { ChatError } from '../../core/kernel/errors.ts'
 import { basePath } from '../../core/kernel/public-url.ts'
+import type { Grant } from '../../core/kernel/scopes.ts'
 import type { Transport } from '../../core/kernel/transport.ts'
 import type { User } from '../../core/kernel/user.ts'
 import { type Authenticate, accountOf } from './host-user.ts'
@@ -13,6 +14,8 @@ import { pageKey, type SessionCookie, sessionKey } from './session.ts'
 export interface Requester {
   readonly user: User
   readonly key_id?: number
+  /** What the key permits; undefined for everything. */
+  readonly grant?: Grant | undefined
 }
 
 type Reader = (

@@ -5,7 +5,7 @@ import { Refused } from '../refused.ts'
 import type { Archive, ArchiveLimits } from './archive.ts'
 import { checkedName, commonFolder, createTally, shown } from './names.ts'
 
-/** Bytes that are read faster at once than by another thread. Exports have thousands of such files. */
+/** Bytes that are read faster synchronously than in another thread. Exports have thousands of such files. */
 const SMALL = 64 * 1024
 
 /** A folder as an archive. Nothing in it may be a link, a device or the like. */

@@ -40,6 +40,7 @@ export async function openSqlite(options: OpenOptions): Promise<Store> {
   try {
     checkSqliteVersion(String(database.prepare('select sqlite_version()').pluck().get()))
     checkBefore(database)
+    if (options.cacheMib !== undefined) database.pragma(`cache_size = ${-1024 * options.cacheMib}`)
     const writer = createWriter(database, {
       health,
       onForeignAwait,

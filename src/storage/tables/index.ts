@@ -49,6 +49,7 @@ import type {
   SendReceiptTable,
   SubmessageTable,
 } from './messages.ts'
+import type { ReportReasonTable, ReportTable, RestrictionTable } from './moderation.ts'
 import type { UnfinishedMoveTable } from './moves.ts'
 import type {
   DefaultStreamGroupTable,
@@ -210,4 +211,7 @@ export interface Tables {
   web_push_progress: WebPushProgressTable
   unfinished_move: UnfinishedMoveTable
   export_file: ExportFileTable
+  restriction: RestrictionTable
+  report: ReportTable
+  report_reason: ReportReasonTable
 }

@@ -68,8 +68,8 @@ export interface ApiKeyTable {
   digest: string
   /** The program it was issued to; '' for keys from older versions. */
   name: string
-  /** A browser's session ends after some time, by the organization's settings. */
-  kind: 'key' | 'session'
+  /** A browser's session ends after some time, by the organization's settings. A token is limited by its scopes. */
+  kind: 'key' | 'session' | 'token'
   created_at: number
   /** null before its first use. Up to a minute behind, because it isn't written at every request. */
   last_used_at: number | null
@@ -77,6 +77,12 @@ export interface ApiKeyTable {
   last_address: string | null
   /** A digest of the session at the identity provider that it began with; null for all others. */
   provider_session: string | null
+  /** When a token ends, in seconds; null for never. */
+  expires_at: number | null
+  /** The scopes of a token, separated by spaces; null for keys without limits. */
+  scopes: string | null
+  /** JSON with the ids of the only channels that a token sends to; null for all. */
+  channels: string | null
 }
 
 /** A device that has signed in to an account, so that only new ones are announced. */

@@ -209,9 +209,18 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
     await hamletOf(s).says('z', { topic: 'over' })
     await s.api.post(`/streams/${await general(s)}/delete_topic`, { topic_name: 'over' })
   },
+  moderateUser: async (s) => {
+    const moderated = { actions: ['silence'], minutes: 5, reason: 'Loud' }
+    await s.api.post(`/users/${hamletOf(s).id}/moderate`, moderated)
+    await s.api.post(`/users/${hamletOf(s).id}/moderate`, { actions: ['end_silence'], reason: 'Sorry' })
+  },
   reportMessage: async (s) => {
     await s.api.patch('/realm', { moderation_request_channel_id: await general(s) })
     await s.w.people.cordelia.api.post(`/messages/${(await hamletOf(s).says('n')).id}/report`, { report_type: 'spam' })
+  },
+  updateReport: async ({ api }) => {
+    const { reports } = await api.get('/reports')
+    await api.patch(`/reports/${reports[0].id}`, { state: 'closed', decision: 'Fine' })
   },
 
   createGroup: async (s) => {
@@ -278,6 +287,10 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
     const { email: username, password } = hamletOf(s)
     const { api_key } = await beginSession(contextOf(s.w.chat), { username, password })
     await endSession(await actAs(s.w.chat, { api_key: api_key! }))
+  },
+  createApiKey: (s) => {
+    const { api, password } = hamletOf(s)
+    return api.post('/users/me/api_keys', { name: 'Script', scopes: ['read'], password })
   },
   endApiKey: async (s) => {
     const { api_keys } = await hamletOf(s).api.get('/users/me/api_keys')

@@ -250,6 +250,7 @@ export const pieces = {
     moderator: 'Moderator',
     member: 'Member',
     guest: 'Guest',
+    moderate: 'Moderate…',
   },
   lightbox: {
     openFile: 'Open file',

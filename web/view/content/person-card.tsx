@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { addressOf } from '../../model/reading/conversations.ts'
 import { namesOf, personOf, presenceOf, presenceWords, statusOf } from '../../model/reading/people.ts'
+import { loadPart } from '../../model/state/load-part.ts'
 import { go, goToNarrow } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
@@ -8,8 +9,11 @@ import { texts } from '../../texts/texts.ts'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { closeDialog } from '../parts/dialog.tsx'
+import { attempt } from '../parts/notices.tsx'
 import { shortTime } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
+
+const pages = () => loadPart(() => import('../settings/loaded-pages.ts'))
 
 const roleNames: Readonly<Record<number, string>> = {
   100: pieceTexts.cards.owner,
@@ -64,6 +68,11 @@ export function PersonCard({ user_id }: { user_id: number }) {
         )}
       </dl>
       <footer>
+        {session.state.is_moderator && user_id !== session.state.user_id && (
+          <button type="button" onClick={() => attempt(async () => (await pages()).openModerate(session, person))}>
+            {pieceTexts.cards.moderate}
+          </button>
+        )}
         <button type="button" onClick={open(() => goToNarrow([{ operator: 'sender', operand: user_id }]))}>
           {pieceTexts.cards.messages}
         </button>

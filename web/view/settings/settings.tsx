@@ -32,10 +32,12 @@ import { UserForm } from './user-form.tsx'
 import { Users } from './users/users.tsx'
 
 const Audit = onDemand(async () => (await import('./organization/audit.tsx')).Audit)
+const Reports = onDemand(async () => (await import('./organization/reports.tsx')).Reports)
 const MailPage = onDemand(async () => (await import('./organization/mail.tsx')).MailPage)
 
-type Reader = Pick<ClientState, 'is_admin' | 'is_owner' | 'is_guest'>
+type Reader = Pick<ClientState, 'is_admin' | 'is_owner' | 'is_moderator' | 'is_guest'>
 const administrators = ({ is_admin }: Reader) => is_admin
+const moderators = ({ is_moderator }: Reader) => is_moderator
 const owners = ({ is_owner }: Reader) => is_owner
 const members = ({ is_guest }: Reader) => !is_guest
 
@@ -70,6 +72,7 @@ const common: Sections = {
     Page: ({ item }) => (item ? <GroupPage key={item} group_id={Number(item)} /> : <Groups />),
   },
   invitations: { title: pageTexts.sections.invitations, Page: Invitations, who: members },
+  reports: { title: pageTexts.sections.moderation, Page: Reports, who: moderators },
   users: { title: pageTexts.sections.users, Page: Users, who: administrators },
   emoji: { title: pageTexts.sections.emoji, Page: CustomEmoji },
   organization: { title: pageTexts.sections.organization, Page: Organization, who: administrators },

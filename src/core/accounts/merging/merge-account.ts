@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { silences } from '../../access/silence.ts'
 import { periodsOfUser } from '../../events/log/audience.ts'
 import { dropQueues } from '../../events/log/end-queues.ts'
 import { dropBlob } from '../../files/dropped-blobs.ts'
@@ -160,6 +161,7 @@ async function end(tx: Tx, from: number, into: number): Promise<void> {
   for (const user_id of [from, into]) {
     forgetUserSettings(tx, user_id)
     usersMuting.invalidate(tx, user_id)
+    silences.invalidate(tx, user_id)
   }
   allAlertWords.invalidate(tx)
   nextMail.invalidate(tx)

@@ -1,7 +1,12 @@
 import { statement } from '../../../storage/index.ts'
 import { sweepFiles } from '../../files/sweep.ts'
 import { seconds } from '../../kernel/base/clock.ts'
-import { IDEMPOTENCY_KEY_SECONDS, SEND_RECEIPT_SECONDS, SWEEP_SECONDS } from '../../kernel/base/limits.ts'
+import {
+  CLOSED_REPORT_SECONDS,
+  IDEMPOTENCY_KEY_SECONDS,
+  SEND_RECEIPT_SECONDS,
+  SWEEP_SECONDS,
+} from '../../kernel/base/limits.ts'
 import type { Chat } from '../../kernel/chat.ts'
 import { type Context, contextOf, type SystemTx } from '../../kernel/context.ts'
 import { busOf } from '../log/bus.ts'
@@ -58,6 +63,11 @@ export async function sweep(chat: Chat): Promise<void> {
     await db
       .deleteFrom('send_receipt')
       .where('created_at', '<', now - SEND_RECEIPT_SECONDS)
+      .execute()
+    await db
+      .deleteFrom('report')
+      .where('state', '=', 'closed')
+      .where('closed_at', '<', now - CLOSED_REPORT_SECONDS)
       .execute()
   })
   await context.write(prunePeerChanges)

@@ -133,5 +133,11 @@ export const userEvents = {
   alert_words: event('alert_words', { alert_words: v.array(v.string()) }),
   /** The hints that the user hasn't seen. */
   onboarding_steps: event('onboarding_steps', { onboarding_steps: v.array(onboardingStepShape) }),
+  /** A moderator has silenced a user, or lifted it. For the user and the moderators; it ends without an event. */
+  restriction: event('restriction', {
+    user_id: id,
+    /** Unix time in seconds; null if it was lifted. */
+    silenced_until: v.nullable(integer),
+  }),
   muted_users: event('muted_users', { muted_users: v.array(mutedUserShape) }),
 }

@@ -74,6 +74,7 @@ export const describeTus = publicAction(
  * `filetype`.
  *
  * @throws TOO_LARGE
+ * @throws SILENCED while a moderator has silenced the caller
  * @throws REALM_UPLOAD_QUOTA if the organization's files would exceed `upload_quota_mib`
  * @throws BAD_REQUEST (412) for another version of the protocol, and for more than 100 unfinished uploads
  */
@@ -87,7 +88,7 @@ export const createTusUpload = action(
       upload_metadata: described(v.nullish(text, ''), 'Names with base64-encoded values, separated by commas.'),
     }),
     headers: { ...tusHeaders, upload_length: 'upload-length', upload_metadata: 'upload-metadata' },
-    errors: ['TOO_LARGE', 'REALM_UPLOAD_QUOTA'],
+    errors: ['TOO_LARGE', 'REALM_UPLOAD_QUOTA', 'SILENCED'],
     ...tusAction,
   },
   async (caller, { tus_resumable, upload_length: size, upload_metadata }): Promise<ProtocolAnswer> => {

@@ -134,6 +134,8 @@ export const MAX_SNIPPET_TITLE_LENGTH = 60
 export const MAX_REMINDER_NOTE_LENGTH = 1000
 export const MAX_WELCOME_TEXT_LENGTH = 8000
 export const MAX_REPORT_LENGTH = 1000
+/** How long closed reports stay, which contain texts of messages. */
+export const CLOSED_REPORT_SECONDS = 90 * 24 * 3600
 /** Changes of subscription settings in one request: they are one write. */
 export const MAX_SUBSCRIPTION_CHANGES = 1000
 /** Drafts in one request. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { accessMessage, type Message } from '../../access/messages.ts'
+import { requireVoice } from '../../access/silence.ts'
 import { action } from '../../kernel/action.ts'
 import { storedTopicName } from '../../kernel/base/topic-name.ts'
 import type { Caller, Tx } from '../../kernel/context.ts'
@@ -63,6 +64,7 @@ type Params = v.InferOutput<typeof params>
  * @throws BAD_REQUEST "Invalid message(s)" for an unknown or hidden message; also without the permission to change it,
  * and after the time limit
  * @throws EXPECTATION_MISMATCH if `prev_content_sha256` doesn't match the current content
+ * @throws SILENCED while a moderator has silenced the caller
  * @throws STREAM_WILDCARD_MENTION_NOT_ALLOWED, TOPIC_WILDCARD_MENTION_NOT_ALLOWED if the new content needs the permission
  * @throws MOVE_MESSAGES_TIME_LIMIT_EXCEEDED if some of the messages to move are too old
  * @example
@@ -83,6 +85,7 @@ export const updateMessage = action(
     errors: [
       'EXPECTATION_MISMATCH',
       'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
+      'SILENCED',
       'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
       'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
     ],
@@ -93,6 +96,7 @@ export const updateMessage = action(
     const prepared = content == null ? undefined : await prepare(caller, content)
     const { unfinished, detached_uploads } = await caller.write(async (tx) => {
       const message = await accessMessage(tx, requested.message_id)
+      await requireVoice(tx)
       if (prepared) await checkContentEdit(tx, message, requested)
       const destination = await destinationOf(tx, message, requested)
       if (!prepared && !destination) throw badRequest('Nothing to change')

@@ -45,6 +45,7 @@ export const listScheduledMessages = action(
  * POST /scheduled_messages: schedules a message. It is checked now, and again when it is due.
  *
  * @throws BAD_REQUEST like `sendMessage`, and "Scheduled delivery time must be in the future."
+ * @throws SILENCED while a moderator has silenced the caller
  * @throws STREAM_DOES_NOT_EXIST for a channel that doesn't exist or is hidden from the caller
  */
 export const createScheduledMessage = action(
@@ -61,7 +62,7 @@ export const createScheduledMessage = action(
     }),
     result: v.strictObject({ scheduled_message_id: id }),
     idempotencyKey: 'one write',
-    errors: ['STREAM_DOES_NOT_EXIST'],
+    errors: ['STREAM_DOES_NOT_EXIST', 'SILENCED'],
   },
   async (caller, params) => {
     requireFuture(caller, params.scheduled_delivery_timestamp)

@@ -1,6 +1,7 @@
 import { flag, fold, statement } from '../../../storage/index.ts'
 import { readableFiles, type StoredFile } from '../../access/files.ts'
 import type { Message } from '../../access/messages.ts'
+import { requireVoice } from '../../access/silence.ts'
 import { callCommand } from '../../bots/profiles/commands.ts'
 import { emit } from '../../events/log/emit.ts'
 import { claimFiles } from '../../files/claims.ts'
@@ -75,7 +76,10 @@ export async function postMessage(
   prepared: Prepared,
   options: PostOptions,
 ): Promise<number> {
-  if (tx.user.is_system_bot === 0) diskSpaceOf(tx.chat).requireRoomForMessage()
+  if (tx.user.is_system_bot === 0) {
+    diskSpaceOf(tx.chat).requireRoomForMessage()
+    await requireVoice(tx)
+  }
   const { content, rendered, widget = widgetOf(content) } = prepared
   const inStream = requested.kind === 'stream'
   const topic = inStream ? await topicFor(tx, requested.stream.id, requested.topic, fold(requested.topic)) : null

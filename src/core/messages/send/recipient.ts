@@ -5,6 +5,7 @@ import { storedTopicName } from '../../kernel/base/topic-name.ts'
 import type { Caller, Tx } from '../../kernel/context.ts'
 import { badRequest } from '../../kernel/errors.ts'
 import { id, text } from '../../kernel/fields.ts'
+import { requireChannel } from '../../kernel/scopes.ts'
 import type { User } from '../../kernel/user.ts'
 import { type AccessedStream, canReadStream, noStreamNamed, noStreamWithId, type Stream } from '../../streams/access.ts'
 import { allowsInStream } from '../../streams/settings.ts'
@@ -106,11 +107,13 @@ export async function resolveRecipient(tx: Tx, { type, to, topic }: Requested): 
   if (type === 'stream' || type === 'channel') {
     const name = resolveTopic(topic)
     const stream = await resolveStream(tx, to)
+    if (tx.grant) requireChannel(tx.grant, stream.id)
     await requirePosting(tx, stream)
     await requireAdmittedTopic(tx, stream, name)
     await requireTopicCreation(tx, stream, name)
     return { kind: 'stream', conversation_id: stream.id, stream, topic: name }
   }
+  if (tx.grant) requireChannel(tx.grant, undefined)
   const people = await resolvePeople(tx, to)
   const conversation_id = await conversationFor(tx, people)
   await requireInitiating(tx, people, conversation_id)

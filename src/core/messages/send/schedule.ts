@@ -1,4 +1,5 @@
 import { flag } from '../../../storage/index.ts'
+import { requireVoice } from '../../access/silence.ts'
 import { keepForScheduled } from '../../files/unsent.ts'
 import { seconds } from '../../kernel/base/clock.ts'
 import { parseIsoMs } from '../../kernel/base/times.ts'
@@ -56,6 +57,7 @@ export async function schedule(
   deliver_at: number,
   read_by_sender?: boolean,
 ): Promise<number> {
+  await requireVoice(tx)
   await requireGroupMentions(tx, prepared.rendered)
   const { count } = await tx.db
     .selectFrom('scheduled_message')

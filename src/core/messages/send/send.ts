@@ -19,6 +19,7 @@ const shortText = v.pipe(text, v.maxLength(1000, '{name} is too long (limit: 100
  * POST /messages: sends a message.
  *
  * @throws STREAM_DOES_NOT_EXIST for an unknown or hidden stream
+ * @throws SILENCED while a moderator has silenced the caller
  * @throws STREAM_WILDCARD_MENTION_NOT_ALLOWED, TOPIC_WILDCARD_MENTION_NOT_ALLOWED
  * @throws BAD_REQUEST without the permission to post there, for unknown users, an empty message, or one of more than
  * 10,000 bytes
@@ -64,7 +65,12 @@ export const sendMessage = action(
     result: v.strictObject({ id, deliver_at: v.exactOptional(v.string()) }),
     idempotencyKey: 'one write',
     forWebhooks: true,
-    errors: ['STREAM_DOES_NOT_EXIST', 'STREAM_WILDCARD_MENTION_NOT_ALLOWED', 'TOPIC_WILDCARD_MENTION_NOT_ALLOWED'],
+    errors: [
+      'STREAM_DOES_NOT_EXIST',
+      'SILENCED',
+      'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
+      'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
+    ],
   },
   async (caller, params) => {
     const { queue_id, local_id } = params

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { accessMessage, type Message, readersOf } from '../../access/messages.ts'
+import { requireVoice } from '../../access/silence.ts'
 import { emit } from '../../events/log/emit.ts'
 import { action } from '../../kernel/action.ts'
 import { MAX_MESSAGE_BYTES } from '../../kernel/base/limits.ts'
@@ -53,6 +54,7 @@ function checkWidgetData(widget: string, data: unknown, isAuthor: boolean): void
 /**
  * POST /submessage: adds a vote in a poll, a task of a to-do list, or the data of another widget.
  *
+ * @throws SILENCED while a moderator has silenced the caller
  * @throws BAD_REQUEST "Invalid message(s)" for an unknown or hidden message; also for data that doesn't fit its widget
  */
 export const addSubmessage = action(
@@ -66,10 +68,12 @@ export const addSubmessage = action(
     }),
     result: empty,
     idempotencyKey: 'one write',
+    errors: ['SILENCED'],
   },
   async (caller, { message_id, msg_type, content }) => {
     return caller.write(async (tx) => {
       const message = await accessMessage(tx, message_id)
+      await requireVoice(tx)
       await requireParticipation(tx, message)
       checkWidgetData(await widgetType(tx, message), parse(content), message.sender_id === tx.user.id)
       const submessage = await insertSubmessage(tx, message_id, msg_type, content)

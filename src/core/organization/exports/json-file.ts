@@ -1,8 +1,9 @@
 import { open } from 'node:fs/promises'
 import type { Room } from './room.ts'
 import type { Rows } from './tables/source.ts'
+import { textBytes } from './text-bytes.ts'
 
-/** Characters collected before a write, which also gives others a turn. */
+/** Bytes collected before a write, which also gives others a turn. */
 const BUFFER = 64 * 1024
 
 interface JsonFileOptions {
@@ -66,16 +67,15 @@ async function writeFile(
   write: (file: JsonFile) => Promise<void>,
 ): Promise<void> {
   const file = await open(path, 'wx', 0o600)
-  let text = ''
+  const text = textBytes()
   const flush = async () => {
     signal?.throwIfAborted()
-    const bytes = Buffer.from(text)
-    text = ''
-    room(bytes.length)
-    await file.writeFile(bytes)
+    room(text.length)
+    await file.writeFile(text.bytes())
+    text.clear()
   }
   const put = async (more: string) => {
-    text += more
+    text.put(more)
     if (text.length >= BUFFER) await flush()
   }
   async function putList(rows: Rows): Promise<number> {
@@ -83,7 +83,8 @@ async function writeFile(
     await put('[')
     for await (const page of rows) {
       for (const row of page) {
-        text += `${count++ === 0 ? '' : ',\n'}${JSON.stringify(row)}`
+        if (count++ > 0) text.put(',\n')
+        text.put(JSON.stringify(row))
         if (text.length >= BUFFER) await flush()
       }
     }

@@ -6,16 +6,13 @@ import { pacer } from '../../kernel/slices.ts'
 import { type CustomEmoji, customEmojiById } from '../emoji/custom-emoji.ts'
 import { type Archive, createArchive, type NewArchive } from './archive.ts'
 import { type TableFile, writeTables } from './json-file.ts'
+import { messagesFile } from './messages-file.ts'
 import { roomBeside } from './room.ts'
 import { messages, reactions, submessages } from './tables/messages.ts'
 import { type ExportKind, type ExportScope, scopeOf } from './tables/scope.ts'
 import { type Source, sourceOf } from './tables/source.ts'
 import { analyticsTables, exportTables } from './tables/table.ts'
 import { attachments, type Target, writePictures, writeUploads } from './uploads.ts'
-
-/** A file of messages ends at whichever limit comes first. */
-const MAX_MESSAGES = 1000
-const MAX_CHARACTERS = 1_000_000
 
 /** Counts of the rows of a file, by table. */
 type Counts = Record<string, number>
@@ -36,40 +33,43 @@ async function writeMessages(
 ): Promise<WrittenMessages> {
   const counts = new Map<string, Counts>()
   const references = new Map<number, number[]>()
-  let sent: string[] = []
-  let receipts: string[] = []
-  let characters = 0
+  // One file is filled while the other is compressed.
+  let [file, other] = [messagesFile(), messagesFile()]
+  let adding = Promise.resolve()
 
   async function flush(): Promise<void> {
-    if (sent.length === 0) return
+    if (file.messages === 0) return
+    await adding
     const name = `messages-${String(counts.size + 1).padStart(6, '0')}`
-    counts.set(name, { zerver_message: sent.length, zerver_usermessage: receipts.length })
-    const text = `{"zerver_message":[${sent.join(',\n')}],\n"zerver_usermessage":[${receipts.join(',\n')}]}\n`
-    sent = []
-    receipts = []
-    characters = 0
-    await archive.addText(`${name}.json`, text)
-  }
-  const put = (list: string[], json: string) => {
-    list.push(json)
-    characters += json.length
+    counts.set(name, { zerver_message: file.messages, zerver_usermessage: file.receipts })
+    const pieces = file.pieces()
+    adding = archive.addPieces(
+      `${name}.json`,
+      pieces.reduce((size, piece) => size + piece.length, 0),
+      pieces,
+    )
+    // The next `flush` throws its failure.
+    adding.catch(() => {})
+    ;[file, other] = [other, file]
+    file.clear()
   }
 
   const turn = pacer(context)
   for await (const page of messages(context, about)) {
-    for (const { message, received, file_ids } of page) {
+    for (let next = page.exported.shift(); next; next = page.exported.shift()) {
       await turn()
-      put(sent, JSON.stringify(message))
-      for (const row of received()) put(receipts, row)
+      file.add(next, page)
+      const { message, file_ids } = next
       for (const file_id of file_ids) {
         const known = references.get(file_id)
         if (known) known.push(message.id as number)
         else references.set(file_id, [message.id as number])
       }
-      if (sent.length >= MAX_MESSAGES || characters >= MAX_CHARACTERS) await flush()
+      if (file.isFull()) await flush()
     }
   }
   await flush()
+  await adding
   return { counts, references }
 }
 

@@ -20,7 +20,8 @@ import { writeRecord } from './write-record.ts'
 /** After a power failure, an import resumes from what the database has. */
 const RELAXED = { relaxed: true }
 const MOST_RECORDS = 200
-const MOST_MESSAGES = 1000
+/** Larger batches outlive short collections of garbage, and take much more memory. */
+const MOST_MESSAGES = 250
 const FIRST_MESSAGES = 100
 /** Smaller commits take longer together, and these take a few milliseconds. */
 const FEWEST_MESSAGES = 50

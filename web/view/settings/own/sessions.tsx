@@ -3,11 +3,21 @@ import { pageTexts } from '../../../texts/page-texts.ts'
 import { confirm } from '../../parts/confirm.tsx'
 import { openCopyDialog } from '../../parts/copy-dialog.tsx'
 import { attempt, Problem } from '../../parts/notices.tsx'
-import { longAgo } from '../../parts/times.ts'
+import { onDemand } from '../../parts/on-demand.tsx'
+import { longAgo, shortDate } from '../../parts/times.ts'
 import { useSession } from '../../session-context.ts'
 import { ActionForm } from '../action-form.tsx'
 import { useAnswer } from '../use-answer.ts'
 import { Devices } from './devices.tsx'
+
+const LimitedKeyForm = onDemand(async () => (await import('./limited-key-form.tsx')).LimitedKeyForm)
+
+/** What a limited key permits, and until when. */
+function limitsOf(scopes: readonly (keyof typeof pageTexts.limitedKeys.scopes)[], expires_at: number | null): string {
+  const permitted = scopes.map((scope) => pageTexts.limitedKeys.scopes[scope]).join(', ')
+  const end = expires_at === null ? '' : pageTexts.limitedKeys.until(shortDate(new Date(expires_at * 1000)))
+  return ` · ${permitted}${end}`
+}
 
 /** The account's sessions and keys, with actions to revoke and create them. */
 export function Sessions() {
@@ -51,7 +61,7 @@ export function Sessions() {
       <p class="quiet">{pageTexts.sessions.intro}</p>
       <Problem of={problem} />
       <ul class="sessions">
-        {answer.value?.api_keys.map(({ id, name, created_at, last_used_at, last_address, current }) => (
+        {answer.value?.api_keys.map(({ id, name, created_at, last_used_at, last_address, current, ...key }) => (
           <li key={id}>
             <span class="name">
               {name}
@@ -62,6 +72,7 @@ export function Sessions() {
                 ? pageTexts.sessions.unused(longAgo(created_at))
                 : pageTexts.sessions.used(longAgo(created_at), longAgo(last_used_at))}
               {last_address !== null && pageTexts.sessions.from(last_address)}
+              {key.scopes !== null && limitsOf(key.scopes, key.expires_at)}
             </span>
             <button type="button" aria-label={pageTexts.sessions.revokeName(name)} onClick={() => end(id)}>
               {pageTexts.sessions.revoke}
@@ -88,6 +99,8 @@ export function Sessions() {
           </label>
         )}
       </ActionForm>
+      <h3>{pageTexts.limitedKeys.title}</h3>
+      <LimitedKeyForm hasFactor={factor.answer.value?.totp === true} onDone={load} />
       <p>
         <a href="accounts/key">{pageTexts.sessions.keyPage}</a>
       </p>

@@ -2,17 +2,28 @@ import type { Message } from '../../../access/messages.ts'
 import { groupBy } from '../../../kernel/base/lists.ts'
 import { type Context, inSnapshot } from '../../../kernel/context.ts'
 import { dialectOf } from '../../../kernel/store.ts'
+import type { TextBytes } from '../text-bytes.ts'
 import { DIRECT_TOPIC } from './personal.ts'
 import { receiptsIn } from './receipts.ts'
 import { directRecipient, recipientOfConversation } from './recipients.ts'
 import { type ExportScope, includes } from './scope.ts'
 import { clientId, PAGE, paged, REALM, type Row, type Source } from './source.ts'
 
-/** A message of the archive, the rows of its recipients as JSON, and the files it refers to. */
+/** A message of the archive, and the files it refers to. */
 export interface ExportedMessage {
   message: Row
-  received(): readonly string[]
+  stored: Message
   file_ids: readonly number[]
+}
+
+export interface MessagePage {
+  /**
+   * Whoever handles a message removes it. A page that the garbage collector took for long-lived would keep the rows of
+   * all later ones in memory, until the next full collection.
+   */
+  exported: ExportedMessage[]
+  /** Adds the rows of a message's recipients as JSON, with separators. Returns how many there are. */
+  addReceived(stored: Message, to: TextBytes): number
 }
 
 type MessageSource = Pick<Source, 'reader' | 'db' | 'scope' | 'clients'>
@@ -24,7 +35,7 @@ type MessageSource = Pick<Source, 'reader' | 'db' | 'scope' | 'clients'>
 export async function* messages(
   context: Context,
   about: Pick<Source, 'scope' | 'clients'>,
-): AsyncGenerator<ExportedMessage[]> {
+): AsyncGenerator<MessagePage> {
   const numbers = { last: 0 }
   const receipts = receiptsIn(about.scope)
   for (let after: number | undefined = -1; after !== undefined; ) {
@@ -32,13 +43,12 @@ export async function* messages(
     const page = await inSnapshot(context, (reader) =>
       pageAfter({ ...about, reader, db: reader.db }, from, { numbers, receipts }),
     )
-    if (page.exported.length > 0) yield page.exported
+    yield page
     after = page.next
   }
 }
 
-interface Page {
-  exported: ExportedMessage[]
+interface Page extends MessagePage {
   /** The page after this id is next. */
   next: number | undefined
 }
@@ -60,7 +70,8 @@ async function pageAfter(
     .execute()
   const next = page.length < PAGE ? undefined : page.at(-1)!.id
   const exported = page.filter((message) => includes(scope, message))
-  if (exported.length === 0) return { exported: [], next }
+  page.length = 0
+  if (exported.length === 0) return { exported: [], next, addReceived: () => 0 }
   const ids = exported.map((message) => message.id)
   const edits = await db
     .selectFrom('message_edit')
@@ -79,22 +90,41 @@ async function pageAfter(
   const topics = await db.selectFrom('topic').select(['id', 'name']).where('id', 'in', idsIn(topicIds)).execute()
   const topicOf = new Map(topics.map((topic) => [topic.id, topic.name]))
   const visitReceipts = await receipts(source, exported)
-  const described = exported.map((message) => ({
-    message: messageRow(source, message, topicOf, editsOf.get(message.id)),
+  return {
+    exported: exported.map((stored) => ({
+      message: messageRow(source, stored, topicOf, editsOf.get(stored.id)),
+      stored,
+      file_ids: filesOf.get(stored.id) ?? [],
+    })),
+    next,
     // Computed while writing, because a message may have as many recipients as there are users. There are far more of
-    // these rows than of all others, so they are put together as text.
-    received: () => {
-      const rows: string[] = []
-      visitReceipts(message, (user, flags) => {
-        const id = ++numbers.last
-        rows.push(`{"id":${id},"user_profile":${user},"message":${message.id},"flags_mask":${flags}}`)
+    // these rows than of all others, so they are put together as bytes.
+    addReceived(stored, to) {
+      const before = numbers.last
+      visitReceipts(stored, (user, flags) => {
+        if (to.length > 0) to.putBytes(SEPARATOR)
+        to.putBytes(ID)
+        to.putNumber(++numbers.last)
+        to.putBytes(USER)
+        to.putNumber(user)
+        to.putBytes(MESSAGE)
+        to.putNumber(stored.id)
+        to.putBytes(FLAGS)
+        to.putNumber(flags)
+        to.putBytes(END)
       })
-      return rows
+      return numbers.last - before
     },
-    file_ids: filesOf.get(message.id) ?? [],
-  }))
-  return { exported: described, next }
+  }
 }
+
+const encoded = (text: string): Uint8Array => new TextEncoder().encode(text)
+const SEPARATOR = encoded(',\n')
+const ID = encoded('{"id":')
+const USER = encoded(',"user_profile":')
+const MESSAGE = encoded(',"message":')
+const FLAGS = encoded(',"flags_mask":')
+const END = encoded('}')
 
 type Edit = {
   user_id: number | null

@@ -81,20 +81,18 @@ export function receiptsIn(scope: ExportScope, most = MAX_KEPT) {
       (row) => row.message_id,
     )
     return (message, visit) => {
-      const kept =
-        flagsOf
-          .get(message.id)
-          ?.filter((row) => row.flags & KEPT_UNREAD)
-          .map((row) => row.user_id) ?? []
-      const startsRead = (user: number) => message.starts_read === 1 && !kept.includes(user)
-      const own = new Map(flagsOf.get(message.id)?.map((row) => [row.user_id, translated(row.flags)]))
-      visitReceivers(receivers.get(placeOf(message))!, message, (user, flags) => {
-        const read = startsRead(user) ? flagBits.read : 0
-        visit(user, flags | read | (own.get(user) ?? 0))
+      const theirs = receivers.get(placeOf(message))!
+      const read = message.starts_read === 1 ? flagBits.read : 0
+      const rows = flagsOf.get(message.id)
+      if (!rows) return visitReceivers(theirs, message, read, visit)
+      const own = new Map(rows.map((row) => [row.user_id, row.flags]))
+      visitReceivers(theirs, message, 0, (user, flags) => {
+        const stored = own.get(user) ?? 0
+        visit(user, flags | (stored & KEPT_UNREAD ? 0 : read) | translated(stored))
         own.delete(user)
       })
       // A user who flags a message that they didn't receive has it in their history afterwards.
-      for (const [user, flags] of own) visit(user, flagBits.historical | flagBits.read | flags)
+      for (const [user, stored] of own) visit(user, flagBits.historical | flagBits.read | translated(stored))
     }
   }
 }
@@ -153,10 +151,16 @@ async function load({ db }: Reading, scope: ExportScope, message: Message): Prom
   }
 }
 
-function visitReceivers({ users, from, to, start, end, lo, hi }: Receivers, message: Message, visit: Visit): void {
+/** @param read - the flag of a message that everyone has read */
+function visitReceivers(
+  { users, from, to, start, end, lo, hi }: Receivers,
+  message: Message,
+  read: number,
+  visit: Visit,
+): void {
   const { id, sender_id, topic_id, stream_wildcard, read_by_sender } = message
   const base =
-    (topic_id === null ? flagBits.is_private : 0) | (stream_wildcard ? flagBits.stream_wildcard_mentioned : 0)
+    read | (topic_id === null ? flagBits.is_private : 0) | (stream_wildcard ? flagBits.stream_wildcard_mentioned : 0)
   let previous = -1
   for (let i = 0; i < users.length; i++) {
     const user = users[i]!

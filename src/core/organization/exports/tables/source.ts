@@ -63,7 +63,8 @@ export function clientId({ clients }: Pick<Source, 'clients'>, name: string): nu
   return clients.size
 }
 
-export const PAGE = 1000
+/** Few rows at once: what is in memory while others are made is copied, and the memory for new objects grows. */
+export const PAGE = 100
 
 /** Yields all rows of a query, page by page. `fetch` returns the rows after an id, in order. */
 export async function* paged<R extends { id: number }>(

@@ -5,7 +5,7 @@ import { randomText } from '../../../kernel/base/random.ts'
 import { pacer } from '../../../kernel/slices.ts'
 import { dialectOf } from '../../../kernel/store.ts'
 import { namesOf, withStored } from '../../../settings/setting.ts'
-import { userSettings } from '../../../settings/user.ts'
+import { type UserSettings, userSettings } from '../../../settings/user.ts'
 import { settingDefaultsOf } from '../../../settings/user-defaults.ts'
 import { recipientOfUser } from './recipients.ts'
 import { mapped, paged, REALM, type Row, type Rows, type Source } from './source.ts'
@@ -21,7 +21,11 @@ const AT_ONCE = 50
  */
 export async function* users(source: Source, which: 'accounts' | 'substitutes'): AsyncGenerator<Row[]> {
   const { db, reader, scope } = source
-  const defaults = await settingDefaultsOf(reader)
+  const names = namesOf(userSettings)
+  const columnsOf = (settings: UserSettings) => Object.fromEntries(names.map((name) => [name, settings[name]]))
+  // Most people have changed nothing.
+  const unchanged = withStored(userSettings, [])
+  const [ownDefaults, defaults] = [columnsOf(unchanged), columnsOf(await settingDefaultsOf(reader))]
   const turn = pacer(reader)
   const bots = new Map((await db.selectFrom('bot').selectAll().execute()).map((bot) => [bot.user_id, bot]))
   const streams = await db.selectFrom('stream').select(['id', 'name_key']).execute()
@@ -45,19 +49,23 @@ export async function* users(source: Source, which: 'accounts' | 'substitutes'):
       .execute()
     const settingsOf = groupBy(stored, (row) => row.user_id)
     const toRow = (user: Account): Row[] => {
-      const own = withStored(userSettings, settingsOf.get(user.id) ?? [])
+      const changed = settingsOf.get(user.id)
+      const own = changed ? withStored(userSettings, changed) : unchanged
       const isPrivate = !scope.consenting.has(user.id)
       const isHidden = isPrivate && own.email_address_visibility === NOBODY
       const isSubstitute = isPrivate && ((scope.kind === 'consent' && user.is_active === 1) || isHidden)
       if (isSubstitute !== (which === 'substitutes')) return []
-      const settings = isPrivate ? { ...defaults, email_address_visibility: own.email_address_visibility } : own
       const bot = bots.get(user.id)
       const row = {
         ...accountRow(user, isSubstitute),
         ...(isHidden && {
           delivery_email: `exported-user-${randomText(reader.chat.random, 32).toLowerCase()}@${hostOf(source)}`,
         }),
-        ...Object.fromEntries(namesOf(userSettings).map((name) => [name, settings[name]])),
+        ...(isPrivate
+          ? { ...defaults, email_address_visibility: own.email_address_visibility }
+          : changed
+            ? columnsOf(own)
+            : ownDefaults),
         default_sending_stream: streamOf(bot?.default_sending_stream),
         default_events_register_stream: streamOf(bot?.default_events_register_stream),
         default_all_public_streams: bot?.default_all_public_streams === 1,

@@ -1,0 +1,53 @@
+import type { Db } from '../../storage/index.ts'
+import { seconds } from '../kernel/base/clock.ts'
+import { defineCacheById } from '../kernel/cache.ts'
+import type { Caller } from '../kernel/context.ts'
+import { ChatError } from '../kernel/errors.ts'
+
+export interface Silence {
+  /** Unix time in seconds. */
+  until: number
+  reason: string
+}
+
+/** The last silence of an account, which may be over. Almost always none, and read at every message. */
+export const silences = defineCacheById(
+  'silence',
+  async (db: Db, user_id): Promise<Silence | null> =>
+    (await db
+      .selectFrom('restriction')
+      .select(['until', 'reason'])
+      .where('user_id', '=', user_id)
+      .executeTakeFirst()) ?? null,
+)
+
+/** Returns the silence of an account, or of a bot's owner; null if there is none at this moment. */
+export async function silenceOf(
+  caller: Pick<Caller, 'cache' | 'chat'>,
+  { id, bot_owner_id }: { id: number; bot_owner_id: number | null },
+): Promise<Silence | null> {
+  const now = seconds(caller.chat.clock)
+  const own = await silences.get(caller, id)
+  if (own && own.until > now) return own
+  const owners = bot_owner_id === null ? null : await silences.get(caller, bot_owner_id)
+  return owners && owners.until > now ? owners : null
+}
+
+/** Throws SILENCED if a moderator has silenced the caller, or the owner of the bot that calls. */
+export async function requireVoice(caller: Caller): Promise<void> {
+  const silence = await silenceOf(caller, caller.user)
+  if (!silence) return
+  const { until, reason } = silence
+  throw new ChatError(
+    'SILENCED',
+    `A moderator has silenced you until ${timeIn(until)}. Until then you can read, but not write, react or upload. Reason: ${reason}`,
+    { until },
+  )
+}
+
+/** Like "27 November 2026 at 14:05 UTC". */
+function timeIn(at: number): string {
+  const time = new Date(at * 1000)
+  const day = time.toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'long' })
+  return `${day} at ${time.toISOString().slice(11, 16)} UTC`
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { testServer } from '../../src/testing/index.ts'
+import { eventually } from '../eventually.ts'
+import { visit } from './browser.ts'
+import { browserTest } from './browser-test.ts'
+import { message, openTopic } from './gestures.ts'
+
+async function moderated() {
+  const server = await testServer({ web: true, streams: { moderators: { private: true, members: ['iago'] } } })
+  const { iago, cordelia } = server.people
+  await iago.api.patch('/realm', { moderation_request_channel_id: await server.streamId('moderators') })
+  await iago.api.patch(`/users/${cordelia.id}`, { role: 300 })
+  return server
+}
+
+browserTest('takes a report, silences its author, deletes the message and closes the report', async (t) => {
+  await using server = await moderated()
+  const { hamlet, iago, cordelia } = server.people
+  const { id } = await hamlet.says('Buy now', { stream: 'general', topic: 'offers' })
+  const page = await visit(t, server.url, cordelia)
+  await page.goto(`${server.url}/#settings/reports`)
+  await page.getByText('No reports.').waitFor()
+  // It comes by its event.
+  await iago.api.post(`/messages/${id}/report`, { report_type: 'spam', description: 'an advertisement' })
+  const row = page.getByRole('listitem', { name: 'Report of a message by hamlet' })
+  await row.getByText('Buy now').waitFor()
+  await row.getByText('iago: Spam. an advertisement').waitFor()
+  await row.getByRole('button', { name: 'Take' }).click()
+  await page.getByText('No reports.').waitFor()
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('taken')
+  await row.getByText('Taken by cordelia.').waitFor()
+
+  await row.getByRole('button', { name: 'Moderate author…' }).click()
+  const dialog = page.getByRole('dialog')
+  assert.ok(await dialog.getByRole('button', { name: 'Apply' }).isDisabled())
+  await dialog.getByRole('checkbox', { name: /^Silence/ }).check()
+  await dialog.getByRole('combobox', { name: 'Silence for' }).selectOption('1 day')
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('No ads')
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const answer = await hamlet.api.post('/messages', { type: 'stream', to: 'general', topic: 'x', content: 'x' })
+  assert.match(answer.msg, /Reason: No ads$/)
+
+  await row.getByRole('button', { name: 'Delete message' }).click()
+  await dialog.getByRole('button', { name: 'Delete message' }).click()
+  await row.getByText('The message is deleted.').waitFor()
+  await row.getByRole('button', { name: 'Close…' }).click()
+  await dialog.getByRole('textbox').fill('Ads are forbidden')
+  await dialog.getByRole('button', { name: 'Close report' }).click()
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('closed')
+  await row.getByText('Closed by cordelia. Ads are forbidden').waitFor()
+})
+
+browserTest('deletes everything somebody wrote from the profile card, after the number of messages', async (t) => {
+  await using server = await moderated()
+  const { hamlet, cordelia } = server.people
+  for (const text of ['Buy one', 'Buy two']) await hamlet.says(text, { stream: 'general', topic: 'offers' })
+  const page = await visit(t, server.url, cordelia)
+  await openTopic(page, server, 'general', 'offers')
+  await message(page, 'Buy one').getByRole('button', { name: 'hamlet' }).first().click()
+  await page.getByRole('button', { name: 'Moderate…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('checkbox', { name: 'Delete all 2 messages' }).check()
+  await dialog.getByRole('checkbox', { name: 'Deactivate the account' }).check()
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Spam')
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  await page.getByRole('heading', { name: /Delete 2 messages by hamlet\?/ }).waitFor()
+  await dialog.getByRole('button', { name: 'Delete 2 messages' }).click()
+  await message(page, 'Buy one').waitFor({ state: 'detached' })
+  await eventually('the account is off', async () => {
+    const { user } = await cordelia.api.get(`/users/${hamlet.id}`)
+    return user.is_active === false
+  })
+})
+
+browserTest('offers neither the queue nor moderation to members', async (t) => {
+  await using server = await moderated()
+  const { hamlet, cordelia } = server.people
+  await cordelia.says('hello', { stream: 'general', topic: 'offers' })
+  const page = await visit(t, server.url, hamlet)
+  await page.goto(`${server.url}/#settings/reports`)
+  await page.getByRole('heading', { name: 'Profile' }).waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Reports' }).count(), 0)
+  await openTopic(page, server, 'general', 'offers')
+  await message(page, 'hello').getByRole('button', { name: 'cordelia' }).first().click()
+  await page.getByRole('button', { name: 'View messages' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Moderate…' }).count(), 0)
+})

@@ -1,0 +1,74 @@
+import { useSignal } from '@preact/signals'
+import { pageTexts } from '../../../texts/page-texts.ts'
+import { openCopyDialog } from '../../parts/copy-dialog.tsx'
+import { useSession } from '../../session-context.ts'
+import { ActionForm, textIn } from '../action-form.tsx'
+import { FormField } from '../form-field.tsx'
+
+const DAYS = [7, 30, 90, 365] as const
+const CHOICES = ['read', 'send', 'webhook', 'write', 'manage', 'provision'] as const
+type Scope = (typeof CHOICES)[number]
+
+/** Creates a key for a program that may not do everything that its owner may. */
+export function LimitedKeyForm({ hasFactor, onDone }: { hasFactor: boolean; onDone(): Promise<void> }) {
+  const session = useSession()
+  const { client } = session
+  const { subscriptions, is_owner, is_admin } = session.read('streams', 'users')
+  const scope = useSignal<Scope>('read')
+  const create = async (data: FormData) => {
+    const [days, channel] = [textIn(data, 'expires_in_days'), textIn(data, 'channels')]
+    const { api_key } = await client.createApiKey({
+      name: textIn(data, 'name'),
+      scopes: [scope.value],
+      password: `${data.get('password')}${textIn(data, 'code')}`,
+      ...(days !== '' && { expires_in_days: Number(days) }),
+      ...(channel !== '' && { channels: [Number(channel)] }),
+    })
+    await onDone()
+    openCopyDialog(pageTexts.limitedKeys.madeTitle, pageTexts.limitedKeys.madeText(session.state.delivery_email), [
+      { label: pageTexts.bots.apiKey, value: api_key },
+    ])
+  }
+  const offered = CHOICES.filter((one) => (one === 'provision' ? is_owner : one !== 'manage' || is_admin))
+  const ends = DAYS.map((days) => [String(days), pageTexts.limitedKeys.days(days)] as const)
+  const channels = subscriptions.filter(({ is_archived }) => !is_archived)
+  return (
+    <ActionForm action={pageTexts.limitedKeys.create} run={create}>
+      <p class="quiet small">{pageTexts.limitedKeys.about}</p>
+      <FormField name="name" label={pageTexts.limitedKeys.name} required maxLength={100} spellcheck={false} />
+      <FormField
+        name="scopes"
+        label={pageTexts.limitedKeys.scope}
+        options={offered.map((one) => [one, pageTexts.limitedKeys.scopes[one]] as const)}
+        onChoose={(value) => (scope.value = value as Scope)}
+      />
+      {(scope.value === 'send' || scope.value === 'webhook') && (
+        <FormField
+          name="channels"
+          label={pageTexts.limitedKeys.channel}
+          options={[
+            ['', pageTexts.limitedKeys.anyChannel],
+            ...channels.map(({ stream_id, name }) => [String(stream_id), name] as const),
+          ]}
+          onChoose={() => {}}
+        />
+      )}
+      <FormField
+        name="expires_in_days"
+        label={pageTexts.limitedKeys.ends}
+        options={[...ends, ['', pageTexts.limitedKeys.never]]}
+        onChoose={() => {}}
+      />
+      <label>
+        {pageTexts.sessions.yourPassword}
+        <input name="password" type="password" autocomplete="current-password" required />
+      </label>
+      {hasFactor && (
+        <label>
+          {pageTexts.secondFactor.code}
+          <input name="code" autocomplete="one-time-code" required />
+        </label>
+      )}
+    </ActionForm>
+  )
+}
