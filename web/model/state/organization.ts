@@ -9,10 +9,8 @@ export const organization = signal({
   description: '',
   icon: '',
   sendsEmail: false,
-  /** Whether everybody may sign in with a password. */
-  hasPasswords: true,
-  /** Whether people have names to sign in with besides their addresses. */
-  hasUsernames: false,
+  /** Which ways to sign in there are, by their names in the API. */
+  methods: {} as Readonly<Record<string, boolean>>,
   /** Identity providers, each with the address that begins a sign-in. */
   providers: [] as readonly { name: string; display_name: string; login_url: string }[],
 })
@@ -26,8 +24,7 @@ export async function readOrganization(): Promise<void> {
       description: plainText(realm_description),
       icon: realm_icon,
       sendsEmail: sends_email,
-      hasPasswords: settings.authentication_methods.password !== false,
-      hasUsernames: !settings.require_email_format_usernames,
+      methods: settings.authentication_methods,
       providers: settings.external_authentication_methods,
     }
   } catch {
