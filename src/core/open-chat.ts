@@ -10,6 +10,7 @@ import { PASSWORD_COST } from './accounts/passwords.ts'
 import { checkSignOn, openSignOn, signOnOf } from './accounts/providers/sign-on.ts'
 import { removeEndedSessions } from './accounts/sessions.ts'
 import { accountOfPerson } from './accounts/sign-on/directory.ts'
+import { syncNightly } from './accounts/sign-on/directory-sync.ts'
 import { tokenEndsOf, watchTokenEnds } from './accounts/tokens/ends.ts'
 import { feedsOf, startFeeds } from './bots/feeds/worker.ts'
 import { removeOldPayloads } from './bots/incoming/deliveries.ts'
@@ -199,6 +200,8 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       removeOldMail,
       removeOldEmailChanges,
       removeOldDevices,
+      // The last, because it waits for another server.
+      syncNightly,
     ])
     const wakeAll = () => {
       for (const worker of [scheduler, thumbnailer, indexer, outgoing, webPush, mobilePush, feeds, exporter, moves])

@@ -26,6 +26,7 @@ import { exportFiles } from './migrations/2026-12-05-export-files.ts'
 import { providerSession } from './migrations/2026-12-05-provider-session.ts'
 import { unfinishedMoves } from './migrations/2026-12-05-unfinished-moves.ts'
 import { wrongCodes } from './migrations/2026-12-05-wrong-codes.ts'
+import { directorySync } from './migrations/2026-12-06-directory-sync.ts'
 import { limitedKeys } from './migrations/2026-12-06-limited-keys.ts'
 import { moderation } from './migrations/2026-12-06-moderation.ts'
 import type { Store } from './store.ts'
@@ -57,6 +58,7 @@ export const migrations: readonly Migration[] = [
   wrongCodes,
   limitedKeys,
   moderation,
+  directorySync,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */

@@ -32,6 +32,7 @@ const presets = {
 /** The member `ldap` of a sign-on file. */
 export const ldapMember = v.strictObject({
   ...accountRules,
+  sync: v.optional(accountRules.sync.wrapped, ['name', 'groups', 'role']),
   url: text,
   tls: v.optional(v.picklist(['starttls', 'none'], 'must be "starttls" or "none"')),
   ca_file: v.optional(text),
