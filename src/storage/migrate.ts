@@ -27,6 +27,7 @@ import { providerSession } from './migrations/2026-12-05-provider-session.ts'
 import { unfinishedMoves } from './migrations/2026-12-05-unfinished-moves.ts'
 import { wrongCodes } from './migrations/2026-12-05-wrong-codes.ts'
 import { blockedPeople } from './migrations/2026-12-06-blocked-people.ts'
+import { directorySync } from './migrations/2026-12-06-directory-sync.ts'
 import { limitedKeys } from './migrations/2026-12-06-limited-keys.ts'
 import { moderation } from './migrations/2026-12-06-moderation.ts'
 import { passkeys } from './migrations/2026-12-06-passkeys.ts'
@@ -59,6 +60,7 @@ export const migrations: readonly Migration[] = [
   unfinishedMoves,
   wrongCodes,
   blockedPeople,
+  directorySync,
   limitedKeys,
   moderation,
   passkeys,
