@@ -687,6 +687,21 @@ export const pages: PageTexts = {
     codesText:
       'Кожен код один раз замінює застосунок для автентифікації. Більше ви їх не побачите, тому збережіть їх у надійному місці.',
   },
+  passkeys: {
+    title: 'Ключі доступу',
+    about:
+      'Входьте за відбитком пальця, обличчям, PIN-кодом пристрою або з ключем безпеки — без пароля та додаткових кодів.',
+    name: 'Назва ключа доступу',
+    add: 'Додати ключ доступу',
+    rename: 'Перейменувати',
+    renameName: (name: string) => `Перейменувати: ${name}`,
+    remove: 'Вилучити',
+    removeName: (name: string) => `Вилучити: ${name}`,
+    passwordHelp: 'Не потрібен протягом п’яти хвилин після входу.',
+    addedBefore: 'На цьому пристрої вже є ключ доступу до вашого облікового запису.',
+    canceled: 'Ключ доступу не додано. Спробуйте знову.',
+    codesLeft: (left: number) => `Ваш обліковий запис має ключ доступу. Залишилося резервних кодів: ${left}.`,
+  },
   alertWords: {
     intro: 'Про повідомлення із цими словами ви отримуєте сповіщення, як про згадки.',
     word: 'Слово або фраза',
@@ -700,6 +715,13 @@ export const pages: PageTexts = {
     unmuteName: (name: string) => `Не ігнорувати: ${name}`,
     empty: 'Ви нікого не ігноруєте.',
     since: (when: string) => `додано: ${when}`,
+    block: 'Заблокувати',
+    blockName: (name: string) => `Заблокувати: ${name}`,
+    unblock: 'Розблокувати',
+    unblockName: (name: string) => `Розблокувати: ${name}`,
+    blockHelp:
+      'Якщо заблокувати людину, ви не зможете надсилати одне одному особисті повідомлення. Людина не дізнається, що ви її заблокували.',
+    isBlocked: 'заблоковано',
   },
   profile: {
     required: (name: string) => `${name} (обов’язково)`,
@@ -1454,6 +1476,17 @@ export const pages: PageTexts = {
       about: 'Решта бачить лише тих, із ким має спільний канал.',
     },
   },
+  slowMode: {
+    off: 'Вимкнено',
+    tenSeconds: '10 секунд',
+    thirtySeconds: '30 секунд',
+    minute: '1 хвилина',
+    fiveMinutes: '5 хвилин',
+    fifteenMinutes: '15 хвилин',
+    hour: '1 година',
+    sixHours: '6 годин',
+    day: '1 день',
+  },
   channelSettings: {
     new_name: { label: 'Назва', about: 'Як називається канал.' },
     description: { label: 'Опис', about: 'Показується у списку каналів.' },
@@ -1469,6 +1502,10 @@ export const pages: PageTexts = {
     },
     message_retention_days: { label: 'Термін зберігання повідомлень', about: 'Давніші повідомлення видаляються.' },
     topics_policy: { label: 'Теми', about: 'У яких темах можна писати.' },
+    slow_mode_seconds: {
+      label: 'Повільний режим',
+      about: 'Скільки потрібно чекати між двома повідомленнями. Не поширюється на модераторів і ботів.',
+    },
     folder_id: { label: 'Папка', about: 'Групує канали на бічній панелі.' },
     can_send_message_group: { label: 'Писати повідомлення', about: 'Хто може надсилати повідомлення в цей канал.' },
     can_add_subscribers_group: {
