@@ -766,7 +766,7 @@ export const pages: PageTexts = {
     channel: 'Kanal',
     anyChannel: 'Jeder Kanal',
     ends: 'Läuft ab',
-    days: (count: number) => `In ${count} Tagen`,
+    days: (count: number) => plural(count, { one: 'In 1 Tag', other: `In ${count} Tagen` }),
     never: 'Nie',
     until: (date: string) => `, bis ${date}`,
     create: 'Eingeschränkten Schlüssel erstellen',
@@ -1390,6 +1390,11 @@ export const pages: PageTexts = {
     audit_retention_days: {
       label: 'Audit-Protokoll aufbewahren (Tage)',
       about: 'Ältere Einträge werden gelöscht. Lass das Feld leer, um sie für immer zu behalten.',
+    },
+    api_token_max_days: {
+      label: 'Höchste Gültigkeit eingeschränkter API-Schlüssel (Tage)',
+      about:
+        'Neue eingeschränkte Schlüssel laufen spätestens nach dieser Zeit ab. Lass das Feld leer, um die Dauer nicht zu begrenzen.',
     },
     session_max_days: {
       label: 'Abmelden nach (Tage)',

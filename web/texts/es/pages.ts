@@ -800,7 +800,7 @@ export const pages: PageTexts = {
     channel: 'Canal',
     anyChannel: 'Cualquier canal',
     ends: 'Caduca',
-    days: (count: number) => `En ${count} días`,
+    days: (count: number) => plural(count, { one: 'En 1 día', many: `En ${count} de días`, other: `En ${count} días` }),
     never: 'Nunca',
     until: (date: string) => `, hasta el ${date}`,
     create: 'Crear clave limitada',
@@ -1426,6 +1426,11 @@ export const pages: PageTexts = {
     audit_retention_days: {
       label: 'Conservar el registro de auditoría durante (días)',
       about: 'Las entradas más antiguas se eliminan. Déjalo vacío para conservarlas siempre.',
+    },
+    api_token_max_days: {
+      label: 'Validez máxima de las claves de API limitadas (días)',
+      about:
+        'Las claves limitadas nuevas caducan, como máximo, después de este tiempo. Déjalo vacío para no poner límite.',
     },
     session_max_days: {
       label: 'Cerrar sesión después de (días)',

@@ -808,7 +808,8 @@ export const pages: PageTexts = {
     channel: 'Canal',
     anyChannel: 'Tous les canaux',
     ends: 'Expiration',
-    days: (count: number) => `Dans ${count} jours`,
+    days: (count: number) =>
+      plural(count, { one: `Dans ${count} jour`, many: `Dans ${count} de jours`, other: `Dans ${count} jours` }),
     never: 'Jamais',
     until: (date: string) => `, jusqu’au ${date}`,
     create: 'Créer la clé limitée',
@@ -1442,6 +1443,11 @@ export const pages: PageTexts = {
     audit_retention_days: {
       label: 'Conserver le journal d’audit (jours)',
       about: 'Les entrées plus anciennes sont supprimées. Laissez vide pour les garder indéfiniment.',
+    },
+    api_token_max_days: {
+      label: 'Validité maximale des clés d’API limitées (jours)',
+      about:
+        'Les nouvelles clés limitées expirent au plus tard après cette durée. Laissez vide pour ne pas fixer de limite.',
     },
     session_max_days: {
       label: 'Déconnecter après (jours)',

@@ -790,7 +790,8 @@ export const pages: PageTexts = {
     channel: 'Canale',
     anyChannel: 'Qualsiasi canale',
     ends: 'Scadenza',
-    days: (count: number) => `Tra ${count} giorni`,
+    days: (count: number) =>
+      plural(count, { one: 'Tra 1 giorno', many: `Tra ${count} di giorni`, other: `Tra ${count} giorni` }),
     never: 'Mai',
     until: (date: string) => `, fino al ${date}`,
     create: 'Crea chiave limitata',
@@ -1414,6 +1415,10 @@ export const pages: PageTexts = {
     audit_retention_days: {
       label: 'Conserva il registro di controllo per (giorni)',
       about: 'Le voci meno recenti vengono eliminate. Lascia vuoto per conservarle per sempre.',
+    },
+    api_token_max_days: {
+      label: 'Validità massima delle chiavi API limitate (giorni)',
+      about: 'Le nuove chiavi limitate scadono al più tardi dopo questo tempo. Lascia vuoto per nessun limite.',
     },
     session_max_days: {
       label: 'Chiudi la sessione dopo (giorni)',

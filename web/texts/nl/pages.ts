@@ -763,7 +763,7 @@ export const pages: PageTexts = {
     channel: 'Kanaal',
     anyChannel: 'Elk kanaal',
     ends: 'Verloopt',
-    days: (count: number) => `Over ${count} dagen`,
+    days: (count: number) => plural(count, { one: 'Over 1 dag', other: `Over ${count} dagen` }),
     never: 'Nooit',
     until: (date: string) => `, tot ${date}`,
     create: 'Beperkte sleutel maken',
@@ -1385,6 +1385,10 @@ export const pages: PageTexts = {
     audit_retention_days: {
       label: 'Auditlogboek bewaren (dagen)',
       about: 'Oudere items worden verwijderd. Laat leeg om ze altijd te bewaren.',
+    },
+    api_token_max_days: {
+      label: 'Maximale geldigheid van beperkte API-sleutels (dagen)',
+      about: 'Nieuwe beperkte sleutels verlopen uiterlijk na deze tijd. Laat leeg voor geen limiet.',
     },
     session_max_days: {
       label: 'Uitloggen na (dagen)',

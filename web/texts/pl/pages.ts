@@ -794,7 +794,8 @@ export const pages: PageTexts = {
     channel: 'Kanał',
     anyChannel: 'Dowolny kanał',
     ends: 'Wygasa',
-    days: (count: number) => `Za ${count} dni`,
+    days: (count: number) =>
+      plural(count, { one: 'Za 1 dzień', few: `Za ${count} dni`, many: `Za ${count} dni`, other: `Za ${count} dnia` }),
     never: 'Nigdy',
     until: (date: string) => `, do: ${date}`,
     create: 'Utwórz ograniczony klucz',
@@ -1387,6 +1388,10 @@ export const pages: PageTexts = {
     audit_retention_days: {
       label: 'Przechowywanie dziennika audytu (dni)',
       about: 'Starsze wpisy są usuwane. Pozostaw puste, aby przechowywać je zawsze.',
+    },
+    api_token_max_days: {
+      label: 'Maksymalna ważność ograniczonych kluczy API (dni)',
+      about: 'Nowe ograniczone klucze wygasają najpóźniej po tym czasie. Pozostaw puste, aby nie ograniczać.',
     },
     session_max_days: {
       label: 'Wylogowuj po (dni)',

@@ -788,7 +788,8 @@ export const pages: PageTexts = {
     channel: 'Canal',
     anyChannel: 'Qualquer canal',
     ends: 'Expira',
-    days: (count: number) => `Em ${count} dias`,
+    days: (count: number) =>
+      plural(count, { one: `Em ${count} dia`, many: `Em ${count} de dias`, other: `Em ${count} dias` }),
     never: 'Nunca',
     until: (date: string) => `, até ${date}`,
     create: 'Criar chave limitada',
@@ -1415,6 +1416,10 @@ export const pages: PageTexts = {
     audit_retention_days: {
       label: 'Manter o registro de auditoria por (dias)',
       about: 'Entradas mais antigas são excluídas. Deixe em branco para mantê-las para sempre.',
+    },
+    api_token_max_days: {
+      label: 'Validade máxima das chaves de API limitadas (dias)',
+      about: 'Novas chaves limitadas expiram, no máximo, depois deste tempo. Deixe em branco para não ter limite.',
     },
     session_max_days: {
       label: 'Encerrar a sessão após (dias)',

@@ -1265,6 +1265,10 @@ export const pages: PageTexts = {
       label: '审核日志保留时间（天）',
       about: '更早的记录会被删除。留空则永久保留。',
     },
+    api_token_max_days: {
+      label: '受限 API 密钥的最长有效期（天）',
+      about: '新建的受限密钥最长在此时间内有效。留空则不限。',
+    },
     session_max_days: {
       label: '登录有效期（天）',
       about: '浏览器登录超过此时间后会退出登录。留空则不限。',
