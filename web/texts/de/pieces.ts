@@ -20,6 +20,8 @@ export const pieces: PieceTexts = {
     forgotPassword: 'Passwort vergessen?',
     signInWith: (provider: string) => `Mit ${provider} anmelden`,
     usePassword: 'Passwort verwenden',
+    usePasskey: 'Passkey verwenden',
+    passkeyCanceled: 'Es wurde kein Passkey verwendet. Versuche es noch einmal oder melde dich auf andere Weise an.',
     language: 'Sprache',
     noAccount: 'Kein Konto oder Passwort vergessen? Bitte die Admins um einen Link.',
     lookAround: 'Öffentliche Kanäle ansehen',
@@ -234,6 +236,13 @@ export const pieces: PieceTexts = {
     todo: 'Aufgabenliste …',
     spoiler: 'Spoiler',
     photo: 'Foto aufnehmen',
+  },
+  slowMode: {
+    every: (time: string) => `Langsamer Modus: Warte ${time} zwischen zwei Nachrichten.`,
+    wait: (time: string) => `Langsamer Modus: Du kannst deine nächste Nachricht in ${time} senden.`,
+    seconds: (count: number) => plural(count, { one: '1 Sekunde', other: `${count} Sekunden` }),
+    minutes: (count: number) => plural(count, { one: '1 Minute', other: `${count} Minuten` }),
+    hours: (count: number) => plural(count, { one: '1 Stunde', other: `${count} Stunden` }),
   },
   attachments: {
     files: 'Angehängte Dateien',

@@ -17,6 +17,8 @@ export const pieces: PieceTexts = {
     forgotPassword: 'パスワードを忘れた場合',
     signInWith: (provider: string) => `${provider}でサインイン`,
     usePassword: 'パスワードを使用',
+    usePasskey: 'パスキーを使用',
+    passkeyCanceled: 'パスキーは使用されませんでした。もう一度試すか、別の方法でサインインしてください。',
     language: '言語',
     noAccount: 'アカウントがない場合やパスワードを忘れた場合は、管理者にリンクを依頼してください。',
     lookAround: '公開チャンネルを見る',
@@ -215,6 +217,13 @@ export const pieces: PieceTexts = {
     todo: 'ToDoリスト…',
     spoiler: 'ネタバレ',
     photo: '写真を撮る',
+  },
+  slowMode: {
+    every: (time: string) => `低速モード: メッセージを送信できるのは${time}に1回です。`,
+    wait: (time: string) => `低速モード: 次のメッセージは${time}後に送信できます。`,
+    seconds: (count: number) => `${count}秒`,
+    minutes: (count: number) => `${count}分`,
+    hours: (count: number) => `${count}時間`,
   },
   attachments: {
     files: '添付ファイル',

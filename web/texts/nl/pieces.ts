@@ -20,6 +20,8 @@ export const pieces: PieceTexts = {
     forgotPassword: 'Wachtwoord vergeten?',
     signInWith: (provider: string) => `Inloggen met ${provider}`,
     usePassword: 'Wachtwoord gebruiken',
+    usePasskey: 'Toegangssleutel gebruiken',
+    passkeyCanceled: 'Er is geen toegangssleutel gebruikt. Probeer het opnieuw of log op een andere manier in.',
     language: 'Taal',
     noAccount: 'Geen account, of wachtwoord vergeten? Vraag een beheerder om een link.',
     lookAround: 'Openbare kanalen bekijken',
@@ -229,6 +231,13 @@ export const pieces: PieceTexts = {
     todo: 'Takenlijst…',
     spoiler: 'Spoiler',
     photo: 'Foto maken',
+  },
+  slowMode: {
+    every: (time: string) => `Langzame modus: wacht ${time} tussen twee berichten.`,
+    wait: (time: string) => `Langzame modus: je kunt over ${time} je volgende bericht sturen.`,
+    seconds: (count: number) => plural(count, { one: '1 seconde', other: `${count} seconden` }),
+    minutes: (count: number) => plural(count, { one: '1 minuut', other: `${count} minuten` }),
+    hours: (count: number) => plural(count, { one: '1 uur', other: `${count} uur` }),
   },
   attachments: {
     files: 'Bijgevoegde bestanden',

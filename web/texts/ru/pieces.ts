@@ -28,6 +28,8 @@ export const pieces: PieceTexts = {
     forgotPassword: 'Забыли пароль?',
     signInWith: (provider: string) => `Войти через ${provider}`,
     usePassword: 'Войти по паролю',
+    usePasskey: 'Войти по ключу доступа',
+    passkeyCanceled: 'Ключ доступа не использован. Попробуйте снова или войдите другим способом.',
     language: 'Язык',
     noAccount: 'Нет аккаунта или забыли пароль? Попросите у администратора ссылку.',
     lookAround: 'Посмотреть публичные каналы',
@@ -241,6 +243,26 @@ export const pieces: PieceTexts = {
     todo: 'Список задач…',
     spoiler: 'Спойлер',
     photo: 'Сделать фото',
+  },
+  slowMode: {
+    every: (time: string) => `Медленный режим: между сообщениями нужно ждать ${time}.`,
+    wait: (time: string) => `Медленный режим: следующее сообщение можно отправить через ${time}.`,
+    seconds: (count: number) =>
+      plural(count, {
+        one: `${count} секунду`,
+        few: `${count} секунды`,
+        many: `${count} секунд`,
+        other: `${count} секунды`,
+      }),
+    minutes: (count: number) =>
+      plural(count, {
+        one: `${count} минуту`,
+        few: `${count} минуты`,
+        many: `${count} минут`,
+        other: `${count} минуты`,
+      }),
+    hours: (count: number) =>
+      plural(count, { one: `${count} час`, few: `${count} часа`, many: `${count} часов`, other: `${count} часа` }),
   },
   attachments: {
     files: 'Прикреплённые файлы',

@@ -17,6 +17,8 @@ export const pieces: PieceTexts = {
     forgotPassword: '忘记密码？',
     signInWith: (provider: string) => `使用 ${provider} 登录`,
     usePassword: '使用密码',
+    usePasskey: '使用通行密钥',
+    passkeyCanceled: '未使用通行密钥。请重试，或用其他方式登录。',
     language: '语言',
     noAccount: '没有账号或忘记密码？请向管理员索取链接。',
     lookAround: '浏览公开频道',
@@ -216,6 +218,13 @@ export const pieces: PieceTexts = {
     todo: '待办列表…',
     spoiler: '隐藏内容',
     photo: '拍照',
+  },
+  slowMode: {
+    every: (time: string) => `慢速模式：两条消息之间需间隔 ${time}。`,
+    wait: (time: string) => `慢速模式：${time}后可发送下一条消息。`,
+    seconds: (count: number) => `${count} 秒`,
+    minutes: (count: number) => `${count} 分钟`,
+    hours: (count: number) => `${count} 小时`,
   },
   attachments: {
     files: '附件',
