@@ -11,6 +11,7 @@ export const pieces: PieceTexts = {
     unreachable: 'Der Server ist nicht erreichbar. Prüfe deine Verbindung und versuche es gleich noch einmal.',
     title: 'Anmelden',
     email: 'E-Mail-Adresse',
+    emailOrUsername: 'E-Mail-Adresse oder Benutzername',
     password: 'Passwort',
     code: 'Code',
     codeHelp: 'Aus deiner Authentifizierungs-App oder einer deiner Wiederherstellungscodes.',

@@ -11,6 +11,7 @@ export const pieces: PieceTexts = {
     unreachable: 'No hay conexión con el servidor. Revisa tu conexión e inténtalo de nuevo en un momento.',
     title: 'Iniciar sesión',
     email: 'Correo electrónico',
+    emailOrUsername: 'Correo electrónico o nombre de usuario',
     password: 'Contraseña',
     code: 'Código',
     codeHelp: 'El de tu app de autenticación o uno de tus códigos de recuperación.',

@@ -11,6 +11,7 @@ export const pieces: PieceTexts = {
     unreachable: 'Serveur injoignable. Vérifiez votre connexion et réessayez dans un instant.',
     title: 'Se connecter',
     email: 'Adresse e-mail',
+    emailOrUsername: 'Adresse e-mail ou nom d’utilisateur',
     password: 'Mot de passe',
     code: 'Code',
     codeHelp: 'Celui de votre application d’authentification ou l’un de vos codes de récupération.',

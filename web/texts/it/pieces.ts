@@ -11,6 +11,7 @@ export const pieces: PieceTexts = {
     unreachable: 'Il server non è raggiungibile. Controlla la connessione e riprova tra poco.',
     title: 'Accedi',
     email: 'Email',
+    emailOrUsername: 'Email o nome utente',
     password: 'Password',
     code: 'Codice',
     codeHelp: 'Quello dell’app di autenticazione o uno dei tuoi codici di recupero.',

@@ -8,6 +8,7 @@ export const pieces: PieceTexts = {
     unreachable: 'サーバーに接続できません。接続を確認し、しばらくしてからもう一度お試しください。',
     title: 'サインイン',
     email: 'メールアドレス',
+    emailOrUsername: 'メールアドレスまたはユーザー名',
     password: 'パスワード',
     code: 'コード',
     codeHelp: '認証アプリのコード、またはリカバリーコード。',

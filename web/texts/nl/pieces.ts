@@ -11,6 +11,7 @@ export const pieces: PieceTexts = {
     unreachable: 'De server is niet bereikbaar. Controleer je verbinding en probeer het zo opnieuw.',
     title: 'Inloggen',
     email: 'E-mailadres',
+    emailOrUsername: 'E-mailadres of gebruikersnaam',
     password: 'Wachtwoord',
     code: 'Code',
     codeHelp: 'Uit je authenticatie-app, of een van je herstelcodes.',

@@ -19,6 +19,7 @@ export const pieces: PieceTexts = {
     unreachable: 'Serwer jest niedostępny. Sprawdź połączenie i spróbuj ponownie za chwilę.',
     title: 'Logowanie',
     email: 'Adres e-mail',
+    emailOrUsername: 'Adres e-mail lub nazwa użytkownika',
     password: 'Hasło',
     code: 'Kod',
     codeHelp: 'Z aplikacji uwierzytelniającej lub jeden z kodów zapasowych.',

@@ -11,6 +11,7 @@ export const pieces: PieceTexts = {
     unreachable: 'Não foi possível acessar o servidor. Verifique sua conexão e tente de novo em instantes.',
     title: 'Fazer login',
     email: 'E-mail',
+    emailOrUsername: 'E-mail ou nome de usuário',
     password: 'Senha',
     code: 'Código',
     codeHelp: 'O do seu app autenticador ou um dos seus códigos de recuperação.',

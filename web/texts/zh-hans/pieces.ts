@@ -8,6 +8,7 @@ export const pieces: PieceTexts = {
     unreachable: '无法连接服务器。请检查网络连接，稍后重试。',
     title: '登录',
     email: '邮箱',
+    emailOrUsername: '邮箱或用户名',
     password: '密码',
     code: '验证码',
     codeHelp: '来自身份验证器应用的验证码，或你的恢复代码之一。',
