@@ -29,7 +29,7 @@ export async function buildWeb(): Promise<void> {
     root: join(root, 'web'),
     configFile: join(root, 'web/vite.config.ts'),
     logLevel: 'warn',
-    plugins: [usedOperations, withoutNames, withoutErrorKinds],
+    plugins: [usedOperations, withoutErrorKinds, withoutNames],
   })
   for (const file of filesIn(built).filter((path) => COMPRESSIBLE.test(path))) {
     const bytes = readFileSync(file)

@@ -31,6 +31,7 @@ export {
   regenerateApiKey,
   signOutEverywhere,
 } from './core/accounts/own-keys.ts'
+export { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } from './core/accounts/own-passkeys.ts'
 export {
   beginTotp,
   confirmOwnTotp,

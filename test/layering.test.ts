@@ -162,6 +162,7 @@ const floors = [
   'streams/subscriptions',
   'accounts/second-factor',
   'accounts/tokens',
+  'accounts/passkeys',
   'accounts/providers',
   'accounts',
   'accounts/merging',

@@ -6,6 +6,7 @@ import { issuePasswordLink, NEVER, openSetUp, setUpToken } from '../../src/core/
 import { hashPassword } from '../../src/core/accounts/passwords.ts'
 import { codeOf, stepAt } from '../../src/core/accounts/second-factor/totp.ts'
 import { thumbnailerOf } from '../../src/core/files/thumbnailer.ts'
+import { publicUrlOf } from '../../src/core/kernel/public-url.ts'
 import { roles } from '../../src/core/kernel/roles.ts'
 import { storeOf } from '../../src/core/kernel/store.ts'
 import { unsubscribeUrl } from '../../src/core/mail/unsubscribe-link.ts'
@@ -14,6 +15,7 @@ import type { App } from '../../src/http/app.ts'
 import type { Mail } from '../../src/network/mail/mailer.ts'
 import { PASSWORD, type Person, personOf } from '../../src/testing/person.ts'
 import type { World } from '../../src/testing/world.ts'
+import { authenticator } from '../accounts/authenticator.ts'
 import { onePixelPng } from '../fixtures/images.ts'
 import { linksIn } from '../mail/mail-world.ts'
 import { appSecrets } from '../push/device.ts'
@@ -148,6 +150,12 @@ export function recipesFor(w: World, app: App, mails: readonly Mail[]): Recipes 
         return { draft_id: ids[0], draft: { ...draft, content: 'y' } }
       }),
     createUser: () => by('owner', () => ({ email: address(), full_name: 'Ann', password: PASSWORD })),
+    beginPasskey: () => by('member', () => ({ password: PASSWORD })),
+    addPasskey: () =>
+      by('member', async ({ api }) => {
+        const { options } = await api.post('/users/me/passkeys/options', { password: PASSWORD })
+        return { response: authenticator(new URL(publicUrlOf(w.chat)).origin).create(options), name: 'Laptop' }
+      }),
     createApiKey: () => by('member', () => ({ name: 'Script', scopes: ['read'], password: PASSWORD })),
     confirmOwnTotp: () =>
       by('member', async ({ api }) => {

@@ -98,6 +98,21 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
       [200, 401],
     ],
   },
+  api_token_max_days: {
+    value: 2,
+    try: async (w) => {
+      const { api, password } = w.people.hamlet
+      const given = { name: 'x', scopes: ['read'], password }
+      const made = outcome(await api.post('/users/me/api_keys', { ...given, expires_in_days: 3 }))
+      await api.post('/users/me/api_keys', given)
+      const end = (await api.get('/users/me/api_keys')).api_keys.at(-1).expires_at
+      return [made, end && (end - w.clock.now() / 1000) / 86_400]
+    },
+    outcomes: [
+      ['ok', null],
+      ['Limited keys of this organization expire after at most 2 days.', 2],
+    ],
+  },
   session_idle_days: {
     value: 2,
     try: (w) => sessionUsed(w, [3]),

@@ -158,6 +158,7 @@ browserTest('creates a limited key, lists its limits and revokes it', async (t) 
   const { hamlet } = server
   const page = await visit(t, server.url, hamlet)
   await page.goto('/#settings/sessions')
+  await page.getByText('New limited API key').click()
   const form = page.locator('form', { has: page.getByRole('button', { name: 'Create limited key' }) })
   await form.getByLabel('Name of the key').fill('Alerts')
   await form.getByLabel('Permission').selectOption('send')

@@ -6,14 +6,16 @@ import { badRequest } from '../kernel/errors.ts'
 import { described, none, text } from '../kernel/fields.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { empty, integer } from '../shapes/values.ts'
+import { askDirectory, directoryOf } from './directory-accounts.ts'
+import { passkeysOf } from './passkeys/stored.ts'
 import { tryPassword, verifyPassword } from './passwords.ts'
 import {
   confirmTotp,
-  hasSecondFactor,
+  hasTotp,
   newRecoveryCodes,
   newTotpSecret,
   recoveryCodesLeft,
-  removeSecondFactor,
+  removeTotp,
   useCode,
 } from './second-factor/factor.ts'
 import { totpUri } from './second-factor/totp.ts'
@@ -35,10 +37,16 @@ export const getSecondFactor = action(
     name: 'getSecondFactor',
     summary: 'Get the state of your second factor',
     params: none,
-    result: v.strictObject({ totp: v.boolean(), recovery_codes_left: integer }),
+    result: v.strictObject({
+      totp: v.boolean(),
+      /** How many passkeys the account has. */
+      passkeys: integer,
+      recovery_codes_left: integer,
+    }),
   },
   async (caller) => ({
-    totp: await hasSecondFactor(caller, caller.user.id),
+    totp: await hasTotp(caller, caller.user.id),
+    passkeys: (await passkeysOf(caller, caller.user.id)).length,
     recovery_codes_left: await recoveryCodesLeft(caller, caller.user.id),
   }),
 )
@@ -60,7 +68,7 @@ export const beginTotp = action(
   async (caller, params) => {
     await requirePassword(caller, params.password)
     return caller.write(async (tx) => {
-      if (await hasSecondFactor(tx, tx.user.id)) throw badRequest('Remove the present authenticator app first.')
+      if (await hasTotp(tx, tx.user.id)) throw badRequest('Remove the present authenticator app first.')
       const secret = await newTotpSecret(tx, tx.user.id)
       return { secret, uri: totpUri(secret, (await settingsOf(tx)).name, tx.user.delivery_email) }
     })
@@ -93,7 +101,7 @@ export const confirmOwnTotp = action(
 )
 
 /**
- * DELETE /users/me/totp: removes the second factor.
+ * DELETE /users/me/totp: removes the authenticator app. Passkeys stay, and then the recovery codes, too.
  *
  * @throws BAD_REQUEST "Wrong password!", "Wrong code"
  */
@@ -108,7 +116,7 @@ export const removeOwnTotp = action(
     await requirePassword(caller, params.password)
     await tryCode(caller, async (tx) => {
       if (!(await useCode(tx, tx.user.id, params.code))) return false
-      await removeSecondFactor(tx, tx.user.id)
+      await removeTotp(tx, tx.user.id)
       await recordFactor(tx, 'removeOwnTotp', { second_factor: 'removed' })
       return true
     })
@@ -153,10 +161,17 @@ async function tryCode(caller: Caller, check: (tx: Tx) => Promise<boolean>): Pro
 
 /** Throws BAD_REQUEST unless it is the caller's password, so that a stolen session can't change the second factor. */
 async function requirePassword(caller: Caller, given: string): Promise<void> {
-  const { chat, db, user } = caller
-  const stored = await db.selectFrom('user').select('password_hash').where('id', '=', user.id).executeTakeFirst()
-  const right = await tryPassword(caller, user.delivery_email, () =>
-    verifyPassword(given, stored?.password_hash, chat.options.passwordCost),
-  )
+  const right = await tryPassword(caller, caller.user.delivery_email, () => isOwnPassword(caller, given))
   if (!right) throw badRequest('Wrong password!')
+}
+
+async function isOwnPassword(caller: Caller, given: string): Promise<boolean> {
+  const { chat, db, user } = caller
+  const known = await directoryOf(caller, user)
+  if (known) {
+    const person = await askDirectory(known.directory, known.email ?? user.delivery_email, given)
+    return person?.subject === known.subject
+  }
+  const stored = await db.selectFrom('user').select('password_hash').where('id', '=', user.id).executeTakeFirst()
+  return verifyPassword(given, stored?.password_hash, chat.options.passwordCost)
 }

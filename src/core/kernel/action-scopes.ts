@@ -53,7 +53,7 @@ const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
     updateStatusOf updateStream updateStreamGroup updateWebhookTemplate uploadCustomEmoji uploadIcon uploadLogo`),
   provision: [],
   account: names(`
-    addApnsToken addDomain addFcmToken addFeed addWebPushSubscription beginTotp confirmOwnTotp createApiKey createBot createInviteLink
+    addApnsToken addDomain addPasskey beginPasskey listPasskeys removePasskey renamePasskey addFcmToken addFeed addWebPushSubscription beginTotp confirmOwnTotp createApiKey createBot createInviteLink
     createPasswordLink createUser deactivateOrganization deactivateOwnUser deleteExport endApiKey endSession getExport
     getKeyPage getSecondFactor getStreamEmail listApiKeys listExports listFeeds listInvites
     listWebPushSubscriptions mergeUser postKeyPage regenerateApiKey regenerateBotKey registerDevice registerPush

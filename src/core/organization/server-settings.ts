@@ -1,4 +1,5 @@
 import { areSpectatorsAdmitted } from '../access/spectators.ts'
+import { relyingPartyOf } from '../accounts/passkeys/relying-party.ts'
 import { externalMethod, proxyMethod } from '../accounts/providers/external-method.ts'
 import { signOnOf } from '../accounts/providers/sign-on.ts'
 import { publicAction } from '../kernel/action.ts'
@@ -22,14 +23,15 @@ export const getServerSettings = publicAction(
     const signOn = signOnOf(visitor.chat)
     const providers = [...(signOn?.providers.values() ?? [])].map(({ config }) => config)
     const proxy = signOn?.proxy
+    const hasDirectory = signOn?.directory !== undefined
     const types = providers.map(({ type }) => type)
     // Accounts for emergencies sign in on the page.
     const passwords = signOn?.passwords !== 'break_glass'
     return {
       authentication_methods: {
-        password: passwords,
+        password: passwords || hasDirectory,
         email: passwords,
-        ldap: false,
+        ldap: hasDirectory,
         dev: false,
         remoteuser: proxy !== undefined,
         github: types.includes('github'),
@@ -47,7 +49,9 @@ export const getServerSettings = publicAction(
       is_incompatible: false,
       email_auth_enabled: passwords,
       sends_email: sendsMail(visitor.chat),
-      require_email_format_usernames: true,
+      passkeys: relyingPartyOf(visitor.chat) !== undefined,
+      // A directory has names for people besides their addresses.
+      require_email_format_usernames: !hasDirectory,
       realm_url: visitor.origin,
       realm_uri: visitor.origin,
       realm_name: name,

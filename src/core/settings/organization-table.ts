@@ -122,6 +122,7 @@ export const organizationSettings = {
   ),
   session_max_days: ownerOnly(server(nullableInt(30))),
   session_idle_days: ownerOnly(server(nullableInt(14))),
+  api_token_max_days: ownerOnly(server(nullableInt(null))),
   waiting_period_threshold: ownerOnly(server(int(0, 0, 100_000))),
   invite_required: ownerOnly(unsupported(bool(true), NO_SIGN_UP)),
   emails_restricted_to_domains: ownerOnly(server(bool(false))),

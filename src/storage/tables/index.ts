@@ -70,6 +70,7 @@ import type {
   SecretFingerprintTable,
   SharedSecretTable,
 } from './organization.ts'
+import type { PasskeyChallengeTable, PasskeyTable } from './passkeys.ts'
 import type {
   DeviceTable,
   NavigationViewTable,
@@ -151,6 +152,8 @@ export interface Tables {
   api_key: ApiKeyTable
   known_device: KnownDeviceTable
   password_link: PasswordLinkTable
+  passkey: PasskeyTable
+  passkey_challenge: PasskeyChallengeTable
   totp: TotpTable
   recovery_code: RecoveryCodeTable
   sign_in_ticket: SignInTicketTable

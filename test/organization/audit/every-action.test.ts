@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { beginPasskeySession, getPasskeyOptions } from '../../../src/core/accounts/passkey-session.ts'
 import { codeOf, stepAt } from '../../../src/core/accounts/second-factor/totp.ts'
 import { beginSession, completeSession, endSession } from '../../../src/core/accounts/sessions.ts'
 import { contextOf } from '../../../src/core/kernel/context.ts'
@@ -13,6 +14,7 @@ import { sessionSection } from '../../../src/http/routes/session.ts'
 import { siteSection } from '../../../src/http/routes/site.ts'
 import { actAs, uploadLogo } from '../../../src/index.ts'
 import { apiOf, type World, world } from '../../../src/testing/index.ts'
+import { type Authenticator, authenticator } from '../../accounts/authenticator.ts'
 import { onePixelPng } from '../../fixtures/images.ts'
 
 /** Why an action has no row. */
@@ -29,6 +31,7 @@ const unaudited: Readonly<Record<string, string>> = {
   addReaction: message,
   addSubmessage: message,
   addWebPushSubscription: own,
+  beginPasskey: passing,
   beginTotp: passing,
   changeSubscriptions: own,
   confirmEmailChange: 'it writes its row itself, as test/mail/email-change.test.ts shows',
@@ -55,6 +58,8 @@ const unaudited: Readonly<Record<string, string>> = {
   executeSlackWebhook: message,
   executeWebhook: message,
   fetchApiKeyByToken: other('signIn'),
+  getPasskeyOptions: passing,
+  renamePasskey: own,
   markAllAsRead: own,
   markOnboardingStep: own,
   markStreamAsRead: own,
@@ -130,6 +135,7 @@ interface Scene {
   /** Of an authenticator app, and the recovery codes beside it. */
   secret?: string
   recovery?: string[]
+  passkey?: Authenticator
 }
 const hamletOf = ({ w }: Scene) => w.people.hamlet
 const codeNow = ({ w, secret }: Scene) => codeOf(secret!, stepAt(w.clock.now() / 1000))
@@ -325,6 +331,22 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
     await api.post('/users/me/totp/confirm', { code: codeNow(s) })
     await s.api.delete(`/users/${id}/second_factor`)
   },
+  addPasskey: async (s) => {
+    const { api, password } = hamletOf(s)
+    const { options } = await api.post('/users/me/passkeys/options', { password })
+    s.passkey = authenticator('http://localhost:9991')
+    const response = s.passkey.create(options)
+    s.ids.passkey = (await api.post('/users/me/passkeys', { response, name: 'Laptop' })).id
+  },
+  beginPasskeySession: async (s) => {
+    const visitor = contextOf(s.w.chat)
+    const { options } = await getPasskeyOptions(visitor, {})
+    await beginPasskeySession(visitor, { response: s.passkey!.get(options) })
+  },
+  removePasskey: (s) => {
+    const { api, password } = hamletOf(s)
+    return api.delete(`/users/me/passkeys/${s.ids.passkey}`, { password })
+  },
   retryMail: async (s) => {
     const row = { kind: 'invitation', dedup_key: 'x', address: 'a@x', address_key: 'a@x', data: '{}', message_id: 'x' }
     const times = { next_at: 0, expires_at: 0, created_at: 0, attempts: 0, state: 'failed' } as const
@@ -358,6 +380,7 @@ const namedOtherwise: Readonly<Record<string, string>> = {
   devFetchApiKey: 'signIn',
   beginSession: 'signIn',
   completeSession: 'signIn',
+  beginPasskeySession: 'signIn',
 }
 
 const all: Map<string, AnyAction> = new Map()
@@ -378,7 +401,7 @@ test('every action that changes something for others writes to the audit log, or
 })
 
 test('each of these actions writes who did what, in the commit of the change', async () => {
-  await using w = await world({ chat: { dev: true } })
+  await using w = await world({ chat: { dev: true, publicUrl: 'http://localhost:9991' } })
   const s: Scene = { w, api: w.people.iago.api, ids: {} }
   const rows = async (after: number) =>
     storeOf(w.chat).db.selectFrom('audit').selectAll().where('id', '>', after).orderBy('id').execute()

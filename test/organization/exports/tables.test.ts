@@ -91,6 +91,8 @@ const tables: Readonly<Record<keyof Tables, Exported>> = {
   recovery_code: secret,
   reminder: 'exported',
   identity: secret,
+  passkey: secret,
+  passkey_challenge: secret,
   sign_in_ticket: secret,
   sign_on_problem: passing,
   sign_on_step: secret,

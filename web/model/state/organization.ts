@@ -9,8 +9,10 @@ export const organization = signal({
   description: '',
   icon: '',
   sendsEmail: false,
-  /** Whether everybody may sign in with a password. */
-  hasPasswords: true,
+  /** Whether people can sign in with a passkey. */
+  passkeys: false,
+  /** Which ways to sign in there are, by their names in the API. */
+  methods: {} as Readonly<Record<string, boolean>>,
   /** Identity providers, each with the address that begins a sign-in. */
   providers: [] as readonly { name: string; display_name: string; login_url: string }[],
 })
@@ -18,13 +20,14 @@ export const organization = signal({
 export async function readOrganization(): Promise<void> {
   try {
     const settings = await createClient({ url: serverUrl }).getServerSettings()
-    const { realm_name, realm_description, realm_icon, sends_email, email_auth_enabled } = settings
+    const { realm_name, realm_description, realm_icon, sends_email, passkeys } = settings
     organization.value = {
       name: realm_name,
       description: plainText(realm_description),
       icon: realm_icon,
       sendsEmail: sends_email,
-      hasPasswords: email_auth_enabled,
+      passkeys,
+      methods: settings.authentication_methods,
       providers: settings.external_authentication_methods,
     }
   } catch {

@@ -131,7 +131,7 @@ export const pages: PageTexts = {
     },
   },
   moderation: {
-    intro: 'Von anderen gemeldete Nachrichten. Wer gemeldet hat, bleibt für die Verfasser verborgen.',
+    intro: 'Nachrichten, die gemeldet wurden. Wer sie geschrieben hat, erfährt nicht, wer sie gemeldet hat.',
     state: 'Anzeigen',
     states: {
       open: (count: number) => `Offen (${count})`,
@@ -141,46 +141,55 @@ export const pages: PageTexts = {
     empty: 'Keine Meldungen.',
     reportName: (author: string) => `Meldung einer Nachricht von ${author}`,
     reasonOf: (name: string, type: string) => `${name}: ${type}.`,
-    unreadable: 'Der Text lässt sich mit dem Geheimnis dieses Servers nicht lesen.',
+    unreadable: 'Der Text lässt sich mit dem geheimen Schlüssel dieses Servers nicht lesen.',
     isOpen: 'Diese Meldung hat noch niemand übernommen.',
     takenBy: (name: string) => `Übernommen von ${name}.`,
     closedBy: (name: string, decision: string) => `Abgeschlossen von ${name}. ${decision}`,
-    isDeleted: 'Die Nachricht wurde gelöscht.',
+    isDeleted: 'Die Nachricht ist gelöscht.',
     take: 'Übernehmen',
-    release: 'Freigeben',
+    release: 'Wieder freigeben',
     reopen: 'Wieder öffnen',
     deleteOne: 'Nachricht löschen',
     deleteOneTitle: 'Diese Nachricht löschen?',
-    moderate: 'Verfasser moderieren …',
-    close: 'Abschließen …',
+    moderate: 'Maßnahme ergreifen …',
+    close: 'Abschließen …',
     closeTitle: 'Diese Meldung abschließen',
     decision: 'Entscheidung (optional, für die Moderation)',
     closeAction: 'Meldung abschließen',
-    title: (name: string) => `${name} moderieren`,
-    silencedUntil: (time: string, reason: string) => `Stummgestellt bis ${time}. Grund: ${reason}`,
+    title: (name: string) => `Maßnahmen gegen ${name}`,
+    silencedUntil: (time: string, reason: string) => `Schreibsperre bis ${time}. Grund: ${reason}`,
     warn: 'Verwarnung senden',
-    endSilence: 'Sperre aufheben',
-    silence: 'Schreibsperre: kann lesen, aber nicht schreiben, reagieren oder hochladen',
-    silenceFor: 'Dauer der Sperre',
+    endSilence: 'Schreibsperre aufheben',
+    silence: 'Schreibsperre: kann lesen, aber nicht schreiben, reagieren oder Dateien hochladen',
+    silenceFor: 'Dauer der Schreibsperre',
     hour: '1 Stunde',
     day: '1 Tag',
     week: '1 Woche',
     month: '30 Tage',
     deleteAll: (count: number) =>
-      plural(count, { one: 'Die 1 Nachricht löschen', other: `Alle ${count} Nachrichten löschen` }),
+      plural(count, {
+        one: 'Die einzige Nachricht löschen',
+        other: `Alle ${count} Nachrichten löschen`,
+      }),
     deactivate: 'Konto deaktivieren',
     reason: 'Grund',
-    reasonHelp: 'Wird mit der Verwarnung oder Sperre angezeigt. Dein Name steht nur im Prüfprotokoll.',
+    reasonHelp: 'Die Person liest ihn bei einer Verwarnung oder Schreibsperre. Dein Name steht nur im Audit-Protokoll.',
     action: 'Anwenden',
     done: 'Erledigt.',
     deactivateText:
       'Die Person wird sofort abgemeldet und kann sich nicht mehr anmelden. Auch ihre Bots funktionieren dann nicht mehr.',
     deactivateAction: 'Deaktivieren',
     deleteTitle: (count: number, name: string) =>
-      plural(count, { one: `1 Nachricht von ${name} löschen?`, other: `${count} Nachrichten von ${name} löschen?` }),
-    deleteText: 'Sie werden für alle gelöscht. Das lässt sich nicht rückgängig machen.',
+      plural(count, {
+        one: `1 Nachricht von ${name} löschen?`,
+        other: `${count} Nachrichten von ${name} löschen?`,
+      }),
+    deleteText: 'Das Löschen gilt für alle und lässt sich nicht rückgängig machen.',
     deleteAction: (count: number) =>
-      plural(count, { one: '1 Nachricht löschen', other: `${count} Nachrichten löschen` }),
+      plural(count, {
+        one: '1 Nachricht löschen',
+        other: `${count} Nachrichten löschen`,
+      }),
   },
   channels: {
     left: (name: string) => `Du hast ${name} verlassen.`,
@@ -658,6 +667,25 @@ export const pages: PageTexts = {
     codesText:
       'Jeder Code ersetzt einmal deine Authentifizierungs-App. Du kannst die Codes später nicht mehr ansehen. Bewahre sie deshalb sicher auf.',
   },
+  passkeys: {
+    title: 'Passkeys',
+    about:
+      'Melde dich mit deinem Fingerabdruck, deinem Gesicht, der PIN deines Geräts oder einem Sicherheitsschlüssel an. Passwort und Code sind nicht nötig.',
+    name: 'Name des Passkeys',
+    add: 'Passkey hinzufügen',
+    rename: 'Umbenennen',
+    renameName: (name: string) => `${name} umbenennen`,
+    remove: 'Entfernen',
+    removeName: (name: string) => `${name} entfernen`,
+    passwordHelp: 'In den ersten fünf Minuten nach dem Anmelden nicht nötig.',
+    addedBefore: 'Dieses Gerät hat bereits einen Passkey für dein Konto.',
+    canceled: 'Es wurde kein Passkey hinzugefügt. Versuche es noch einmal.',
+    codesLeft: (left: number) =>
+      plural(left, {
+        one: 'Dein Konto hat einen Passkey. Du hast noch 1 Wiederherstellungscode.',
+        other: `Dein Konto hat einen Passkey. Du hast noch ${left} Wiederherstellungscodes.`,
+      }),
+  },
   alertWords: {
     intro: 'Bei Nachrichten mit einem dieser Wörter wirst du benachrichtigt, als hätte man dich erwähnt.',
     word: 'Wort oder Wortgruppe',
@@ -671,6 +699,13 @@ export const pages: PageTexts = {
     unmuteName: (name: string) => `Stummschaltung von ${name} aufheben`,
     empty: 'Du hast niemanden stummgeschaltet.',
     since: (when: string) => `stummgeschaltet ${when}`,
+    block: 'Blockieren',
+    blockName: (name: string) => `${name} blockieren`,
+    unblock: 'Blockierung aufheben',
+    unblockName: (name: string) => `Blockierung von ${name} aufheben`,
+    blockHelp:
+      'Wenn du eine Person blockierst, könnt ihr euch keine Direktnachrichten mehr senden. Die Person erfährt nicht, dass du sie blockiert hast.',
+    isBlocked: 'blockiert',
   },
   profile: {
     required: (name: string) => `${name} (erforderlich)`,
@@ -717,7 +752,7 @@ export const pages: PageTexts = {
   },
   limitedKeys: {
     title: 'Neuer eingeschränkter API-Schlüssel',
-    about: 'Für ein Programm, das nur einige deiner Berechtigungen braucht. Alles andere wird abgelehnt.',
+    about: 'Für ein Programm, das nur einen Teil deiner Berechtigungen braucht. Alles andere wird abgelehnt.',
     name: 'Name des Schlüssels',
     scope: 'Berechtigung',
     scopes: {
@@ -729,11 +764,11 @@ export const pages: PageTexts = {
       provision: 'Konten bereitstellen',
     },
     channel: 'Kanal',
-    anyChannel: 'Beliebiger Kanal',
+    anyChannel: 'Jeder Kanal',
     ends: 'Läuft ab',
-    days: (count: number) => `In ${count} Tagen`,
+    days: (count: number) => plural(count, { one: 'In 1 Tag', other: `In ${count} Tagen` }),
     never: 'Nie',
-    until: (date: string) => `, gültig bis ${date}`,
+    until: (date: string) => `, bis ${date}`,
     create: 'Eingeschränkten Schlüssel erstellen',
     madeTitle: 'Dein neuer eingeschränkter API-Schlüssel',
     madeText: (username: string) =>
@@ -1356,6 +1391,11 @@ export const pages: PageTexts = {
       label: 'Audit-Protokoll aufbewahren (Tage)',
       about: 'Ältere Einträge werden gelöscht. Lass das Feld leer, um sie für immer zu behalten.',
     },
+    api_token_max_days: {
+      label: 'Höchste Gültigkeit eingeschränkter API-Schlüssel (Tage)',
+      about:
+        'Neue eingeschränkte Schlüssel laufen spätestens nach dieser Zeit ab. Lass das Feld leer, um die Dauer nicht zu begrenzen.',
+    },
     session_max_days: {
       label: 'Abmelden nach (Tage)',
       about:
@@ -1461,6 +1501,17 @@ export const pages: PageTexts = {
       about: 'Andere sehen nur Personen, mit denen sie einen Kanal teilen.',
     },
   },
+  slowMode: {
+    off: 'Aus',
+    tenSeconds: '10 Sekunden',
+    thirtySeconds: '30 Sekunden',
+    minute: '1 Minute',
+    fiveMinutes: '5 Minuten',
+    fifteenMinutes: '15 Minuten',
+    hour: '1 Stunde',
+    sixHours: '6 Stunden',
+    day: '1 Tag',
+  },
   channelSettings: {
     new_name: { label: 'Name', about: 'Wie der Kanal heißt.' },
     description: { label: 'Beschreibung', about: 'Wird beim Durchsuchen der Kanäle angezeigt.' },
@@ -1476,6 +1527,10 @@ export const pages: PageTexts = {
       about: 'Ältere Nachrichten werden gelöscht.',
     },
     topics_policy: { label: 'Themen', about: 'In welchen Themen geschrieben werden kann.' },
+    slow_mode_seconds: {
+      label: 'Langsamer Modus',
+      about: 'Wie lange man zwischen zwei Nachrichten warten muss. Für Moderation und Bots gilt das nicht.',
+    },
     folder_id: { label: 'Ordner', about: 'Ordnet den Kanal in der Seitenleiste ein.' },
     can_send_message_group: {
       label: 'Nachrichten schreiben',

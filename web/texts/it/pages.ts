@@ -150,17 +150,17 @@ export const pages: PageTexts = {
     empty: 'Nessuna segnalazione.',
     reportName: (author: string) => `Segnalazione di un messaggio di ${author}`,
     reasonOf: (name: string, type: string) => `${name}: ${type}.`,
-    unreadable: 'Il testo non si può leggere con il segreto di questo server.',
+    unreadable: 'Il testo non può essere letto con la chiave segreta di questo server.',
     isOpen: 'Nessuno ha ancora preso in carico questa segnalazione.',
-    takenBy: (name: string) => `Presa in carico da ${name}.`,
+    takenBy: (name: string) => `In carico a ${name}.`,
     closedBy: (name: string, decision: string) => `Chiusa da ${name}. ${decision}`,
     isDeleted: 'Il messaggio è stato eliminato.',
     take: 'Prendi in carico',
-    release: 'Rilascia',
+    release: 'Rimetti tra le aperte',
     reopen: 'Riapri',
     deleteOne: 'Elimina messaggio',
     deleteOneTitle: 'Eliminare questo messaggio?',
-    moderate: 'Modera l’autore…',
+    moderate: 'Modera chi ha scritto…',
     close: 'Chiudi…',
     closeTitle: 'Chiudi questa segnalazione',
     decision: 'Decisione (facoltativa, per i moderatori)',
@@ -168,22 +168,23 @@ export const pages: PageTexts = {
     title: (name: string) => `Modera ${name}`,
     silencedUntil: (time: string, reason: string) => `Non può scrivere fino a ${time}. Motivo: ${reason}`,
     warn: 'Invia un avvertimento',
-    endSilence: 'Revoca il silenzio',
-    silence: 'Silenzio: può leggere, ma non scrivere, reagire o caricare file',
-    silenceFor: 'Durata del silenzio',
+    endSilence: 'Revoca il divieto di scrittura',
+    silence: 'Divieto di scrittura: può leggere, ma non scrivere, reagire o caricare file',
+    silenceFor: 'Durata del divieto',
     hour: '1 ora',
     day: '1 giorno',
     week: '1 settimana',
     month: '30 giorni',
     deleteAll: (count: number) =>
       plural(count, {
-        one: 'Elimina il suo messaggio',
-        many: `Elimina i suoi ${count} di messaggi`,
-        other: `Elimina i suoi ${count} messaggi`,
+        one: 'Elimina il suo unico messaggio',
+        many: `Elimina tutti i suoi ${count} di messaggi`,
+        other: `Elimina tutti i suoi ${count} messaggi`,
       }),
-    deactivate: 'Disattiva l’account',
+    deactivate: "Disattiva l'account",
     reason: 'Motivo',
-    reasonHelp: 'Appare con l’avvertimento o il silenzio. Il tuo nome è solo nel registro di controllo.',
+    reasonHelp:
+      'La persona lo legge insieme a un avvertimento o a un divieto. Il tuo nome compare solo nel registro di controllo.',
     action: 'Applica',
     done: 'Fatto.',
     deactivateText:
@@ -195,7 +196,7 @@ export const pages: PageTexts = {
         many: `Eliminare ${count} di messaggi di ${name}?`,
         other: `Eliminare ${count} messaggi di ${name}?`,
       }),
-    deleteText: 'Eliminati per tutti. Non si può annullare.',
+    deleteText: "L'eliminazione vale per tutti. L'operazione non può essere annullata.",
     deleteAction: (count: number) =>
       plural(count, {
         one: 'Elimina 1 messaggio',
@@ -691,6 +692,26 @@ export const pages: PageTexts = {
     codesText:
       'Ogni codice sostituisce una volta l’app di autenticazione. Non potrai più vederli, quindi conservali in un luogo sicuro.',
   },
+  passkeys: {
+    title: 'Passkey',
+    about:
+      'Accedi con l’impronta digitale, il volto, il PIN del dispositivo o una chiave di sicurezza. Non servono password né codici.',
+    name: 'Nome della passkey',
+    add: 'Aggiungi una passkey',
+    rename: 'Rinomina',
+    renameName: (name: string) => `Rinomina ${name}`,
+    remove: 'Rimuovi',
+    removeName: (name: string) => `Rimuovi ${name}`,
+    passwordHelp: 'Non serve nei cinque minuti dopo l’accesso.',
+    addedBefore: 'Questo dispositivo ha già una passkey per il tuo account.',
+    canceled: 'Nessuna passkey aggiunta. Riprova.',
+    codesLeft: (left: number) =>
+      plural(left, {
+        one: 'Il tuo account ha una passkey. Ti resta 1 codice di recupero.',
+        many: `Il tuo account ha una passkey. Ti restano ${left} di codici di recupero.`,
+        other: `Il tuo account ha una passkey. Ti restano ${left} codici di recupero.`,
+      }),
+  },
   alertWords: {
     intro: 'Ricevi un avviso per i messaggi con una di queste parole, come se ti menzionassero.',
     word: 'Parola o frase',
@@ -703,6 +724,12 @@ export const pages: PageTexts = {
     unmuteName: (name: string) => `Non silenziare più ${name}`,
     empty: 'Non hai silenziato nessuno.',
     since: (when: string) => `silenzio attivato: ${when}`,
+    block: 'Blocca',
+    blockName: (name: string) => `Blocca ${name}`,
+    unblock: 'Sblocca',
+    unblockName: (name: string) => `Sblocca ${name}`,
+    blockHelp: 'Se blocchi una persona, non potrete più scambiarvi messaggi diretti. La persona non lo saprà.',
+    isBlocked: 'blocco attivato',
   },
   profile: {
     required: (name: string) => `${name} (obbligatorio)`,
@@ -749,12 +776,12 @@ export const pages: PageTexts = {
   },
   limitedKeys: {
     title: 'Nuova chiave API limitata',
-    about: 'Per un programma a cui servono solo alcune delle tue autorizzazioni. Tutto il resto viene rifiutato.',
+    about: 'Per un programma che ha bisogno solo di alcune delle tue autorizzazioni. Tutto il resto viene rifiutato.',
     name: 'Nome della chiave',
     scope: 'Autorizzazione',
     scopes: {
       read: 'Sola lettura',
-      send: 'Inviare messaggi',
+      send: 'Invio di messaggi',
       webhook: 'Webhook in entrata',
       write: 'Lettura e scrittura',
       manage: 'Lettura, scrittura e gestione',
@@ -763,7 +790,8 @@ export const pages: PageTexts = {
     channel: 'Canale',
     anyChannel: 'Qualsiasi canale',
     ends: 'Scadenza',
-    days: (count: number) => `Tra ${count} giorni`,
+    days: (count: number) =>
+      plural(count, { one: 'Tra 1 giorno', many: `Tra ${count} di giorni`, other: `Tra ${count} giorni` }),
     never: 'Mai',
     until: (date: string) => `, fino al ${date}`,
     create: 'Crea chiave limitata',
@@ -1388,6 +1416,10 @@ export const pages: PageTexts = {
       label: 'Conserva il registro di controllo per (giorni)',
       about: 'Le voci meno recenti vengono eliminate. Lascia vuoto per conservarle per sempre.',
     },
+    api_token_max_days: {
+      label: 'Validità massima delle chiavi API limitate (giorni)',
+      about: 'Le nuove chiavi limitate scadono al più tardi dopo questo tempo. Lascia vuoto per nessun limite.',
+    },
     session_max_days: {
       label: 'Chiudi la sessione dopo (giorni)',
       about:
@@ -1499,6 +1531,17 @@ export const pages: PageTexts = {
       about: 'Gli altri vedono solo le persone con cui hanno un canale in comune.',
     },
   },
+  slowMode: {
+    off: 'Disattivata',
+    tenSeconds: '10 secondi',
+    thirtySeconds: '30 secondi',
+    minute: '1 minuto',
+    fiveMinutes: '5 minuti',
+    fifteenMinutes: '15 minuti',
+    hour: '1 ora',
+    sixHours: '6 ore',
+    day: '1 giorno',
+  },
   channelSettings: {
     new_name: { label: 'Nome', about: 'Come si chiama il canale.' },
     description: { label: 'Descrizione', about: 'Appare nell’elenco in cui si sfogliano i canali.' },
@@ -1517,6 +1560,10 @@ export const pages: PageTexts = {
       about: 'I messaggi meno recenti vengono eliminati.',
     },
     topics_policy: { label: 'Argomenti', about: 'In quali argomenti si può scrivere.' },
+    slow_mode_seconds: {
+      label: 'Modalità lenta',
+      about: 'Quanto bisogna aspettare tra un messaggio e l’altro. Moderatori e bot non aspettano mai.',
+    },
     folder_id: { label: 'Cartella', about: 'Dove appare il canale nella barra laterale.' },
     can_send_message_group: {
       label: 'Pubblicare messaggi',

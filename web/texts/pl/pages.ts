@@ -145,23 +145,23 @@ export const pages: PageTexts = {
     },
   },
   moderation: {
-    intro: 'Zgłoszone wiadomości. Ich autorzy nie widzą, kto je zgłosił.',
+    intro: 'Wiadomości, które zgłoszono. Autorzy nie widzą, kto je zgłosił.',
     state: 'Pokaż',
     states: {
       open: (count: number) => `Otwarte (${count})`,
-      taken: (count: number) => `W toku (${count})`,
+      taken: (count: number) => `Przejęte (${count})`,
       closed: (count: number) => `Zamknięte (${count})`,
     },
     empty: 'Brak zgłoszeń.',
     reportName: (author: string) => `Zgłoszenie wiadomości, autor: ${author}`,
     reasonOf: (name: string, type: string) => `${name}: ${type}.`,
-    unreadable: 'Tekstu nie można odczytać za pomocą sekretu tego serwera.',
-    isOpen: 'Nikt jeszcze nie zajmuje się tym zgłoszeniem.',
+    unreadable: 'Nie można odczytać treści za pomocą tajnego klucza tego serwera.',
+    isOpen: 'Nikt jeszcze nie przejął tego zgłoszenia.',
     takenBy: (name: string) => `Zajmuje się tym: ${name}.`,
-    closedBy: (name: string, decision: string) => `Zgłoszenie zamknięte przez: ${name}. ${decision}`,
-    isDeleted: 'Wiadomość została usunięta.',
-    take: 'Zajmij się',
-    release: 'Oddaj',
+    closedBy: (name: string, decision: string) => `Zamknięte przez: ${name}. ${decision}`,
+    isDeleted: 'Wiadomość jest usunięta.',
+    take: 'Przejmij',
+    release: 'Zwróć do kolejki',
     reopen: 'Otwórz ponownie',
     deleteOne: 'Usuń wiadomość',
     deleteOneTitle: 'Usunąć tę wiadomość?',
@@ -170,26 +170,21 @@ export const pages: PageTexts = {
     closeTitle: 'Zamknij to zgłoszenie',
     decision: 'Decyzja (opcjonalnie, dla moderatorów)',
     closeAction: 'Zamknij zgłoszenie',
-    title: (name: string) => `Moderuj: ${name}`,
-    silencedUntil: (time: string, reason: string) => `Wyciszenie do: ${time}. Powód: ${reason}`,
+    title: (name: string) => `Moderowanie: ${name}`,
+    silencedUntil: (time: string, reason: string) => `Zakaz pisania do: ${time}. Powód: ${reason}`,
     warn: 'Wyślij ostrzeżenie',
-    endSilence: 'Cofnij wyciszenie',
-    silence: 'Wyciszenie: może czytać, ale nie pisać, reagować ani przesyłać plików',
-    silenceFor: 'Czas wyciszenia',
+    endSilence: 'Znieś zakaz pisania',
+    silence: 'Zakaz pisania: może czytać, ale nie może pisać, reagować ani przesyłać plików',
+    silenceFor: 'Czas trwania zakazu',
     hour: '1 godzina',
     day: '1 dzień',
     week: '1 tydzień',
     month: '30 dni',
-    deleteAll: (count: number) =>
-      plural(count, {
-        one: 'Usuń 1 wiadomość',
-        few: `Usuń wszystkie ${count} wiadomości`,
-        many: `Usuń wszystkie ${count} wiadomości`,
-        other: `Usuń wszystkie ${count} wiadomości`,
-      }),
+    deleteAll: (count: number) => `Usuń wszystkie wiadomości (${count})`,
     deactivate: 'Dezaktywuj konto',
     reason: 'Powód',
-    reasonHelp: 'Widoczny przy ostrzeżeniu lub wyciszeniu. Twoje imię jest tylko w dzienniku audytu.',
+    reasonHelp:
+      'Ta osoba zobaczy go wraz z ostrzeżeniem lub zakazem. Twoja nazwa będzie widoczna tylko w dzienniku audytu.',
     action: 'Zastosuj',
     done: 'Gotowe.',
     deactivateText:
@@ -197,12 +192,12 @@ export const pages: PageTexts = {
     deactivateAction: 'Dezaktywuj',
     deleteTitle: (count: number, name: string) =>
       plural(count, {
-        one: `Usunąć 1 wiadomość (autor: ${name})?`,
-        few: `Usunąć ${count} wiadomości (autor: ${name})?`,
-        many: `Usunąć ${count} wiadomości (autor: ${name})?`,
-        other: `Usunąć ${count} wiadomości (autor: ${name})?`,
+        one: `Usunąć 1 wiadomość z konta ${name}?`,
+        few: `Usunąć ${count} wiadomości z konta ${name}?`,
+        many: `Usunąć ${count} wiadomości z konta ${name}?`,
+        other: `Usunąć ${count} wiadomości z konta ${name}?`,
       }),
-    deleteText: 'Zostaną usunięte dla wszystkich. Nie można tego cofnąć.',
+    deleteText: 'Usunięcie dotyczy wszystkich. Nie można tego cofnąć.',
     deleteAction: (count: number) =>
       plural(count, {
         one: 'Usuń 1 wiadomość',
@@ -698,6 +693,27 @@ export const pages: PageTexts = {
     codesText:
       'Każdy kod jednorazowo zastępuje aplikację uwierzytelniającą. Nie zobaczysz ich ponownie, więc zachowaj je w bezpiecznym miejscu.',
   },
+  passkeys: {
+    title: 'Klucze dostępu',
+    about:
+      'Loguj się odciskiem palca, twarzą, kodem PIN urządzenia lub kluczem bezpieczeństwa – bez hasła i dodatkowych kodów.',
+    name: 'Nazwa klucza dostępu',
+    add: 'Dodaj klucz dostępu',
+    rename: 'Zmień nazwę',
+    renameName: (name: string) => `Zmień nazwę: ${name}`,
+    remove: 'Usuń',
+    removeName: (name: string) => `Usuń: ${name}`,
+    passwordHelp: 'Niepotrzebne przez pięć minut od zalogowania.',
+    addedBefore: 'To urządzenie ma już klucz dostępu do Twojego konta.',
+    canceled: 'Nie dodano klucza dostępu. Spróbuj ponownie.',
+    codesLeft: (left: number) =>
+      plural(left, {
+        one: 'Twoje konto ma klucz dostępu. Został Ci 1 kod zapasowy.',
+        few: `Twoje konto ma klucz dostępu. Zostały Ci ${left} kody zapasowe.`,
+        many: `Twoje konto ma klucz dostępu. Zostało Ci ${left} kodów zapasowych.`,
+        other: `Twoje konto ma klucz dostępu. Zostało Ci ${left} kodu zapasowego.`,
+      }),
+  },
   alertWords: {
     intro: 'Wiadomości z jednym z tych słów wywołują powiadomienie tak jak wzmianka.',
     word: 'Słowo lub fraza',
@@ -711,6 +727,13 @@ export const pages: PageTexts = {
     unmuteName: (name: string) => `Wyłącz wyciszenie: ${name}`,
     empty: 'Nie masz wyciszonych osób.',
     since: (when: string) => `wyciszenie: ${when}`,
+    block: 'Zablokuj',
+    blockName: (name: string) => `Zablokuj: ${name}`,
+    unblock: 'Odblokuj',
+    unblockName: (name: string) => `Odblokuj: ${name}`,
+    blockHelp:
+      'Ty i zablokowana osoba nie możecie wysyłać do siebie wiadomości prywatnych. Osoba ta nie dowie się o blokadzie.',
+    isBlocked: 'zablokowano',
   },
   profile: {
     required: (name: string) => `${name} (wymagane)`,
@@ -757,7 +780,7 @@ export const pages: PageTexts = {
   },
   limitedKeys: {
     title: 'Nowy ograniczony klucz API',
-    about: 'Dla programu, który potrzebuje tylko części Twoich uprawnień. Wszystko inne jest odrzucane.',
+    about: 'Dla programu, który potrzebuje tylko części Twoich uprawnień. Wszystko inne zostanie odrzucone.',
     name: 'Nazwa klucza',
     scope: 'Uprawnienie',
     scopes: {
@@ -766,7 +789,7 @@ export const pages: PageTexts = {
       webhook: 'Webhooki przychodzące',
       write: 'Odczyt i zapis',
       manage: 'Odczyt, zapis i zarządzanie',
-      provision: 'Tworzenie i wyłączanie kont',
+      provision: 'Tworzenie i aktualizowanie kont',
     },
     channel: 'Kanał',
     anyChannel: 'Dowolny kanał',
@@ -774,7 +797,7 @@ export const pages: PageTexts = {
     days: (count: number) =>
       plural(count, { one: 'Za 1 dzień', few: `Za ${count} dni`, many: `Za ${count} dni`, other: `Za ${count} dnia` }),
     never: 'Nigdy',
-    until: (date: string) => `, ważny do: ${date}`,
+    until: (date: string) => `, do: ${date}`,
     create: 'Utwórz ograniczony klucz',
     madeTitle: 'Twój nowy ograniczony klucz API',
     madeText: (username: string) => `Tego klucza nie zobaczysz ponownie. Twoja nazwa użytkownika to ${username}.`,
@@ -1366,6 +1389,10 @@ export const pages: PageTexts = {
       label: 'Przechowywanie dziennika audytu (dni)',
       about: 'Starsze wpisy są usuwane. Pozostaw puste, aby przechowywać je zawsze.',
     },
+    api_token_max_days: {
+      label: 'Maksymalna ważność ograniczonych kluczy API (dni)',
+      about: 'Nowe ograniczone klucze wygasają najpóźniej po tym czasie. Pozostaw puste, aby nie ograniczać.',
+    },
     session_max_days: {
       label: 'Wylogowuj po (dni)',
       about: 'Tyle dni po zalogowaniu trwa sesja w przeglądarce. Pozostaw puste, aby nie ograniczać.',
@@ -1466,6 +1493,17 @@ export const pages: PageTexts = {
       about: 'Pozostali widzą tylko osoby, z którymi mają wspólny kanał.',
     },
   },
+  slowMode: {
+    off: 'Wyłączony',
+    tenSeconds: '10 sekund',
+    thirtySeconds: '30 sekund',
+    minute: '1 minuta',
+    fiveMinutes: '5 minut',
+    fifteenMinutes: '15 minut',
+    hour: '1 godzina',
+    sixHours: '6 godzin',
+    day: '1 dzień',
+  },
   channelSettings: {
     new_name: { label: 'Nazwa', about: 'Jak nazywa się kanał.' },
     description: { label: 'Opis', about: 'Widoczny podczas przeglądania kanałów.' },
@@ -1481,6 +1519,10 @@ export const pages: PageTexts = {
     },
     message_retention_days: { label: 'Przechowywanie wiadomości', about: 'Starsze wiadomości są usuwane.' },
     topics_policy: { label: 'Tematy', about: 'W jakich tematach można pisać.' },
+    slow_mode_seconds: {
+      label: 'Tryb powolny',
+      about: 'Ile trzeba czekać między dwiema wiadomościami. Nie dotyczy moderatorów i botów.',
+    },
     folder_id: { label: 'Folder', about: 'Grupuje kanał w panelu bocznym.' },
     can_send_message_group: { label: 'Pisanie wiadomości', about: 'Kto może wysyłać wiadomości do tego kanału.' },
     can_add_subscribers_group: {

@@ -132,6 +132,7 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
       {choosing.value && Tools && <Tools.Recipients />}
       {Tools && <Tools.QuoteCards />}
       {Tools && <Tools.AttachmentList />}
+      {Tools && <Tools.SlowMode conversation={to} />}
       <TypeaheadList typeahead={typeahead} />
       <div class="compose-row">
         <textarea

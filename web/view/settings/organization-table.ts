@@ -101,6 +101,7 @@ const accounts = [
   ofOwners('audit_retention_days', 'limit'),
   ofOwners('session_max_days', 'limit'),
   ofOwners('session_idle_days', 'limit'),
+  ofOwners('api_token_max_days', 'limit'),
   ofOwners('waiting_period_threshold', 'number'),
   ofOwners('emails_restricted_to_domains', 'check'),
   ofOwners('disallow_disposable_email_addresses', 'check'),

@@ -6,6 +6,7 @@ import { signIn } from '../../model/state/account.ts'
 import { serverUrl } from '../../model/state/here.ts'
 import { chooseLanguage, language } from '../../model/state/language.ts'
 import { organization, readOrganization } from '../../model/state/organization.ts'
+import { hasPasskeys, usePasskey } from '../../model/state/passkeys.ts'
 import { whyNotSignedIn } from '../../model/state/why-not-signed-in.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import type { Language } from '../../texts/plural.ts'
@@ -26,10 +27,10 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
   const ticket = useSignal('')
   const secret = useRef<HTMLInputElement>(null)
   useEffect(() => void readOrganization(), [])
-  const { name, description, icon, sendsEmail, hasPasswords, providers } = organization.value
+  const { name, description, icon, sendsEmail, methods, providers, passkeys } = organization.value
   /** Whether somebody whose password still works asked for its fields. */
   const usesPassword = useSignal(false)
-  const showsPassword = hasPasswords || usesPassword.value
+  const showsPassword = methods.password !== false || usesPassword.value
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
@@ -53,10 +54,22 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
       secret.current?.select()
     }
   }
+  const withPasskey = async () => {
+    busy.value = true
+    try {
+      await signIn(() => usePasskey(ticket.value))
+    } catch (error) {
+      busy.value = false
+      const isRefused = isChatError(error) && error.code === 'AUTHENTICATION_FAILED'
+      if (isRefused) problem.value = `${error.message}.`
+      else problem.value = error instanceof DOMException ? pieceTexts.signIn.passkeyCanceled : whyNotSignedIn(error)
+    }
+  }
   const ended = reason?.code === 'USER_DEACTIVATED' ? pieceTexts.signIn.deactivated : ''
   return (
     <main class="sign-in">
-      <form class="card" onSubmit={(event) => void submit(event)}>
+      {/* Without validation, the field takes names as well. */}
+      <form class="card" noValidate={methods.ldap ?? false} onSubmit={(event) => void submit(event)}>
         <header>
           {icon && <img src={icon} alt="" width="48" height="48" />}
           <h1>{name || pieceTexts.signIn.title}</h1>
@@ -66,7 +79,7 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
         {!showsPassword ? null : ticket.value === '' ? (
           <>
             <label>
-              {pieceTexts.signIn.email}
+              {methods.ldap ? pieceTexts.signIn.emailOrUsername : pieceTexts.signIn.email}
               <input type="email" name="username" autocomplete="username" required autofocus />
             </label>
             <label>
@@ -87,6 +100,11 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
         ) : (
           <button type="button" onClick={() => (usesPassword.value = true)}>
             {pieceTexts.signIn.usePassword}
+          </button>
+        )}
+        {passkeys && showsPassword && hasPasskeys() && (
+          <button type="button" disabled={busy.value} onClick={() => void withPasskey()}>
+            {pieceTexts.signIn.usePasskey}
           </button>
         )}
         {!showsPassword ? null : ticket.value === '' ? (

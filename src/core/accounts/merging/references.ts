@@ -67,6 +67,8 @@ export const references: Readonly<Record<string, How>> = {
   'saved_snippet.user_id': 'move',
   'scheduled_message.sender_id': 'move',
   'send_receipt.sender_id': 'delete',
+  'passkey.user_id': 'delete',
+  'passkey_challenge.user_id': 'delete',
   'sign_in_ticket.user_id': 'delete',
   'sign_on_step.user_id': 'delete',
   'stream.creator_id': 'move',
