@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import { version } from '../src/http/version.ts'
 import { addImportCommands } from './import-program.ts'
 import type { Io } from './io.ts'
+import { addLdapCommands } from './ldap-program.ts'
 import { addMailCommands } from './mail-program.ts'
 import { count, db, duration, isSet, json, port, proxies, signOn, size, time, url, userHeader } from './options.ts'
 import { addOrgCommands } from './org-program.ts'
@@ -216,6 +217,7 @@ export function program(io: Io = process): Command {
     })
 
   addMailCommands(chat, io)
+  addLdapCommands(chat, io)
   addOrgCommands(chat, io)
   chat
     .command('audit')

@@ -32,6 +32,7 @@ const steps: readonly Step[] = [
   // Another build while the tests run would replace files that they use.
   { name: 'package', command: 'npm run -s test:package', after: ['build'], env: { BUILT: '1' } },
   { name: 'proxies', command: 'npm run -s test:proxies', after: ['build'] },
+  { name: 'directory', command: 'npm run -s test:directory' },
   { name: 'reference', command: 'npm run -s docs' },
   {
     name: 'release',

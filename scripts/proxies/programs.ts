@@ -1,7 +1,6 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { fromPackages } from '../download-package.ts'
 
 const cache = fileURLToPath(new URL('../../node_modules/.cache/proxies', import.meta.url))
 
@@ -14,18 +13,5 @@ export function findPrograms(): { nginx: string; caddy: string } | undefined {
 
 function find(name: string, path: string): string | undefined {
   const installed = spawnSync('sh', ['-c', `PATH="$PATH:/usr/sbin" command -v ${name}`], { encoding: 'utf8' })
-  if (installed.status === 0) return installed.stdout.trim()
-  const unpacked = join(cache, path)
-  if (!existsSync(unpacked)) unpack(name)
-  return existsSync(unpacked) ? unpacked : undefined
-}
-
-/** Unpacks a package into the cache. Installing it would start a service on port 80. */
-function unpack(name: string): void {
-  mkdirSync(cache, { recursive: true })
-  const apt = (...args: string[]) => spawnSync('apt-get', ['-q', ...args], { cwd: cache, stdio: 'ignore' }).status === 0
-  // The lists of packages may be missing or old, and only root may fetch them.
-  if (!apt('download', name) && !(apt('update') && apt('download', name))) return
-  const file = readdirSync(cache).find((entry) => entry.startsWith(`${name}_`))
-  if (file) execFileSync('dpkg-deb', ['-x', join(cache, file), cache])
+  return installed.status === 0 ? installed.stdout.trim() : fromPackages(cache, path, [name])
 }

@@ -18,6 +18,7 @@ import { backup, exportData, inspect } from './commands/database.ts'
 import { eraseUser } from './commands/erase.ts'
 import { addUsers } from './commands/import-users.ts'
 import { importData, inviteNewcomers, listImports, showImport, undoImport } from './commands/imports.ts'
+import { syncLdap } from './commands/ldap.ts'
 import { dropMail, listMail, retryMail, testMail } from './commands/mail.ts'
 import { mergeUser } from './commands/merge.ts'
 import { undelete } from './commands/messages.ts'
@@ -56,6 +57,7 @@ const commands = {
   listMail,
   retryMail,
   dropMail,
+  syncLdap,
   backup,
   exportData,
   importData,

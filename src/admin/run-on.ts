@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { ChatOptions } from '../core/kernel/chat.ts'
 import { openChat } from '../core/open-chat.ts'
 import { isFile } from '../storage/index.ts'
 import { callRunningServer } from './call-running-server.ts'
@@ -11,6 +12,8 @@ export interface RunOptions {
   /** Whether to create a database that does not exist. */
   create?: boolean
   report?: (progress: string) => void
+  /** Options of the chat, if no running server has the database open. */
+  chat?: ChatOptions
 }
 
 /**
@@ -20,13 +23,13 @@ export async function runOn<N extends CommandName>(
   database: string,
   name: N,
   args: CommandArgs<N>,
-  { create = false, report = () => {} }: RunOptions = {},
+  { create = false, report = () => {}, chat: options }: RunOptions = {},
 ): Promise<CommandResult<N>> {
   const inFile = isFile(database)
   if (inFile && !create && !existsSync(database))
     throw new Error(`${database} does not exist. Run "chat-server init" to create it`)
   const answer = inFile && existsSync(database) ? await callRunningServer(database, name, args, report) : undefined
   if (answer) return answer as CommandResult<N>
-  await using chat = await openChat({ db: database, cacheMib: COMMAND_CACHE_MIB })
+  await using chat = await openChat({ ...options, db: database, cacheMib: COMMAND_CACHE_MIB })
   return await runCommand(chat, name, args, report)
 }

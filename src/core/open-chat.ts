@@ -1,6 +1,7 @@
 import { createDownload, createFetch, createPost } from '../network/post.ts'
 import { openStore } from '../storage/index.ts'
 import { removeOldEmailChanges } from './accounts/change-email.ts'
+import { accountOfPersonOf } from './accounts/directory-accounts.ts'
 import { countFailedSignIns, failedSignInsOf } from './accounts/failed-sign-ins.ts'
 import { endExpiredTokens } from './accounts/issue-token.ts'
 import { keyUseOf, recordKeyUse } from './accounts/key-use.ts'
@@ -8,6 +9,8 @@ import { removeOldDevices } from './accounts/known-devices.ts'
 import { PASSWORD_COST } from './accounts/passwords.ts'
 import { checkSignOn, openSignOn, signOnOf } from './accounts/providers/sign-on.ts'
 import { removeEndedSessions } from './accounts/sessions.ts'
+import { accountOfPerson } from './accounts/sign-on/directory.ts'
+import { syncNightly } from './accounts/sign-on/directory-sync.ts'
 import { tokenEndsOf, watchTokenEnds } from './accounts/tokens/ends.ts'
 import { feedsOf, startFeeds } from './bots/feeds/worker.ts'
 import { removeOldPayloads } from './bots/incoming/deliveries.ts'
@@ -143,6 +146,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     storeOf.provide(chat, store)
     mailOf.provide(chat, mail)
     signOnOf.provide(chat, signOn && openSignOn(chat, signOn, options.signOn?.ask))
+    accountOfPersonOf.provide(chat, accountOfPerson)
     cacheOf.provide(chat, cache)
     const onLow = (freeMib: number) => {
       logger.warn({ free_mib: freeMib }, 'the disk is almost full, so uploads are rejected')
@@ -196,6 +200,8 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       removeOldMail,
       removeOldEmailChanges,
       removeOldDevices,
+      // The last, because it waits for another server.
+      syncNightly,
     ])
     const wakeAll = () => {
       for (const worker of [scheduler, thumbnailer, indexer, outgoing, webPush, mobilePush, feeds, exporter, moves])

@@ -56,3 +56,7 @@ export function isPublicAddress(address: string): boolean {
   if (family === 4) return !list4.check(plain, 'ipv4')
   return family === 6 && !list6.check(plain, 'ipv6')
 }
+
+/** Returns whether a host name is this machine's own. */
+export const isThisMachine = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)

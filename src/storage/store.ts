@@ -84,7 +84,7 @@ export interface Peers {
 }
 
 /** Work that must not run in two processes at a time. */
-export type PeerLock = 'export'
+export type PeerLock = 'export' | 'directory sync'
 
 export interface ServerInspection {
   server_version: string

@@ -19,7 +19,7 @@ export interface Flaw {
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest()
 const encoded = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 
-/** An authenticator that does what it is told, also what none does. Its keys are for ES256. */
+/** An authenticator that follows every instruction, also those that real ones refuse. Its keys are for ES256. */
 export function authenticator(origin: string, counts = true) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey

@@ -185,6 +185,7 @@ test('help lists the commands that work while the server runs', async () => {
       'user',
       'undelete',
       'mail',
+      'ldap',
       'org',
       'audit',
       'export',

@@ -9,6 +9,10 @@ import { TemporaryFolder } from '../temporary-folder.ts'
 import { keycloak } from './scene.ts'
 
 const with_ = (provider: object, file: object = {}) => ({ providers: [{ ...keycloak, ...provider }], ...file })
+const ldap = (more: object) => ({
+  providers: [],
+  ldap: { url: 'ldaps://ldap.example.com', base: 'dc=example', ...more },
+})
 const tenant = '01234567-89ab-cdef-0123-456789abcdef'
 
 const mistakes: readonly (readonly [content: unknown, sentence: string])[] = [
@@ -69,6 +73,16 @@ const mistakes: readonly (readonly [content: unknown, sentence: string])[] = [
     { providers: [], passwords: 'break_glass', break_glass: ['a@example.com'] },
     '"passwords" is "break_glass", so "providers" must have a provider',
   ],
+  [{ providers: [], ldap: {} }, '"ldap.url" is missing'],
+  [ldap({ url: 'ldap.example.com' }), 'ldap: "url" must be an address such as ldaps://ldap.example.com'],
+  [ldap({ bind_dn: 'cn=chat' }), 'ldap: "bind_dn" needs either "bind_password" or "bind_password_file"'],
+  [ldap({ bind_password: 'x' }), 'ldap: "bind_password" needs "bind_dn"'],
+  [ldap({ bind_dn: 'cn=chat', bind_password: '' }), '"ldap.bind_password" must not be empty'],
+  [ldap({ user_dn: 'uid=name' }), '"ldap.user_dn" must contain {username}'],
+  [ldap({ group_filter: '(a=b)' }), 'ldap: "group_filter" needs "group_base"'],
+  [ldap({ filter: 'a=b' }), '"ldap.filter" must be a filter in parentheses, such as (objectClass=person)'],
+  [ldap({ attributes: { name: 'c n' } }), '"ldap.attributes.name" must be the name of an attribute'],
+  [{ providers: [{ ...keycloak, name: 'ldap' }] }, 'no provider can have the name "ldap"'],
 ]
 for (const [content, sentence] of mistakes) {
   test(`a sign-on file is rejected because ${sentence}`, () => {
@@ -150,9 +164,11 @@ test('a chat without a public URL refuses to open with providers', async () => {
 })
 
 test('every file in the documentation is valid', () => {
-  const page = readFileSync(new URL('../../docs/operate/identity-providers.md', import.meta.url), 'utf8')
-  const files = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) =>
-    text!.replace('client_secret_file', 'client_secret'),
+  const pages = ['identity-providers', 'directory'].map((name) =>
+    readFileSync(new URL(`../../docs/operate/${name}.md`, import.meta.url), 'utf8'),
+  )
+  const files = [...pages.join('\n').matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) =>
+    text!.replace(/(client_secret|bind_password)_file/, '$1'),
   )
   assert.ok(files.length >= 3)
   for (const file of files) {

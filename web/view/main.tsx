@@ -26,4 +26,4 @@ void Promise.all([language, atOnce]).then(() => {
   noteFirstFrame(sentSince())
   startWorker()
 })
-isFirstViewDrawn.subscribe((isDrawn) => isDrawn && loadRest())
+isFirstViewDrawn.subscribe((isDrawn) => void (isDrawn && loadRest()))

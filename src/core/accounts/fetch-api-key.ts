@@ -1,24 +1,22 @@
 import * as v from 'valibot'
-import { addressKey } from '../../storage/index.ts'
 import { publicAction } from '../kernel/action.ts'
 import { recordAct } from '../kernel/audit.ts'
-import { type Context, type PasswordVerdict, requireOpenOrganization, type SystemTx } from '../kernel/context.ts'
+import { type Context, requireOpenOrganization, type SystemTx } from '../kernel/context.ts'
 import { accountDeactivated, ChatError } from '../kernel/errors.ts'
 import { described, text } from '../kernel/fields.ts'
-import { type User, userColumns } from '../kernel/user.ts'
+import type { User } from '../kernel/user.ts'
 import { sendDirect } from '../messages/send/post-message.ts'
 import { id } from '../shapes/values.ts'
 import { findUserByEmail } from '../users/access.ts'
 import { changeUser } from '../users/people.ts'
 import { asSystemBot } from '../users/system-bot.ts'
-import { failedSignInsOf } from './failed-sign-ins.ts'
+import { checkPassword } from './check-password.ts'
 import { noteSignIn } from './first-sign-in.ts'
 import { issueKey } from './keys.ts'
 import { noteDevice } from './known-devices.ts'
 import { endSetUp } from './password-links.ts'
-import { hashPassword, isForeign, tryPassword, verifyPassword } from './passwords.ts'
-import { passwordRule } from './providers/sign-on.ts'
-import { hasSecondFactor, hasTotp, newTicket, useCode } from './second-factor/factor.ts'
+import { hashPassword, isForeign } from './passwords.ts'
+import { hasSecondFactor, hasTotp, newTicket } from './second-factor/factor.ts'
 import { neededFrom, needsSecondFactor, openSetUp, requireSecondFactor } from './second-factor/required.ts'
 
 /**
@@ -122,7 +120,7 @@ export async function recordSignIn(
  * instead, which is exchanged for a session with the code.
  */
 export async function keyForPassword(visitor: Context, { name, kind, ...given }: PasswordSignIn) {
-  const { account, by, failed } = await checkPassword(visitor, given)
+  const { account, by, failed, lacksCode, hasFactor } = await checkPassword(visitor, given)
   const stored = account.password_hash
   const own =
     stored && isForeign(stored) ? await hashPassword(given.password, visitor.chat.options.passwordCost) : undefined
@@ -143,11 +141,13 @@ export async function keyForPassword(visitor: Context, { name, kind, ...given }:
     }
     if (own) await changeUser(tx, account.id, { password_hash: own })
     await endSetUp(tx, account.id)
-    if (by === 'password' && (await hasSecondFactor(tx, account.id))) {
+    if (lacksCode && (await hasSecondFactor(tx, account.id))) {
       return { ticket: kind === 'session' ? await newTicket(tx, account.id, name ?? '') : undefined }
     }
-    if (kind !== 'session') await requireSecondFactor(tx, account)
-    else if (await needsSecondFactor(tx, account)) return { set_up: await openSetUp(tx, account.id, name ?? '') }
+    if (!hasFactor && kind !== 'session') await requireSecondFactor(tx, account)
+    if (!hasFactor && kind === 'session' && (await needsSecondFactor(tx, account))) {
+      return { set_up: await openSetUp(tx, account.id, name ?? '') }
+    }
     await recordSignIn(tx, account, by, kind, name)
     return { api_key: await issueKey(tx, account.id, name, kind) }
   })
@@ -161,42 +161,8 @@ export async function keyForPassword(visitor: Context, { name, kind, ...given }:
  * @throws AUTHENTICATION_FAILED, PASSWORD_AUTH_DISABLED, RATE_LIMIT_HIT
  */
 export async function provePassword(visitor: Context, given: { username: string; password: string }, isHere = false) {
-  const { account, by } = await checkPassword(visitor, { ...given, ...(await codeIn(visitor, given)) })
+  const { account, by, lacksCode } = await checkPassword(visitor, { ...given, ...(await codeIn(visitor, given)) })
   const has = isHere ? hasTotp : hasSecondFactor
-  if (by === 'password' && (await has(visitor, account.id))) throw await codeIsMissing(visitor, account.id)
+  if (lacksCode && (await has(visitor, account.id))) throw await codeIsMissing(visitor, account.id)
   return { account, by }
-}
-
-/** Checks a password, and the code that came with it, and counts failures. */
-async function checkPassword(visitor: Context, { username, password, code }: Omit<PasswordSignIn, 'name' | 'kind'>) {
-  const account = await visitor.db
-    .selectFrom('user')
-    .select([...userColumns, 'password_hash'])
-    .where('email_key', '=', addressKey(username.trim()))
-    .executeTakeFirst()
-  const rule = passwordRule(visitor.chat, username)
-  const failed = (outcome?: 'denied') => failedSignInsOf(visitor.chat).note(visitor, account?.id, outcome)
-  let by = 'password'
-  const right = await tryPassword(visitor, username, async (): Promise<PasswordVerdict> => {
-    const matches = await verifyPassword(password, account?.password_hash, visitor.chat.options.passwordCost)
-    if (!matches || account?.bot_type !== null) return false
-    if (!rule.allowed) return 'off'
-    if (code == null || !(await hasSecondFactor(visitor, account.id))) return true
-    // A wrong code counts like a wrong password, and the answer doesn't say which was wrong.
-    const used = await visitor.write((tx) => useCode(tx, account.id, code))
-    if (used) by = `password and ${used}`
-    return used !== undefined
-  }).catch((error) => {
-    // Too many of them are not tried anymore, and count as well. Where passwords are off, they may all be right.
-    failed(rule.allowed ? undefined : 'denied')
-    throw error
-  })
-  if (!account || right !== true) {
-    // Nobody guesses a password that is right.
-    failed(right === 'off' ? 'denied' : undefined)
-    if (rule.limited)
-      throw new ChatError('PASSWORD_AUTH_DISABLED', 'Password authentication is disabled in your organization')
-    throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
-  }
-  return { account, by, failed }
 }

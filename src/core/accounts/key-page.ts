@@ -1,6 +1,7 @@
 import { seconds } from '../kernel/base/clock.ts'
 import type { Caller } from '../kernel/context.ts'
 import { badRequest, ChatError } from '../kernel/errors.ts'
+import { directoryOf } from './directory-accounts.ts'
 import { provePassword, recordSignIn } from './fetch-api-key.ts'
 import { issueKey } from './keys.ts'
 import { passwordRule } from './providers/sign-on.ts'
@@ -24,7 +25,9 @@ export async function isConfirmed({ chat, db, user, key_id }: Caller): Promise<b
 }
 
 /** Returns whether the caller can confirm with a password. */
-export async function mayUsePassword({ chat, db, user }: Caller): Promise<boolean> {
+export async function mayUsePassword(caller: Caller): Promise<boolean> {
+  if (await directoryOf(caller, caller.user)) return true
+  const { chat, db, user } = caller
   const account = await db.selectFrom('user').select('password_hash').where('id', '=', user.id).executeTakeFirst()
   return account?.password_hash != null && passwordRule(chat, user.delivery_email).allowed
 }

@@ -6,6 +6,7 @@ import { badRequest } from '../kernel/errors.ts'
 import { described, none, text } from '../kernel/fields.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { empty, integer } from '../shapes/values.ts'
+import { askDirectory, directoryOf } from './directory-accounts.ts'
 import { passkeysOf } from './passkeys/stored.ts'
 import { tryPassword, verifyPassword } from './passwords.ts'
 import {
@@ -160,10 +161,17 @@ async function tryCode(caller: Caller, check: (tx: Tx) => Promise<boolean>): Pro
 
 /** Throws BAD_REQUEST unless it is the caller's password, so that a stolen session can't change the second factor. */
 async function requirePassword(caller: Caller, given: string): Promise<void> {
-  const { chat, db, user } = caller
-  const stored = await db.selectFrom('user').select('password_hash').where('id', '=', user.id).executeTakeFirst()
-  const right = await tryPassword(caller, user.delivery_email, () =>
-    verifyPassword(given, stored?.password_hash, chat.options.passwordCost),
-  )
+  const right = await tryPassword(caller, caller.user.delivery_email, () => isOwnPassword(caller, given))
   if (!right) throw badRequest('Wrong password!')
+}
+
+async function isOwnPassword(caller: Caller, given: string): Promise<boolean> {
+  const { chat, db, user } = caller
+  const known = await directoryOf(caller, user)
+  if (known) {
+    const person = await askDirectory(known.directory, known.email ?? user.delivery_email, given)
+    return person?.subject === known.subject
+  }
+  const stored = await db.selectFrom('user').select('password_hash').where('id', '=', user.id).executeTakeFirst()
+  return verifyPassword(given, stored?.password_hash, chat.options.passwordCost)
 }

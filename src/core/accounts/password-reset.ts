@@ -10,6 +10,7 @@ import { requireMail } from '../mail/mail-service.ts'
 import { enqueueMail, type MailRow } from '../mail/outbox.ts'
 import { empty } from '../shapes/values.ts'
 import { email } from './create.ts'
+import { directoryOf } from './directory-accounts.ts'
 import { PASSWORD_PAGE_PATH } from './password-links.ts'
 import { passwordRule } from './providers/sign-on.ts'
 
@@ -62,7 +63,7 @@ export async function resetPath(
   // Made of the secret, so that the outbox contains none.
   const token = secretsOf(context.chat).digest(`password reset ${mail.id} ${mail.message_id}`)
   const digest = secretsOf(context.chat).digest(token)
-  if (!passwordRule(context.chat, user.delivery_email).allowed)
+  if (!passwordRule(context.chat, user.delivery_email).allowed || (await directoryOf(context, user)))
     return { pointless: 'the account has no use for a password' }
   const pointless = await context.write((tx) => openReset(tx, user, mail, digest))
   return pointless === undefined ? { path: `${PASSWORD_PAGE_PATH}?token=${token}` } : { pointless }

@@ -77,6 +77,7 @@ async function endCredentials(tx: Tx, user_id: number, active: boolean): Promise
   if (active) {
     await endKeys(tx, user_id)
     await endPasswordLinks(tx, user_id)
+    await tx.db.updateTable('identity').set({ gone_at: null }).where('user_id', '=', user_id).execute()
   } else {
     await endPasswordLinksBy(tx, user_id)
     await removeDevices(tx, user_id)

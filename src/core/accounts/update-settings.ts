@@ -13,6 +13,7 @@ import { userSettingNames, userSettings } from '../settings/user.ts'
 import { changeUser } from '../users/people.ts'
 import { requestEmailChange } from './change-email.ts'
 import { email, fullName, password } from './create.ts'
+import { directoryOf } from './directory-accounts.ts'
 import { setPassword } from './keys.ts'
 import { changeOthers } from './others-settings.ts'
 import { hashPassword, tryPassword, verifyPassword } from './passwords.ts'
@@ -81,6 +82,10 @@ export const updateSettings = action(
     const { chat, user } = caller
     let password_hash: string | undefined
     if (new_password) {
+      const elsewhere = await directoryOf(caller, user)
+      if (elsewhere) {
+        throw badRequest(`Your password is managed by ${elsewhere.directory.rules.display_name}. Change it there.`)
+      }
       const stored = await caller.db
         .selectFrom('user')
         .select('password_hash')

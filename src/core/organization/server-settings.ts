@@ -23,14 +23,15 @@ export const getServerSettings = publicAction(
     const signOn = signOnOf(visitor.chat)
     const providers = [...(signOn?.providers.values() ?? [])].map(({ config }) => config)
     const proxy = signOn?.proxy
+    const hasDirectory = signOn?.directory !== undefined
     const types = providers.map(({ type }) => type)
     // Accounts for emergencies sign in on the page.
     const passwords = signOn?.passwords !== 'break_glass'
     return {
       authentication_methods: {
-        password: passwords,
+        password: passwords || hasDirectory,
         email: passwords,
-        ldap: false,
+        ldap: hasDirectory,
         dev: false,
         remoteuser: proxy !== undefined,
         github: types.includes('github'),
@@ -49,7 +50,8 @@ export const getServerSettings = publicAction(
       email_auth_enabled: passwords,
       sends_email: sendsMail(visitor.chat),
       passkeys: relyingPartyOf(visitor.chat) !== undefined,
-      require_email_format_usernames: true,
+      // A directory has names for people besides their addresses.
+      require_email_format_usernames: !hasDirectory,
       realm_url: visitor.origin,
       realm_uri: visitor.origin,
       realm_name: name,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { isThisMachine } from '../addresses.ts'
 
 /** Whether a connection without TLS from the start is encrypted: with a checked certificate, if possible, or never. */
 const TLS = ['required', 'opportunistic', 'none'] as const
@@ -21,8 +22,6 @@ export interface SmtpServer {
 /** A mail server, or this machine's `sendmail` program. */
 export type MailServer = SmtpServer | { kind: 'sendmail'; path: string }
 
-const isHere = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
-
 /**
  * Parses the address of a mail server, such as `smtp://user:password@mail.example.com:587`. Other machines must offer
  * TLS unless `?tls=none` permits plain text.
@@ -41,7 +40,7 @@ export function parseMailUrl(text: string): MailServer {
   const unknown = [...url.searchParams.keys()].find((name) => name !== 'tls' && name !== 'ca')
   if (unknown !== undefined) throw new Error(`The mail URL has an unknown parameter, ${unknown}. It takes tls and ca`)
   const chosen = url.searchParams.get('tls')
-  const tls = TLS.find((each) => each === (chosen ?? (isHere(host) ? 'opportunistic' : 'required')))
+  const tls = TLS.find((each) => each === (chosen ?? (isThisMachine(host) ? 'opportunistic' : 'required')))
   if (!tls) throw new Error('tls in the mail URL must be required, opportunistic or none')
   const secure = url.protocol === 'smtps:'
   if (secure && chosen !== null && tls !== 'required')

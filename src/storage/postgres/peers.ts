@@ -48,7 +48,10 @@ const LEADER_LOCK = 0x63686176
 /** Held by the listening connections of all processes together, or by one process that must be alone. */
 const IN_USE_LOCK = 0x63686177
 /** Held by the listening connection of a process during work that must not run twice at a time. */
-const PEER_LOCKS: Readonly<Record<PeerLock, number>> = { export: 0x63686178 }
+const PEER_LOCKS: Readonly<Record<PeerLock, number>> = {
+  export: 0x63686178,
+  'directory sync': 0x63686179,
+}
 /** Makes up for a lost notification, and limits how soon another process leads after the leader is gone. */
 const LOOK_EVERY_MS = 1000
 

@@ -13,7 +13,7 @@ export const sqliteHandle = handleFactory({
 const MAX_STATEMENTS = 1000
 
 /**
- * Prepares most statements once, because queries have the same text at each call. One is kept from its second use on:
+ * Prepares most statements once, because queries have the same text at each call. A statement is kept from its second use:
  * many are used only when a database opens, and each would keep a kilobyte.
  */
 function statementCache(database: Database.Database, check: (statement: Database.Statement) => void) {

@@ -58,7 +58,7 @@ export async function openSqlite(options: OpenOptions): Promise<Store> {
     const isCopied = hasTables && todo.length > 0 && !inMemory && options.copyBeforeMigration !== false
     const copy = isCopied ? `${file}.before-${todo.at(-1)!.name}` : undefined
     if (copy) await copyTo(copy, (partial) => database.backup(partial))
-    await migrate(writer, sqlite, todo, now, copy)
+    await migrate(writer, sqlite, todo, now, { snapshot: copy, isNew: !hasTables })
     assertDurable(database, inMemory)
     if (history?.rollback && onRollback) {
       const { reason, newest } = history.rollback

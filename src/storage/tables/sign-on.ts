@@ -13,6 +13,8 @@ export interface IdentityTable {
   email: string | null
   created_at: number
   last_used_at: number
+  /** When the sync with the directory deactivated the account; null if it didn't. */
+  gone_at: number | null
 }
 
 /** A sign-in that waits for its next step: the provider's answer, a code, or a press on a button. Deleted when used. */

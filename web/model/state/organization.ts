@@ -11,8 +11,8 @@ export const organization = signal({
   sendsEmail: false,
   /** Whether people can sign in with a passkey. */
   passkeys: false,
-  /** Whether everybody may sign in with a password. */
-  hasPasswords: true,
+  /** Which ways to sign in there are, by their names in the API. */
+  methods: {} as Readonly<Record<string, boolean>>,
   /** Identity providers, each with the address that begins a sign-in. */
   providers: [] as readonly { name: string; display_name: string; login_url: string }[],
 })
@@ -20,14 +20,14 @@ export const organization = signal({
 export async function readOrganization(): Promise<void> {
   try {
     const settings = await createClient({ url: serverUrl }).getServerSettings()
-    const { realm_name, realm_description, realm_icon, sends_email, email_auth_enabled, passkeys } = settings
+    const { realm_name, realm_description, realm_icon, sends_email, passkeys } = settings
     organization.value = {
       name: realm_name,
       description: plainText(realm_description),
       icon: realm_icon,
       sendsEmail: sends_email,
       passkeys,
-      hasPasswords: email_auth_enabled,
+      methods: settings.authentication_methods,
       providers: settings.external_authentication_methods,
     }
   } catch {

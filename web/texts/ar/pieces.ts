@@ -21,6 +21,7 @@ export const pieces: PieceTexts = {
     unreachable: 'يتعذّر الاتصال بالخادم. يُرجى التحقّق من الاتصال وإعادة المحاولة بعد قليل.',
     title: 'تسجيل الدخول',
     email: 'البريد الإلكتروني',
+    emailOrUsername: 'البريد الإلكتروني أو اسم المستخدم',
     password: 'كلمة المرور',
     code: 'الرمز',
     codeHelp: 'من تطبيق المصادقة، أو أحد رموز الاسترداد.',
@@ -30,6 +31,8 @@ export const pieces: PieceTexts = {
     forgotPassword: 'هل نسيت كلمة المرور؟',
     signInWith: (provider: string) => `تسجيل الدخول باستخدام ${provider}`,
     usePassword: 'استخدام كلمة مرور',
+    usePasskey: 'استخدام مفتاح مرور',
+    passkeyCanceled: 'لم يُستخدَم أي مفتاح مرور. يُرجى إعادة المحاولة أو تسجيل الدخول بطريقة أخرى.',
     language: 'اللغة',
     noAccount: 'ليس لديك حساب أو نسيت كلمة المرور؟ يمكنك طلب رابط من مسؤول.',
     lookAround: 'تصفّح القنوات العامة',
@@ -261,6 +264,37 @@ export const pieces: PieceTexts = {
     todo: 'قائمة مهام…',
     spoiler: 'محتوى مخفي',
     photo: 'التقاط صورة',
+  },
+  slowMode: {
+    every: (time: string) => `الوضع البطيء: يُرجى الانتظار ${time} بين كل رسالة وأخرى.`,
+    wait: (time: string) => `الوضع البطيء: يمكنك إرسال رسالتك التالية بعد ${time}.`,
+    seconds: (count: number) =>
+      plural(count, {
+        zero: `${count} ثانية`,
+        one: 'ثانية واحدة',
+        two: 'ثانيتين',
+        few: `${count} ثوانٍ`,
+        many: `${count} ثانية`,
+        other: `${count} ثانية`,
+      }),
+    minutes: (count: number) =>
+      plural(count, {
+        zero: `${count} دقيقة`,
+        one: 'دقيقة واحدة',
+        two: 'دقيقتين',
+        few: `${count} دقائق`,
+        many: `${count} دقيقة`,
+        other: `${count} دقيقة`,
+      }),
+    hours: (count: number) =>
+      plural(count, {
+        zero: `${count} ساعة`,
+        one: 'ساعة واحدة',
+        two: 'ساعتين',
+        few: `${count} ساعات`,
+        many: `${count} ساعة`,
+        other: `${count} ساعة`,
+      }),
   },
   attachments: {
     files: 'الملفات المرفقة',

@@ -667,6 +667,25 @@ export const pages: PageTexts = {
     codesText:
       'Jeder Code ersetzt einmal deine Authentifizierungs-App. Du kannst die Codes später nicht mehr ansehen. Bewahre sie deshalb sicher auf.',
   },
+  passkeys: {
+    title: 'Passkeys',
+    about:
+      'Melde dich mit deinem Fingerabdruck, deinem Gesicht, der PIN deines Geräts oder einem Sicherheitsschlüssel an. Passwort und Code sind nicht nötig.',
+    name: 'Name des Passkeys',
+    add: 'Passkey hinzufügen',
+    rename: 'Umbenennen',
+    renameName: (name: string) => `${name} umbenennen`,
+    remove: 'Entfernen',
+    removeName: (name: string) => `${name} entfernen`,
+    passwordHelp: 'In den ersten fünf Minuten nach dem Anmelden nicht nötig.',
+    addedBefore: 'Dieses Gerät hat bereits einen Passkey für dein Konto.',
+    canceled: 'Es wurde kein Passkey hinzugefügt. Versuche es noch einmal.',
+    codesLeft: (left: number) =>
+      plural(left, {
+        one: 'Dein Konto hat einen Passkey. Du hast noch 1 Wiederherstellungscode.',
+        other: `Dein Konto hat einen Passkey. Du hast noch ${left} Wiederherstellungscodes.`,
+      }),
+  },
   alertWords: {
     intro: 'Bei Nachrichten mit einem dieser Wörter wirst du benachrichtigt, als hätte man dich erwähnt.',
     word: 'Wort oder Wortgruppe',
@@ -680,6 +699,13 @@ export const pages: PageTexts = {
     unmuteName: (name: string) => `Stummschaltung von ${name} aufheben`,
     empty: 'Du hast niemanden stummgeschaltet.',
     since: (when: string) => `stummgeschaltet ${when}`,
+    block: 'Blockieren',
+    blockName: (name: string) => `${name} blockieren`,
+    unblock: 'Blockierung aufheben',
+    unblockName: (name: string) => `Blockierung von ${name} aufheben`,
+    blockHelp:
+      'Wenn du eine Person blockierst, könnt ihr euch keine Direktnachrichten mehr senden. Die Person erfährt nicht, dass du sie blockiert hast.',
+    isBlocked: 'blockiert',
   },
   profile: {
     required: (name: string) => `${name} (erforderlich)`,
@@ -740,7 +766,7 @@ export const pages: PageTexts = {
     channel: 'Kanal',
     anyChannel: 'Jeder Kanal',
     ends: 'Läuft ab',
-    days: (count: number) => `In ${count} Tagen`,
+    days: (count: number) => plural(count, { one: 'In 1 Tag', other: `In ${count} Tagen` }),
     never: 'Nie',
     until: (date: string) => `, bis ${date}`,
     create: 'Eingeschränkten Schlüssel erstellen',
@@ -1365,6 +1391,11 @@ export const pages: PageTexts = {
       label: 'Audit-Protokoll aufbewahren (Tage)',
       about: 'Ältere Einträge werden gelöscht. Lass das Feld leer, um sie für immer zu behalten.',
     },
+    api_token_max_days: {
+      label: 'Höchste Gültigkeit eingeschränkter API-Schlüssel (Tage)',
+      about:
+        'Neue eingeschränkte Schlüssel laufen spätestens nach dieser Zeit ab. Lass das Feld leer, um die Dauer nicht zu begrenzen.',
+    },
     session_max_days: {
       label: 'Abmelden nach (Tage)',
       about:
@@ -1470,6 +1501,17 @@ export const pages: PageTexts = {
       about: 'Andere sehen nur Personen, mit denen sie einen Kanal teilen.',
     },
   },
+  slowMode: {
+    off: 'Aus',
+    tenSeconds: '10 Sekunden',
+    thirtySeconds: '30 Sekunden',
+    minute: '1 Minute',
+    fiveMinutes: '5 Minuten',
+    fifteenMinutes: '15 Minuten',
+    hour: '1 Stunde',
+    sixHours: '6 Stunden',
+    day: '1 Tag',
+  },
   channelSettings: {
     new_name: { label: 'Name', about: 'Wie der Kanal heißt.' },
     description: { label: 'Beschreibung', about: 'Wird beim Durchsuchen der Kanäle angezeigt.' },
@@ -1485,6 +1527,10 @@ export const pages: PageTexts = {
       about: 'Ältere Nachrichten werden gelöscht.',
     },
     topics_policy: { label: 'Themen', about: 'In welchen Themen geschrieben werden kann.' },
+    slow_mode_seconds: {
+      label: 'Langsamer Modus',
+      about: 'Wie lange man zwischen zwei Nachrichten warten muss. Für Moderation und Bots gilt das nicht.',
+    },
     folder_id: { label: 'Ordner', about: 'Ordnet den Kanal in der Seitenleiste ein.' },
     can_send_message_group: {
       label: 'Nachrichten schreiben',

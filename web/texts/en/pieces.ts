@@ -10,6 +10,7 @@ export const pieces = {
     unreachable: "Can't reach the server. Check your connection and try again in a moment.",
     title: 'Sign in',
     email: 'Email',
+    emailOrUsername: 'Email or user name',
     password: 'Password',
     code: 'Code',
     codeHelp: 'From your authenticator app, or one of your recovery codes.',

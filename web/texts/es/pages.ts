@@ -700,6 +700,26 @@ export const pages: PageTexts = {
     codesText:
       'Cada código sustituye una vez a tu app de autenticación. No podrás volver a verlos, así que guárdalos en un lugar seguro.',
   },
+  passkeys: {
+    title: 'Llaves de acceso',
+    about:
+      'Inicia sesión con tu huella, tu rostro, el PIN de tu dispositivo o una llave de seguridad. No hace falta contraseña ni código.',
+    name: 'Nombre de la llave de acceso',
+    add: 'Añadir una llave de acceso',
+    rename: 'Cambiar nombre',
+    renameName: (name: string) => `Cambiar el nombre de ${name}`,
+    remove: 'Quitar',
+    removeName: (name: string) => `Quitar ${name}`,
+    passwordHelp: 'No hace falta durante los cinco minutos posteriores al inicio de sesión.',
+    addedBefore: 'Este dispositivo ya tiene una llave de acceso para tu cuenta.',
+    canceled: 'No se ha añadido ninguna llave de acceso. Inténtalo de nuevo.',
+    codesLeft: (left: number) =>
+      plural(left, {
+        one: 'Tu cuenta tiene una llave de acceso. Te queda 1 código de recuperación.',
+        many: `Tu cuenta tiene una llave de acceso. Te quedan ${left} de códigos de recuperación.`,
+        other: `Tu cuenta tiene una llave de acceso. Te quedan ${left} códigos de recuperación.`,
+      }),
+  },
   alertWords: {
     intro: 'Recibes un aviso de los mensajes con alguna de estas palabras, como si te mencionaran.',
     word: 'Palabra o frase',
@@ -712,6 +732,13 @@ export const pages: PageTexts = {
     unmuteName: (name: string) => `Dejar de silenciar a ${name}`,
     empty: 'No has silenciado a nadie.',
     since: (when: string) => `silencio activado: ${when}`,
+    block: 'Bloquear',
+    blockName: (name: string) => `Bloquear a ${name}`,
+    unblock: 'Desbloquear',
+    unblockName: (name: string) => `Desbloquear a ${name}`,
+    blockHelp:
+      'Si bloqueas a alguien, no podrás intercambiar mensajes directos con esa persona. No sabrá que la has bloqueado.',
+    isBlocked: 'bloqueo activado',
   },
   profile: {
     required: (name: string) => `${name} (obligatorio)`,
@@ -773,7 +800,7 @@ export const pages: PageTexts = {
     channel: 'Canal',
     anyChannel: 'Cualquier canal',
     ends: 'Caduca',
-    days: (count: number) => `En ${count} días`,
+    days: (count: number) => plural(count, { one: 'En 1 día', many: `En ${count} de días`, other: `En ${count} días` }),
     never: 'Nunca',
     until: (date: string) => `, hasta el ${date}`,
     create: 'Crear clave limitada',
@@ -1400,6 +1427,11 @@ export const pages: PageTexts = {
       label: 'Conservar el registro de auditoría durante (días)',
       about: 'Las entradas más antiguas se eliminan. Déjalo vacío para conservarlas siempre.',
     },
+    api_token_max_days: {
+      label: 'Validez máxima de las claves de API limitadas (días)',
+      about:
+        'Las claves limitadas nuevas caducan, como máximo, después de este tiempo. Déjalo vacío para no poner límite.',
+    },
     session_max_days: {
       label: 'Cerrar sesión después de (días)',
       about:
@@ -1511,6 +1543,17 @@ export const pages: PageTexts = {
       about: 'El resto solo ve a las personas con las que comparte algún canal.',
     },
   },
+  slowMode: {
+    off: 'Desactivado',
+    tenSeconds: '10 segundos',
+    thirtySeconds: '30 segundos',
+    minute: '1 minuto',
+    fiveMinutes: '5 minutos',
+    fifteenMinutes: '15 minutos',
+    hour: '1 hora',
+    sixHours: '6 horas',
+    day: '1 día',
+  },
   channelSettings: {
     new_name: { label: 'Nombre', about: 'Cómo se llama el canal.' },
     description: { label: 'Descripción', about: 'Se muestra al explorar los canales.' },
@@ -1529,6 +1572,10 @@ export const pages: PageTexts = {
       about: 'Los mensajes más antiguos se eliminan.',
     },
     topics_policy: { label: 'Temas', about: 'En qué temas se puede escribir.' },
+    slow_mode_seconds: {
+      label: 'Modo lento',
+      about: 'Cuánto hay que esperar entre dos mensajes. Los moderadores y los bots no esperan nunca.',
+    },
     folder_id: { label: 'Carpeta', about: 'Dónde aparece el canal en la barra lateral.' },
     can_send_message_group: { label: 'Publicar mensajes', about: 'Quién puede enviar mensajes a este canal.' },
     can_add_subscribers_group: {

@@ -11,6 +11,7 @@ export const pieces: PieceTexts = {
     unreachable: 'No hay conexión con el servidor. Revisa tu conexión e inténtalo de nuevo en un momento.',
     title: 'Iniciar sesión',
     email: 'Correo electrónico',
+    emailOrUsername: 'Correo electrónico o nombre de usuario',
     password: 'Contraseña',
     code: 'Código',
     codeHelp: 'El de tu app de autenticación o uno de tus códigos de recuperación.',
@@ -20,6 +21,8 @@ export const pieces: PieceTexts = {
     forgotPassword: '¿Has olvidado tu contraseña?',
     signInWith: (provider: string) => `Iniciar sesión con ${provider}`,
     usePassword: 'Usar una contraseña',
+    usePasskey: 'Usar una llave de acceso',
+    passkeyCanceled: 'No se ha usado ninguna llave de acceso. Inténtalo de nuevo o inicia sesión de otra forma.',
     language: 'Idioma',
     noAccount: '¿No tienes cuenta o has olvidado tu contraseña? Pide un enlace a un administrador.',
     lookAround: 'Explorar los canales públicos',
@@ -248,6 +251,15 @@ export const pieces: PieceTexts = {
     todo: 'Lista de tareas…',
     spoiler: 'Spoiler',
     photo: 'Hacer una foto',
+  },
+  slowMode: {
+    every: (time: string) => `Modo lento: espera ${time} entre un mensaje y otro.`,
+    wait: (time: string) => `Modo lento: podrás enviar el próximo mensaje dentro de ${time}.`,
+    seconds: (count: number) =>
+      plural(count, { one: '1 segundo', many: `${count} de segundos`, other: `${count} segundos` }),
+    minutes: (count: number) =>
+      plural(count, { one: '1 minuto', many: `${count} de minutos`, other: `${count} minutos` }),
+    hours: (count: number) => plural(count, { one: '1 hora', many: `${count} de horas`, other: `${count} horas` }),
   },
   attachments: {
     files: 'Archivos adjuntos',

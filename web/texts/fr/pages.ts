@@ -712,6 +712,21 @@ export const pages: PageTexts = {
     codesText:
       'Chaque code remplace une fois votre application d’authentification. Vous ne pourrez plus les afficher : conservez-les en lieu sûr.',
   },
+  passkeys: {
+    title: 'Clés d’accès',
+    about:
+      'Connectez-vous avec votre empreinte digitale, votre visage, le code PIN de votre appareil ou une clé de sécurité, sans mot de passe ni autre code.',
+    name: 'Nom de la clé d’accès',
+    add: 'Ajouter une clé d’accès',
+    rename: 'Renommer',
+    renameName: (name: string) => `Renommer ${name}`,
+    remove: 'Retirer',
+    removeName: (name: string) => `Retirer ${name}`,
+    passwordHelp: 'Facultatif pendant les cinq minutes qui suivent la connexion.',
+    addedBefore: 'Cet appareil possède déjà une clé d’accès pour votre compte.',
+    canceled: 'Aucune clé d’accès n’a été ajoutée. Réessayez.',
+    codesLeft: (left: number) => `Votre compte a une clé d’accès. Codes de récupération restants : ${left}.`,
+  },
   alertWords: {
     intro: 'Les messages qui contiennent l’un de ces mots vous sont notifiés comme s’ils vous mentionnaient.',
     word: 'Mot ou expression',
@@ -725,6 +740,13 @@ export const pages: PageTexts = {
     unmuteName: (name: string) => `Désactiver la sourdine : ${name}`,
     empty: 'Vous n’avez mis personne en sourdine.',
     since: (when: string) => `mise en sourdine : ${when}`,
+    block: 'Bloquer',
+    blockName: (name: string) => `Bloquer ${name}`,
+    unblock: 'Débloquer',
+    unblockName: (name: string) => `Débloquer ${name}`,
+    blockHelp:
+      'Si vous bloquez une personne, vous ne pourrez plus échanger de messages directs avec elle. Elle ne saura pas que vous l’avez bloquée.',
+    isBlocked: 'blocage activé',
   },
   profile: {
     required: (name: string) => `${name} (obligatoire)`,
@@ -786,7 +808,8 @@ export const pages: PageTexts = {
     channel: 'Canal',
     anyChannel: 'Tous les canaux',
     ends: 'Expiration',
-    days: (count: number) => `Dans ${count} jours`,
+    days: (count: number) =>
+      plural(count, { one: `Dans ${count} jour`, many: `Dans ${count} de jours`, other: `Dans ${count} jours` }),
     never: 'Jamais',
     until: (date: string) => `, jusqu’au ${date}`,
     create: 'Créer la clé limitée',
@@ -1421,6 +1444,11 @@ export const pages: PageTexts = {
       label: 'Conserver le journal d’audit (jours)',
       about: 'Les entrées plus anciennes sont supprimées. Laissez vide pour les garder indéfiniment.',
     },
+    api_token_max_days: {
+      label: 'Validité maximale des clés d’API limitées (jours)',
+      about:
+        'Les nouvelles clés limitées expirent au plus tard après cette durée. Laissez vide pour ne pas fixer de limite.',
+    },
     session_max_days: {
       label: 'Déconnecter après (jours)',
       about: 'Les navigateurs sont déconnectés après cette durée. Laissez vide pour ne pas fixer de limite.',
@@ -1531,6 +1559,17 @@ export const pages: PageTexts = {
       about: 'Les autres ne voient que les personnes avec qui ils partagent un canal.',
     },
   },
+  slowMode: {
+    off: 'Désactivé',
+    tenSeconds: '10 secondes',
+    thirtySeconds: '30 secondes',
+    minute: '1 minute',
+    fiveMinutes: '5 minutes',
+    fifteenMinutes: '15 minutes',
+    hour: '1 heure',
+    sixHours: '6 heures',
+    day: '1 jour',
+  },
   channelSettings: {
     new_name: { label: 'Nom', about: 'Le nom du canal.' },
     description: { label: 'Description', about: 'Affichée là où l’on parcourt les canaux.' },
@@ -1549,6 +1588,10 @@ export const pages: PageTexts = {
       about: 'Les messages plus anciens sont supprimés.',
     },
     topics_policy: { label: 'Sujets', about: 'Les sujets dans lesquels il est possible d’écrire.' },
+    slow_mode_seconds: {
+      label: 'Mode lent',
+      about: 'Le temps d’attente entre deux messages. La modération et les bots n’attendent jamais.',
+    },
     folder_id: { label: 'Dossier', about: 'Range le canal dans la barre latérale.' },
     can_send_message_group: {
       label: 'Publier des messages',

@@ -11,6 +11,7 @@ export const pieces: PieceTexts = {
     unreachable: 'Serveur injoignable. Vérifiez votre connexion et réessayez dans un instant.',
     title: 'Se connecter',
     email: 'Adresse e-mail',
+    emailOrUsername: 'Adresse e-mail ou nom d’utilisateur',
     password: 'Mot de passe',
     code: 'Code',
     codeHelp: 'Celui de votre application d’authentification ou l’un de vos codes de récupération.',
@@ -20,6 +21,8 @@ export const pieces: PieceTexts = {
     forgotPassword: 'Mot de passe oublié ?',
     signInWith: (provider: string) => `Se connecter avec ${provider}`,
     usePassword: 'Utiliser un mot de passe',
+    usePasskey: 'Utiliser une clé d’accès',
+    passkeyCanceled: 'Aucune clé d’accès n’a été utilisée. Réessayez, ou connectez-vous autrement.',
     language: 'Langue',
     noAccount: 'Pas de compte, ou mot de passe oublié ? Demandez un lien à votre admin.',
     lookAround: 'Parcourir les canaux publics',
@@ -250,6 +253,16 @@ export const pieces: PieceTexts = {
     todo: 'Liste de tâches…',
     spoiler: 'Spoiler',
     photo: 'Prendre une photo',
+  },
+  slowMode: {
+    every: (time: string) => `Mode lent : patientez ${time} entre deux messages.`,
+    wait: (time: string) => `Mode lent : vous pourrez envoyer votre prochain message dans ${time}.`,
+    seconds: (count: number) =>
+      plural(count, { one: `${count} seconde`, many: `${count} de secondes`, other: `${count} secondes` }),
+    minutes: (count: number) =>
+      plural(count, { one: `${count} minute`, many: `${count} de minutes`, other: `${count} minutes` }),
+    hours: (count: number) =>
+      plural(count, { one: `${count} heure`, many: `${count} d’heures`, other: `${count} heures` }),
   },
   attachments: {
     files: 'Fichiers joints',

@@ -692,6 +692,26 @@ export const pages: PageTexts = {
     codesText:
       'Ogni codice sostituisce una volta l’app di autenticazione. Non potrai più vederli, quindi conservali in un luogo sicuro.',
   },
+  passkeys: {
+    title: 'Passkey',
+    about:
+      'Accedi con l’impronta digitale, il volto, il PIN del dispositivo o una chiave di sicurezza. Non servono password né codici.',
+    name: 'Nome della passkey',
+    add: 'Aggiungi una passkey',
+    rename: 'Rinomina',
+    renameName: (name: string) => `Rinomina ${name}`,
+    remove: 'Rimuovi',
+    removeName: (name: string) => `Rimuovi ${name}`,
+    passwordHelp: 'Non serve nei cinque minuti dopo l’accesso.',
+    addedBefore: 'Questo dispositivo ha già una passkey per il tuo account.',
+    canceled: 'Nessuna passkey aggiunta. Riprova.',
+    codesLeft: (left: number) =>
+      plural(left, {
+        one: 'Il tuo account ha una passkey. Ti resta 1 codice di recupero.',
+        many: `Il tuo account ha una passkey. Ti restano ${left} di codici di recupero.`,
+        other: `Il tuo account ha una passkey. Ti restano ${left} codici di recupero.`,
+      }),
+  },
   alertWords: {
     intro: 'Ricevi un avviso per i messaggi con una di queste parole, come se ti menzionassero.',
     word: 'Parola o frase',
@@ -704,6 +724,12 @@ export const pages: PageTexts = {
     unmuteName: (name: string) => `Non silenziare più ${name}`,
     empty: 'Non hai silenziato nessuno.',
     since: (when: string) => `silenzio attivato: ${when}`,
+    block: 'Blocca',
+    blockName: (name: string) => `Blocca ${name}`,
+    unblock: 'Sblocca',
+    unblockName: (name: string) => `Sblocca ${name}`,
+    blockHelp: 'Se blocchi una persona, non potrete più scambiarvi messaggi diretti. La persona non lo saprà.',
+    isBlocked: 'blocco attivato',
   },
   profile: {
     required: (name: string) => `${name} (obbligatorio)`,
@@ -764,7 +790,8 @@ export const pages: PageTexts = {
     channel: 'Canale',
     anyChannel: 'Qualsiasi canale',
     ends: 'Scadenza',
-    days: (count: number) => `Tra ${count} giorni`,
+    days: (count: number) =>
+      plural(count, { one: 'Tra 1 giorno', many: `Tra ${count} di giorni`, other: `Tra ${count} giorni` }),
     never: 'Mai',
     until: (date: string) => `, fino al ${date}`,
     create: 'Crea chiave limitata',
@@ -1389,6 +1416,10 @@ export const pages: PageTexts = {
       label: 'Conserva il registro di controllo per (giorni)',
       about: 'Le voci meno recenti vengono eliminate. Lascia vuoto per conservarle per sempre.',
     },
+    api_token_max_days: {
+      label: 'Validità massima delle chiavi API limitate (giorni)',
+      about: 'Le nuove chiavi limitate scadono al più tardi dopo questo tempo. Lascia vuoto per nessun limite.',
+    },
     session_max_days: {
       label: 'Chiudi la sessione dopo (giorni)',
       about:
@@ -1500,6 +1531,17 @@ export const pages: PageTexts = {
       about: 'Gli altri vedono solo le persone con cui hanno un canale in comune.',
     },
   },
+  slowMode: {
+    off: 'Disattivata',
+    tenSeconds: '10 secondi',
+    thirtySeconds: '30 secondi',
+    minute: '1 minuto',
+    fiveMinutes: '5 minuti',
+    fifteenMinutes: '15 minuti',
+    hour: '1 ora',
+    sixHours: '6 ore',
+    day: '1 giorno',
+  },
   channelSettings: {
     new_name: { label: 'Nome', about: 'Come si chiama il canale.' },
     description: { label: 'Descrizione', about: 'Appare nell’elenco in cui si sfogliano i canali.' },
@@ -1518,6 +1560,10 @@ export const pages: PageTexts = {
       about: 'I messaggi meno recenti vengono eliminati.',
     },
     topics_policy: { label: 'Argomenti', about: 'In quali argomenti si può scrivere.' },
+    slow_mode_seconds: {
+      label: 'Modalità lenta',
+      about: 'Quanto bisogna aspettare tra un messaggio e l’altro. Moderatori e bot non aspettano mai.',
+    },
     folder_id: { label: 'Cartella', about: 'Dove appare il canale nella barra laterale.' },
     can_send_message_group: {
       label: 'Pubblicare messaggi',

@@ -11,6 +11,7 @@ export const pieces: PieceTexts = {
     unreachable: 'Il server non è raggiungibile. Controlla la connessione e riprova tra poco.',
     title: 'Accedi',
     email: 'Email',
+    emailOrUsername: 'Email o nome utente',
     password: 'Password',
     code: 'Codice',
     codeHelp: 'Quello dell’app di autenticazione o uno dei tuoi codici di recupero.',
@@ -20,6 +21,8 @@ export const pieces: PieceTexts = {
     forgotPassword: 'Password dimenticata?',
     signInWith: (provider: string) => `Accedi con ${provider}`,
     usePassword: 'Usa una password',
+    usePasskey: 'Usa una passkey',
+    passkeyCanceled: 'Nessuna passkey utilizzata. Riprova o accedi in un altro modo.',
     language: 'Lingua',
     noAccount: 'Non hai un account o hai dimenticato la password? Chiedi un link a un amministratore.',
     lookAround: 'Sfoglia i canali pubblici',
@@ -248,6 +251,15 @@ export const pieces: PieceTexts = {
     todo: 'Lista di attività…',
     spoiler: 'Spoiler',
     photo: 'Scatta una foto',
+  },
+  slowMode: {
+    every: (time: string) => `Modalità lenta: aspetta ${time} tra un messaggio e l’altro.`,
+    wait: (time: string) => `Modalità lenta: potrai inviare il prossimo messaggio tra ${time}.`,
+    seconds: (count: number) =>
+      plural(count, { one: '1 secondo', many: `${count} di secondi`, other: `${count} secondi` }),
+    minutes: (count: number) =>
+      plural(count, { one: '1 minuto', many: `${count} di minuti`, other: `${count} minuti` }),
+    hours: (count: number) => plural(count, { one: '1 ora', many: `${count} di ore`, other: `${count} ore` }),
   },
   attachments: {
     files: 'File allegati',

@@ -627,6 +627,20 @@ export const pages: PageTexts = {
     codesText:
       '各コードは、認証アプリの代わりに1回だけ使えます。コードは二度と表示されないため、安全な場所に保管してください。',
   },
+  passkeys: {
+    title: 'パスキー',
+    about: '指紋、顔、デバイスのPIN、またはセキュリティキーでサインインできます。パスワードやコードは不要です。',
+    name: 'パスキーの名前',
+    add: 'パスキーを追加',
+    rename: '名前を変更',
+    renameName: (name: string) => `${name}の名前を変更`,
+    remove: '削除',
+    removeName: (name: string) => `${name}を削除`,
+    passwordHelp: 'サインインから5分間は不要です。',
+    addedBefore: 'このデバイスには、このアカウントのパスキーがすでにあります。',
+    canceled: 'パスキーは追加されませんでした。もう一度お試しください。',
+    codesLeft: (left: number) => `アカウントにはパスキーが設定されています。リカバリーコードは残り${left}個です。`,
+  },
   alertWords: {
     intro: 'これらのキーワードを含むメッセージは、メンションと同じように通知されます。',
     word: '単語またはフレーズ',
@@ -639,6 +653,13 @@ export const pages: PageTexts = {
     unmuteName: (name: string) => `${name}さんのミュートを解除`,
     empty: 'ミュートしたユーザーはいません。',
     since: (when: string) => `ミュート: ${when}`,
+    block: 'ブロック',
+    blockName: (name: string) => `${name}さんをブロック`,
+    unblock: 'ブロックを解除',
+    unblockName: (name: string) => `${name}さんのブロックを解除`,
+    blockHelp:
+      'ブロックすると、相手とお互いにダイレクトメッセージを送れなくなります。ブロックしたことは相手に知らされません。',
+    isBlocked: 'ブロック中',
   },
   profile: {
     required: (name: string) => `${name} (必須)`,
@@ -1285,6 +1306,10 @@ export const pages: PageTexts = {
       label: '監査ログの保存期間 (日)',
       about: 'これより古い記録は削除されます。空欄にすると無期限に保存します。',
     },
+    api_token_max_days: {
+      label: '制限付きAPIキーの最長有効期間 (日)',
+      about: '新しい制限付きキーの有効期間は、最長でこの日数です。空欄にすると無制限になります。',
+    },
     session_max_days: {
       label: 'サインアウトまでの期間 (日)',
       about: 'サインインからこの期間が過ぎると、ブラウザーがサインアウトされます。空欄にすると無制限になります。',
@@ -1379,6 +1404,17 @@ export const pages: PageTexts = {
       about: 'それ以外の人には、同じチャンネルに参加しているユーザーだけが表示されます。',
     },
   },
+  slowMode: {
+    off: 'オフ',
+    tenSeconds: '10秒',
+    thirtySeconds: '30秒',
+    minute: '1分',
+    fiveMinutes: '5分',
+    fifteenMinutes: '15分',
+    hour: '1時間',
+    sixHours: '6時間',
+    day: '1日',
+  },
   channelSettings: {
     new_name: { label: '名前', about: 'チャンネルの名前。' },
     description: { label: '説明', about: 'チャンネルの一覧に表示されます。' },
@@ -1391,6 +1427,10 @@ export const pages: PageTexts = {
     is_default_stream: { label: 'デフォルトのチャンネル', about: '新しいメンバーが自動的に参加します。' },
     message_retention_days: { label: 'メッセージの保存期間', about: 'これより古いメッセージは削除されます。' },
     topics_policy: { label: 'トピック', about: '書き込めるトピックの種類。' },
+    slow_mode_seconds: {
+      label: '低速モード',
+      about: '次のメッセージを送信できるまでの待ち時間。モデレーターとボットには適用されません。',
+    },
     folder_id: { label: 'フォルダ', about: 'サイドバーでチャンネルをまとめます。' },
     can_send_message_group: { label: 'メッセージを投稿', about: 'このチャンネルにメッセージを送信できる人。' },
     can_add_subscribers_group: {

@@ -664,6 +664,25 @@ export const pages: PageTexts = {
     codesText:
       'Elke code vervangt je authenticatie-app één keer. Je kunt ze later niet meer bekijken, dus bewaar ze op een veilige plek.',
   },
+  passkeys: {
+    title: 'Toegangssleutels',
+    about:
+      'Log in met je vingerafdruk, je gezicht, de pincode van je apparaat of een beveiligingssleutel. Een wachtwoord of code is niet nodig.',
+    name: 'Naam van de toegangssleutel',
+    add: 'Toegangssleutel toevoegen',
+    rename: 'Naam wijzigen',
+    renameName: (name: string) => `Naam van ${name} wijzigen`,
+    remove: 'Verwijderen',
+    removeName: (name: string) => `${name} verwijderen`,
+    passwordHelp: 'Niet nodig in de eerste vijf minuten na het inloggen.',
+    addedBefore: 'Dit apparaat heeft al een toegangssleutel voor je account.',
+    canceled: 'Er is geen toegangssleutel toegevoegd. Probeer het opnieuw.',
+    codesLeft: (left: number) =>
+      plural(left, {
+        one: 'Je account heeft een toegangssleutel. Je hebt nog 1 herstelcode.',
+        other: `Je account heeft een toegangssleutel. Je hebt nog ${left} herstelcodes.`,
+      }),
+  },
   alertWords: {
     intro: 'Bij berichten met een van deze woorden krijg je een melding, alsof je bent vermeld.',
     word: 'Woord of woordgroep',
@@ -677,6 +696,13 @@ export const pages: PageTexts = {
     unmuteName: (name: string) => `${name} niet meer dempen`,
     empty: 'Je hebt niemand gedempt.',
     since: (when: string) => `gedempt: ${when}`,
+    block: 'Blokkeren',
+    blockName: (name: string) => `${name} blokkeren`,
+    unblock: 'Deblokkeren',
+    unblockName: (name: string) => `${name} deblokkeren`,
+    blockHelp:
+      'Als je iemand blokkeert, kunnen jullie elkaar geen directe berichten sturen. De ander komt dit niet te weten.',
+    isBlocked: 'geblokkeerd',
   },
   profile: {
     required: (name: string) => `${name} (verplicht)`,
@@ -737,7 +763,7 @@ export const pages: PageTexts = {
     channel: 'Kanaal',
     anyChannel: 'Elk kanaal',
     ends: 'Verloopt',
-    days: (count: number) => `Over ${count} dagen`,
+    days: (count: number) => plural(count, { one: 'Over 1 dag', other: `Over ${count} dagen` }),
     never: 'Nooit',
     until: (date: string) => `, tot ${date}`,
     create: 'Beperkte sleutel maken',
@@ -1360,6 +1386,10 @@ export const pages: PageTexts = {
       label: 'Auditlogboek bewaren (dagen)',
       about: 'Oudere items worden verwijderd. Laat leeg om ze altijd te bewaren.',
     },
+    api_token_max_days: {
+      label: 'Maximale geldigheid van beperkte API-sleutels (dagen)',
+      about: 'Nieuwe beperkte sleutels verlopen uiterlijk na deze tijd. Laat leeg voor geen limiet.',
+    },
     session_max_days: {
       label: 'Uitloggen na (dagen)',
       about: 'Browsers worden zo lang na het inloggen uitgelogd. Laat leeg voor geen limiet.',
@@ -1469,6 +1499,17 @@ export const pages: PageTexts = {
       about: 'Anderen zien alleen mensen met wie ze een kanaal delen.',
     },
   },
+  slowMode: {
+    off: 'Uit',
+    tenSeconds: '10 seconden',
+    thirtySeconds: '30 seconden',
+    minute: '1 minuut',
+    fiveMinutes: '5 minuten',
+    fifteenMinutes: '15 minuten',
+    hour: '1 uur',
+    sixHours: '6 uur',
+    day: '1 dag',
+  },
   channelSettings: {
     new_name: { label: 'Naam', about: 'Hoe het kanaal heet.' },
     description: { label: 'Beschrijving', about: 'Te zien bij het bladeren door kanalen.' },
@@ -1484,6 +1525,10 @@ export const pages: PageTexts = {
       about: 'Oudere berichten worden verwijderd.',
     },
     topics_policy: { label: 'Onderwerpen', about: 'In welke onderwerpen je kunt schrijven.' },
+    slow_mode_seconds: {
+      label: 'Langzame modus',
+      about: 'Hoelang je tussen twee berichten moet wachten. Geldt niet voor moderators en bots.',
+    },
     folder_id: { label: 'Map', about: 'Waar het kanaal in de zijbalk staat.' },
     can_send_message_group: {
       label: 'Berichten plaatsen',

@@ -693,6 +693,27 @@ export const pages: PageTexts = {
     codesText:
       'Każdy kod jednorazowo zastępuje aplikację uwierzytelniającą. Nie zobaczysz ich ponownie, więc zachowaj je w bezpiecznym miejscu.',
   },
+  passkeys: {
+    title: 'Klucze dostępu',
+    about:
+      'Loguj się odciskiem palca, twarzą, kodem PIN urządzenia lub kluczem bezpieczeństwa – bez hasła i dodatkowych kodów.',
+    name: 'Nazwa klucza dostępu',
+    add: 'Dodaj klucz dostępu',
+    rename: 'Zmień nazwę',
+    renameName: (name: string) => `Zmień nazwę: ${name}`,
+    remove: 'Usuń',
+    removeName: (name: string) => `Usuń: ${name}`,
+    passwordHelp: 'Niepotrzebne przez pięć minut od zalogowania.',
+    addedBefore: 'To urządzenie ma już klucz dostępu do Twojego konta.',
+    canceled: 'Nie dodano klucza dostępu. Spróbuj ponownie.',
+    codesLeft: (left: number) =>
+      plural(left, {
+        one: 'Twoje konto ma klucz dostępu. Został Ci 1 kod zapasowy.',
+        few: `Twoje konto ma klucz dostępu. Zostały Ci ${left} kody zapasowe.`,
+        many: `Twoje konto ma klucz dostępu. Zostało Ci ${left} kodów zapasowych.`,
+        other: `Twoje konto ma klucz dostępu. Zostało Ci ${left} kodu zapasowego.`,
+      }),
+  },
   alertWords: {
     intro: 'Wiadomości z jednym z tych słów wywołują powiadomienie tak jak wzmianka.',
     word: 'Słowo lub fraza',
@@ -706,6 +727,13 @@ export const pages: PageTexts = {
     unmuteName: (name: string) => `Wyłącz wyciszenie: ${name}`,
     empty: 'Nie masz wyciszonych osób.',
     since: (when: string) => `wyciszenie: ${when}`,
+    block: 'Zablokuj',
+    blockName: (name: string) => `Zablokuj: ${name}`,
+    unblock: 'Odblokuj',
+    unblockName: (name: string) => `Odblokuj: ${name}`,
+    blockHelp:
+      'Ty i zablokowana osoba nie możecie wysyłać do siebie wiadomości prywatnych. Osoba ta nie dowie się o blokadzie.',
+    isBlocked: 'zablokowano',
   },
   profile: {
     required: (name: string) => `${name} (wymagane)`,
@@ -766,7 +794,8 @@ export const pages: PageTexts = {
     channel: 'Kanał',
     anyChannel: 'Dowolny kanał',
     ends: 'Wygasa',
-    days: (count: number) => `Za ${count} dni`,
+    days: (count: number) =>
+      plural(count, { one: 'Za 1 dzień', few: `Za ${count} dni`, many: `Za ${count} dni`, other: `Za ${count} dnia` }),
     never: 'Nigdy',
     until: (date: string) => `, do: ${date}`,
     create: 'Utwórz ograniczony klucz',
@@ -1360,6 +1389,10 @@ export const pages: PageTexts = {
       label: 'Przechowywanie dziennika audytu (dni)',
       about: 'Starsze wpisy są usuwane. Pozostaw puste, aby przechowywać je zawsze.',
     },
+    api_token_max_days: {
+      label: 'Maksymalna ważność ograniczonych kluczy API (dni)',
+      about: 'Nowe ograniczone klucze wygasają najpóźniej po tym czasie. Pozostaw puste, aby nie ograniczać.',
+    },
     session_max_days: {
       label: 'Wylogowuj po (dni)',
       about: 'Tyle dni po zalogowaniu trwa sesja w przeglądarce. Pozostaw puste, aby nie ograniczać.',
@@ -1460,6 +1493,17 @@ export const pages: PageTexts = {
       about: 'Pozostali widzą tylko osoby, z którymi mają wspólny kanał.',
     },
   },
+  slowMode: {
+    off: 'Wyłączony',
+    tenSeconds: '10 sekund',
+    thirtySeconds: '30 sekund',
+    minute: '1 minuta',
+    fiveMinutes: '5 minut',
+    fifteenMinutes: '15 minut',
+    hour: '1 godzina',
+    sixHours: '6 godzin',
+    day: '1 dzień',
+  },
   channelSettings: {
     new_name: { label: 'Nazwa', about: 'Jak nazywa się kanał.' },
     description: { label: 'Opis', about: 'Widoczny podczas przeglądania kanałów.' },
@@ -1475,6 +1519,10 @@ export const pages: PageTexts = {
     },
     message_retention_days: { label: 'Przechowywanie wiadomości', about: 'Starsze wiadomości są usuwane.' },
     topics_policy: { label: 'Tematy', about: 'W jakich tematach można pisać.' },
+    slow_mode_seconds: {
+      label: 'Tryb powolny',
+      about: 'Ile trzeba czekać między dwiema wiadomościami. Nie dotyczy moderatorów i botów.',
+    },
     folder_id: { label: 'Folder', about: 'Grupuje kanał w panelu bocznym.' },
     can_send_message_group: { label: 'Pisanie wiadomości', about: 'Kto może wysyłać wiadomości do tego kanału.' },
     can_add_subscribers_group: {

@@ -19,6 +19,7 @@ export const pieces: PieceTexts = {
     unreachable: 'Serwer jest niedostępny. Sprawdź połączenie i spróbuj ponownie za chwilę.',
     title: 'Logowanie',
     email: 'Adres e-mail',
+    emailOrUsername: 'Adres e-mail lub nazwa użytkownika',
     password: 'Hasło',
     code: 'Kod',
     codeHelp: 'Z aplikacji uwierzytelniającej lub jeden z kodów zapasowych.',
@@ -28,6 +29,8 @@ export const pieces: PieceTexts = {
     forgotPassword: 'Nie pamiętasz hasła?',
     signInWith: (provider: string) => `Zaloguj się przez ${provider}`,
     usePassword: 'Użyj hasła',
+    usePasskey: 'Użyj klucza dostępu',
+    passkeyCanceled: 'Nie użyto klucza dostępu. Spróbuj ponownie lub zaloguj się w inny sposób.',
     language: 'Język',
     noAccount: 'Nie masz konta lub nie pamiętasz hasła? Poproś administratora o link.',
     lookAround: 'Przeglądaj publiczne kanały',
@@ -251,6 +254,16 @@ export const pieces: PieceTexts = {
     todo: 'Lista zadań…',
     spoiler: 'Spoiler',
     photo: 'Zrób zdjęcie',
+  },
+  slowMode: {
+    every: (time: string) => `Tryb powolny: odczekaj ${time} między wiadomościami.`,
+    wait: (time: string) => `Tryb powolny: następną wiadomość możesz wysłać za ${time}.`,
+    seconds: (count: number) =>
+      plural(count, { one: '1 sekundę', few: `${count} sekundy`, many: `${count} sekund`, other: `${count} sekundy` }),
+    minutes: (count: number) =>
+      plural(count, { one: '1 minutę', few: `${count} minuty`, many: `${count} minut`, other: `${count} minuty` }),
+    hours: (count: number) =>
+      plural(count, { one: '1 godzinę', few: `${count} godziny`, many: `${count} godzin`, other: `${count} godziny` }),
   },
   attachments: {
     files: 'Załączone pliki',

@@ -696,6 +696,21 @@ export const pages: PageTexts = {
     codesText:
       'Cada código substitui seu app autenticador uma vez. Você não poderá vê-los de novo, por isso guarde-os em um lugar seguro.',
   },
+  passkeys: {
+    title: 'Chaves de acesso',
+    about:
+      'Faça login com sua impressão digital, seu rosto, o PIN do dispositivo ou uma chave de segurança. Não é preciso senha nem código.',
+    name: 'Nome da chave de acesso',
+    add: 'Adicionar uma chave de acesso',
+    rename: 'Renomear',
+    renameName: (name: string) => `Renomear ${name}`,
+    remove: 'Remover',
+    removeName: (name: string) => `Remover ${name}`,
+    passwordHelp: 'Não é necessária nos cinco minutos após o login.',
+    addedBefore: 'Este dispositivo já tem uma chave de acesso para sua conta.',
+    canceled: 'Nenhuma chave de acesso foi adicionada. Tente de novo.',
+    codesLeft: (left: number) => `Sua conta tem uma chave de acesso. Códigos de recuperação restantes: ${left}.`,
+  },
   alertWords: {
     intro: 'Você recebe uma notificação das mensagens com uma destas palavras, como se fosse uma menção.',
     word: 'Palavra ou frase',
@@ -708,6 +723,12 @@ export const pages: PageTexts = {
     unmuteName: (name: string) => `Deixar de silenciar ${name}`,
     empty: 'Você não silenciou ninguém.',
     since: (when: string) => `silenciamento: ${when}`,
+    block: 'Bloquear',
+    blockName: (name: string) => `Bloquear ${name}`,
+    unblock: 'Desbloquear',
+    unblockName: (name: string) => `Desbloquear ${name}`,
+    blockHelp: 'Se você bloquear alguém, vocês não poderão trocar mensagens diretas. A pessoa não fica sabendo.',
+    isBlocked: 'bloqueio ativado',
   },
   profile: {
     required: (name: string) => `${name} (obrigatório)`,
@@ -767,7 +788,8 @@ export const pages: PageTexts = {
     channel: 'Canal',
     anyChannel: 'Qualquer canal',
     ends: 'Expira',
-    days: (count: number) => `Em ${count} dias`,
+    days: (count: number) =>
+      plural(count, { one: `Em ${count} dia`, many: `Em ${count} de dias`, other: `Em ${count} dias` }),
     never: 'Nunca',
     until: (date: string) => `, até ${date}`,
     create: 'Criar chave limitada',
@@ -1395,6 +1417,10 @@ export const pages: PageTexts = {
       label: 'Manter o registro de auditoria por (dias)',
       about: 'Entradas mais antigas são excluídas. Deixe em branco para mantê-las para sempre.',
     },
+    api_token_max_days: {
+      label: 'Validade máxima das chaves de API limitadas (dias)',
+      about: 'Novas chaves limitadas expiram, no máximo, depois deste tempo. Deixe em branco para não ter limite.',
+    },
     session_max_days: {
       label: 'Encerrar a sessão após (dias)',
       about:
@@ -1506,6 +1532,17 @@ export const pages: PageTexts = {
       about: 'As outras só veem pessoas com quem têm um canal em comum.',
     },
   },
+  slowMode: {
+    off: 'Desativado',
+    tenSeconds: '10 segundos',
+    thirtySeconds: '30 segundos',
+    minute: '1 minuto',
+    fiveMinutes: '5 minutos',
+    fifteenMinutes: '15 minutos',
+    hour: '1 hora',
+    sixHours: '6 horas',
+    day: '1 dia',
+  },
   channelSettings: {
     new_name: { label: 'Nome', about: 'Como o canal se chama.' },
     description: { label: 'Descrição', about: 'Aparece quando as pessoas exploram os canais.' },
@@ -1521,6 +1558,10 @@ export const pages: PageTexts = {
       about: 'Mensagens mais antigas são excluídas.',
     },
     topics_policy: { label: 'Tópicos', about: 'Em quais tópicos as pessoas podem escrever.' },
+    slow_mode_seconds: {
+      label: 'Modo lento',
+      about: 'Quanto tempo é preciso esperar entre duas mensagens. Moderadores e bots nunca esperam.',
+    },
     folder_id: { label: 'Pasta', about: 'Onde o canal aparece na barra lateral.' },
     can_send_message_group: {
       label: 'Publicar mensagens',

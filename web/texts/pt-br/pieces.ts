@@ -11,6 +11,7 @@ export const pieces: PieceTexts = {
     unreachable: 'Não foi possível acessar o servidor. Verifique sua conexão e tente de novo em instantes.',
     title: 'Fazer login',
     email: 'E-mail',
+    emailOrUsername: 'E-mail ou nome de usuário',
     password: 'Senha',
     code: 'Código',
     codeHelp: 'O do seu app autenticador ou um dos seus códigos de recuperação.',
@@ -20,6 +21,8 @@ export const pieces: PieceTexts = {
     forgotPassword: 'Esqueceu a senha?',
     signInWith: (provider: string) => `Fazer login com ${provider}`,
     usePassword: 'Usar uma senha',
+    usePasskey: 'Usar uma chave de acesso',
+    passkeyCanceled: 'Nenhuma chave de acesso foi usada. Tente de novo ou faça login de outra forma.',
     language: 'Idioma',
     noAccount: 'Não tem conta ou esqueceu a senha? Peça um link a um administrador.',
     lookAround: 'Explorar os canais públicos',
@@ -247,6 +250,16 @@ export const pieces: PieceTexts = {
     todo: 'Lista de tarefas…',
     spoiler: 'Spoiler',
     photo: 'Tirar uma foto',
+  },
+  slowMode: {
+    every: (time: string) => `Modo lento: aguarde ${time} entre uma mensagem e outra.`,
+    wait: (time: string) => `Modo lento: você poderá enviar a próxima mensagem em ${time}.`,
+    seconds: (count: number) =>
+      plural(count, { one: `${count} segundo`, many: `${count} de segundos`, other: `${count} segundos` }),
+    minutes: (count: number) =>
+      plural(count, { one: `${count} minuto`, many: `${count} de minutos`, other: `${count} minutos` }),
+    hours: (count: number) =>
+      plural(count, { one: `${count} hora`, many: `${count} de horas`, other: `${count} horas` }),
   },
   attachments: {
     files: 'Arquivos anexados',

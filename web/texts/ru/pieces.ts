@@ -19,6 +19,7 @@ export const pieces: PieceTexts = {
     unreachable: 'Сервер недоступен. Проверьте подключение и повторите попытку чуть позже.',
     title: 'Вход',
     email: 'Электронная почта',
+    emailOrUsername: 'Электронная почта или имя пользователя',
     password: 'Пароль',
     code: 'Код',
     codeHelp: 'Из приложения-аутентификатора или один из резервных кодов.',
@@ -28,6 +29,8 @@ export const pieces: PieceTexts = {
     forgotPassword: 'Забыли пароль?',
     signInWith: (provider: string) => `Войти через ${provider}`,
     usePassword: 'Войти по паролю',
+    usePasskey: 'Войти по ключу доступа',
+    passkeyCanceled: 'Ключ доступа не использован. Попробуйте снова или войдите другим способом.',
     language: 'Язык',
     noAccount: 'Нет аккаунта или забыли пароль? Попросите у администратора ссылку.',
     lookAround: 'Посмотреть публичные каналы',
@@ -241,6 +244,26 @@ export const pieces: PieceTexts = {
     todo: 'Список задач…',
     spoiler: 'Спойлер',
     photo: 'Сделать фото',
+  },
+  slowMode: {
+    every: (time: string) => `Медленный режим: между сообщениями нужно ждать ${time}.`,
+    wait: (time: string) => `Медленный режим: следующее сообщение можно отправить через ${time}.`,
+    seconds: (count: number) =>
+      plural(count, {
+        one: `${count} секунду`,
+        few: `${count} секунды`,
+        many: `${count} секунд`,
+        other: `${count} секунды`,
+      }),
+    minutes: (count: number) =>
+      plural(count, {
+        one: `${count} минуту`,
+        few: `${count} минуты`,
+        many: `${count} минут`,
+        other: `${count} минуты`,
+      }),
+    hours: (count: number) =>
+      plural(count, { one: `${count} час`, few: `${count} часа`, many: `${count} часов`, other: `${count} часа` }),
   },
   attachments: {
     files: 'Прикреплённые файлы',

@@ -19,6 +19,7 @@ export const pieces: PieceTexts = {
     unreachable: 'Сервер недоступний. Перевірте підключення та спробуйте ще раз трохи згодом.',
     title: 'Вхід',
     email: 'Електронна адреса',
+    emailOrUsername: 'Електронна адреса або ім’я користувача',
     password: 'Пароль',
     code: 'Код',
     codeHelp: 'Із застосунку для автентифікації або один із резервних кодів.',
@@ -28,6 +29,8 @@ export const pieces: PieceTexts = {
     forgotPassword: 'Забули пароль?',
     signInWith: (provider: string) => `Увійти через ${provider}`,
     usePassword: 'Увійти з паролем',
+    usePasskey: 'Увійти з ключем доступу',
+    passkeyCanceled: 'Ключ доступу не використано. Спробуйте знову або ввійдіть іншим способом.',
     language: 'Мова',
     noAccount: 'Немає облікового запису або забули пароль? Попросіть посилання в адміністратора.',
     lookAround: 'Переглянути публічні канали',
@@ -239,6 +242,31 @@ export const pieces: PieceTexts = {
     todo: 'Список завдань…',
     spoiler: 'Спойлер',
     photo: 'Зробити фото',
+  },
+  slowMode: {
+    every: (time: string) => `Повільний режим: між повідомленнями потрібно чекати ${time}.`,
+    wait: (time: string) => `Повільний режим: наступне повідомлення можна надіслати через ${time}.`,
+    seconds: (count: number) =>
+      plural(count, {
+        one: `${count} секунду`,
+        few: `${count} секунди`,
+        many: `${count} секунд`,
+        other: `${count} секунди`,
+      }),
+    minutes: (count: number) =>
+      plural(count, {
+        one: `${count} хвилину`,
+        few: `${count} хвилини`,
+        many: `${count} хвилин`,
+        other: `${count} хвилини`,
+      }),
+    hours: (count: number) =>
+      plural(count, {
+        one: `${count} годину`,
+        few: `${count} години`,
+        many: `${count} годин`,
+        other: `${count} години`,
+      }),
   },
   attachments: {
     files: 'Прикріплені файли',

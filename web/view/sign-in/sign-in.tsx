@@ -27,10 +27,10 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
   const ticket = useSignal('')
   const secret = useRef<HTMLInputElement>(null)
   useEffect(() => void readOrganization(), [])
-  const { name, description, icon, sendsEmail, hasPasswords, providers, passkeys } = organization.value
+  const { name, description, icon, sendsEmail, methods, providers, passkeys } = organization.value
   /** Whether somebody whose password still works asked for its fields. */
   const usesPassword = useSignal(false)
-  const showsPassword = hasPasswords || usesPassword.value
+  const showsPassword = methods.password !== false || usesPassword.value
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
@@ -68,7 +68,8 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
   const ended = reason?.code === 'USER_DEACTIVATED' ? pieceTexts.signIn.deactivated : ''
   return (
     <main class="sign-in">
-      <form class="card" onSubmit={(event) => void submit(event)}>
+      {/* Without validation, the field takes names as well. */}
+      <form class="card" noValidate={methods.ldap ?? false} onSubmit={(event) => void submit(event)}>
         <header>
           {icon && <img src={icon} alt="" width="48" height="48" />}
           <h1>{name || pieceTexts.signIn.title}</h1>
@@ -78,7 +79,7 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
         {!showsPassword ? null : ticket.value === '' ? (
           <>
             <label>
-              {pieceTexts.signIn.email}
+              {methods.ldap ? pieceTexts.signIn.emailOrUsername : pieceTexts.signIn.email}
               <input type="email" name="username" autocomplete="username" required autofocus />
             </label>
             <label>

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { addressKey } from '../../../storage/index.ts'
 import { type AccountRules, accountRules, trustedDomain } from './account-rules.ts'
 import { JWT, type JwtSignOn, jwtMember, jwtOf } from './jwt.ts'
+import { LDAP, type LdapSignOn, ldapMember, ldapOf } from './ldap.ts'
 import { type Preset, presetNames, presets } from './presets.ts'
 import { PROXY, type ProxySignOn, proxyMember, proxyOf } from './proxy.ts'
 
@@ -59,6 +60,8 @@ const file = v.strictObject({
   proxy: v.optional(proxyMember),
   /** Who signs JSON web tokens, and what these may do. */
   jwt: v.optional(jwtMember),
+  /** The directory that checks people's passwords. */
+  ldap: v.optional(ldapMember),
 })
 
 type Given = v.InferOutput<typeof provider>
@@ -82,6 +85,7 @@ export interface SignOnConfig {
   readonly break_glass: ReadonlySet<string>
   readonly proxy: ProxySignOn | undefined
   readonly jwt: JwtSignOn | undefined
+  readonly ldap: LdapSignOn | undefined
 }
 
 const standard: Readonly<Record<Claim, string>> = {
@@ -102,7 +106,7 @@ const standard: Readonly<Record<Claim, string>> = {
 export function readSignOn(content: unknown, userHeader?: string): SignOnConfig {
   const checked = v.safeParse(file, content)
   if (!checked.success) throw new Error(explain(checked.issues[0]))
-  const { providers, passwords, break_glass, proxy, jwt } = checked.output
+  const { providers, passwords, break_glass, proxy, jwt, ldap } = checked.output
   const complete = providers.map(completed)
   const names = complete.map((one) => one.name)
   const twice = names.find((one, i) => names.indexOf(one) !== i)
@@ -112,10 +116,10 @@ export function readSignOn(content: unknown, userHeader?: string): SignOnConfig 
       '"passwords" is "break_glass", so "break_glass" must list an owner who can sign in if a provider fails',
     )
   }
-  if (passwords === 'break_glass' && complete.length === 0 && userHeader === undefined) {
+  if (passwords === 'break_glass' && complete.length === 0 && userHeader === undefined && !ldap) {
     throw new Error('"passwords" is "break_glass", so "providers" must have a provider')
   }
-  const reserved = [PROXY, JWT].find((name) => names.includes(name))
+  const reserved = [PROXY, JWT, LDAP].find((name) => names.includes(name))
   if (reserved) throw new Error(`no provider can have the name "${reserved}"`)
   if (proxy && userHeader === undefined) throw new Error('"proxy" needs --user-header')
   return {
@@ -124,6 +128,7 @@ export function readSignOn(content: unknown, userHeader?: string): SignOnConfig 
     break_glass: new Set(break_glass.map(addressKey)),
     proxy: userHeader === undefined ? undefined : proxyOf(userHeader, proxy ?? v.parse(proxyMember, {})),
     jwt: jwt && jwtOf(jwt),
+    ldap: ldap && ldapOf(ldap),
   }
 }
 

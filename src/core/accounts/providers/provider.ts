@@ -1,5 +1,6 @@
 import type { AskNamedServer } from '../../../network/provider.ts'
 import type { Clock } from '../../kernel/base/clock.ts'
+import { createBreaker } from './breaker.ts'
 import type { ProviderConfig } from './config.ts'
 import { type Protocol, ProviderUnreachable } from './protocol.ts'
 
@@ -7,10 +8,6 @@ import { type Protocol, ProviderUnreachable } from './protocol.ts'
 export interface Provider extends Protocol {
   readonly config: ProviderConfig
 }
-
-/** Failures in a row after which the provider isn't asked for some time, and that time. */
-const MAX_FAILURES = 5
-const PAUSE_MS = 60_000
 
 interface ProviderParts {
   ask: AskNamedServer
@@ -21,27 +18,18 @@ interface ProviderParts {
 
 /** Creates a provider. The protocol is loaded with the first sign-in. */
 export function createProvider(config: ProviderConfig, { ask, clock, onChange }: ProviderParts): Provider {
-  let failures = 0
-  let pausedUntil = Number.NEGATIVE_INFINITY
-  let problem: string | undefined | null = null
-  const note = (now: string | undefined) => {
-    failures = now === undefined ? 0 : failures + 1
-    if (failures >= MAX_FAILURES) pausedUntil = clock.now() + PAUSE_MS
-    // Reported once, not with each sign-in.
-    if ((problem === undefined) !== (now === undefined) || problem === null) onChange(config, now)
-    problem = now
-  }
+  const breaker = createBreaker(clock, (problem) => onChange(config, problem))
   const host = new URL(config.issuer).host
   const guarded: AskNamedServer = async (request) => {
-    if (clock.now() < pausedUntil) throw new ProviderUnreachable(`${host} is not asked for a minute, because it failed`)
+    if (breaker.isPaused()) throw new ProviderUnreachable(`${host} is not asked for a minute, because it failed`)
     try {
       const answer = await ask(request)
       if (answer.status >= 500) throw new Error(`it answered with status ${answer.status}`)
-      note(undefined)
+      breaker.note(undefined)
       return answer
     } catch (error) {
       const reason = `${new URL(request.url).host} can't be reached: ${(error as Error).message}`
-      note(reason)
+      breaker.note(reason)
       throw new ProviderUnreachable(reason, { cause: error })
     }
   }

@@ -1,3 +1,4 @@
+import { checkFilters } from '../../../network/ldap/directory.ts'
 import { type AskNamedServer, askNamedServers } from '../../../network/provider.ts'
 import { addressKey } from '../../../storage/index.ts'
 import { seconds } from '../../kernel/base/clock.ts'
@@ -6,6 +7,8 @@ import { contextOf } from '../../kernel/context.ts'
 import { DEFAULT_PUBLIC_URL } from '../../kernel/public-url.ts'
 import { defineService } from '../../kernel/service.ts'
 import { type ProviderConfig, readSignOn, type SignOnConfig } from './config.ts'
+import { createDirectory, type SignOnDirectory } from './directory.ts'
+import { LDAP } from './ldap.ts'
 import { loadOpenid } from './openid-package.ts'
 import { createProvider, type Provider } from './provider.ts'
 
@@ -16,6 +19,7 @@ export interface SignOn {
   readonly break_glass: SignOnConfig['break_glass']
   readonly proxy: SignOnConfig['proxy']
   readonly jwt: SignOnConfig['jwt']
+  readonly directory: SignOnDirectory | undefined
 }
 
 /** Undefined if the server has no identity providers. */
@@ -28,8 +32,9 @@ export const signOnOf = defineService<SignOn | undefined>('sign-on')
  */
 export async function checkSignOn(options: SignOnOptions, publicUrl: string | undefined): Promise<SignOnConfig> {
   const config = readSignOn(options.config ?? { providers: [] }, options.userHeader)
-  // A proxy sends people to where they are.
-  if (config.providers.length === 0 && config.proxy && !config.jwt) return config
+  if (config.ldap) await checkFilters(config.ldap.directory)
+  // A proxy sends people to where they are, and a directory sends them nowhere.
+  if (config.providers.length === 0 && (config.proxy || config.ldap) && !config.jwt) return config
   if (publicUrl === undefined || publicUrl === DEFAULT_PUBLIC_URL) {
     throw new Error(
       '--sign-on needs --public-url, because providers send people back to this address, and tokens name it',
@@ -54,11 +59,20 @@ export function openSignOn(chat: Chat, config: SignOnConfig, given?: AskNamedSer
     break_glass: config.break_glass,
     proxy: config.proxy,
     jwt: config.jwt,
+    directory:
+      config.ldap &&
+      createDirectory(config.ldap, chat.clock, (why) =>
+        tell(chat, { name: LDAP, display_name: config.ldap!.rules.display_name }, why),
+      ),
   }
 }
 
 /** One line in the log when a provider fails and when it works again, and a row that `doctor` reads. */
-function tell(chat: Chat, { name, display_name }: ProviderConfig, problem: string | undefined): void {
+function tell(
+  chat: Chat,
+  { name, display_name }: Pick<ProviderConfig, 'name' | 'display_name'>,
+  problem: string | undefined,
+): void {
   const { logger } = chat.options
   if (problem !== undefined) logger.warn({ provider: name }, `nobody can sign in with ${display_name}: ${problem}`)
   contextOf(chat)
@@ -82,16 +96,18 @@ export interface PasswordRule {
   readonly allowed: boolean
   /** Others get the same answer for a wrong password as without one, so that nobody learns who the few are. */
   readonly limited: boolean
+  /** Whether the address's domain must use an identity provider. */
+  readonly elsewhere: boolean
 }
 
 /** Returns the rule for the account of an address, whether or not it exists. */
 export function passwordRule(chat: Chat, address: string): PasswordRule {
   const signOn = signOnOf(chat)
-  if (!signOn) return { allowed: true, limited: false }
+  if (!signOn) return { allowed: true, limited: false, elsewhere: false }
   const key = addressKey(address.trim())
   const domain = key.slice(key.lastIndexOf('@') + 1)
   const configs = [...signOn.providers.values()].map(({ config }) => config)
-  const limited =
-    signOn.passwords === 'break_glass' || configs.some(({ required_for }) => required_for.includes(domain))
-  return { allowed: !limited || signOn.break_glass.has(key), limited }
+  const elsewhere = configs.some(({ required_for }) => required_for.includes(domain))
+  const limited = signOn.passwords === 'break_glass' || elsewhere
+  return { allowed: !limited || signOn.break_glass.has(key), limited, elsewhere }
 }

@@ -6,8 +6,8 @@ import { badRequest } from '../../kernel/errors.ts'
 import { described, text } from '../../kernel/fields.ts'
 import { empty } from '../../shapes/values.ts'
 import { endKeys } from '../keys.ts'
+import { logFailure } from '../providers/failed.ts'
 import { signOnOf } from '../providers/sign-on.ts'
-import { logFailure } from './failed.ts'
 import { providerSession, spendOnce } from './steps.ts'
 
 /**

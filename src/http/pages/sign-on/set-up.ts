@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { signOnFailed } from '../../../core/accounts/providers/failed.ts'
 import { completeSetUp, secretToSetUp } from '../../../core/accounts/set-up-second-factor.ts'
-import { signOnFailed } from '../../../core/accounts/sign-on/failed.ts'
 import { publicAction } from '../../../core/kernel/action.ts'
 import type { Context } from '../../../core/kernel/context.ts'
 import { isChatError } from '../../../core/kernel/errors.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { signOnFailed } from '../../../core/accounts/sign-on/failed.ts'
+import { signOnFailed } from '../../../core/accounts/providers/failed.ts'
 import { beginSignOn, completeSignOn } from '../../../core/accounts/sign-on/sign-in.ts'
 import type { Goal } from '../../../core/accounts/sign-on/steps.ts'
 import { publicAction } from '../../../core/kernel/action.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { signOnFailed } from '../../../core/accounts/providers/failed.ts'
 import { browserName } from '../../../core/accounts/sessions.ts'
-import { signOnFailed } from '../../../core/accounts/sign-on/failed.ts'
 import {
   allowApp,
   askForApp,
