@@ -1,6 +1,7 @@
 import { areSpectatorsAdmitted } from '../access/spectators.ts'
 import { externalMethod, proxyMethod } from '../accounts/providers/external-method.ts'
 import { signOnOf } from '../accounts/providers/sign-on.ts'
+import { signsUp } from '../accounts/sign-up/request.ts'
 import { publicAction } from '../kernel/action.ts'
 import { API_VERSION } from '../kernel/base/limits.ts'
 import { none } from '../kernel/fields.ts'
@@ -47,6 +48,7 @@ export const getServerSettings = publicAction(
       is_incompatible: false,
       email_auth_enabled: passwords,
       sends_email: sendsMail(visitor.chat),
+      sign_up_enabled: passwords && (await signsUp(visitor)),
       require_email_format_usernames: true,
       realm_url: visitor.origin,
       realm_uri: visitor.origin,

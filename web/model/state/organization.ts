@@ -9,6 +9,8 @@ export const organization = signal({
   description: '',
   icon: '',
   sendsEmail: false,
+  /** Whether people can create an account. */
+  hasSignUp: false,
   /** Whether everybody may sign in with a password. */
   hasPasswords: true,
   /** Identity providers, each with the address that begins a sign-in. */
@@ -24,6 +26,7 @@ export async function readOrganization(): Promise<void> {
       description: plainText(realm_description),
       icon: realm_icon,
       sendsEmail: sends_email,
+      hasSignUp: settings.sign_up_enabled,
       hasPasswords: email_auth_enabled,
       providers: settings.external_authentication_methods,
     }

@@ -7,6 +7,7 @@ import { serverUrl } from '../../model/state/here.ts'
 import { organization, readOrganization } from '../../model/state/organization.ts'
 import { whyNotSignedIn } from '../../model/state/why-not-signed-in.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
+import { SignUp } from './sign-up.tsx'
 
 export interface SignInProps {
   /** Why the last account's session ended. */
@@ -23,7 +24,8 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
   const ticket = useSignal('')
   const secret = useRef<HTMLInputElement>(null)
   useEffect(() => void readOrganization(), [])
-  const { name, description, icon, sendsEmail, hasPasswords, providers } = organization.value
+  const { name, description, icon, sendsEmail, hasSignUp, hasPasswords, providers } = organization.value
+  const signsUp = useSignal(false)
   /** Whether somebody whose password still works asked for its fields. */
   const usesPassword = useSignal(false)
   const showsPassword = hasPasswords || usesPassword.value
@@ -50,6 +52,7 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
       secret.current?.select()
     }
   }
+  if (signsUp.value) return <SignUp leave={() => (signsUp.value = false)} />
   const ended = reason?.code === 'USER_DEACTIVATED' ? pieceTexts.signIn.deactivated : ''
   return (
     <main class="sign-in">
@@ -97,6 +100,11 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
         ) : (
           <button type="button" onClick={() => (ticket.value = problem.value = '')}>
             {pieceTexts.signIn.startAgain}
+          </button>
+        )}
+        {hasSignUp && ticket.value === '' && (
+          <button type="button" onClick={() => (signsUp.value = true)}>
+            {pieceTexts.signUp.open}
           </button>
         )}
         {mayLookAround && (
