@@ -182,6 +182,7 @@ const floors = [
   'push',
   'accounts/invitations',
   'accounts/sign-on',
+  'accounts/sign-up',
   'mail/sending',
   'organization/calls',
   'organization',

@@ -116,6 +116,8 @@ const access: Readonly<Record<keyof typeof operations | OtherActions, Access>> =
   deactivateBot: bot(),
   getEmailChange: 'public',
   getEmailUndo: 'public',
+  getSignUpChallenge: 'public',
+  requestSignUp: 'public',
   requestPasswordReset: 'public',
   showBotKey: bot(),
   deactivateCustomEmoji: forOwner(() => ({ emoji_name: 'skull' })),

@@ -97,6 +97,7 @@ const unaudited: Readonly<Record<string, string>> = {
   removeStorage: own,
   removeWebPushSubscription: own,
   renderMessage: passing,
+  requestSignUp: 'it only asks for an email, and the account has a row: acceptInvitation',
   requestPasswordReset: 'it only asks for an email, and the new password has a row: setPasswordByLink',
   runCommand: own,
   sendMessage: message,
