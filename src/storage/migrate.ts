@@ -26,6 +26,7 @@ import { exportFiles } from './migrations/2026-12-05-export-files.ts'
 import { providerSession } from './migrations/2026-12-05-provider-session.ts'
 import { unfinishedMoves } from './migrations/2026-12-05-unfinished-moves.ts'
 import { wrongCodes } from './migrations/2026-12-05-wrong-codes.ts'
+import { mailIn } from './migrations/2026-12-06-mail-in.ts'
 import type { Store } from './store.ts'
 
 export const migrations: readonly Migration[] = [
@@ -53,6 +54,7 @@ export const migrations: readonly Migration[] = [
   providerSession,
   unfinishedMoves,
   wrongCodes,
+  mailIn,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */
