@@ -10,7 +10,7 @@ import { backup, exportData, inspect } from './commands/database.ts'
 import { eraseUser } from './commands/erase.ts'
 import { addUsers } from './commands/import-users.ts'
 import { importData, inviteNewcomers, listImports, showImport, undoImport } from './commands/imports.ts'
-import { dropMail, listMail, retryMail, testMail } from './commands/mail.ts'
+import { dropMail, listMail, receiveMail, retryMail, testMail } from './commands/mail.ts'
 import { mergeUser } from './commands/merge.ts'
 import { undelete } from './commands/messages.ts'
 import { deactivateOrg, getSettings, init, reactivateOrg, setSetting, setUpLink } from './commands/organization.ts'
@@ -47,6 +47,7 @@ const commands = {
   listMail,
   retryMail,
   dropMail,
+  receiveMail,
   backup,
   exportData,
   importData,

@@ -13,6 +13,7 @@ export const MAX_MAIL_BYTES = 25 * 1024 * 1024
 export const MAX_RECIPIENTS = 10
 
 export interface ArrivingMail {
+  /** The email. Its memory may be taken over. */
   raw: Uint8Array
   /** Addresses of the envelope. */
   recipients: readonly string[]
@@ -26,13 +27,14 @@ export interface ArrivingMail {
  */
 export async function acceptMail(chat: Chat, { raw, recipients, envelopeFrom }: ArrivingMail) {
   const results: (Received | MailRefused)[] = []
+  const size = raw.byteLength
   let parsed: ReturnType<typeof parseMail> | undefined
   for (const recipient of recipients) {
     try {
       const context = contextOf(chat)
       const target: Target = await findTarget(context, recipient)
       await requireRate(context, target.key)
-      if (raw.byteLength > MAX_MAIL_BYTES) throw new MailRefused(552, '5.3.4', 'The email is too large')
+      if (size > MAX_MAIL_BYTES) throw new MailRefused(552, '5.3.4', 'The email is too large')
       parsed ??= parseMail(raw)
       results.push(await receive(chat, target, await parsed, envelopeFrom))
     } catch (error) {
@@ -42,7 +44,8 @@ export async function acceptMail(chat: Chat, { raw, recipients, envelopeFrom }: 
   return results
 }
 
-function refusal(chat: Chat, error: unknown): MailRefused {
+/** Returns the reply for a failure. Whatever isn't the email's fault may pass. */
+export function refusal(chat: Chat, error: unknown): MailRefused {
   if (error instanceof MailRefused) return error
   if (error instanceof UnreadableMail) return new MailRefused(554, '5.6.0', error.message)
   if (!isChatError(error)) chat.options.logger.error({ err: error }, 'an email could not be received')

@@ -15,7 +15,7 @@ const waiting: (() => void)[] = []
 export class UnreadableMail extends Error {}
 
 /**
- * Parses an email in a thread of its own, so that a hostile one delays nothing else.
+ * Parses an email in a thread of its own, so that a hostile one delays nothing else. The thread may take over its memory.
  *
  * @throws UnreadableMail if it breaks a limit or takes too long
  */
@@ -31,12 +31,12 @@ export async function parseMail(raw: Uint8Array, maxMs = MAX_MS): Promise<Parsed
 }
 
 async function inThread(raw: Uint8Array, maxMs: number): Promise<ParsedMail> {
-  // A copy, because the thread takes it over, and a Buffer shares its memory with others.
-  const copy = new Uint8Array(raw)
+  // The thread takes its memory over. Small buffers share their memory with others.
+  const own = raw.byteLength === raw.buffer.byteLength ? raw : new Uint8Array(raw)
   // The worker is beside this file in the sources and the compiled files, and beside the bundle as an entry of its own.
   const worker = new Worker(new URL('./parse-mail-worker.js', import.meta.url), {
-    workerData: { raw: copy },
-    transferList: [copy.buffer],
+    workerData: { raw: new Uint8Array(own.buffer) },
+    transferList: [own.buffer as ArrayBuffer],
     name: 'email',
     resourceLimits: { maxOldGenerationSizeMb: MAX_MIB },
   })
