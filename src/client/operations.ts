@@ -186,6 +186,7 @@ export const operations = {
   retryMail: ['POST', '/mail/:mail_id/retry'],
   revokeInvite: ['DELETE', '/invites/:invite_id'],
   revokeInviteLink: ['DELETE', '/invites/multiuse/:invite_id'],
+  revokeStreamEmail: ['DELETE', '/streams/:stream_id/email_address'],
   runCommand: ['POST', '/zcommand'],
   sendInvites: ['POST', '/invites'],
   sendMessage: ['POST', '/messages'],

@@ -266,6 +266,7 @@ const access: Readonly<Record<keyof typeof operations | OtherActions, Access>> =
   reorderProfileFields: 'role',
   reportMessage: message({ report_type: 'spam' }),
   resendInvite: forOwner((s) => ({ invite_id: s.invite_id })),
+  revokeStreamEmail: stream(),
   revokeInvite: forOwner((s) => ({ invite_id: s.invite_id })),
   revokeInviteLink: forOwner((s) => ({ invite_id: s.link_id })),
   runCommand: 'own',
