@@ -15,6 +15,13 @@ interface PasskeysProps {
   onChange(recovery_codes: readonly string[]): Promise<void>
 }
 
+/** What people do with a passkey. */
+const changes = () =>
+  [
+    { kind: 'rename', action: pageTexts.passkeys.rename, ofName: pageTexts.passkeys.renameName },
+    { kind: 'remove', action: pageTexts.passkeys.remove, ofName: pageTexts.passkeys.removeName },
+  ] as const
+
 /** The passkeys of the account. Nothing is shown where the server or the browser has none. */
 export function Passkeys({ hasApp, onChange }: PasskeysProps) {
   const { client } = useSession()
@@ -53,14 +60,14 @@ export function Passkeys({ hasApp, onChange }: PasskeysProps) {
                 ? pageTexts.sessions.unused(longAgo(created_at))
                 : pageTexts.sessions.used(longAgo(created_at), longAgo(last_used_at))}
             </span>
-            {(['rename', 'remove'] as const).map((kind) => (
+            {changes().map(({ kind, action, ofName }) => (
               <button
                 key={kind}
                 type="button"
-                aria-label={pageTexts.passkeys[`${kind}Name`](name)}
+                aria-label={ofName(name)}
                 onClick={() => attempt(async () => (open.value = { id, kind }))}
               >
-                {pageTexts.passkeys[kind]}
+                {action}
               </button>
             ))}
           </li>
@@ -69,7 +76,7 @@ export function Passkeys({ hasApp, onChange }: PasskeysProps) {
       {open.value && (
         <ActionForm
           key={`${open.value.kind} ${open.value.id}`}
-          action={pageTexts.passkeys[open.value.kind]}
+          action={changes().find(({ kind }) => kind === open.value?.kind)!.action}
           run={change(open.value.id, open.value.kind)}
           onCancel={() => (open.value = undefined)}
         >
