@@ -15,6 +15,11 @@ interface PasskeysProps {
   onChange(recovery_codes: readonly string[]): Promise<void>
 }
 
+const actions = {
+  rename: { label: pageTexts.passkeys.rename, named: pageTexts.passkeys.renameName },
+  remove: { label: pageTexts.passkeys.remove, named: pageTexts.passkeys.removeName },
+} as const
+
 /** The passkeys of the account. Nothing is shown where the server or the browser has none. */
 export function Passkeys({ hasApp, onChange }: PasskeysProps) {
   const { client } = useSession()
@@ -57,10 +62,10 @@ export function Passkeys({ hasApp, onChange }: PasskeysProps) {
               <button
                 key={kind}
                 type="button"
-                aria-label={pageTexts.passkeys[`${kind}Name`](name)}
+                aria-label={actions[kind].named(name)}
                 onClick={() => attempt(async () => (open.value = { id, kind }))}
               >
-                {pageTexts.passkeys[kind]}
+                {actions[kind].label}
               </button>
             ))}
           </li>
@@ -69,7 +74,7 @@ export function Passkeys({ hasApp, onChange }: PasskeysProps) {
       {open.value && (
         <ActionForm
           key={`${open.value.kind} ${open.value.id}`}
-          action={pageTexts.passkeys[open.value.kind]}
+          action={actions[open.value.kind].label}
           run={change(open.value.id, open.value.kind)}
           onCancel={() => (open.value = undefined)}
         >
