@@ -15,12 +15,10 @@ interface PasskeysProps {
   onChange(recovery_codes: readonly string[]): Promise<void>
 }
 
-/** What people do with a passkey. */
-const changes = () =>
-  [
-    { kind: 'rename', action: pageTexts.passkeys.rename, ofName: pageTexts.passkeys.renameName },
-    { kind: 'remove', action: pageTexts.passkeys.remove, ofName: pageTexts.passkeys.removeName },
-  ] as const
+const actions = {
+  rename: { label: pageTexts.passkeys.rename, named: pageTexts.passkeys.renameName },
+  remove: { label: pageTexts.passkeys.remove, named: pageTexts.passkeys.removeName },
+} as const
 
 /** The passkeys of the account. Nothing is shown where the server or the browser has none. */
 export function Passkeys({ hasApp, onChange }: PasskeysProps) {
@@ -60,14 +58,14 @@ export function Passkeys({ hasApp, onChange }: PasskeysProps) {
                 ? pageTexts.sessions.unused(longAgo(created_at))
                 : pageTexts.sessions.used(longAgo(created_at), longAgo(last_used_at))}
             </span>
-            {changes().map(({ kind, action, ofName }) => (
+            {(['rename', 'remove'] as const).map((kind) => (
               <button
                 key={kind}
                 type="button"
-                aria-label={ofName(name)}
+                aria-label={actions[kind].named(name)}
                 onClick={() => attempt(async () => (open.value = { id, kind }))}
               >
-                {action}
+                {actions[kind].label}
               </button>
             ))}
           </li>
@@ -76,7 +74,7 @@ export function Passkeys({ hasApp, onChange }: PasskeysProps) {
       {open.value && (
         <ActionForm
           key={`${open.value.kind} ${open.value.id}`}
-          action={changes().find(({ kind }) => kind === open.value?.kind)!.action}
+          action={actions[open.value.kind].label}
           run={change(open.value.id, open.value.kind)}
           onCancel={() => (open.value = undefined)}
         >
