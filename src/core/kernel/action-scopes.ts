@@ -57,7 +57,7 @@ const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
     createPasswordLink createUser deactivateOrganization deactivateOwnUser deleteExport endApiKey endSession getExport
     getKeyPage getSecondFactor getStreamEmail listApiKeys listExports listFeeds listInvites
     listWebPushSubscriptions mergeUser postKeyPage regenerateApiKey regenerateBotKey registerDevice registerPush
-    removeApnsToken removeDevice removeDomain removeFcmToken removeOwnTotp removeWebPushSubscription
+    removeApnsToken removeDevice removeDomain removeFcmToken removeOwnTotp removeWebPushSubscription revokeStreamEmail
     replaceRecoveryCodes resendInvite resetSecondFactor sendInvites showBotKey signOutEverywhere startExport
     testEncryptedNotification testNotification updateBot updateDomain updateOrganization updateSettings updateUser
     updateUserByEmail`),
