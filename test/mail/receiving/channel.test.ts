@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { storeOf } from '../../../src/core/kernel/store.ts'
+import { removeOldMailIn } from '../../../src/core/mail/receiving/received.ts'
 import { createBot, deactivateUser, reactivateUser } from '../../../src/index.ts'
 import { kindOf, mailInWorld } from './in-world.ts'
 
@@ -141,6 +143,24 @@ test('rejects email for now when too much of it arrives', async () => {
   assert.equal(kindOf(await m.arrives(hers)), 'posted')
   m.w.clock.advance(61_000)
   assert.equal(kindOf(await m.arrives(to)), 'posted')
+})
+
+test('forgets emails and ended addresses after 30 days', async () => {
+  await using m = await mailInWorld()
+  const to = await m.addressOf('hamlet')
+  const mail = { 'message-id': '<same@elsewhere.example>' }
+  assert.ok(await m.replyAddress('hamlet', () => m.cordelia.says('psst', { people: [m.hamlet] })))
+  assert.equal(kindOf(await m.arrives(to, mail)), 'posted')
+  const { db } = storeOf(m.w.chat)
+  const counts = async () => {
+    await removeOldMailIn(m.w.chat)
+    const received = await db.selectFrom('mail_received').select('digest').execute()
+    return [received.length, (await db.selectFrom('reply_address').select('id').execute()).length]
+  }
+  assert.deepEqual(await counts(), [1, 1])
+  m.w.clock.advance(31 * 86_400_000)
+  assert.deepEqual(await counts(), [0, 0])
+  assert.equal(kindOf(await m.arrives(to, mail)), 'posted')
 })
 
 test('a channel without an address says so', async () => {
