@@ -37,7 +37,7 @@ export interface OpenOptions {
    * long it takes to notice that a remote database can't be reached.
    */
   patienceMs?: number
-  /** For a database in memory: its first content, as returned by `Store.image`. */
+  /** The first content of a database in memory, and of a missing file, as returned by `Store.image`. */
   image?: Uint8Array | undefined
   /** Replaces the program's own migrations in tests. */
   migrations?: readonly Migration[]
