@@ -13,7 +13,7 @@ const MANY = 250
 const options = { mode: 'change_all', notifyOldThread: true, notifyNewThread: true } as const
 const MINUTE_MS = 60_000
 const WEEK_MS = 7 * 86_400_000
-/** More messages than are counted at once. */
+/** More messages than one query counts. */
 const LARGE = 1100
 
 /** Moves a topic to another stream, and stops after the first write, as a server does that is killed. */
@@ -92,7 +92,7 @@ test('forgets a move to a channel that was removed', async () => {
   await eventually('the move is forgotten', async () => (await unfinished(w)).length === 0)
 })
 
-test('forgets more moves than it reads at once', async () => {
+test('forgets more moves than one query reads', async () => {
   await using w = await world()
   const [from, to] = await seedStreams(w, 2)
   await seedSubscriptions(w, [w.people.iago.id], [from!.id])
