@@ -8,6 +8,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import * as esbuild from 'esbuild'
 import { buildWeb } from './build-web.ts'
 import { licenseTexts } from './licenses.ts'
@@ -114,6 +115,15 @@ interface PackageFile {
   peerDependencies: Record<string, string>
 }
 
+/** Writes what the bundled command puts in the place of a missing database. */
+async function writeEmptyDatabase(folder: string): Promise<void> {
+  const { openStore } = await import('../src/storage/index.ts')
+  const { EMPTY_DATABASE } = await import('../src/storage/sqlite/file/empty-database.ts')
+  const store = await openStore({ file: ':memory:' })
+  writeFileSync(join(folder, EMPTY_DATABASE), gzipSync(await store.image(), { level: 9 }))
+  await store.close()
+}
+
 async function build(): Promise<void> {
   const dist = join(root, 'dist')
   rmSync(dist, { recursive: true, force: true })
@@ -124,6 +134,7 @@ async function build(): Promise<void> {
   // Compiling the command only checked its types. The bundle replaces the compiled files.
   rmSync(join(dist, 'bin'), { recursive: true })
   await bundle(join(dist, 'bin'))
+  await writeEmptyDatabase(join(dist, 'bin'))
   await buildWeb()
 }
 

@@ -1,10 +1,10 @@
 import { chownSync, closeSync, fsyncSync, openSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Writes a file atomically: after a crash it has either the new text or the old. Only its owner can read it. */
-export function writeAtomically(path: string, text: string): void {
+/** Writes a file atomically: after a crash it has either the new content or the old. Only its owner can read it. */
+export function writeAtomically(path: string, content: string | Uint8Array): void {
   const draft = `${path}.new`
-  writeFileSync(draft, text, { mode: 0o600, flush: true })
+  writeFileSync(draft, content, { mode: 0o600, flush: true })
   renameSync(draft, path)
   syncFolder(dirname(path))
 }

@@ -37,7 +37,7 @@ export interface OpenOptions {
    * long it takes to notice that a remote database can't be reached.
    */
   patienceMs?: number
-  /** For a database in memory: its first content, as returned by `Store.image`. */
+  /** The first content of a database in memory, and of a missing file, as returned by `Store.image`. */
   image?: Uint8Array | undefined
   /** MiB of memory that a SQLite file's pages may take; 16 by default. PostgreSQL has its own settings. */
   cacheMib?: number

@@ -92,7 +92,7 @@ test('forgets a move to a channel that was removed', async () => {
   await eventually('the move is forgotten', async () => (await unfinished(w)).length === 0)
 })
 
-test('forgets more moves than a page has', async () => {
+test('forgets more moves than one query reads', async () => {
   await using w = await world()
   const [from, to] = await seedStreams(w, 2)
   await seedSubscriptions(w, [w.people.iago.id], [from!.id])

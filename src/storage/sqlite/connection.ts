@@ -13,8 +13,8 @@ export const sqliteHandle = handleFactory({
 const MAX_STATEMENTS = 1000
 
 /**
- * Prepares most statements once, because queries have the same text at each call. A statement is kept from its second use:
- * many are used only when a database opens, and each would keep a kilobyte.
+ * Prepares most statements once, because queries have the same text at each call. It keeps statements from their
+ * second use on: many are used only when a database opens, and each takes a kilobyte.
  */
 function statementCache(database: Database.Database, check: (statement: Database.Statement) => void) {
   const statements = new Map<string, Database.Statement<unknown[]>>()

@@ -30,11 +30,11 @@ export async function openSqlite(options: OpenOptions): Promise<Store> {
   const { warn = () => {}, onRollback } = options
   const file = realFile(options.file)
   const inMemory = file === IN_MEMORY
-  const { database, close, ownership, history, isUnchanged } = openFile(
-    file,
-    options.mounts ?? readMounts(),
-    options.image,
-  )
+  const { database, close, ownership, history, isUnchanged, isPlaced } = openFile(file, {
+    mounts: options.mounts ?? readMounts(),
+    image: options.image,
+    mayPlace: migrations === released,
+  })
   const health = watchHealth(file, onBroken)
   const snapshots = createSnapshots(file, health)
   const backups = new Set<Promise<void>>()
@@ -59,6 +59,7 @@ export async function openSqlite(options: OpenOptions): Promise<Store> {
     const copy = isCopied ? `${file}.before-${todo.at(-1)!.name}` : undefined
     if (copy) await copyTo(copy, (partial) => database.backup(partial))
     await migrate(writer, sqlite, todo, now, { snapshot: copy, isNew: !hasTables })
+    if (isPlaced) await writer.write(({ db }) => db.updateTable('migration').set({ applied_at: now() }).execute())
     assertDurable(database, inMemory)
     if (history?.rollback && onRollback) {
       const { reason, newest } = history.rollback

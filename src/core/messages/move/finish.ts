@@ -120,7 +120,7 @@ export function startMoves(chat: Chat): Moves {
   }
 }
 
-/** Unfinished moves in a page. */
+/** Left moves in one query. */
 const LEFT = 100
 
 /** Without peers, all moves from before this process opened the database were left. */

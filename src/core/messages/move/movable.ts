@@ -6,7 +6,7 @@ import { pacer } from '../../kernel/slices.ts'
 import { moveLimit } from './rules.ts'
 import { type Selection, selected } from './selection.ts'
 
-/** Messages counted in one query. */
+/** Messages in one query. */
 const PAGE = 1000
 
 /** How many of a topic's messages, up to one, their mover sees, and how many of them are young enough. */

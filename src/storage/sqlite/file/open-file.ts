@@ -6,6 +6,7 @@ import { IN_MEMORY } from '../../open-options.ts'
 import { openDatabase } from '../driver.ts'
 import { notOurs, openFailure } from '../failures.ts'
 import { CHECKPOINT_PAGES } from '../pragmas.ts'
+import { placeEmptyDatabase } from './empty-database.ts'
 import { fileSystemProblem } from './file-system.ts'
 import { refuseLinks } from './hard-links.ts'
 import { type History, openHistory, type Remains, readRemains } from './history.ts'
@@ -19,6 +20,8 @@ export interface OpenFile {
   history?: History | undefined
   /** Whether nothing has written to the file since this program closed it. */
   isUnchanged: boolean
+  /** Whether the file was missing, and now is an empty database with tables. */
+  isPlaced: boolean
   /** Closes the database, then releases the ownership of its file. */
   close(): void
 }
@@ -26,8 +29,13 @@ export interface OpenFile {
 /**
  * Opens the file, or an image in memory, exclusively for this process. A second process immediately gets an error that
  * names the owner.
+ *
+ * @param mayPlace - whether a missing file may begin as an empty database with tables
  */
-export function openFile(file: string, mounts: string, image?: Uint8Array): OpenFile {
+export function openFile(
+  file: string,
+  { mounts, image, mayPlace }: { mounts: string; image?: Uint8Array | undefined; mayPlace: boolean },
+): OpenFile {
   if (file !== IN_MEMORY) {
     checkPlace(file)
     checkFileSystem(file, mounts)
@@ -36,13 +44,15 @@ export function openFile(file: string, mounts: string, image?: Uint8Array): Open
   let database: Database.Database | undefined
   let ownership: Ownership | undefined
   let remains: Remains | undefined
+  let isPlaced = false
   try {
     if (file !== IN_MEMORY) {
       ownership = takeOwnership(file)
       refuseLinks(file)
       remains = readRemains(file)
+      isPlaced = mayPlace && placeEmptyDatabase(file, image)
     }
-    const opened = openDatabase(image ? Buffer.from(image) : file)
+    const opened = openDatabase(image && file === IN_MEMORY ? Buffer.from(image) : file)
     database = opened
     refuseForeign(opened, file)
     opened.pragma('journal_mode = WAL')
@@ -63,6 +73,7 @@ export function openFile(file: string, mounts: string, image?: Uint8Array): Open
       ownership,
       history,
       isUnchanged: remains?.isUnchanged === true,
+      isPlaced,
       close() {
         opened.close()
         if (file !== IN_MEMORY) removeHolder(file)

@@ -18,7 +18,7 @@ export interface ExportedMessage {
 
 export interface MessagePage {
   /**
-   * A message is removed when it is handled. A page that the garbage collector took for long-lived would keep the rows of
+   * The reader removes each message that it has handled. A page that the garbage collector took for long-lived would keep the rows of
    * all later ones in memory, until the next full collection.
    */
   exported: ExportedMessage[]
