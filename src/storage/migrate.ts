@@ -29,6 +29,7 @@ import { wrongCodes } from './migrations/2026-12-05-wrong-codes.ts'
 import { blockedPeople } from './migrations/2026-12-06-blocked-people.ts'
 import { directorySync } from './migrations/2026-12-06-directory-sync.ts'
 import { limitedKeys } from './migrations/2026-12-06-limited-keys.ts'
+import { mailIn } from './migrations/2026-12-06-mail-in.ts'
 import { moderation } from './migrations/2026-12-06-moderation.ts'
 import { passkeys } from './migrations/2026-12-06-passkeys.ts'
 import { slowMode } from './migrations/2026-12-06-slow-mode.ts'
@@ -62,6 +63,7 @@ export const migrations: readonly Migration[] = [
   blockedPeople,
   directorySync,
   limitedKeys,
+  mailIn,
   moderation,
   passkeys,
   slowMode,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { addUser, type NewUser } from '../../src/core/accounts/create.ts'
 import { systemCaller } from '../../src/core/accounts/create-organization.ts'
@@ -11,7 +12,8 @@ import { roles } from '../../src/core/kernel/roles.ts'
 import { storeOf } from '../../src/core/kernel/store.ts'
 import { unsubscribeUrl } from '../../src/core/mail/unsubscribe-link.ts'
 import { mailWorkerOf } from '../../src/core/messages/send/message-workers.ts'
-import type { App } from '../../src/http/app.ts'
+import { putSetting } from '../../src/core/settings/organization.ts'
+import { API_PREFIX, type App } from '../../src/http/app.ts'
 import type { Mail } from '../../src/network/mail/mailer.ts'
 import { PASSWORD, type Person, personOf } from '../../src/testing/person.ts'
 import type { World } from '../../src/testing/world.ts'
@@ -244,6 +246,15 @@ export function recipesFor(w: World, app: App, mails: readonly Mail[]): Recipes 
       const { id } = await fresh()
       const { path } = await (await systemCaller(w.chat)).write((tx) => issuePasswordLink(tx, id))
       return { params: { token: path.split('=')[1], ...newPassword } }
+    },
+    async requestSignUp() {
+      await (await systemCaller(w.chat)).write((tx) => putSetting(tx, 'invite_required', false))
+      const visitor = new Request(`http://localhost${API_PREFIX}/sign_up/challenge`)
+      const given = (await (await app.fetch(visitor)).json()) as { challenge: string; salt: string }
+      let number = 0
+      const hash = () => createHash('sha256').update(`${given.salt}${number}`).digest('hex')
+      while (given.challenge && hash() !== given.challenge) number++
+      return { params: { email: address(), challenge: { ...given, number } } }
     },
     requestPasswordReset: async () => ({ params: { email: (await fresh()).email } }),
     postPasswordResetPage: async () => ({ params: { email: (await fresh()).email } }),

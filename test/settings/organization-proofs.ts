@@ -36,6 +36,14 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
     try: async ({ people }) => outcome(await create(people.iago, 'market', { is_web_public: true })),
     outcomes: ['ok', refused],
   },
+  invite_required: {
+    value: false,
+    try: async ({ chat }) => outcome(await apiOf(chat).get('/sign_up/challenge')),
+    outcomes: [
+      'This organization requires an invitation to join.',
+      "This server doesn't send email. Start it with --mail-url, --mail-from and --public-url.",
+    ],
+  },
   avatar_changes_disabled: {
     value: true,
     try: async ({ people }) => outcome(await people.hamlet.api.delete('/users/me/avatar')),

@@ -34,6 +34,7 @@ import type {
   MailSuppressedTable,
   MailTable,
 } from './mail.ts'
+import type { ChannelAddressTable, MailReceivedTable, ReplyAddressTable } from './mail-in.ts'
 import type {
   ArchivedMessageTable,
   DraftTable,
@@ -114,6 +115,9 @@ export interface Tables {
   mail: MailTable
   mail_candidate: MailCandidateTable
   mail_progress: MailProgressTable
+  reply_address: ReplyAddressTable
+  channel_address: ChannelAddressTable
+  mail_received: MailReceivedTable
   email_change: EmailChangeTable
   mail_failure: MailFailureTable
   mail_suppressed: MailSuppressedTable

@@ -97,6 +97,7 @@ const unaudited: Readonly<Record<string, string>> = {
   removeStorage: own,
   removeWebPushSubscription: own,
   renderMessage: passing,
+  requestSignUp: 'it only asks for an email, and the account has a row: acceptInvitation',
   requestPasswordReset: 'it only asks for an email, and the new password has a row: setPasswordByLink',
   runCommand: own,
   sendMessage: message,
@@ -207,6 +208,7 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
   },
   updateChannelFolder: ({ api, ids }) => api.patch(`/channel_folders/${ids.folder}`, { name: 'Halls' }),
   reorderChannelFolders: ({ api, ids }) => api.patch('/channel_folders', { order: [ids.folder] }),
+  revokeStreamEmail: ({ api, ids }) => api.delete(`/streams/${ids.hall}/email_address`),
   archiveStream: ({ api, ids }) => api.delete(`/streams/${ids.hall}`),
 
   updateMessage: async (s) => s.api.patch(`/messages/${(await hamletOf(s).says('x')).id}`, { topic: 'elsewhere' }),

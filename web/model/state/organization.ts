@@ -13,6 +13,8 @@ export const organization = signal({
   passkeys: false,
   /** Which ways to sign in there are, by their names in the API. */
   methods: {} as Readonly<Record<string, boolean>>,
+  /** Whether people can create an account. */
+  hasSignUp: false,
   /** Identity providers, each with the address that begins a sign-in. */
   providers: [] as readonly { name: string; display_name: string; login_url: string }[],
 })
@@ -28,6 +30,7 @@ export async function readOrganization(): Promise<void> {
       sendsEmail: sends_email,
       passkeys,
       methods: settings.authentication_methods,
+      hasSignUp: settings.sign_up_enabled,
       providers: settings.external_authentication_methods,
     }
   } catch {

@@ -1321,6 +1321,10 @@ export const pages = {
       label: 'Days until full membership',
       about: 'Permissions can be limited to full members.',
     },
+    invite_required: {
+      label: 'Invitations required',
+      about: 'If this is off and the server sends email, people create accounts on the sign-in page.',
+    },
     emails_restricted_to_domains: {
       label: 'Restrict email domains',
       about: 'New accounts need an address in one of the domains listed under Domains.',

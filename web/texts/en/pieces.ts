@@ -231,6 +231,15 @@ export const pieces = {
     spoiler: 'Spoiler',
     photo: 'Take a photo',
   },
+  signUp: {
+    open: 'Create an account',
+    title: (name: string) => `Create an account in ${name}`,
+    intro: "We'll email you a link. Open it to choose your name and password.",
+    action: 'Send the link',
+    working: 'Working…',
+    sent: (email: string) => `We sent an email to ${email}. Its link works for a day.`,
+    back: 'Back to sign in',
+  },
   slowMode: {
     every: (time: string) => `Slow mode: wait ${time} between messages.`,
     wait: (time: string) => `Slow mode: you can send your next message in ${time}.`,

@@ -103,6 +103,7 @@ const accounts = [
   ofOwners('session_idle_days', 'limit'),
   ofOwners('api_token_max_days', 'limit'),
   ofOwners('waiting_period_threshold', 'number'),
+  ofOwners('invite_required', 'check'),
   ofOwners('emails_restricted_to_domains', 'check'),
   ofOwners('disallow_disposable_email_addresses', 'check'),
 ]

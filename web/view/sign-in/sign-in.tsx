@@ -11,6 +11,7 @@ import { whyNotSignedIn } from '../../model/state/why-not-signed-in.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import type { Language } from '../../texts/plural.ts'
 import { languageChoices } from '../parts/language-names.ts'
+import { SignUp } from './sign-up.tsx'
 
 export interface SignInProps {
   /** Why the last account's session ended. */
@@ -27,7 +28,8 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
   const ticket = useSignal('')
   const secret = useRef<HTMLInputElement>(null)
   useEffect(() => void readOrganization(), [])
-  const { name, description, icon, sendsEmail, methods, providers, passkeys } = organization.value
+  const { name, description, icon, sendsEmail, hasSignUp, methods, providers, passkeys } = organization.value
+  const signsUp = useSignal(false)
   /** Whether somebody whose password still works asked for its fields. */
   const usesPassword = useSignal(false)
   const showsPassword = methods.password !== false || usesPassword.value
@@ -65,6 +67,7 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
       else problem.value = error instanceof DOMException ? pieceTexts.signIn.passkeyCanceled : whyNotSignedIn(error)
     }
   }
+  if (signsUp.value) return <SignUp leave={() => (signsUp.value = false)} />
   const ended = reason?.code === 'USER_DEACTIVATED' ? pieceTexts.signIn.deactivated : ''
   return (
     <main class="sign-in">
@@ -118,6 +121,11 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
         ) : (
           <button type="button" onClick={() => (ticket.value = problem.value = '')}>
             {pieceTexts.signIn.startAgain}
+          </button>
+        )}
+        {hasSignUp && ticket.value === '' && (
+          <button type="button" onClick={() => (signsUp.value = true)}>
+            {pieceTexts.signUp.open}
           </button>
         )}
         {mayLookAround && (

@@ -63,13 +63,13 @@ export function LimitedKeyForm({ hasFactor, onDone }: { hasFactor: boolean; onDo
         onChoose={() => {}}
       />
       <label>
-        {pageTexts.sessions.yourPassword}
-        <input name="password" type="password" autocomplete="current-password" required />
+        {pageTexts.sessions.yourPassword} <span class="quiet small">{pageTexts.passkeys.passwordHelp}</span>
+        <input name="password" type="password" autocomplete="current-password" />
       </label>
       {hasFactor && (
         <label>
           {pageTexts.secondFactor.code}
-          <input name="code" autocomplete="one-time-code" required />
+          <input name="code" autocomplete="one-time-code" />
         </label>
       )}
     </ActionForm>
