@@ -1410,6 +1410,11 @@ export const pages: PageTexts = {
       label: 'Tage bis zur Vollmitgliedschaft',
       about: 'Berechtigungen lassen sich auf Vollmitglieder beschränken.',
     },
+    invite_required: {
+      label: 'Einladung erforderlich',
+      about:
+        'Wenn dies ausgeschaltet ist und der Server E-Mails verschickt, lassen sich auf der Anmeldeseite Konten erstellen.',
+    },
     emails_restricted_to_domains: {
       label: 'E-Mail-Domains beschränken',
       about: 'Neue Konten brauchen eine Adresse in einer der unter „Domains“ aufgeführten Domains.',

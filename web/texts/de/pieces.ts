@@ -238,6 +238,15 @@ export const pieces: PieceTexts = {
     spoiler: 'Spoiler',
     photo: 'Foto aufnehmen',
   },
+  signUp: {
+    open: 'Konto erstellen',
+    title: (name: string) => `Konto bei ${name} erstellen`,
+    intro: 'Wir schicken dir per E-Mail einen Link. Öffne ihn, um deinen Namen und dein Passwort festzulegen.',
+    action: 'Link senden',
+    working: 'Einen Moment …',
+    sent: (email: string) => `Wir haben eine E-Mail an ${email} geschickt. Der Link darin gilt einen Tag lang.`,
+    back: 'Zurück zur Anmeldung',
+  },
   slowMode: {
     every: (time: string) => `Langsamer Modus: Warte ${time} zwischen zwei Nachrichten.`,
     wait: (time: string) => `Langsamer Modus: Du kannst deine nächste Nachricht in ${time} senden.`,

@@ -1446,6 +1446,11 @@ export const pages: PageTexts = {
       label: 'Días hasta ser miembro de pleno derecho',
       about: 'Los permisos se pueden limitar a los miembros de pleno derecho.',
     },
+    invite_required: {
+      label: 'Exigir invitación',
+      about:
+        'Si está desactivado y el servidor envía correos, se pueden crear cuentas en la página de inicio de sesión.',
+    },
     emails_restricted_to_domains: {
       label: 'Restringir dominios de correo',
       about: 'Las cuentas nuevas necesitan una dirección de uno de los dominios indicados en Dominios.',

@@ -252,6 +252,15 @@ export const pieces: PieceTexts = {
     spoiler: 'Spoiler',
     photo: 'Hacer una foto',
   },
+  signUp: {
+    open: 'Crear una cuenta',
+    title: (name: string) => `Crear una cuenta en ${name}`,
+    intro: 'Te enviaremos un enlace por correo. Ábrelo para elegir tu nombre y tu contraseña.',
+    action: 'Enviar el enlace',
+    working: 'Un momento…',
+    sent: (email: string) => `Hemos enviado un correo a ${email}. El enlace funciona durante un día.`,
+    back: 'Volver al inicio de sesión',
+  },
   slowMode: {
     every: (time: string) => `Modo lento: espera ${time} entre un mensaje y otro.`,
     wait: (time: string) => `Modo lento: podrás enviar el próximo mensaje dentro de ${time}.`,

@@ -1462,6 +1462,11 @@ export const pages: PageTexts = {
       label: 'Jours avant de devenir membre à part entière',
       about: 'Des autorisations peuvent être réservées aux membres à part entière.',
     },
+    invite_required: {
+      label: 'Exiger une invitation',
+      about:
+        'Si cette option est désactivée et que le serveur envoie des e-mails, chacun peut créer son compte sur la page de connexion.',
+    },
     emails_restricted_to_domains: {
       label: 'Restreindre les domaines de messagerie',
       about: 'Les nouveaux comptes doivent avoir une adresse dans l’un des domaines indiqués sous Domaines.',

@@ -254,6 +254,15 @@ export const pieces: PieceTexts = {
     spoiler: 'Spoiler',
     photo: 'Prendre une photo',
   },
+  signUp: {
+    open: 'Créer un compte',
+    title: (name: string) => `Créer un compte dans ${name}`,
+    intro: 'Nous vous enverrons un lien par e-mail. Ouvrez-le pour choisir votre nom et votre mot de passe.',
+    action: 'Envoyer le lien',
+    working: 'Un instant…',
+    sent: (email: string) => `Nous avons envoyé un e-mail à ${email}. Le lien est valable un jour.`,
+    back: 'Retour à la connexion',
+  },
   slowMode: {
     every: (time: string) => `Mode lent : patientez ${time} entre deux messages.`,
     wait: (time: string) => `Mode lent : vous pourrez envoyer votre prochain message dans ${time}.`,

@@ -1434,6 +1434,10 @@ export const pages: PageTexts = {
       label: 'Giorni per diventare membro a pieno titolo',
       about: 'Le autorizzazioni possono essere limitate ai membri a pieno titolo.',
     },
+    invite_required: {
+      label: 'Invito obbligatorio',
+      about: 'Se l’opzione è disattivata e il server invia email, si possono creare account nella pagina di accesso.',
+    },
     emails_restricted_to_domains: {
       label: 'Limita i domini email',
       about: 'I nuovi account devono avere un indirizzo di uno dei domini elencati in Domini.',

@@ -252,6 +252,15 @@ export const pieces: PieceTexts = {
     spoiler: 'Spoiler',
     photo: 'Scatta una foto',
   },
+  signUp: {
+    open: 'Crea un account',
+    title: (name: string) => `Crea un account in ${name}`,
+    intro: 'Ti invieremo un link via email. Aprilo per scegliere il tuo nome e la password.',
+    action: 'Invia il link',
+    working: 'Un momento…',
+    sent: (email: string) => `Abbiamo inviato un’email a ${email}. Il link funziona per un giorno.`,
+    back: 'Torna all’accesso',
+  },
   slowMode: {
     every: (time: string) => `Modalità lenta: aspetta ${time} tra un messaggio e l’altro.`,
     wait: (time: string) => `Modalità lenta: potrai inviare il prossimo messaggio tra ${time}.`,

@@ -1322,6 +1322,10 @@ export const pages: PageTexts = {
       label: '正式メンバーになるまでの日数',
       about: '権限を正式メンバーに限定できます。',
     },
+    invite_required: {
+      label: '招待を必須にする',
+      about: 'オフの場合、サーバーがメールを送信できれば、サインインページでアカウントを作成できます。',
+    },
     emails_restricted_to_domains: {
       label: 'メールドメインを制限',
       about: '新しいアカウントには、「ドメイン」にあるドメインのアドレスが必要です。',

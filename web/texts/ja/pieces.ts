@@ -219,6 +219,15 @@ export const pieces: PieceTexts = {
     spoiler: 'ネタバレ',
     photo: '写真を撮る',
   },
+  signUp: {
+    open: 'アカウントを作成',
+    title: (name: string) => `${name}のアカウントを作成`,
+    intro: 'リンクをメールでお送りします。リンクを開いて、名前とパスワードを設定してください。',
+    action: 'リンクを送信',
+    working: '処理中…',
+    sent: (email: string) => `${email}にメールを送信しました。リンクの有効期限は1日です。`,
+    back: 'サインインに戻る',
+  },
   slowMode: {
     every: (time: string) => `低速モード: メッセージを送信できるのは${time}に1回です。`,
     wait: (time: string) => `低速モード: 次のメッセージは${time}後に送信できます。`,

@@ -1402,6 +1402,10 @@ export const pages: PageTexts = {
       label: 'Dagen tot volwaardig lidmaatschap',
       about: 'Machtigingen kunnen worden beperkt tot volwaardige leden.',
     },
+    invite_required: {
+      label: 'Uitnodiging verplicht',
+      about: 'Als dit uit staat en de server e-mail verstuurt, kunnen mensen op de inlogpagina een account maken.',
+    },
     emails_restricted_to_domains: {
       label: 'E-maildomeinen beperken',
       about: 'Nieuwe accounts moeten een adres hebben in een van de domeinen onder Domeinen.',

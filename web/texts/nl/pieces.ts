@@ -233,6 +233,15 @@ export const pieces: PieceTexts = {
     spoiler: 'Spoiler',
     photo: 'Foto maken',
   },
+  signUp: {
+    open: 'Account maken',
+    title: (name: string) => `Account maken bij ${name}`,
+    intro: 'We sturen je een link per e-mail. Open die om je naam en wachtwoord te kiezen.',
+    action: 'Link versturen',
+    working: 'Bezig…',
+    sent: (email: string) => `We hebben een e-mail gestuurd naar ${email}. De link werkt een dag.`,
+    back: 'Terug naar inloggen',
+  },
   slowMode: {
     every: (time: string) => `Langzame modus: wacht ${time} tussen twee berichten.`,
     wait: (time: string) => `Langzame modus: je kunt over ${time} je volgende bericht sturen.`,

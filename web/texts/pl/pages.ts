@@ -1405,6 +1405,10 @@ export const pages: PageTexts = {
       label: 'Liczba dni do pełnoprawnego członkostwa',
       about: 'Uprawnienia można ograniczyć do pełnoprawnych członków.',
     },
+    invite_required: {
+      label: 'Wymagaj zaproszenia',
+      about: 'Gdy ta opcja jest wyłączona, a serwer wysyła e-maile, konta można tworzyć na stronie logowania.',
+    },
     emails_restricted_to_domains: {
       label: 'Ogranicz domeny e-mail',
       about: 'Nowe konta wymagają adresu w jednej z domen z sekcji „Domeny”.',

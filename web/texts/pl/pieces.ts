@@ -255,6 +255,15 @@ export const pieces: PieceTexts = {
     spoiler: 'Spoiler',
     photo: 'Zrób zdjęcie',
   },
+  signUp: {
+    open: 'Utwórz konto',
+    title: (name: string) => `Tworzenie konta w organizacji ${name}`,
+    intro: 'Wyślemy Ci link e-mailem. Otwórz go, aby wybrać nazwę i hasło.',
+    action: 'Wyślij link',
+    working: 'Przetwarzanie…',
+    sent: (email: string) => `Wysłaliśmy e-mail na adres ${email}. Link działa przez jeden dzień.`,
+    back: 'Wróć do logowania',
+  },
   slowMode: {
     every: (time: string) => `Tryb powolny: odczekaj ${time} między wiadomościami.`,
     wait: (time: string) => `Tryb powolny: następną wiadomość możesz wysłać za ${time}.`,

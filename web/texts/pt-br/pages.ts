@@ -1435,6 +1435,10 @@ export const pages: PageTexts = {
       label: 'Dias até se tornar membro pleno',
       about: 'As permissões podem ser limitadas a membros plenos.',
     },
+    invite_required: {
+      label: 'Exigir convite',
+      about: 'Quando desativado, se o servidor enviar e-mails, as pessoas podem criar contas na página de login.',
+    },
     emails_restricted_to_domains: {
       label: 'Restringir domínios de e-mail',
       about: 'Novas contas precisam de um endereço em um dos domínios listados em Domínios.',

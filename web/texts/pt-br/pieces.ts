@@ -251,6 +251,15 @@ export const pieces: PieceTexts = {
     spoiler: 'Spoiler',
     photo: 'Tirar uma foto',
   },
+  signUp: {
+    open: 'Criar uma conta',
+    title: (name: string) => `Criar uma conta em ${name}`,
+    intro: 'Vamos enviar um link por e-mail. Abra-o para escolher seu nome e sua senha.',
+    action: 'Enviar o link',
+    working: 'Um momento…',
+    sent: (email: string) => `Enviamos um e-mail para ${email}. O link funciona por um dia.`,
+    back: 'Voltar para o login',
+  },
   slowMode: {
     every: (time: string) => `Modo lento: aguarde ${time} entre uma mensagem e outra.`,
     wait: (time: string) => `Modo lento: você poderá enviar a próxima mensagem em ${time}.`,

@@ -1281,6 +1281,10 @@ export const pages: PageTexts = {
       label: '成为正式成员所需天数',
       about: '权限可以仅限正式成员。',
     },
+    invite_required: {
+      label: '需要邀请',
+      about: '关闭后，如果服务器可以发送邮件，用户可在登录页面创建账号。',
+    },
     emails_restricted_to_domains: {
       label: '限制邮箱域名',
       about: '新账号必须使用“域名”中列出的域名的邮箱地址。',

@@ -220,6 +220,15 @@ export const pieces: PieceTexts = {
     spoiler: '隐藏内容',
     photo: '拍照',
   },
+  signUp: {
+    open: '创建账号',
+    title: (name: string) => `在 ${name} 创建账号`,
+    intro: '我们会通过邮件向你发送链接。打开链接即可设置姓名和密码。',
+    action: '发送链接',
+    working: '正在处理…',
+    sent: (email: string) => `已向 ${email} 发送邮件。邮件中的链接一天内有效。`,
+    back: '返回登录',
+  },
   slowMode: {
     every: (time: string) => `慢速模式：两条消息之间需间隔 ${time}。`,
     wait: (time: string) => `慢速模式：${time}后可发送下一条消息。`,
