@@ -47,7 +47,9 @@ const wordsOfTime = (language: string): string[] =>
 
 const relative = (language: string): string[] => {
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
-  return [format.format(0, 'day'), format.format(-1, 'day'), format.format(0, 'second')]
+  // However slow the machine is.
+  const minutes = [...Array(59).keys()].map((i) => format.format(-i - 1, 'minute'))
+  return [format.format(0, 'day'), format.format(-1, 'day'), format.format(0, 'second'), ...minutes]
 }
 
 /** What people and the server wrote, and what has the same name everywhere. */
