@@ -26,7 +26,7 @@ const standIns = `{
     static permission = 'granted'
   }
   // The worker shows them.
-  ServiceWorker.prototype.postMessage = ({ notice: { title, body } }) => notes.push(title + ': ' + body)
+  ServiceWorker.prototype.postMessage = ({ notice }) => notice && notes.push(notice.title + ': ' + notice.body)
 }`
 
 /** Chooses each of the sounds and listens to it, in the page: one click after the other would take long. */
