@@ -181,6 +181,7 @@ const floors = [
   'push',
   'accounts/invitations',
   'accounts/sign-on',
+  'accounts/provisioning',
   'mail/sending',
   'organization/calls',
   'organization',

@@ -51,7 +51,8 @@ const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
     reorderLinkifiers reorderProfileFields retryMail revokeInvite revokeInviteLink testMail testWebhookTemplate
     testWelcomeText updateChannelFolder updateGroup updateLinkifier updateProfileField updateReport updateSettingsDefaults
     updateStatusOf updateStream updateStreamGroup updateWebhookTemplate uploadCustomEmoji uploadIcon uploadLogo`),
-  provision: [],
+  provision: names(`
+    createScimUser deactivateScimUser describeScim getScimUser listScimUsers patchScimUser replaceScimUser`),
   account: names(`
     addApnsToken addDomain addFcmToken addFeed addWebPushSubscription beginTotp confirmOwnTotp createApiKey createBot createInviteLink
     createPasswordLink createUser deactivateOrganization deactivateOwnUser deleteExport endApiKey endSession getExport
