@@ -25,15 +25,22 @@ const comparisons: Readonly<Record<string, (user: Comparable, value: string) => 
   active: (user, value) => String(user.active) === value.toLowerCase(),
 }
 
+/** A filter, and the address that it demands, if it does: the account is then found by an index. */
+export interface ScimFilter {
+  readonly address: string | undefined
+  matches(user: Comparable): boolean
+}
+
 /**
- * Returns the condition of a filter: comparisons with `eq`, joined by `and`.
+ * Returns a filter: comparisons with `eq`, joined by `and`.
  *
  * @throws invalidFilter for everything else. A filter that isn't understood must never mean everybody
  */
-export function readFilter(text: string | null | undefined): (user: Comparable) => boolean {
-  if (text == null) return () => true
+export function readFilter(text: string | null | undefined): ScimFilter {
+  if (text == null) return { address: undefined, matches: () => true }
   if (text.length > MAX_LENGTH) throw scimError('invalidFilter', 'The filter is too long')
   const terms: ((user: Comparable) => boolean)[] = []
+  let address: string | undefined
   let rest = text
   do {
     const [all, name = '', value = ''] = TERM.exec(rest) ?? []
@@ -45,7 +52,8 @@ export function readFilter(text: string | null | undefined): (user: Comparable) 
     }
     const wanted = value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value
     terms.push((user) => compare(user, wanted))
+    if (plain === 'username') address = wanted
     rest = rest.slice(all.length)
   } while (rest !== '')
-  return (user) => terms.every((term) => term(user))
+  return { address, matches: (user) => terms.every((term) => term(user)) }
 }

@@ -28,15 +28,19 @@ export interface ScimUser {
 }
 
 /** Returns the people whom SCIM shows: everybody but bots, in the order of their IDs. */
-export async function scimUsers({ db }: Pick<Context, 'db'>, only?: number): Promise<ScimUser[]> {
+export async function scimUsers(
+  { db }: Pick<Context, 'db'>,
+  only: { id?: number; address?: string | undefined } = {},
+): Promise<ScimUser[]> {
   let query = db.selectFrom('user').select(userColumns).where('bot_type', 'is', null).where('is_system_bot', '=', 0)
   let marks = db.selectFrom('identity').select(['user_id', 'subject', 'provider']).where('issuer', '=', ISSUER)
-  if (only !== undefined) {
-    query = query.where('id', '=', only)
-    marks = marks.where('user_id', '=', only)
-  }
-  const byUser = new Map((await marks.execute()).map((row) => [row.user_id, row]))
+  if (only.id !== undefined) query = query.where('id', '=', only.id)
+  if (only.address !== undefined) query = query.where('email_key', '=', addressKey(only.address))
   const users = await query.where('is_deleted', '=', 0).orderBy('id').execute()
+  if (users.length === 0) return []
+  // The marks of all accounts are read only with all accounts.
+  if (users.length === 1) marks = marks.where('user_id', '=', users[0]!.id)
+  const byUser = new Map((await marks.execute()).map((row) => [row.user_id, row]))
   return users.map((user) => {
     const mark = byUser.get(user.id)
     return {
@@ -49,7 +53,7 @@ export async function scimUsers({ db }: Pick<Context, 'db'>, only?: number): Pro
 
 /** Returns a person by the ID of a path. Throws 404. */
 export async function scimUser(tx: Pick<Context, 'db'>, user_id: number): Promise<ScimUser> {
-  const [found] = await scimUsers(tx, user_id)
+  const [found] = await scimUsers(tx, { id: user_id })
   if (!found) throw scimRefusal('path', 'There is no such user')
   return found
 }

@@ -52,8 +52,8 @@ export const listScimUsers = action(
     }),
   },
   async (caller, { filter, startIndex, count }): Promise<ScimAnswer> => {
-    const matches = readFilter(filter)
-    const all = (await scimUsers(caller)).filter(({ user, externalId }) =>
+    const { address, matches } = readFilter(filter)
+    const all = (await scimUsers(caller, { address })).filter(({ user, externalId }) =>
       matches({
         id: user.id,
         userName: user.delivery_email,
