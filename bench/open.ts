@@ -1,7 +1,7 @@
 /**
  * What an open organization costs an application that embeds it: `npm run bench:open`. Thirty are opened, without
  * readers, each with 2,000 messages and their events. They were closed properly before: the first start of a copied file
- * also makes a secret and tidies the search index.
+ * also makes a secret and checks the file.
  */
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -37,7 +37,7 @@ try {
   const { rss, heapUsed } = process.memoryUsage()
   row('an open organization without readers: resident', (rss - before.memory.rss) / COUNT / 1024, 'KiB', 640)
   row('… of the heap', (heapUsed - before.memory.heapUsed) / COUNT / 1024, 'KiB', 50)
-  // Twenty times its goal, not three: the check of the file takes most of it, and is worth that.
+  // Twenty times its goal, not three: syncs to the disk take most of it.
   row('… processor to open it', (user + system) / 1000 / COUNT, 'ms', 5, MAX_OPEN_MS)
   for (const chat of chats) await chat.close()
 } finally {

@@ -16,6 +16,14 @@ export function addMailCommands(program: Command, io: Io): void {
     .addOption(new Option('--mail-from <sender>', 'sender, with --mail-url').env('CHAT_MAIL_FROM'))
     .addOption(new Option('--public-url <url>', 'base address of links').env('CHAT_PUBLIC_URL').argParser(url))
     .action(async (address, options) => (await load()).testMail({ ...options, address }, io))
+  command(
+    'receive [recipients...]',
+    'post an email from standard input, for the pipe of a mail server; exit codes are the ones of sysexits',
+  )
+    .option('--sender <address>', 'sender of the envelope; by default the variable SENDER')
+    .action(async (recipients, options) =>
+      (await import('./commands/receive-mail.ts')).receiveMail({ ...options, recipients }, io),
+    )
   command('list', 'list emails, and addresses that get none because a mail server rejected them')
     .addOption(
       new Option('--state <state>', 'only emails in this state').choices([

@@ -155,6 +155,18 @@ export function program(io: Io = process): Command {
     .addOption(
       new Option('--mail-from <sender>', 'sender of email, such as "Chat <chat@example.com>"').env('CHAT_MAIL_FROM'),
     )
+    .addOption(
+      new Option(
+        '--mail-in <address>',
+        'address on which email comes in from a mail server: lmtp://127.0.0.1:2525, or 127.0.0.1:2525 for SMTP',
+      ).env('CHAT_MAIL_IN'),
+    )
+    .addOption(
+      new Option(
+        '--mail-in-address <form>',
+        'form of the addresses of channels and replies: %s@chat.example.com or chat+%s@example.com',
+      ).env('CHAT_MAIL_IN_ADDRESS'),
+    )
     .addOption(signOn())
     .addOption(userHeader())
     .addOption(new Option('--giphy-api-key <key>', 'API key that apps use to search GIPHY').env('CHAT_GIPHY_API_KEY'))

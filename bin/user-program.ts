@@ -50,7 +50,7 @@ export function addUserCommands(program: Command, io: Io): void {
         : (await load()).resetPassword({ ...options, email }, io),
     )
   account('second-factor <email>', 'remove a lost second factor')
-    .requiredOption('--reset', 'remove the authenticator app and the recovery codes')
+    .requiredOption('--reset', 'remove the authenticator app, the passkeys and the recovery codes')
     .action(async (email, { reset: _, ...options }) => (await load()).resetFactor({ ...options, email }, io))
   account('api-key <email>', 'create an API key for an account, list its keys, or revoke them')
     .option('--name <name>', 'name of the new key')

@@ -7,6 +7,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { usedOperations } from './used-operations.ts'
 import { withoutErrorKinds } from './without-error-kinds.ts'
+import { withoutNames } from './without-names.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const built = join(root, 'dist/web')
@@ -28,7 +29,7 @@ export async function buildWeb(): Promise<void> {
     root: join(root, 'web'),
     configFile: join(root, 'web/vite.config.ts'),
     logLevel: 'warn',
-    plugins: [usedOperations, withoutErrorKinds],
+    plugins: [usedOperations, withoutErrorKinds, withoutNames],
   })
   for (const file of filesIn(built).filter((path) => COMPRESSIBLE.test(path))) {
     const bytes = readFileSync(file)

@@ -31,6 +31,7 @@ export {
   regenerateApiKey,
   signOutEverywhere,
 } from './core/accounts/own-keys.ts'
+export { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } from './core/accounts/own-passkeys.ts'
 export {
   beginTotp,
   confirmOwnTotp,
@@ -48,6 +49,7 @@ export {
 export { requestPasswordReset } from './core/accounts/password-reset.ts'
 export { resetSecondFactor } from './core/accounts/reset-second-factor.ts'
 export { fetchApiKeyByToken } from './core/accounts/sign-on/fetch-api-key-by-token.ts'
+export { getSignUpChallenge, requestSignUp } from './core/accounts/sign-up/request.ts'
 export { updateSettings } from './core/accounts/update-settings.ts'
 export { updateUser, updateUserByEmail } from './core/accounts/update-user.ts'
 export { testWelcomeText } from './core/accounts/welcome.ts'
@@ -106,6 +108,7 @@ export type {
   Chat,
   ChatOptions,
   GifApiKeys,
+  MailInOptions,
   MailOptions,
   OutgoingOptions,
   SignOnOptions,
@@ -127,6 +130,7 @@ export { type RoleName, roles } from './core/kernel/roles.ts'
 export type { Grant, KeyScope } from './core/kernel/scopes.ts'
 export type { AnswerKind, FileRule, Transport, WholeBody } from './core/kernel/transport.ts'
 export type { User } from './core/kernel/user.ts'
+export { getStreamEmail, revokeStreamEmail } from './core/mail/receiving/channel-address.ts'
 export { createDrafts, deleteDraft, listDrafts, updateDraft } from './core/messages/drafts.ts'
 export { deleteMessage } from './core/messages/edit/delete.ts'
 export { deleteTopic } from './core/messages/edit/delete-topic.ts'
@@ -182,7 +186,6 @@ export {
 export { reorderLinkifiers } from './core/organization/linkifiers/reorder.ts'
 export {
   createZoomCall,
-  getStreamEmail,
   summarizeMessages,
 } from './core/organization/not-offered.ts'
 export { allowMailTo, dropMail, listMail, retryMail, testMail } from './core/organization/outbox.ts'

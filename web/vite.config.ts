@@ -34,6 +34,11 @@ export default defineConfig({
       output: {
         // A worker is responsible for the folder that it is in, and browsers look under its name for a newer one.
         entryFileNames: ({ name }) => (name === WORKER ? '[name].js' : 'web/[name]-[hash].js'),
+        // Of a language, as `web/de-pages-Dk3f9a.js`.
+        chunkFileNames: ({ facadeModuleId }) => {
+          const [, language, part] = /\/texts\/([\w-]+)\/(\w+)\.ts$/.exec(facadeModuleId ?? '') ?? []
+          return `web/${language ? (part === 'index' ? language : `${language}-${part}`) : '[name]'}-[hash].js`
+        },
         // Everything the page starts with is one file. It needs one request, and two files would be larger when
         // compressed.
         codeSplitting: { groups: [{ name: 'main', test: /web\/view\/main\.tsx$/ }] },

@@ -23,7 +23,15 @@ import { spaceFor } from '../checks.ts'
 import type { Io } from '../io.ts'
 import { nodeProblem } from '../node-version.ts'
 import { inspectShared } from './doctor-server.ts'
-import { type Finding, finding, mailFinding, type Outbox, organizationFinding, signOnFindings } from './finding.ts'
+import {
+  type Finding,
+  finding,
+  mailFinding,
+  type Outbox,
+  organizationFinding,
+  passkeyFindings,
+  signOnFindings,
+} from './finding.ts'
 import { type Common, print } from './print.ts'
 
 interface DoctorOptions extends Common {
@@ -105,6 +113,7 @@ function database(found: Inspected | Error): Finding[] {
     finding('references', found.foreign_key_errors === 0, `${found.foreign_key_errors} broken`),
     organizationFinding(found.deactivated_at),
     ...signOnFindings(found.sign_on_problems),
+    ...passkeyFindings(found.lost_passkeys),
     ...(found.mail ? [mailFinding(found.mail)] : []),
     ...(found.limits ? [finding('limits', true, found.limits.join(' ') || 'none')] : []),
     finding('size', true, `${Math.ceil((found.page_count * found.page_size) / 1024)} KiB`),
@@ -118,6 +127,8 @@ interface Inspected extends Inspection {
   deactivated_at: number | null
   /** Missing from servers before this version. */
   sign_on_problems?: readonly string[]
+  /** Known only while the server runs. */
+  lost_passkeys?: number
   /** Missing if a migration must add the outbox first. */
   mail?: Outbox | undefined
 }

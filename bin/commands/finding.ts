@@ -31,6 +31,12 @@ export const organizationFinding = (since: number | null): Finding =>
 export const signOnFindings = (problems: readonly string[] = []): Finding[] =>
   problems.map((problem) => finding('sign-on', false, problem))
 
+/** Passkeys that browsers offer no more, because the server has another host name now. */
+export const passkeyFindings = (lost = 0): Finding[] =>
+  lost === 0
+    ? []
+    : [finding('passkeys', false, `${lost} belong to another host than --public-url, so nobody can sign in with them`)]
+
 /** Whether the mail server takes the emails of the outbox. */
 export function mailFinding({ configured, failure, since, counts }: Outbox): Finding {
   const waiting = counts.queued + counts.sending

@@ -21,6 +21,7 @@ import { version } from '../../src/http/version.ts'
 import { webFilesProblem } from '../../src/http/web/client-files.ts'
 import { docsFiles } from '../../src/http/web/docs-routes.ts'
 import { readFrameAncestors } from '../../src/http/web/frame-ancestors.ts'
+import type { ListenAddress } from '../../src/network/mail/mail-listener.ts'
 import { fileSystemProblem, isFile, nameOf, readMounts, realFile } from '../../src/storage/index.ts'
 import { listenProblem, urlOf } from '../addresses.ts'
 import { spaceFor } from '../checks.ts'
@@ -28,6 +29,7 @@ import { fail, reportFailuresTo } from '../failing.ts'
 import { holdRequests } from '../held-requests.ts'
 import type { Io } from '../io.ts'
 import type { Listening } from '../listen.ts'
+import { listenForMail, mailInOf } from '../mail-in.ts'
 import { noticesOf } from '../notices.ts'
 import { onStop } from '../stop-signals.ts'
 import { setUpText, welcomeText } from '../welcome-text.ts'
@@ -66,6 +68,9 @@ export interface ServeOptions {
   nextcloudTalk?: string
   mailUrl?: string
   mailFrom?: string
+  /** Where email comes in: an address to listen on, and the form of the addresses that take it. */
+  mailIn?: string
+  mailInAddress?: string
   /** File with identity providers. */
   signOn?: string
   /** Headers in which an authenticating proxy names people. */
@@ -95,6 +100,7 @@ interface Start {
   generated: Promise<NewPassword> | undefined
   audit: AuditSink | undefined
   signOn: SignOnOptions | undefined
+  mailIn: ListenAddress | undefined
 }
 
 /** Listens, opens the chat, prints the address in one line, and shuts down in order when it is stopped. */
@@ -106,6 +112,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<void> {
   readFrameAncestors(options.frameAncestors ?? [])
   const basePath = checkedBasePath(publicUrl === undefined ? '' : basePathIn(publicUrl))
   await openMail(mailOptions(options), publicUrl)
+  const mailIn = mailInOf(options)
   const signOn =
     (options.signOn ?? options.userHeader)
       ? await (await import('../sign-on-file.ts')).signOnOptions(options)
@@ -145,6 +152,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<void> {
       generated,
       audit,
       signOn,
+      mailIn,
     })
   } catch (error) {
     for (const { server } of doors) server.close().closeAllConnections()
@@ -170,6 +178,7 @@ async function openAndRun(start: Start): Promise<void> {
       ...(options.nextcloudTalk && { nextcloudTalk: options.nextcloudTalk }),
     },
     mail: mailOptions(options),
+    ...(options.mailInAddress && { mailIn: { address: options.mailInAddress } }),
     ...(start.signOn && { signOn: start.signOn }),
     gifApiKeys: {
       ...(options.giphyApiKey && { giphy: options.giphyApiKey }),
@@ -193,7 +202,10 @@ async function openAndRun(start: Start): Promise<void> {
   }
 }
 
-async function run(chat: Chat, { options, io, log, door, metricsDoor, generated, audit }: Start): Promise<void> {
+async function run(
+  chat: Chat,
+  { options, io, log, door, metricsDoor, generated, audit, mailIn }: Start,
+): Promise<void> {
   const { db, host, publicUrl, rateLimit, trustProxy, logRequests, metricsHost, json } = options
   const creating = (await hasOrganization(chat)) ? undefined : firstOrganization(chat, generated)
   const [{ createApp }, { nodeListener }, { closeListener }, { listenForCommands }] = await Promise.all([
@@ -226,6 +238,7 @@ async function run(chat: Chat, { options, io, log, door, metricsDoor, generated,
   const unreachable = (error: Error) =>
     void log.warn({ db }, `chat-server user, org and backup cannot reach this server: ${error.message}`)
   const stream = audit && (await import('../../src/core/organization/audit/stream.ts')).streamAudit(chat, audit)
+  const mail = mailIn && (await listenForMail(chat, mailIn))
   const admin = isFile(db) ? await listenForCommands(chat).catch(unreachable) : undefined
 
   onStop(
@@ -235,7 +248,11 @@ async function run(chat: Chat, { options, io, log, door, metricsDoor, generated,
       app.release()
       busOf(chat).close()
       const doors = [door, ...(metricsDoor ? [metricsDoor] : [])]
-      await Promise.all([...doors.map(({ server }) => closeListener(server)), admin?.[Symbol.asyncDispose]()])
+      await Promise.all([
+        ...doors.map(({ server }) => closeListener(server)),
+        admin?.[Symbol.asyncDispose](),
+        mail?.close(),
+      ])
       await stream?.stop()
       await chat.close()
       log.info('stopped')

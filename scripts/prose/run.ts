@@ -20,7 +20,7 @@ interface Kind {
 }
 
 const kinds: readonly Kind[] = [
-  { wanted: /\.md$/, notYet: notYetDocuments, textsOf: markdownTexts },
+  { wanted: /^(?!web\/texts\/).*\.md$/, notYet: notYetDocuments, textsOf: markdownTexts },
   {
     wanted: /^(?:src|bin|web|bench|scripts|test|examples)\/.*\.(?:ts|tsx|css)$/,
     notYet: notYetComments,

@@ -19,7 +19,7 @@ import { eraseUser } from './commands/erase.ts'
 import { addUsers } from './commands/import-users.ts'
 import { importData, inviteNewcomers, listImports, showImport, undoImport } from './commands/imports.ts'
 import { syncLdap } from './commands/ldap.ts'
-import { dropMail, listMail, retryMail, testMail } from './commands/mail.ts'
+import { dropMail, listMail, receiveMail, retryMail, testMail } from './commands/mail.ts'
 import { mergeUser } from './commands/merge.ts'
 import { undelete } from './commands/messages.ts'
 import { deactivateOrg, getSettings, init, reactivateOrg, setSetting, setUpLink } from './commands/organization.ts'
@@ -57,6 +57,7 @@ const commands = {
   listMail,
   retryMail,
   dropMail,
+  receiveMail,
   syncLdap,
   backup,
   exportData,

@@ -25,6 +25,7 @@ export const beginBrowserSession = async (
 /**
  * Completes a sign-in that was answered with SECOND_FACTOR_REQUIRED, with the `ticket` from the error's data.
  *
+ * @param params `code` is of an authenticator app or a recovery code, `response` of a passkey
  * @returns the id and the email address of the account
  * @throws ChatError AUTHENTICATION_FAILED for a wrong code and for a ticket that no longer works; RATE_LIMIT_HIT
  * @throws ConnectionError if the server can't be reached
@@ -33,9 +34,9 @@ export const beginBrowserSession = async (
  */
 export const completeBrowserSession = async (
   url: string,
-  params: { ticket: string; code: string },
+  params: { ticket: string; code: string } | { ticket: string; response: string },
 ): Promise<{ user_id: number; email: string }> =>
-  ask(`${url}/json/session/second_factor`, 'POST', new URLSearchParams(params))
+  ask(`${url}/json/session/second_factor`, 'POST', new URLSearchParams({ ...params }))
 
 /**
  * Signs out of this browser.
@@ -46,7 +47,8 @@ export const completeBrowserSession = async (
  */
 export const endBrowserSession = async (url: string): Promise<void> => void (await ask(`${url}/json/session`, 'DELETE'))
 
-async function ask<T extends object>(url: string, method: string, body?: URLSearchParams): Promise<T> {
+/** Sends a request of a page to its own server. */
+export async function ask<T extends object>(url: string, method: string, body?: URLSearchParams): Promise<T> {
   const init = { method, headers: pageHeaders, ...(body && { body }) }
   const response = await fetch(url, init).catch((cause) => {
     throw new ConnectionError("Can't reach the server", { cause })

@@ -46,8 +46,10 @@ import { openSecrets, secretsOf } from './kernel/secrets.ts'
 import { defineService } from './kernel/service.ts'
 import { storeOf } from './kernel/store.ts'
 import { removeOldMail } from './mail/clean-up.ts'
+import { checkedPattern } from './mail/incoming-address.ts'
 import { mailOf, openMail } from './mail/mail-service.ts'
 import { nextMail } from './mail/outbox.ts'
+import { removeOldMailIn } from './mail/receiving/received.ts'
 import { showThumbnails } from './messages/edit/show-thumbnails.ts'
 import { startMoves } from './messages/move/finish.ts'
 import { sayDiskIsLow } from './messages/notices/low-disk.ts'
@@ -95,6 +97,7 @@ export async function openFrom(options: ChatOptions, image?: Uint8Array): Promis
       limits: limitsWith(options.limits),
       pushService: checkedService(options.pushService),
       callServers: checkedCallServers(options.callServers),
+      mailInAddress: checkedPattern(options.mailIn?.address),
       gifApiKeys: { giphy: '', tenor: '', klipy: '', ...options.gifApiKeys },
     },
     close: () => close(),
@@ -198,6 +201,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       endExpiredTokens,
       expireAudit,
       removeOldMail,
+      removeOldMailIn,
       removeOldEmailChanges,
       removeOldDevices,
       // The last, because it waits for another server.

@@ -7,7 +7,7 @@ import { badRequest, ChatError, errorCodes } from '../core/kernel/errors.ts'
 import { basePath } from '../core/kernel/public-url.ts'
 import { requireScope } from '../core/kernel/scopes.ts'
 import { isSpectator, spectator } from '../core/kernel/spectator.ts'
-import type { AnswerKind } from '../core/kernel/transport.ts'
+import { type AnswerKind, BROWSER_HEADER } from '../core/kernel/transport.ts'
 import { readForm } from './body/form.ts'
 import { readBody } from './body/read.ts'
 import { clientName } from './client-name.ts'
@@ -23,6 +23,7 @@ import {
 } from './exchange.ts'
 import { failure } from './failure.ts'
 import { type Operation, operationOf, takeFile } from './operation.ts'
+import { browserOf, recognized } from './pages/sign-on/browser.ts'
 import { Parameters } from './parameters.ts'
 import { allowHeader, refusal, success, wrongMethod } from './responses.ts'
 import { type AnyAction, methods, type Routes } from './route-types.ts'
@@ -109,7 +110,7 @@ async function perform(exchange: Exchange, operation: Operation): Promise<Respon
     const result = await action(caller, params)
     if (exchange.closeBody) await exchange.closeBody()
     if (action.session === 'also') return sendKeyAndSession(exchange, result, ignored)
-    if (action.session) return sendSession(exchange, action.session, result)
+    if (action.session && action.session !== 'prepare') return sendSession(exchange, action.session, result)
     if (action.answers === 'page') {
       const { page, cookies } = await beginPageSession(caller, event, cookieOf(exchange), result as Page)
       return sendPage(exchange, page, cookies)
@@ -190,6 +191,17 @@ async function admit(exchange: Exchange, { action }: Operation): Promise<void> {
   if (action.file) requireRole(exchange.who, action.role ?? 'anyone')
 }
 
+/** Returns what recognizes the browser; empty for an unknown one, unless the response gives it a cookie. */
+function recognizeBrowser(exchange: Exchange, isFirst: boolean): string {
+  const { shell, event, client } = exchange
+  const here = { chat: shell.chat, origin: client.origin }
+  const cookie = event.req.headers.get('cookie')
+  if (!isFirst) return browserOf(here, { cookie })?.id ?? ''
+  const recognizing = recognized(here, { cookie })
+  exchange.answerHeaders = { ...exchange.answerHeaders, 'set-cookie': recognizing.cookie }
+  return recognizing.browser.id
+}
+
 /** Decodes everything in the request into the action's parameters. */
 async function readParameters(exchange: Exchange, operation: Operation) {
   const { shell, event } = exchange
@@ -198,6 +210,10 @@ async function readParameters(exchange: Exchange, operation: Operation) {
   const { search } = event.url
   if (search.length > 1) readForm(texts, search.slice(1))
   for (const [name, header] of operation.headers) {
+    if (header === BROWSER_HEADER) {
+      texts.set(name, recognizeBrowser(exchange, action.session === 'prepare'))
+      continue
+    }
     if (isOfProxy(header)) {
       const named = shell.proxyHeader(event, header)
       if (named !== undefined) texts.set(name, named)

@@ -26,9 +26,13 @@ import { exportFiles } from './migrations/2026-12-05-export-files.ts'
 import { providerSession } from './migrations/2026-12-05-provider-session.ts'
 import { unfinishedMoves } from './migrations/2026-12-05-unfinished-moves.ts'
 import { wrongCodes } from './migrations/2026-12-05-wrong-codes.ts'
+import { blockedPeople } from './migrations/2026-12-06-blocked-people.ts'
 import { directorySync } from './migrations/2026-12-06-directory-sync.ts'
 import { limitedKeys } from './migrations/2026-12-06-limited-keys.ts'
+import { mailIn } from './migrations/2026-12-06-mail-in.ts'
 import { moderation } from './migrations/2026-12-06-moderation.ts'
+import { passkeys } from './migrations/2026-12-06-passkeys.ts'
+import { slowMode } from './migrations/2026-12-06-slow-mode.ts'
 import type { Store } from './store.ts'
 
 export const migrations: readonly Migration[] = [
@@ -56,9 +60,13 @@ export const migrations: readonly Migration[] = [
   providerSession,
   unfinishedMoves,
   wrongCodes,
-  limitedKeys,
-  moderation,
+  blockedPeople,
   directorySync,
+  limitedKeys,
+  mailIn,
+  moderation,
+  passkeys,
+  slowMode,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */
@@ -128,6 +136,7 @@ function withFirstRelease(recorded: readonly string[]): readonly string[] {
 
 /**
  * Applies each migration in a transaction of its own, together with its bookkeeping row, so that none is half applied.
+ * A new database gets all of them in one transaction, which waits for the disk once.
  * `snapshot` is the copy made before, for the error message.
  */
 export async function migrate(
@@ -135,9 +144,12 @@ export async function migrate(
   dialect: Dialect,
   todo: readonly Migration[],
   now: () => number,
-  snapshot?: string,
+  { snapshot, isNew = false }: { snapshot?: string | undefined; isNew?: boolean } = {},
 ): Promise<void> {
-  for (const migration of todo) {
+  const steps = isNew ? [todo] : todo.map((migration) => [migration])
+  for (const step of steps) {
+    let [current] = step
+    if (!current) continue
     const work = store.write(async ({ db }) => {
       await db.schema
         .createTable('migration')
@@ -145,12 +157,15 @@ export async function migrate(
         .addColumn('name', 'text', (c) => c.primaryKey())
         .addColumn('applied_at', 'bigint', (c) => c.notNull())
         .execute()
-      await migration.up(db, dialect)
-      await db.insertInto('migration').values({ name: migration.name, applied_at: now() }).execute()
+      for (const migration of step) {
+        current = migration
+        await migration.up(db, dialect)
+        await db.insertInto('migration').values({ name: migration.name, applied_at: now() }).execute()
+      }
     })
     await work.catch((error) => {
       const kind = error instanceof StorageError ? error.kind : 'broken'
-      throw new StorageError(kind, failed(migration, error, snapshot), { cause: error })
+      throw new StorageError(kind, failed(current!, error, snapshot), { cause: error })
     })
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { encode } from 'uqr'
 import { runCommand } from '../../src/admin/commands.ts'
 import { codeOf, stepAt } from '../../src/core/accounts/second-factor/totp.ts'
 import { noteVerified } from '../../src/core/accounts/verified-email.ts'
@@ -66,7 +67,13 @@ test('after that, signing in to the web client begins with setting it up', async
   assert.equal(browser.session(), undefined)
   const { html } = await browser.open(page)
   const secret = secretIn(html)
-  assert.match(html, /href="otpauth:\/\/totp\//)
+  const uri = /href="(otpauth:\/\/totp\/[^"]+)"/.exec(html)![1]!.replaceAll('&amp;', '&')
+  // Cameras read the same address that the link opens.
+  const { data, size } = encode(uri, { border: 4 })
+  const drawn = new Set([...html.matchAll(/M(\d+) (\d+)h1v1h-1z/g)].map(([, x, y]) => `${x} ${y}`))
+  for (let y = 0; y < size; y++)
+    for (let x = 0; x < size; x++) assert.equal(drawn.has(`${x} ${y}`), data[y]![x], `${x} ${y}`)
+  assert.match(html, /<svg role="img" aria-label="QR code/)
   assert.equal(secretIn((await browser.open(page)).html), secret)
   const wrong = await browser.open(page, { code: '000000' })
   assert.equal(wrong.status, 401)

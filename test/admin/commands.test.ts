@@ -33,7 +33,7 @@ test('lists API keys without their values and revokes one or all', async () => {
   const [first, phone] = await list()
   assert.deepEqual(
     [phone!.name, Object.keys(phone!)],
-    ['phone', ['id', 'name', 'created_at', 'last_used_at', 'last_address', 'kind', 'expires_at']],
+    ['phone', ['id', 'name', 'created_at', 'last_used_at', 'last_address', 'kind', 'expires_at', 'scopes', 'channels']],
   )
   assert.deepEqual(await s.command('endKeys', { email, key_id: phone!.id }), { user_id: id, email, ended: 1 })
   assert.equal(await authenticate(s.w.chat, email, api_key!), undefined)

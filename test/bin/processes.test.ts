@@ -22,6 +22,8 @@ const commands: [args: string[], out: RegExp][] = [
   [['undelete'], /^restored 0 messages\n$/],
   [['import', 'list'], /./],
   [['mail', 'list'], /^id +kind +address/],
+  // Without a directory, it can only be explained.
+  [['ldap', 'sync', '--help'], /^Usage: chat-server ldap sync /],
   [['audit'], /^\{"id":/],
   [['export', 'all.tar.gz'], /^Exported all data of chat\.db/],
   [['backup', 'copy.db'], /^Backed up chat\.db to copy\.db/],

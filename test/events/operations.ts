@@ -421,6 +421,7 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
           { can_delete_any_message_group: pick(groups), can_create_topic_group: pick(groups) },
           { topics_policy: pick(['inherit', 'disable_empty_topic', 'empty_topic_only'] as const) },
           { is_default_stream: chance(0.5) },
+          { slow_mode_seconds: pick([0, 1]) },
         ]),
       }),
   },
@@ -460,7 +461,10 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
   },
   muteUser: {
     weight: 1,
-    run: ({ who, pick, users, chance }) => (chance(0.6) ? muteUser : unmuteUser)(who, { muted_user_id: pick(users) }),
+    run: ({ who, pick, users, chance }) =>
+      chance(0.6)
+        ? muteUser(who, { muted_user_id: pick(users), ...(chance(0.3) && { block: chance(0.5) }) })
+        : unmuteUser(who, { muted_user_id: pick(users) }),
   },
   presence: { weight: 2, run: ({ who, pick }) => updatePresence(who, { status: pick(['active', 'idle']) }) },
   status: {

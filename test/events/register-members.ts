@@ -64,6 +64,7 @@ export const registerMembers: Readonly<Record<string, string>> = {
   'int or null': `
     realm_message_content_delete_limit_seconds realm_message_content_edit_limit_seconds
     realm_move_messages_between_streams_limit_seconds realm_move_messages_within_stream_limit_seconds
-    realm_push_notifications_enabled_end_timestamp realm_audit_retention_days realm_session_idle_days realm_session_max_days
+    realm_push_notifications_enabled_end_timestamp realm_api_token_max_days realm_audit_retention_days
+    realm_session_idle_days realm_session_max_days
     realm_upload_quota_mib`,
 }

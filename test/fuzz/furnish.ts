@@ -160,6 +160,7 @@ export async function furnish(w: World, app: App): Promise<Known> {
       field_id: [1, 2],
       bot_id: [...users, ...made, ...absent],
       key_id: [1, 2, 3, ...absent],
+      passkey_id: [1, 2, ...absent],
       keys: ['a', 'b', 'constructor'],
       storage: [{ a: 'x' }, { constructor: 'x', b: '' }, { __proto__: 'x' }],
       order: [
@@ -239,6 +240,8 @@ export async function furnish(w: World, app: App): Promise<Known> {
       channel_folder_id: [1, 2, ...absent],
       topics_policy: ['inherit', 'empty_topic_only', '"disable_empty_topic"', 'x'],
       folder_id: [1, 2, null, ...absent],
+      slow_mode_seconds: [0, 1],
+      block: [true, false],
       onboarding_step: ['intro_resolve_topic', 'x'],
       command: ['/dark', '/ping', 'x'],
       group_name: ['Fresh', 'New people'],

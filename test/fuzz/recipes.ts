@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { addUser, type NewUser } from '../../src/core/accounts/create.ts'
 import { systemCaller } from '../../src/core/accounts/create-organization.ts'
@@ -6,14 +7,17 @@ import { issuePasswordLink, NEVER, openSetUp, setUpToken } from '../../src/core/
 import { hashPassword } from '../../src/core/accounts/passwords.ts'
 import { codeOf, stepAt } from '../../src/core/accounts/second-factor/totp.ts'
 import { thumbnailerOf } from '../../src/core/files/thumbnailer.ts'
+import { publicUrlOf } from '../../src/core/kernel/public-url.ts'
 import { roles } from '../../src/core/kernel/roles.ts'
 import { storeOf } from '../../src/core/kernel/store.ts'
 import { unsubscribeUrl } from '../../src/core/mail/unsubscribe-link.ts'
 import { mailWorkerOf } from '../../src/core/messages/send/message-workers.ts'
-import type { App } from '../../src/http/app.ts'
+import { putSetting } from '../../src/core/settings/organization.ts'
+import { API_PREFIX, type App } from '../../src/http/app.ts'
 import type { Mail } from '../../src/network/mail/mailer.ts'
 import { PASSWORD, type Person, personOf } from '../../src/testing/person.ts'
 import type { World } from '../../src/testing/world.ts'
+import { authenticator } from '../accounts/authenticator.ts'
 import { onePixelPng } from '../fixtures/images.ts'
 import { linksIn } from '../mail/mail-world.ts'
 import { appSecrets } from '../push/device.ts'
@@ -148,6 +152,12 @@ export function recipesFor(w: World, app: App, mails: readonly Mail[]): Recipes 
         return { draft_id: ids[0], draft: { ...draft, content: 'y' } }
       }),
     createUser: () => by('owner', () => ({ email: address(), full_name: 'Ann', password: PASSWORD })),
+    beginPasskey: () => by('member', () => ({ password: PASSWORD })),
+    addPasskey: () =>
+      by('member', async ({ api }) => {
+        const { options } = await api.post('/users/me/passkeys/options', { password: PASSWORD })
+        return { response: authenticator(new URL(publicUrlOf(w.chat)).origin).create(options), name: 'Laptop' }
+      }),
     createApiKey: () => by('member', () => ({ name: 'Script', scopes: ['read'], password: PASSWORD })),
     confirmOwnTotp: () =>
       by('member', async ({ api }) => {
@@ -236,6 +246,15 @@ export function recipesFor(w: World, app: App, mails: readonly Mail[]): Recipes 
       const { id } = await fresh()
       const { path } = await (await systemCaller(w.chat)).write((tx) => issuePasswordLink(tx, id))
       return { params: { token: path.split('=')[1], ...newPassword } }
+    },
+    async requestSignUp() {
+      await (await systemCaller(w.chat)).write((tx) => putSetting(tx, 'invite_required', false))
+      const visitor = new Request(`http://localhost${API_PREFIX}/sign_up/challenge`)
+      const given = (await (await app.fetch(visitor)).json()) as { challenge: string; salt: string }
+      let number = 0
+      const hash = () => createHash('sha256').update(`${given.salt}${number}`).digest('hex')
+      while (given.challenge && hash() !== given.challenge) number++
+      return { params: { email: address(), challenge: { ...given, number } } }
     },
     requestPasswordReset: async () => ({ params: { email: (await fresh()).email } }),
     postPasswordResetPage: async () => ({ params: { email: (await fresh()).email } }),

@@ -55,6 +55,8 @@ const harmlessUrls: Readonly<Record<string, string>> = {
   getEvents: 'an address in a topic',
   uploadFile: 'a file that only people who may read it get',
 }
+/** Actions whose credential has a name that is harmless elsewhere. */
+const others = ['getStreamEmail']
 const suspiciousIn = (schema: unknown) =>
   [...membersOf(schema)].filter((name) => SUSPICIOUS.test(name) && !harmless[name])
 
@@ -64,7 +66,7 @@ for (const { routes } of [...sections, sessionSection, siteSection]) {
 }
 
 test('exactly the actions that return a credential declare it', () => {
-  const found: string[] = []
+  const found: string[] = [...others]
   for (const [name, { result, answers = 'json' }] of actions) {
     if (answers !== 'json') continue
     const names = suspiciousIn(result).filter((member) => member !== 'url' || !harmlessUrls[name])

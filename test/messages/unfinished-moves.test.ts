@@ -12,6 +12,9 @@ import { eventually } from '../eventually.ts'
 const MANY = 250
 const options = { mode: 'change_all', notifyOldThread: true, notifyNewThread: true } as const
 const MINUTE_MS = 60_000
+const WEEK_MS = 7 * 86_400_000
+/** More messages than one query counts. */
+const LARGE = 1100
 
 /** Moves a topic to another stream, and stops after the first write, as a server does that is killed. */
 async function cutOff(mover: Person, { ids }: SeededTopic, to: Stream): Promise<void> {
@@ -87,4 +90,49 @@ test('forgets a move to a channel that was removed', async () => {
   })
   w.clock.advance(2 * MINUTE_MS)
   await eventually('the move is forgotten', async () => (await unfinished(w)).length === 0)
+})
+
+test('forgets more moves than a page has', async () => {
+  await using w = await world()
+  const [from, to] = await seedStreams(w, 2)
+  await seedSubscriptions(w, [w.people.iago.id], [from!.id])
+  await cutOff(w.people.iago, await seedTopic(w, from!, 'old', MANY), to!)
+  await storeOf(w.chat).write(async ({ db }) => {
+    const { user_id, touched_at, rest } = await db.selectFrom('unfinished_move').selectAll().executeTakeFirstOrThrow()
+    const gone = rest.replace(`"stream_id":${to!.id},"topic":"new"`, '"stream_id":99999,"topic":"new"')
+    const rows = Array.from({ length: MANY }, () => ({ user_id, touched_at, rest: gone }))
+    await db.insertInto('unfinished_move').values(rows).execute()
+  })
+  w.clock.advance(2 * MINUTE_MS)
+  await eventually('all moves are done', async () => (await unfinished(w)).length === 0)
+})
+
+test('counts the messages of a large topic that its mover may move', async () => {
+  await using w = await world()
+  const [from] = await seedStreams(w, 1)
+  await seedSubscriptions(w, [w.people.hamlet.id], [from!.id])
+  const old = await seedTopic(w, from!, 'old', 2 * LARGE)
+  w.clock.advance(WEEK_MS + 1000)
+  const young = await seedTopic(w, from!, 'young', LARGE)
+  await storeOf(w.chat).write(({ db }) =>
+    db.updateTable('message').set({ topic_id: old.topic_id }).where('topic_id', '=', young.topic_id).execute(),
+  )
+  const change = { topic: 'new', propagate_mode: 'change_all' }
+  const { status, code, msg, first_message_id_allowed_to_move } = await w.people.hamlet.api.patch(
+    `/messages/${young.ids[0]}`,
+    change,
+  )
+  assert.deepEqual(
+    [status, code, first_message_id_allowed_to_move],
+    [400, 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED', young.ids[0]],
+  )
+  assert.match(msg as string, new RegExp(`move the ${LARGE}/${3 * LARGE} most recent messages`))
+  await storeOf(w.chat).write(({ db }) =>
+    db
+      .updateTable('message')
+      .set({ sent_at: w.clock.now() / 1000 })
+      .where('topic_id', '=', old.topic_id)
+      .execute(),
+  )
+  assert.equal((await w.people.hamlet.api.patch(`/messages/${young.ids[0]}`, change)).status, 200)
 })

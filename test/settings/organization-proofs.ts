@@ -36,6 +36,14 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
     try: async ({ people }) => outcome(await create(people.iago, 'market', { is_web_public: true })),
     outcomes: ['ok', refused],
   },
+  invite_required: {
+    value: false,
+    try: async ({ chat }) => outcome(await apiOf(chat).get('/sign_up/challenge')),
+    outcomes: [
+      'This organization requires an invitation to join.',
+      "This server doesn't send email. Start it with --mail-url, --mail-from and --public-url.",
+    ],
+  },
   avatar_changes_disabled: {
     value: true,
     try: async ({ people }) => outcome(await people.hamlet.api.delete('/users/me/avatar')),
@@ -96,6 +104,21 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
     outcomes: [
       [200, 200],
       [200, 401],
+    ],
+  },
+  api_token_max_days: {
+    value: 2,
+    try: async (w) => {
+      const { api, password } = w.people.hamlet
+      const given = { name: 'x', scopes: ['read'], password }
+      const made = outcome(await api.post('/users/me/api_keys', { ...given, expires_in_days: 3 }))
+      await api.post('/users/me/api_keys', given)
+      const end = (await api.get('/users/me/api_keys')).api_keys.at(-1).expires_at
+      return [made, end && (end - w.clock.now() / 1000) / 86_400]
+    },
+    outcomes: [
+      ['ok', null],
+      ['Limited keys of this organization expire after at most 2 days.', 2],
     ],
   },
   session_idle_days: {

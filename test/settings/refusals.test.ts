@@ -80,6 +80,7 @@ test("administrators can't change owner settings, and others can change nothing"
   await using w = await world({ people: { adam: { role: 'administrator' }, mona: { role: 'moderator' } } })
   const owners = Object.entries(organizationSettings).filter(([, setting]) => 'who' in setting)
   assert.deepEqual(owners.map(([name]) => name).sort(), [
+    'api_token_max_days',
     'audit_retention_days',
     'authentication_methods',
     'can_invite_users_group',

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { createApp } from '../../src/http/app.ts'
-import { apiOf } from '../../src/testing/index.ts'
+import { apiOf, type Person } from '../../src/testing/index.ts'
+import { authenticator } from '../accounts/authenticator.ts'
+import { browser, signIn } from '../accounts/passkey-browser.ts'
 import { eventually } from '../eventually.ts'
 import { ann, ORIGIN, scene } from './scene.ts'
 
@@ -107,4 +109,18 @@ test('a right password that is off is denied, and is no failed sign-in in the au
   await tries('203.0.113.99', 'wrong horse')
   await eventually('the owners are notified of 20 wrong ones', async () => (await notices()).length === 1)
   assert.match((await notices())[0]!.content, /: 20 wrong passwords/)
+})
+
+test('a passkey is no way around an identity provider that an account must use', async () => {
+  await using s = await scene(off(['iago@example.com']))
+  const { hamlet, iago } = s.w
+  const made = authenticator(ORIGIN)
+  const begin = ({ api, password }: Person) => api.post('/users/me/passkeys/options', { password })
+  assert.match((await begin(hamlet)).msg, /You sign in with your identity provider/)
+  assert.equal((await hamlet.api.get('/users/me/passkeys')).available, false)
+  const { options } = await begin(iago)
+  assert.equal((await iago.api.post('/users/me/passkeys', { response: made.create(options), name: 'x' })).status, 200)
+  assert.equal((await signIn(browser(s.w), made)).status, 200)
+  await iago.write(async ({ db }) => void (await db.updateTable('passkey').set({ user_id: hamlet.id }).execute()))
+  assert.equal((await signIn(browser(s.w), made)).code, 'PASSWORD_AUTH_DISABLED')
 })

@@ -77,6 +77,26 @@ test('finds damage in a large file soon after the start', async () => {
   assert.match(notified!.message, sentence)
 })
 
+test('finds damage soon after the start in a small file that was closed properly', async () => {
+  using folder = new Folder()
+  {
+    await using open = await opened(folder.file)
+    await fill(open.store, 1)
+  }
+  copyFileSync(folder.file, join(folder.path, 'chat-copy.db'))
+  const page = pageOf(folder.file, 'saved_snippet')
+  let notified: StorageError | undefined
+  const { store } = await opened(folder.file, {
+    onBroken(error) {
+      notified = error
+    },
+  })
+  damageInUse(folder.file, page)
+  await eventually('the damage is found', () => notified)
+  assert.match(notified!.message, sentence)
+  await store.close()
+})
+
 const reads: [string, (store: Store) => Promise<unknown>][] = [
   ['a read', (store) => store.db.selectFrom('saved_snippet').selectAll().execute()],
   ['a snapshot', (store) => store.snapshot((db) => db.selectFrom('saved_snippet').selectAll().execute())],

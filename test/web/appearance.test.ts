@@ -122,7 +122,7 @@ browserTest('a right-to-left language mirrors the page and localizes dates', asy
   const page = await visit(t, server.url, server.hamlet)
   await page.goto('/#settings/display')
   await page.getByLabel('Language').selectOption('ar')
-  await until(page, `document.documentElement.dir === 'rtl'`)
+  await page.locator('html[lang=ar][dir=rtl] .shell').waitFor()
   await openTopic(page, server, 'general', 'peace')
   await message(page, 'مرحبا').waitFor()
   const left = (selector: string) => page.evaluate(`document.querySelector('${selector}').getBoundingClientRect().left`)
@@ -133,7 +133,7 @@ browserTest('a right-to-left language mirrors the page and localizes dates', asy
   // Nothing reaches over the side of the window, in both directions.
   assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
   await server.hamlet.api.patch('/settings', { default_language: 'de' })
-  await until(page, `document.documentElement.dir === ''`)
+  await page.locator('html[lang=de][dir=""] .shell').waitFor()
   await until(page, `/[a-zäöü]/.test(document.querySelector('.date-line').innerText)`)
 })
 
@@ -162,9 +162,9 @@ browserTest('every view fits 360 pixels in both directions and themes', async (t
     const page = await newPage(server.url, { theme, size: { ...sizes.phone, width: 360 } })
     t.after(() => page.context().close())
     await signIn(page, hamlet)
-    for (const language of ['en', 'fa']) {
+    for (const language of ['en', 'ar']) {
       await hamlet.api.patch('/settings', { default_language: language })
-      await until(page, `document.documentElement.dir === '${language === 'fa' ? 'rtl' : ''}'`)
+      await page.locator(`html[lang=${language}][dir="${language === 'ar' ? 'rtl' : ''}"] .shell`).waitFor()
       for (const view of [
         'inbox',
         'recent',

@@ -75,19 +75,20 @@ interface WindowOptions {
   size?: Size
   theme?: 'light' | 'dark'
   path?: string
+  locale?: string
 }
 
 /** A window of its own, as on another device. */
 export async function newPage(
   url: string,
-  { size = sizes.wide, theme = 'light', path = browserPath()! }: WindowOptions = {},
+  { size = sizes.wide, theme = 'light', path = browserPath()!, locale = 'en-GB' }: WindowOptions = {},
 ): Promise<Page> {
   const context: BrowserContext = await (await browser(path)).newContext({
     baseURL: url,
     viewport: size,
     colorScheme: theme,
     hasTouch: size.width < 700,
-    locale: 'en-GB',
+    locale,
     timezoneId: 'Europe/Paris',
   })
   const page = await context.newPage()

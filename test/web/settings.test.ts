@@ -329,9 +329,11 @@ browserTest("changes an account's password, alert words, muted users and keys", 
   await page.getByRole('option', { name: 'cordelia' }).click()
   await page.getByRole('button', { name: 'Unmute cordelia' }).waitFor()
   await page.getByText(/^muted \w/).waitFor()
+  await page.getByRole('button', { name: 'Block cordelia' }).click()
+  await page.getByText(/, blocked$/).waitFor()
   const state = await hamlet.api.post('/register', { fetch_event_types: ['alert_words', 'muted_users'] })
   assert.deepEqual(state.alert_words, ['ghost'])
-  assert.equal(state.muted_users[0].id, cordelia.id)
+  assert.deepEqual([state.muted_users[0].id, state.muted_users[0].is_blocked], [cordelia.id, true])
 
   // Another session was revoked elsewhere, and a new one began.
   const sessionOf = async () => {

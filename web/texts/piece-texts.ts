@@ -1,6 +1,8 @@
 import { pieces } from './en/pieces.ts'
+import { inOrder } from './in-order.ts'
+import { loaded } from './loaded.ts'
 
 export type PieceTexts = typeof pieces
 
 /** The texts of small parts that are loaded when a message or the composer needs them. */
-export const pieceTexts: PieceTexts = pieces
+export const pieceTexts: PieceTexts = loaded.pieces ? inOrder(pieces, loaded.pieces) : pieces

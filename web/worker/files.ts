@@ -57,13 +57,23 @@ async function keepPage(page: Response): Promise<void> {
   const cache = await caches.open(CACHE)
   const [kept, ...others] = await Promise.all([PAGE, ...files].map((path) => cache.match(path)))
   if ((await kept?.text()) === text && others.every((file) => file)) return
+  // The new page may already have stored some of its other files at the end of this.
+  const stored = await cache.keys()
   // First all files, then the page, so that the cache is always complete.
   await cache.addAll(files)
   await cache.put(PAGE, page)
-  for (const request of await cache.keys()) {
+  for (const request of stored) {
     const { pathname } = new URL(request.url)
     if (pathname !== PAGE && !files.includes(pathname)) await cache.delete(request)
   }
+}
+
+/** Stores files that the page loaded before this worker could, such as its language. */
+export async function keepFiles(addresses: readonly string[]): Promise<void> {
+  const cache = await caches.open(CACHE)
+  const files = addresses.filter((address) => new URL(address).pathname.startsWith(HASHED))
+  const isKept = await Promise.all(files.map((file) => cache.match(file)))
+  await cache.addAll(files.filter((_, i) => !isKept[i]))
 }
 
 async function answerHashed(event: FetchEvent): Promise<Response> {

@@ -1,4 +1,4 @@
-import { answerTo, fetchPagesAhead, keepFirstScreen } from './files.ts'
+import { answerTo, fetchPagesAhead, keepFiles, keepFirstScreen } from './files.ts'
 import { openNotice, showNotice } from './push.ts'
 
 declare const self: ServiceWorkerGlobalScope
@@ -10,5 +10,7 @@ self.addEventListener('fetch', (event) => {
   if (answer) event.respondWith(answer)
 })
 self.addEventListener('push', (event) => event.waitUntil(showNotice(event.data?.json())))
-self.addEventListener('message', (event) => event.waitUntil(showNotice(event.data?.notice)))
+self.addEventListener('message', (event) =>
+  event.waitUntil(event.data?.keep ? keepFiles(event.data.keep) : showNotice(event.data?.notice)),
+)
 self.addEventListener('notificationclick', (event) => event.waitUntil(openNotice(event.notification)))

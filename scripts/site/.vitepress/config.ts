@@ -36,6 +36,7 @@ const guide = [
       'import-rocketchat',
       'import-discord',
       'sign-on',
+      'email',
       'embed',
       'test',
       'other-languages',

@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import * as v from 'valibot'
 import { hasOrganization } from '../../core/accounts/create-organization.ts'
+import { lostPasskeys } from '../../core/accounts/passkeys/stored.ts'
 import { signOnProblems } from '../../core/accounts/providers/problems.ts'
 import { contextOf, deactivatedSince } from '../../core/kernel/context.ts'
 import { diskSpaceOf } from '../../core/kernel/disk-space.ts'
@@ -84,5 +85,6 @@ export const inspect = command(v.object({}), async (chat) => ({
   deactivated_at: (await deactivatedSince(storeOf(chat).db)) ?? null,
   sign_on_problems: await signOnProblems(storeOf(chat).db),
   opened_at: chat.openedAt,
+  lost_passkeys: await lostPasskeys(contextOf(chat)),
   mail: { configured: sendsMail(chat), ...(await mailHealth(storeOf(chat).db)) },
 }))

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import * as v from 'valibot'
 import { record } from '../../core/kernel/audit.ts'
 import { contextOf, type Tx } from '../../core/kernel/context.ts'
@@ -5,6 +6,8 @@ import { badRequest } from '../../core/kernel/errors.ts'
 import { publicUrlOf } from '../../core/kernel/public-url.ts'
 import { requireMail } from '../../core/mail/mail-service.ts'
 import { dropWaiting, mailStates, retryWaiting, selectMails, suppressedAddresses } from '../../core/mail/manage.ts'
+import { acceptMail, MAX_RECIPIENTS } from '../../core/mail/receiving/accept.ts'
+import { MailRefused } from '../../core/mail/receiving/refused.ts'
 import { sendTestMail } from '../../core/mail/test-mail.ts'
 import { MailFailed } from '../../network/mail/mail-failed.ts'
 import { command, email, writeAsOwner } from './command.ts'
@@ -19,6 +22,35 @@ export const testMail = command(v.object({ address: email }), async (chat, { add
     throw error instanceof MailFailed ? badRequest(error.message) : error
   }
 })
+
+/**
+ * Posts an email that a mail server passes to the command. Large ones come in a file, which only this user can read, because
+ * decoding them from JSON would delay everybody.
+ */
+export const receiveMail = command(
+  v.object({
+    content: v.union([v.object({ base64: v.string() }), v.object({ file: v.string() })]),
+    recipients: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(MAX_RECIPIENTS)),
+    sender: v.optional(v.string()),
+  }),
+  async (chat, { content, recipients, sender }) => {
+    const raw = 'file' in content ? await readFile(content.file) : Buffer.from(content.base64, 'base64')
+    const results = await acceptMail(chat, { raw, recipients, envelopeFrom: sender })
+    return {
+      results: results.map((result, index) => ({
+        recipient: recipients[index]!,
+        ...(result instanceof MailRefused
+          ? {
+              outcome: 'rejected' as const,
+              status: result.status,
+              isTemporary: result.isTemporary,
+              reason: result.message,
+            }
+          : result),
+      })),
+    }
+  },
+)
 
 /** Returns the emails of the outbox, oldest first, and the addresses that get none. */
 export const listMail = command(v.object({ state: v.optional(v.picklist(mailStates)) }), async (chat, { state }) => {

@@ -23,7 +23,7 @@ export const tokenParams = {
   ),
   expires_in_days: described(
     v.nullish(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_DAYS))),
-    'Days until the key stops working. By default it works until it is revoked.',
+    'Days until the key stops working. By default it works until it is revoked, or for the most days that the organization allows.',
   ),
 }
 

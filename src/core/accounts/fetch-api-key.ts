@@ -16,7 +16,7 @@ import { issueKey } from './keys.ts'
 import { noteDevice } from './known-devices.ts'
 import { endSetUp } from './password-links.ts'
 import { hashPassword, isForeign } from './passwords.ts'
-import { hasSecondFactor, newTicket } from './second-factor/factor.ts'
+import { hasSecondFactor, hasTotp, newTicket } from './second-factor/factor.ts'
 import { neededFrom, needsSecondFactor, openSetUp, requireSecondFactor } from './second-factor/required.ts'
 
 /**
@@ -53,15 +53,17 @@ export const fetchApiKey = publicAction(
       ...credentials,
       ...(await codeIn(visitor, credentials)),
     })
-    if (api_key === undefined) throw codeIsMissing()
+    if (api_key === undefined) throw await codeIsMissing(visitor, user_id)
     return { api_key, email, user_id }
   },
 )
 
-const codeIsMissing = () =>
+const codeIsMissing = async (visitor: Context, user_id: number) =>
   new ChatError(
     'AUTHENTICATION_FAILED',
-    'This account has a second factor. Type the code of your authenticator app after your password',
+    (await hasTotp(visitor, user_id))
+      ? 'This account has a second factor. Type the code of your authenticator app after your password'
+      : 'This account has a passkey. Sign in to the web client, and create a key in the settings, under Sessions and API keys',
   )
 
 /**
@@ -76,7 +78,7 @@ async function codeIn(
   if (code != null) return { code }
   const account = await findUserByEmail(visitor.db, username.trim())
   const [, before, digits] = /^(.+?) ?(\d{6})$/s.exec(password) ?? []
-  if (!account || before === undefined || !(await hasSecondFactor(visitor, account.id))) return {}
+  if (!account || before === undefined || !(await hasTotp(visitor, account.id))) return {}
   return { password: before, code: digits }
 }
 
@@ -155,10 +157,12 @@ export async function keyForPassword(visitor: Context, { name, kind, ...given }:
 /**
  * Returns the account of a right password, and what proved it. The code of a second factor follows the password.
  *
+ * @param isHere - whether the person is signed in, so that a passkey has been used already
  * @throws AUTHENTICATION_FAILED, PASSWORD_AUTH_DISABLED, RATE_LIMIT_HIT
  */
-export async function provePassword(visitor: Context, given: { username: string; password: string }) {
+export async function provePassword(visitor: Context, given: { username: string; password: string }, isHere = false) {
   const { account, by, lacksCode } = await checkPassword(visitor, { ...given, ...(await codeIn(visitor, given)) })
-  if (lacksCode && (await hasSecondFactor(visitor, account.id))) throw codeIsMissing()
+  const has = isHere ? hasTotp : hasSecondFactor
+  if (lacksCode && (await has(visitor, account.id))) throw await codeIsMissing(visitor, account.id)
   return { account, by }
 }

@@ -7,6 +7,7 @@ import { isOwner } from '../kernel/roles.ts'
 import { type KeyScope, keyScopes } from '../kernel/scopes.ts'
 import { secretsOf } from '../kernel/secrets.ts'
 import type { User } from '../kernel/user.ts'
+import { settingsOf } from '../settings/organization.ts'
 import { findStreamToSendTo } from '../streams/stored.ts'
 import { endKeys } from './keys.ts'
 import { newToken } from './tokens/token.ts'
@@ -39,6 +40,7 @@ export async function issueToken(tx: Tx, user: User, given: NewToken): Promise<{
   if (scopes.length === 0) throw invalidField('scopes', 'Choose at least one scope.')
   if (scopes.includes('provision') && !isOwner(user))
     throw notPermitted('Only owners can create keys for provisioning.')
+  const days = await daysOf(tx, given)
   const channels = await channelIds(onBehalfOf(tx, user), given)
   const { count } = await db
     .selectFrom('api_key')
@@ -61,13 +63,22 @@ export async function issueToken(tx: Tx, user: User, given: NewToken): Promise<{
       last_used_at: null,
       last_address: address,
       provider_session: null,
-      expires_at: given.expires_in_days == null ? null : now + given.expires_in_days * DAY,
+      expires_at: days === null ? null : now + days * DAY,
       scopes: scopes.join(' '),
       channels: channels === undefined ? null : JSON.stringify(channels),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   return { id, api_key }
+}
+
+/** Returns after how many days the key ends; null for never. The organization may limit it. */
+async function daysOf(tx: Tx, { expires_in_days }: NewToken): Promise<number | null> {
+  const { api_token_max_days: most } = await settingsOf(tx)
+  const days = expires_in_days ?? most
+  if (most !== null && days! > most)
+    throw invalidField('expires_in_days', `Limited keys of this organization expire after at most ${most} days.`)
+  return days
 }
 
 /** Returns the ids of the channels. The account must know all of them. */

@@ -41,7 +41,7 @@ export async function requireConfirmed(caller: Caller, password: string): Promis
   if (await isConfirmed(caller)) return
   const { delivery_email: username, id } = caller.user
   if (password === '') throw badRequest('Confirm that it is you.')
-  const { account } = await provePassword(caller, { username, password })
+  const { account } = await provePassword(caller, { username, password }, true)
   if (account.id !== id) throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
 }
 

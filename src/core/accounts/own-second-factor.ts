@@ -7,14 +7,15 @@ import { described, none, text } from '../kernel/fields.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { empty, integer } from '../shapes/values.ts'
 import { askDirectory, directoryOf } from './directory-accounts.ts'
+import { passkeysOf } from './passkeys/stored.ts'
 import { tryPassword, verifyPassword } from './passwords.ts'
 import {
   confirmTotp,
-  hasSecondFactor,
+  hasTotp,
   newRecoveryCodes,
   newTotpSecret,
   recoveryCodesLeft,
-  removeSecondFactor,
+  removeTotp,
   useCode,
 } from './second-factor/factor.ts'
 import { totpUri } from './second-factor/totp.ts'
@@ -36,10 +37,16 @@ export const getSecondFactor = action(
     name: 'getSecondFactor',
     summary: 'Get the state of your second factor',
     params: none,
-    result: v.strictObject({ totp: v.boolean(), recovery_codes_left: integer }),
+    result: v.strictObject({
+      totp: v.boolean(),
+      /** How many passkeys the account has. */
+      passkeys: integer,
+      recovery_codes_left: integer,
+    }),
   },
   async (caller) => ({
-    totp: await hasSecondFactor(caller, caller.user.id),
+    totp: await hasTotp(caller, caller.user.id),
+    passkeys: (await passkeysOf(caller, caller.user.id)).length,
     recovery_codes_left: await recoveryCodesLeft(caller, caller.user.id),
   }),
 )
@@ -61,7 +68,7 @@ export const beginTotp = action(
   async (caller, params) => {
     await requirePassword(caller, params.password)
     return caller.write(async (tx) => {
-      if (await hasSecondFactor(tx, tx.user.id)) throw badRequest('Remove the present authenticator app first.')
+      if (await hasTotp(tx, tx.user.id)) throw badRequest('Remove the present authenticator app first.')
       const secret = await newTotpSecret(tx, tx.user.id)
       return { secret, uri: totpUri(secret, (await settingsOf(tx)).name, tx.user.delivery_email) }
     })
@@ -94,7 +101,7 @@ export const confirmOwnTotp = action(
 )
 
 /**
- * DELETE /users/me/totp: removes the second factor.
+ * DELETE /users/me/totp: removes the authenticator app. Passkeys stay, and then the recovery codes, too.
  *
  * @throws BAD_REQUEST "Wrong password!", "Wrong code"
  */
@@ -109,7 +116,7 @@ export const removeOwnTotp = action(
     await requirePassword(caller, params.password)
     await tryCode(caller, async (tx) => {
       if (!(await useCode(tx, tx.user.id, params.code))) return false
-      await removeSecondFactor(tx, tx.user.id)
+      await removeTotp(tx, tx.user.id)
       await recordFactor(tx, 'removeOwnTotp', { second_factor: 'removed' })
       return true
     })

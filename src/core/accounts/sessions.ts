@@ -12,7 +12,9 @@ import { empty, id } from '../shapes/values.ts'
 import { failedSignInsOf } from './failed-sign-ins.ts'
 import { keyForPassword, recordSignIn } from './fetch-api-key.ts'
 import { endKeys, issueKey } from './keys.ts'
-import { countOrEndTicket, findTicket, useCode } from './second-factor/factor.ts'
+import { notePasskeyUse } from './passkeys/stored.ts'
+import { BROWSER_HEADER, browser, provePasskey } from './prove-passkey.ts'
+import { countOrEndTicket, findTicket, hasPasskey, hasTotp, useCode } from './second-factor/factor.ts'
 import { SET_UP_FACTOR_PATH } from './second-factor/required.ts'
 import { hasEnded } from './session-end.ts'
 
@@ -55,16 +57,19 @@ export const beginSession = publicAction(
       )
     }
     if (ticket === undefined) return begun
-    throw new ChatError('SECOND_FACTOR_REQUIRED', 'Enter the code of your authenticator app', {
-      methods: ['totp', 'recovery_code'],
-      ticket,
-    })
+    const methods = [
+      ...((await hasPasskey(visitor, begun.user_id)) ? ['passkey'] : []),
+      ...((await hasTotp(visitor, begun.user_id)) ? ['totp'] : []),
+      'recovery_code',
+    ]
+    const sentence = methods[0] === 'passkey' ? 'Use your passkey' : 'Enter the code of your authenticator app'
+    throw new ChatError('SECOND_FACTOR_REQUIRED', sentence, { methods, ticket })
   },
 )
 
 /**
- * POST /json/session/second_factor: completes a sign-in with a code of the authenticator app, or a recovery code. The
- * ticket is in the error SECOND_FACTOR_REQUIRED. It works for five minutes, and for five wrong codes.
+ * POST /json/session/second_factor: completes a sign-in with a code of the authenticator app, a recovery code, or a
+ * passkey. The ticket is in the error SECOND_FACTOR_REQUIRED. It works for five minutes, and for five wrong codes.
  *
  * @throws AUTHENTICATION_FAILED for a wrong code, and for a ticket that no longer works
  * @throws USER_DEACTIVATED
@@ -74,24 +79,31 @@ export const completeSession = publicAction(
   {
     name: 'completeSession',
     summary: 'Sign a browser in with the second factor',
+    headers: { browser: BROWSER_HEADER },
+    onlyInHeaders: true,
     params: v.object({
       ticket: described(text, 'The `ticket` of the error SECOND_FACTOR_REQUIRED.'),
-      code: described(text, 'A code of the authenticator app, or a recovery code.'),
+      code: described(v.nullish(text), 'A code of the authenticator app, or a recovery code.'),
+      response: described(v.nullish(text), "Instead of a code: the browser's answer for a passkey, as JSON."),
+      browser,
     }),
     result: v.strictObject({ api_key: v.exactOptional(v.string()), email: v.string(), user_id: id }),
     secret: true,
     session: 'begin',
     errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED'],
   },
-  async (visitor, { ticket, code }) => {
+  async (visitor, { ticket, code, response, browser }) => {
+    const proven = response == null ? undefined : await provePasskey(visitor, response, 'second_factor', browser ?? '')
     const begun = await visitor.write(async (tx) => {
       const waiting = await findTicket(tx, ticket)
       if (!waiting) throw new ChatError('AUTHENTICATION_FAILED', 'This sign-in has expired. Enter your password again')
       await requireOpenOrganization(tx)
       const user = (await findUser(tx.db, waiting.user_id))!
       if (!user.is_active) throw accountDeactivated()
-      const used = await useCode(tx, user.id, code, waiting.session_name)
-      await countOrEndTicket(tx, waiting, used !== undefined)
+      const used = proven
+        ? proven.passkey.user_id === user.id && (await notePasskeyUse(tx, proven.passkey, proven.counter)) && 'passkey'
+        : await useCode(tx, user.id, code ?? '', waiting.session_name)
+      await countOrEndTicket(tx, waiting, Boolean(used))
       if (!used) return { user_id: user.id }
       await recordSignIn(tx, user, `password and ${used}`, 'session', waiting.session_name)
       const api_key = await issueKey(tx, user.id, waiting.session_name, 'session')

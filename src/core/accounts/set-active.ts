@@ -9,6 +9,7 @@ import type { Caller, Tx } from '../kernel/context.ts'
 import { badRequest, ChatError } from '../kernel/errors.ts'
 import { isOwner, roles } from '../kernel/roles.ts'
 import { type User, userColumns } from '../kernel/user.ts'
+import { endMailAddresses } from '../mail/reply-address.ts'
 import { type Stream, viewersOf } from '../streams/access.ts'
 import { countSubscribers } from '../streams/subscriber-count.ts'
 import { changeUser } from '../users/people.ts'
@@ -81,6 +82,7 @@ async function endCredentials(tx: Tx, user_id: number, active: boolean): Promise
   } else {
     await endPasswordLinksBy(tx, user_id)
     await removeDevices(tx, user_id)
+    await endMailAddresses(tx, user_id)
     await tx.db.deleteFrom('push_token').where('user_id', '=', user_id).execute()
     await tx.db.deleteFrom('web_push_subscription').where('user_id', '=', user_id).execute()
     notifiedFrom.invalidate(tx)

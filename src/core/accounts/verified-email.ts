@@ -1,5 +1,6 @@
 import { seconds } from '../kernel/base/clock.ts'
 import type { SystemTx } from '../kernel/context.ts'
+import { endMailAddresses } from '../mail/reply-address.ts'
 import { changeUser } from '../users/people.ts'
 import { removeDevices } from './devices.ts'
 import { endKeys, endPasswordLinks } from './keys.ts'
@@ -27,7 +28,10 @@ export async function takeOver(tx: SystemTx, user_id: number): Promise<void> {
 /** Ends everything but the password that signs in to an account. */
 export async function endWaysIn(tx: SystemTx, user_id: number): Promise<void> {
   const bots = await tx.db.selectFrom('user').select('id').where('bot_owner_id', '=', user_id).orderBy('id').execute()
-  for (const { id } of [...bots, { id: user_id }]) await endKeys(tx, id)
+  for (const { id } of [...bots, { id: user_id }]) {
+    await endKeys(tx, id)
+    await endMailAddresses(tx, id)
+  }
   await endPasswordLinks(tx, user_id)
   await removeSecondFactor(tx, user_id)
   await removeDevices(tx, user_id)

@@ -19,14 +19,15 @@ const names = (text: string): string[] => text.trim().split(/\s+/)
  */
 const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
   read: names(`
-    deleteQueue downloadFile exportAudit getAlertWords getAvatar getEvents getFile getFileUrl getHistory getMediumAvatar
-    getMessage getMessages getModeration getOwnUser getPresence getPresenceByEmail getReadReceipts getRealmPresence getSession
-    getStatus getStorage getStream getStreamId getSubscribers getSubscriptions getThumbnail getThumbnailStatus getTopics
-    getUser getUserByEmail getUserChannels isMember isSubscribed listAttachments listAudit listBotCommands
-    listBots listChannelFolders listCustomEmoji listDeliveries listDomains listDrafts listExportConsents listFailures listGroups
-    listLinkifiers listMail listMembers listNavigationViews listProfileFields listReminders listReports listSavedSnippets
-    listScheduledMessages listStreams listSubgroups listUsers listWebhookTemplates matchesNarrow redirectToIcon
-    redirectToImage redirectToLogo register renderMessage streamEvents summarizeMessages`),
+    deleteQueue downloadFile exportAudit getAlertWords getAvatar getEvents getFile getFileUrl getHistory
+    getMediumAvatar getMessage getMessages getModeration getOwnUser getPresence getPresenceByEmail getReadReceipts
+    getRealmPresence getSession getStatus getStorage getStream getStreamId getSubscribers getSubscriptions
+    getThumbnail getThumbnailStatus getTopics getUser getUserByEmail getUserChannels isMember isSubscribed
+    listAttachments listAudit listBotCommands listBots listChannelFolders listCustomEmoji listDeliveries
+    listDomains listDrafts listExportConsents listFailures listGroups listLinkifiers listMail listMembers
+    listNavigationViews listProfileFields listReminders listReports listSavedSnippets listScheduledMessages
+    listStreams listSubgroups listUsers listWebhookTemplates matchesNarrow redirectToIcon redirectToImage
+    redirectToLogo register renderMessage streamEvents summarizeMessages`),
   send: names(`
     addReaction continueTusUpload createTusUpload endTusUpload getTusOffset removeReaction sendMessage setTyping
     setTypingForEdit uploadFile`),
@@ -36,30 +37,33 @@ const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
   write: names(`
     addAlertWords addNavigationView addSubmessage changeSubscriptions createBigBlueButtonCall
     createConstructorGroupsCall createDrafts createNextcloudTalkCall createReminder createSavedSnippet
-    createScheduledMessage createZoomCall deleteAttachment deleteDraft deleteMessage deleteReminder deleteSavedSnippet
-    deleteScheduledMessage joinBigBlueButtonCall markAllAsRead markOnboardingStep markStreamAsRead markTopicAsRead
-    muteTopic muteUser removeAlertWords removeAvatar removeNavigationView removeProfileData removeStorage reportMessage
-    runCommand subscribe unmuteUser unsubscribe updateDraft updateFlags updateFlagsForNarrow updateMessage
-    updateNavigationView updatePresence updateProfileData updateProperties updateProperty updateSavedSnippet
-    updateScheduledMessage updateStatus updateStorage updateUserTopic uploadAvatar`),
+    createScheduledMessage createZoomCall deleteAttachment deleteDraft deleteMessage deleteReminder
+    deleteSavedSnippet deleteScheduledMessage joinBigBlueButtonCall markAllAsRead markOnboardingStep
+    markStreamAsRead markTopicAsRead muteTopic muteUser removeAlertWords removeAvatar removeNavigationView
+    removeProfileData removeStorage reportMessage runCommand subscribe unmuteUser unsubscribe updateDraft
+    updateFlags updateFlagsForNarrow updateMessage updateNavigationView updatePresence updateProfileData
+    updateProperties updateProperty updateSavedSnippet updateScheduledMessage updateStatus updateStorage
+    updateUserTopic uploadAvatar`),
   manage: names(`
     addDefaultStream allowMailTo archiveStream changeMembers changeStreamGroup changeSubgroups createChannel
     createChannelFolder createGroup createLinkifier createPlayground createProfileField createStreamGroup
     createWebhookTemplate deactivateBot deactivateCustomEmoji deactivateGroup deactivateUser deleteTopic dropMail
-    moderateUser reactivateUser registerBotCommand removeBotCommand removeDefaultStream removeFeed removeIcon removeLinkifier
-    removeLogo removePlayground removeProfileField removeStreamGroup removeWebhookTemplate reorderChannelFolders
-    reorderLinkifiers reorderProfileFields retryMail revokeInvite revokeInviteLink testMail testWebhookTemplate
-    testWelcomeText updateChannelFolder updateGroup updateLinkifier updateProfileField updateReport updateSettingsDefaults
-    updateStatusOf updateStream updateStreamGroup updateWebhookTemplate uploadCustomEmoji uploadIcon uploadLogo`),
+    moderateUser reactivateUser registerBotCommand removeBotCommand removeDefaultStream removeFeed removeIcon
+    removeLinkifier removeLogo removePlayground removeProfileField removeStreamGroup removeWebhookTemplate
+    reorderChannelFolders reorderLinkifiers reorderProfileFields retryMail revokeInvite revokeInviteLink testMail
+    testWebhookTemplate testWelcomeText updateChannelFolder updateGroup updateLinkifier updateProfileField
+    updateReport updateSettingsDefaults updateStatusOf updateStream updateStreamGroup updateWebhookTemplate
+    uploadCustomEmoji uploadIcon uploadLogo`),
   provision: names(`
     createScimUser deactivateScimUser describeScim getScimUser listScimUsers patchScimUser replaceScimUser`),
   account: names(`
-    addApnsToken addDomain addFcmToken addFeed addWebPushSubscription beginTotp confirmOwnTotp createApiKey createBot createInviteLink
-    createPasswordLink createUser deactivateOrganization deactivateOwnUser deleteExport endApiKey endSession getExport
-    getKeyPage getSecondFactor getStreamEmail listApiKeys listExports listFeeds listInvites
-    listWebPushSubscriptions mergeUser postKeyPage regenerateApiKey regenerateBotKey registerDevice registerPush
-    removeApnsToken removeDevice removeDomain removeFcmToken removeOwnTotp removeWebPushSubscription
-    replaceRecoveryCodes resendInvite resetSecondFactor sendInvites showBotKey signOutEverywhere startExport
+    addApnsToken addDomain addFcmToken addFeed addPasskey addWebPushSubscription beginPasskey beginTotp
+    confirmOwnTotp createApiKey createBot createInviteLink createPasswordLink createUser deactivateOrganization
+    deactivateOwnUser deleteExport endApiKey endSession getExport getKeyPage getSecondFactor getStreamEmail
+    listApiKeys listExports listFeeds listInvites listPasskeys listWebPushSubscriptions mergeUser postKeyPage
+    regenerateApiKey regenerateBotKey registerDevice registerPush removeApnsToken removeDevice removeDomain
+    removeFcmToken removeOwnTotp removePasskey removeWebPushSubscription renamePasskey replaceRecoveryCodes
+    resendInvite resetSecondFactor revokeStreamEmail sendInvites showBotKey signOutEverywhere startExport
     testEncryptedNotification testNotification updateBot updateDomain updateOrganization updateSettings updateUser
     updateUserByEmail`),
 }

@@ -27,6 +27,11 @@ export interface MailOptions {
   send?: SendMail
 }
 
+export interface MailInOptions {
+  /** Form of the addresses that take email, with `%s` once: `%s@chat.example.com` or `chat+%s@example.com`. */
+  address: string
+}
+
 export interface SignOnOptions {
   /** The content of a sign-on file, as docs/operate/identity-providers.md describes it. */
   config?: unknown
@@ -101,6 +106,8 @@ export interface ChatOptions {
   pushService?: string
   /** How email is sent; needs `publicUrl`. Nothing is sent by default. */
   mail?: MailOptions
+  /** How addresses for email that comes in look. By default there are none. */
+  mailIn?: MailInOptions
   /** Identity providers that people sign in with; needs `publicUrl`. None by default. */
   signOn?: SignOnOptions
   clock?: Clock
@@ -151,7 +158,7 @@ export interface Chat extends AsyncDisposable {
       | 'featureLevel'
       | 'pushService'
     >
-  > & { limits: Limits; gifApiKeys: GifApiKeys; callServers: CallServers }
+  > & { limits: Limits; gifApiKeys: GifApiKeys; callServers: CallServers; mailInAddress: string | undefined }
   /** When this process opened the chat, in seconds. */
   readonly openedAt: number
   /** Waits for pending writes, answers waiting polls and closes the database. */

@@ -49,6 +49,7 @@ export const errorCodes = {
   SECOND_FACTOR_REQUIRED: 'forbidden',
   INSUFFICIENT_SCOPE: 'forbidden',
   SILENCED: 'forbidden',
+  SLOW_MODE: 'request',
   FAILED_TO_CONNECT_BOUNCER: 'gateway',
   INTERNAL_SERVER_ERROR_ON_BOUNCER: 'gateway',
   RANGE_NOT_SATISFIABLE: 'range',

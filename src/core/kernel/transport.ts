@@ -2,6 +2,9 @@ import type { ChatOptions } from './chat.ts'
 import type { Caller } from './context.ts'
 import type { ChatError } from './errors.ts'
 
+/** In the `headers` of an action: what the browser's own cookie recognizes it by. No real header has a colon in its name. */
+export const BROWSER_HEADER = ':browser'
+
 /** The chat's options that limits depend on. */
 export type LimitOptions = Pick<Required<ChatOptions>, 'maxEmojiFileSizeMib' | 'maxFileUploadSizeMib'>
 
@@ -32,10 +35,10 @@ export interface Transport {
   /** Headers of every response, including errors, in lower case. */
   answerHeaders?: Readonly<Record<string, string>>
   /**
-   * `begin`: the result's `api_key` goes into the cookie of a browser session instead of the response. `end`: the
-   * cookie is removed. `also`: the `api_key` is in both, and a `csrftoken` cookie goes with them.
+   * `begin`: the result's `api_key` goes into the cookie of a browser session instead of the response. `prepare`: a
+   * step before that. `end`: the cookie is removed. `also`: the `api_key` is in both, and a `csrftoken` cookie goes with them.
    */
-  session?: 'begin' | 'end' | 'also'
+  session?: 'prepare' | 'begin' | 'end' | 'also'
   /** Size in bytes from which JSON responses are compressed, if it differs from the default. */
   compressFrom?: number
   /** The kind of result, which determines how it is sent. */

@@ -19,6 +19,7 @@ export type MailKind =
   | 'export_ready'
   | 'missed'
   | 'sign_in'
+  | 'sign_up'
   | 'guessing'
 
 interface NewMail {

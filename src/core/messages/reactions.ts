@@ -19,6 +19,7 @@ import {
 } from '../organization/emoji/resolve.ts'
 import { empty } from '../shapes/values.ts'
 import { raiseByTakingPart } from '../streams/automatic-visibility.ts'
+import { requireUnblockedIn } from '../users/blocks.ts'
 
 const emojiParams = {
   emoji_code: described(v.nullish(text), 'Code of the emoji in the namespace of `reaction_type`.'),
@@ -54,6 +55,7 @@ export const addReaction = action(
     return caller.write(async (tx) => {
       const message = await accessMessage(tx, message_id)
       await requireVoice(tx)
+      await requireUnblockedIn(tx, message)
       const { emoji_name, emoji_code, reaction_type } = await emojiToAdd(tx, message, requested)
       const emoji = { emoji_name, emoji_code, reaction_type }
       const added = await tx.db

@@ -1,10 +1,7 @@
-import * as v from 'valibot'
 import { action } from '../kernel/action.ts'
 import { badRequest } from '../kernel/errors.ts'
-import { described, id, none } from '../kernel/fields.ts'
-import { requirePosting } from '../messages/send/recipient.ts'
+import { none } from '../kernel/fields.ts'
 import { empty } from '../shapes/values.ts'
-import { accessStream } from '../streams/access.ts'
 
 /** Services that this server doesn't offer. It answers like an upstream server without them. */
 
@@ -28,23 +25,4 @@ export const createZoomCall = action(
 export const summarizeMessages = action(
   { name: 'summarizeMessages', summary: 'Summarize messages', params: none, result: empty },
   refuse('AI features are not enabled on this server.'),
-)
-
-/**
- * GET /streams/{stream_id}/email_address: always fails.
- *
- * @throws BAD_REQUEST "Invalid stream ID" for a stream the caller may not know of; without the permission to post there; and
- * otherwise, as no email arrives here
- */
-export const getStreamEmail = action(
-  {
-    name: 'getStreamEmail',
-    summary: "Get a channel's email address",
-    params: v.object({ stream_id: described(id, 'ID of the channel.') }),
-    result: empty,
-  },
-  async (caller, { stream_id }) => {
-    await requirePosting(caller, await accessStream(caller, stream_id))
-    throw badRequest("This server doesn't receive email, so its channels have no email addresses.")
-  },
 )

@@ -1,6 +1,8 @@
 import { areSpectatorsAdmitted } from '../access/spectators.ts'
+import { relyingPartyOf } from '../accounts/passkeys/relying-party.ts'
 import { externalMethod, proxyMethod } from '../accounts/providers/external-method.ts'
 import { signOnOf } from '../accounts/providers/sign-on.ts'
+import { signsUp } from '../accounts/sign-up/request.ts'
 import { publicAction } from '../kernel/action.ts'
 import { API_VERSION } from '../kernel/base/limits.ts'
 import { none } from '../kernel/fields.ts'
@@ -48,6 +50,8 @@ export const getServerSettings = publicAction(
       is_incompatible: false,
       email_auth_enabled: passwords,
       sends_email: sendsMail(visitor.chat),
+      passkeys: relyingPartyOf(visitor.chat) !== undefined,
+      sign_up_enabled: passwords && (await signsUp(visitor)),
       // A directory has names for people besides their addresses.
       require_email_format_usernames: !hasDirectory,
       realm_url: visitor.origin,

@@ -28,7 +28,6 @@ import {
 } from './setting.ts'
 
 const NO_DIGEST = "doesn't send digests or welcome emails"
-const NO_SIGN_UP = 'creates accounts only by invitation or by an administrator'
 
 const everyone = { everyone: true }
 const ids = <T extends number>(choices: Record<string, { id: T }>) => Object.values(choices).map(({ id }) => id)
@@ -122,8 +121,9 @@ export const organizationSettings = {
   ),
   session_max_days: ownerOnly(server(nullableInt(30))),
   session_idle_days: ownerOnly(server(nullableInt(14))),
+  api_token_max_days: ownerOnly(server(nullableInt(null))),
   waiting_period_threshold: ownerOnly(server(int(0, 0, 100_000))),
-  invite_required: ownerOnly(unsupported(bool(true), NO_SIGN_UP)),
+  invite_required: ownerOnly(server(bool(true))),
   emails_restricted_to_domains: ownerOnly(server(bool(false))),
   disallow_disposable_email_addresses: ownerOnly(server(bool(true))),
   name_changes_disabled: server(bool(false)),

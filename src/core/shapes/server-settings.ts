@@ -22,6 +22,10 @@ export const serverSettingsShape = v.strictObject({
   email_auth_enabled: v.boolean(),
   /** Own: whether the server sends email, such as links to reset a password. */
   sends_email: v.boolean(),
+  /** Own: whether people can sign in to a browser with a passkey. */
+  passkeys: v.boolean(),
+  /** Own: whether people can create an account with their email address. */
+  sign_up_enabled: v.boolean(),
   require_email_format_usernames: v.boolean(),
   realm_url: v.string(),
   /** Older name of realm_url. */

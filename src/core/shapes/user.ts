@@ -70,7 +70,12 @@ export const userStatusShape = v.strictObject({
 })
 export type StatusView = v.InferOutput<typeof userStatusShape>
 
-export const mutedUserShape = v.strictObject({ id, timestamp: unixTime })
+export const mutedUserShape = v.strictObject({
+  id,
+  timestamp: unixTime,
+  /** Whether the two can't write to each other. */
+  is_blocked: v.boolean(),
+})
 
 /** A custom profile field. */
 export const profileFieldShape = v.strictObject({

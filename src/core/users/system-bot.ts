@@ -8,7 +8,7 @@ export const systemBots = {
   notification: { email: 'notification-bot@chat.invalid', full_name: 'Notification Bot' },
   /** Writes to new accounts. */
   welcome: { email: 'welcome-bot@chat.invalid', full_name: 'Welcome Bot' },
-  /** In upstream, the sender of messages that arrive by email. Here it is only listed. */
+  /** Posts email that arrives at the addresses of channels. */
   mail: { email: 'emailgateway@chat.invalid', full_name: 'Email Gateway' },
 } as const
 
@@ -26,6 +26,8 @@ const defineBot = (name: keyof typeof systemBots) =>
 export const systemBot = defineBot('notification')
 /** The account that welcomes new users. */
 export const welcomeBot = defineBot('welcome')
+/** The account that posts email. */
+export const mailBot = defineBot('mail')
 
 /** The same context on behalf of the server. */
 export async function asSystemBot(tx: SystemTx): Promise<Tx>

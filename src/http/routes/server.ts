@@ -4,6 +4,7 @@ import { fetchApiKey } from '../../core/accounts/fetch-api-key.ts'
 import { getPasswordLink, setPasswordByLink } from '../../core/accounts/password-links.ts'
 import { requestPasswordReset } from '../../core/accounts/password-reset.ts'
 import { fetchApiKeyByToken } from '../../core/accounts/sign-on/fetch-api-key-by-token.ts'
+import { getSignUpChallenge, requestSignUp } from '../../core/accounts/sign-up/request.ts'
 import { createBigBlueButtonCall } from '../../core/organization/calls/bigbluebutton.ts'
 import { createConstructorGroupsCall } from '../../core/organization/calls/constructor-groups.ts'
 import { createNextcloudTalkCall } from '../../core/organization/calls/nextcloud-talk.ts'
@@ -27,6 +28,8 @@ export const serverRoutes: Routes = {
   '/fetch_api_key': { POST: fetchApiKey },
   '/dev_fetch_api_key': { POST: devFetchApiKey },
   '/dev_list_users': { GET: devListUsers },
+  '/sign_up/challenge': { GET: getSignUpChallenge },
+  '/sign_up': { POST: requestSignUp },
   '/password_reset': { POST: requestPasswordReset },
   '/email_change': { GET: getEmailChange, POST: confirmEmailChange },
   '/email_change/undo': { GET: getEmailUndo, POST: undoEmailChange },

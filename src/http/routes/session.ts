@@ -1,3 +1,4 @@
+import { beginPasskeySession, getPasskeyOptions } from '../../core/accounts/passkey-session.ts'
 import { beginSession, completeSession, endSession, getSession } from '../../core/accounts/sessions.ts'
 import type { Section } from '../route-types.ts'
 import { BROWSER_PREFIX } from '../sign-in/session.ts'
@@ -9,5 +10,7 @@ export const sessionSection: Section = {
   routes: {
     '/session': { GET: getSession, POST: beginSession, DELETE: endSession },
     '/session/second_factor': { POST: completeSession },
+    '/session/passkey': { POST: beginPasskeySession },
+    '/session/passkey/options': { POST: getPasskeyOptions },
   },
 }

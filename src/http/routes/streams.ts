@@ -1,5 +1,5 @@
+import { getStreamEmail, revokeStreamEmail } from '../../core/mail/receiving/channel-address.ts'
 import { deleteTopic } from '../../core/messages/edit/delete-topic.ts'
-import { getStreamEmail } from '../../core/organization/not-offered.ts'
 import { addDefaultStream, removeDefaultStream } from '../../core/streams/default-streams.ts'
 import {
   changeStreamGroup,
@@ -48,7 +48,7 @@ export const streamRoutes: Routes = {
   '/default_stream_groups/create': { POST: createStreamGroup },
   '/default_stream_groups/:group_id(\\d+)': { PATCH: updateStreamGroup, DELETE: removeStreamGroup },
   '/default_stream_groups/:group_id(\\d+)/streams': { PATCH: changeStreamGroup },
-  '/streams/:stream_id(\\d+)/email_address': { GET: getStreamEmail },
+  '/streams/:stream_id(\\d+)/email_address': { GET: getStreamEmail, DELETE: revokeStreamEmail },
   '/users/me/subscriptions/:stream_id(\\d+)': { PATCH: updateProperty },
   '/users/me/subscriptions/properties': { POST: updateProperties },
   '/users/me/subscriptions/muted_topics': { PATCH: muteTopic },

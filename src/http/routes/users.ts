@@ -7,6 +7,13 @@ import { mergeUser } from '../../core/accounts/merging/merge-user.ts'
 import { markOnboardingStep } from '../../core/accounts/onboarding.ts'
 import { endApiKey, listApiKeys, regenerateApiKey, signOutEverywhere } from '../../core/accounts/own-keys.ts'
 import {
+  addPasskey,
+  beginPasskey,
+  listPasskeys,
+  removePasskey,
+  renamePasskey,
+} from '../../core/accounts/own-passkeys.ts'
+import {
   beginTotp,
   confirmOwnTotp,
   getSecondFactor,
@@ -56,6 +63,9 @@ export const userRoutes: Routes = {
   '/users/me/second_factor': { GET: getSecondFactor },
   '/users/me/totp': { POST: beginTotp, DELETE: removeOwnTotp },
   '/users/me/totp/confirm': { POST: confirmOwnTotp },
+  '/users/me/passkeys': { GET: listPasskeys, POST: addPasskey },
+  '/users/me/passkeys/options': { POST: beginPasskey },
+  '/users/me/passkeys/:passkey_id(\\d+)': { PATCH: renamePasskey, DELETE: removePasskey },
   '/users/me/recovery_codes': { POST: replaceRecoveryCodes },
   '/users/me/avatar': { POST: uploadAvatar, DELETE: removeAvatar },
   '/users/me/onboarding_steps': { POST: markOnboardingStep },

@@ -33,6 +33,7 @@ body { display: grid; min-height: 100dvh; place-items: center; margin: 0; font: 
   color: light-dark(#23241f, #e3e3e0); background: light-dark(#ffffff, #17181b); }
 main { box-sizing: border-box; width: min(24rem, 100%); padding: 1.5rem 1rem; overflow-wrap: anywhere; }
 svg { display: block; width: 3rem; margin-bottom: .75rem; }
+p svg { width: 13rem; height: auto; margin: 0 auto; }
 h1 { margin: 0 0 .5rem; font-size: 1.5rem; line-height: 1.2; }
 p { margin: 0 0 1rem; color: light-dark(#65665f, #a0a29d); }
 label { display: grid; gap: .25rem; margin-bottom: 1rem; font-weight: 600; }

@@ -1,7 +1,6 @@
 import type { H3Event } from 'h3'
 import { isLoopbackUrl } from '../../core/accounts/dev/dev-keys.ts'
 import { badRequest } from '../../core/kernel/errors.ts'
-import type { Transport } from '../../core/kernel/transport.ts'
 import { cookieIn } from './cookie.ts'
 import { provesCsrfToken } from './csrf-token.ts'
 
@@ -109,7 +108,7 @@ function rejectOtherSites({ req }: H3Event): void {
 
 /** Returns the result without the key, and the cookie that goes with it. */
 export function applySession(
-  session: Exclude<Transport['session'], 'also' | undefined>,
+  session: 'begin' | 'end',
   result: object,
   cookie: SessionCookie,
 ): { answer: object; cookie: string } {

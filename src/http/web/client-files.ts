@@ -111,7 +111,7 @@ function webFile(reader: WebFilesReader, path: string, stored: ReadonlySet<strin
   }
 }
 
-const withEtag = (bytes: Uint8Array): WebBytes => ({
+export const withEtag = (bytes: Uint8Array): WebBytes => ({
   bytes,
   etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
 })

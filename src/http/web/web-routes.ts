@@ -2,10 +2,11 @@ import * as v from 'valibot'
 import { publicAction } from '../../core/kernel/action.ts'
 import { unknownPath } from '../../core/kernel/errors.ts'
 import { described, text } from '../../core/kernel/fields.ts'
+import { settingsOf } from '../../core/settings/organization.ts'
 import type { Section } from '../route-types.ts'
 import { acceptedEncoding } from '../serve/accepted-encoding.ts'
 import { type Asset, asset } from '../serve/asset.ts'
-import type { WebFiles } from './client-files.ts'
+import { type WebBytes, type WebFiles, withEtag } from './client-files.ts'
 import { headersFor } from './headers.ts'
 import { HASHED_FOLDER } from './stored-files.ts'
 
@@ -37,17 +38,45 @@ export function webSection(files: WebFiles, framedBy: readonly string[]): Sectio
     },
     (_visitor, params) => serve(HASHED_PATH + params.file, params.accept_encoding),
   )
+  const inLanguage = pagesIn(files)
+  const getPage = publicAction(
+    { ...common, name: 'getWebClient', summary: 'Get the web client', params: v.object({ accept_encoding }) },
+    async (visitor, params) => {
+      const { default_language } = await settingsOf(visitor)
+      if (default_language === ENGLISH) return serve('/', params.accept_encoding)
+      return { ...(await inLanguage(default_language)), headers: headersFor(files.get('/')!, framedBy) }
+    },
+  )
   const getOne = (path: string) =>
     publicAction(
       { ...common, name: 'getWebClient', summary: 'Get the web client', params: v.object({ accept_encoding }) },
       (_visitor, params) => serve(path, params.accept_encoding),
     )
-  const others = [...files.keys()].filter((path) => !path.startsWith(HASHED_PATH))
+  const others = [...files.keys()].filter((path) => path !== '/' && !path.startsWith(HASHED_PATH))
   return {
     tag: 'web',
     routes: {
       [`${HASHED_PATH}:file`]: { GET: getHashed },
+      '/': { GET: getPage },
       ...Object.fromEntries(others.map((path) => [path, { GET: getOne(path) }])),
     },
+  }
+}
+
+/** The language that the stored page names. */
+const ENGLISH = 'en'
+
+/** Returns the page with the organization's language, in which it begins unless its reader chose another one. */
+function pagesIn(files: WebFiles): (language: string) => Promise<WebBytes> {
+  const made = new Map<string, Promise<WebBytes>>()
+  const make = async (language: string) => {
+    const { bytes } = await files.get('/')!.read('identity')
+    const page = new TextDecoder().decode(bytes)
+    return withEtag(new TextEncoder().encode(page.replace(`<html lang="${ENGLISH}"`, `<html lang="${language}"`)))
+  }
+  return (language) => {
+    const page = made.get(language) ?? make(language)
+    made.set(language, page)
+    return page
   }
 }

@@ -12,16 +12,25 @@ export const sqliteHandle = handleFactory({
 
 const MAX_STATEMENTS = 1000
 
-/** Prepares each statement once, because queries have the same text at each call. */
+/**
+ * Prepares most statements once, because queries have the same text at each call. A statement is kept from its second use:
+ * many are used only when a database opens, and each would keep a kilobyte.
+ */
 function statementCache(database: Database.Database, check: (statement: Database.Statement) => void) {
   const statements = new Map<string, Database.Statement<unknown[]>>()
+  const usedOnce = new Set<string>()
   return (text: string): Database.Statement<unknown[]> => {
     const cached = statements.get(text)
     if (cached) return cached
     const statement = database.prepare<unknown[]>(text)
     check(statement)
-    if (statements.size >= MAX_STATEMENTS) statements.clear()
-    statements.set(text, statement)
+    if (usedOnce.delete(text)) {
+      if (statements.size >= MAX_STATEMENTS) statements.clear()
+      statements.set(text, statement)
+    } else {
+      if (usedOnce.size >= MAX_STATEMENTS) usedOnce.clear()
+      usedOnce.add(text)
+    }
     return statement
   }
 }

@@ -30,7 +30,11 @@ export async function openSqlite(options: OpenOptions): Promise<Store> {
   const { warn = () => {}, onRollback } = options
   const file = realFile(options.file)
   const inMemory = file === IN_MEMORY
-  const { database, close, ownership, history } = openFile(file, options.mounts ?? readMounts(), options.image)
+  const { database, close, ownership, history, isUnchanged } = openFile(
+    file,
+    options.mounts ?? readMounts(),
+    options.image,
+  )
   const health = watchHealth(file, onBroken)
   const snapshots = createSnapshots(file, health)
   const backups = new Set<Promise<void>>()
@@ -39,7 +43,7 @@ export async function openSqlite(options: OpenOptions): Promise<Store> {
   let stopChecking = () => {}
   try {
     checkSqliteVersion(String(database.prepare('select sqlite_version()').pluck().get()))
-    checkBefore(database)
+    if (!isUnchanged) checkBefore(database)
     if (options.cacheMib !== undefined) database.pragma(`cache_size = ${-1024 * options.cacheMib}`)
     const writer = createWriter(database, {
       health,
@@ -54,7 +58,7 @@ export async function openSqlite(options: OpenOptions): Promise<Store> {
     const isCopied = hasTables && todo.length > 0 && !inMemory && options.copyBeforeMigration !== false
     const copy = isCopied ? `${file}.before-${todo.at(-1)!.name}` : undefined
     if (copy) await copyTo(copy, (partial) => database.backup(partial))
-    await migrate(writer, sqlite, todo, now, copy)
+    await migrate(writer, sqlite, todo, now, { snapshot: copy, isNew: !hasTables })
     assertDurable(database, inMemory)
     if (history?.rollback && onRollback) {
       const { reason, newest } = history.rollback
@@ -64,7 +68,7 @@ export async function openSqlite(options: OpenOptions): Promise<Store> {
     }
     history?.renew()
     if (history && ownership) place = watchPlace({ database, health, ownership, history, snapshots, warn })
-    stopChecking = checkAfter(database, snapshots, health)
+    stopChecking = checkAfter(database, { snapshots, writer, health, isUnchanged })
     return {
       file,
       dialect: sqlite,

@@ -3,8 +3,12 @@ import { sql } from 'kysely'
 import { damaged } from './failures.ts'
 import type { Health } from './health.ts'
 import type { Snapshots } from './snapshots.ts'
+import type { Writer } from './writer.ts'
 
-/** Files up to this size are checked before they are used, which takes a tenth of a second. */
+/**
+ * Files up to this size are checked before they are used, which takes a tenth of a second. If nothing has written to one
+ * since it was closed, it is checked after the start, table by table, because nobody has to wait for it then.
+ */
 const MAX_BYTES_BEFORE = 32 * 1024 * 1024
 /**
  * Larger files up to this size are checked after the start, for some seconds in a thread. Beyond it, only `doctor`
@@ -18,11 +22,8 @@ const DELAY_MS = 2000
 // pages are in ordinary tables.
 const TABLES = "select name from sqlite_master where type = 'table' and sql not like 'create virtual%'"
 /** One table at a time, because a thread can't be stopped in the middle of a statement. */
-const checkOf = (table: string) => `pragma quick_check('${table}')`
-
-type Row = { quick_check: string }
-const complaint = (rows: readonly Row[]): string | undefined =>
-  rows.map((row) => row.quick_check).find((text) => text !== 'ok')
+const checkOf = (table: string) =>
+  sql<{ quick_check: string }>`select quick_check from pragma_quick_check(${table}) where quick_check <> 'ok' limit 1`
 
 const sizeOf = (database: Database.Database): number =>
   Number(database.pragma('page_count', { simple: true })) * Number(database.pragma('page_size', { simple: true }))
@@ -42,11 +43,25 @@ export function checkBefore(database: Database.Database): void {
   database.pragma('shrink_memory')
 }
 
-/** Checks a large file soon, and stops using it if it is damaged. Returns a function that cancels the check. */
-export function checkAfter(database: Database.Database, snapshots: Snapshots, health: Health): () => void {
+interface Checking {
+  snapshots: Snapshots
+  writer: Pick<Writer, 'readBetween'>
+  health: Health
+  isUnchanged: boolean
+}
+
+/**
+ * Checks a file that wasn't checked before, and stops using it if it is damaged. Returns a function that cancels the
+ * check.
+ */
+export function checkAfter(
+  database: Database.Database,
+  { snapshots, writer, health, isUnchanged }: Checking,
+): () => void {
   let over = false
   const size = database.memory ? 0 : sizeOf(database)
-  if (size <= MAX_BYTES_BEFORE || size > MAX_BYTES_AFTER) return () => {}
+  const isSmall = size <= MAX_BYTES_BEFORE
+  if (isSmall ? !isUnchanged : size > MAX_BYTES_AFTER) return () => {}
   const timer = setTimeout(() => void run().catch(() => {}), DELAY_MS)
   timer.unref()
   return () => {
@@ -55,12 +70,15 @@ export function checkAfter(database: Database.Database, snapshots: Snapshots, he
   }
 
   async function run(): Promise<void> {
+    // Starting a thread for a small file would cost more than the check.
+    const read: Snapshots['run'] = isSmall ? writer.readBetween : snapshots.run
     for (const table of database.prepare(TABLES).pluck().all() as string[]) {
       if (over) return
-      const { rows } = await snapshots.run((db) => sql.raw<Row>(checkOf(table)).execute(db))
-      const found = complaint(rows)
-      if (found) throw health.fail(damaged(database.name, new Error(oneLine(found))))
+      const { rows } = await read((db) => checkOf(table).execute(db))
+      if (rows[0]) throw health.fail(damaged(database.name, new Error(oneLine(rows[0].quick_check))))
     }
+    // The check leaves the entire file in the page cache.
+    if (isSmall && !over) database.pragma('shrink_memory')
   }
 }
 

@@ -34,6 +34,7 @@ import type {
   MailSuppressedTable,
   MailTable,
 } from './mail.ts'
+import type { ChannelAddressTable, MailReceivedTable, ReplyAddressTable } from './mail-in.ts'
 import type {
   ArchivedMessageTable,
   DraftTable,
@@ -70,6 +71,7 @@ import type {
   SecretFingerprintTable,
   SharedSecretTable,
 } from './organization.ts'
+import type { PasskeyChallengeTable, PasskeyTable } from './passkeys.ts'
 import type {
   DeviceTable,
   NavigationViewTable,
@@ -113,6 +115,9 @@ export interface Tables {
   mail: MailTable
   mail_candidate: MailCandidateTable
   mail_progress: MailProgressTable
+  reply_address: ReplyAddressTable
+  channel_address: ChannelAddressTable
+  mail_received: MailReceivedTable
   email_change: EmailChangeTable
   mail_failure: MailFailureTable
   mail_suppressed: MailSuppressedTable
@@ -151,6 +156,8 @@ export interface Tables {
   api_key: ApiKeyTable
   known_device: KnownDeviceTable
   password_link: PasswordLinkTable
+  passkey: PasskeyTable
+  passkey_challenge: PasskeyChallengeTable
   totp: TotpTable
   recovery_code: RecoveryCodeTable
   sign_in_ticket: SignInTicketTable

@@ -36,6 +36,8 @@ export interface StreamTable {
   topics_policy: 'inherit' | 'allow_empty_topic' | 'disable_empty_topic' | 'empty_topic_only'
   /** Active accounts with an active subscription, bots included. */
   subscriber_count: Generated<number>
+  /** Seconds between two messages of one person; 0 for no limit. */
+  slow_mode_seconds: Generated<number>
 }
 
 export interface ChannelFolderTable {

@@ -128,6 +128,8 @@ export interface MutedUserTable {
   user_id: number
   muted_user_id: number
   muted_at: number
+  /** Whether the two can't write to each other. */
+  is_blocked: Generated<Flag>
 }
 
 export interface UserStatusTable {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { beginPasskeySession, getPasskeyOptions } from '../../../src/core/accounts/passkey-session.ts'
 import {
   createScimUser,
   deactivateScimUser,
@@ -20,6 +21,7 @@ import { sessionSection } from '../../../src/http/routes/session.ts'
 import { siteSection } from '../../../src/http/routes/site.ts'
 import { actAs, uploadLogo } from '../../../src/index.ts'
 import { apiOf, type World, world } from '../../../src/testing/index.ts'
+import { type Authenticator, authenticator } from '../../accounts/authenticator.ts'
 import { onePixelPng } from '../../fixtures/images.ts'
 
 /** Why an action has no row. */
@@ -36,6 +38,7 @@ const unaudited: Readonly<Record<string, string>> = {
   addReaction: message,
   addSubmessage: message,
   addWebPushSubscription: own,
+  beginPasskey: passing,
   beginTotp: passing,
   changeSubscriptions: own,
   confirmEmailChange: 'it writes its row itself, as test/mail/email-change.test.ts shows',
@@ -62,6 +65,8 @@ const unaudited: Readonly<Record<string, string>> = {
   executeSlackWebhook: message,
   executeWebhook: message,
   fetchApiKeyByToken: other('signIn'),
+  getPasskeyOptions: passing,
+  renamePasskey: own,
   markAllAsRead: own,
   markOnboardingStep: own,
   markStreamAsRead: own,
@@ -99,6 +104,7 @@ const unaudited: Readonly<Record<string, string>> = {
   removeStorage: own,
   removeWebPushSubscription: own,
   renderMessage: passing,
+  requestSignUp: 'it only asks for an email, and the account has a row: acceptInvitation',
   requestPasswordReset: 'it only asks for an email, and the new password has a row: setPasswordByLink',
   runCommand: own,
   sendMessage: message,
@@ -137,6 +143,7 @@ interface Scene {
   /** Of an authenticator app, and the recovery codes beside it. */
   secret?: string
   recovery?: string[]
+  passkey?: Authenticator
 }
 const hamletOf = ({ w }: Scene) => w.people.hamlet
 const codeNow = ({ w, secret }: Scene) => codeOf(secret!, stepAt(w.clock.now() / 1000))
@@ -225,6 +232,7 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
   },
   updateChannelFolder: ({ api, ids }) => api.patch(`/channel_folders/${ids.folder}`, { name: 'Halls' }),
   reorderChannelFolders: ({ api, ids }) => api.patch('/channel_folders', { order: [ids.folder] }),
+  revokeStreamEmail: ({ api, ids }) => api.delete(`/streams/${ids.hall}/email_address`),
   archiveStream: ({ api, ids }) => api.delete(`/streams/${ids.hall}`),
 
   updateMessage: async (s) => s.api.patch(`/messages/${(await hamletOf(s).says('x')).id}`, { topic: 'elsewhere' }),
@@ -349,6 +357,22 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
     await api.post('/users/me/totp/confirm', { code: codeNow(s) })
     await s.api.delete(`/users/${id}/second_factor`)
   },
+  addPasskey: async (s) => {
+    const { api, password } = hamletOf(s)
+    const { options } = await api.post('/users/me/passkeys/options', { password })
+    s.passkey = authenticator('http://localhost:9991')
+    const response = s.passkey.create(options)
+    s.ids.passkey = (await api.post('/users/me/passkeys', { response, name: 'Laptop' })).id
+  },
+  beginPasskeySession: async (s) => {
+    const visitor = contextOf(s.w.chat)
+    const { options } = await getPasskeyOptions(visitor, {})
+    await beginPasskeySession(visitor, { response: s.passkey!.get(options) })
+  },
+  removePasskey: (s) => {
+    const { api, password } = hamletOf(s)
+    return api.delete(`/users/me/passkeys/${s.ids.passkey}`, { password })
+  },
   retryMail: async (s) => {
     const row = { kind: 'invitation', dedup_key: 'x', address: 'a@x', address_key: 'a@x', data: '{}', message_id: 'x' }
     const times = { next_at: 0, expires_at: 0, created_at: 0, attempts: 0, state: 'failed' } as const
@@ -382,6 +406,7 @@ const namedOtherwise: Readonly<Record<string, string>> = {
   devFetchApiKey: 'signIn',
   beginSession: 'signIn',
   completeSession: 'signIn',
+  beginPasskeySession: 'signIn',
 }
 
 const all: Map<string, AnyAction> = new Map()
@@ -402,7 +427,7 @@ test('every action that changes something for others writes to the audit log, or
 })
 
 test('each of these actions writes who did what, in the commit of the change', async () => {
-  await using w = await world({ chat: { dev: true } })
+  await using w = await world({ chat: { dev: true, publicUrl: 'http://localhost:9991' } })
   const s: Scene = { w, api: w.people.iago.api, ids: {} }
   const rows = async (after: number) =>
     storeOf(w.chat).db.selectFrom('audit').selectAll().where('id', '>', after).orderBy('id').execute()

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { unpackTar } from 'modern-tar'
 import { createArchive } from '../../../src/core/organization/exports/archive.ts'
-import { textBytes } from '../../../src/core/organization/exports/text-bytes.ts'
+import { textBytes } from '../../../src/core/organization/exports/tables/text-bytes.ts'
 
 async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'chat-archive-'))

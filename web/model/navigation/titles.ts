@@ -16,7 +16,7 @@ interface Title {
   about?: string
 }
 
-const known: Readonly<Record<string, string>> = {
+const known = (): Readonly<Record<string, string>> => ({
   'is starred': texts.places.starred,
   'is mentioned': texts.places.mentions,
   'is dm': texts.places.directMessages,
@@ -24,7 +24,7 @@ const known: Readonly<Record<string, string>> = {
   'is alerted': texts.places.alertWords,
   'is followed': texts.places.followed,
   'channels web-public': texts.places.allMessages,
-}
+})
 
 /** The title of a narrow. */
 export function titleOf(session: Session, narrow: Narrow): Title {
@@ -46,7 +46,7 @@ export function titleOf(session: Session, narrow: Narrow): Title {
     }
   }
   if (narrow.length === 1 && first) {
-    const text = known[`${first.operator} ${first.operand}`]
+    const text = known()[`${first.operator} ${first.operand}`]
     if (text && !first.negated) return { title: text }
     if (first.operator === 'sender' && typeof first.operand === 'number') {
       return { title: texts.search.messagesBy(isolated(nameOf(session, first.operand))) }

@@ -4,7 +4,7 @@ import { isolated } from '../state/isolated.ts'
 import type { Session } from '../state/session.ts'
 import { titleOf } from './titles.ts'
 
-const names = {
+const names = () => ({
   inbox: texts.places.inbox,
   recent: texts.places.recent,
   missed: texts.inbox.missed,
@@ -16,13 +16,13 @@ const names = {
   search: texts.places.search,
   settings: texts.places.settings,
   'sign-in': texts.places.signIn,
-} as const
+})
 
 /** Returns a view's part of the page title, which distinguishes tabs and history entries. */
 export function viewTitle(session: Session, place: Place): string {
   if (place.view === 'stream')
     return isolated(titleOf(session, [{ operator: 'channel', operand: place.stream_id }]).title)
-  if (place.view !== 'feed') return names[place.view]
+  if (place.view !== 'feed') return names()[place.view]
   const { title, topic } = titleOf(session, place.narrow)
   return topic === undefined ? isolated(title) : `${isolated(topic)} › ${isolated(title)}`
 }

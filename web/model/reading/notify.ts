@@ -1,3 +1,4 @@
+import { inLanguage } from '../state/language.ts'
 import type { Session } from '../state/session.ts'
 
 const ofInterest: readonly string[] = ['message', 'update_message_flags']
@@ -20,5 +21,7 @@ export const notifyOnDesktop = (session: Session): (() => void) =>
       notifyOf(session, event)
     }
     // A page that can't load it has no connection, and so no events.
-    import('./notifications.ts').then(tell).catch(() => {})
+    inLanguage(() => import('./notifications.ts'))
+      .then(tell)
+      .catch(() => {})
   })

@@ -4,6 +4,7 @@ import { texts } from '../../texts/texts.ts'
 import { compareNames } from '../state/compare-names.ts'
 import { basePath } from '../state/here.ts'
 import { isolated } from '../state/isolated.ts'
+import { comma } from '../state/language.ts'
 import { serverSeconds } from '../state/presence.ts'
 import { perSession, type Session } from '../state/session.ts'
 import type { Emoji } from '../writing/react.ts'
@@ -38,7 +39,7 @@ function perUser<T>(read: (session: Session, user_id: number) => T): (session: S
 
 /** Returns a user's displayed name. Guests are marked if the organization wants that. */
 export const shownName = (session: Session, { full_name, is_guest }: Person): string =>
-  is_guest && session.read('organization').realm_enable_guest_user_indicator ? `${full_name} (guest)` : full_name
+  is_guest && session.read('organization').realm_enable_guest_user_indicator ? texts.people.guest(full_name) : full_name
 
 const knownName = perUser((session, user_id) => {
   const person = personOf(session, user_id)
@@ -75,8 +76,8 @@ export const isBot = perUser((session, user_id) => personOf(session, user_id)?.i
 export function namesOf(session: Session, user_ids: readonly number[]): string {
   const own = session.state.user_id
   if (user_ids.length === 1 && user_ids[0] === own)
-    return `${isolated(nameOf(session, own, session.state.full_name))} (you)`
-  return user_ids.map((id) => isolated(nameOf(session, id, ''))).join(', ')
+    return texts.people.you(isolated(nameOf(session, own, session.state.full_name)))
+  return user_ids.map((id) => isolated(nameOf(session, id, ''))).join(comma)
 }
 
 export type Presence = 'active' | 'idle' | 'offline'
@@ -97,11 +98,8 @@ function presenceIn(state: ClientState, user_id: number, seconds: number): Prese
   return seconds - last < state.server_presence_offline_threshold_seconds ? 'idle' : 'offline'
 }
 
-export const presenceWords: Readonly<Record<Presence, string>> = {
-  active: texts.people.active,
-  idle: texts.people.away,
-  offline: texts.people.offline,
-}
+export const presenceWord = (presence: Presence): string =>
+  presence === 'active' ? texts.people.active : presence === 'idle' ? texts.people.away : texts.people.offline
 
 /** A user's status: the text and emoji shown beside their name. */
 export const statusOf = perUser((session, user_id) => session.read('statuses').user_status[user_id])

@@ -1,5 +1,6 @@
 import type { Narrow, Term } from '../../../src/client/index.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
+import { comma } from '../state/language.ts'
 import { operators } from './operators.ts'
 
 /** Returns why a search isn't possible, as a helpful sentence; undefined if it is. */
@@ -29,4 +30,4 @@ const people = new Set(['sender', 'mentions', 'dm', 'dm-including', 'group-pm-wi
 const olderWords = new Set(['private', 'collapsed'])
 const numbers = new Set(['id', 'near', 'with'])
 
-const listed = (words: readonly string[]): string => pieceTexts.search.or(words.slice(0, -1).join(', '), words.at(-1)!)
+const listed = (words: readonly string[]): string => pieceTexts.search.or(words.slice(0, -1).join(comma), words.at(-1)!)

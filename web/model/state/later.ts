@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
+import { inLanguage } from './language.ts'
 
 interface Later<T> {
   /** The part, once it is loaded. */
@@ -16,7 +17,7 @@ export function later<T>(load: () => Promise<T>): Later<T> {
     load() {
       if (isLoading || part.peek() !== undefined) return
       isLoading = true
-      load()
+      inLanguage(load)
         .then(
           (loaded) => {
             part.value = loaded

@@ -1,5 +1,6 @@
 import { texts } from '../../texts/texts.ts'
 import { basePath } from './here.ts'
+import { inLanguage } from './language.ts'
 
 /** Only a newer version of the page has this part. */
 export class NewerPageError extends Error {
@@ -15,7 +16,7 @@ export class NewerPageError extends Error {
  */
 export async function loadPart<T>(load: () => Promise<T>, { asked = true } = {}): Promise<T> {
   try {
-    return await load()
+    return await inLanguage(load)
   } catch {
     if (!(await isOutdated())) throw new Error(texts.problems.partNotLoaded)
     if (!asked) throw new NewerPageError()

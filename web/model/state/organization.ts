@@ -9,8 +9,12 @@ export const organization = signal({
   description: '',
   icon: '',
   sendsEmail: false,
+  /** Whether people can sign in with a passkey. */
+  passkeys: false,
   /** Which ways to sign in there are, by their names in the API. */
   methods: {} as Readonly<Record<string, boolean>>,
+  /** Whether people can create an account. */
+  hasSignUp: false,
   /** Identity providers, each with the address that begins a sign-in. */
   providers: [] as readonly { name: string; display_name: string; login_url: string }[],
 })
@@ -18,13 +22,15 @@ export const organization = signal({
 export async function readOrganization(): Promise<void> {
   try {
     const settings = await createClient({ url: serverUrl }).getServerSettings()
-    const { realm_name, realm_description, realm_icon, sends_email } = settings
+    const { realm_name, realm_description, realm_icon, sends_email, passkeys } = settings
     organization.value = {
       name: realm_name,
       description: plainText(realm_description),
       icon: realm_icon,
       sendsEmail: sends_email,
+      passkeys,
       methods: settings.authentication_methods,
+      hasSignUp: settings.sign_up_enabled,
       providers: settings.external_authentication_methods,
     }
   } catch {

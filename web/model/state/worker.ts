@@ -1,3 +1,4 @@
+import { loadRest } from '../../texts/spoken.ts'
 import { go } from './route.ts'
 
 /** Whether this browser can keep the page for a time without a connection. */
@@ -11,4 +12,12 @@ export function startWorker(): void {
   })
   // A browser that refuses, as in a private window, works while there is a connection.
   navigator.serviceWorker.register('service-worker.js', { updateViaCache: 'none' }).catch(() => {})
+  if (!navigator.serviceWorker.controller) void keepLoaded()
+}
+
+/** On a first visit the page has loaded files, such as its language's, before the worker could store them. */
+async function keepLoaded(): Promise<void> {
+  const { active } = await navigator.serviceWorker.ready
+  await loadRest()
+  active?.postMessage({ keep: performance.getEntriesByType('resource').map(({ name }) => name) })
 }

@@ -1,4 +1,5 @@
 import { pieceTexts } from '../../texts/piece-texts.ts'
+import { locale } from '../state/language.ts'
 import type { Session } from '../state/session.ts'
 import { best, folded } from './matching.ts'
 import { usualTimes } from './scheduled.ts'
@@ -82,7 +83,7 @@ export function findTimes({ state }: Session, word: string): Suggestion[] {
       : typed
         ? [{ label: '', at: typed }]
         : []
-  const format = new Intl.DateTimeFormat(undefined, {
+  const format = new Intl.DateTimeFormat(locale.value, {
     ...{ weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
     hourCycle: state.user_settings.twenty_four_hour_time ? 'h23' : 'h12',
   })

@@ -112,6 +112,8 @@ export const first = {
     offline: 'offline',
     deactivated: 'deactivated',
     named: (people: string) => `with ${people}`,
+    guest: (name: string) => `${name} (guest)`,
+    you: (name: string) => `${name} (you)`,
   },
   compose: {
     group: 'group',

@@ -121,6 +121,13 @@ export const pages = {
     details: 'Details',
     action: 'Report',
     sent: 'Reported. Thank you.',
+    types: {
+      spam: 'Spam',
+      harassment: 'Harassment',
+      inappropriate: 'Inappropriate content',
+      norms: 'Violates community norms',
+      other: 'Other reason',
+    },
   },
   moderation: {
     intro: 'Messages that people have reported. Reporters stay hidden from the authors.',
@@ -368,6 +375,7 @@ export const pages = {
     domainExample: 'example.com',
     subdomains: 'Include subdomains',
     empty: 'No domains yet.',
+    subdomainsOf: (domain: string) => `Subdomains of ${domain}, too`,
   },
   mail: {
     intro: 'Emails that the server sends: invitations, password resets, missed messages and notices.',
@@ -575,6 +583,16 @@ export const pages = {
     pattern: 'URL with %(username)s for the username',
     patternExample: 'https://example.com/%(username)s',
     empty: 'No profile fields yet.',
+    kinds: {
+      text: 'Text (short)',
+      longText: 'Text (long)',
+      options: 'List of options',
+      date: 'Date',
+      link: 'Link',
+      people: 'Users',
+      account: 'External account',
+      pronouns: 'Pronouns',
+    },
   },
   channelSets: {
     title: 'Channel sets',
@@ -622,6 +640,25 @@ export const pages = {
     codesText:
       "Each code replaces your authenticator app once. You won't be able to see them again, so keep them somewhere safe.",
   },
+  passkeys: {
+    title: 'Passkeys',
+    about:
+      'Sign in with the fingerprint, face or PIN of your device, or with a security key. Needs no password or code.',
+    name: 'Name of the passkey',
+    add: 'Add a passkey',
+    rename: 'Rename',
+    renameName: (name: string) => `Rename ${name}`,
+    remove: 'Remove',
+    removeName: (name: string) => `Remove ${name}`,
+    passwordHelp: 'Not needed within five minutes of signing in.',
+    addedBefore: 'This device already has a passkey for your account.',
+    canceled: 'No passkey was added. Try again.',
+    codesLeft: (left: number) =>
+      plural(left, {
+        one: 'Your account has a passkey. You have 1 recovery code left.',
+        other: `Your account has a passkey. You have ${left} recovery codes left.`,
+      }),
+  },
   alertWords: {
     intro: 'Messages with one of these words notify you as if they mentioned you.',
     word: 'Word or phrase',
@@ -634,6 +671,13 @@ export const pages = {
     unmuteName: (name: string) => `Unmute ${name}`,
     empty: "You haven't muted anyone.",
     since: (when: string) => `muted ${when}`,
+    block: 'Block',
+    blockName: (name: string) => `Block ${name}`,
+    unblock: 'Unblock',
+    unblockName: (name: string) => `Unblock ${name}`,
+    blockHelp:
+      "If you block someone, you can't send each other direct messages. They won't know that you blocked them.",
+    isBlocked: 'blocked',
   },
   profile: {
     required: (name: string) => `${name} (required)`,
@@ -958,7 +1002,7 @@ export const pages = {
     web_line_height_percent: { label: 'Line height', about: 'As a percentage of the text size, from 100 to 200.' },
     default_language: {
       label: 'Language',
-      about: 'Sets the format of dates and times and the text direction. Apps may also use it for their interface.',
+      about: 'The language of this page, its dates and numbers. Other apps may use it, too.',
     },
     web_suggest_update_timezone: {
       label: 'Suggest time zone changes',
@@ -1261,6 +1305,10 @@ export const pages = {
       label: 'Keep the audit log for (days)',
       about: 'Older entries are deleted. Leave empty to keep them forever.',
     },
+    api_token_max_days: {
+      label: 'Longest validity of limited API keys (days)',
+      about: 'New limited keys expire after at most this time. Leave empty for no limit.',
+    },
     session_max_days: {
       label: 'Sign out after (days)',
       about: 'Browsers are signed out this long after they signed in. Leave empty for no limit.',
@@ -1272,6 +1320,10 @@ export const pages = {
     waiting_period_threshold: {
       label: 'Days until full membership',
       about: 'Permissions can be limited to full members.',
+    },
+    invite_required: {
+      label: 'Invitations required',
+      about: 'If this is off and the server sends email, people create accounts on the sign-in page.',
     },
     emails_restricted_to_domains: {
       label: 'Restrict email domains',
@@ -1334,6 +1386,17 @@ export const pages = {
       about: 'Others only see people who share a channel with them.',
     },
   },
+  slowMode: {
+    off: 'Off',
+    tenSeconds: '10 seconds',
+    thirtySeconds: '30 seconds',
+    minute: '1 minute',
+    fiveMinutes: '5 minutes',
+    fifteenMinutes: '15 minutes',
+    hour: '1 hour',
+    sixHours: '6 hours',
+    day: '1 day',
+  },
   channelSettings: {
     new_name: { label: 'Name', about: 'What the channel is called.' },
     description: { label: 'Description', about: 'Shown where people browse channels.' },
@@ -1346,6 +1409,10 @@ export const pages = {
     is_default_stream: { label: 'Default channel', about: 'New members join it automatically.' },
     message_retention_days: { label: 'Message retention', about: 'Older messages are deleted.' },
     topics_policy: { label: 'Topics', about: 'Which topics people can write in.' },
+    slow_mode_seconds: {
+      label: 'Slow mode',
+      about: 'How long people wait between two messages. Moderators and bots never wait.',
+    },
     folder_id: { label: 'Folder', about: 'Groups the channel in the sidebar.' },
     can_send_message_group: { label: 'Post messages', about: 'Who can send messages to this channel.' },
     can_add_subscribers_group: {

@@ -20,6 +20,9 @@ export const pieces = {
     forgotPassword: 'Forgot password?',
     signInWith: (provider: string) => `Sign in with ${provider}`,
     usePassword: 'Use a password',
+    usePasskey: 'Use a passkey',
+    passkeyCanceled: 'No passkey was used. Try again, or sign in another way.',
+    language: 'Language',
     noAccount: 'No account, or forgot your password? Ask an administrator for a link.',
     lookAround: 'Browse public channels',
     tooManyAttempts: (minutes: number) =>
@@ -227,6 +230,22 @@ export const pieces = {
     todo: 'To-do list…',
     spoiler: 'Spoiler',
     photo: 'Take a photo',
+  },
+  signUp: {
+    open: 'Create an account',
+    title: (name: string) => `Create an account in ${name}`,
+    intro: "We'll email you a link. Open it to choose your name and password.",
+    action: 'Send the link',
+    working: 'Working…',
+    sent: (email: string) => `We sent an email to ${email}. Its link works for a day.`,
+    back: 'Back to sign in',
+  },
+  slowMode: {
+    every: (time: string) => `Slow mode: wait ${time} between messages.`,
+    wait: (time: string) => `Slow mode: you can send your next message in ${time}.`,
+    seconds: (count: number) => plural(count, { one: '1 second', other: `${count} seconds` }),
+    minutes: (count: number) => plural(count, { one: '1 minute', other: `${count} minutes` }),
+    hours: (count: number) => plural(count, { one: '1 hour', other: `${count} hours` }),
   },
   attachments: {
     files: 'Attached files',

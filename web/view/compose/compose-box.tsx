@@ -27,11 +27,8 @@ import { confirm } from '../parts/confirm.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { attempt, notify } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
-import { GuestNotice } from './guest-notice.tsx'
 import { formatByKey, pasteLink } from './insert-text.ts'
-import { MovedNotice } from './moved-notice.tsx'
 import { NewMessage } from './new-message.tsx'
-import { Recipients } from './recipients.tsx'
 import { TypeaheadList } from './typeahead-list.tsx'
 import { useFiles } from './use-files.ts'
 import { useTypeahead } from './use-typeahead.ts'
@@ -53,14 +50,15 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
   const files = useFiles(box)
   const requests = focusRequests.value
   const answered = useRef(requests)
+  const Tools = tools.part.value
   useLayoutEffect(() => {
-    // Earlier requests were for another view's composer.
-    if (requests === answered.current) return
+    // Earlier requests were for another view's composer. The field of the recipients comes with the tools.
+    if (requests === answered.current || (choosing.peek() && !Tools)) return
     answered.current = requests
     const first = choosing.peek() ? document.querySelector<HTMLElement>('.recipients input') : null
     if (first && !first.matches('[data-filled]')) first.focus()
     else box.current?.focus()
-  }, [requests])
+  }, [requests, Tools])
   const sentAt = useRef(Number.NEGATIVE_INFINITY)
   const to = target.value
   const enterSends = session.read('settings').user_settings.enter_sends
@@ -121,7 +119,6 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
   if (!to) return <NewMessage />
   // Many buttons, which nobody needs in the first frame; it has their room.
   if (isDrawn.value) tools.load()
-  const Tools = tools.part.value
   const refused = choosing.value ? '' : whyNotWrite(session, to)
   if (refused) return <p class="compose-notice">{refused}</p>
   return (
@@ -130,11 +127,12 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
       aria-label={texts.compose.compose}
       onKeyDown={(event) => event.key === 'Escape' && !isComposed(event) && leave()}
     >
-      <MovedNotice conversation={to} />
-      <GuestNotice conversation={to} />
-      {choosing.value && <Recipients />}
+      {Tools && <Tools.MovedNotice conversation={to} />}
+      {Tools && <Tools.GuestNotice conversation={to} />}
+      {choosing.value && Tools && <Tools.Recipients />}
       {Tools && <Tools.QuoteCards />}
       {Tools && <Tools.AttachmentList />}
+      {Tools && <Tools.SlowMode conversation={to} />}
       <TypeaheadList typeahead={typeahead} />
       <div class="compose-row">
         <textarea
@@ -143,7 +141,7 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
           rows={1}
           aria-label={texts.compose.message}
           placeholder={texts.compose.placeholder}
-          dir="auto"
+          dir={content.value === '' ? undefined : 'auto'}
           value={Tools ? content.value.slice(quoteText.value.length) : content.value}
           {...typeahead.attributes}
           onInput={(event) => {

@@ -1,5 +1,6 @@
 import { isAllowed } from '../../../src/client/index.ts'
 import { basePath } from '../../model/state/here.ts'
+import { inLanguage } from '../../model/state/language.ts'
 import { loadPart } from '../../model/state/load-part.ts'
 import type { Session } from '../../model/state/session.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
@@ -97,7 +98,7 @@ function showQuote(quote: HTMLElement): void {
 /** Folds an element if it is long, and loads what else it needs. */
 function addTools(element: HTMLElement, isLong: boolean, tools: 'addCodeTools' | 'addQuoteTools'): void {
   element.classList.toggle('folded', isLong)
-  import('./loaded-content.ts').then(
+  inLanguage(() => import('./loaded-content.ts')).then(
     (loaded) => loaded[tools](element),
     () => element.classList.remove('folded'),
   )
@@ -169,7 +170,7 @@ function playInPlace(link: HTMLElement, { state }: Session): void {
   // Its room is reserved, so that nothing moves when the player comes.
   frame.className = isVideo ? 'player video' : 'player'
   ;(link.closest('p, table') ?? link).after(frame)
-  import('./loaded-content.ts').then(
+  inLanguage(() => import('./loaded-content.ts')).then(
     ({ addPlayer }) => addPlayer(frame, link as HTMLAnchorElement),
     () => frame.remove(),
   )

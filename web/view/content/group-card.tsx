@@ -2,6 +2,7 @@ import { groupName } from '../../model/reading/groups.ts'
 import { nameOf } from '../../model/reading/people.ts'
 import { compareNames } from '../../model/state/compare-names.ts'
 import { isolated } from '../../model/state/isolated.ts'
+import { comma } from '../../model/state/language.ts'
 import type { Session } from '../../model/state/session.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { Avatar } from '../parts/avatar.tsx'
@@ -24,7 +25,7 @@ export function openGroup(session: Session, group_id: number): void {
       {group.direct_subgroup_ids.length > 0 && (
         <p>
           {pieceTexts.cards.includes(
-            group.direct_subgroup_ids.map((id) => isolated(groupName(session, id))).join(', '),
+            group.direct_subgroup_ids.map((id) => isolated(groupName(session, id))).join(comma),
           )}
         </p>
       )}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { addressOf } from '../../model/reading/conversations.ts'
-import { namesOf, personOf, presenceOf, presenceWords, statusOf } from '../../model/reading/people.ts'
+import { namesOf, personOf, presenceOf, presenceWord, statusOf } from '../../model/reading/people.ts'
 import { loadPart } from '../../model/state/load-part.ts'
 import { go, goToNarrow } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
@@ -44,7 +44,7 @@ export function PersonCard({ user_id }: { user_id: number }) {
         </>
       ),
     ],
-    [pieceTexts.cards.now, is_active ? presenceWords[presence] : texts.people.deactivated],
+    [pieceTexts.cards.now, is_active ? presenceWord(presence) : texts.people.deactivated],
     [pieceTexts.cards.role, is_bot ? pieceTexts.cards.bot : roleNames[role]],
     [pieceTexts.cards.email, delivery_email],
     [pieceTexts.cards.localTime, localTime(timezone, session.state.user_settings.twenty_four_hour_time)],

@@ -2,6 +2,7 @@ import type { Message } from '../../../src/client/index.ts'
 import { nameOf } from '../../model/reading/people.ts'
 import { pollOf } from '../../model/reading/poll.ts'
 import { isolated } from '../../model/state/isolated.ts'
+import { comma } from '../../model/state/language.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { toggle } from '../../model/state/toggle.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
@@ -41,7 +42,7 @@ export function Poll({ message, data }: PollProps) {
       <p class="widget-title">{question || pieceTexts.widgets.poll}</p>
       <ul>
         {options.map(({ key, text, voters }) => {
-          const names = voters.map((id) => isolated(nameOf(session, id))).join(', ')
+          const names = voters.map((id) => isolated(nameOf(session, id))).join(comma)
           return (
             <li key={key}>
               <button

@@ -1,3 +1,4 @@
+import { inLanguage } from '../../model/state/language.ts'
 import { loadPart } from '../../model/state/load-part.ts'
 
 type Menus = typeof import('./loaded-menus.ts')
@@ -10,7 +11,7 @@ export async function loadMenus(): Promise<void> {
 }
 
 /** Loads them early, so that a menu opens without waiting. */
-export const prepareMenus = (): void => void import('./loaded-menus.ts').catch(() => {})
+export const prepareMenus = (): void => void inLanguage(() => import('./loaded-menus.ts')).catch(() => {})
 
 /** The menus, after `loadMenus`. */
 export const menus = (): Menus => loaded!

@@ -11,6 +11,9 @@ const OTHER = 'other'
 export const openReport = (session: Session, message_id: number): void =>
   openDialog(pageTexts.report.title, <ReportForm session={session} message_id={message_id} />)
 
+/** The names of the server's kinds of reports. A newer server may have others. */
+export const reportNames: Readonly<Record<string, string>> = pageTexts.report.types
+
 type ReportType = Parameters<Session['client']['reportMessage']>[0]['report_type']
 
 function ReportForm({ session, message_id }: { session: Session; message_id: number }) {
@@ -34,7 +37,7 @@ function ReportForm({ session, message_id }: { session: Session; message_id: num
         <select value={type.value} onChange={(event) => (type.value = event.currentTarget.value as ReportType)}>
           {types.map(({ key, name }) => (
             <option key={key} value={key}>
-              {name}
+              {reportNames[key] ?? name}
             </option>
           ))}
         </select>

@@ -4,6 +4,7 @@ import { chooseRecent, filtered } from '../../model/navigation/recent-filters.ts
 import { conversationKey } from '../../model/reading/conversations.ts'
 import { nameOf } from '../../model/reading/people.ts'
 import { unreadOf } from '../../model/reading/unread.ts'
+import { comma } from '../../model/state/language.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { Avatar } from '../parts/avatar.tsx'
@@ -53,7 +54,7 @@ export function Recent() {
 
 function RecentRow({ row: { conversation, senders, id } }: { row: RecentConversation }) {
   const session = useSession()
-  const names = senders.map((one) => nameOf(session, one)).join(', ')
+  const names = senders.map((one) => nameOf(session, one)).join(comma)
   const thread = unreadOf(session).value.threads.get(conversationKey(conversation))
   return (
     <ConversationRow

@@ -1,4 +1,4 @@
-import { presenceOf, presenceWords } from '../../model/reading/people.ts'
+import { presenceOf, presenceWord } from '../../model/reading/people.ts'
 import { useSession } from '../session-context.ts'
 
 export function PresenceMark({ user_id }: { user_id: number }) {
@@ -6,7 +6,7 @@ export function PresenceMark({ user_id }: { user_id: number }) {
   return (
     <span class="presence-place">
       <span class={`presence ${presence}`} />
-      <span class="hidden">{presenceWords[presence]}: </span>
+      <span class="hidden">{presenceWord(presence)}: </span>
     </span>
   )
 }

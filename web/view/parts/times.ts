@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { locale } from './language.ts'
+import { locale } from '../../model/state/language.ts'
 
 const cached = new Map<string, unknown>()
 

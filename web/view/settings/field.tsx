@@ -76,6 +76,8 @@ export function ChoiceField<T extends string | number>({ label, about, value, op
       {about && <p class="quiet small">{about}</p>}
       <div class="beside">
         <select id={id} value={String(shown.value)} onChange={(event) => choose(event.currentTarget.value)}>
+          {/* A program may have set another value. */}
+          {!options.some(([option]) => option === shown.value) && <option>{String(shown.value)}</option>}
           {options.map(([option, text]) => (
             <option key={option} value={String(option)}>
               {text}

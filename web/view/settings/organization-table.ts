@@ -28,19 +28,11 @@ const kindsOfOrganization = [
   [1000, choices.other],
 ] as const
 
-/** Those that clients are translated into, by their names for themselves. */
-export const languages = [
-  ...['ar', 'be', 'bg', 'bn', 'bqi', 'ca', 'cs', 'cy', 'da', 'de', 'el', 'en', 'en-gb', 'eo', 'es', 'et', 'fa', 'fi'],
-  ...['fr', 'gl', 'gu', 'hi', 'hu', 'id', 'it', 'ja', 'kk', 'ko', 'lt', 'lv', 'ml', 'mn', 'my', 'nb-no', 'nl', 'no'],
-  ...['pl', 'pt', 'pt-br', 'pt-pt', 'ro', 'ru', 'si', 'sl', 'sr', 'sv', 'ta', 'tl', 'tr', 'uk', 'vi', 'zh-hans'],
-  ...['zh-hant', 'zh-tw'],
-].map((code) => [code, new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code] as const)
-
 const about = [
   row('name', 'line'),
   row('description', 'lines'),
   row('org_type', kindsOfOrganization),
-  row('default_language', languages),
+  row('default_language', 'language'),
   row('new_stream_announcements_stream_id', 'stream'),
   row('signup_announcements_stream_id', 'stream'),
   row('moderation_request_channel_id', 'stream'),
@@ -109,7 +101,9 @@ const accounts = [
   ofOwners('audit_retention_days', 'limit'),
   ofOwners('session_max_days', 'limit'),
   ofOwners('session_idle_days', 'limit'),
+  ofOwners('api_token_max_days', 'limit'),
   ofOwners('waiting_period_threshold', 'number'),
+  ofOwners('invite_required', 'check'),
   ofOwners('emails_restricted_to_domains', 'check'),
   ofOwners('disallow_disposable_email_addresses', 'check'),
 ]

@@ -1,6 +1,8 @@
 import type { ComponentChildren, ComponentType } from 'preact'
 import { isChatError } from '../../../src/client/index.ts'
+import { compareNames } from '../../model/state/compare-names.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
+import { languageChoicesWith } from '../parts/language-names.ts'
 import { reasonOf } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 import { CheckField, ChoiceField } from './field.tsx'
@@ -91,6 +93,9 @@ const fields: Readonly<Record<string, ComponentType<SettingProps>>> = {
   stream: StreamChoice,
   calls: CallChoice,
   folder: FolderChoice,
+  language: ({ setting, value, save }) => (
+    <ChoiceField {...setting} value={String(value)} options={languageChoicesWith(String(value))} save={save} />
+  ),
   permission: ({ setting, value, save, of = 'realm' }) => (
     <PermissionField setting={setting} value={value as number} save={save} of={of} />
   ),
@@ -134,7 +139,7 @@ function StreamChoice({ setting, value, save }: SettingProps) {
   const streams = [...subscriptions, ...unsubscribed, ...never_subscribed]
     .filter(({ is_archived, stream_id }) => !is_archived || stream_id === value)
     .map(({ stream_id, name }) => [stream_id, name] as const)
-    .sort(([, a], [, b]) => a.localeCompare(b))
+    .sort(([, a], [, b]) => compareNames(a, b))
   const isHidden = value !== -1 && !streams.some(([stream_id]) => stream_id === value)
   const hidden = isHidden ? [[Number(value), pageTexts.fields.hiddenChannel] as const] : []
   return (
@@ -147,10 +152,12 @@ function StreamChoice({ setting, value, save }: SettingProps) {
   )
 }
 
+const NO_CALLS = 0
+
 /** Only the providers that the server offers. */
 function CallChoice({ setting, value, save }: SettingProps) {
   const providers = Object.values(useSession().read('organization').realm_available_video_chat_providers)
-  const options = providers.map(({ id, name }) => [id, name] as const)
+  const options = providers.map(({ id, name }) => [id, id === NO_CALLS ? pageTexts.common.none : name] as const)
   return <ChoiceField {...setting} value={Number(value)} options={options} save={save} />
 }
 

@@ -12,6 +12,7 @@ export type SettingKind =
   | 'calls'
   | 'folder'
   | 'permission'
+  | 'language'
   | readonly (readonly [value: string | number, label: string])[]
 
 /** A row of a settings table: its texts, and the kind of its field. */

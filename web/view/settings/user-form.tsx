@@ -1,3 +1,5 @@
+import { chooseLanguage, language } from '../../model/state/language.ts'
+import type { Language } from '../../texts/plural.ts'
 import { useSession } from '../session-context.ts'
 import { SettingField, type SettingProps } from './setting-field.tsx'
 import { type UserSettingName, userPages } from './user-table.ts'
@@ -21,9 +23,12 @@ export function UserForm({ page, about, beside = {} }: UserFormProps) {
         <SettingField
           key={setting.name}
           setting={setting}
-          value={settings[setting.name]}
+          value={setting.name === 'default_language' ? language : settings[setting.name]}
           beside={beside[setting.name]}
-          save={(value) => session.client.updateSettings({ [setting.name]: value })}
+          save={async (value) => {
+            await session.client.updateSettings({ [setting.name]: value })
+            if (setting.name === 'default_language') chooseLanguage(value as Language)
+          }}
         />
       ))}
     </>

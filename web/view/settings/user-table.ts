@@ -1,7 +1,6 @@
 import type { ClientState } from '../../../src/client/index.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
 import { texts } from '../../texts/texts.ts'
-import { languages } from './organization-table.ts'
 import { rowsOf } from './setting.ts'
 
 /** Names of personal settings, for `updateSettings`. */
@@ -18,7 +17,7 @@ const display = [
   ]),
   row('web_font_size_px', 'number'),
   row('web_line_height_percent', 'number'),
-  row('default_language', languages),
+  row('default_language', 'language'),
   row('web_suggest_update_timezone', 'check'),
   row('twenty_four_hour_time', 'check'),
   row('web_home_view', [
@@ -104,7 +103,7 @@ const sounds = [
   ...['dry bongos', 'dutdut', 'fast ascend', 'flute', 'friendly', 'kick roll', 'loud tintong', 'metallic snare'],
   ...['pan', 'practicechat', 'shaker', 'simple', 'stairs', 'subtle', 'swish', 'tintong', 'up', 'wood block'],
   ...['zaping', 'zing', 'zulip', 'none'],
-].map((name) => [name, name] as const)
+].map((name) => [name, name === 'none' ? choices.none : name] as const)
 
 /** Desktop notifications and sounds. */
 const notifications = [

@@ -1,5 +1,5 @@
 import { addressOf } from '../../model/reading/conversations.ts'
-import { peopleByPresence, presenceOf, presenceWords, shownName, statusOf } from '../../model/reading/people.ts'
+import { peopleByPresence, presenceOf, presenceWord, shownName, statusOf } from '../../model/reading/people.ts'
 import { isFirstViewDrawn } from '../../model/state/first-draw.ts'
 import { texts } from '../../texts/texts.ts'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
@@ -45,7 +45,7 @@ export function PeopleSidebar() {
               )}
               <span class="name">
                 {shownName(session, person)} {user_list_style !== NAMES && <StatusEmoji user_id={user_id} />}
-                <span class="hidden">, {presenceWords[presence]}</span>
+                <span class="hidden">, {presenceWord(presence)}</span>
                 {user_list_style !== NAMES && status?.status_text && (
                   <span class="quiet small">{status.status_text}</span>
                 )}

@@ -3,7 +3,9 @@ import { useEffect } from 'preact/hooks'
 import { noteVisits } from '../../model/navigation/visited.ts'
 import { tellFocus } from '../../model/reading/focused-tab.ts'
 import { notifyOnDesktop } from '../../model/reading/notify.ts'
+import { personOf } from '../../model/reading/people.ts'
 import { isFirstViewDrawn } from '../../model/state/first-draw.ts'
+import { later } from '../../model/state/later.ts'
 import { reportPresence } from '../../model/state/presence.ts'
 import { place } from '../../model/state/route.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
@@ -25,7 +27,6 @@ import { LeftSidebar } from './left-sidebar.tsx'
 import { MainView } from './main-view.tsx'
 import { notifyRejected } from './notify-rejected.ts'
 import { PeopleSidebar } from './people-sidebar.tsx'
-import { ZoneBar } from './zone-bar.tsx'
 
 /**
  * The page of an account: lists at the left, the view in the middle, users at the right. Visitors without an account
@@ -86,7 +87,7 @@ export function Shell() {
       </button>
       <div class="bars">
         <ConnectionBar />
-        {!readOnly && <ZoneBar />}
+        {!readOnly && <ZoneOffer />}
       </div>
       <LeftSidebar />
       {!list.value && (
@@ -109,4 +110,14 @@ export function Shell() {
       <DialogHost />
     </div>
   )
+}
+
+const zoneBar = later(async () => (await import('./zone-bar.tsx')).ZoneBar)
+
+/** The offer to change the profile's time zone, which most profiles don't have. */
+function ZoneOffer() {
+  const session = useSession()
+  if (isFirstViewDrawn.value && personOf(session, session.state.user_id)?.timezone) zoneBar.load()
+  const ZoneBar = zoneBar.part.value
+  return ZoneBar ? <ZoneBar /> : null
 }

@@ -4,9 +4,14 @@ import { useEffect, useRef } from 'preact/hooks'
 import { beginBrowserSession, type ChatError, completeBrowserSession, isChatError } from '../../../src/client/index.ts'
 import { signIn } from '../../model/state/account.ts'
 import { serverUrl } from '../../model/state/here.ts'
+import { chooseLanguage, language } from '../../model/state/language.ts'
 import { organization, readOrganization } from '../../model/state/organization.ts'
+import { hasPasskeys, usePasskey } from '../../model/state/passkeys.ts'
 import { whyNotSignedIn } from '../../model/state/why-not-signed-in.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
+import type { Language } from '../../texts/plural.ts'
+import { languageChoices } from '../parts/language-names.ts'
+import { SignUp } from './sign-up.tsx'
 
 export interface SignInProps {
   /** Why the last account's session ended. */
@@ -23,7 +28,8 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
   const ticket = useSignal('')
   const secret = useRef<HTMLInputElement>(null)
   useEffect(() => void readOrganization(), [])
-  const { name, description, icon, sendsEmail, methods, providers } = organization.value
+  const { name, description, icon, sendsEmail, hasSignUp, methods, providers, passkeys } = organization.value
+  const signsUp = useSignal(false)
   /** Whether somebody whose password still works asked for its fields. */
   const usesPassword = useSignal(false)
   const showsPassword = methods.password !== false || usesPassword.value
@@ -50,6 +56,18 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
       secret.current?.select()
     }
   }
+  const withPasskey = async () => {
+    busy.value = true
+    try {
+      await signIn(() => usePasskey(ticket.value))
+    } catch (error) {
+      busy.value = false
+      const isRefused = isChatError(error) && error.code === 'AUTHENTICATION_FAILED'
+      if (isRefused) problem.value = `${error.message}.`
+      else problem.value = error instanceof DOMException ? pieceTexts.signIn.passkeyCanceled : whyNotSignedIn(error)
+    }
+  }
+  if (signsUp.value) return <SignUp leave={() => (signsUp.value = false)} />
   const ended = reason?.code === 'USER_DEACTIVATED' ? pieceTexts.signIn.deactivated : ''
   return (
     <main class="sign-in">
@@ -87,6 +105,11 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
             {pieceTexts.signIn.usePassword}
           </button>
         )}
+        {passkeys && showsPassword && hasPasskeys() && (
+          <button type="button" disabled={busy.value} onClick={() => void withPasskey()}>
+            {pieceTexts.signIn.usePasskey}
+          </button>
+        )}
         {!showsPassword ? null : ticket.value === '' ? (
           <p class="quiet small">
             {sendsEmail ? (
@@ -100,15 +123,37 @@ export function SignIn({ reason, mayLookAround = false }: SignInProps) {
             {pieceTexts.signIn.startAgain}
           </button>
         )}
+        {hasSignUp && ticket.value === '' && (
+          <button type="button" onClick={() => (signsUp.value = true)}>
+            {pieceTexts.signUp.open}
+          </button>
+        )}
         {mayLookAround && (
           <p class="look-around">
             <a href="#streams">{pieceTexts.signIn.lookAround}</a>
           </p>
         )}
       </form>
+      <LanguagePicker />
     </main>
   )
 }
+
+/** Each language has its own name, so that readers find theirs on a page they can't read. */
+const LanguagePicker = () => (
+  <select
+    class="language-picker quiet small"
+    aria-label={pieceTexts.signIn.language}
+    value={language}
+    onChange={(event) => chooseLanguage(event.currentTarget.value as Language)}
+  >
+    {languageChoices().map(([code, name]) => (
+      <option key={code} value={code} lang={code}>
+        {name}
+      </option>
+    ))}
+  </select>
+)
 
 /** Links, because the page's policy keeps forms on this server. */
 const Providers = ({ of }: { of: readonly { name: string; display_name: string; login_url: string }[] }) => (

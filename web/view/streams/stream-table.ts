@@ -11,6 +11,7 @@ export type StreamSettingName =
   | 'is_default_stream'
   | 'message_retention_days'
   | 'topics_policy'
+  | 'slow_mode_seconds'
   | 'folder_id'
   | 'can_send_message_group'
   | 'can_add_subscribers_group'
@@ -41,6 +42,17 @@ export const streamTable = [
     ['allow_empty_topic', choices.generalChatAllowed],
     ['disable_empty_topic', choices.topicRequired],
     ['empty_topic_only', choices.onlyGeneralChat],
+  ]),
+  row('slow_mode_seconds', [
+    [0, pageTexts.slowMode.off],
+    [10, pageTexts.slowMode.tenSeconds],
+    [30, pageTexts.slowMode.thirtySeconds],
+    [60, pageTexts.slowMode.minute],
+    [300, pageTexts.slowMode.fiveMinutes],
+    [900, pageTexts.slowMode.fifteenMinutes],
+    [3600, pageTexts.slowMode.hour],
+    [21_600, pageTexts.slowMode.sixHours],
+    [86_400, pageTexts.slowMode.day],
   ]),
   row('folder_id', 'folder'),
   row('can_send_message_group', 'permission'),

@@ -153,6 +153,11 @@ async function join<T>(
 /** Throws unless the inviter may still invite. An invitation grants what its inviter may grant when it is used. */
 async function requireInviter(tx: SystemTx, invitation: Invitation): Promise<User> {
   const inviter = await findUser(tx.db, invitation.inviter_id)
+  if (inviter?.is_system_bot) {
+    // A sign-up, which began before the organization required invitations.
+    if ((await settingsOf(tx)).invite_required) throw badRequest('This organization requires an invitation to join.')
+    return inviter
+  }
   const permission = invitation.is_multiuse ? 'create_multiuse_invite_group' : 'can_invite_users_group'
   if (inviter?.is_active && (await can(onBehalfOf(tx, inviter), permission)) && mayGive(inviter, invitation.role)) {
     return inviter

@@ -14,6 +14,7 @@ import { forgetUserSettings } from '../../settings/user.ts'
 import { mutedStreams } from '../../streams/stored.ts'
 import { recountSubscribers } from '../../streams/subscriber-count.ts'
 import { allAlertWords } from '../../users/alerted.ts'
+import { blockersOf } from '../../users/blocks.ts'
 import { usersMuting } from '../../users/muted-users.ts'
 import { changeUser } from '../../users/people.ts'
 import { accessManagedUser } from '../managed-user.ts'
@@ -162,6 +163,7 @@ async function end(tx: Tx, from: number, into: number): Promise<void> {
     forgetUserSettings(tx, user_id)
     usersMuting.invalidate(tx, user_id)
     silences.invalidate(tx, user_id)
+    blockersOf.invalidate(tx, user_id)
   }
   allAlertWords.invalidate(tx)
   nextMail.invalidate(tx)

@@ -18,8 +18,17 @@ const TICKET_LENGTH = 32
 /** Wrong codes after which the password is asked again. */
 const MAX_WRONG_CODES = 5
 
-/** Returns whether an account has a confirmed second factor. */
-export async function hasSecondFactor({ db }: Pick<Context, 'db'>, user_id: number): Promise<boolean> {
+/** Returns whether an account has a second factor: an authenticator app, or a passkey. */
+export const hasSecondFactor = async (context: Pick<Context, 'db'>, user_id: number): Promise<boolean> =>
+  (await hasTotp(context, user_id)) || (await hasPasskey(context, user_id))
+
+export async function hasPasskey({ db }: Pick<Context, 'db'>, user_id: number): Promise<boolean> {
+  const row = await db.selectFrom('passkey').select('id').where('user_id', '=', user_id).limit(1).executeTakeFirst()
+  return row !== undefined
+}
+
+/** Returns whether an account has a confirmed authenticator app. */
+export async function hasTotp({ db }: Pick<Context, 'db'>, user_id: number): Promise<boolean> {
   const row = await db
     .selectFrom('totp')
     .select('user_id')
@@ -110,17 +119,18 @@ export async function useCode(
     .where('user_id', '=', user_id)
     .where('confirmed_at', 'is not', null)
     .executeTakeFirst()
-  if (!row) return undefined
-  const wrong = await wrongCodesOf(tx, user_id, row, device)
+  const wrong = row && (await wrongCodesOf(tx, user_id, row, device))
   const used = await db
     .deleteFrom('recovery_code')
     .where('digest', '=', recoveryDigest(chat, user_id, typed))
     .returning('user_id')
     .executeTakeFirst()
   if (used) {
-    await wrong.count(true)
+    await wrong?.count(true)
     return 'recovery_code'
   }
+  // Recovery codes of an account with passkeys alone are too long to be guessed.
+  if (!row || !wrong) return undefined
   wrong.requireTry()
   const last_step = stepFor(chat, row, typed)
   await wrong.count(last_step !== undefined)
@@ -148,11 +158,24 @@ export async function newRecoveryCodes({ chat, db }: SystemTx, user_id: number):
   return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`)
 }
 
-/** Removes the second factor of an account. */
-export async function removeSecondFactor({ db }: SystemTx, user_id: number): Promise<void> {
-  await db.deleteFrom('totp').where('user_id', '=', user_id).execute()
-  await db.deleteFrom('recovery_code').where('user_id', '=', user_id).execute()
-  await db.deleteFrom('sign_in_ticket').where('user_id', '=', user_id).execute()
+/** Removes all second factors of an account. */
+export async function removeSecondFactor(tx: SystemTx, user_id: number): Promise<void> {
+  await tx.db.deleteFrom('passkey').where('user_id', '=', user_id).execute()
+  await tx.db.deleteFrom('passkey_challenge').where('user_id', '=', user_id).execute()
+  await removeTotp(tx, user_id)
+}
+
+/** Removes the authenticator app of an account. */
+export async function removeTotp(tx: SystemTx, user_id: number): Promise<void> {
+  await tx.db.deleteFrom('totp').where('user_id', '=', user_id).execute()
+  await tx.db.deleteFrom('sign_in_ticket').where('user_id', '=', user_id).execute()
+  await removeUnusedCodes(tx, user_id)
+}
+
+/** Removes the recovery codes of an account that has no second factor anymore. */
+export async function removeUnusedCodes(tx: SystemTx, user_id: number): Promise<void> {
+  if (!(await hasSecondFactor(tx, user_id)))
+    await tx.db.deleteFrom('recovery_code').where('user_id', '=', user_id).execute()
 }
 
 /** Records that a browser sent the right password, and returns the ticket with which it sends the code. */

@@ -30,6 +30,8 @@ interface Data {
   jwt: Record<never, never>
   /** A logout token was used. */
   logout: Record<never, never>
+  /** The proof of work of a sign-up was used. */
+  sign_up: Record<never, never>
   /** The desktop app has the token. */
   desktop: { by: string; session?: string | undefined }
 }
@@ -43,6 +45,7 @@ const LASTS: Readonly<Record<StepKind, number>> = {
   desktop: 15,
   jwt: 480,
   logout: 480,
+  sign_up: 600,
 }
 
 const TOKEN_LENGTH = 32
@@ -138,7 +141,7 @@ function opened<K extends StepKind>(
 }
 
 /** Returns whether this is the first use of something that works once. */
-export async function spendOnce(tx: SystemTx, kind: 'jwt' | 'logout', id: string): Promise<boolean> {
+export async function spendOnce(tx: SystemTx, kind: 'jwt' | 'logout' | 'sign_up', id: string): Promise<boolean> {
   const { digest } = matching(tx, kind, `${kind} ${id}`, undefined)
   const spent = await tx.db.selectFrom('sign_on_step').select('id').where('digest', '=', digest).executeTakeFirst()
   if (spent) return false

@@ -8,6 +8,7 @@ import { invitationLetter } from './invitation.ts'
 import { missedLetter } from './missed.ts'
 import { passwordResetLetter } from './password-reset.ts'
 import { signInLetter } from './sign-in.ts'
+import { signUpLetter } from './sign-up.ts'
 import type { Addressed, Later, Pointless, WriteLetter } from './write-letter.ts'
 
 const letters: Readonly<Record<MailKind, WriteLetter>> = {
@@ -20,6 +21,7 @@ const letters: Readonly<Record<MailKind, WriteLetter>> = {
   export_ready: exportReadyLetter,
   missed: missedLetter,
   sign_in: signInLetter,
+  sign_up: signUpLetter,
   guessing: guessingLetter,
 }
 

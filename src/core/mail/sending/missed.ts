@@ -12,6 +12,7 @@ import { settingsOf } from '../../settings/organization.ts'
 import { settingsOfUser, type UserSettings } from '../../settings/user.ts'
 import type { MessageView } from '../../shapes/message.ts'
 import { inHeader, type Letter, type Part } from '../letter.ts'
+import { replyAddressFor } from '../reply-address.ts'
 import { unsubscribeUrl } from '../unsubscribe-link.ts'
 import { excerpt, messagesBefore } from './excerpt.ts'
 import type { WriteLetter } from './write-letter.ts'
@@ -26,7 +27,7 @@ const MAX_CANDIDATES = 1000
 const ALWAYS = 2
 
 /** Emails a reader who is away the unread messages of a conversation. */
-export const missedLetter: WriteLetter = async (context, { id, user }) => {
+export const missedLetter: WriteLetter = async (context, { id, message_id, user }) => {
   if (!user?.is_active) return { pointless: 'the account is deactivated' }
   const until = (await presentUntil(context, [user.id])).get(user.id) ?? 0
   // If they leave without reading, they get the email afterwards.
@@ -43,15 +44,19 @@ export const missedLetter: WriteLetter = async (context, { id, user }) => {
   const { hostname } = new URL(context.chat.options.publicUrl)
   const thread = `<c.${await threadOf(reader, missed[0]!)}@${hostname}>`
   const stop = unsubscribeUrl(context.chat, user.id)
+  const newest = { user_id: user.id, message_id: missed.at(-1)!.id }
+  const replyTo = await replyAddressFor(context, { message_id }, newest)
+  const replies = replyTo === undefined ? 'No one reads replies to it.' : 'Reply to it to answer in the chat.'
   return {
     ...letter,
     to: user,
     subject: named ? `${letter.subject} [${organization.name}]` : letter.subject,
     footer: [
-      { text: `You get this email because you missed messages in ${organization.name}. No one reads replies to it.` },
+      { text: `You get this email because you missed messages in ${organization.name}. ${replies}` },
       { link: 'Stop these emails', url: stop },
     ],
     headers: {
+      ...(replyTo !== undefined && { 'reply-to': replyTo }),
       'in-reply-to': thread,
       references: thread,
       'list-id': `${inHeader(organization.name).replace(/[<>"]/g, '')} <${hostname}>`,

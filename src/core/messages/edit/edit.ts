@@ -11,7 +11,9 @@ import { settingsOf } from '../../settings/organization.ts'
 import { type AttachmentView, attachmentShape } from '../../shapes/attachment.ts'
 import { type AccessedStream, accessStream, canReadStream } from '../../streams/access.ts'
 import { requireAdmittedTopic } from '../../streams/topics-policy.ts'
+import { requireUnblockedIn } from '../../users/blocks.ts'
 import { finishMove } from '../move/finish.ts'
+import { type Counted, countMovable } from '../move/movable.ts'
 import { moveMessages } from '../move/move.ts'
 import type { Destination } from '../move/move-details.ts'
 import { placeOf } from '../move/relocate.ts'
@@ -94,21 +96,37 @@ export const updateMessage = action(
     // Some clients empty a message instead of deleting it.
     const content = requested.content?.trim() === '' ? '(deleted)' : requested.content
     const prepared = content == null ? undefined : await prepare(caller, content)
+    const counted = await countedBefore(caller, requested)
     const { unfinished, detached_uploads } = await caller.write(async (tx) => {
       const message = await accessMessage(tx, requested.message_id)
       await requireVoice(tx)
+      await requireUnblockedIn(tx, message)
       if (prepared) await checkContentEdit(tx, message, requested)
       const destination = await destinationOf(tx, message, requested)
       if (!prepared && !destination) throw badRequest('Nothing to change')
       if (prepared && destination && destination.stream.id !== message.conversation_id) {
         throw badRequest('Cannot change message content while changing channel')
       }
-      return perform(tx, message, prepared, destination, requested)
+      return perform(tx, message, prepared, destination, requested, counted)
     })
     if (unfinished !== undefined) await finishMove(caller, unfinished)
     return { detached_uploads }
   },
 )
+
+/** Counts the messages of a topic that is moved as a whole. The write decides whether they may be moved. */
+async function countedBefore(
+  caller: Caller,
+  { message_id, propagate_mode, stream_id }: Params,
+): Promise<Counted | undefined> {
+  if (propagate_mode !== 'change_all') return undefined
+  const message = await caller.db
+    .selectFrom('message')
+    .select(['topic_id', 'conversation_id'])
+    .where('id', '=', message_id)
+    .executeTakeFirst()
+  return message && countMovable(caller, message, stream_id)
+}
 
 async function perform(
   tx: Tx,
@@ -116,15 +134,17 @@ async function perform(
   prepared: Prepared | undefined,
   destination: Destination | undefined,
   requested: Params,
+  counted: Counted | undefined,
 ): Promise<{ unfinished?: number | undefined; detached_uploads: AttachmentView[] }> {
   const edited = prepared && prepared.content !== message.content
   const detached_uploads = edited ? await editContent(tx, message, prepared) : []
   if (!destination) return { detached_uploads }
-  const unfinished = await moveMessages(tx, message, destination, {
+  const options = {
     mode: requested.propagate_mode,
     notifyOldThread: requested.send_notification_to_old_thread,
     notifyNewThread: requested.send_notification_to_new_thread,
-  })
+  }
+  const unfinished = await moveMessages(tx, message, destination, options, counted)
   return { unfinished, detached_uploads }
 }
 

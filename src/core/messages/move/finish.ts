@@ -13,7 +13,7 @@ import { findUnfinished, updateUnfinished } from './unfinished.ts'
 /** Messages looked up in one query for each user who may have them unread. */
 const READ_SLICE = 500
 /** Users whose messages are marked as read in one write. */
-const MOST_READERS = 5
+const MOST_READERS = 2
 
 /** Continues where `moveMessages` stopped, in further writes. They don't depend on the account that began it. */
 export const finishMove = (caller: Caller, id: number): Promise<void> =>
@@ -89,11 +89,13 @@ export function startMoves(chat: Chat): Moves {
   let cancel = () => {}
   const run = async () => {
     if (!leads(chat)) return
-    for (const { id } of await left(context)) {
-      if (stopped) return
-      await finish(context, id)
-      // Without its channels it can't be finished.
-      await context.write((tx) => updateUnfinished(tx, id, undefined))
+    for (let rows = await left(context); rows.length > 0; rows = await left(context)) {
+      for (const { id } of rows) {
+        if (stopped) return
+        await finish(context, id)
+        // Without its channels it can't be finished.
+        await context.write((tx) => updateUnfinished(tx, id, undefined))
+      }
     }
   }
   const wake = () => {
@@ -118,9 +120,18 @@ export function startMoves(chat: Chat): Moves {
   }
 }
 
+/** Unfinished moves in a page. */
+const LEFT = 100
+
 /** Without peers, all moves from before this process opened the database were left. */
 function left({ db, chat }: Context) {
   const before = seconds(chat.clock) - LEFT_AFTER
   const up_to = storeOf(chat).peers ? before : Math.max(before, chat.openedAt)
-  return db.selectFrom('unfinished_move').select('id').where('touched_at', '<=', up_to).orderBy('id').execute()
+  return db
+    .selectFrom('unfinished_move')
+    .select('id')
+    .where('touched_at', '<=', up_to)
+    .orderBy('id')
+    .limit(LEFT)
+    .execute()
 }

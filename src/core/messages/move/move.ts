@@ -5,11 +5,12 @@ import type { Tx } from '../../kernel/context.ts'
 import { nextSize } from '../../kernel/slices.ts'
 import { findTopicRow, hasMessages, withSpelling } from '../send/topics.ts'
 import { emitMove } from './events.ts'
+import { type Counted, requireAllMovable } from './movable.ts'
 import type { Destination, Move, MoveOptions } from './move-details.ts'
 import { sendMoveNotices } from './notices.ts'
 import { readOnMoving } from './reading.ts'
 import { placeOf, recordMove, relocate } from './relocate.ts'
-import { countSelected, messagesToMove, requireAllMovable, type Selection, selectionFor } from './selection.ts'
+import { countSelected, messagesToMove, type Selection, selectionFor } from './selection.ts'
 import { storeUnfinished, type Unfinished } from './unfinished.ts'
 import { moveVisibility } from './visibility.ts'
 
@@ -21,6 +22,7 @@ const LEAST_SLICE = 50
  * Moves a message, and the messages of its topic that move with it, to another topic or stream. The caller has checked
  * permissions.
  *
+ * @param counted - what was counted before this write, of a whole topic
  * @returns the id of the unfinished move for `finishMove`, if one write would take too long
  */
 export async function moveMessages(
@@ -28,6 +30,7 @@ export async function moveMessages(
   message: Message,
   requested: Destination,
   options: MoveOptions,
+  counted?: Counted,
 ): Promise<number | undefined> {
   const from = await placeOf(tx, message)
   const to = await withStoredSpelling(tx, message, requested)
@@ -36,7 +39,7 @@ export async function moveMessages(
   const changesSpellingOnly = !toOtherStream && fold(to.topic) === fold(from.topic)
   const mode = changesSpellingOnly ? 'change_all' : options.mode
   const selection = await selectionFor(tx, message, mode)
-  if (mode === 'change_all') await requireAllMovable(tx, selection, toOtherStream)
+  if (mode === 'change_all') await requireAllMovable(tx, selection, toOtherStream, counted)
   const intoNew = changesSpellingOnly || !(await hasMessages(tx, to.stream.id, to.topic))
   // If only the spelling changes, nothing leaves the topic, so the rest can't be counted there later.
   const whole = changesSpellingOnly && (await countSelected(tx, selection)) === (await countIn(tx, message.topic_id!))

@@ -1,10 +1,7 @@
 import * as v from 'valibot'
 import { visibleTo } from '../../access/message-visibility.ts'
 import type { Message } from '../../access/messages.ts'
-import { seconds } from '../../kernel/base/clock.ts'
-import type { Tx } from '../../kernel/context.ts'
-import { ChatError } from '../../kernel/errors.ts'
-import { moveLimit } from './rules.ts'
+import type { Caller, Tx } from '../../kernel/context.ts'
 
 export const propagateMode = v.picklist(['change_one', 'change_later', 'change_all'])
 export type PropagateMode = v.InferOutput<typeof propagateMode>
@@ -30,13 +27,14 @@ export async function selectionFor(tx: Tx, message: Message, mode: PropagateMode
   return { topic_id, first: mode === 'change_later' ? message.id : 0, last: newest?.id ?? message.id }
 }
 
-const selected = (tx: Tx, { topic_id, first, last }: Selection) =>
-  tx.db
+/** The messages of a selection, as a query. */
+export const selected = ({ db, user }: Pick<Caller, 'db' | 'user'>, { topic_id, first, last }: Selection) =>
+  db
     .selectFrom('message')
     .where('topic_id', '=', topic_id)
     .where('id', '>=', first)
     .where('id', '<=', last)
-    .where((eb) => visibleTo(eb, tx.user))
+    .where((eb) => visibleTo(eb, user))
 
 /** The first of them, oldest first. */
 export const messagesToMove = (tx: Tx, selection: Selection, limit: number): Promise<MovedMessage[]> =>
@@ -51,25 +49,4 @@ export async function countSelected(tx: Tx, selection: Selection): Promise<numbe
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
-}
-
-/** Throws where a whole topic has messages that are too old for the mover, and says how many may be moved. */
-export async function requireAllMovable(tx: Tx, selection: Selection, toOtherStream: boolean): Promise<void> {
-  const limit = await moveLimit(tx, toOtherStream)
-  if (limit === null) return
-  const total = await countSelected(tx, selection)
-  const { allowed, first } = await selected(tx, selection)
-    .select((eb) => [eb.fn.countAll<number>().as('allowed'), eb.fn.min('id').as('first')])
-    .where('sent_at', '>=', seconds(tx.chat.clock) - limit)
-    .executeTakeFirstOrThrow()
-  if (allowed === total) return
-  throw new ChatError(
-    'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
-    `You only have permission to move the ${allowed}/${total} most recent messages in this topic.`,
-    {
-      first_message_id_allowed_to_move: first,
-      total_messages_in_topic: total,
-      total_messages_allowed_to_move: allowed,
-    },
-  )
 }

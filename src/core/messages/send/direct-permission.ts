@@ -6,9 +6,14 @@ import { isBot } from '../../kernel/roles.ts'
 import type { User } from '../../kernel/user.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { organizationSettings } from '../../settings/organization-table.ts'
+import { noAuthorizedUsers, requireUnblocked } from '../../users/blocks.ts'
 
-/** Throws unless at least one of these users, who include the caller, has the permission for direct messages. */
+/**
+ * Throws unless at least one of these users, who include the caller, has the permission for direct messages, and of two
+ * people neither has blocked the other.
+ */
 export async function requireDirectPermission(caller: Caller, people: readonly User[]): Promise<void> {
+  await requireUnblocked(caller, people)
   if (isFree(caller, people)) return
   const { direct_message_permission_group: value } = await settingsOf(caller)
   if (value === 'role:everyone') return
@@ -17,11 +22,7 @@ export async function requireDirectPermission(caller: Caller, people: readonly U
   }
   const graph = await groupGraph.get(caller)
   const isNobody = groupSettingView(graph, value) === graph.systemId.get('role:nobody')
-  throw badRequest(
-    isNobody
-      ? 'Direct messages are disabled in this organization.'
-      : 'This conversation does not include any users who can authorize it.',
-  )
+  throw isNobody ? badRequest('Direct messages are disabled in this organization.') : noAuthorizedUsers()
 }
 
 /** Throws where the conversation has no messages yet, and the caller may not start one. */

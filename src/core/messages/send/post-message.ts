@@ -26,6 +26,7 @@ import { type Prepared, prepare } from './prepare.ts'
 import { readAtOnce } from './read-at-once.ts'
 import { withReadyImages } from './ready-images.ts'
 import type { Recipient } from './recipient.ts'
+import { requirePause } from './slow-mode.ts'
 import { topicFor } from './topics.ts'
 import { visibilityAfterSending } from './visibility-after-sending.ts'
 import { requireWildcard } from './wildcards.ts'
@@ -82,6 +83,7 @@ export async function postMessage(
   }
   const { content, rendered, widget = widgetOf(content) } = prepared
   const inStream = requested.kind === 'stream'
+  if (inStream && requested.stream.slow_mode_seconds > 0) await requirePause(tx, requested.stream)
   const topic = inStream ? await topicFor(tx, requested.stream.id, requested.topic, fold(requested.topic)) : null
   const topic_id = topic?.id ?? null
   // An existing topic keeps its spelling.

@@ -20,6 +20,7 @@ const shortText = v.pipe(text, v.maxLength(1000, '{name} is too long (limit: 100
  *
  * @throws STREAM_DOES_NOT_EXIST for an unknown or hidden stream
  * @throws SILENCED while a moderator has silenced the caller
+ * @throws SLOW_MODE if the channel is in slow mode, with the seconds to wait in `retry_after`
  * @throws STREAM_WILDCARD_MENTION_NOT_ALLOWED, TOPIC_WILDCARD_MENTION_NOT_ALLOWED
  * @throws BAD_REQUEST without the permission to post there, for unknown users, an empty message, or one of more than
  * 10,000 bytes
@@ -68,6 +69,7 @@ export const sendMessage = action(
     errors: [
       'STREAM_DOES_NOT_EXIST',
       'SILENCED',
+      'SLOW_MODE',
       'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
       'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
     ],

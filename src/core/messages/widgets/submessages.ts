@@ -9,6 +9,7 @@ import { badRequest } from '../../kernel/errors.ts'
 import { described, id, text } from '../../kernel/fields.ts'
 import { empty } from '../../shapes/values.ts'
 import { raiseByTakingPart } from '../../streams/automatic-visibility.ts'
+import { requireUnblockedIn } from '../../users/blocks.ts'
 
 const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000))
 const string = v.string()
@@ -74,6 +75,7 @@ export const addSubmessage = action(
     return caller.write(async (tx) => {
       const message = await accessMessage(tx, message_id)
       await requireVoice(tx)
+      await requireUnblockedIn(tx, message)
       await requireParticipation(tx, message)
       checkWidgetData(await widgetType(tx, message), parse(content), message.sender_id === tx.user.id)
       const submessage = await insertSubmessage(tx, message_id, msg_type, content)

@@ -34,18 +34,18 @@ export function startSearchIndexer(chat: Chat): SearchIndexer {
   // The first run also indexes what an earlier process left.
   let left = 1
   // Merging what changed speeds up searches. In the commits that change the index it would make them long.
-  let isUnmerged = true
+  let isUnmerged = false
   let scheduled = false
   let stopped = false
   let cancel = () => {}
 
   const step = (context: Context, limit: number): Promise<number> =>
     context.write(async (tx) => {
-      const rest = await indexNext(tx, limit)
+      const { indexed, left: rest } = await indexNext(tx, limit)
       // Only set after the commit; a later message of the same commit adds itself again.
       tx.afterCommit(() => {
         left = rest
-        isUnmerged = true
+        if (indexed > 0) isUnmerged = true
       })
       return rest
     }, RELAXED)

@@ -33,15 +33,15 @@ const setProgress = statement((db, p: { indexed_up_to: number }) =>
 
 const indexedUpTo = async ({ db }: Pick<Tx, 'db'>): Promise<number> => (await progress(db, {}))[0]!.indexed_up_to
 
-/** Indexes the oldest messages that are not indexed yet; returns about how many are left. */
-export async function indexNext(tx: SystemTx, limit: number): Promise<number> {
+/** Indexes the oldest messages that are not indexed yet. Returns how many, and about how many are left. */
+export async function indexNext(tx: SystemTx, limit: number): Promise<{ indexed: number; left: number }> {
   const messages = await next(tx.db, { limit })
   const { search } = dialectOf(tx.chat)
   for (const message of messages) await search.add(tx.db, message.id, searchText(message.rendered_content))
   const last = messages.at(-1)
-  if (!last) return 0
+  if (!last) return { indexed: 0, left: 0 }
   await setProgress(tx.db, { indexed_up_to: last.id })
-  return last.newest! - last.id
+  return { indexed: messages.length, left: last.newest! - last.id }
 }
 
 /** Call it after a message's content changed. A message that isn't in the index yet is indexed later. */

@@ -6,7 +6,7 @@ import { createGzip, type ZlibOptions } from 'node:zlib'
 import { createTarPacker } from 'modern-tar'
 import type { Room } from './room.ts'
 
-/** Bytes of a file that are read at once. */
+/** Bytes of a file that are read together. */
 const PIECE_BYTES = 256 * 1024
 /**
  * Few large steps, because the event loop has to start each. With the smallest mark, a piece has left the stream's buffer
@@ -61,7 +61,7 @@ export function createArchive(path: string, { folder, mtime, room, signal }: New
   }
   const gzip = createGzip(GZIP)
   const written = pipeline(packed(), gzip, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
-  // Whoever adds a piece, or ends the archive, throws it.
+  // The next call that adds a piece or ends the archive throws it.
   written.catch((error: Error) => {
     failure = error
     waiting?.reject(error)

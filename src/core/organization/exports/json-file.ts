@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { Room } from './room.ts'
 import type { Rows } from './tables/source.ts'
-import { textBytes } from './text-bytes.ts'
+import { textBytes } from './tables/text-bytes.ts'
 
 /** Bytes collected before a write, which also gives others a turn. */
 const BUFFER = 64 * 1024

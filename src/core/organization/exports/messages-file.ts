@@ -1,5 +1,5 @@
 import type { ExportedMessage, MessagePage } from './tables/messages.ts'
-import { textBytes } from './text-bytes.ts'
+import { textBytes } from './tables/text-bytes.ts'
 
 /** A file of messages ends at whichever limit comes first. */
 const MAX_MESSAGES = 1000

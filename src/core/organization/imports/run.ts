@@ -254,7 +254,7 @@ async function reserve(tx: Tx, messages: number): Promise<number> {
   if (messages === 0) return newest + 1
   const last = newest + messages
   // What follows the messages by their ids has seen all that there are, and takes no imported one for a new one.
-  while ((await indexNext(tx, 100)) > 0);
+  while ((await indexNext(tx, 100)).left > 0);
   while (await noteForClients(tx, ofBrowsers));
   while (await noteForClients(tx, ofDevices));
   while (await noteForWebhooks(tx));

@@ -7,7 +7,7 @@ import { checkPermissionChange } from '../../groups/check-setting.ts'
 import { action, requireRole } from '../../kernel/action.ts'
 import type { Tx } from '../../kernel/context.ts'
 import { badRequest, notPermitted } from '../../kernel/errors.ts'
-import { bool, described, id } from '../../kernel/fields.ts'
+import { bool, described, id, integer } from '../../kernel/fields.ts'
 import { renderPlain } from '../../markup/render/render-plain.ts'
 import { sayChanged } from '../../messages/notices/stream-changes.ts'
 import { emitStarChanges, visibleStars } from '../../read-state/stars.ts'
@@ -40,6 +40,8 @@ import { invalidateStream } from '../stored.ts'
 import { requireChoosing, requireOnlyGeneralChat, topicsPolicy } from '../topics-policy.ts'
 import { unarchive } from './archive-stream.ts'
 
+const slowModeSeconds = v.pipe(integer, v.minValue(0, 'Invalid {name}'), v.maxValue(86_400, 'Invalid {name}'))
+
 const params = v.object({
   stream_id: described(id, 'ID of the channel.'),
   new_name: described(v.nullish(streamName), 'The new name.'),
@@ -54,6 +56,10 @@ const params = v.object({
   topics_policy: described(
     v.nullish(topicsPolicy),
     'Which topics are allowed: inherit, allow_empty_topic, disable_empty_topic or empty_topic_only.',
+  ),
+  slow_mode_seconds: described(
+    v.nullish(slowModeSeconds),
+    'Seconds between two messages of one person, up to a day; 0 for no limit. Moderators and bots have none.',
   ),
   is_archived: described(v.nullish(bool), '`false` unarchives the channel. Use DELETE to archive it.'),
   is_default_stream: described(v.nullish(bool), 'Whether new users are subscribed to it.'),
@@ -101,6 +107,7 @@ export const updateStream = action(
         ...(await privacy(tx, stream, requested)),
         ...(await settings(tx, stream, requested)),
         ...retention(tx, requested),
+        ...(requested.slow_mode_seconds != null && { slow_mode_seconds: requested.slow_mode_seconds }),
         ...(await filing(tx, requested)),
         ...(await topics(tx, stream, requested)),
       }

@@ -10,6 +10,7 @@ import { escapeText, tag } from '../../../core/markup/html.ts'
 import { statusOf } from '../../responses.ts'
 import { type Page, page } from '../../serve/page.ts'
 import { form, orRefusal } from '../form.ts'
+import { qrCode } from './qr-code.ts'
 
 const title = 'Set up your second factor'
 const step = described(v.optional(text, ''), 'The ticket of the sign-in.')
@@ -18,7 +19,8 @@ async function asking(visitor: Context, ticket: string, problem?: string): Promi
   const { secret, uri } = await secretToSetUp(visitor, ticket)
   const spaced = secret.match(/.{1,4}/g)!.join(' ')
   const field = { name: 'code', label: 'Code of the app', type: 'text', autocomplete: 'one-time-code' } as const
-  const body = `<p>Your organization requires it. Add this key to an authenticator app, and enter the code that the app shows.</p>
+  const body = `<p>Your organization requires it. Scan this code with an authenticator app, or add the key to it, and enter the code that the app shows.</p>
+<p>${await qrCode(uri, 'QR code for your authenticator app')}</p>
 <p><code>${escapeText(spaced)}</code></p>
 <p>${tag('a', { href: uri })}Open the app on this device</a></p>
 ${form(problem, [field], 'Continue')}`

@@ -34,6 +34,8 @@ export interface Rollback {
 export interface Remains {
   state: FileState | 'unreadable' | undefined
   log: 'missing' | 'empty' | 'there'
+  /** Whether nothing has written to the file since this program closed it. */
+  isUnchanged: boolean
 }
 
 /**
@@ -43,7 +45,11 @@ export function readRemains(file: string): Remains {
   const log = `${file}-wal`
   const state = readState(file)
   const bytes = sizeOf(log)
-  const remains: Remains = { state, log: bytes === undefined ? 'missing' : bytes === 0 ? 'empty' : 'there' }
+  const remains: Remains = {
+    state,
+    log: bytes === undefined ? 'missing' : bytes === 0 ? 'empty' : 'there',
+    isUnchanged: typeof state === 'object' && !state.open && state.closed === closedState(file),
+  }
   // A new database has no history.
   if (!sizeOf(file)) return { ...remains, state: undefined }
   // Operators empty the state file to say that file and log belong together.
@@ -57,6 +63,12 @@ export function readRemains(file: string): Remains {
   return remains
 }
 
+/** Changes with every write to the file, with every other file in its place, and with its attributes. */
+function closedState(file: string): string {
+  const { dev, ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true })
+  return [dev, ino, size, mtimeNs, ctimeNs].map((value) => value.toString(36)).join(' ')
+}
+
 const sizeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.size
 
 /**
@@ -67,6 +79,7 @@ export function openHistory(database: Database.Database, { state, log }: Remains
   const file = database.name
   const epoch = () => Number(database.pragma('user_version', { simple: true }))
   const before = epoch()
+  let ids: Database.Statement | undefined
   const known = typeof state === 'object' ? state.newest : {}
   let reason = judge()
   let noted: FileState = { epochs: [before], open: true, newest: newestIds(), at: now(), rollback: reason }
@@ -83,8 +96,10 @@ export function openHistory(database: Database.Database, { state, log }: Remains
       const next = newEpoch()
       write({ epochs: [former, next] })
       database.pragma(`user_version = ${next}`)
-      // With the new epoch in the file itself, a log from another time is recognized.
-      write({ epochs: foldLog(database) ? [next] : [former, next] })
+      // With the new epoch in the file itself, a log from another time is recognized. If a power failure undoes this, the
+      // former epoch is possible again, which is no harm.
+      noted = { ...noted, epochs: foldLog(database) ? [next] : [former, next] }
+      noteState(file, noted)
     },
     note() {
       const ids = newestIds()
@@ -93,7 +108,7 @@ export function openHistory(database: Database.Database, { state, log }: Remains
       noteState(file, noted)
     },
     end() {
-      writeState(file, { ...noted, open: false })
+      writeState(file, { ...noted, open: false, closed: closedState(file) })
     },
   }
 
@@ -103,10 +118,12 @@ export function openHistory(database: Database.Database, { state, log }: Remains
   }
 
   function newestIds(): Record<string, number> {
-    if (!database.prepare("select 1 from sqlite_master where name = 'sqlite_sequence'").get()) return {}
-    const rows = database
-      .prepare(`select name, seq from sqlite_sequence where name in (${NOTED.map((name) => `'${name}'`).join()})`)
-      .all() as { name: string; seq: number }[]
+    ids ??= database.prepare("select 1 from sqlite_master where name = 'sqlite_sequence'").get()
+      ? database.prepare(
+          `select name, seq from sqlite_sequence where name in (${NOTED.map((name) => `'${name}'`).join()})`,
+        )
+      : undefined
+    const rows = (ids?.all() ?? []) as { name: string; seq: number }[]
     return Object.fromEntries(rows.map(({ name, seq }) => [name, seq]))
   }
 

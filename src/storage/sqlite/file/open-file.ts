@@ -17,6 +17,8 @@ export interface OpenFile {
   /** Only for a file, not in memory. */
   ownership?: Ownership | undefined
   history?: History | undefined
+  /** Whether nothing has written to the file since this program closed it. */
+  isUnchanged: boolean
   /** Closes the database, then releases the ownership of its file. */
   close(): void
 }
@@ -60,6 +62,7 @@ export function openFile(file: string, mounts: string, image?: Uint8Array): Open
       database: opened,
       ownership,
       history,
+      isUnchanged: remains?.isUnchanged === true,
       close() {
         opened.close()
         if (file !== IN_MEMORY) removeHolder(file)

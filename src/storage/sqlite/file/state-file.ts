@@ -13,6 +13,8 @@ export interface FileState {
   at: string
   /** The sentence for the operator if ids may be missing and no gap was left yet. */
   rollback?: string | undefined
+  /** Identifies the database file as it was when it was closed. */
+  closed?: string | undefined
 }
 
 /** One disk sector, which is overwritten completely or not at all. */
@@ -32,9 +34,9 @@ export function readState(file: string): FileState | 'unreadable' | undefined {
   }
   try {
     const found = JSON.parse(text) as Partial<FileState> | null
-    const { epochs, open, newest, at, rollback } = found ?? {}
+    const { epochs, open, newest, at, rollback, closed } = found ?? {}
     const isWhole = Array.isArray(epochs) && typeof open === 'boolean' && typeof newest === 'object' && newest !== null
-    return isWhole && typeof at === 'string' ? { epochs, open, newest, at, rollback } : 'unreadable'
+    return isWhole && typeof at === 'string' ? { epochs, open, newest, at, rollback, closed } : 'unreadable'
   } catch {
     return 'unreadable'
   }

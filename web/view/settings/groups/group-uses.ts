@@ -1,6 +1,7 @@
 import { isChatError } from '../../../../src/client/index.ts'
 import { groupName } from '../../../model/reading/groups.ts'
 import { isolated } from '../../../model/state/isolated.ts'
+import { comma } from '../../../model/state/language.ts'
 import type { Session } from '../../../model/state/session.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 
@@ -20,7 +21,7 @@ export function withUses(session: Session, error: unknown): unknown {
 
 function wordsOf(session: Session, use: Use): string {
   if (use.type === 'subgroup')
-    return pageTexts.groups.usedInGroups(use.supergroup_ids.map((id) => isolated(groupName(session, id))).join(', '))
+    return pageTexts.groups.usedInGroups(use.supergroup_ids.map((id) => isolated(groupName(session, id))).join(comma))
   if (use.type === 'user_group') return pageTexts.groups.usedByGroup(isolated(groupName(session, use.group_id)))
   if (use.type === 'realm') return pageTexts.groups.usedByOrganization
   const stream = session.state.streams.find(({ stream_id }) => stream_id === use.channel_id)

@@ -41,7 +41,7 @@ export function Domains() {
           <li key={domain}>
             <span class="name">{domain}</span>
             <Tick
-              name={`Subdomains of ${domain}, too`}
+              name={pageTexts.domains.subdomainsOf(domain)}
               value={allow_subdomains}
               save={(allow_subdomains) => client.updateDomain({ domain, allow_subdomains })}
             >

@@ -8,6 +8,7 @@ import { useSession } from '../../session-context.ts'
 import { ChangeButton } from '../change-button.tsx'
 import { CheckField } from '../field.tsx'
 import { TextField } from '../text-field.tsx'
+import { kindName } from './field-kinds.ts'
 
 interface ProfileFieldProps {
   field: ClientState['custom_profile_fields'][number]
@@ -24,7 +25,7 @@ export function ProfileFieldRow({ field, isFirst, isLast, move }: ProfileFieldPr
   const { client, state } = useSession()
   const isOpen = useSignal(false)
   const { id: field_id, name, hint, type, field_data } = field
-  const kind = Object.values(state.custom_profile_field_types).find(({ id }) => id === type)?.name
+  const kind = Object.values(state.custom_profile_field_types).find(({ id }) => id === type)
   const remove = () =>
     confirm({
       title: pageTexts.profileFields.removeTitle(isolated(name)),
@@ -37,7 +38,7 @@ export function ProfileFieldRow({ field, isFirst, isLast, move }: ProfileFieldPr
     <li class="bot">
       <span class="name">
         {name}
-        <span class="quiet small">{[kind, hint].filter(Boolean).join(': ')}</span>
+        <span class="quiet small">{[kind && kindName(kind), hint].filter(Boolean).join(': ')}</span>
       </span>
       <button type="button" disabled={isFirst} aria-label={pageTexts.common.moveUp(name)} onClick={() => move(-1)}>
         ↑

@@ -3,6 +3,7 @@ import { pageTexts } from '../../../texts/page-texts.ts'
 import { Problem } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
+import { kindName } from './field-kinds.ts'
 import { ProfileFieldRow } from './profile-field-row.tsx'
 import { useOrder } from './use-order.ts'
 
@@ -38,9 +39,9 @@ export function ProfileFields() {
         <label>
           {pageTexts.profileFields.kind}
           <select value={String(type.value)} onChange={(event) => (type.value = Number(event.currentTarget.value))}>
-            {Object.values(types).map(({ id, name }) => (
-              <option key={id} value={String(id)}>
-                {name}
+            {Object.values(types).map((kind) => (
+              <option key={kind.id} value={String(kind.id)}>
+                {kindName(kind)}
               </option>
             ))}
           </select>

@@ -5,6 +5,7 @@ import { nameOf } from '../../../model/reading/people.ts'
 import { isolated } from '../../../model/state/isolated.ts'
 import type { Session } from '../../../model/state/session.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
+import { reportNames } from '../../feed/report.tsx'
 import { confirm } from '../../parts/confirm.tsx'
 import { DialogFooter, openDialog, useDialogWork } from '../../parts/dialog.tsx'
 import { attempt, Problem } from '../../parts/notices.tsx'
@@ -45,7 +46,7 @@ export function ReportRow({ report, author }: { report: Report; author: string }
             <li key={user_id}>
               {pageTexts.moderation.reasonOf(
                 isolated(nameOf(session, user_id)),
-                types.find(({ key }) => key === type)?.name ?? type,
+                reportNames[type] ?? types.find(({ key }) => key === type)?.name ?? type,
               )}
               {description !== '' && ` ${description}`}
             </li>

@@ -13,7 +13,8 @@ type Scope = (typeof CHOICES)[number]
 export function LimitedKeyForm({ hasFactor, onDone }: { hasFactor: boolean; onDone(): Promise<void> }) {
   const session = useSession()
   const { client } = session
-  const { subscriptions, is_owner, is_admin } = session.read('streams', 'users')
+  const { subscriptions, is_owner, is_admin, ...state } = session.read('streams', 'users', 'organization')
+  const most = state.realm_api_token_max_days
   const scope = useSignal<Scope>('read')
   const create = async (data: FormData) => {
     const [days, channel] = [textIn(data, 'expires_in_days'), textIn(data, 'channels')]
@@ -30,7 +31,9 @@ export function LimitedKeyForm({ hasFactor, onDone }: { hasFactor: boolean; onDo
     ])
   }
   const offered = CHOICES.filter((one) => (one === 'provision' ? is_owner : one !== 'manage' || is_admin))
-  const ends = DAYS.map((days) => [String(days), pageTexts.limitedKeys.days(days)] as const)
+  const ends = DAYS.filter((days) => most === null || days <= most).map(
+    (days) => [String(days), pageTexts.limitedKeys.days(days)] as const,
+  )
   const channels = subscriptions.filter(({ is_archived }) => !is_archived)
   return (
     <ActionForm action={pageTexts.limitedKeys.create} run={create}>
@@ -56,17 +59,17 @@ export function LimitedKeyForm({ hasFactor, onDone }: { hasFactor: boolean; onDo
       <FormField
         name="expires_in_days"
         label={pageTexts.limitedKeys.ends}
-        options={[...ends, ['', pageTexts.limitedKeys.never]]}
+        options={[...ends, ['', most === null ? pageTexts.limitedKeys.never : pageTexts.limitedKeys.days(most)]]}
         onChoose={() => {}}
       />
       <label>
-        {pageTexts.sessions.yourPassword}
-        <input name="password" type="password" autocomplete="current-password" required />
+        {pageTexts.sessions.yourPassword} <span class="quiet small">{pageTexts.passkeys.passwordHelp}</span>
+        <input name="password" type="password" autocomplete="current-password" />
       </label>
       {hasFactor && (
         <label>
           {pageTexts.secondFactor.code}
-          <input name="code" autocomplete="one-time-code" required />
+          <input name="code" autocomplete="one-time-code" />
         </label>
       )}
     </ActionForm>

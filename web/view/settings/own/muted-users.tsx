@@ -18,6 +18,7 @@ export function MutedUsers() {
   return (
     <>
       <p class="quiet">{pageTexts.mutedPeople.intro}</p>
+      <p class="quiet">{pageTexts.mutedPeople.blockHelp}</p>
       <div class="field">
         <PeopleInput
           label={pageTexts.mutedPeople.mute}
@@ -27,13 +28,27 @@ export function MutedUsers() {
         />
       </div>
       <ul class="settings-list">
-        {muted.map(({ id, timestamp }) => (
+        {muted.map(({ id, timestamp, is_blocked }) => (
           <li key={id}>
             <Avatar user_id={id} size={28} />
             <span class="name">
               {nameOf(session, id)}
-              <span class="quiet small">{pageTexts.mutedPeople.since(longAgo(timestamp))}</span>
+              <span class="quiet small">
+                {pageTexts.mutedPeople.since(longAgo(timestamp))}
+                {is_blocked && `, ${pageTexts.mutedPeople.isBlocked}`}
+              </span>
             </span>
+            <button
+              type="button"
+              aria-label={
+                is_blocked
+                  ? pageTexts.mutedPeople.unblockName(nameOf(session, id))
+                  : pageTexts.mutedPeople.blockName(nameOf(session, id))
+              }
+              onClick={() => attempt(() => client.muteUser({ muted_user_id: id, block: !is_blocked }))}
+            >
+              {is_blocked ? pageTexts.mutedPeople.unblock : pageTexts.mutedPeople.block}
+            </button>
             <button
               type="button"
               aria-label={pageTexts.mutedPeople.unmuteName(nameOf(session, id))}

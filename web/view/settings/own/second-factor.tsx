@@ -5,6 +5,7 @@ import { Problem } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
 import { useAnswer } from '../use-answer.ts'
+import { Passkeys } from './passkeys.tsx'
 import { QrCode } from './qr-code.tsx'
 
 const showCodes = (codes: readonly string[]) =>
@@ -37,11 +38,16 @@ export function SecondFactor() {
     await load()
     showCodes(recovery_codes)
   }
-  const { totp, recovery_codes_left = 0 } = answer.value ?? {}
+  const changed = async (recovery_codes: readonly string[]) => {
+    await load()
+    if (recovery_codes.length > 0) showCodes(recovery_codes)
+  }
+  const { totp, passkeys = 0, recovery_codes_left = 0 } = answer.value ?? {}
   return (
     <>
       <h3>{pageTexts.secondFactor.title}</h3>
       <p class="quiet">{totp ? pageTexts.secondFactor.on(recovery_codes_left) : pageTexts.secondFactor.off}</p>
+      {!totp && passkeys > 0 && <p class="quiet">{pageTexts.passkeys.codesLeft(recovery_codes_left)}</p>}
       <Problem of={problem} />
       {totp === false && !fresh.value && (
         <ActionForm action={pageTexts.secondFactor.begin} run={begin}>
@@ -70,6 +76,7 @@ export function SecondFactor() {
           </ActionForm>
         </>
       )}
+      {totp !== undefined && <Passkeys hasApp={totp} onChange={changed} />}
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals'
 import { isChatError } from '../../../../src/client/index.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { confirm } from '../../parts/confirm.tsx'
@@ -25,6 +26,8 @@ export function Sessions() {
   const { client } = session
   const { answer, problem, load } = useAnswer(() => client.listApiKeys())
   const factor = useAnswer(() => client.getSecondFactor())
+  /** Whether the form for limited keys is open. */
+  const isLimiting = useSignal(false)
   const end = (key_id: number) =>
     attempt(async () => {
       try {
@@ -99,8 +102,10 @@ export function Sessions() {
           </label>
         )}
       </ActionForm>
-      <h3>{pageTexts.limitedKeys.title}</h3>
-      <LimitedKeyForm hasFactor={factor.answer.value?.totp === true} onDone={load} />
+      <details onToggle={(event) => (isLimiting.value = event.currentTarget.open)}>
+        <summary>{pageTexts.limitedKeys.title}</summary>
+        {isLimiting.value && <LimitedKeyForm hasFactor={factor.answer.value?.totp === true} onDone={load} />}
+      </details>
       <p>
         <a href="accounts/key">{pageTexts.sessions.keyPage}</a>
       </p>

@@ -2,12 +2,12 @@ import type { Message } from '../../../access/messages.ts'
 import { groupBy } from '../../../kernel/base/lists.ts'
 import { type Context, inSnapshot } from '../../../kernel/context.ts'
 import { dialectOf } from '../../../kernel/store.ts'
-import type { TextBytes } from '../text-bytes.ts'
 import { DIRECT_TOPIC } from './personal.ts'
 import { receiptsIn } from './receipts.ts'
 import { directRecipient, recipientOfConversation } from './recipients.ts'
 import { type ExportScope, includes } from './scope.ts'
 import { clientId, PAGE, paged, REALM, type Row, type Source } from './source.ts'
+import type { TextBytes } from './text-bytes.ts'
 
 /** A message of the archive, and the files it refers to. */
 export interface ExportedMessage {
@@ -18,7 +18,7 @@ export interface ExportedMessage {
 
 export interface MessagePage {
   /**
-   * Whoever handles a message removes it. A page that the garbage collector took for long-lived would keep the rows of
+   * A message is removed when it is handled. A page that the garbage collector took for long-lived would keep the rows of
    * all later ones in memory, until the next full collection.
    */
   exported: ExportedMessage[]

@@ -63,7 +63,7 @@ export function clientId({ clients }: Pick<Source, 'clients'>, name: string): nu
   return clients.size
 }
 
-/** Few rows at once: what is in memory while others are made is copied, and the memory for new objects grows. */
+/** Few rows in a page: what is in memory while others are made is copied, and the memory for new objects grows. */
 export const PAGE = 100
 
 /** Yields all rows of a query, page by page. `fetch` returns the rows after an id, in order. */

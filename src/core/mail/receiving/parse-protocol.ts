@@ -1,0 +1,31 @@
+/** What parse-mail-worker.js returns about an email. Texts are decoded. */
+export interface ParsedMail {
+  /** Names in lower case, in the order of the email. */
+  headers: [name: string, value: string][]
+  /** Addresses of all `From` headers. */
+  from: { name: string; address: string }[]
+  subject: string
+  /** Without angle brackets; empty if missing. */
+  messageId: string
+  /** Names the email if it has no Message-ID. */
+  digest: string
+  /** Message-IDs that it answers, the direct one first. */
+  answers: string[]
+  /** The text part; empty if there is none. */
+  text: string
+  /** The HTML part as Markdown; empty if there is none. */
+  fromHtml: string
+  files: ParsedFile[]
+  /** Files beyond the limit. */
+  filesLeftOut: number
+}
+
+export interface ParsedFile {
+  name: string
+  type: string
+  content: Uint8Array
+}
+
+export interface ParseQuestion {
+  raw: Uint8Array
+}

@@ -1,0 +1,39 @@
+import { linkOf } from '../../accounts/invitations/stored.ts'
+import { signUpInvitation } from '../../accounts/sign-up/request.ts'
+import { publicUrlOf } from '../../kernel/public-url.ts'
+import { settingsOf } from '../../settings/organization.ts'
+import { findUserByEmail } from '../../users/access.ts'
+import type { WriteLetter } from './write-letter.ts'
+
+/** Sends the link that creates an account, or says that there is one already. */
+export const signUpLetter: WriteLetter = async (context, { address }) => {
+  const user = await findUserByEmail(context.db, address ?? '')
+  const { name } = await settingsOf(context)
+  if (user) {
+    if (user.bot_type !== null || !user.is_active) return { pointless: 'the address belongs to a deactivated account' }
+    return {
+      to: user,
+      subject: `You already have an account in ${name}`,
+      parts: [
+        { text: `Hello ${user.full_name},` },
+        { text: `Somebody tried to create an account for ${user.delivery_email} in ${name}. You already have one.` },
+        { button: `Sign in to ${name}`, url: publicUrlOf(context.chat) },
+        { text: "If this wasn't you, ignore this email. Nothing has changed." },
+      ],
+    }
+  }
+  const invitation = await signUpInvitation(context, address ?? '')
+  if (!invitation) return { pointless: 'the organization does not accept this address anymore' }
+  return {
+    subject: `Confirm your email address for ${name}`,
+    parts: [
+      { text: 'Hello,' },
+      { text: `Somebody, probably you, wants to create an account for ${invitation.email} in ${name}, a team chat.` },
+      {
+        button: 'Create your account',
+        url: linkOf({ chat: context.chat, origin: publicUrlOf(context.chat) }, invitation, 'email'),
+      },
+      { text: "The link works once within a day. If this wasn't you, ignore this email." },
+    ],
+  }
+}

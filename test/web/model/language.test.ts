@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { languageFor, spokenFor } from '../../../web/model/state/language.ts'
+
+test("finds the page's language for a language of a browser or an account", () => {
+  const known: Record<string, string> = {
+    ...{ en: 'en', 'en-gb': 'en', 'en-US': 'en', de: 'de', 'de-AT': 'de', 'es-419': 'es', 'fr-CA': 'fr' },
+    ...{ pt: 'pt-br', 'pt-PT': 'pt-br', 'pt-br': 'pt-br' },
+    ...{ zh: 'zh-hans', 'zh-CN': 'zh-hans', 'zh-SG': 'zh-hans', 'zh-Hans-HK': 'zh-hans', 'zh-hans': 'zh-hans' },
+  }
+  for (const [code, language] of Object.entries(known)) assert.equal(spokenFor(code), language, code)
+  for (const code of ['zh-TW', 'zh-hant', 'zh-HK', 'fa', 'tlh', '', null, undefined])
+    assert.equal(spokenFor(code), undefined, String(code))
+})
+
+test("the account's language decides, then the organization's, then the browser's", (t) => {
+  const { languages } = navigator
+  t.after(() => Object.defineProperty(navigator, 'languages', { value: languages, configurable: true }))
+  const browser = (...codes: string[]) =>
+    Object.defineProperty(navigator, 'languages', { value: codes, configurable: true })
+
+  browser('fr-CA', 'en')
+  assert.equal(languageFor({ own: 'de', organization: 'en' }), 'de')
+  assert.equal(languageFor({ own: 'en-gb', organization: 'en' }), 'en')
+  // English is a choice where new accounts get another language, and otherwise may be nobody's choice.
+  assert.equal(languageFor({ own: 'en', organization: 'de' }), 'en')
+  assert.equal(languageFor({ own: 'en', organization: 'en' }), 'fr')
+  // Another app's language that the page doesn't speak.
+  assert.equal(languageFor({ own: 'fa', organization: 'de' }), 'de')
+  assert.equal(languageFor({ own: 'fa', organization: 'fa' }), 'fr')
+  browser('tlh', 'pt-PT')
+  assert.equal(languageFor({ own: 'en', organization: 'en' }), 'pt-br')
+  browser('tlh')
+  assert.equal(languageFor({ own: 'en', organization: 'en' }), 'en')
+})

@@ -1,0 +1,2 @@
+/** The texts of later parts in the reader's language, once they are loaded. Without them, those parts are English. */
+export const loaded: { pages?: object; pieces?: object } = {}
