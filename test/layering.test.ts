@@ -182,6 +182,7 @@ const floors = [
   'push',
   'accounts/invitations',
   'accounts/sign-on',
+  'accounts/provisioning',
   'accounts/sign-up',
   'mail/sending',
   'mail/receiving',

@@ -28,7 +28,6 @@ export async function syncLdap({ db, json, dryRun = false, yes = false, signOn }
   ])
   print(io, json, result, [
     `${result.people} people in the directory, ${result.accounts} accounts that belong to one`,
-    ...columns(rows),
-    ...(rows.length === 0 ? [dryRun ? 'Nobody would be deactivated or reactivated' : 'Nothing changed'] : []),
+    ...(rows.length > 0 ? columns(rows) : [dryRun ? 'Nobody would be deactivated or reactivated' : 'Nothing changed']),
   ])
 }

@@ -31,8 +31,10 @@ import type { Routes, Section } from './route-types.ts'
 import { sections as apiSections } from './routes/api.ts'
 import { compatibleSection } from './routes/compatible.ts'
 import { pageSection } from './routes/pages.ts'
+import { SCIM_PREFIX, scimSection } from './routes/scim.ts'
 import { sessionSection } from './routes/session.ts'
 import { healthRoutes, siteSection } from './routes/site.ts'
+import { inScimForm } from './serve/scim.ts'
 import { staticFile } from './serve/static-file.ts'
 import type { Authenticate } from './sign-in/host-user.ts'
 import { proxyHeaders } from './sign-in/proxy-headers.ts'
@@ -184,6 +186,7 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
   serve({ '/openapi.json': { GET: openApi(sections, base) } }, API_PREFIX)
   serve(siteSection.routes, '')
   serve(compatibleSection.routes, '')
+  serve(scimSection.routes, '')
   if (docs) serve(docsSection(docsFiles(), base).routes, '')
   serve(files ? webSection(files, framedBy).routes : pageSection.routes, '')
   // Orchestrators ask the port itself and don't know the base path.
@@ -192,6 +195,7 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
     `${base}${API_PREFIX}/**`,
     shared(() => refusal(unknownPath())),
   )
+  h3.all(`${base}${SCIM_PREFIX}/**`, () => inScimForm(refusal(unknownPath())))
   h3.all('/**', () => refusal(unknownPath()))
   // The log needs the request's id, and a host's own way of identifying people needs its request.
   const hasPolls =
@@ -232,7 +236,7 @@ const openApi = (sections: readonly Section[], base: string) =>
       // Loaded on the first request because most servers never need it.
       const { openApiDocument } = await import('./openapi/document.ts')
       const prefixed = sections.map((section) => ({ ...section, prefix: API_PREFIX }))
-      const all = [...prefixed, sessionSection, siteSection, compatibleSection, pageSection]
+      const all = [...prefixed, sessionSection, siteSection, compatibleSection, scimSection, pageSection]
       return JSON.stringify(await openApiDocument(all, base))
     },
     cache: 'private',

@@ -1,7 +1,7 @@
 import type { EventHandler } from 'h3'
 import { FastResponse } from 'srvx'
 import { admitSpectator, requireRole } from '../core/kernel/action.ts'
-import type { EventFeed, ProtocolAnswer, Redirect, ServedFile } from '../core/kernel/answers.ts'
+import type { EventFeed, ProtocolAnswer, Redirect, ScimAnswer, ServedFile } from '../core/kernel/answers.ts'
 import { type Caller, callerOf, contextOf } from '../core/kernel/context.ts'
 import { badRequest, ChatError, errorCodes } from '../core/kernel/errors.ts'
 import { basePath } from '../core/kernel/public-url.ts'
@@ -36,6 +36,7 @@ import type { Page } from './serve/page.ts'
 import { sendPage } from './serve/page.ts'
 import { sendProtocol } from './serve/protocol.ts'
 import { sendRedirect } from './serve/redirect.ts'
+import { inScimForm, sendScim } from './serve/scim.ts'
 import { sendText } from './serve/text.ts'
 import { KEY_PARAMETER, signIn, signInByToken } from './sign-in/credentials.ts'
 import { newCsrfCookie } from './sign-in/csrf-token.ts'
@@ -76,6 +77,7 @@ const senders: Readonly<
   events: (exchange, result) => sendEvents(exchange, result as EventFeed),
   redirect: (exchange, result) => sendRedirect(exchange, result as Redirect),
   protocol: (exchange, result) => sendProtocol(exchange, result as ProtocolAnswer),
+  scim: (exchange, result) => sendScim(exchange, result as ScimAnswer),
   asset: (exchange, result) => sendAsset(exchange, result as Asset),
 }
 
@@ -121,7 +123,8 @@ async function perform(exchange: Exchange, operation: Operation): Promise<Respon
   } catch (error) {
     if (exchange.closeBody) await exchange.closeBody()
     await noteRejected(exchange, action, error)
-    return failure(exchange, error)
+    const failed = failure(exchange, error)
+    return action.answers === 'scim' ? inScimForm(failed) : failed
   } finally {
     if (!exchange.streaming) endExchange(exchange)
   }

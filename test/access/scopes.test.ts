@@ -8,6 +8,7 @@ import { createApp } from '../../src/http/app.ts'
 import type { AnyAction } from '../../src/http/route-types.ts'
 import { sections } from '../../src/http/routes/api.ts'
 import { compatibleSection } from '../../src/http/routes/compatible.ts'
+import { scimSection } from '../../src/http/routes/scim.ts'
 import { sessionSection } from '../../src/http/routes/session.ts'
 import { siteSection } from '../../src/http/routes/site.ts'
 import { type Person, type World, world } from '../../src/testing/index.ts'
@@ -26,6 +27,7 @@ for (const { routes, prefix = '' } of [
   sessionSection,
   siteSection,
   compatibleSection,
+  scimSection,
 ])
   for (const [path, row] of Object.entries(routes))
     for (const [method, action] of Object.entries(row)) {

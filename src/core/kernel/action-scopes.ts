@@ -54,7 +54,8 @@ const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
     testWebhookTemplate testWelcomeText updateChannelFolder updateGroup updateLinkifier updateProfileField
     updateReport updateSettingsDefaults updateStatusOf updateStream updateStreamGroup updateWebhookTemplate
     uploadCustomEmoji uploadIcon uploadLogo`),
-  provision: [],
+  provision: names(`
+    createScimUser deactivateScimUser describeScim getScimUser listScimUsers patchScimUser replaceScimUser`),
   account: names(`
     addApnsToken addDomain addFcmToken addFeed addPasskey addWebPushSubscription beginPasskey beginTotp
     confirmOwnTotp createApiKey createBot createInviteLink createPasswordLink createUser deactivateOrganization

@@ -54,10 +54,21 @@ export interface ProtocolAnswer {
   members?: object
 }
 
+/** A response of SCIM: a document, or none. */
+export interface ScimAnswer {
+  document?: object
+  created?: boolean
+  /** Address of what the document describes. */
+  location?: string
+  /** ID of the account that was created, for the audit log. */
+  id?: number
+}
+
 /** Schemas of results that are not JSON; their JSON parts are checked. */
 export const servedFile = v.custom<ServedFile>((file) => hasMembers(file, 'content_type', 'size', 'version', 'cache'))
 export const eventFeed = v.custom<EventFeed>((feed) => hasMembers(feed, 'queue_id', 'position'))
 export const redirect = v.custom<Redirect>((target) => hasMembers(target, 'location'))
+export const scimAnswer = v.custom<ScimAnswer>((answer) => hasMembers(answer))
 export const protocolAnswer = v.custom<ProtocolAnswer>((answer) => hasMembers(answer, 'outcome', 'headers'))
 
 /** Returns whether a value is an object with these members. */

@@ -75,5 +75,6 @@ export interface WholeBody {
  * - `page`: a `Page`
  * - `protocol`: a `ProtocolAnswer`
  * - `asset`: an `Asset`
+ * - `scim`: a `ScimAnswer`, and errors in the form of RFC 7644
  */
-export type AnswerKind = 'json' | 'text' | 'bytes' | 'events' | 'redirect' | 'page' | 'protocol' | 'asset'
+export type AnswerKind = 'json' | 'text' | 'bytes' | 'events' | 'redirect' | 'page' | 'protocol' | 'asset' | 'scim'

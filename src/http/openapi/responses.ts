@@ -15,6 +15,7 @@ const successes: Readonly<Record<AnswerKind, (action: AnyAction) => Record<strin
   events: () => ({ 200: { description: 'Server-sent events', content: { 'text/event-stream': textOf } } }),
   protocol: () => ({ 200: { description: 'Success, with status 200, 201 or 204 as the protocol requires' } }),
   asset: () => ({ 200: { description: 'The file' } }),
+  scim: () => ({ 200: { description: 'Success, with status 200, 201 or 204, in the form of RFC 7644' } }),
   page: () => ({ 200: { description: 'An HTML page', content: { 'text/html': textOf } } }),
   redirect: () => ({ '3XX': { description: 'Redirect', headers: { Location: textOf } } }),
 }

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { beginPasskeySession, getPasskeyOptions } from '../../../src/core/accounts/passkey-session.ts'
+import {
+  createScimUser,
+  deactivateScimUser,
+  patchScimUser,
+  replaceScimUser,
+} from '../../../src/core/accounts/provisioning/scim.ts'
 import { codeOf, stepAt } from '../../../src/core/accounts/second-factor/totp.ts'
 import { beginSession, completeSession, endSession } from '../../../src/core/accounts/sessions.ts'
 import { contextOf } from '../../../src/core/kernel/context.ts'
@@ -10,6 +16,7 @@ import { exporterOf } from '../../../src/core/organization/exports/exporter.ts'
 import type { AnyAction } from '../../../src/http/route-types.ts'
 import { sections } from '../../../src/http/routes/api.ts'
 import { compatibleSection } from '../../../src/http/routes/compatible.ts'
+import { scimSection } from '../../../src/http/routes/scim.ts'
 import { sessionSection } from '../../../src/http/routes/session.ts'
 import { siteSection } from '../../../src/http/routes/site.ts'
 import { actAs, uploadLogo } from '../../../src/index.ts'
@@ -155,6 +162,23 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
   updateStatusOf: ({ api, ids }) => api.post(`/users/${ids.yorick}/status`, { status_text: 'dead' }),
   deactivateUser: ({ api, ids }) => api.delete(`/users/${ids.yorick}`, { actions: { delete_profile: true } }),
   reactivateUser: ({ api, ids }) => api.post(`/users/${ids.yorick}/reactivate`),
+  createScimUser: async (s) => {
+    const document = JSON.stringify({ userName: 'marcellus@example.com', displayName: 'Marcellus' })
+    const made = await createScimUser(await actAs(s.w.chat, { user_id: s.w.iago.id }), { document })
+    s.ids.marcellus = made.id!
+  },
+  replaceScimUser: async (s) => {
+    const document = JSON.stringify({ displayName: 'Young Marcellus' })
+    const params = { user_id: s.ids.marcellus!, document }
+    await replaceScimUser(await actAs(s.w.chat, { user_id: s.w.iago.id }), params)
+  },
+  patchScimUser: async (s) => {
+    const document = JSON.stringify({ Operations: [{ op: 'replace', path: 'role', value: 'guest' }] })
+    await patchScimUser(await actAs(s.w.chat, { user_id: s.w.iago.id }), { user_id: s.ids.marcellus!, document })
+  },
+  deactivateScimUser: async (s) => {
+    await deactivateScimUser(await actAs(s.w.chat, { user_id: s.w.iago.id }), { user_id: s.ids.marcellus! })
+  },
   updateSettings: (s) => hamletOf(s).api.patch('/settings', { full_name: 'Prince Hamlet' }),
 
   createBot: async (s) => {
@@ -387,7 +411,7 @@ const namedOtherwise: Readonly<Record<string, string>> = {
 
 const all: Map<string, AnyAction> = new Map()
 const changing = new Set<string>()
-for (const { routes } of [...sections, sessionSection, siteSection, compatibleSection]) {
+for (const { routes } of [...sections, sessionSection, siteSection, compatibleSection, scimSection]) {
   for (const row of Object.values(routes)) {
     for (const [method, action] of Object.entries(row)) {
       all.set(action.name, action)

@@ -1,0 +1,27 @@
+import {
+  createScimUser,
+  deactivateScimUser,
+  describeScim,
+  getScimUser,
+  listScimUsers,
+  patchScimUser,
+  replaceScimUser,
+} from '../../core/accounts/provisioning/scim.ts'
+import type { Section } from '../route-types.ts'
+
+export const SCIM_PREFIX = '/scim/v2'
+
+/** What identity providers call to create, change and deactivate accounts. */
+export const scimSection: Section = {
+  tag: 'provisioning',
+  routes: {
+    [`${SCIM_PREFIX}/Users`]: { GET: listScimUsers, POST: createScimUser },
+    [`${SCIM_PREFIX}/Users/:user_id(\\d+)`]: {
+      GET: getScimUser,
+      PUT: replaceScimUser,
+      PATCH: patchScimUser,
+      DELETE: deactivateScimUser,
+    },
+    [`${SCIM_PREFIX}/:about`]: { GET: describeScim },
+  },
+}

@@ -1,0 +1,23 @@
+import { FastResponse } from 'srvx'
+import type { ScimAnswer } from '../../core/kernel/answers.ts'
+import { commonHeaders, type Exchange } from '../exchange.ts'
+
+const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error'
+const headers = { 'content-type': 'application/scim+json; charset=utf-8', 'cache-control': 'no-store' }
+
+/** Sends a document of SCIM, or 204 without one. */
+export function sendScim(exchange: Exchange, { document, created, location }: ScimAnswer): Response {
+  const all = { ...commonHeaders(exchange), ...headers, ...(location !== undefined && { location }) }
+  if (!document) return new FastResponse(null, { status: 204, headers: { ...commonHeaders(exchange) } })
+  return new FastResponse(JSON.stringify(document), { status: created ? 201 : 200, headers: all })
+}
+
+/** Returns an error of the API in the form of RFC 7644. */
+export function inScimForm(refusal: Response & { bodyText?: string }): Response {
+  const { msg, scimType } = JSON.parse(refusal.bodyText ?? '{}') as { msg?: string; scimType?: string }
+  const members = { schemas: [ERROR], status: String(refusal.status), ...(scimType && { scimType }), detail: msg }
+  const all = new Headers(refusal.headers)
+  for (const [name, value] of Object.entries(headers)) all.set(name, value)
+  if (refusal.status === 401) all.set('www-authenticate', 'Bearer')
+  return new FastResponse(JSON.stringify(members), { status: refusal.status, headers: all })
+}
