@@ -85,6 +85,8 @@ for (const size of ['wide', 'phone'] as const) {
       await page.keyboard.press('Escape')
     }
     await hamlet.api.patch('/settings', { default_language: 'ar', high_contrast_mode: true })
+    // The page loads again in the other language.
+    await page.locator('html[lang=ar] .shell').waitFor()
     await hamlet.api.post('/mark_all_as_read')
     await check(page, '#inbox')
     await check(page, '#settings/display')
