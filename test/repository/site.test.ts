@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { checkSite } from '../../scripts/site/check.ts'
@@ -44,4 +44,13 @@ test('moves inline scripts of the built site into shared files', () => {
     text,
     /<script src="\/docs\/assets\/b\.js"><\/script><script src="\/docs\/assets\/script\.\w+\.js"><\/script>$/,
   )
+})
+
+test('the sidebar of the site lists every page of the guide and for operators', () => {
+  const config = readFileSync('scripts/site/.vitepress/config.ts', 'utf8')
+  for (const [, folder, items] of config.matchAll(/pages\(\s*'(guide|operate)',([^)]*)\)/g)) {
+    const listed = [...items!.matchAll(/'([\w-]+)'/g)].map(([, name]) => name!)
+    const files = readdirSync(`docs/${folder}`).map((name) => name.replace(/\.md$/, ''))
+    assert.deepEqual(files.toSorted(), listed.filter((name) => name !== 'security').toSorted())
+  }
 })
