@@ -21,6 +21,9 @@ export interface Outbox {
 /** How long the server recognizes a repetition, with some margin. */
 const REPEATABLE_MS = 23 * 3600 * 1000
 
+/** How long a message waits for the storage. A browser's database may hang, and sending doesn't need it. */
+const STORING_MS = 2000
+
 /**
  * Sends messages in the order they were written, and retries each until the result is known. The server recognizes
  * repetitions, so no message is doubled after a lost response, a restart or a reload. If a message may have been sent
@@ -75,6 +78,16 @@ export function outbox(
     }
   }
 
+  const storedSoon = () =>
+    new Promise<void>((resolve) => {
+      const cancel = timers.after(STORING_MS, resolve)
+      const done = () => {
+        cancel()
+        resolve()
+      }
+      stored.then(done, done)
+    })
+
   /** Resolves to false if the server can't be reached, so that all entries wait for the connection. */
   async function attempt(entry: OutboxEntry): Promise<boolean> {
     const { local_id, message, written_at } = entry
@@ -88,7 +101,7 @@ export function outbox(
     const queue_id = entry.queue_id ?? session.state!.queue_id
     if (!entry.queue_id) update(local_id, { queue_id })
     // Stored before the first attempt, so that a reload repeats the message instead of losing it.
-    await stored.catch(() => {})
+    await storedSoon()
     try {
       // The queue and the local id identify a repetition for a week, so no idempotency key is needed.
       const { id } = await client.sendMessage({ ...message, queue_id, local_id })

@@ -116,6 +116,18 @@ test('keeps a rejected message with its reason and sends the others', async () =
   await session.stop()
 })
 
+test('sends although the storage hangs', async () => {
+  await using w = await world()
+  const storage = { load: () => new Promise<never>(() => {}), save: async () => {} }
+  const { out, timers, session } = await writing(w, { ...memory(), ...storage })
+  out.send(say('one'))
+  await eventually('it is sent', async () => {
+    timers.advance(500)
+    return (await contents(w)).includes('one')
+  })
+  await session.stop()
+})
+
 test('entries survive a restart, and a retry after a reload sends nothing twice', async () => {
   await using w = await world()
   const first = await writing(w)
