@@ -28,6 +28,8 @@ import type { NamedAction } from './core/kernel/action.ts';
 import type { Caller } from './core/kernel/context.ts';
 `
 const FILE = 'api-types.d.ts'
+/** Folders with nothing that an entry point exports by name. */
+const UNREAD = /^(?:storage\/(?!errors|handle)|http\/guards\/|core\/access\/|core\/mail\/(?!receiving))/
 /** Overloads by the parts that are asked for, before the general signature. */
 const REGISTER = `
 type PartsOf<T extends string> = All<RegisterParts[T & keyof RegisterParts]>;
@@ -351,5 +353,10 @@ export function pruneDeclarations(folder: string, entries: readonly string[]): v
       visit(join(dirname(path), target!.replace(/(?:\.d)?\.(ts|js)$/, '.d.ts')))
   }
   for (const entry of entries) visit(join(folder, entry))
-  for (const file of declarationsIn(folder)) if (!reached.has(join(folder, file))) rmSync(join(folder, file))
+  for (const file of declarationsIn(folder)) {
+    const path = join(folder, file)
+    if (!reached.has(path)) rmSync(path)
+    // Types that only the compiler reads: their descriptions would be a third of them.
+    else if (UNREAD.test(file)) writeFileSync(path, readFileSync(path, 'utf8').replace(/^ *\/\*\*.*?\*\/\n/gms, ''))
+  }
 }

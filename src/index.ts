@@ -127,7 +127,7 @@ export { ChatError, type ErrorCode, type ErrorKind, errorCodes, isChatError } fr
 export type { FileStream, UploadedFile } from './core/kernel/fields.ts'
 export type { KeyRule } from './core/kernel/idempotency.ts'
 export { type RoleName, roles } from './core/kernel/roles.ts'
-export type { Grant, KeyScope } from './core/kernel/scopes.ts'
+export { type Grant, type KeyScope, keyScopes } from './core/kernel/scopes.ts'
 export type { AnswerKind, FileRule, Transport, WholeBody } from './core/kernel/transport.ts'
 export type { User } from './core/kernel/user.ts'
 export { getStreamEmail, revokeStreamEmail } from './core/mail/receiving/channel-address.ts'
@@ -269,6 +269,15 @@ export {
 export { getStatus, updateStatus, updateStatusOf } from './core/users/status.ts'
 export type { Mailbox } from './network/mail/mail-server.ts'
 export type { Mail, SendMail } from './network/mail/mailer.ts'
-export type { Fetch, FetchAnswer, FetchRequest, Post, PostAnswer, PostRequest } from './network/post.ts'
+export type {
+  Download,
+  DownloadAnswer,
+  Fetch,
+  FetchAnswer,
+  FetchRequest,
+  Post,
+  PostAnswer,
+  PostRequest,
+} from './network/post.ts'
 export type { AskNamedServer, NamedServerRequest } from './network/provider.ts'
 export { type Db, StorageError, type TxDb, type WriteOptions } from './storage/index.ts'

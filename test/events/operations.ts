@@ -35,6 +35,7 @@ import { updateFlags } from '../../src/core/messages/flags.ts'
 import { markAllAsRead, markStreamAsRead } from '../../src/core/messages/mark-as-read.ts'
 import { muteUser, unmuteUser } from '../../src/core/messages/mute-user.ts'
 import { addReaction, removeReaction } from '../../src/core/messages/reactions.ts'
+import { reportMessage } from '../../src/core/messages/report.ts'
 import { expireMessages } from '../../src/core/messages/retention/expire.ts'
 import { createSavedSnippet, deleteSavedSnippet, updateSavedSnippet } from '../../src/core/messages/saved-snippets.ts'
 import { createReminder, deleteReminder } from '../../src/core/messages/scheduled/reminders.ts'
@@ -46,6 +47,8 @@ import {
 import { sendMessage } from '../../src/core/messages/send/send.ts'
 import { setTyping, setTypingForEdit } from '../../src/core/messages/typing.ts'
 import { addSubmessage } from '../../src/core/messages/widgets/submessages.ts'
+import { moderateUser } from '../../src/core/moderation/moderate.ts'
+import { listReports, updateReport } from '../../src/core/moderation/reports.ts'
 import { addDomain, removeDomain, updateDomain } from '../../src/core/organization/domains.ts'
 import { removeIcon, removeLogo, uploadIcon, uploadLogo } from '../../src/core/organization/edit-pictures.ts'
 import { deactivateCustomEmoji } from '../../src/core/organization/emoji/deactivate.ts'
@@ -349,7 +352,7 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
         : setTyping(who, { op: 'stop', type: 'stream', stream_id: pick(streams).id, topic: 'x' }),
   },
   typeEdit: {
-    weight: 3,
+    weight: 6,
     run: ({ who, pick, messages }) =>
       setTypingForEdit(who, { message_id: pick(messages), op: pick(['start', 'stop']) }),
   },
@@ -465,6 +468,23 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
       chance(0.6)
         ? muteUser(who, { muted_user_id: pick(users), ...(chance(0.3) && { block: chance(0.5) }) })
         : unmuteUser(who, { muted_user_id: pick(users) }),
+  },
+  moderate: {
+    weight: 2,
+    async run({ who, pick, users }) {
+      const user_id = pick(users)
+      await moderateUser(who, { user_id, actions: ['silence'], minutes: 5, reason: 'Enough' })
+      await moderateUser(who, { user_id, actions: ['end_silence'], reason: 'Enough' })
+    },
+  },
+  report: {
+    weight: 3,
+    async run({ who, pick, streams, messages }) {
+      await updateOrganization(who, { moderation_request_channel_id: pick(streams).id })
+      await reportMessage(who, { message_id: pick(messages), report_type: 'spam' })
+      const { reports } = await listReports(who, {})
+      if (reports.length > 0) await updateReport(who, { report_id: pick(reports).id, state: 'closed' })
+    },
   },
   presence: { weight: 2, run: ({ who, pick }) => updatePresence(who, { status: pick(['active', 'idle']) }) },
   status: {

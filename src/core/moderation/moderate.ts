@@ -37,7 +37,7 @@ const since = described(
  * @throws CANNOT_DEACTIVATE_LAST_USER for the last user or owner
  * @throws BAD_REQUEST "No such user", for the caller's own account, and for contradictory actions
  * @example
- * await moderateUser(moderator, { user_id, actions: ['silence', 'delete_messages'], minutes: 60, reason: 'Spam' })
+ * await moderateUser(admin, { user_id, actions: ['silence', 'delete_messages'], minutes: 60, reason: 'Spam' })
  */
 export const moderateUser = action(
   {

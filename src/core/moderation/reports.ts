@@ -44,7 +44,7 @@ const reportShape = v.strictObject({
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is a moderator
  * @example
- * const { reports } = await listReports(moderator, { state: 'open' })
+ * const { reports } = await listReports(admin, { state: 'open' })
  */
 export const listReports = action(
   {
