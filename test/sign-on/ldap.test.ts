@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { codeOf, stepAt } from '../../src/core/accounts/second-factor/totp.ts'
+import { contextOf } from '../../src/core/kernel/context.ts'
 import { apiOf, world } from '../../src/testing/index.ts'
 import { BASE, dnOf, GROUPS, group, ldapScene, person, reader } from './ldap-scene.ts'
 
@@ -291,4 +292,33 @@ test('a provider that is required for a domain is required for people of the dir
   ]
   await using s = await ldapScene({ file: { providers } })
   assert.deepEqual(outcome(await s.key('ann', "ann's horse")), wrong)
+})
+
+test('an account for emergencies keeps its password when its owner signs in with the user name of the directory', async () => {
+  const file = { passwords: 'break_glass', break_glass: ['iago@example.com'] }
+  await using s = await ldapScene({ file, entries: [person('iago')] })
+  const { iago } = s.w
+  assert.match((await s.key('iago', "iago's horse")).msg, /another way to sign in to it is needed/)
+  assert.equal((await s.key(iago.email, iago.password)).status, 200)
+})
+
+test('an account that became one for emergencies keeps its password, whatever the directory calls its owner', async () => {
+  const file = { break_glass: ['iago@example.com'] }
+  await using s = await ldapScene({ file, entries: [person('boss', { entryUUID: ['uuid-of-boss'] })] })
+  const { iago } = s.w
+  const row = { user_id: iago.id, issuer: 'ldap', subject: 'uuid-of-boss', provider: 'ldap', email: 'boss@example.com' }
+  await contextOf(s.w.chat).write((tx) =>
+    tx.db
+      .insertInto('identity')
+      .values({ ...row, created_at: 0, last_used_at: 0 })
+      .execute(),
+  )
+  assert.match((await s.key('boss', "boss's horse")).msg, /another way to sign in to it is needed/)
+  assert.equal((await s.key(iago.email, iago.password)).status, 200)
+})
+
+test('the directory never gets a password that is too long for it', async () => {
+  await using s = await ldapScene()
+  assert.deepEqual(outcome(await s.key('ann', 'x'.repeat(1001))), wrong)
+  assert.deepEqual(s.directory.fake.asked, [])
 })

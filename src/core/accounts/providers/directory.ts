@@ -29,6 +29,9 @@ export interface SignOnDirectory {
  */
 const NAME = /^(?=.{1,254}$)[A-Za-z0-9][\w.+-]*(?:@[A-Za-z0-9.-]+)?$/
 
+/** Directories disconnect clients that send much more, and a few such failures would stop all sign-ins for a minute. */
+const MAX_PASSWORD_LENGTH = 1000
+
 /** Opens the directory. Nothing is contacted before somebody signs in. */
 export function createDirectory(
   { rules, directory: config, isReadable }: LdapSignOn,
@@ -53,7 +56,7 @@ export function createDirectory(
     rules,
     isReadable,
     async prove(username, password) {
-      if (!NAME.test(username) || password === '') return undefined
+      if (!NAME.test(username) || password === '' || password.length > MAX_PASSWORD_LENGTH) return undefined
       if (breaker.isPaused()) throw new DirectoryFailed('the directory is not asked for a minute, because it failed')
       const person = await asked(() => directory.prove(username, password))
       return person && memberOf(rules, person)
