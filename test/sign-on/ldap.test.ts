@@ -322,3 +322,21 @@ test('the directory never gets a password that is too long for it', async () => 
   assert.deepEqual(outcome(await s.key('ann', 'x'.repeat(1001))), wrong)
   assert.deepEqual(s.directory.fake.asked, [])
 })
+
+test('a person whose address here differs confirms with the password of the directory', async () => {
+  await using s = await ldapScene({ entries: [person('hamlet')] })
+  const { hamlet, iago } = s.w
+  const api = apiOf(s.w.chat, await keyOf(s, 'hamlet'))
+  const create = (password: string) => api.post('/users/me/api_keys', { name: 'bot', scopes: ['read'], password })
+  const { secret } = await api.post('/users/me/totp', { password: "hamlet's horse" })
+  const codeNow = () => codeOf(secret, stepAt(s.clock.now() / 1000))
+  assert.equal((await create("hamlet's horse")).status, 200)
+  assert.equal((await iago.api.patch(`/users/${hamlet.id}`, { new_email: 'prince@example.com' })).status, 200)
+  assert.equal((await api.post('/users/me/totp/confirm', { code: codeNow() })).status, 401)
+  const moved = apiOf(s.w.chat, await keyOf(s, 'hamlet'))
+  assert.equal((await moved.post('/users/me/totp/confirm', { code: codeNow() })).status, 200)
+  s.clock.advance(60_000)
+  const again = (password: string) => moved.post('/users/me/api_keys', { name: 'bot', scopes: ['read'], password })
+  assert.match((await again("hamlet's horse")).msg, /second factor/)
+  assert.equal((await again(`hamlet's horse ${codeNow()}`)).status, 200)
+})
