@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import test from 'node:test'
 import { openDirectory } from '../../src/network/ldap/directory.ts'
+import { firstValue } from '../../src/network/ldap/entry.ts'
 import { groupsByReading } from '../../src/network/ldap/groups.ts'
 import { type LdapServer, parseLdapUrl } from '../../src/network/ldap/ldap-server.ts'
 import { certificate } from '../mail/certificate.ts'
@@ -149,4 +150,13 @@ test('other work gets its turn while the groups of a large directory are read', 
   clearImmediate(counting)
   assert.ok(turns >= 40, `${turns} turns`)
   assert.equal((await find([{ dn: `UID=ann, ${BASE}`, username: undefined }])).length, 50)
+})
+
+test('the short name of a group has the signs that its entire name escapes', () => {
+  for (const [name, short] of [
+    ['cn=caf\\C3\\A9 \\23,dc=x', 'café #'],
+    ['cn=a\\,b\\+c,dc=x', 'a,b+c'],
+    ['cn=a\\\\c3,dc=x', 'a\\c3'],
+  ] as const)
+    assert.equal(firstValue(name), short)
 })
