@@ -241,6 +241,14 @@ test('a caller in the same process with a limited key has the same limits', asyn
   await assert.rejects(inside, { code: 'INSUFFICIENT_SCOPE' })
 })
 
+test('a caller in the same process can limit a key further', async () => {
+  await using w = await world()
+  const key = await w.hamlet.write((tx) => issueKey(tx, w.hamlet.id))
+  const caller = await actAs(w.chat, { api_key: key }, { grant: { scopes: ['read'] } })
+  const sending = sendMessage(caller, { type: 'stream', to: 'general', topic: 'x', content: 'x' })
+  await assert.rejects(sending, { code: 'INSUFFICIENT_SCOPE' })
+})
+
 test('a plain poll with a limited key is answered as with any other', async () => {
   await using w = await world()
   const { hamlet } = w.people

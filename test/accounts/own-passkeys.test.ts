@@ -4,6 +4,8 @@ import test from 'node:test'
 import { passkeyFindings } from '../../bin/commands/finding.ts'
 import { createOrganization } from '../../src/core/accounts/create-organization.ts'
 import { lostPasskeys } from '../../src/core/accounts/passkeys/stored.ts'
+import { codeOf, stepAt } from '../../src/core/accounts/second-factor/totp.ts'
+import { completeSetUp, secretToSetUp } from '../../src/core/accounts/set-up-second-factor.ts'
 import { takeOver } from '../../src/core/accounts/verified-email.ts'
 import { manualClock } from '../../src/core/kernel/base/clock.ts'
 import { contextOf } from '../../src/core/kernel/context.ts'
@@ -199,4 +201,18 @@ test('limited keys and passkeys survive a restart, and used challenges stay used
   assert.equal((await api.get('/users/me')).status, 200)
   clock.advance(86_400_000)
   assert.equal((await api.get('/users/me')).status, 401)
+})
+
+test('attack: the page that sets up a required second factor is no way around a passkey', async () => {
+  await using w = await opened()
+  const { hamlet } = w.people
+  const b = browser(w)
+  await added(b, hamlet, authenticator(ORIGIN))
+  const { secret } = await b.ask('POST', '/users/me/totp', { password: hamlet.password })
+  const { ticket } = await browser(w).ask('POST', '/session', login(hamlet))
+  const thief = contextOf(w.chat)
+  await assert.rejects(secretToSetUp(thief, ticket), { code: 'AUTHENTICATION_FAILED' })
+  const code = codeOf(secret, stepAt(w.clock.now() / 1000))
+  await assert.rejects(completeSetUp(thief, ticket, code), { code: 'AUTHENTICATION_FAILED' })
+  assert.equal((await b.ask('POST', '/users/me/totp/confirm', { code })).status, 200)
 })

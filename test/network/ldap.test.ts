@@ -4,6 +4,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import test from 'node:test'
 import { openDirectory } from '../../src/network/ldap/directory.ts'
+import { firstValue } from '../../src/network/ldap/entry.ts'
+import { groupsByReading } from '../../src/network/ldap/groups.ts'
 import { type LdapServer, parseLdapUrl } from '../../src/network/ldap/ldap-server.ts'
 import { certificate } from '../mail/certificate.ts'
 import { type FakeDirectory, fakeDirectory } from '../sign-on/fake-directory.ts'
@@ -133,4 +135,28 @@ test('addresses of directories', () => {
     ['ldaps://x', { ca_file: join(folder.path, 'missing') }, /"ca_file" can't be read/],
   ] as const)
     assert.throws(() => parseLdapUrl(url, more), sentence)
+})
+
+test('other work gets its turn while the groups of a large directory are read', async () => {
+  const groups = Array.from({ length: 50 }, (_, i) => ({ dn: `cn=group${i},${BASE}`, member: [`uid=ann,${BASE}`] }))
+  const connection = { bind: async () => true, search: async () => groups }
+  let turns = 0
+  const count = () => {
+    turns++
+    counting = setImmediate(count)
+  }
+  let counting = setImmediate(count)
+  const find = await groupsByReading(connection, { base: BASE, filter: '(objectClass=*)' })
+  clearImmediate(counting)
+  assert.ok(turns >= 40, `${turns} turns`)
+  assert.equal((await find([{ dn: `UID=ann, ${BASE}`, username: undefined }])).length, 50)
+})
+
+test('the short name of a group has the signs that its entire name escapes', () => {
+  for (const [name, short] of [
+    ['cn=caf\\C3\\A9 \\23,dc=x', 'café #'],
+    ['cn=a\\,b\\+c,dc=x', 'a,b+c'],
+    ['cn=a\\\\c3,dc=x', 'a\\c3'],
+  ] as const)
+    assert.equal(firstValue(name), short)
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { codeOf, stepAt } from '../../src/core/accounts/second-factor/totp.ts'
+import { contextOf } from '../../src/core/kernel/context.ts'
 import { apiOf, world } from '../../src/testing/index.ts'
 import { BASE, dnOf, GROUPS, group, ldapScene, person, reader } from './ldap-scene.ts'
 
@@ -291,4 +292,51 @@ test('a provider that is required for a domain is required for people of the dir
   ]
   await using s = await ldapScene({ file: { providers } })
   assert.deepEqual(outcome(await s.key('ann', "ann's horse")), wrong)
+})
+
+test('an account for emergencies keeps its password when its owner signs in with the user name of the directory', async () => {
+  const file = { passwords: 'break_glass', break_glass: ['iago@example.com'] }
+  await using s = await ldapScene({ file, entries: [person('iago')] })
+  const { iago } = s.w
+  assert.match((await s.key('iago', "iago's horse")).msg, /another way to sign in to it is needed/)
+  assert.equal((await s.key(iago.email, iago.password)).status, 200)
+})
+
+test('an account that became one for emergencies keeps its password, whatever the directory calls its owner', async () => {
+  const file = { break_glass: ['iago@example.com'] }
+  await using s = await ldapScene({ file, entries: [person('boss', { entryUUID: ['uuid-of-boss'] })] })
+  const { iago } = s.w
+  const row = { user_id: iago.id, issuer: 'ldap', subject: 'uuid-of-boss', provider: 'ldap', email: 'boss@example.com' }
+  await contextOf(s.w.chat).write((tx) =>
+    tx.db
+      .insertInto('identity')
+      .values({ ...row, created_at: 0, last_used_at: 0 })
+      .execute(),
+  )
+  assert.match((await s.key('boss', "boss's horse")).msg, /another way to sign in to it is needed/)
+  assert.equal((await s.key(iago.email, iago.password)).status, 200)
+})
+
+test('the directory never gets a password that is too long for it', async () => {
+  await using s = await ldapScene()
+  assert.deepEqual(outcome(await s.key('ann', 'x'.repeat(1001))), wrong)
+  assert.deepEqual(s.directory.fake.asked, [])
+})
+
+test('a person whose address here differs confirms with the password of the directory', async () => {
+  await using s = await ldapScene({ entries: [person('hamlet')] })
+  const { hamlet, iago } = s.w
+  const api = apiOf(s.w.chat, await keyOf(s, 'hamlet'))
+  const create = (password: string) => api.post('/users/me/api_keys', { name: 'bot', scopes: ['read'], password })
+  const { secret } = await api.post('/users/me/totp', { password: "hamlet's horse" })
+  const codeNow = () => codeOf(secret, stepAt(s.clock.now() / 1000))
+  assert.equal((await create("hamlet's horse")).status, 200)
+  assert.equal((await iago.api.patch(`/users/${hamlet.id}`, { new_email: 'prince@example.com' })).status, 200)
+  assert.equal((await api.post('/users/me/totp/confirm', { code: codeNow() })).status, 401)
+  const moved = apiOf(s.w.chat, await keyOf(s, 'hamlet'))
+  assert.equal((await moved.post('/users/me/totp/confirm', { code: codeNow() })).status, 200)
+  s.clock.advance(60_000)
+  const again = (password: string) => moved.post('/users/me/api_keys', { name: 'bot', scopes: ['read'], password })
+  assert.match((await again("hamlet's horse")).msg, /second factor/)
+  assert.equal((await again(`hamlet's horse ${codeNow()}`)).status, 200)
 })

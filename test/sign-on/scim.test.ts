@@ -253,3 +253,17 @@ test('attack: random documents get an error of SCIM or a change, and never a fai
   const owners = (members as { role: number; is_active: boolean }[]).filter(({ role }) => role === 100)
   assert.ok(owners.every(({ is_active }) => is_active))
 })
+
+test('values that are objects where texts belong are rejected', async () => {
+  await using s = await scimScene()
+  const { body } = await s.send('POST', '/Users', ann)
+  const odd = { toString: 1, valueOf: 1 }
+  for (const operation of [
+    { op: odd, path: 'active', value: true },
+    { op: 'replace', path: 'active', value: odd },
+    { op: 'replace', path: 'roles', value: [{ value: odd }] },
+    { op: 'replace', path: 'roles', value: [[odd]] },
+  ]) {
+    assert.equal((await s.patch(body.id, operation)).status, 400, JSON.stringify(operation))
+  }
+})

@@ -30,7 +30,7 @@ async function resolve(
   if ('api_key' in identity) {
     const found = await findByApiKey(chat, identity.api_key)
     if (!found) throw new ChatError('INVALID_API_KEY', 'Invalid API key')
-    return { user_id: found.user.id, key_id: found.key_id, grant: found.grant }
+    return { user_id: found.user.id, key_id: found.key_id, ...(found.grant && { grant: found.grant }) }
   }
   const user =
     'email' in identity

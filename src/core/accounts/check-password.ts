@@ -6,6 +6,7 @@ import { accountOfPersonOf, askDirectory, directoryFor, directoryOf } from './di
 import { failedSignInsOf } from './failed-sign-ins.ts'
 import { tryPassword, verifyPassword } from './passwords.ts'
 import type { SignOnDirectory } from './providers/directory.ts'
+import { signOnFailed } from './providers/failed.ts'
 import { passwordRule, signOnOf } from './providers/sign-on.ts'
 import { hasSecondFactor, useCode } from './second-factor/factor.ts'
 
@@ -105,7 +106,12 @@ async function accountInDirectory(
   // A domain that must use an identity provider can't use passwords of the directory, either.
   if (person.email !== undefined && passwordRule(visitor.chat, person.email).elsewhere) return undefined
   try {
-    const { id } = await visitor.write((tx) => accountOfPersonOf(tx.chat)(tx, rules, person))
+    const id = await visitor.write(async (tx) => {
+      const user = await accountOfPersonOf(tx.chat)(tx, rules, person)
+      if (directoryFor(tx, user.delivery_email)) return user.id
+      // An account for emergencies, named by its user name in the directory. Its password here must stay.
+      throw signOnFailed('account_exists')
+    })
     const asks = rules.second_factor === 'ask'
     const account = (await accountBy(visitor, 'id', id))!
     return { account, by: `sign-on with ${rules.name}`, lacksCode: asks, hasFactor: !asks }

@@ -73,10 +73,11 @@ const codeIsMissing = async (visitor: Context, user_id: number) =>
 async function codeIn(
   visitor: Context,
   given: { username: string; password: string; code?: string | null | undefined },
+  person?: Pick<User, 'id'>,
 ) {
   const { username, password, code } = given
   if (code != null) return { code }
-  const account = await findUserByEmail(visitor.db, username.trim())
+  const account = person ?? (await findUserByEmail(visitor.db, username.trim()))
   const [, before, digits] = /^(.+?) ?(\d{6})$/s.exec(password) ?? []
   if (!account || before === undefined || !(await hasTotp(visitor, account.id))) return {}
   return { password: before, code: digits }
@@ -157,12 +158,19 @@ export async function keyForPassword(visitor: Context, { name, kind, ...given }:
 /**
  * Returns the account of a right password, and what proved it. The code of a second factor follows the password.
  *
- * @param isHere - whether the person is signed in, so that a passkey has been used already
+ * @param person - the person if they are signed in, so that a passkey has been used already
  * @throws AUTHENTICATION_FAILED, PASSWORD_AUTH_DISABLED, RATE_LIMIT_HIT
  */
-export async function provePassword(visitor: Context, given: { username: string; password: string }, isHere = false) {
-  const { account, by, lacksCode } = await checkPassword(visitor, { ...given, ...(await codeIn(visitor, given)) })
-  const has = isHere ? hasTotp : hasSecondFactor
+export async function provePassword(
+  visitor: Context,
+  given: { username: string; password: string },
+  person?: Pick<User, 'id'>,
+) {
+  const { account, by, lacksCode } = await checkPassword(visitor, {
+    ...given,
+    ...(await codeIn(visitor, given, person)),
+  })
+  const has = person ? hasTotp : hasSecondFactor
   if (lacksCode && (await has(visitor, account.id))) throw await codeIsMissing(visitor, account.id)
   return { account, by }
 }

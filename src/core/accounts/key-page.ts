@@ -39,10 +39,13 @@ export async function mayUsePassword(caller: Caller): Promise<boolean> {
  */
 export async function requireConfirmed(caller: Caller, password: string): Promise<void> {
   if (await isConfirmed(caller)) return
-  const { delivery_email: username, id } = caller.user
   if (password === '') throw badRequest('Confirm that it is you.')
-  const { account } = await provePassword(caller, { username, password }, true)
-  if (account.id !== id) throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
+  const { user } = caller
+  // The directory may know the person by another address.
+  const known = await directoryOf(caller, user)
+  const username = known?.email ?? user.delivery_email
+  const { account } = await provePassword(caller, { username, password }, user)
+  if (account.id !== user.id) throw new ChatError('AUTHENTICATION_FAILED', 'Your username or password is incorrect')
 }
 
 /**

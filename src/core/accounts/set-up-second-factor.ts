@@ -6,14 +6,30 @@ import { settingsOf } from '../settings/organization.ts'
 import { failedSignInsOf } from './failed-sign-ins.ts'
 import { recordSignIn } from './fetch-api-key.ts'
 import { issueKey } from './keys.ts'
-import { confirmTotp, countOrEndTicket, findTicket, newRecoveryCodes, pendingSecret } from './second-factor/factor.ts'
+import {
+  confirmTotp,
+  countOrEndTicket,
+  findTicket,
+  hasSecondFactor,
+  newRecoveryCodes,
+  pendingSecret,
+} from './second-factor/factor.ts'
 import { totpUri } from './second-factor/totp.ts'
 
 const expired = () => new ChatError('AUTHENTICATION_FAILED', 'This sign-in has expired. Start again')
 
+/**
+ * Returns the ticket of an account without a second factor. Tickets of others wait for it, and the password alone must not
+ * show or confirm a secret that their owner is just adding.
+ */
+async function ticketToSetUp(context: Context, ticket: string) {
+  const waiting = await findTicket(context, ticket)
+  return waiting && !(await hasSecondFactor(context, waiting.user_id)) ? waiting : undefined
+}
+
 /** Returns the secret that the person adds to an app. Throws AUTHENTICATION_FAILED if the ticket no longer works. */
 export async function secretToSetUp(visitor: Context, ticket: string): Promise<{ secret: string; uri: string }> {
-  const waiting = await findTicket(visitor, ticket)
+  const waiting = await ticketToSetUp(visitor, ticket)
   const secret = waiting && (await pendingSecret(visitor, waiting.user_id))
   if (!waiting || secret === undefined) throw expired()
   const user = (await findUser(visitor.db, waiting.user_id))!
@@ -27,7 +43,7 @@ export async function secretToSetUp(visitor: Context, ticket: string): Promise<{
  */
 export async function completeSetUp(visitor: Context, ticket: string, code: string) {
   const done = await visitor.write(async (tx) => {
-    const waiting = await findTicket(tx, ticket)
+    const waiting = await ticketToSetUp(tx, ticket)
     if (!waiting) throw expired()
     await requireOpenOrganization(tx)
     const user = (await findUser(tx.db, waiting.user_id))!

@@ -118,7 +118,8 @@ export interface ChatOptions {
   logger?: Logger
   /**
    * How outgoing webhooks reach their receivers, and feeds their addresses. A chat connects to other servers only for
-   * these bots and feeds, for Web Push, for files that an import is to download, and for `pushService`, `callServers` and `mail`.
+   * these bots and feeds, for Web Push, for files that an import is to download, and for `pushService`, `callServers`,
+   * `signOn` and `mail`.
    */
   outgoing?: OutgoingOptions
   /** Called after the disk has failed. The chat accepts no more writes. */

@@ -14,6 +14,7 @@ import {
   groupsAround,
   groupsByAsking,
   groupsByReading,
+  nextTurn,
 } from './groups.ts'
 import { DirectoryFailed, type LdapConnection, withLdap } from './ldap-connection.ts'
 import { loadLdapts } from './ldap-package.ts'
@@ -35,6 +36,9 @@ export interface DirectoryConfig {
 export interface DirectoryPerson extends DirectoryEntry {
   readonly groups: readonly DirectoryGroup[]
 }
+
+/** People who are read before other work gets its turn. */
+const AT_ONCE = 100
 
 /** A directory of people. Its functions throw DirectoryFailed. Each opens a connection of its own. */
 export interface Directory {
@@ -119,8 +123,13 @@ export function openDirectory(config: DirectoryConfig): Directory {
         await read(connection, config)
         const entries = await connection.search(base, { ...wanted, filter: await peopleWith(config, []) })
         const find = await findGroups(connection, config, groupsByReading)
-        const people = entries.map((entry) => readEntry(entry, attributes))
-        return Promise.all(people.flatMap((entry) => (entry ? [withGroups(entry, find)] : [])))
+        const people: DirectoryPerson[] = []
+        for (const [i, found] of entries.entries()) {
+          if (i % AT_ONCE === 0) await nextTurn()
+          const entry = readEntry(found, attributes)
+          if (entry) people.push(await withGroups(entry, find))
+        }
+        return people
       }),
     stillThere: (subjects) =>
       connected(async (connection) => {

@@ -77,9 +77,9 @@ export const nameKey = (dn: string): string => dn.toLowerCase().replace(/\s*([,=
 /** Returns the value in the first part of a name, such as `staff` of `cn=staff,ou=groups,dc=example,dc=com`. */
 export function firstValue(dn: string): string {
   const [, value = ''] = /^[^=]+=((?:\\.|[^,+\\])*)/s.exec(dn) ?? []
-  return value.replace(
-    /\\(?:([\da-f]{2})|(.))/gis,
-    (_, hex, char) => char ?? String.fromCharCode(Number.parseInt(hex, 16)),
+  // Several escaped bytes may be one letter.
+  return value.replace(/((?:\\[\da-f]{2})+)|\\(.)/gis, (_, bytes?: string, char?: string) =>
+    bytes === undefined ? char! : Buffer.from(bytes.replaceAll('\\', ''), 'hex').toString('utf8'),
   )
 }
 

@@ -61,6 +61,8 @@ export async function groupsByAsking(connection: LdapConnection, { base, filter 
   }
 }
 
+export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
+
 /** Reads all groups once, for a search of many people. */
 export async function groupsByReading(connection: LdapConnection, { base, filter }: GroupSearch): Promise<FindGroups> {
   const { FilterParser } = await loadLdapts()
@@ -70,8 +72,14 @@ export async function groupsByReading(connection: LdapConnection, { base, filter
     attributes: [...MEMBER_ATTRIBUTES, USER_NAMES],
   })
   const byMember = new Map<string, string[]>()
-  const note = (member: string, { dn }: Entry) => void byMember.set(member, [...(byMember.get(member) ?? []), dn])
+  const note = (member: string, { dn }: Entry) => {
+    const dns = byMember.get(member)
+    if (dns) dns.push(dn)
+    else byMember.set(member, [dn])
+  }
   for (const entry of entries) {
+    // Large directories take seconds, and requests must not wait that long.
+    await nextTurn()
     const values = valuesOf(entry)
     for (const dn of MEMBER_ATTRIBUTES.flatMap(values)) note(`dn ${nameKey(String(dn))}`, entry)
     for (const username of values(USER_NAMES)) note(`name ${String(username)}`, entry)

@@ -3,6 +3,7 @@ import { nameKey } from '../../../network/ldap/entry.ts'
 import { DirectoryFailed } from '../../../network/ldap/ldap-connection.ts'
 import { fold } from '../../../storage/index.ts'
 import type { Clock } from '../../kernel/base/clock.ts'
+import { nextTurn } from '../../kernel/base/timers.ts'
 import type { AccountRules } from './account-rules.ts'
 import { createBreaker } from './breaker.ts'
 import { LDAP, type LdapSignOn } from './ldap.ts'
@@ -29,6 +30,12 @@ export interface SignOnDirectory {
  */
 const NAME = /^(?=.{1,254}$)[A-Za-z0-9][\w.+-]*(?:@[A-Za-z0-9.-]+)?$/
 
+/** People whose groups are named before other work gets its turn. */
+const AT_ONCE = 100
+
+/** Directories disconnect clients that send much more, and a few such failures would stop all sign-ins for a minute. */
+const MAX_PASSWORD_LENGTH = 1000
+
 /** Opens the directory. Nothing is contacted before somebody signs in. */
 export function createDirectory(
   { rules, directory: config, isReadable }: LdapSignOn,
@@ -53,12 +60,20 @@ export function createDirectory(
     rules,
     isReadable,
     async prove(username, password) {
-      if (!NAME.test(username) || password === '') return undefined
+      if (!NAME.test(username) || password === '' || password.length > MAX_PASSWORD_LENGTH) return undefined
       if (breaker.isPaused()) throw new DirectoryFailed('the directory is not asked for a minute, because it failed')
       const person = await asked(() => directory.prove(username, password))
       return person && memberOf(rules, person)
     },
-    people: () => asked(async () => (await directory.people()).map((person) => memberOf(rules, person))),
+    people: () =>
+      asked(async () => {
+        const members: DirectoryMember[] = []
+        for (const [i, person] of (await directory.people()).entries()) {
+          if (i % AT_ONCE === 0) await nextTurn()
+          members.push(memberOf(rules, person))
+        }
+        return members
+      }),
     stillThere: (subjects) => asked(() => directory.stillThere(subjects)),
   }
 }

@@ -55,7 +55,7 @@ export function readPatch(document: Readonly<Record<string, unknown>>): UserChan
   for (const operation of operations) {
     if (!isObject(operation)) throw scimError('invalidSyntax', 'An operation must be an object')
     // Entra capitalizes the names.
-    const op = String(member(operation, 'op')).toLowerCase()
+    const op = wordIn(member(operation, 'op'))
     const path = member(operation, 'path')
     const value = member(operation, 'value')
     if (path !== undefined && typeof path !== 'string') throw scimError('invalidPath', '"path" must be a text')
@@ -124,6 +124,9 @@ function remove(changes: UserChanges, path: string): void {
   else if (['username', 'active', 'id'].includes(plain)) throw scimError('mutability', `${path} can't be removed`)
 }
 
+/** A word in lower case; empty for objects and lists, which may have no form as text. */
+const wordIn = (value: unknown): string => (typeof value === 'object' ? '' : String(value).toLowerCase())
+
 function textIn(name: string, value: unknown): string {
   if (typeof value !== 'string' || value.trim() === '' || value.length > MAX_TEXT || value.includes('\0')) {
     throw scimError('invalidValue', `${name} must be a text of at most ${MAX_TEXT} characters`)
@@ -139,17 +142,15 @@ function addressIn(value: unknown): string {
 
 /** Entra sends flags as texts. */
 function flagIn(value: unknown): boolean {
-  const text = String(value).toLowerCase()
-  if (typeof value === 'object' || !['true', 'false'].includes(text)) {
-    throw scimError('invalidValue', 'active must be true or false')
-  }
-  return text === 'true'
+  const word = wordIn(value)
+  if (word !== 'true' && word !== 'false') throw scimError('invalidValue', 'active must be true or false')
+  return word === 'true'
 }
 
 /** A role by its name, alone or in the first of a list of objects. */
 function roleIn(value: unknown): RoleName {
   const first: unknown = Array.isArray(value) ? value[0] : value
-  const name = String(isObject(first) ? first.value : first).toLowerCase()
+  const name = wordIn(isObject(first) ? first.value : first)
   const role = roleNames.find((one) => one === name)
   if (!role || role === 'owner') {
     throw scimError('invalidValue', 'role must be administrator, moderator, member or guest')
