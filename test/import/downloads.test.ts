@@ -137,6 +137,28 @@ test('connects to no private address, and says so', async () => {
   assert.match(progress.join('\n'), /127\.0\.0\.1.* is not on the public Internet/)
 })
 
+test('closes the connection of an answer that has no file', async () => {
+  const open = new Set<string>()
+  // Like the connection of a real answer, it closes when its reader stops.
+  async function* endless(url: string) {
+    try {
+      for (;;) yield Buffer.from('not found')
+    } finally {
+      open.delete(url)
+    }
+  }
+  const download: Download = async ({ url }) => {
+    open.add(url)
+    const isRedirect = url === FILE
+    const headers: Record<string, string> = isRedirect ? { location: '/real' } : {}
+    return { status: isRedirect ? 302 : 404, headers, body: endless(url) }
+  }
+  await using w = await world({ chat: { outgoing: { download } } })
+  using archive = new ArchiveFolder(slackExport())
+  await importInto(w.chat, archive, { downloadFiles: true })
+  assert.deepEqual([...open], [])
+})
+
 test('says that the folder for downloads cannot be written', async () => {
   await using w = await world({ chat: { outgoing: servers(working) } })
   using archive = new ArchiveFolder(slackExport())
