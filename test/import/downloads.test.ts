@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import test from 'node:test'
+import { downloadName, withDownloads } from '../../src/import/archive/downloads.ts'
+import { openArchive } from '../../src/import/archive/open.ts'
 import type { Download } from '../../src/network/post.ts'
 import { world } from '../../src/testing/index.ts'
 import { onePixelPng } from '../fixtures/images.ts'
@@ -135,6 +138,46 @@ test('connects to no private address, and says so', async () => {
   const { report } = await importInto(w.chat, archive, { downloadFiles: true }, (line) => progress.push(line))
   assert.ok(about(report).some(([kind]) => kind === 'picture'))
   assert.match(progress.join('\n'), /127\.0\.0\.1.* is not on the public Internet/)
+})
+
+test('closes the connection of an answer that has no file', async () => {
+  const open = new Set<string>()
+  // Like the connection of a real answer, it closes when its reader stops.
+  async function* endless(url: string) {
+    try {
+      for (;;) yield Buffer.from('not found')
+    } finally {
+      open.delete(url)
+    }
+  }
+  const download: Download = async ({ url }) => {
+    open.add(url)
+    const isRedirect = url === FILE
+    const headers: Record<string, string> = isRedirect ? { location: '/real' } : {}
+    return { status: isRedirect ? 302 : 404, headers, body: endless(url) }
+  }
+  await using w = await world({ chat: { outgoing: { download } } })
+  using archive = new ArchiveFolder(slackExport())
+  await importInto(w.chat, archive, { downloadFiles: true })
+  assert.deepEqual([...open], [])
+})
+
+test('reads no picture into memory that is too large, and imports the rest', async () => {
+  const { download } = servers(working)
+  await using w = await world({ chat: { outgoing: { download } } })
+  using archive = new ArchiveFolder(slackExport())
+  const folder = `${archive.path}.downloads`
+  mkdirSync(folder)
+  const picture = join(folder, downloadName(PICTURE))
+  writeFileSync(picture, '')
+  truncateSync(picture, 129 * 1024 * 1024)
+  const opened = await withDownloads(await openArchive(archive.path), folder)
+  await assert.rejects(opened.read(opened.downloaded!(PICTURE)!), /larger than the limit of 128 MiB/)
+  await opened.close()
+  await importInto(w.chat, archive, { downloadFiles: true })
+  const { members } = await w.iago.api.get('/users')
+  const ann = members.find((user: { full_name: string }) => user.full_name === 'Ann')
+  assert.doesNotMatch(String(ann.avatar_url), /^\/user_avatars\//)
 })
 
 test('says that the folder for downloads cannot be written', async () => {

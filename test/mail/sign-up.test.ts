@@ -168,3 +168,14 @@ test('asks for more work of an address that asks often, and limits emails', asyn
   }
   assert.deepEqual(statuses, [400, 400, 400, 400, 400, 429])
 })
+
+test('sends an address only a few of these emails', async () => {
+  await using m = await open()
+  for (const email of ['yorick@example.com', m.hamlet.email]) {
+    for (let i = 0; i < 4; i++) await ask(m, email)
+    assert.equal((await m.sent()).length, 3, email)
+    m.w.clock.advance(3_600_000)
+    await ask(m, email)
+    assert.equal((await m.sent()).length, 1, email)
+  }
+})

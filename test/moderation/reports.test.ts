@@ -197,3 +197,20 @@ test('pages through the queue, and forgets closed reports after ninety days and 
   const left = await storeOf(w.chat).db.selectFrom('report_reason').select('report_id').execute()
   assert.deepEqual(left, [])
 })
+
+test("shows a moderator's bot no reports of its owner, and keeps it from moderating them", async () => {
+  const { w, report } = await scene()
+  await using _ = w.chat
+  const { api_key, user_id } = await w.cordelia.api.post('/bots', { full_name: 'Helper', short_name: 'helper' })
+  const { email } = (await w.iago.api.get(`/users/${user_id}`)).user
+  for (const id of [user_id, w.cordelia.id]) await w.iago.api.patch(`/users/${id}`, { role: 200 })
+  const bot = apiOf(w.chat, { email, key: api_key })
+  const mine = await w.cordelia.says('rude')
+  await report(w.ann, mine.id)
+  assert.deepEqual((await bot.get('/reports')).reports, [])
+  await w.iago.api.post(`/users/${w.cordelia.id}/moderate`, { actions: ['silence'], minutes: 5, reason: 'x' })
+  for (const id of [w.cordelia.id, user_id]) {
+    const { status, msg } = await bot.post(`/users/${id}/moderate`, { actions: ['end_silence'], reason: 'x' })
+    assert.deepEqual([status, msg], [400, "You can't moderate your own account."])
+  }
+})

@@ -4,6 +4,7 @@ import { systemBot } from '../../src/core/users/system-bot.ts'
 import { uploadFile } from '../../src/index.ts'
 import { apiOf, type Person, world } from '../../src/testing/index.ts'
 import { eventually } from '../eventually.ts'
+import { onePixelPng } from '../fixtures/images.ts'
 import { listen } from '../messages/listen.ts'
 
 const HOUR = 3_600_000
@@ -27,6 +28,9 @@ test('keeps a silenced user from writing, editing, reacting, voting and uploadin
   const mine = await ann.says('mine')
   const poll = (await send(ben, '/poll Lunch?\nyes')).id
   const until = Math.floor(w.clock.now() / 1000) + 3600
+  const { scheduled_message_id } = await ann.api.post('/scheduled_messages', {
+    ...{ type: 'direct', to: [ben.id], content: 'x', scheduled_delivery_timestamp: until + 7200 },
+  })
   assert.equal((await silence(ann)).msg, '')
   const scheduled_delivery_timestamp = until + 3600
   const vote = JSON.stringify({ type: 'vote', key: 'canned,0', vote: 1 })
@@ -40,7 +44,10 @@ test('keeps a silenced user from writing, editing, reacting, voting and uploadin
     await ann.api.post('/scheduled_messages', {
       ...{ type: 'direct', to: [ben.id], content: 'x', scheduled_delivery_timestamp },
     }),
+    await ann.api.patch(`/scheduled_messages/${scheduled_message_id}`, { content: 'rude' }),
     await ann.api.upload('/user_uploads', new Uint8Array([1])),
+    await ann.api.upload('/users/me/avatar', onePixelPng()),
+    await ann.api.upload('/realm/emoji/rude', onePixelPng()),
   ]) {
     assert.deepEqual([answer.status, answer.code, answer.until], [403, 'SILENCED', until], answer.msg)
     assert.match(

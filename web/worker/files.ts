@@ -10,6 +10,8 @@ const CACHE = PAGE === '/' ? 'web-client' : `${PAGE} web-client`
 const HASHED = `${PAGE}web/`
 /** How long to wait for the page before the cached page is used. */
 const PATIENCE_MS = 5000
+/** Paths of files that were asked for since the newest page was. It may use them although an earlier page had them, too. */
+const used = new Set<string>()
 
 /** The answer to a request for the page or one of its files; undefined for all else. */
 export function answerTo(event: FetchEvent): Promise<Response> | undefined {
@@ -27,6 +29,7 @@ export const fetchPagesAhead = async (): Promise<void> => self.registration.navi
 
 /** The page as the server has it now; the kept one where the server cannot be reached. */
 async function answerPage(event: FetchEvent): Promise<Response> {
+  used.clear()
   const kept = await (await caches.open(CACHE)).match(PAGE)
   try {
     const asked = fetchPage(event)
@@ -64,7 +67,7 @@ async function keepPage(page: Response): Promise<void> {
   await cache.put(PAGE, page)
   for (const request of stored) {
     const { pathname } = new URL(request.url)
-    if (pathname !== PAGE && !files.includes(pathname)) await cache.delete(request)
+    if (pathname !== PAGE && !files.includes(pathname) && !used.has(pathname)) await cache.delete(request)
   }
 }
 
@@ -77,6 +80,7 @@ export async function keepFiles(addresses: readonly string[]): Promise<void> {
 }
 
 async function answerHashed(event: FetchEvent): Promise<Response> {
+  used.add(new URL(event.request.url).pathname)
   const cache = await caches.open(CACHE)
   const kept = await cache.match(event.request)
   if (kept) return kept

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { insertBlob } from '../../storage/index.ts'
+import { requireVoice } from '../access/silence.ts'
 import { dropBlob } from '../files/dropped-blobs.ts'
 import { action } from '../kernel/action.ts'
 import { seconds } from '../kernel/base/clock.ts'
@@ -21,6 +22,7 @@ const result = v.strictObject({ avatar_url: v.string() })
  *
  * @throws BAD_IMAGE if the file isn't an image, is damaged, or has too many pixels
  * @throws TOO_LARGE
+ * @throws SILENCED while a moderator has silenced the caller
  * @throws BAD_REQUEST if avatars may not be changed
  */
 export const uploadAvatar = action(
@@ -30,10 +32,11 @@ export const uploadAvatar = action(
     params: v.object({ file: described(uploadedFile, 'The image, at most 5 MiB.') }),
     result,
     file: pictureRule('avatar'),
-    errors: ['BAD_IMAGE', 'TOO_LARGE'],
+    errors: ['BAD_IMAGE', 'SILENCED', 'TOO_LARGE'],
   },
   async (caller, { file }) => {
     await requireChanging(caller)
+    await requireVoice(caller)
     const avatar = await prepareAvatar(file.bytes)
     return caller.write(async (tx) => ({ avatar_url: avatarUrl(tx.chat, await setAvatar(tx, tx.user, avatar)) }))
   },

@@ -130,11 +130,15 @@ export const updateReport = action(
     }),
 )
 
-/** Reports that the caller may see: not of their own messages, because a report names who made it. */
-const visible = ({ db, user }: Pick<Caller, 'db' | 'user'>) =>
-  db
+/**
+ * Reports that the caller may see: not of their own messages, because a report names who made it. A bot counts as its
+ * owner.
+ */
+function visible({ db, user }: Pick<Caller, 'db' | 'user'>) {
+  const own = user.bot_owner_id ?? user.id
+  return db
     .selectFrom('report')
-    .where('author_id', '!=', user.id)
+    .where('author_id', '!=', own)
     .where((eb) =>
       eb.not(
         eb.exists(
@@ -142,10 +146,11 @@ const visible = ({ db, user }: Pick<Caller, 'db' | 'user'>) =>
             .selectFrom('user')
             .select('user.id')
             .whereRef('user.id', '=', 'report.author_id')
-            .where('user.bot_owner_id', '=', user.id),
+            .where('user.bot_owner_id', '=', own),
         ),
       ),
     )
+}
 
 async function accessReport(tx: Tx, report_id: number): Promise<Report> {
   const report = await visible(tx).selectAll().where('id', '=', report_id).executeTakeFirst()

@@ -12,7 +12,8 @@ export async function accessModerated(caller: Caller, user_id: number): Promise<
   if (!isModerator(caller.user)) throw mustBeModerator()
   const user = await accessManagedUser(caller, user_id)
   const owner = user.bot_owner_id === null ? user : await accessManagedUser(caller, user.bot_owner_id)
-  if (owner.id === caller.user.id) throw badRequest("You can't moderate your own account.")
+  if (owner.id === (caller.user.bot_owner_id ?? caller.user.id))
+    throw badRequest("You can't moderate your own account.")
   if ((isModerator(user) || isModerator(owner)) && !isAdministrator(caller.user)) throw mustBeAdministrator()
   return user
 }

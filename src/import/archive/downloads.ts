@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Archive } from './archive.ts'
+import { type Archive, defaultArchiveLimits } from './archive.ts'
+import { requireWhole } from './folder.ts'
 
 /** No name in an archive begins with a slash. */
 const PREFIX = '/downloads/'
@@ -30,7 +31,12 @@ export async function withDownloads(archive: Archive, folder: string): Promise<A
     ...archive,
     has: (name) => sizes.has(name) || archive.has(name),
     size: (name) => sizes.get(name) ?? archive.size(name),
-    read: (name) => (sizes.has(name) ? readFile(pathOf(name)) : archive.read(name)),
+    async read(name) {
+      const size = sizes.get(name)
+      if (size === undefined) return archive.read(name)
+      requireWhole('A download', size, defaultArchiveLimits)
+      return readFile(pathOf(name))
+    },
     stream: (name) => (sizes.has(name) ? createReadStream(pathOf(name)) : archive.stream(name)),
     downloaded(url) {
       const name = PREFIX + downloadName(url)

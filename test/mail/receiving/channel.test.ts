@@ -168,3 +168,13 @@ test('a channel without an address says so', async () => {
   const { status, msg } = await m.hamlet.api.get(`/streams/${await m.w.streamId('general')}/email_address`)
   assert.deepEqual([status, msg], [400, "This server doesn't receive email, so its channels have no email addresses."])
 })
+
+test('a silenced person posts no email through the Email Gateway bot', async () => {
+  await using m = await mailInWorld()
+  const to = await m.addressOf('hamlet')
+  const silenced = await m.iago.api.post(`/users/${m.hamlet.id}/moderate`, {
+    ...{ actions: ['silence'], minutes: 60, reason: 'Too loud' },
+  })
+  assert.equal(silenced.result, 'success')
+  assert.equal(kindOf(await m.arrives(to)), 'reported')
+})

@@ -229,3 +229,25 @@ test('damaged emails never fail', async () => {
     assert.equal(kindOf(await m.arrives(to, mail)), 'posted', JSON.stringify(mail))
   }
 })
+
+test("a stranger's file name mentions nobody", async () => {
+  await using m = await mailInWorld()
+  const body = [
+    '--b',
+    'Content-Type: text/plain',
+    '',
+    'Hi',
+    '--b',
+    'Content-Type: text/plain',
+    'Content-Disposition: attachment; filename="@**all**.txt"',
+    '',
+    'data',
+    '--b--',
+    '',
+  ].join('\r\n')
+  const mail = { 'content-type': 'multipart/mixed; boundary=b', body }
+  assert.equal(kindOf(await m.arrives(await m.addressOf('hamlet'), mail)), 'posted')
+  const { content, flags } = await m.newest('cordelia')
+  assert.match(content, /\.txt\]\(\/user_uploads\//)
+  assert.deepEqual(flags, [])
+})

@@ -1,4 +1,5 @@
 import { addressKey } from '../../../storage/index.ts'
+import { requireVoice } from '../../access/silence.ts'
 import { storeFile } from '../../files/upload.ts'
 import type { Chat } from '../../kernel/chat.ts'
 import { type Caller, type Context, contextOf, onBehalfOf, type SystemTx } from '../../kernel/context.ts'
@@ -54,6 +55,8 @@ export async function receive(
   }
   try {
     requireOwnSender(target, mail)
+    // The Email Gateway bot itself is never silenced.
+    await requireVoice(onBehalfOf(context, target.owner))
     return await post(context, target, mail, note)
   } catch (error) {
     if (!isChatError(error) || isTemporary(error)) throw error
@@ -99,6 +102,7 @@ async function post(context: Context, target: Target, mail: ParsedMail, note: No
 /** Returns where the email goes. Checks what its author may do, and the owner of the address. */
 async function placeOf(tx: SystemTx, target: Target, mail: ParsedMail): Promise<Recipient> {
   const owner = onBehalfOf(tx, target.owner)
+  await requireVoice(owner)
   if (target.kind === 'reply') return placeOfReply(owner, target.reply)
   const place = await placeInChannel(owner, target.channel, mail, target.key)
   if (place.kind !== 'stream' || target.sender.id === target.owner.id) return place
@@ -122,7 +126,7 @@ async function storedLine(author: Caller, { name, type, content }: ParsedFile): 
     return `(${shown} was left out: files can have at most ${maxFileUploadSizeMib} MiB)`
   try {
     const { url, filename } = await storeFile(author, { name, content_type: type, chunks: chunksOf(content) })
-    return `[${filename.replace(/[[\]]/g, '')}](${url})`
+    return `[${ofStranger(filename.replace(/[[\]]/g, ''))}](${url})`
   } catch (error) {
     if (!isChatError(error) || isTemporary(error)) throw error
     return `(${shown} was left out: ${inLine(error.message)})`

@@ -1,12 +1,21 @@
 import { linkOf } from '../../accounts/invitations/stored.ts'
 import { signUpInvitation } from '../../accounts/sign-up/request.ts'
+import { seconds } from '../../kernel/base/clock.ts'
+import type { Context } from '../../kernel/context.ts'
 import { publicUrlOf } from '../../kernel/public-url.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { findUserByEmail } from '../../users/access.ts'
+import type { MailRow } from '../outbox.ts'
 import type { WriteLetter } from './write-letter.ts'
 
+/** Emails to one address within an hour. Strangers ask for them. */
+const MAX_PER_HOUR = 3
+
 /** Sends the link that creates an account, or says that there is one already. */
-export const signUpLetter: WriteLetter = async (context, { address }) => {
+export const signUpLetter: WriteLetter = async (context, mail) => {
+  const { address } = mail
+  if ((await recentlySent(context, mail)) >= MAX_PER_HOUR)
+    return { pointless: 'the address got enough of these emails' }
   const user = await findUserByEmail(context.db, address ?? '')
   const { name } = await settingsOf(context)
   if (user) {
@@ -36,4 +45,19 @@ export const signUpLetter: WriteLetter = async (context, { address }) => {
       { text: "The link works once within a day. If this wasn't you, ignore this email." },
     ],
   }
+}
+
+/** Returns how many earlier emails of this kind the address gets within an hour. */
+async function recentlySent({ db, chat }: Context, { id, address_key }: MailRow): Promise<number> {
+  const { count } = await db
+    .selectFrom('mail')
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .where('kind', '=', 'sign_up')
+    .where('address_key', '=', address_key)
+    // Others may be sent at the same time as this one.
+    .where('state', 'in', ['queued', 'sending', 'sent'])
+    .where('id', '<', id)
+    .where('created_at', '>', seconds(chat.clock) - 3600)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }

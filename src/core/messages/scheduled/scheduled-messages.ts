@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import * as v from 'valibot'
 import type { ScheduledMessageTable } from '../../../storage/index.ts'
 import { participantsOf } from '../../access/messages.ts'
+import { requireVoice } from '../../access/silence.ts'
 import { keepForScheduled } from '../../files/unsent.ts'
 import { action } from '../../kernel/action.ts'
 import { seconds } from '../../kernel/base/clock.ts'
@@ -80,6 +81,7 @@ export const createScheduledMessage = action(
  * again.
  *
  * @throws BAD_REQUEST with status 404, "Scheduled message does not exist"
+ * @throws SILENCED while a moderator has silenced the caller
  * @throws STREAM_DOES_NOT_EXIST for a channel that doesn't exist or is hidden from the caller
  */
 export const updateScheduledMessage = action(
@@ -95,7 +97,7 @@ export const updateScheduledMessage = action(
       scheduled_delivery_timestamp: described(v.optional(time), 'When to send it, as Unix time in seconds.'),
     }),
     result: empty,
-    errors: ['STREAM_DOES_NOT_EXIST'],
+    errors: ['STREAM_DOES_NOT_EXIST', 'SILENCED'],
   },
   async (caller, { scheduled_message_id, scheduled_delivery_timestamp: at, ...params }) => {
     const { type, to, content, topic } = params
@@ -113,6 +115,7 @@ export const updateScheduledMessage = action(
     const prepared = content === undefined ? undefined : await prepare(caller, content)
     return caller.write(async (tx) => {
       const own = await accessScheduled(tx, scheduled_message_id)
+      await requireVoice(tx)
       // The time of a failed message is in the past, so it needs a new one.
       if (at === undefined && own.failed) requireFuture(tx, own.deliver_at)
       const kind = type ?? (own.topic === null ? 'private' : 'stream')

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { flag, insertBlob } from '../../../storage/index.ts'
 import { requirePermission } from '../../access/permissions.ts'
+import { requireVoice } from '../../access/silence.ts'
 import { checkImage } from '../../files/images/headers/read.ts'
 import { action } from '../../kernel/action.ts'
 import { seconds } from '../../kernel/base/clock.ts'
@@ -19,6 +20,7 @@ import { newEmojiName } from './names.ts'
  *
  * @throws BAD_IMAGE if the bytes aren't an image, or it is too wide or high
  * @throws TOO_LARGE
+ * @throws SILENCED while a moderator has silenced the caller
  * @throws BAD_REQUEST without the permission, and for the name of a Unicode emoji
  * @throws BAD_REQUEST if the name is taken or invalid
  */
@@ -35,11 +37,12 @@ export const uploadCustomEmoji = action(
     result: empty,
     idempotencyKey: 'one write',
     file: { maxBytes: ({ maxEmojiFileSizeMib }) => maxEmojiFileSizeMib * 1024 * 1024 },
-    errors: ['BAD_IMAGE', 'TOO_LARGE'],
+    errors: ['BAD_IMAGE', 'SILENCED', 'TOO_LARGE'],
   },
   async (caller, { emoji_name, filename }) => {
     return caller.write(async (tx) => {
       await requirePermission(tx, 'can_add_custom_emoji_group')
+      await requireVoice(tx)
       await requireFreeName(tx, emoji_name)
       if ((await customEmojiById(tx)).size >= MAX_CUSTOM_EMOJI) {
         throw badRequest(`An organization can have at most ${MAX_CUSTOM_EMOJI} custom emoji.`)

@@ -76,6 +76,7 @@ async function download(chat: Chat, from: string, path: string): Promise<void> {
   let url = from
   for (let redirects = 0; ; redirects++) {
     const answer = await downloadOf(chat)({ url, headers: { 'user-agent': 'chat-server-import' }, signal })
+    if (answer.status !== 200) void close(answer.body).catch(() => {})
     const target = redirectTarget(answer, url)
     if (target !== undefined) {
       if (redirects === MAX_REDIRECTS) throw new Unavailable(`the server redirected more than ${MAX_REDIRECTS} times`)
@@ -86,8 +87,10 @@ async function download(chat: Chat, from: string, path: string): Promise<void> {
       throw new Error(`the server answered with status ${answer.status}`)
     if (answer.status !== 200) throw new Unavailable(`the server answered with status ${answer.status}`)
     // Without a valid token, Slack answers with its sign-in page.
-    if (/^text\/html/i.test(answer.headers['content-type'] ?? '') && !/\.html?$/i.test(new URL(from).pathname))
+    if (/^text\/html/i.test(answer.headers['content-type'] ?? '') && !/\.html?$/i.test(new URL(from).pathname)) {
+      void close(answer.body).catch(() => {})
       throw new Unavailable('the server answered with a page instead of the file, so it probably asks for a sign-in')
+    }
     const part = `${path}.part`
     try {
       await pipeline(Readable.from(answer.body), createWriteStream(part, { mode: 0o600 }))
@@ -98,4 +101,9 @@ async function download(chat: Chat, from: string, path: string): Promise<void> {
     }
     return
   }
+}
+
+/** Closes the connection of an answer. Only a body that is read closes it when its reader stops. */
+async function close(body: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of body) break
 }

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import type { Archive } from '../../../import/archive/archive.ts'
+import { type Archive, defaultArchiveLimits } from '../../../import/archive/archive.ts'
 import type { RecordOf } from '../../../import/format.ts'
 import { Refused } from '../../../import/refused.ts'
 import { fold } from '../../../storage/index.ts'
@@ -87,6 +87,8 @@ export async function createImportWriter({ caller, archive, journal, range, done
     for (const { record } of slice) {
       if (record.type === 'emoji') pictures.set(record.name, await archive.read(record.path))
       if (record.type !== 'user' || record.avatar === undefined || !archive.has(record.avatar)) continue
+      // Another server decides how large a download is. One picture doesn't end the import.
+      if (archive.size(record.avatar) > defaultArchiveLimits.wholeBytes) continue
       const avatar = await prepareAvatar(await archive.read(record.avatar)).catch(() => undefined)
       if (avatar) avatars.set(record.id, avatar)
     }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { accessMessage, type Message } from '../../../access/messages.ts'
+import { requireVoice } from '../../../access/silence.ts'
 import { action } from '../../../kernel/action.ts'
 import { protocolAnswer } from '../../../kernel/answers.ts'
 import type { Caller } from '../../../kernel/context.ts'
@@ -45,6 +46,7 @@ export const getWebhookMessage = action(
  *
  * @throws BAD_REQUEST for another's message, for one without content, for more than 10 files, and for an attachment that
  * the message doesn't have
+ * @throws SILENCED while a moderator has silenced the owner of the bot
  */
 export const editWebhookMessage = action(
   {
@@ -55,6 +57,7 @@ export const editWebhookMessage = action(
     answers: 'protocol',
     file,
     errors: [
+      'SILENCED',
       'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
       'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
       'TOO_LARGE',
@@ -77,7 +80,10 @@ export const editWebhookMessage = action(
       // The name alone is no message.
       const content = withAttachments(caller, said === '' && lines.length === 0 ? '' : `${beginning}${said}`, lines)
       const prepared = await prepare(caller, fitted(silenced(content), caller.chat.options.limits.messageBytes))
-      await caller.write(async (tx) => editContent(tx, await ownMessage(tx, message_id), prepared))
+      await caller.write(async (tx) => {
+        await requireVoice(tx)
+        await editContent(tx, await ownMessage(tx, message_id), prepared)
+      })
     } finally {
       await removeUnused(caller, unused)
     }
