@@ -69,7 +69,7 @@ export async function openSqlite(options: OpenOptions): Promise<Store> {
     }
     history?.renew()
     if (history && ownership) place = watchPlace({ database, health, ownership, history, snapshots, warn })
-    stopChecking = checkAfter(database, { snapshots, writer, health, isUnchanged })
+    stopChecking = checkAfter(database, { snapshots, writer, health, place, isUnchanged })
     return {
       file,
       dialect: sqlite,

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3'
 import { sql } from 'kysely'
 import { damaged } from './failures.ts'
+import type { PlaceWatch } from './file/watch-place.ts'
 import type { Health } from './health.ts'
 import type { Snapshots } from './snapshots.ts'
 import type { Writer } from './writer.ts'
@@ -47,6 +48,8 @@ interface Checking {
   snapshots: Snapshots
   writer: Pick<Writer, 'readBetween'>
   health: Health
+  /** Missing for a database that no watch follows. */
+  place: Pick<PlaceWatch, 'look'> | undefined
   isUnchanged: boolean
 }
 
@@ -56,7 +59,7 @@ interface Checking {
  */
 export function checkAfter(
   database: Database.Database,
-  { snapshots, writer, health, isUnchanged }: Checking,
+  { snapshots, writer, health, place, isUnchanged }: Checking,
 ): () => void {
   let over = false
   const size = database.memory ? 0 : sizeOf(database)
@@ -75,7 +78,10 @@ export function checkAfter(
     for (const table of database.prepare(TABLES).pluck().all() as string[]) {
       if (over) return
       const { rows } = await read((db) => checkOf(table).execute(db))
-      if (rows[0]) throw health.fail(damaged(database.name, new Error(oneLine(rows[0].quick_check))))
+      if (!rows[0]) continue
+      // A file that was cut is damaged as well, and the cut says more.
+      place?.look()
+      throw health.fail(damaged(database.name, new Error(oneLine(rows[0].quick_check))))
     }
     // The check leaves the entire file in the page cache.
     if (isSmall && !over) database.pragma('shrink_memory')

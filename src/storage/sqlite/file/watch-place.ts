@@ -23,6 +23,8 @@ export interface PlaceWatch {
    * acknowledged.
    */
   assertInPlace(): void
+  /** Throws StorageError `broken` for everything that the watch notices by itself, such as a file that was cut. */
+  look(): void
   stop(): void
 }
 
@@ -125,7 +127,7 @@ export function watchPlace({ database, health, ownership, history, snapshots, wa
     if (health.broken) timers.clearInterval(timer)
   }, CHECK_MS)
   timer.unref()
-  return { assertLog, assertInPlace, stop: () => timers.clearInterval(timer) }
+  return { assertLog, assertInPlace, look, stop: () => timers.clearInterval(timer) }
 }
 
 const isSame = (found: Stats | undefined, opened: Stats): found is Stats =>
