@@ -34,7 +34,7 @@ test('keeps a file that the next version of the page still uses', async (t) => {
   }
   Object.assign(globalThis, { location: new URL(`${ORIGIN}/`), caches })
   t.mock.method(globalThis, 'fetch', answers as never)
-  // A variable, because the types of workers are not those of this program.
+  // A variable, because the types of workers are not known to this program.
   const worker = '../../web/worker/files.ts'
   const { answerTo } = await import(worker)
   for (const path of ['/web/main-1.js', '/web/de-1.js', '/web/old-1.js']) stored.set(path, new Response(path))
