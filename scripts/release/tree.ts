@@ -54,6 +54,17 @@ function billOf(folder: string): string {
   return `${JSON.stringify(bill, null, 2)}\n`
 }
 
+/** The same modules in the form that Node.js doesn't load from where they are used: ES modules or CommonJS. */
+function twins(modules: string): string[] {
+  const asn1 = readdirSync(join(modules, '@peculiar')).filter((name) => name.startsWith('asn1-'))
+  return [
+    '@simplewebauthn/server/script',
+    ...asn1.map((name) => `@peculiar/${name}/build/es2015`),
+    ...['@peculiar/x509/build/x509.js', '@peculiar/x509/build/x509.es.js'],
+    ...['tsyringe/dist/esm5', 'tsyringe/dist/esm2015'],
+  ]
+}
+
 /** Removes files that the command never reads: the library, types, documents, and the driver for other systems. */
 function prune(folder: string, platform: Platform): void {
   const driver = `node_modules/${DRIVER}`
@@ -64,6 +75,8 @@ function prune(folder: string, platform: Platform): void {
   for (const path of [...unused, ...others.map((name) => `${driver}/prebuilds/${name}`)]) {
     rmSync(join(folder, path), { recursive: true })
   }
+  for (const path of twins(join(folder, 'node_modules')))
+    rmSync(join(folder, 'node_modules', path), { recursive: true })
   // npm may have replaced the driver by one with sources.
   for (const path of ['deps', 'src', 'binding.gyp'])
     rmSync(join(folder, driver, path), { recursive: true, force: true })
