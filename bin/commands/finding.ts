@@ -31,7 +31,7 @@ export const organizationFinding = (since: number | null): Finding =>
 export const signOnFindings = (problems: readonly string[] = []): Finding[] =>
   problems.map((problem) => finding('sign-on', false, problem))
 
-/** Passkeys that browsers offer no more, because the server has another host name now. */
+/** Passkeys that browsers no longer offer, because the server's host name has changed. */
 export const passkeyFindings = (lost = 0): Finding[] =>
   lost === 0
     ? []

@@ -5,7 +5,7 @@ import { isFile } from '../storage/index.ts'
 import { callRunningServer } from './call-running-server.ts'
 import { type CommandArgs, type CommandName, type CommandResult, runCommand } from './commands.ts'
 
-/** A command reads and writes much once, so a larger cache would only take memory. */
+/** A command reads most pages only once, so a larger cache would only take memory. */
 export const COMMAND_CACHE_MIB = 6
 
 export interface RunOptions {

@@ -21,7 +21,7 @@ export interface Outbox {
 /** How long the server recognizes a repetition, with some margin. */
 const REPEATABLE_MS = 23 * 3600 * 1000
 
-/** How long a message waits for the storage. A browser's database may hang, and sending doesn't need it. */
+/** How long a message waits to be stored before it is sent. A browser's database may hang. */
 const STORING_MS = 2000
 
 /**

@@ -146,7 +146,7 @@ test('keeps a silence across a restart, a change of the role and a reactivation'
   await assert.rejects(w.ann.says('back'), { code: 'SILENCED' })
 })
 
-test('rejects those who may not, and requests that make no sense', async () => {
+test('rejects callers without the right, and contradictory requests', async () => {
   const { w, silence } = await scene()
   await using _ = w.chat
   const { ann, ben, cordelia, iago, hamlet, polonius } = w

@@ -167,7 +167,7 @@ test('a person who is missing in the list, but found alone, stays', async () => 
   assert.deepEqual(await changes(s), [])
 })
 
-test('accounts for emergencies stay', async () => {
+test('emergency accounts stay', async () => {
   await using s = await ldapScene({ file: { break_glass: ['iago@example.com'] } })
   await storeOf(s.w.chat).write(async ({ db }) => {
     const row = { issuer: 'ldap', provider: 'ldap', email: null, created_at: 0, last_used_at: 0 }

@@ -154,7 +154,7 @@ test('the account stays the same if name, address and place in the directory cha
   assert.equal((await s.key('ann', "ann's horse")).user_id, user_id)
 })
 
-test('accounts for emergencies have their password here, and the directory never gets it', async () => {
+test('emergency accounts have their password here, and the directory never gets it', async () => {
   const file = { passwords: 'break_glass', break_glass: ['iago@example.com'] }
   await using s = await ldapScene({ file, entries: [person('iago'), person('hamlet')] })
   const { iago, hamlet } = s.w
@@ -294,7 +294,7 @@ test('a provider that is required for a domain is required for people of the dir
   assert.deepEqual(outcome(await s.key('ann', "ann's horse")), wrong)
 })
 
-test('an account for emergencies keeps its password when its owner signs in with the user name of the directory', async () => {
+test('an emergency account keeps its password when its owner signs in with the user name of the directory', async () => {
   const file = { passwords: 'break_glass', break_glass: ['iago@example.com'] }
   await using s = await ldapScene({ file, entries: [person('iago')] })
   const { iago } = s.w

@@ -9,7 +9,7 @@ import { ann, ORIGIN, scene } from './scene.ts'
 
 const off = (break_glass: readonly string[]) => ({ file: { passwords: 'break_glass', break_glass } })
 
-test('with passwords off, only accounts for emergencies use theirs', async () => {
+test('with passwords off, only emergency accounts use theirs', async () => {
   await using s = await scene(off(['IAGO@example.com']))
   const { hamlet, iago } = s.w
   assert.equal(iago.email, 'iago@example.com')
@@ -51,7 +51,7 @@ test('a provider can be required for a domain', async () => {
   assert.equal((await api.get('/server_settings')).email_auth_enabled, true)
 })
 
-test('an account for emergencies keeps its password: it is linked with it only', async () => {
+test('an emergency account keeps its password: it is linked with it only', async () => {
   await using s = await scene(off(['iago@example.com']))
   const { iago } = s.w
   const browser = s.browser()

@@ -130,7 +130,7 @@ test('deactivation ends sessions and keys, also of bots, and the person can come
   assert.equal((await hamlet.api.get('/users/me')).code, 'INVALID_API_KEY')
 })
 
-test('owners and accounts for emergencies are left alone, and nobody is made an owner', async () => {
+test('owners and emergency accounts are left alone, and nobody is made an owner', async () => {
   const signOn = {
     config: {
       providers: [{ name: 'okta', preset: 'okta', issuer: 'https://x.okta.com', client_id: 'x' }],

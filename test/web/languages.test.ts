@@ -9,30 +9,33 @@ const languageIs = (code: string, dir = '') =>
   `document.documentElement.lang === '${code}' && document.documentElement.dir === '${dir}'`
 const cachedPaths = `caches.open('web-client').then((cache) => cache.keys()).then((all) => all.map(({ url }) => new URL(url).pathname))`
 
-browserTest('a language chosen in the settings shows at once, after a reload and in other browsers', async (t) => {
-  await using server = await testServer({ web: true })
-  await server.cordelia.says('Guten Tag', { topic: 'greetings' })
-  const page = await visit(t, server.url, server.hamlet)
-  await openTopic(page, server, 'general', 'greetings')
-  await writes(page, 'Half a thought')
-  await page.goto('/#settings/display')
-  await page.getByLabel('Language').selectOption({ label: 'Deutsch' })
-  await page.getByRole('heading', { name: 'Anzeige' }).waitFor()
-  await until(page, languageIs('de'))
-  assert.equal(await page.getByLabel('Sprache').inputValue(), 'de')
-  await openTopic(page, server, 'general', 'greetings')
-  assert.match(await page.locator('.date-line').first().innerText(), /^\p{L}+tag, 1\. Januar$/u)
-  assert.equal(await page.getByLabel('Nachricht', { exact: true }).inputValue(), 'Half a thought')
-  await page.reload()
-  await page.getByRole('link', { name: 'Posteingang' }).first().waitFor()
+browserTest(
+  'choosing a language takes effect immediately, and lasts after a reload and in other browsers',
+  async (t) => {
+    await using server = await testServer({ web: true })
+    await server.cordelia.says('Guten Tag', { topic: 'greetings' })
+    const page = await visit(t, server.url, server.hamlet)
+    await openTopic(page, server, 'general', 'greetings')
+    await writes(page, 'Half a thought')
+    await page.goto('/#settings/display')
+    await page.getByLabel('Language').selectOption({ label: 'Deutsch' })
+    await page.getByRole('heading', { name: 'Anzeige' }).waitFor()
+    await until(page, languageIs('de'))
+    assert.equal(await page.getByLabel('Sprache').inputValue(), 'de')
+    await openTopic(page, server, 'general', 'greetings')
+    assert.match(await page.locator('.date-line').first().innerText(), /^\p{L}+tag, 1\. Januar$/u)
+    assert.equal(await page.getByLabel('Nachricht', { exact: true }).inputValue(), 'Half a thought')
+    await page.reload()
+    await page.getByRole('link', { name: 'Posteingang' }).first().waitFor()
 
-  const other = await visit(t, server.url, server.hamlet)
-  await other.getByRole('link', { name: 'Posteingang' }).first().waitFor()
-  await page.goto('/#settings/display')
-  await page.getByLabel('Sprache').selectOption({ label: 'English' })
-  await page.getByRole('heading', { name: 'Display' }).waitFor()
-  await other.getByRole('link', { name: 'Inbox' }).first().waitFor()
-})
+    const other = await visit(t, server.url, server.hamlet)
+    await other.getByRole('link', { name: 'Posteingang' }).first().waitFor()
+    await page.goto('/#settings/display')
+    await page.getByLabel('Sprache').selectOption({ label: 'English' })
+    await page.getByRole('heading', { name: 'Display' }).waitFor()
+    await other.getByRole('link', { name: 'Inbox' }).first().waitFor()
+  },
+)
 
 browserTest('the sign-in page begins in the language of the browser, and offers others', async (t) => {
   await using server = await testServer({ web: true })

@@ -10,7 +10,7 @@ export interface Silence {
   reason: string
 }
 
-/** The last silence of an account, which may be over. Almost always none, and read at every message. */
+/** An account's last silence, which may be over. Cached, because every message reads it and almost nobody has one. */
 export const silences = defineCacheById(
   'silence',
   async (db: Db, user_id): Promise<Silence | null> =>
@@ -45,7 +45,7 @@ export async function requireVoice(caller: Caller): Promise<void> {
   )
 }
 
-/** Like "27 November 2026 at 14:05 UTC". */
+/** Like "November 27, 2026 at 14:05 UTC". */
 function timeIn(at: number): string {
   const time = new Date(at * 1000)
   const day = time.toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'long' })

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import * as v from 'valibot'
 import type { EmailChangeTable } from '../../storage/index.ts'
@@ -6,6 +5,7 @@ import { publicAction } from '../kernel/action.ts'
 import { recordAct } from '../kernel/audit.ts'
 import { seconds } from '../kernel/base/clock.ts'
 import { randomText } from '../kernel/base/random.ts'
+import { isSameSecret } from '../kernel/base/same-secret.ts'
 import type { Chat } from '../kernel/chat.ts'
 import { type Context, contextOf, onBehalfOf, type SystemTx, type Tx } from '../kernel/context.ts'
 import { accountDeactivated, badRequest, ChatError } from '../kernel/errors.ts'
@@ -94,18 +94,13 @@ async function find(
 ): Promise<{ change: EmailChange; user: User }> {
   const id = Number(/^(\d{1,15})-/.exec(token.trim())?.[1] ?? 0)
   const change = await context.db.selectFrom('email_change').selectAll().where('id', '=', id).executeTakeFirst()
-  const isRight = change && same(token.trim(), tokenOf(context.chat, change, purpose))
+  const isRight = change && isSameSecret(token.trim(), tokenOf(context.chat, change, purpose))
   if (!isRight || !(await isValid(context, change, purpose))) {
     throw new ChatError('BAD_EMAIL_LINK', 'This link has expired or was already used')
   }
   const user = (await findUser(context.db, change.user_id))!
   if (!user.is_active) throw accountDeactivated()
   return { change, user }
-}
-
-function same(given: string, right: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(right)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }
 
 const params = v.object({ token: described(text, 'The token of the link.') })

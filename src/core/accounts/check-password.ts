@@ -25,7 +25,7 @@ const accountBy = ({ db }: Pick<Context, 'db'>, column: 'email_key' | 'id', valu
     .executeTakeFirst()
 type Account = NonNullable<Awaited<ReturnType<typeof accountBy>>>
 
-/** Whose password it is, and how that was found out. */
+/** Whose password it is, and what proved it. */
 interface Proved {
   readonly account: Account
   readonly by: string
@@ -46,7 +46,7 @@ export async function checkPassword(visitor: Context, given: Given) {
   const account = await accountBy(visitor, 'email_key', addressKey(username.trim()))
   const rule = passwordRule(visitor.chat, username)
   const directory = account?.bot_type == null ? directoryFor(visitor, username) : undefined
-  // People whose password is in the directory have none here.
+  // People who use the directory's password have none here.
   const hash = account && (await directoryOf(visitor, account)) ? null : account?.password_hash
   const failed = (outcome?: 'denied') => failedSignInsOf(visitor.chat).note(visitor, account?.id, outcome)
   let proved: Proved | undefined
@@ -73,10 +73,10 @@ export async function checkPassword(visitor: Context, given: Given) {
     throw error
   })
   if (!proved || right !== true) {
-    // Nobody guesses a password that is right.
+    // A password that is right but turned off is no guess.
     failed(right === 'off' ? 'denied' : undefined)
     if (refusal) throw refusal
-    // The answer for accounts for emergencies is the same as for all others.
+    // The answer for emergency accounts is the same as for all others.
     if (rule.limited && !signOnOf(visitor.chat)?.directory) {
       throw new ChatError('PASSWORD_AUTH_DISABLED', 'Password authentication is disabled in your organization')
     }
@@ -109,7 +109,7 @@ async function accountInDirectory(
     const id = await visitor.write(async (tx) => {
       const user = await accountOfPersonOf(tx.chat)(tx, rules, person)
       if (directoryFor(tx, user.delivery_email)) return user.id
-      // An account for emergencies, named by its user name in the directory. Its password here must stay.
+      // An emergency account, named by its user name in the directory. Its password here must stay.
       throw signOnFailed('account_exists')
     })
     const asks = rules.second_factor === 'ask'

@@ -20,7 +20,7 @@ export const accountOfPersonOf =
 /** Returns the directory that is asked for the password of an address, whether or not an account has it. */
 export function directoryFor({ chat }: Pick<Context, 'chat'>, address: string): SignOnDirectory | undefined {
   const signOn = signOnOf(chat)
-  // Accounts for emergencies work while the directory doesn't.
+  // Emergency accounts work while the directory doesn't.
   return signOn?.break_glass.has(addressKey(address.trim())) ? undefined : signOn?.directory
 }
 

@@ -1,7 +1,7 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { StoredFile } from '../access/files.ts'
 import { seconds } from '../kernel/base/clock.ts'
 import { TEMPORARY_LINK_SECONDS } from '../kernel/base/limits.ts'
+import { isSameSecret } from '../kernel/base/same-secret.ts'
 import type { Chat } from '../kernel/chat.ts'
 import { forbidden } from '../kernel/errors.ts'
 import { servedPath } from '../kernel/public-url.ts'
@@ -30,12 +30,7 @@ export function pathOfLink(chat: Chat, token: string, name: string): string {
   const [expires = '', where = ''] = token.split('.')
   const path = `${Buffer.from(where, 'base64url').toString()}/${name}`
   // Computed again and compared as a whole, because several texts decode to the same bytes.
-  if (!isEqual(token, tokenFor(chat, path, expires)) || Number(expires) < seconds(chat.clock))
+  if (!isSameSecret(token, tokenFor(chat, path, expires)) || Number(expires) < seconds(chat.clock))
     throw forbidden('Invalid token')
   return path
-}
-
-function isEqual(a: string, b: string): boolean {
-  const [x, y] = [Buffer.from(a), Buffer.from(b)]
-  return x.length === y.length && timingSafeEqual(x, y)
 }

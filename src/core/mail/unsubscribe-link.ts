@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
+import { isSameSecret } from '../kernel/base/same-secret.ts'
 import type { Chat } from '../kernel/chat.ts'
 import { publicUrlOf } from '../kernel/public-url.ts'
 import { secretsOf } from '../kernel/secrets.ts'
@@ -16,6 +16,5 @@ export const unsubscribeUrl = (chat: Chat, user_id: number): string =>
 /** Returns the account of an unsubscribe link; undefined if the token is wrong. */
 export function userOfToken(chat: Chat, token: string): number | undefined {
   const id = Number(/^(\d{1,15})-/.exec(token)?.[1] ?? 0)
-  const [given, right] = [Buffer.from(token), Buffer.from(tokenOf(chat, id))]
-  return given.length === right.length && timingSafeEqual(given, right) ? id : undefined
+  return isSameSecret(token, tokenOf(chat, id)) ? id : undefined
 }

@@ -107,7 +107,7 @@ export const moderateUser = action(
   },
 )
 
-/** Returns until when to silence; undefined without a silence. Throws for actions that don't go together. */
+/** Returns when the silence ends; undefined without one. Throws for contradictory actions. */
 function checkedEnd({ chat }: Caller, chosen: ReadonlySet<Act>, minutes: number | undefined): number | undefined {
   if (!chosen.has('silence')) return undefined
   if (chosen.has('end_silence')) throw badRequest('A user is either silenced or not: choose one of the two actions.')
@@ -142,7 +142,7 @@ async function clearProfiles(tx: Tx, all: readonly User[], areDeactivated: boole
   }
 }
 
-/** Counts what these accounts sent, and returns the newest ID of it. */
+/** Returns how many messages these accounts sent, and the newest ID. */
 async function messagesOf(
   { db }: Pick<Caller, 'db'>,
   senders: readonly number[],

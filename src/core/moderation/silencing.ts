@@ -5,7 +5,7 @@ import type { Tx } from '../kernel/context.ts'
 import { roles } from '../kernel/roles.ts'
 import type { User } from '../kernel/user.ts'
 
-/** Keeps a user from writing until a time, instead of an earlier silence. The caller has checked permissions. */
+/** Silences a user until a time, in place of an earlier silence. The caller has checked permissions. */
 export async function silence(tx: Tx, { id: user_id }: User, { until, reason }: Silence): Promise<void> {
   await tx.db
     .insertInto('restriction')

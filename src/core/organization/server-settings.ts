@@ -26,7 +26,7 @@ export const getServerSettings = publicAction(
     const proxy = signOn?.proxy
     const hasDirectory = signOn?.directory !== undefined
     const types = providers.map(({ type }) => type)
-    // Accounts for emergencies sign in on the page.
+    // Emergency accounts sign in on the page.
     const passwords = signOn?.passwords !== 'break_glass'
     return {
       authentication_methods: {

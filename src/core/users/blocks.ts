@@ -7,7 +7,7 @@ import { isBot } from '../kernel/roles.ts'
 import type { User } from '../kernel/user.ts'
 import { findUsers } from './access.ts'
 
-/** People who have blocked a person, by id. Almost always none, and read at every direct message. */
+/** Who has blocked a person, by the person's ID. Cached, because every direct message reads it. */
 export const blockersOf = defineCacheById('blockers', async (db, user_id) => {
   const rows = await db
     .selectFrom('muted_user')
@@ -19,7 +19,7 @@ export const blockersOf = defineCacheById('blockers', async (db, user_id) => {
   return rows.map((row) => row.user_id)
 })
 
-/** What people get who may not write direct messages. People who are blocked get the same, so that it doesn't tell. */
+/** The error for people who may not write direct messages. Blocked people get the same one, so it doesn't give the block away. */
 export const noAuthorizedUsers = () => badRequest('This conversation does not include any users who can authorize it.')
 
 /**

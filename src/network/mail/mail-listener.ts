@@ -67,7 +67,7 @@ const later = () => Object.assign(new Error('4.3.0 The server has a problem. Try
 
 const isRejection = (error: unknown): error is Rejection => error instanceof Error && 'status' in error
 
-/** Listens for email from a mail server. Everything that is rejected is rejected in the dialogue with it. */
+/** Listens for email from a mail server. It rejects email during the delivery, and never with an email of its own. */
 export async function listenForMail(options: MailListenerOptions): Promise<MailListener> {
   const { protocol, host, port, name, maxBytes, maxRecipients } = options
   // Loaded only if email comes in.

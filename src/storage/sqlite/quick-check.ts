@@ -48,7 +48,7 @@ interface Checking {
   snapshots: Snapshots
   writer: Pick<Writer, 'readBetween'>
   health: Health
-  /** Missing for a database that no watch follows. */
+  /** Missing for a database in memory. */
   place: Pick<PlaceWatch, 'look'> | undefined
   isUnchanged: boolean
 }
@@ -79,7 +79,7 @@ export function checkAfter(
       if (over) return
       const { rows } = await read((db) => checkOf(table).execute(db))
       if (!rows[0]) continue
-      // A file that was cut is damaged as well, and the cut says more.
+      // A truncated file is damaged, too, but saying that it was cut helps more.
       place?.look()
       throw health.fail(damaged(database.name, new Error(oneLine(rows[0].quick_check))))
     }

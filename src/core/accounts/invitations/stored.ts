@@ -1,9 +1,9 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Db, InvitationTable } from '../../../storage/index.ts'
 import { administratorsAnd } from '../../events/log/audience.ts'
 import { emit } from '../../events/log/emit.ts'
 import { seconds } from '../../kernel/base/clock.ts'
+import { isSameSecret } from '../../kernel/base/same-secret.ts'
 import type { Chat } from '../../kernel/chat.ts'
 import type { Caller, Context, SystemTx, Tx } from '../../kernel/context.ts'
 import { badRequest, ChatError, notPermitted } from '../../kernel/errors.ts'
@@ -56,17 +56,12 @@ export async function findByToken(
 ): Promise<Invitation & { emailed: boolean }> {
   const id = Number(/^(\d{1,15})-/.exec(token.trim())?.[1] ?? 0)
   const invitation = await byId(context.db, id)
-  const matches = (way: Way) => invitation && same(token.trim(), tokenOf(context.chat, invitation, way))
+  const matches = (way: Way) => invitation && isSameSecret(token.trim(), tokenOf(context.chat, invitation, way))
   const emailed = matches('email') === true
   if (!invitation || !isOpen(context, invitation) || !(emailed || matches('by hand'))) {
     throw new ChatError('BAD_INVITATION', 'This invitation has expired or was already used. Ask for a new one')
   }
   return { ...invitation, emailed }
-}
-
-function same(given: string, right: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(right)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }
 
 /**

@@ -13,7 +13,7 @@ export const passkeysOf = ({ db }: Pick<Context, 'db'>, user_id: number): Promis
 export const passkeyWith = ({ db }: Pick<Context, 'db'>, credential_id: string): Promise<Passkey | undefined> =>
   db.selectFrom('passkey').selectAll().where('credential_id', '=', credential_id).executeTakeFirst()
 
-/** Returns how many passkeys belong to another host name than the server's own, so that browsers offer them no more. */
+/** Returns how many passkeys belong to a host name that isn't the server's, so browsers don't offer them. */
 export async function lostPasskeys({ chat, db }: Pick<Context, 'chat' | 'db'>): Promise<number> {
   const { count } = await db
     .selectFrom('passkey')

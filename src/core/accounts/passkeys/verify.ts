@@ -71,8 +71,8 @@ export function challengeIn({ response }: Registration | Assertion): string {
 }
 
 /**
- * What an authenticator may say of itself, since nobody asks. To check the others, the package would ask their makers'
- * servers for revoked certificates.
+ * Accepted kinds of attestation; none is requested. For other kinds, the package would fetch lists of revoked certificates
+ * from the makers' servers.
  */
 const ATTESTATIONS: ReadonlySet<string> = new Set(['none', 'packed'])
 

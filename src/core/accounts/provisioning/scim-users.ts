@@ -75,7 +75,7 @@ export async function createByScim(tx: Tx, changes: UserChanges): Promise<number
 }
 
 /**
- * Changes an account. Owners and accounts for emergencies belong to the people here, unless SCIM created them.
+ * Changes an account. Owners and emergency accounts belong to the people here, unless SCIM created them.
  *
  * @throws 403 for these, 409 for an address or an external ID in use, 400 for the last user
  */
@@ -88,7 +88,7 @@ export async function changeByScim(tx: Tx, before: ScimUser, changes: UserChange
   const moves = changes.userName !== undefined && changes.userName !== user.delivery_email
   const promotes = changes.role !== undefined && roles[changes.role] !== user.role
   if (isKept && origin !== 'created' && (isChange || renames || moves || promotes))
-    throw scimRefusal('forbidden', 'Owners and accounts for emergencies are managed in the chat')
+    throw scimRefusal('forbidden', 'Owners and emergency accounts are managed in the chat')
   if (changes.externalId !== undefined && (changes.externalId ?? undefined) !== before.externalId)
     await mark(tx, user.id, changes.externalId ?? undefined, origin ?? 'known')
   if (moves) {

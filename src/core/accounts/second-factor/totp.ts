@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameSecret } from '../../kernel/base/same-secret.ts'
 
 /** What authenticator apps assume (RFC 6238): SHA-1, six digits, a step of 30 seconds. */
 const STEP_SECONDS = 30
@@ -35,12 +36,10 @@ export function codeOf(secret: string, step: number): string {
  * @param last - the last step that was used
  */
 export function stepOf(secret: string, code: string, now: number, last: number): number | undefined {
-  const given = Buffer.from(code)
   let found: number | undefined
   // All are compared, so that timing says nothing about which.
   for (let step = stepAt(now) - WINDOW; step <= stepAt(now) + WINDOW; step++) {
-    const right = Buffer.from(codeOf(secret, step))
-    if (given.length === right.length && timingSafeEqual(given, right) && step > last) found ??= step
+    if (isSameSecret(code, codeOf(secret, step)) && step > last) found ??= step
   }
   return found
 }

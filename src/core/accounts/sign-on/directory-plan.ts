@@ -43,7 +43,7 @@ export const linkedAccounts = ({ db }: Pick<Context, 'db'>): Promise<Linked[]> =
     .orderBy('user.id')
     .execute()
 
-/** Compares the accounts with the people of the directory. Accounts for emergencies are left alone. */
+/** Compares the accounts with the people of the directory. Emergency accounts are left alone. */
 export function planSync(
   linked: readonly Linked[],
   members: readonly DirectoryMember[],

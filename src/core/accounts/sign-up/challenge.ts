@@ -1,7 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { seconds } from '../../kernel/base/clock.ts'
 import { randomText } from '../../kernel/base/random.ts'
+import { isSameSecret } from '../../kernel/base/same-secret.ts'
 import type { Chat } from '../../kernel/chat.ts'
 import type { Context } from '../../kernel/context.ts'
 import { secretsOf } from '../../kernel/secrets.ts'
@@ -31,12 +32,12 @@ export type Solution = v.InferOutput<typeof solutionShape>
 export const CHALLENGE_SECONDS = 300
 /** About half a second of work on a desktop, and two on a phone. */
 const USUAL_MAX = 200_000
-/** Each so many challenges of one address within an hour double the work, up to 16 times. */
+/** After this many challenges from one address within an hour, the work doubles, up to 16 times the usual. */
 const FEW = 5
 const HOUR = 3600
 const MAX_ADDRESSES = 10_000
 
-/** Challenges that addresses asked for, and since when. Only in memory: a restart makes them cheap again. */
+/** How many challenges each address has asked for, and since when. Only in memory: a restart forgets it. */
 const asked = new WeakMap<Chat, Map<string, { count: number; since: number }>>()
 
 export function createChallenge({ chat, address }: Pick<Context, 'chat' | 'address'>): Challenge {
@@ -49,11 +50,11 @@ export function createChallenge({ chat, address }: Pick<Context, 'chat' | 'addre
   return { ...unsigned, signature: signatureOf(chat, unsigned) }
 }
 
-/** Returns whether a solution is right, of a challenge of this server, and in time. Whether it is new is checked elsewhere. */
+/** Returns whether this server set the challenge, and the solution is right and in time. Reuse is checked elsewhere. */
 export function isSolved({ chat }: Pick<Context, 'chat'>, { number, signature, ...unsigned }: Solution): boolean {
   const expires = Number(/\.(\d{1,12})$/.exec(unsigned.salt)?.[1] ?? 0)
   return (
-    isSame(signature, signatureOf(chat, unsigned)) &&
+    isSameSecret(signature, signatureOf(chat, unsigned)) &&
     expires > seconds(chat.clock) &&
     number <= unsigned.max &&
     hashOf(unsigned.salt, number).toString('hex') === unsigned.challenge
@@ -64,11 +65,6 @@ const hashOf = (salt: string, number: number): Buffer => createHash('sha256').up
 
 const signatureOf = (chat: Chat, { challenge, salt, max }: Omit<Challenge, 'signature'>): string =>
   secretsOf(chat).digest(`sign-up challenge ${challenge} ${salt} ${max}`)
-
-function isSame(given: string, right: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(right)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
 
 /** An IPv4 address, or the first half of an IPv6 address, which one customer has. */
 const rangeOf = (address: string): string => (address.includes('.') ? address : address.split(':', 4).join(':'))

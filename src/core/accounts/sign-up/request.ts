@@ -56,7 +56,7 @@ export const getSignUpChallenge = publicAction(
 
 /**
  * POST /sign_up: emails a link that creates an account within a day. The response is the same if there is an account with
- * this address, whose owner gets another email. Accounts are looked up later, so the time tells nothing either.
+ * this address, whose owner gets another email. Accounts are looked up later, so the response time reveals nothing either.
  *
  * @throws MAIL_NOT_CONFIGURED if the server sends no email
  * @throws REALM_DEACTIVATED

@@ -22,8 +22,8 @@ export interface ArrivingMail {
 }
 
 /**
- * Posts an email for each of its recipients. Returns for each what became of it; what it returns is on disk. Never rejects: an
- * email that can't be posted now is rejected for now.
+ * Posts an email for each of its recipients, and returns the outcome for each once it is on disk. Never throws: if an email
+ * can't be posted now, the outcome asks for another attempt.
  */
 export async function acceptMail(chat: Chat, { raw, recipients, envelopeFrom }: ArrivingMail) {
   const results: (Received | MailRefused)[] = []

@@ -1,4 +1,4 @@
-/** A reply that rejects an email in the dialogue with the mail server that brings it. */
+/** A reply that rejects an email while the mail server delivers it. */
 export class MailRefused extends Error {
   /** Of SMTP. From 500 on, the other side doesn't try again. */
   readonly responseCode: number

@@ -6,11 +6,11 @@ import { isBot, isModerator } from '../../kernel/roles.ts'
 import type { Stream } from '../../streams/access.ts'
 
 /**
- * Throws SLOW_MODE if the writer's last message in the channel is too recent. Moderators and bots may always write.
- * @NOTE not `retry-after`, on which clients wait and send again
+ * Throws SLOW_MODE if the writer's last message in a channel in slow mode is too recent. Moderators and bots don't wait.
+ * @NOTE without a `retry-after` header, which would make clients send the message again by themselves
  */
 export async function requirePause(tx: Tx, { id, slow_mode_seconds: pause }: Stream): Promise<void> {
-  if (pause === 0 || isModerator(tx.user) || isBot(tx.user)) return
+  if (isModerator(tx.user) || isBot(tx.user)) return
   const now = seconds(tx.chat.clock)
   const last = await lastSentIn(tx.db, tx.user.id, id, now - pause)
   if (last === undefined) return

@@ -1,8 +1,9 @@
-import { hash, timingSafeEqual } from 'node:crypto'
+import { hash } from 'node:crypto'
 import * as v from 'valibot'
 import { action } from '../../kernel/action.ts'
 import { redirect } from '../../kernel/answers.ts'
 import { randomText } from '../../kernel/base/random.ts'
+import { isSameSecret } from '../../kernel/base/same-secret.ts'
 import type { Chat } from '../../kernel/chat.ts'
 import { secretDigest } from '../../kernel/digest.ts'
 import { badRequest } from '../../kernel/errors.ts'
@@ -36,8 +37,7 @@ function tokenOf(chat: Chat, call: Meeting): string {
 /** @throws ChatError BAD_REQUEST "Invalid signature." */
 function meetingOf(chat: Chat, token: string): Meeting {
   const [body = '', signature = ''] = token.split('.')
-  const [given, right] = [Buffer.from(signature), Buffer.from(signatureOf(chat, body))]
-  if (given.length !== right.length || !timingSafeEqual(given, right)) throw badRequest('Invalid signature.')
+  if (!isSameSecret(signature, signatureOf(chat, body))) throw badRequest('Invalid signature.')
   return v.parse(meeting, JSON.parse(Buffer.from(body, 'base64url').toString()))
 }
 

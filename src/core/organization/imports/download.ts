@@ -14,7 +14,7 @@ import type { Chat } from '../../kernel/chat.ts'
 const AT_ONCE = 4
 const ATTEMPTS = 3
 const MAX_REDIRECTS = 5
-/** Failures that are named; the rest is counted. */
+/** This many failures are listed, and the others only counted. */
 const SHOWN = 20
 
 /**
@@ -68,7 +68,7 @@ async function downloadOnce(chat: Chat, url: string, path: string): Promise<stri
   }
 }
 
-/** Another attempt would have the same answer. */
+/** Trying again would give the same answer. */
 class Unavailable extends Error {}
 
 async function download(chat: Chat, from: string, path: string): Promise<void> {

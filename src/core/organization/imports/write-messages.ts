@@ -154,7 +154,7 @@ export async function writeMessages(tx: Tx, messages: readonly PreparedMessage[]
       await tx.db.updateTable('file').set({ unused_since: null }).where('id', '=', file.id).execute()
     }
   }
-  // Last, because SQLite writes out what the index has in memory before each statement that may be undone alone.
+  // Last, because each INSERT with RETURNING makes SQLite flush the part of the index that is still in memory.
   for (const { id, searchText } of messages) await search.add(tx.db, id, searchText)
 }
 

@@ -20,7 +20,7 @@ import { writeRecord } from './write-record.ts'
 /** After a power failure, an import resumes from what the database has. */
 const RELAXED = { relaxed: true }
 const MOST_RECORDS = 200
-/** Larger batches outlive short collections of garbage, and take much more memory. */
+/** Larger batches survive young-generation garbage collections, and then take much more memory. */
 const MOST_MESSAGES = 250
 const FIRST_MESSAGES = 100
 /** Smaller commits take longer together, and these take a few milliseconds. */

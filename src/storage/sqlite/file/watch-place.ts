@@ -23,7 +23,7 @@ export interface PlaceWatch {
    * acknowledged.
    */
   assertInPlace(): void
-  /** Throws StorageError `broken` for everything that the watch notices by itself, such as a file that was cut. */
+  /** Makes the watch's regular check now. Throws StorageError `broken` if it fails, for example for a truncated file. */
   look(): void
   stop(): void
 }

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameSecret } from '../../../kernel/base/same-secret.ts'
 import type { Reader } from './event.ts'
 
 /** What a request says besides its payload: headers by name, in lower case. */
@@ -38,19 +39,14 @@ export interface Service {
   readonly options?: Readonly<Record<string, string>>
 }
 
-export const equal = (a: string, b: string): boolean => {
-  const [x, y] = [Buffer.from(a), Buffer.from(b)]
-  return x.length === y.length && timingSafeEqual(x, y)
-}
-
 /** A signature of the body: HMAC-SHA256 in hex, after a prefix, in a header. */
 export const signedIn =
   (header: string, prefix = '') =>
   (secret: string, body: string, headers: Headers): boolean =>
-    equal(`${prefix}${createHmac('sha256', secret).update(body).digest('hex')}`, headers[header] ?? '')
+    isSameSecret(`${prefix}${createHmac('sha256', secret).update(body).digest('hex')}`, headers[header] ?? '')
 
 /** The secret itself in a header. */
 export const sentIn =
   (header: string) =>
   (secret: string, _body: string, headers: Headers): boolean =>
-    equal(secret, headers[header] ?? '')
+    isSameSecret(secret, headers[header] ?? '')

@@ -1,7 +1,8 @@
 import { createHash, createHmac } from 'node:crypto'
 import * as v from 'valibot'
+import { isSameSecret } from '../../../kernel/base/same-secret.ts'
 import { announcesBranch, on, type Reader, skippedBranch, text, textAt } from '../format/event.ts'
-import { equal, type Headers, type Service } from '../format/service.ts'
+import type { Headers, Service } from '../format/service.ts'
 import { code, link, quote, topicName, untrustedLine } from '../format/text.ts'
 
 const deploys: Readonly<Record<string, string>> = {
@@ -55,7 +56,7 @@ function isProven(secret: string, body: string, headers: Headers): boolean {
   const [head = '', data = '', signature = ''] = (headers['x-webhook-signature'] ?? '').split('.')
   const digest = createHash('sha256').update(body).digest('hex')
   // The algorithm is fixed here, whatever the token says.
-  const isSigned = equal(createHmac('sha256', secret).update(`${head}.${data}`).digest('base64url'), signature)
+  const isSigned = isSameSecret(createHmac('sha256', secret).update(`${head}.${data}`).digest('base64url'), signature)
   return isSigned && Buffer.from(data, 'base64url').includes(`"${digest}"`)
 }
 
