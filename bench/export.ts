@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
+import { keepHeapSmall } from '../bin/small-heap.ts'
 import { exportData } from '../src/admin/commands/database.ts'
 import { contextOf } from '../src/core/kernel/context.ts'
 import { openChat } from '../src/core/open-chat.ts'
@@ -31,6 +32,7 @@ interface Figures {
 
 /** Runs in a process of its own, so that its peak of memory is the export's. */
 async function run(db: string, kind: (typeof KINDS)[number]): Promise<Figures> {
+  keepHeapSmall('export')
   const chat = await openChat({ db })
   const before = process.memoryUsage.rss() / MIB
   const began = performance.now()

@@ -7,6 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { keepHeapSmall } from '../bin/small-heap.ts'
 import { COMMAND_CACHE_MIB } from '../src/admin/run-on.ts'
 import { createOrganization } from '../src/core/accounts/create-organization.ts'
 import { openChat } from '../src/core/open-chat.ts'
@@ -133,6 +134,7 @@ try {
   mkdirSync(archive)
   execFileSync(process.execPath, [process.argv[1]!, String(messages), archive])
   const file = join(folder, 'bench.db')
+  keepHeapSmall('import')
   let peak = 0
   const watch = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage.rss())

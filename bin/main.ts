@@ -4,10 +4,12 @@ import { releaseMemoryWhenIdle } from './idle-memory.ts'
 import type { Io } from './io.ts'
 import { optimizeLate } from './late-optimizing.ts'
 import { program } from './program.ts'
+import { keepHeapSmall } from './small-heap.ts'
 
 /** Runs one command line as this process. */
 export async function main(argv: string[]): Promise<void> {
   optimizeLate()
+  keepHeapSmall(argv[2])
   // Keeps other users of the machine from reading the database and its backups.
   process.umask(0o077)
   // After an unhandled failure the process cannot be trusted to continue, so it is reported and ended.

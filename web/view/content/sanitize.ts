@@ -8,27 +8,27 @@ import { basePath } from '../../model/state/here.ts'
  */
 const MORE_THAN_TEXT = /<(?!(?:\/?(?:p|strong|em|del|code|ul|ol|li|blockquote|h[1-6])|br)>)/
 
-let isConfigured = false
+let made: typeof DOMPurify | undefined
 
-/** Configured when it is first needed, once for all, as to read that takes a fifth of the time of sanitizing a message. */
-function sanitizer(): typeof DOMPurify {
-  if (isConfigured) return DOMPurify
-  isConfigured = true
-  DOMPurify.setConfig({
+/** Made and configured when it is first needed, for all messages. */
+const sanitizer = (): typeof DOMPurify => (made ??= configured(DOMPurify(window)))
+
+function configured(purify: typeof DOMPurify): typeof DOMPurify {
+  purify.setConfig({
     RETURN_DOM_FRAGMENT: true,
     USE_PROFILES: { html: true, mathMl: true, svg: true },
     FORBID_TAGS: ['style', 'form', 'input', 'textarea', 'select', 'dialog'],
     FORBID_ATTR: ['style', 'id', 'name', 'popover', 'popovertarget'],
     ADD_ATTR: ['target'],
   })
-  DOMPurify.addHook('afterSanitizeAttributes', (node) => {
+  purify.addHook('afterSanitizeAttributes', (node) => {
     if (node.tagName !== 'A' || !node.hasAttribute('href')) return
     const href = node.getAttribute('href')!
     if (isOwn(href)) return
     node.setAttribute('target', '_blank')
     node.setAttribute('rel', 'noopener noreferrer')
   })
-  return DOMPurify
+  return purify
 }
 
 /** A link within this client. */
