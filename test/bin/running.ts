@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { quickStart } from '../quick-start.ts'
 import { bundledCommand } from './bundled.ts'
 import { type Ended, logOf, type Served, urlIn } from './output.ts'
 
@@ -14,7 +15,7 @@ export function run(
   file = commandFile,
 ): Promise<Ended> {
   return new Promise((resolve) => {
-    const options = { cwd: folder.path, env: { ...process.env, ...env }, timeout: 30_000 }
+    const options = { cwd: folder.path, env: { ...quickStart(), ...env }, timeout: 30_000 }
     execFile(process.execPath, [file, ...args], options, (error, out, err) => {
       resolve({ code: error ? (typeof error.code === 'number' ? error.code : -1) : 0, out, err })
     })
@@ -33,7 +34,7 @@ export async function start(
   env: NodeJS.ProcessEnv = {},
   file = commandFile,
 ): Promise<Running> {
-  const child = spawn(process.execPath, [file, ...args], { cwd: folder.path, env: { ...process.env, ...env } })
+  const child = spawn(process.execPath, [file, ...args], { cwd: folder.path, env: { ...quickStart(), ...env } })
   let out = ''
   let err = ''
   child.stderr.on('data', (data) => {

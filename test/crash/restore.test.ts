@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { openStore } from '../../src/storage/index.ts'
 import { commandFile, run } from '../bin/running.ts'
+import { quickStart } from '../quick-start.ts'
 import { dice } from '../random.ts'
 import { rounds } from '../rounds.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
@@ -34,6 +35,7 @@ test(`a restore killed ${ROUNDS} times leaves one whole database or the other`, 
     await store.close()
     const child = spawn(process.execPath, [commandFile, 'restore', 'copy.db', '--force'], {
       cwd: folder.path,
+      env: quickStart(),
       stdio: 'ignore',
     })
     const ended = once(child, 'exit')

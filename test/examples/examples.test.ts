@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { quickStart } from '../quick-start.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const fromSource = ['--import', new URL('from-source.js', import.meta.url).href]
@@ -19,7 +20,7 @@ interface Example extends AsyncDisposable {
 /** Starts an example on a free port and waits until it prints where it listens. */
 async function start(name: string): Promise<Example> {
   const child = spawn(process.execPath, [...fromSource, join(root, 'examples', name)], {
-    env: { ...process.env, PORT: '0' },
+    env: { ...quickStart(), PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')
@@ -124,7 +125,7 @@ test('own-tables.ts commits a message and its row together or not at all', async
 
 test('client.ts prints messages as they are sent', async () => {
   const child = spawn(process.execPath, [...fromSource, join(root, 'examples/client.ts')], {
-    env: { ...process.env, PORT: '0' },
+    env: { ...quickStart(), PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   for await (const line of createInterface({ input: child.stdout })) if (line === '<p>Ann is here</p>') break

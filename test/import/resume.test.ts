@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { runCommand } from '../../src/admin/commands.ts'
 import type { Chat } from '../../src/core/kernel/chat.ts'
 import { storeOf } from '../../src/core/kernel/store.ts'
 import { createOrganization, openChat } from '../../src/index.ts'
 import { onlyOnSqlite } from '../dialect.ts'
+import { dice } from '../random.ts'
 import { rounds } from '../rounds.ts'
+import { running } from '../storage/children.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 import { ArchiveFolder, contentsOf, importInto, jsonLines } from './archives.ts'
 import { everything } from './everything.ts'
@@ -128,7 +129,15 @@ async function withChat<T>(db: string, work: (chat: Chat) => Promise<T>): Promis
   return await work(chat)
 }
 
-test('an import that was killed resumes', onlyOnSqlite('the process has a file'), async () => {
+const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
+/** An import is killed after this many commits, at most. */
+const MOST_COMMITS = 8
+/** About as long as a commit takes. */
+const MOST_MS = 40
+const killedImport = fileURLToPath(new URL('killed-import.ts', import.meta.url))
+
+test('an import that was killed resumes', onlyOnSqlite('the process has a file'), async (t) => {
+  const roll = dice(SEED)
   using folder = new TemporaryFolder()
   const db = join(folder.path, 'chat.db')
   await empty(db)
@@ -151,7 +160,7 @@ test('an import that was killed resumes', onlyOnSqlite('the process has a file')
     'a.jsonl': jsonLines(...users, { type: 'channel', id: 'c', name: 'kitchen' }, ...messages),
   })
   let kills = 0
-  const most = rounds({ short: 2, full: 50, variable: 'IMPORT_KILLS' })
+  const most = rounds({ short: 2, full: 20, variable: 'IMPORT_KILLS' })
   const stored = () =>
     withChat(
       db,
@@ -160,18 +169,15 @@ test('an import that was killed resumes', onlyOnSqlite('the process has a file')
     )
   for (; kills < most; kills++) {
     const before = await stored()
-    const child = spawn(
-      process.execPath,
-      ['--import', 'tsx', 'bin/chat-server.ts', 'import', archive.path, '--db', db],
-      { stdio: 'ignore' },
-    )
-    const ended = once(child, 'exit')
-    await sleep(1500 + Math.random() * 1500)
-    child.kill('SIGKILL')
-    await ended
+    await using importing = running(killedImport, [db, archive.path])
+    for (let commits = 1 + roll(MOST_COMMITS); commits > 0; commits--) if ((await importing.line()) === 'done') break
+    await sleep(roll(MOST_MS))
+    importing.process.kill('SIGKILL')
+    await importing.ended
     assert.ok((await stored()) >= before)
     if ((await stored()) === 20_000) break
   }
+  t.diagnostic(`seed ${SEED}, ${kills} kills, ${await stored()} messages before the last start`)
   await withChat(db, async (chat) => {
     const done = await storeOf(chat).db.selectFrom('import').select('finished_at').executeTakeFirst()
     if (!done?.finished_at) await importInto(chat, archive)

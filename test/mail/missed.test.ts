@@ -172,6 +172,8 @@ test('a mention comes with the messages of its topic right before it', async () 
   m.w.clock.advance(1000 * 1000)
   for (let i = 0; i < 12; i++) await cordelia.says(`step ${i}`, { topic: 'plot' })
   await cordelia.says('elsewhere', { topic: 'other' })
+  // The mention follows the topic, and messages that are checked only afterwards are missed ones of a followed topic.
+  await m.settled()
   await cordelia.says('what now, @**hamlet**?', { topic: 'plot' })
   const { text } = await one(m)
   assert.match(text, /step 2\n.*step 11\n.*what now, @hamlet\?/s)

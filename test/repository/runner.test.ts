@@ -40,7 +40,7 @@ test('flags select suites, path parts and Node options', () => {
   assert.throws(() => readFlags(['--shard=4/3']), /4\/3/)
 })
 
-async function outcomesOf(files: Record<string, string>) {
+async function outcomesOf(files: Record<string, string>, openMs = 10_000) {
   using folder = new TemporaryFolder()
   mkdirSync(join(folder.path, 'tests'))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder.path, 'tests', name), text)
@@ -53,7 +53,7 @@ async function outcomesOf(files: Record<string, string>) {
     options: [],
     env,
     stop,
-    openMs: 3000,
+    openMs,
   })
   return outcomes
 }
@@ -90,7 +90,7 @@ test('passes', async () => { await null; setImmediate(() => moment.emit('end'));
   const [, , after] = await outcomesOf({ 'a.mjs': late })
   assert.match(after!.failure!, /no failed test\n✖ .*too late/s)
   const open = `${test_}test('leaves open', () => { setInterval(() => {}, 1000); throw new Error('no') })`
-  const [left] = summaries(await outcomesOf({ 'a.mjs': open }))
+  const [left] = summaries(await outcomesOf({ 'a.mjs': open }, 1000))
   assert.deepEqual(left, { name: 'leaves open', result: 'failed', failure: true })
   const [none] = summaries(await outcomesOf({ 'a.mjs': '' }))
   assert.deepEqual(none, { name: 'tests/a.mjs', result: 'failed', failure: true })

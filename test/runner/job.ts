@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { compiledCode } from '../quick-start.ts'
 import type { Suite } from './flags.ts'
 
 /** Files that run in one process. */
@@ -41,8 +41,6 @@ export interface JobOptions {
   readonly openMs?: number
 }
 
-/** Compiled code is kept between processes and runs, without types: half of the time it takes to load the program. */
-const compiled = join(tmpdir(), 'chat-server-compiled-tests')
 /** Fails a test that hangs. A test that may take longer says so with its own `timeout`. */
 const TEST_TIMEOUT_MS = 600_000
 const OPEN_MS = 10_000
@@ -78,7 +76,7 @@ export async function runJob(
       cwd: root,
       stdio: ['ignore', 'inherit', 'inherit'],
       // Functions from the cache have no precise coverage.
-      env: { ...process.env, ...(env.NODE_V8_COVERAGE ? {} : { NODE_COMPILE_CACHE: compiled }), ...env },
+      env: { ...process.env, ...(env.NODE_V8_COVERAGE ? {} : { NODE_COMPILE_CACHE: compiledCode }), ...env },
     },
   )
   const end = () => runner.kill()
@@ -126,7 +124,7 @@ for (const url of ${JSON.stringify(urls, null, 2)}) {
 // The last of these functions: the ones of the files close what is shared, such as a browser, and may take long.
 after(() => {
   const end = () => {
-    console.error(\`Still open after the last test: \${process.getActiveResourcesInfo().join(', ')}. The process is ended\`)
+    if (process.env.TEST_SILENT !== '1') console.error(\`Still open after the last test: \${process.getActiveResourcesInfo().join(', ')}. The process is ended\`)
     process.exit()
   }
   setTimeout(end, ${openMs}).unref()

@@ -6,6 +6,7 @@ import { onlyOnSqlite } from '../postgres/left-out.js'
 import { durations, record } from './durations.ts'
 import { type Flags, readFlags, type Suite } from './flags.ts'
 import { type Job, type JobResult, runJob } from './job.ts'
+import { processorSeconds } from './processor-seconds.ts'
 import { distribute } from './share.ts'
 import { summarize } from './summary.ts'
 
@@ -64,20 +65,22 @@ export async function main(args: readonly string[]): Promise<number> {
     console.log(line(result))
     return result
   }
+  let results: readonly JobResult[]
   try {
     const suites = [...plan.keys()]
     const computing = suites.filter((suite) => suite !== 'browser').flatMap(jobsOf)
     const waiting = plan.has('browser') ? jobsOf('browser') : []
-    const results = (
+    results = (
       await Promise.all([inTurn(waiting, BROWSERS, run, stop), inTurn(computing, availableParallelism(), run, stop)])
     ).flat()
     if (flags.record && !stop.aborted)
       for (const suite of suites) record(suite, flags.full, measured(results.filter(({ job }) => job.suite === suite)))
-    return summarize(results, (performance.now() - began) / 1000) ? 0 : 1
   } finally {
     await server?.[Symbol.asyncDispose]()
     rmSync(folder, { recursive: true, force: true })
   }
+  const seconds = (performance.now() - began) / 1000
+  return summarize(results, { seconds, processor: processorSeconds() }) ? 0 : 1
 }
 
 /** Returns the files of each suite that has some. */

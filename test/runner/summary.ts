@@ -2,8 +2,14 @@ import type { JobResult } from './job.ts'
 
 const SLOWEST = 20
 
+interface Time {
+  seconds: number
+  /** Seconds of all processors together; undefined if they are unknown. */
+  processor: number | undefined
+}
+
 /** Prints the slowest tests, the failures and the totals. Returns whether everything passed. */
-export function summarize(results: readonly JobResult[], seconds: number): boolean {
+export function summarize(results: readonly JobResult[], { seconds, processor }: Time): boolean {
   const all = results.flatMap(({ job, outcomes }) => outcomes.map((outcome) => ({ ...outcome, suite: job.suite })))
   const count = (result: string) => all.filter((outcome) => outcome.result === result).length
   const suites = new Set(results.map(({ job }) => job.suite))
@@ -23,6 +29,7 @@ export function summarize(results: readonly JobResult[], seconds: number): boole
 ℹ fail ${count('failed')}
 ℹ skipped ${count('skipped')}
 ℹ seconds ${seconds.toFixed(1)}
+ℹ processor seconds ${processor?.toFixed(1) ?? 'unknown'}
 ${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`)
   return count('failed') === 0 && count('passed') > 0
 }

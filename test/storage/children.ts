@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { quickStart } from '../quick-start.ts'
 
 export interface Child extends AsyncDisposable {
   process: ChildProcess
@@ -9,11 +10,13 @@ export interface Child extends AsyncDisposable {
 }
 
 /** Another process, running test/storage/child.ts. */
-export const child = (...args: string[]): Child => running(fileURLToPath(new URL('child.ts', import.meta.url)), args)
+export const child = (...args: string[]): Child =>
+  running(fileURLToPath(new URL('child.ts', import.meta.url)), args, process.env)
 
 /** Another process that runs this file. */
-export function running(script: string, args: readonly string[]): Child {
+export function running(script: string, args: readonly string[], env = quickStart()): Child {
   const process_ = spawn(process.execPath, [script, ...args], {
+    env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const lines: string[] = []
