@@ -29,7 +29,6 @@ import { attempt, notify } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 import { formatByKey, pasteLink } from './insert-text.ts'
 import { NewMessage } from './new-message.tsx'
-import { TypeaheadList } from './typeahead-list.tsx'
 import { useFiles } from './use-files.ts'
 import { useTypeahead } from './use-typeahead.ts'
 
@@ -133,7 +132,7 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
       {Tools && <Tools.QuoteCards />}
       {Tools && <Tools.AttachmentList />}
       {Tools && <Tools.SlowMode conversation={to} />}
-      <TypeaheadList typeahead={typeahead} />
+      {typeahead.List && <typeahead.List typeahead={typeahead} />}
       <div class="compose-row">
         <textarea
           id={COMPOSE_TEXT}

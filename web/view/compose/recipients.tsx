@@ -1,8 +1,8 @@
-import { topicsOf } from '../../model/reading/topics.ts'
 import { retarget, target } from '../../model/writing/compose.ts'
 import { texts } from '../../texts/texts.ts'
 import { useSession } from '../session-context.ts'
 import { PeopleInput } from './people-input.tsx'
+import { TopicInput } from './topic-input.tsx'
 
 /** Who it is for: a stream and a topic, or people. */
 export function Recipients() {
@@ -31,23 +31,12 @@ export function Recipients() {
           ))}
       </select>
       {to.type === 'stream' ? (
-        <>
-          <input
-            list="compose-topics"
-            aria-label={texts.compose.topic}
-            placeholder={texts.compose.topic}
-            dir="auto"
-            maxLength={session.state.max_topic_length}
-            data-filled={to.topic === '' ? undefined : ''}
-            value={to.topic}
-            onInput={(event) => retarget({ ...to, topic: event.currentTarget.value })}
-          />
-          <datalist id="compose-topics">
-            {(topicsOf(session, to.stream_id).value ?? []).map(({ name }) => (
-              <option key={name} value={name} />
-            ))}
-          </datalist>
-        </>
+        <TopicInput
+          stream_id={to.stream_id}
+          topic={to.topic}
+          onChange={(topic) => retarget({ ...to, topic })}
+          label={texts.compose.topic}
+        />
       ) : (
         <PeopleInput user_ids={to.user_ids} onChange={(user_ids) => retarget({ type: 'direct', user_ids })} />
       )}
