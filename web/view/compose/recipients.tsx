@@ -1,4 +1,4 @@
-import { retarget, target } from '../../model/writing/compose.ts'
+import { composerOf, retarget } from '../../model/writing/compose.ts'
 import { texts } from '../../texts/texts.ts'
 import { useSession } from '../session-context.ts'
 import { PeopleInput } from './people-input.tsx'
@@ -7,12 +7,12 @@ import { TopicInput } from './topic-input.tsx'
 /** Who it is for: a stream and a topic, or people. */
 export function Recipients() {
   const session = useSession()
-  const to = target.value
+  const to = composerOf(session).target.value
   if (!to) return null
   const { subscriptions } = session.read('streams')
   const setKind = (kind: string) => {
-    if (kind === 'direct') retarget({ type: 'direct', user_ids: [] })
-    else retarget({ type: 'stream', stream_id: Number(kind), topic: to.type === 'stream' ? to.topic : '' })
+    if (kind === 'direct') retarget(session, { type: 'direct', user_ids: [] })
+    else retarget(session, { type: 'stream', stream_id: Number(kind), topic: to.type === 'stream' ? to.topic : '' })
   }
   return (
     <div class="recipients">
@@ -34,11 +34,11 @@ export function Recipients() {
         <TopicInput
           stream_id={to.stream_id}
           topic={to.topic}
-          onChange={(topic) => retarget({ ...to, topic })}
+          onChange={(topic) => retarget(session, { ...to, topic })}
           label={texts.compose.topic}
         />
       ) : (
-        <PeopleInput user_ids={to.user_ids} onChange={(user_ids) => retarget({ type: 'direct', user_ids })} />
+        <PeopleInput user_ids={to.user_ids} onChange={(user_ids) => retarget(session, { type: 'direct', user_ids })} />
       )}
     </div>
   )
