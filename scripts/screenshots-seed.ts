@@ -5,7 +5,10 @@ import { createChatServer } from '../src/http/index.ts'
 import { contextOf, createOrganization, issuePasswordLink, openChat } from '../src/index.ts'
 import { manualClock, type TestServer, type TestServerOptions } from '../src/testing/index.ts'
 
-const people = ['beatrice', 'benedick', 'rosalind', 'orlando', 'viola'] as const
+const people = [
+  ...(['beatrice', 'benedick', 'rosalind', 'orlando', 'viola', 'celia', 'touchstone', 'audrey', 'phebe'] as const),
+  ...(['silvius', 'corin', 'jaques', 'oliver', 'adam', 'amiens', 'portia', 'nerissa', 'bassanio', 'antonio'] as const),
+] as const
 export type SeedName = (typeof people)[number]
 
 const markup = [
@@ -54,6 +57,37 @@ export const seed: TestServerOptions<SeedName> = {
       members: ['cordelia', 'beatrice', 'orlando'],
       topics: { 'all hands': ['On Thursday at ten, in the big room.'] },
     },
+    support: {
+      members: ['cordelia', 'celia', 'touchstone', 'audrey', 'portia', 'nerissa'],
+      topics: {
+        'Invoice 2087 shows the wrong currency': [
+          'A customer in Zürich sees dollars on their invoice. The account is set to francs.',
+          'Reproduced. It only happens if the invoice was created before the account was changed.',
+          'Fixed in the next release. I told the customer.',
+        ],
+        'Exports time out for large accounts': ['Third report this week. Who knows the export code?', 'I do. Looking.'],
+        'How do I reset a second factor?': 3,
+      },
+    },
+    marketing: {
+      members: ['cordelia', 'phebe', 'silvius', 'jaques', 'beatrice'],
+      topics: {
+        'Spring campaign': [
+          'First draft of the landing page: https://example.com/spring. Comments until Friday, please.',
+          'The headline is great. I would move the prices up.',
+        ],
+        'Trade fair in Lyon': 5,
+      },
+    },
+    hiring: { private: true, members: ['cordelia', 'rosalind', 'portia'], topics: { 'Backend engineer': 6 } },
+    random: {
+      members: ['cordelia', 'oliver', 'adam', 'amiens', 'corin', 'bassanio', 'antonio', 'orlando', 'viola'],
+      topics: {
+        'Photos from the summer party': 8,
+        'Coffee machine': ['It is repaired. Long live the coffee machine.'],
+      },
+    },
+    'office-berlin': { members: ['cordelia', 'corin', 'adam'], topics: { 'New desks': 2 } },
     wishes: { members: ['iago'], topics: { 'topic 1': 1 } },
     leads: { private: true, members: ['cordelia', 'rosalind'], topics: { budget: ['The numbers are in.'] } },
   },
@@ -84,6 +118,20 @@ const names = {
   rosalind: 'Rosalind Arden',
   orlando: 'Orlando de Boys',
   viola: 'Viola',
+  celia: 'Celia Duke',
+  touchstone: 'Touchstone',
+  audrey: 'Audrey Goatherd',
+  phebe: 'Phebe Shepherd',
+  silvius: 'Silvius Shepherd',
+  corin: 'Corin Field',
+  jaques: 'Jaques de Melancholy',
+  oliver: 'Oliver de Boys',
+  adam: 'Adam Old',
+  amiens: 'Amiens Singer',
+  portia: 'Portia of Belmont',
+  nerissa: 'Nerissa Maid',
+  bassanio: 'Bassanio Venice',
+  antonio: 'Antonio Merchant',
   hamlet: 'Hamlet',
   polonius: 'Polonius',
   iago: 'Iago',
@@ -139,7 +187,7 @@ export async function seedSettings(server: TestServer<SeedName>): Promise<void> 
   await api.post('/users/me/alert_words', { alert_words: ['logo', 'deploy'] })
   await api.post(`/users/me/muted_users/${people.polonius.id}`)
   await api.post('/invites/multiuse', { invite_expires_in_minutes: 10_080 })
-  await api.post('/invites', { invitee_emails: 'celia@example.com, touchstone@example.com', stream_ids: [] })
+  await api.post('/invites', { invitee_emails: 'lorenzo@example.com, jessica@example.com', stream_ids: [] })
   for (const one of [benedick, people.orlando, people.viola])
     await one.api.post('/users/me/presence', { status: 'active', new_user_input: true })
   const linkifier = (pattern: string, url_template: string) => api.post('/realm/filters', { pattern, url_template })

@@ -52,6 +52,7 @@ export const views: Readonly<Record<string, Step>> = {
   direct: (page, { people }) => page.goto(`/#narrow/dm/${people.beatrice.id}`),
   everything: at('#narrow'),
   recent: at('#recent'),
+  missed: at('#missed'),
   drafts: at('#drafts'),
   streams: at('#streams'),
   'stream-settings': at('#streams/1'),
@@ -60,7 +61,7 @@ export const views: Readonly<Record<string, Step>> = {
   scheduled: at('#scheduled'),
   suggestions: async (page) => {
     await page.goto('/#search')
-    await page.getByRole('main').getByRole('combobox').pressSequentially('stream:design sender:')
+    await page.getByRole('main').getByRole('combobox').pressSequentially('channel:design sender:')
   },
   'send-later': there(async (page) => {
     await box(page).fill('Good morning')
@@ -84,7 +85,7 @@ export const views: Readonly<Record<string, Step>> = {
   muted: at('#settings/muted'),
   bots: async (page) => {
     await page.goto('/#settings/bots')
-    await page.getByRole('button', { name: 'Change GitHub' }).click()
+    await page.getByRole('button', { name: 'Edit GitHub' }).click()
   },
   apps: at('#settings/apps'),
   groups: at('#settings/groups'),
@@ -115,16 +116,19 @@ export const views: Readonly<Record<string, Step>> = {
   playgrounds: at('#settings/playgrounds'),
   domains: at('#settings/domains'),
   exports: at('#settings/exports'),
+  reports: at('#settings/reports'),
+  audit: at('#settings/audit'),
+  mail: at('#settings/mail'),
   status: async (page) => {
     await page.goto('/#settings/profile')
-    await page.getByRole('button', { name: 'Set your status' }).click()
+    await page.getByRole('button', { name: 'Set a status' }).click()
     await page.getByRole('dialog').waitFor()
   },
   'not-joined': topic('wishes', '/topic/topic.201'),
-  'conversation-menu': there((page) => page.getByRole('button', { name: 'What to do here' }).click()),
+  'conversation-menu': there((page) => page.getByRole('button', { name: 'Conversation actions' }).click()),
   move: there(async (page) => {
-    await page.getByRole('button', { name: 'What to do here' }).click()
-    await page.getByRole('menuitem', { name: 'Rename or move …' }).click()
+    await page.getByRole('button', { name: 'Conversation actions' }).click()
+    await page.getByRole('menuitem', { name: 'Rename or move…' }).click()
   }),
   'message-actions': there((page) => message(page, 'Quieter it is').click()),
   'message-menu': there(async (page) => {
@@ -133,14 +137,17 @@ export const views: Readonly<Record<string, Step>> = {
   }),
   'account-menu': async (page) => {
     await page.goto('/#inbox')
-    if ((page.viewportSize()?.width ?? 0) < 700) await page.getByRole('button', { name: 'Streams' }).click()
+    if ((page.viewportSize()?.width ?? 0) < 700) await page.getByRole('button', { name: 'Channels' }).click()
     await page.getByRole('button', { name: /account of/ }).click()
   },
   'profile-card': there((page) => message(page, 'The second, yes').getByRole('button', { name: 'Beatrice' }).click()),
   'emoji-picker': there((page) => page.getByRole('button', { name: 'Emoji', exact: true }).click()),
   lightbox: there((page) => page.locator('.message_inline_image a').first().click()),
-  edit: there((page) => menuItem(page, 'Edit')),
-  delete: there((page) => menuItem(page, 'Delete …')),
+  edit: there(async (page) => {
+    await menuItem(page, 'Edit')
+    return () => page.keyboard.press('Escape')
+  }),
+  delete: there((page) => menuItem(page, 'Delete…')),
   typeahead: there((page) => box(page).pressSequentially('What do you think, @be')),
   preview: there(async (page) => {
     await box(page).fill('**Two** of them:\n\n* a cup\n* a `page`')
@@ -150,13 +157,13 @@ export const views: Readonly<Record<string, Step>> = {
     server.fail('POST */messages', { status: 403, times: 1 })
     await sends(page, 'Is anybody there?')
   }),
-  'to-stream': pressed('#narrow', /^Write to a stream/),
-  'to-people': pressed('#narrow', /^Write to people/),
-  'new-stream': pressed('#streams', 'New stream'),
+  'to-stream': pressed('#narrow', /^Message a channel/),
+  'to-people': pressed('#narrow', /^Message people/),
+  'new-stream': pressed('#streams', 'New channel'),
   'no-such-stream': at('#narrow/channel/999'),
   'list-drawer': async (page) => {
     await page.goto('/#inbox')
-    const streams = page.getByRole('button', { name: 'Streams', exact: true })
+    const streams = page.getByRole('button', { name: 'Channels', exact: true })
     if (await streams.isVisible()) await streams.click()
   },
   'people-drawer': there(async (page) => {

@@ -1,5 +1,6 @@
 // Screenshots of every view of the web client, in both themes and three widths: `npx tsx scripts/screenshots.ts
-// [folder] [part of a name]`. Images for documents go to docs/screenshots, with fewer colors.
+// [folder] [part of a name] [part of a form, such as phone or wide-dark]`. Images for documents go to
+// docs/screenshots, with fewer colors.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -10,7 +11,7 @@ import { signInHere } from '../test/web/gestures.ts'
 import { firstRun, openToAll, pagesByLink, seed, seedSettings } from './screenshots-seed.ts'
 import { views, viewsWithoutAccount } from './screenshots-views.ts'
 
-const [folder = 'screenshots', wanted = ''] = process.argv.slice(2)
+const [folder = 'screenshots', wanted = '', form = ''] = process.argv.slice(2)
 mkdirSync(folder, { recursive: true })
 
 /** Screenshots in documents, by their file names there. */
@@ -24,6 +25,10 @@ const documents: Readonly<Record<string, string>> = {
   'group-wide-dark': 'group.png',
   'bots-middle-light': 'bots.png',
 }
+/** A tablet held upright, which is narrower than the middle size of the tests. */
+const tablet = { width: 820, height: 1000 }
+/** How long a step may take. One that fails is reported, and the others go on. */
+const STEP_MS = 10_000
 const isForDocuments = resolve(folder) === resolve('docs/screenshots')
 
 await clientBuilt()
@@ -37,7 +42,9 @@ const others = {
 }
 for (const theme of ['light', 'dark'] as const) {
   for (const [width, size] of Object.entries(sizes)) {
-    const page = await newPage(server.url, { size, theme })
+    if (!`${width}-${theme}`.includes(form)) continue
+    const page = await newPage(server.url, { size: isForDocuments || width !== 'middle' ? size : tablet, theme })
+    page.setDefaultTimeout(STEP_MS)
     const shoot = async (name: string, page: Page) => {
       const inDocs = documents[`${name}-${width}-${theme}`]
       // Elements under the pointer look different.
@@ -71,11 +78,13 @@ for (const theme of ['light', 'dark'] as const) {
     }
     await openToAll(server, false)
     await signIn(page, server.people.cordelia)
+    // After a click, elements that get the focus show no ring.
+    await page.locator('h1').first().click()
     // People appear after the first view.
     await page.locator('.person').first().waitFor({ state: 'attached' })
     for (const [name, step] of Object.entries(views)) {
       if (!isWanted(name)) continue
-      const undo = await step(page, server)
+      const undo = await step(page, server).catch((error: Error) => console.error(`${name}: ${error.message}`))
       await page.waitForTimeout(500)
       await shoot(name, page)
       if (typeof undo === 'function') await undo()

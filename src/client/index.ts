@@ -12,11 +12,11 @@ export type { Connection } from './live/connection.ts'
 export { type Change, type Live, type LiveOptions, live } from './live/live.ts'
 export type { Timers } from './live/timers.ts'
 export { type Feed, type Loaded, sentNarrow, type Window } from './messages/feed.ts'
+export type { KeptMessages } from './messages/keep.ts'
+export type { StoreChange } from './messages/known.ts'
 export {
-  type KeptMessages,
   type MessageStore,
   messageStore,
-  type StoreChange,
   type StoreOptions,
 } from './messages/message-store.ts'
 export { isInNarrow, type Narrow, narrowKey, type Term } from './messages/narrow.ts'

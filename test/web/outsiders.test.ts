@@ -134,7 +134,7 @@ browserTest('people without an account read public channels and see no unavailab
     assert.equal(await page.getByRole('button', { name }).count(), 0, name)
   }
   assert.equal(await page.getByRole('textbox', { name: 'Message' }).count(), 0)
-  assert.ok(await page.getByRole('button', { name: /votes for yes/ }).isDisabled())
+  assert.ok(await page.getByRole('button', { name: /votes? for yes/ }).isDisabled())
   assert.equal(await page.getByRole('textbox', { name: 'Add option' }).count(), 0)
   await page.getByText("You're viewing public channels").waitFor()
 

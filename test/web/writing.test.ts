@@ -304,7 +304,7 @@ browserTest('both sides see poll votes, and a rejected option stays in its field
   await openTopic(other, server, 'general', 'lunch')
   await sends(page, '/poll Where?\nHome\nInn')
   await other.getByRole('button', { name: 'votes for Inn' }).click()
-  await page.getByRole('button', { name: '1 votes for Inn' }).waitFor()
+  await page.getByRole('button', { name: '1 vote for Inn' }).waitFor()
   server.fail('POST */submessage', { status: 400, times: 1 })
   const answer = other.getByRole('textbox', { name: 'Add option' })
   await answer.fill('Forest')

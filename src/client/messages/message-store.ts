@@ -2,11 +2,14 @@ import type { ChatEvent } from '../../core/events/types/table.ts'
 import type { MessageView } from '../../core/shapes/message.ts'
 import type { Client } from '../client.ts'
 import type { Live } from '../live/live.ts'
-import { applyToMessages, type Messages } from './apply-event.ts'
+import { applyToMessages } from './apply-event.ts'
+import { decisionsOf } from './decide.ts'
 import { asShown, covers, type Feed, type Loaded, sentNarrow, type Window } from './feed.ts'
-import { isAboutStream, isInNarrow, type Narrow, narrowKey } from './narrow.ts'
-import { addSpan, cutBefore, insertId, isIn, removeId, type Span, spansNear, startingAt } from './spans.ts'
-import { undecided } from './undecided.ts'
+import { type KeptMessages, keepFeed, keepNewest, restore } from './keep.ts'
+import { forgetAll, knowsNothing, place, type StoreChange, type StoredFeed, trim } from './known.ts'
+import { isAboutStream, type Narrow, narrowKey } from './narrow.ts'
+import { requestsOf, take } from './requests.ts'
+import { addSpan, isIn } from './spans.ts'
 
 /**
  * If more messages than this come into sight at the same time, they aren't fetched individually. Views load them
@@ -14,21 +17,8 @@ import { undecided } from './undecided.ts'
  */
 const MAX_FETCHED = 500
 
-/** Above this many messages, the store forgets the ones far from the places that are being read: */
+/** Above this many messages, the store forgets the ones far from the places that are being read. */
 const MOST_KNOWN = 6000
-/**
- * all feeds but the most recently used ones, and in the rest all but this share of messages on each side of the reading
- * place.
- */
-const KEPT_FEEDS = 5
-const NEAR = 1 / 12
-
-export interface StoreChange {
-  /** Messages that changed or are gone. */
-  messages: ReadonlySet<number>
-  /** Feeds whose spans changed. */
-  feeds: ReadonlySet<Feed>
-}
 
 /** Each message that was fetched or came with an event, once, and which messages belong to each narrow. */
 export interface MessageStore {
@@ -43,18 +33,6 @@ export interface MessageStore {
   keepFeed(narrow: Narrow, most: number): KeptMessages
   /** Adds stored messages. */
   restore(kept: KeptMessages): void
-}
-
-/** Messages as plain values that a browser's database can store. */
-export interface KeptMessages {
-  messages: readonly MessageView[]
-  feeds: readonly { narrow: Narrow; spans: readonly Span[] }[]
-}
-
-interface StoredFeed extends Feed {
-  spans: readonly Span[]
-  place: number | undefined
-  isKept: boolean
 }
 
 export interface StoreOptions {
@@ -81,64 +59,15 @@ export function messageStore(
   session: Live,
   { mostKnown = MOST_KNOWN, isFollowed = () => true }: StoreOptions = {},
 ): MessageStore {
-  const messages: Messages = new Map()
-  const feeds = new Map<string, StoredFeed>()
-  const listeners = new Set<(change: StoreChange) => void>()
-  /** Events during a request. The response may be older or newer than they are. */
-  const underWay = new Set<ChatEvent[]>()
-  /** How often everything was forgotten. */
-  let registrations = 0
+  const known = knowsNothing(session)
+  const { messages, feeds, announce } = known
+  const requests = requestsOf()
+  const decisions = decisionsOf(known, client, isFollowed)
 
-  const announce = (ids: Iterable<number>, changed: Iterable<Feed>) => {
-    const change: StoreChange = { messages: new Set(ids), feeds: new Set(changed) }
-    if (change.messages.size + change.feeds.size === 0) return
-    for (const listener of listeners) listener(change)
+  function forget(): void {
+    requests.forget()
+    forgetAll(known)
   }
-
-  /** Adds messages to the feeds they belong to and removes them from the others. Returns the changed feeds. */
-  function place(ids: readonly number[]): Feed[] {
-    const changed = new Set<Feed>()
-    for (const feed of feeds.values()) {
-      const before = feed.spans
-      for (const id of ids) {
-        const message = messages.get(id)
-        const belongs = message && isInNarrow(message, feed.narrow, session.state!)
-        if (belongs) feed.spans = insertId(feed.spans, id)
-        else if (!message || belongs === false) feed.spans = removeId(feed.spans, id)
-      }
-      if (feed.spans !== before) changed.add(feed)
-    }
-    return [...changed]
-  }
-
-  /** Asks the server whether a message belongs to the feeds that only the server can decide about. */
-  function askFor(id: number, among: Iterable<StoredFeed>): void {
-    const message = messages.get(id)
-    if (!message) return
-    for (const feed of among) {
-      if (covers(feed.spans, id) && isInNarrow(message, feed.narrow, session.state!) === undefined) open.add(feed, id)
-    }
-  }
-
-  const open = undecided<StoredFeed>(async (feed, ids) => {
-    // Messages that are still known, not yet in the feed, and not after its end.
-    const asked = ids.filter(
-      (id) => messages.has(id) && feed.spans.some((span) => isIn(span, id) && !span.ids.includes(id)),
-    )
-    if (asked.length === 0) return
-    if (!isFollowed(feed)) {
-      // The known messages stay and only the end changes, so listeners need not hear of it.
-      for (const id of asked) feed.spans = cutBefore(feed.spans, id)
-      return
-    }
-    const { messages: matches } = await client.matchesNarrow({ msg_ids: asked, narrow: sentNarrow(feed.narrow) })
-    const found = asked.filter((id) => matches[id] && messages.has(id))
-    for (const id of found) {
-      messages.set(id, { ...messages.get(id)!, ...matches[id] })
-      feed.spans = insertId(feed.spans, id)
-    }
-    if (found.length > 0) announce(found, [feed])
-  })
 
   /** Fetches messages that an event made visible. */
   function fetchMissing(event: ChatEvent): void {
@@ -149,93 +78,51 @@ export function messageStore(
       forget()
       return
     }
-    const began = registrations
-    const during = begin()
+    const { during, isOutdated, end } = requests.begin()
     client
       .getMessages({ message_ids: missing, ...asShown })
-      .then((answer) => began === registrations && take(answer.messages, during))
+      .then((answer) => isOutdated() || take(known, answer.messages, during))
       .catch(() => {})
-      .finally(() => underWay.delete(during))
-  }
-
-  function begin(): ChatEvent[] {
-    const during: ChatEvent[] = []
-    underWay.add(during)
-    return during
-  }
-
-  /** Adds fetched messages, then applies the events that happened during the request. */
-  function take(fetched: readonly MessageView[], during: readonly ChatEvent[], into?: () => Feed): void {
-    for (const message of fetched) messages.set(message.id, message)
-    const joined = into ? [into()] : []
-    const touched = during.flatMap((event) => applyToMessages(messages, event, session.state!))
-    const gone = during.flatMap((event) => (event.type === 'delete_message' ? (event.message_ids ?? []) : []))
-    for (const id of gone) messages.delete(id)
-    const ids = [...fetched.map(({ id }) => id), ...touched, ...gone]
-    announce(ids, [...joined, ...place(into ? [...touched, ...gone] : ids)])
-  }
-
-  function forget(): void {
-    registrations += 1
-    const known = [...messages.keys()]
-    messages.clear()
-    for (const feed of feeds.values()) Object.assign(feed, { spans: [], isKept: false })
-    for (const during of underWay) during.length = 0
-    announce(known, feeds.values())
-  }
-
-  /** Forgets messages far from the reading places when many are known, because a page may be open for days. */
-  function trim(): void {
-    if (messages.size <= mostKnown) return
-    const changed: Feed[] = []
-    for (const [i, feed] of [...feeds.values()].reverse().entries()) {
-      const spans = i < KEPT_FEEDS ? spansNear(feed.spans, feed.place, mostKnown * NEAR) : []
-      if (spans !== feed.spans) changed.push(feed)
-      feed.spans = spans
-    }
-    const kept = new Set([...feeds.values()].flatMap(({ spans }) => spans.flatMap(({ ids }) => ids)))
-    for (const id of messages.keys()) if (!kept.has(id)) messages.delete(id)
-    announce([], changed)
+      .finally(end)
   }
 
   session.onChange((change) => {
     if (change.type === 'registered' && change.previous) forget()
-    if (change.type === 'connection' && change.connection.status === 'online') open.askAgain()
+    if (change.type === 'connection' && change.connection.status === 'online') decisions.askAgain()
     if (change.type !== 'event') return
     const { event } = change
-    for (const during of underWay) during.push(event)
+    requests.note(event)
     const ids = applyToMessages(messages, event, session.state!)
-    announce(ids, place(event.type === 'delete_message' ? (event.message_ids ?? ids) : ids))
-    if (event.type === 'message') askFor(event.message.id, feeds.values())
+    announce(ids, place(known, event.type === 'delete_message' ? (event.message_ids ?? ids) : ids))
+    if (event.type === 'message') decisions.ask(event.message.id, feeds.values())
     fetchMissing(event)
     for (const feed of feeds.values()) if (feed.spans.length > 0 && isAboutStream(event, feed.narrow)) feed.forget()
-    trim()
+    trim(known, mostKnown)
   })
 
   async function load(feed: StoredFeed, { anchor, before: num_before, after: num_after }: Window): Promise<Loaded> {
     // If there is a state, the request starts without waiting.
     if (!session.state) await session.ready()
-    const began = registrations
-    const during = begin()
+    const { during, isOutdated, end } = requests.begin()
     try {
       const wanted = { anchor, num_before, num_after, narrow: sentNarrow(feed.narrow), ...asShown }
       const answer = await client.getMessages(wanted)
       // Events before the new registration or the subscription are missing, and the response may be older.
-      if (began !== registrations || during.some((event) => isAboutStream(event, feed.narrow)))
+      if (isOutdated() || during.some((event) => isAboutStream(event, feed.narrow)))
         return await load(feed, { anchor, before: num_before, after: num_after })
       const at = answer.anchor!
       const ids = answer.messages.map(({ id }) => id)
       const from = answer.found_oldest ? 0 : Math.min(ids[0] ?? at, at)
       const to = answer.found_newest ? Number.POSITIVE_INFINITY : Math.max(ids.at(-1) ?? at, at)
-      take(answer.messages, during, () => {
+      take(known, answer.messages, during, () => {
         feed.spans = addSpan(feed.isKept ? [] : feed.spans, { from, to, ids })
         feed.isKept = false
         return feed
       })
-      for (const event of during) if (event.type === 'message') askFor(event.message.id, [feed])
+      for (const event of during) if (event.type === 'message') decisions.ask(event.message.id, [feed])
       return { span: feed.spans.find((span) => isIn(span, from))!, anchor: at }
     } finally {
-      underWay.delete(during)
+      end()
     }
   }
 
@@ -274,38 +161,10 @@ export function messageStore(
       feeds.set(key, feed)
       return feed
     },
-    onChange(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    keep(most) {
-      const kept = [...messages.values()].sort((a, b) => b.id - a.id).slice(0, most)
-      const from = kept.length < messages.size ? (kept.at(-1)?.id ?? 0) : 0
-      return {
-        messages: kept,
-        feeds: [...feeds.values()].flatMap(({ narrow, spans }) => {
-          const known = spans.filter((span) => span.to >= from).map((span) => startingAt(span, from))
-          return known.length > 0 ? [{ narrow, spans: known }] : []
-        }),
-      }
-    },
-    keepFeed(narrow, most) {
-      const feed = feeds.get(narrowKey(narrow))
-      const spans = feed ? spansNear(feed.spans, feed.place, most) : []
-      const known = spans.flatMap(({ ids }) => ids).flatMap((id) => messages.get(id) ?? [])
-      return { messages: known, feeds: spans.length > 0 ? [{ narrow, spans }] : [] }
-    },
-    restore(kept) {
-      for (const message of kept.messages) messages.set(message.id, message)
-      for (const { narrow, spans } of kept.feeds) {
-        const feed = feeds.get(narrowKey(narrow)) ?? newFeed(narrow)
-        feeds.set(narrowKey(narrow), Object.assign(feed, { spans, isKept: true }))
-      }
-      announce(
-        kept.messages.map(({ id }) => id),
-        feeds.values(),
-      )
-    },
+    onChange: known.onChange,
+    keep: (most) => keepNewest(known, most),
+    keepFeed: (narrow, most) => keepFeed(known, narrow, most),
+    restore: (kept) => restore(known, kept, newFeed),
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { languageFor, spokenFor } from '../../../web/model/state/language.ts'
+import { languageFor, listOf, locale, namesList, spokenFor } from '../../../web/model/state/language.ts'
 
 test("finds the page's language for a language of a browser or an account", () => {
   const known: Record<string, string> = {
@@ -32,4 +32,19 @@ test("the account's language decides, then the organization's, then the browser'
   assert.equal(languageFor({ own: 'en', organization: 'en' }), 'pt-br')
   browser('tlh')
   assert.equal(languageFor({ own: 'en', organization: 'en' }), 'en')
+})
+
+test('lists are written as in the language of the page', (t) => {
+  const before = locale.value
+  t.after(() => {
+    locale.value = before
+  })
+  const shown = (code: string) => {
+    locale.value = code
+    const names = ['Ann', 'Bob', 'Cid']
+    return [listOf(names), listOf(names, { type: 'disjunction' }), namesList(names.slice(1))]
+  }
+  assert.deepEqual(shown('en'), ['Ann, Bob, and Cid', 'Ann, Bob, or Cid', 'Bob, Cid'])
+  assert.deepEqual(shown('ru'), ['Ann, Bob и Cid', 'Ann, Bob или Cid', 'Bob, Cid'])
+  assert.deepEqual(shown('ja'), ['Ann、Bob、Cid', 'Ann、Bob、またはCid', 'Bob、Cid'])
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { mock } from 'node:test'
 import { markUnreadFrom } from '../../../web/model/reading/mark-read.ts'
-import { keepsUnread, readMarks } from '../../../web/model/reading/read-marks.ts'
+import { readMarks } from '../../../web/model/reading/read-marks.ts'
 import type { Session } from '../../../web/model/state/session.ts'
 
 /** A session whose messages are all unread, as far as is known here, and what it asks the server for. */
@@ -22,7 +22,6 @@ function unreadSession() {
 test('marking as unread beats an earlier pending mark as read', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] })
   t.after(() => mock.timers.reset())
-  keepsUnread.value = false
   const { session, asked, answers } = unreadSession()
   readMarks(session).seen([1, 2, 3])
   const done = markUnreadFrom(session, [], 2)
@@ -37,7 +36,6 @@ test('marking as unread beats an earlier pending mark as read', async (t) => {
 test('marks a message as unread after a pending mark as read', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] })
   t.after(() => mock.timers.reset())
-  keepsUnread.value = false
   const { session, asked, answers } = unreadSession()
   readMarks(session).seen([1, 2, 3])
   mock.timers.tick(1000)

@@ -18,10 +18,10 @@ export type Shows = (session: Session, thread: UnreadThread) => boolean
 export const isUnmuted: Shows = (_session, { muted }) => !muted
 
 /** What the reader chose to see in the inbox; by default all that isn't muted. */
-export const inboxShows = signal<Shows>(isUnmuted)
+export const inboxShows = perSession(() => signal<Shows>(isUnmuted))
 
-export const showWholeInbox = (): void => {
-  inboxShows.value = isUnmuted
+export const showWholeInbox = (session: Session): void => {
+  inboxShows(session).value = isUnmuted
 }
 
 /** Unread messages by stream, most recent first, with direct conversations at the top. */
@@ -57,7 +57,10 @@ const unmutedGroups = perSession((session) => computed(() => grouped(session, is
 
 /** What the inbox shows. */
 export const inboxOf = perSession((session) =>
-  computed(() => (inboxShows.value === isUnmuted ? unmutedGroups(session).value : grouped(session, inboxShows.value))),
+  computed(() => {
+    const shows = inboxShows(session).value
+    return shows === isUnmuted ? unmutedGroups(session).value : grouped(session, shows)
+  }),
 )
 
 /** A row of the inbox: the heading of a group, or a conversation in it. */

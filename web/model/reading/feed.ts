@@ -1,7 +1,7 @@
 import { batch, computed, signal } from '@preact/signals'
 import type { Feed, Message, Narrow, Span } from '../../../src/client/index.ts'
 import type { ReadPlace } from '../state/route.ts'
-import { isShown, type Session, showFeed } from '../state/session.ts'
+import type { Session } from '../state/session.ts'
 import { conversationIn } from './conversations.ts'
 import type { FeedView } from './feed-view.ts'
 import { feedWindow } from './feed-window.ts'
@@ -127,7 +127,7 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
     if (first !== undefined) unreadFrom.value = first
   }
 
-  const endShown = showFeed(feed)
+  const endShown = session.showFeed(feed)
   const end = messages.onChange(({ messages: changed, feeds }) => {
     const lost = feeds.has(feed) && feed.spans.length === 0 && shown.value.to >= shown.value.from
     if (lost && !renewing.value) void fetchAgain()
@@ -145,7 +145,7 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
     const [first] = narrow
     const isOutside =
       first?.operator === 'channel' && !session.state.subscriptions.some((one) => one.stream_id === first.operand)
-    if (isOutside && !isShown(feed)) feed.forget()
+    if (isOutside && !session.isShown(feed)) feed.forget()
   }
 
   return {

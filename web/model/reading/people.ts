@@ -4,7 +4,7 @@ import { texts } from '../../texts/texts.ts'
 import { compareNames } from '../state/compare-names.ts'
 import { basePath } from '../state/here.ts'
 import { isolated } from '../state/isolated.ts'
-import { comma } from '../state/language.ts'
+import { namesList } from '../state/language.ts'
 import { serverSeconds } from '../state/presence.ts'
 import { perSession, type Session } from '../state/session.ts'
 import type { Emoji } from '../writing/react.ts'
@@ -38,8 +38,12 @@ function perUser<T>(read: (session: Session, user_id: number) => T): (session: S
 }
 
 /** Returns a user's displayed name. Guests are marked if the organization wants that. */
-export const shownName = (session: Session, { full_name, is_guest }: Person): string =>
-  is_guest && session.read('organization').realm_enable_guest_user_indicator ? texts.people.guest(full_name) : full_name
+export const shownName = (session: Session, { full_name, is_guest, is_deleted }: Person): string =>
+  is_deleted
+    ? texts.people.deleted
+    : is_guest && session.read('organization').realm_enable_guest_user_indicator
+      ? texts.people.guest(full_name)
+      : full_name
 
 const knownName = perUser((session, user_id) => {
   const person = personOf(session, user_id)
@@ -77,7 +81,7 @@ export function namesOf(session: Session, user_ids: readonly number[]): string {
   const own = session.state.user_id
   if (user_ids.length === 1 && user_ids[0] === own)
     return texts.people.you(isolated(nameOf(session, own, session.state.full_name)))
-  return user_ids.map((id) => isolated(nameOf(session, id, ''))).join(comma)
+  return namesList(user_ids.map((id) => isolated(nameOf(session, id, ''))))
 }
 
 export type Presence = 'active' | 'idle' | 'offline'

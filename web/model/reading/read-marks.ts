@@ -11,7 +11,7 @@ interface ReadMarks {
 }
 
 /** While it is set, scrolling marks nothing, because the reader has marked messages as unread. */
-export const keepsUnread = signal(false)
+export const keepsUnread = perSession(() => signal(false))
 
 /** Marks visible messages as read, a second's worth at a time. */
 export const readMarks = perSession((session): ReadMarks => {
@@ -39,12 +39,12 @@ export const readMarks = perSession((session): ReadMarks => {
   }
   return {
     seen(ids) {
-      if (keepsUnread.value) return
+      if (keepsUnread(session).value) return
       for (const id of ids) if (isUnread(session, id) && !sent.has(id)) waiting.add(id)
       if (waiting.size > 0 && timer === undefined) timer = setTimeout(flush, BATCH_MS)
     },
     keepUnread(ids) {
-      keepsUnread.value = true
+      keepsUnread(session).value = true
       for (const id of ids) waiting.delete(id)
       return Promise.all(underWay)
     },

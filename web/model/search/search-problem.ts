@@ -1,6 +1,6 @@
 import type { Narrow, Term } from '../../../src/client/index.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
-import { comma } from '../state/language.ts'
+import { listOf } from '../state/language.ts'
 import { operators } from './operators.ts'
 
 /** Returns why a search isn't possible, as a helpful sentence; undefined if it is. */
@@ -16,7 +16,7 @@ function problemOf({ operator, operand }: Term): string | undefined {
     const known = Object.keys(about.operands)
     return known.includes(String(operand)) || olderWords.has(String(operand))
       ? undefined
-      : pieceTexts.search.wrongOperand(about.shown, listed(known), String(operand))
+      : pieceTexts.search.wrongOperand(about.shown, listOf(known, { type: 'disjunction' }), String(operand))
   }
   if (typeof text !== 'string') return undefined
   if (operator === 'channel') return pieceTexts.search.noSuchChannel(text)
@@ -29,5 +29,3 @@ const people = new Set(['sender', 'mentions', 'dm', 'dm-including', 'group-pm-wi
 /** Understood, and no longer suggested. */
 const olderWords = new Set(['private', 'collapsed'])
 const numbers = new Set(['id', 'near', 'with'])
-
-const listed = (words: readonly string[]): string => pieceTexts.search.or(words.slice(0, -1).join(comma), words.at(-1)!)

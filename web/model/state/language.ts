@@ -39,15 +39,26 @@ const stored = (name: string): Language | undefined => spokenFor(browserStorage(
 /** The page's language. To change it, the page is loaded again. */
 export const language: Language = stored(SHOWN) ?? ofPage() ?? ofBrowser() ?? 'en'
 
-/** The separator of items in a list. */
-export const comma: string = language === 'ar' ? '، ' : /^(?:ja|zh)/.test(language) ? '、' : ', '
-
-/** The language with a region where the browser or the account has one, for dates, numbers and sorting. */
+/**
+ * The language with a region where the browser or the account has one, for dates, numbers and sorting. Arabic has none,
+ * as the numbers in its texts have Latin digits, and those of some regions do not.
+ */
 const formatOf = (code: string): string =>
-  code.includes('-') ? code : (globalThis.navigator?.languages.find((one) => one.split('-')[0] === code) ?? code)
+  /^ar/.test(code)
+    ? 'ar'
+    : code.includes('-')
+      ? code
+      : (globalThis.navigator?.languages.find((one) => one.split('-')[0] === code) ?? code)
 
 /** The language of dates, numbers and sorting. */
 export const locale = signal(formatOf(language))
+
+/** A list as the language writes it in sentences, such as "Ann, Bob, and Cid", or as the options say. */
+export const listOf = (items: readonly string[], options?: Intl.ListFormatOptions): string =>
+  new Intl.ListFormat(locale.value, options).format(items)
+
+/** Names in a label, such as "Ann, Bob, Cid". */
+export const namesList = (names: readonly string[]): string => listOf(names, { style: 'narrow' })
 
 /** Begins to load the language. Resolves before the first frame needs its texts; undefined for English. */
 export function beginLanguage(): Promise<unknown> | undefined {

@@ -42,6 +42,10 @@ export interface Session {
   readonly cachedAt: ReadonlySignal<number | undefined>
   /** Whether all people are known, and not only those that were kept, or none. */
   readonly isPeopleKnown: ReadonlySignal<boolean>
+  /** Records that a view shows the feed. Returns a function that ends it. */
+  showFeed(feed: Feed): () => void
+  /** Whether an open view shows the feed. */
+  isShown(feed: Feed): boolean
   /** Shows a stored state and messages until the server can be reached. */
   restore(kept: KeptSession): void
   /** Takes in who was there since the last time. Also where nobody was: time has passed. */
@@ -59,21 +63,6 @@ export interface KeptSession {
 
 /** Presences are shown again at most this often. */
 const PRESENCE_MS = 1000
-
-/**
- * The feeds of open views. For a moment there may be two views of one, because the next opens before the last closes.
- */
-const views = new Map<object, Feed>()
-
-/** Records that a view shows the feed. Returns a function that ends it. */
-export function showFeed(feed: Feed): () => void {
-  const view = {}
-  views.set(view, feed)
-  return () => views.delete(view)
-}
-
-/** Whether an open view shows the feed. */
-export const isShown = (feed: Feed): boolean => [...views.values()].includes(feed)
 
 /** Starts with the account of the browser's session. `connection` is `ended` if it has none. */
 export function openSession(url = serverUrl): Session {
@@ -99,6 +88,9 @@ export function openSession(url = serverUrl): Session {
     if (change.type === 'registered' && change.previous && change.previous.user_id !== change.state.user_id)
       over.abort()
   })
+  // For a moment there may be two views of a feed, because the next opens before the last closes.
+  const views = new Map<object, Feed>()
+  const isShown = (feed: Feed) => [...views.values()].includes(feed)
   const messages = messageStore(client, session, { isFollowed: isShown })
   const outgoing = outbox(client, session, { storage: outboxStorage })
   const versions = Object.fromEntries(parts.map((part) => [part, signal(0)])) as Record<Part, Signal<number>>
@@ -172,6 +164,12 @@ export function openSession(url = serverUrl): Session {
     isReady,
     cachedAt,
     isPeopleKnown,
+    showFeed(feed) {
+      const view = {}
+      views.set(view, feed)
+      return () => views.delete(view)
+    },
+    isShown,
     restore(kept) {
       if (isReady.peek() && cachedAt.peek() === undefined) return
       messages.restore(kept.messages)

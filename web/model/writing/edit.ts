@@ -53,7 +53,7 @@ const setOpen = (session: Session, { edit }: Edit, isOpen: boolean): void =>
 export const endEdit = (session: Session, id: number): void => textsWithEdits(session).remove(keyOf(id))
 
 /** The message that the reader edited last. A response about another one is late. */
-let wanted: number | undefined
+const lastEdited = perSession((): { id?: number } => ({}))
 
 const textOf = async ({ client }: Session, message_id: number): Promise<string> =>
   (await client.getMessage({ message_id, apply_markdown: false, allow_empty_topic_name: true })).message.content
@@ -61,10 +61,10 @@ const textOf = async ({ client }: Session, message_id: number): Promise<string> 
 /** Opens the edit box of a message, with the text of an unfinished edit if there is one. Closes other boxes. */
 export async function beginEdit(session: Session, message: Message): Promise<void> {
   const { id } = message
-  wanted = id
+  lastEdited(session).id = id
   const before = editOf(session, id)
   const base = before?.edit.base ?? (await textOf(session, id))
-  if (wanted !== id) return
+  if (lastEdited(session).id !== id) return
   for (const { edit } of allEdits(session)) if (edit.isOpen && edit.id !== id) leaveEdit(session, edit.id)
   if (before) return setOpen(session, before, true)
   const conversation = conversationOf(message, session.state.user_id)
@@ -146,7 +146,7 @@ async function sha256(text: string): Promise<string | undefined> {
 }
 
 /** The latest edit whose message was deleted. Its text became a draft. */
-export const orphaned = signal<Edit | undefined>(undefined)
+export const orphaned = perSession(() => signal<Edit | undefined>(undefined))
 
 function orphan(session: Session, id: number | undefined): void {
   const edit = id === undefined ? undefined : editOf(session, id)
@@ -154,7 +154,7 @@ function orphan(session: Session, id: number | undefined): void {
   endEdit(session, edit.edit.id)
   if (edit.text === edit.edit.base) return
   addText(session, edit.conversation, edit.text)
-  orphaned.value = edit
+  orphaned(session).value = edit
 }
 
 /** Finds edits whose messages were deleted while the page was closed. */

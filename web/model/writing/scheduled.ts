@@ -2,7 +2,7 @@ import { type Client, type ClientState, isRefused, newId } from '../../../src/cl
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { type Conversation, othersOf } from '../reading/conversations.ts'
 import type { Session } from '../state/session.ts'
-import { content, emptying, target } from './compose.ts'
+import { composerOf, emptying } from './compose.ts'
 import { isGone } from './drafts.ts'
 
 export type Scheduled = ClientState['scheduled_messages'][number]
@@ -41,11 +41,12 @@ type NewScheduled = Parameters<Client['createScheduledMessage']>[0]
 
 /** Schedules the message. If that fails, the text stays. */
 export async function sendAt(session: Session, at: Date): Promise<void> {
+  const { content, target } = composerOf(session)
   const to = target.value
   if (!to) return
   const { client } = session
   const text = content.value
-  const empty = emptying()
+  const empty = emptying(session)
   const place =
     to.type === 'stream'
       ? { type: 'stream' as const, to: to.stream_id, topic: to.topic }

@@ -11,7 +11,7 @@ let held: { user_id: number; texts: ReadonlyMap<string, StoredText>; entries: re
 /** Keeps unsent texts when a session ends, for the same user's next session. */
 export function holdUnsent(session: Session): void {
   if (!session.isReady.peek()) return
-  leave()
+  leave(session)
   const { user_id } = session.state
   const texts = new Map([...storedTexts(user_id), ...writtenTexts(session).stored()])
   held = { user_id, texts, entries: session.outgoing.peek().filter(({ status }) => status !== 'sent') }

@@ -119,6 +119,7 @@ export const first: Texts = {
   },
   people: {
     unknownUser: 'مستخدم غير معروف',
+    deleted: 'مستخدم محذوف',
     active: 'متصل',
     away: 'بعيد',
     offline: 'غير متصل',
@@ -245,7 +246,7 @@ export const first: Texts = {
     mayNotMove: 'لا يمكنك نقل هذه الرسالة.',
     historyHidden: 'لا تعرض مؤسستك سجلّ التعديلات.',
     neverEdited: 'لم تُعدَّل هذه الرسالة.',
-    editKeys: (save: string) => `\u2068${save}\u2069 للحفظ، Esc للإلغاء`,
+    editKeys: (byEnter: boolean) => `\u2068${byEnter ? 'Enter' : 'Ctrl+Enter'}\u2069 للحفظ، Esc للإلغاء`,
     outgoingFailed: 'أنت، لم تُرسَل',
     outgoingSending: 'أنت، جارٍ الإرسال',
     notSentBecause: (reason: string) => `لم تُرسَل: ${reason}`,
@@ -306,7 +307,7 @@ export const first: Texts = {
     emptyDirect: 'لا توجد رسائل مباشرة بعد.',
     emptySearch: 'لا توجد رسائل تطابق بحثك. يمكنك تجربة كلمات أو عوامل تشغيل أقل.',
     empty: 'لا توجد رسائل بعد. لنبدأ بالتحية!',
-    typingTogether: (names: string, last: string) => `جارٍ الكتابة: ${names} و${last}…`,
+    typingTogether: (names: string) => `جارٍ الكتابة: ${names}…`,
     markedRead: (count: number) =>
       plural(count, {
         zero: 'لم تُميَّز أي رسالة كمقروءة.',

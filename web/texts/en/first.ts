@@ -107,6 +107,7 @@ export const first = {
   },
   people: {
     unknownUser: 'Unknown user',
+    deleted: 'Deleted user',
     active: 'active',
     away: 'away',
     offline: 'offline',
@@ -137,7 +138,11 @@ export const first = {
     uploadFailed: (name: string, reason: string) => `${name} couldn't be uploaded. ${reason}`,
     notSentChanged: "Your message wasn't sent because it changed in the meantime.",
     mentionAllTitle: 'Notify everyone?',
-    mentionAllText: (count: number, place: string) => `This notifies all ${count} people in ${place}.`,
+    mentionAllText: (count: number, place: string) =>
+      plural(count, {
+        one: `This notifies 1 person in ${place}.`,
+        other: `This notifies all ${count} people in ${place}.`,
+      }),
     mentionAllAction: 'Send anyway',
     sentTo: (place: string) => `Sent to ${place}.`,
     compose: 'Compose a message',
@@ -146,8 +151,9 @@ export const first = {
     send: 'Send',
     sendByEnter: 'Send (Enter)',
     sendByCtrlEnter: 'Send (Ctrl+Enter)',
-    charactersOver: (count: number) => `${count} characters over the limit`,
-    charactersLeft: (count: number) => `${count} characters left`,
+    charactersOver: (count: number) =>
+      plural(count, { one: '1 character over the limit', other: `${count} characters over the limit` }),
+    charactersLeft: (count: number) => plural(count, { one: '1 character left', other: `${count} characters left` }),
     bold: 'Bold',
     italic: 'Italic',
     code: 'Code',
@@ -213,7 +219,7 @@ export const first = {
     mayNotMove: "You can't move this message.",
     historyHidden: "Your organization doesn't show edit history.",
     neverEdited: "This message hasn't been edited.",
-    editKeys: (save: string) => `${save} saves, Esc cancels`,
+    editKeys: (byEnter: boolean) => `${byEnter ? 'Enter' : 'Ctrl+Enter'} saves, Esc cancels`,
     outgoingFailed: 'You, not sent',
     outgoingSending: 'You, sending',
     notSentBecause: (reason: string) => `Not sent: ${reason}`,
@@ -274,7 +280,7 @@ export const first = {
     emptyDirect: 'No direct messages yet.',
     emptySearch: 'No messages match your search. Try fewer words or operators.',
     empty: 'No messages yet. Say hello!',
-    typingTogether: (names: string, last: string) => `${names} and ${last} are typing…`,
+    typingTogether: (names: string) => `${names} are typing…`,
     markedRead: (count: number) =>
       plural(count, { one: 'Marked 1 message as read.', other: `Marked ${count} messages as read.` }),
   },

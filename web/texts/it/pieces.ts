@@ -33,6 +33,32 @@ export const pieces: PieceTexts = {
         other: `Troppi tentativi. Riprova tra ${minutes} minuti.`,
       }),
   },
+  problems: {
+    UNAUTHORIZED_PRINCIPAL: 'Non hai l’autorizzazione per farlo. Chiedi a un amministratore.',
+    RATE_LIMIT_HIT: 'Troppe richieste. Aspetta un momento e riprova.',
+    TOO_LARGE: 'È più grande di quanto consenta il server.',
+    tooLargeFor: (limit: string) => `È più grande di quanto consenta il server. Il limite è ${limit}.`,
+    REALM_UPLOAD_QUOTA:
+      'Lo spazio di archiviazione della tua organizzazione è pieno. Chiedi a un amministratore di liberarne.',
+    BAD_IMAGE: 'Questo file non è un’immagine che il server può leggere. Provane un altro.',
+    REACTION_ALREADY_EXISTS: 'Hai già aggiunto questa reazione.',
+    REACTION_DOES_NOT_EXIST: 'Questa reazione è già stata rimossa.',
+    MOVE_MESSAGES_TIME_LIMIT_EXCEEDED: 'Alcuni di questi messaggi sono troppo vecchi perché tu possa spostarli.',
+    TOPIC_WILDCARD_MENTION_NOT_ALLOWED: 'Non puoi avvisare tutti in questo argomento.',
+    STREAM_WILDCARD_MENTION_NOT_ALLOWED: 'Non puoi avvisare tutti in questo canale.',
+    CANNOT_DEACTIVATE_LAST_USER:
+      'L’unico proprietario non può essere disattivato. Prima rendi proprietario qualcun altro.',
+    CHANNEL_ALREADY_EXISTS: 'Esiste già un canale con questo nome. Scegline un altro.',
+    CANNOT_ADMINISTER_CHANNEL: 'Non puoi modificare le impostazioni di questo canale.',
+    SYSTEM_GROUP_REQUIRED: 'Solo un gruppo di un ruolo, come Amministratori, può avere questa autorizzazione.',
+    PASSWORD_AUTH_DISABLED: 'Qui le password sono disattivate. Accedi in un altro modo.',
+    STORAGE_FULL: 'Il disco del server è pieno. Chiedi a chi lo gestisce di liberare spazio.',
+    SERVICE_UNAVAILABLE: 'Il server è occupato o si sta riavviando. Riprova tra un momento.',
+    INTERNAL_ERROR: 'Qualcosa è andato storto sul server. Riprova tra un momento.',
+    REQUEST_TIMEOUT: 'Il server ha impiegato troppo tempo a rispondere. Riprova tra un momento.',
+    MAIL_NOT_CONFIGURED: 'Questo server non invia email. Chiedi a chi lo gestisce di configurarle.',
+    UNAUTHORIZED: 'Sei stato disconnesso. Accedi di nuovo.',
+  },
   groups: {
     unknown: 'Gruppo sconosciuto',
     everyone: 'Tutti, ospiti compresi',
@@ -65,7 +91,6 @@ export const pieces: PieceTexts = {
     operators: 'Operatori di ricerca',
     exclude: 'Aggiungi un segno meno per escludere risultati, come in -sender:ann.',
     aWord: 'una parola',
-    or: (words: string, last: string) => `${words} o ${last}`,
     inChannel: 'in un canale',
     inTopic: 'in un argomento',
     bySender: 'di una persona',
@@ -144,7 +169,7 @@ export const pieces: PieceTexts = {
     messages: 'Messaggi',
     searchFor: (query: string) => `Cerca “${query}” nei messaggi`,
     sentBy: (name: string, place: string) => `${name} in ${place}`,
-    keys: '<kbd>↑</kbd> <kbd>↓</kbd> per spostarti, <kbd>Enter</kbd> per aprire',
+    keys: '<kbd>↑</kbd> <kbd>↓</kbd> per spostarti, <kbd>Invio</kbd> per aprire',
     newMessage: 'Nuovo messaggio',
     muteTopic: 'Silenzia questo argomento o non silenziarlo più',
     togglePeople: 'Mostra o nascondi le persone',
@@ -169,7 +194,12 @@ export const pieces: PieceTexts = {
     addOption: 'Aggiungi opzione',
     tasks: (title: string) => `Attività: ${title}`,
     addTask: 'Aggiungi attività',
-    votesFor: (option: string) => ` a favore di ${option}`,
+    votesFor: (count: number, option: string) =>
+      plural(count, {
+        one: `1 voto a favore di ${option}`,
+        many: `${count} di voti a favore di ${option}`,
+        other: `${count} voti a favore di ${option}`,
+      }),
   },
   missed: {
     summary: (messages: number, conversations: number) =>

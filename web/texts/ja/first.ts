@@ -101,6 +101,7 @@ export const first: Texts = {
   },
   people: {
     unknownUser: '不明なユーザー',
+    deleted: '削除されたユーザー',
     active: 'アクティブ',
     away: '離席中',
     offline: 'オフライン',
@@ -204,7 +205,7 @@ export const first: Texts = {
     mayNotMove: 'このメッセージは移動できません。',
     historyHidden: 'この組織では編集履歴が表示されません。',
     neverEdited: 'このメッセージは編集されていません。',
-    editKeys: (save: string) => `${save}で保存、Escでキャンセル`,
+    editKeys: (byEnter: boolean) => `${byEnter ? 'Enter' : 'Ctrl+Enter'}で保存、Escでキャンセル`,
     outgoingFailed: '自分、未送信',
     outgoingSending: '自分、送信中',
     notSentBecause: (reason: string) => `送信できませんでした: ${reason}`,
@@ -265,7 +266,7 @@ export const first: Texts = {
     emptyDirect: 'ダイレクトメッセージはまだありません。',
     emptySearch: '検索条件に一致するメッセージはありません。キーワードや演算子を減らしてみてください。',
     empty: 'メッセージはまだありません。最初のひとことを送ってみましょう。',
-    typingTogether: (names: string, last: string) => `${names}さんと${last}さんが入力中…`,
+    typingTogether: (names: string) => `${names}が入力中…`,
     markedRead: (count: number) => `${count}件のメッセージを既読にしました。`,
   },
   drafts: {

@@ -108,6 +108,7 @@ export const first: Texts = {
   },
   people: {
     unknownUser: 'Onbekende gebruiker',
+    deleted: 'Verwijderde gebruiker',
     active: 'actief',
     away: 'afwezig',
     offline: 'offline',
@@ -139,7 +140,11 @@ export const first: Texts = {
     uploadFailed: (name: string, reason: string) => `${name} kon niet worden geüpload. ${reason}`,
     notSentChanged: 'Je bericht is niet verstuurd, omdat het intussen is gewijzigd.',
     mentionAllTitle: 'Iedereen een melding sturen?',
-    mentionAllText: (count: number, place: string) => `Alle ${count} personen in ${place} krijgen een melding.`,
+    mentionAllText: (count: number, place: string) =>
+      plural(count, {
+        one: `1 persoon in ${place} krijgt een melding.`,
+        other: `Alle ${count} personen in ${place} krijgen een melding.`,
+      }),
     mentionAllAction: 'Toch versturen',
     sentTo: (place: string) => `Verstuurd naar ${place}.`,
     compose: 'Bericht opstellen',
@@ -148,8 +153,8 @@ export const first: Texts = {
     send: 'Versturen',
     sendByEnter: 'Versturen (Enter)',
     sendByCtrlEnter: 'Versturen (Ctrl+Enter)',
-    charactersOver: (count: number) => `${count} tekens te veel`,
-    charactersLeft: (count: number) => `Nog ${count} tekens`,
+    charactersOver: (count: number) => plural(count, { one: '1 teken te veel', other: `${count} tekens te veel` }),
+    charactersLeft: (count: number) => plural(count, { one: 'Nog 1 teken', other: `Nog ${count} tekens` }),
     bold: 'Vet',
     italic: 'Cursief',
     code: 'Code',
@@ -216,7 +221,7 @@ export const first: Texts = {
     mayNotMove: 'Je kunt dit bericht niet verplaatsen.',
     historyHidden: 'Je organisatie toont geen bewerkingsgeschiedenis.',
     neverEdited: 'Dit bericht is niet bewerkt.',
-    editKeys: (save: string) => `${save} slaat op, Esc annuleert`,
+    editKeys: (byEnter: boolean) => `${byEnter ? 'Enter' : 'Ctrl+Enter'} slaat op, Esc annuleert`,
     outgoingFailed: 'Jij, niet verstuurd',
     outgoingSending: 'Jij, wordt verstuurd',
     notSentBecause: (reason: string) => `Niet verstuurd: ${reason}`,
@@ -277,7 +282,7 @@ export const first: Texts = {
     emptyDirect: 'Nog geen directe berichten.',
     emptySearch: 'Geen berichten gevonden. Probeer minder woorden of operatoren.',
     empty: 'Nog geen berichten. Zeg hallo!',
-    typingTogether: (names: string, last: string) => `${names} en ${last} zijn aan het typen…`,
+    typingTogether: (names: string) => `${names} zijn aan het typen…`,
     markedRead: (count: number) =>
       plural(count, {
         one: '1 bericht als gelezen gemarkeerd.',

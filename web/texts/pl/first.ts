@@ -109,6 +109,7 @@ export const first: Texts = {
   },
   people: {
     unknownUser: 'Nieznany użytkownik',
+    deleted: 'Usunięty użytkownik',
     active: 'online',
     away: 'brak aktywności',
     offline: 'offline',
@@ -219,7 +220,7 @@ export const first: Texts = {
     mayNotMove: 'Nie możesz przenieść tej wiadomości.',
     historyHidden: 'Twoja organizacja nie pokazuje historii edycji.',
     neverEdited: 'Ta wiadomość nie była edytowana.',
-    editKeys: (save: string) => `${save} – zapisz, Esc – anuluj`,
+    editKeys: (byEnter: boolean) => `${byEnter ? 'Enter' : 'Ctrl+Enter'} – zapisz, Esc – anuluj`,
     outgoingFailed: 'Ty, nie wysłano',
     outgoingSending: 'Ty, wysyłanie',
     notSentBecause: (reason: string) => `Nie wysłano: ${reason}`,
@@ -280,7 +281,7 @@ export const first: Texts = {
     emptyDirect: 'Nie ma jeszcze wiadomości prywatnych.',
     emptySearch: 'Brak pasujących wiadomości. Użyj mniejszej liczby słów lub operatorów.',
     empty: 'Nie ma jeszcze wiadomości. Przywitaj się!',
-    typingTogether: (names: string, last: string) => `${names} i ${last} piszą…`,
+    typingTogether: (names: string) => `${names} piszą…`,
     markedRead: (count: number) =>
       plural(count, {
         one: 'Oznaczono 1 wiadomość jako przeczytaną.',

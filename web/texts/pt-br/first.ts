@@ -109,6 +109,7 @@ export const first: Texts = {
   },
   people: {
     unknownUser: 'Usuário desconhecido',
+    deleted: 'Usuário excluído',
     active: 'online',
     away: 'ausente',
     offline: 'offline',
@@ -224,7 +225,7 @@ export const first: Texts = {
     mayNotMove: 'Você não pode mover esta mensagem.',
     historyHidden: 'Sua organização não mostra o histórico de edições.',
     neverEdited: 'Esta mensagem não foi editada.',
-    editKeys: (save: string) => `${save} salva, Esc cancela`,
+    editKeys: (byEnter: boolean) => `${byEnter ? 'Enter' : 'Ctrl+Enter'} salva, Esc cancela`,
     outgoingFailed: 'Você, não enviada',
     outgoingSending: 'Você, enviando',
     notSentBecause: (reason: string) => `Não enviada: ${reason}`,
@@ -285,7 +286,7 @@ export const first: Texts = {
     emptyDirect: 'Ainda não há mensagens diretas.',
     emptySearch: 'Nenhuma mensagem corresponde à sua pesquisa. Tente menos palavras ou operadores.',
     empty: 'Ainda não há mensagens. Diga oi!',
-    typingTogether: (names: string, last: string) => `${names} e ${last} estão digitando…`,
+    typingTogether: (names: string) => `${names} estão digitando…`,
     markedRead: (count: number) =>
       plural(count, {
         one: `${count} mensagem marcada como lida.`,

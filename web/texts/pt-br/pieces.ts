@@ -33,6 +33,31 @@ export const pieces: PieceTexts = {
         other: `Muitas tentativas. Tente de novo em ${minutes} minutos.`,
       }),
   },
+  problems: {
+    UNAUTHORIZED_PRINCIPAL: 'Você não tem permissão para fazer isso. Fale com um administrador.',
+    RATE_LIMIT_HIT: 'Solicitações demais. Aguarde um momento e tente de novo.',
+    TOO_LARGE: 'Isso é maior do que o servidor permite.',
+    tooLargeFor: (limit: string) => `Isso é maior do que o servidor permite. O limite é ${limit}.`,
+    REALM_UPLOAD_QUOTA: 'O armazenamento da sua organização está cheio. Peça a um administrador que libere espaço.',
+    BAD_IMAGE: 'Este arquivo não é uma imagem que o servidor consiga ler. Tente outro.',
+    REACTION_ALREADY_EXISTS: 'Você já adicionou esta reação.',
+    REACTION_DOES_NOT_EXIST: 'Esta reação já foi removida.',
+    MOVE_MESSAGES_TIME_LIMIT_EXCEEDED: 'Algumas dessas mensagens são antigas demais para você mover.',
+    TOPIC_WILDCARD_MENTION_NOT_ALLOWED: 'Você não pode notificar todos neste tópico.',
+    STREAM_WILDCARD_MENTION_NOT_ALLOWED: 'Você não pode notificar todos neste canal.',
+    CANNOT_DEACTIVATE_LAST_USER:
+      'O único proprietário não pode ser desativado. Torne outra pessoa proprietária primeiro.',
+    CHANNEL_ALREADY_EXISTS: 'Já existe um canal com este nome. Escolha outro.',
+    CANNOT_ADMINISTER_CHANNEL: 'Você não pode alterar as configurações deste canal.',
+    SYSTEM_GROUP_REQUIRED: 'Só um grupo de uma função, como Administradores, pode ter esta permissão.',
+    PASSWORD_AUTH_DISABLED: 'As senhas estão desativadas aqui. Entre de outra forma.',
+    STORAGE_FULL: 'O disco do servidor está cheio. Peça a quem o administra que libere espaço.',
+    SERVICE_UNAVAILABLE: 'O servidor está ocupado ou reiniciando. Tente de novo em instantes.',
+    INTERNAL_ERROR: 'Algo deu errado no servidor. Tente de novo em instantes.',
+    REQUEST_TIMEOUT: 'O servidor demorou demais para responder. Tente de novo em instantes.',
+    MAIL_NOT_CONFIGURED: 'Este servidor não envia e-mails. Peça a quem o administra que configure o envio.',
+    UNAUTHORIZED: 'Sua sessão foi encerrada. Entre de novo.',
+  },
   groups: {
     unknown: 'Grupo desconhecido',
     everyone: 'Todo mundo, incluindo convidados',
@@ -64,7 +89,6 @@ export const pieces: PieceTexts = {
     operators: 'Operadores de pesquisa',
     exclude: 'Adicione um sinal de menos para excluir resultados, como em -sender:ann.',
     aWord: 'uma palavra',
-    or: (words: string, last: string) => `${words} ou ${last}`,
     inChannel: 'em um canal',
     inTopic: 'em um tópico',
     bySender: 'de uma pessoa',
@@ -168,7 +192,12 @@ export const pieces: PieceTexts = {
     addOption: 'Adicionar opção',
     tasks: (title: string) => `Tarefas: ${title}`,
     addTask: 'Adicionar tarefa',
-    votesFor: (option: string) => ` a favor de ${option}`,
+    votesFor: (count: number, option: string) =>
+      plural(count, {
+        one: `${count} voto a favor de ${option}`,
+        many: `${count} de votos a favor de ${option}`,
+        other: `${count} votos a favor de ${option}`,
+      }),
   },
   missed: {
     summary: (messages: number, conversations: number) =>

@@ -109,6 +109,7 @@ export const first: Texts = {
   },
   people: {
     unknownUser: 'Неизвестный пользователь',
+    deleted: 'Удалённый пользователь',
     active: 'в сети',
     away: 'нет на месте',
     offline: 'не в сети',
@@ -221,7 +222,7 @@ export const first: Texts = {
     mayNotMove: 'Вы не можете переместить это сообщение.',
     historyHidden: 'В вашей организации история изменений скрыта.',
     neverEdited: 'Это сообщение не изменяли.',
-    editKeys: (save: string) => `${save} — сохранить, Esc — отменить`,
+    editKeys: (byEnter: boolean) => `${byEnter ? 'Enter' : 'Ctrl+Enter'} — сохранить, Esc — отменить`,
     outgoingFailed: 'Вы, не отправлено',
     outgoingSending: 'Вы, отправляется',
     notSentBecause: (reason: string) => `Не отправлено: ${reason}`,
@@ -282,7 +283,7 @@ export const first: Texts = {
     emptyDirect: 'Личных сообщений пока нет.',
     emptySearch: 'Ничего не найдено. Попробуйте меньше слов или операторов.',
     empty: 'Сообщений пока нет. Поздоровайтесь!',
-    typingTogether: (names: string, last: string) => `${names} и ${last} печатают…`,
+    typingTogether: (names: string) => `${names} печатают…`,
     markedRead: (count: number) =>
       plural(count, {
         one: `${count} сообщение отмечено как прочитанное.`,

@@ -109,6 +109,7 @@ export const first: Texts = {
   },
   people: {
     unknownUser: 'Невідомий користувач',
+    deleted: 'Видалений користувач',
     active: 'у мережі',
     away: 'немає на місці',
     offline: 'не в мережі',
@@ -221,7 +222,7 @@ export const first: Texts = {
     mayNotMove: 'Ви не можете перемістити це повідомлення.',
     historyHidden: 'У вашій організації історію змін приховано.',
     neverEdited: 'Це повідомлення не редагували.',
-    editKeys: (save: string) => `${save} — зберегти, Esc — скасувати`,
+    editKeys: (byEnter: boolean) => `${byEnter ? 'Enter' : 'Ctrl+Enter'} — зберегти, Esc — скасувати`,
     outgoingFailed: 'Ви, не надіслано',
     outgoingSending: 'Ви, надсилається',
     notSentBecause: (reason: string) => `Не надіслано: ${reason}`,
@@ -282,7 +283,7 @@ export const first: Texts = {
     emptyDirect: 'Особистих повідомлень ще немає.',
     emptySearch: 'Нічого не знайдено. Спробуйте менше слів або операторів.',
     empty: 'Повідомлень ще немає. Привітайтеся!',
-    typingTogether: (names: string, last: string) => `${names} і ${last} пишуть…`,
+    typingTogether: (names: string) => `${names} пишуть…`,
     markedRead: (count: number) =>
       plural(count, {
         one: `${count} повідомлення позначено як прочитане.`,

@@ -99,6 +99,7 @@ export const first: Texts = {
   },
   people: {
     unknownUser: '未知用户',
+    deleted: '已删除的用户',
     active: '在线',
     away: '离开',
     offline: '离线',
@@ -201,7 +202,7 @@ export const first: Texts = {
     mayNotMove: '你无法移动此消息。',
     historyHidden: '你的组织不显示编辑记录。',
     neverEdited: '此消息未被编辑过。',
-    editKeys: (save: string) => `${save} 保存，Esc 取消`,
+    editKeys: (byEnter: boolean) => `${byEnter ? 'Enter' : 'Ctrl+Enter'} 保存，Esc 取消`,
     outgoingFailed: '你，未发送',
     outgoingSending: '你，正在发送',
     notSentBecause: (reason: string) => `未发送：${reason}`,
@@ -262,7 +263,7 @@ export const first: Texts = {
     emptyDirect: '还没有私信。',
     emptySearch: '没有符合搜索条件的消息。请尝试减少关键词或运算符。',
     empty: '还没有消息，来打个招呼吧！',
-    typingTogether: (names: string, last: string) => `${names} 和 ${last} 正在输入…`,
+    typingTogether: (names: string) => `${names} 正在输入…`,
     markedRead: (count: number) => `已将 ${count} 条消息标为已读。`,
   },
   drafts: {

@@ -1,12 +1,15 @@
 import { attachmentsIn } from '../../model/writing/attachments.ts'
-import { content, quoteText, write } from '../../model/writing/compose.ts'
+import { composerOf, write } from '../../model/writing/compose.ts'
 import { uploads } from '../../model/writing/uploads.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { Icon } from '../parts/icon.tsx'
+import { useSession } from '../session-context.ts'
 
 /** The files of the message: those on their way, with their progress, and those that are in the text. */
 export function AttachmentList() {
+  const session = useSession()
+  const { content, quoteText } = composerOf(session)
   // Those in quotes are other people's.
   const quoted = quoteText.value
   const text = content.value.slice(quoted.length)
@@ -23,7 +26,7 @@ export function AttachmentList() {
             class="icon-button"
             aria-label={pieceTexts.attachments.remove(name)}
             title={pieceTexts.attachments.remove(name)}
-            onClick={() => write(quoted + text.replace(`${markdown} `, '').replace(markdown, ''))}
+            onClick={() => write(session, quoted + text.replace(`${markdown} `, '').replace(markdown, ''))}
           >
             <Icon name="close" />
           </button>

@@ -6,17 +6,7 @@ import { narrowAddress } from '../../model/state/address.ts'
 import { isDrawn } from '../../model/state/first-draw.ts'
 import { later } from '../../model/state/later.ts'
 import { go } from '../../model/state/route.ts'
-import {
-  choosing,
-  content,
-  focusRequests,
-  obstacle,
-  quoteText,
-  roomLeft,
-  send,
-  target,
-  write,
-} from '../../model/writing/compose.ts'
+import { composerOf, send, write } from '../../model/writing/compose.ts'
 import { beginEditOfLast } from '../../model/writing/edit.ts'
 import { MANY, mentionsEverybody, peopleIn } from '../../model/writing/everybody.ts'
 import { whyNotWrite } from '../../model/writing/rights.ts'
@@ -29,7 +19,6 @@ import { attempt, notify } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 import { formatByKey, pasteLink } from './insert-text.ts'
 import { NewMessage } from './new-message.tsx'
-import { TypeaheadList } from './typeahead-list.tsx'
 import { useFiles } from './use-files.ts'
 import { useTypeahead } from './use-typeahead.ts'
 
@@ -45,6 +34,7 @@ const leave = () => document.getElementById('main-view')?.focus()
 /** The place to write. */
 export function ComposeBox({ feed }: { feed: FeedView }) {
   const session = useSession()
+  const { choosing, content, focusRequests, obstacle, quoteText, roomLeft, target } = composerOf(session)
   const box = useRef<HTMLTextAreaElement>(null)
   const typeahead = useTypeahead(session, box, () => target.peek())
   const files = useFiles(box)
@@ -86,7 +76,7 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
       })
   }
   const sendNow = () => {
-    const went = send()
+    const went = send(session)
     typingNotices(session).stopped()
     if (!went) return
     sentAt.current = performance.now()
@@ -111,7 +101,7 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
     }
     if (event.key === 'Escape') leave()
     const sends = isCommand || (enterSends && !event.shiftKey)
-    if (tools.part.peek()?.editingKey(event, box.current, sends)) return
+    if (tools.part.peek()?.editingKey(session, event, box.current, sends)) return
     if (event.key !== 'Enter' || !sends) return
     event.preventDefault()
     submit()
@@ -133,7 +123,7 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
       {Tools && <Tools.QuoteCards />}
       {Tools && <Tools.AttachmentList />}
       {Tools && <Tools.SlowMode conversation={to} />}
-      <TypeaheadList typeahead={typeahead} />
+      {typeahead.List && <typeahead.List typeahead={typeahead} />}
       <div class="compose-row">
         <textarea
           id={COMPOSE_TEXT}
@@ -145,7 +135,7 @@ export function ComposeBox({ feed }: { feed: FeedView }) {
           value={Tools ? content.value.slice(quoteText.value.length) : content.value}
           {...typeahead.attributes}
           onInput={(event) => {
-            write((Tools ? quoteText.peek() : '') + event.currentTarget.value)
+            write(session, (Tools ? quoteText.peek() : '') + event.currentTarget.value)
             if (event.currentTarget.value !== '') typingNotices(session).typed(to)
             typeahead.look()
           }}

@@ -2,7 +2,7 @@ import { useSignal, useSignalEffect } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useRef } from 'preact/hooks'
 import { loadPart } from '../../model/state/load-part.ts'
-import { content, obstacle, target } from '../../model/writing/compose.ts'
+import { composerOf } from '../../model/writing/compose.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { Content } from '../content/content.tsx'
@@ -34,6 +34,7 @@ const marks = [
 /** Buttons for the message's content, and for sending it. */
 export function ComposeTools({ box, onFiles }: ToolsProps) {
   const session = useSession()
+  const { content, obstacle, target } = composerOf(session)
   const chooser = useRef<HTMLInputElement>(null)
   const camera = useRef<HTMLInputElement>(null)
   const preview = useSignal<string | undefined>(undefined)
@@ -73,8 +74,8 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
   // Browsers of other devices open no camera.
   const hasCamera = matchMedia('(pointer: coarse)').matches
   const insertions = [
-    { label: pieceTexts.insert.poll, run: () => openListForm('poll') },
-    { label: pieceTexts.insert.todo, run: () => openListForm('todo') },
+    { label: pieceTexts.insert.poll, run: () => openListForm(session, 'poll') },
+    { label: pieceTexts.insert.todo, run: () => openListForm(session, 'todo') },
     { label: pieceTexts.insert.spoiler, run: () => surround(box.current, '```spoiler \n', '\n```') },
     ...(hasCamera ? [{ label: pieceTexts.insert.photo, run: () => camera.current?.click() }] : []),
   ]

@@ -1,7 +1,7 @@
 import type { Conversation } from '../../model/reading/conversations.ts'
 import { guestsAmong, nameOf } from '../../model/reading/people.ts'
 import { isolated } from '../../model/state/isolated.ts'
-import { locale } from '../../model/state/language.ts'
+import { listOf } from '../../model/state/language.ts'
 import { texts } from '../../texts/texts.ts'
 import { useSession } from '../session-context.ts'
 
@@ -12,7 +12,7 @@ export function GuestNotice({ conversation }: { conversation: Conversation }) {
   const { realm_enable_guest_user_dm_warning: isWanted, user_id } = session.read('organization', 'users')
   const guests = guestsAmong(session, conversation.user_ids).filter((id) => id !== user_id)
   if (!isWanted || guests.length === 0) return null
-  const names = new Intl.ListFormat(locale.value).format(guests.map((id) => isolated(nameOf(session, id))))
+  const names = listOf(guests.map((id) => isolated(nameOf(session, id))))
   return (
     <p class="compose-notice" role="status">
       {texts.compose.guests(names, guests.length)}

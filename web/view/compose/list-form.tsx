@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { perSession, type Session } from '../../model/state/session.ts'
 import { sendText, whyNotSend } from '../../model/writing/compose.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { DialogFooter, openDialog, useDialogWork } from '../parts/dialog.tsx'
@@ -28,13 +29,15 @@ const words = {
 } as const
 
 /** What was entered and not sent, if the dialog was closed. */
-const left: Record<ListKind, { title: string; lines: string[] } | undefined> = { poll: undefined, todo: undefined }
+const leftIn = perSession((): Partial<Record<ListKind, { title: string; lines: string[] } | undefined>> => ({}))
 
 /** Asks for a poll or a to-do list, and sends it to the composer's recipients. */
-export const openListForm = (kind: ListKind): void => openDialog(words[kind].title, <ListForm kind={kind} />)
+export const openListForm = (session: Session, kind: ListKind): void =>
+  openDialog(words[kind].title, <ListForm session={session} kind={kind} />)
 
-function ListForm({ kind }: { kind: ListKind }) {
+function ListForm({ session, kind }: { session: Session; kind: ListKind }) {
   const { name, line, add, remove, action } = words[kind]
+  const left = leftIn(session)
   const title = useSignal(left[kind]?.title ?? '')
   const lines = useSignal(left[kind]?.lines ?? ['', '', ''])
   const list = useRef<HTMLUListElement>(null)
@@ -59,9 +62,9 @@ function ListForm({ kind }: { kind: ListKind }) {
       const text = [`/${kind} ${title.value.trim()}`, ...lines.value.map((one) => one.trim()).filter(Boolean)].join(
         '\n',
       )
-      const reason = whyNotSend(text)
+      const reason = whyNotSend(session, text)
       if (reason) throw new Error(reason)
-      sendText(text)
+      sendText(session, text)
       left[kind] = undefined
     })
   }

@@ -12,7 +12,7 @@ export function MovedNotice({ conversation }: { conversation: Conversation }) {
   const to = movedTo(session, conversation)
   if (!to) return null
   const follow = () => {
-    retarget(to)
+    retarget(session, to)
     goToNarrow(narrowOf(to))
   }
   return (

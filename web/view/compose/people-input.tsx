@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useId } from 'preact/hooks'
-import { nameOf } from '../../model/reading/people.ts'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { nameOf, type Person } from '../../model/reading/people.ts'
 import { later } from '../../model/state/later.ts'
 import { texts } from '../../texts/texts.ts'
 import { isComposed } from '../keys/key-name.ts'
 import { Avatar } from '../parts/avatar.tsx'
+import { ChoiceList } from '../parts/choice-list.tsx'
+import { chooseByKey, fieldAttributes } from '../parts/combobox.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useSession } from '../session-context.ts'
 
@@ -28,29 +30,27 @@ export function PeopleInput({
   const query = useSignal('')
   const active = useSignal(0)
   const id = useId()
+  const root = useRef<HTMLDivElement>(null)
   useEffect(finder.load, [])
   const matches = query.value.trim() === '' ? [] : (finder.part.value?.(session, query.value.trim(), 6) ?? [])
   const found = matches.filter((person) => !user_ids.includes(person.user_id))
-  const add = (user_id: number | undefined) => {
-    if (user_id === undefined) return
+  const choose = ({ user_id }: Person) => {
     onChange([...user_ids, user_id].sort((a, b) => a - b))
     query.value = ''
     active.value = 0
   }
+  const choices = { id, items: found, active, choose }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') event.stopPropagation()
-    if (isComposed(event)) return
-    if (event.key === 'ArrowDown') active.value = Math.min(found.length - 1, active.value + 1)
-    else if (event.key === 'ArrowUp') active.value = Math.max(0, active.value - 1)
-    else if (event.key === 'Enter' || (event.key === 'Tab' && found.length > 0)) add(found[active.value]?.user_id)
-    else if (event.key === 'Backspace' && query.value === '') {
-      // Holding the key down empties the text, but then removes no recipients.
-      if (user_ids.length > 0 && !event.repeat) onChange(user_ids.slice(0, -1))
-    } else return
-    if (event.key !== 'Backspace') event.preventDefault()
+    if (isComposed(event) || chooseByKey(choices, event)) return
+    // It sends no form.
+    if (event.key === 'Enter') event.preventDefault()
+    // Holding the key down empties the text, but then removes no recipients.
+    const isEmptied = event.key === 'Backspace' && query.value === '' && !event.repeat
+    if (isEmptied && user_ids.length > 0) onChange(user_ids.slice(0, -1))
   }
   return (
-    <div class="people-input">
+    <div ref={root} class="people-input">
       {user_ids.map((user_id) => (
         <button
           key={user_id}
@@ -63,12 +63,11 @@ export function PeopleInput({
         </button>
       ))}
       <input
+        type="text"
         role="combobox"
+        aria-expanded={choices.items.length > 0}
+        {...fieldAttributes(choices)}
         aria-label={label}
-        aria-expanded={found.length > 0}
-        aria-controls={id}
-        aria-activedescendant={found.length > 0 ? `${id}-${active.value}` : undefined}
-        autocomplete="off"
         placeholder={user_ids.length === 0 ? placeholder : ''}
         data-filled={user_ids.length > 0 ? '' : undefined}
         value={query.value}
@@ -78,22 +77,18 @@ export function PeopleInput({
         }}
         onKeyDown={onKeyDown}
       />
-      <div id={id} class="suggestions" role="listbox" aria-label={texts.compose.recipients} hidden={found.length === 0}>
-        {found.map(({ user_id, full_name }, i) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys.
-          <div
-            key={user_id}
-            id={`${id}-${i}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={i === active.value}
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={() => add(user_id)}
-          >
+      <ChoiceList
+        choices={choices}
+        label={texts.compose.recipients}
+        beside={() => root.current}
+        keyOf={({ user_id }) => user_id}
+      >
+        {({ user_id, full_name }) => (
+          <>
             <Avatar user_id={user_id} size={20} /> {full_name}
-          </div>
-        ))}
-      </div>
+          </>
+        )}
+      </ChoiceList>
     </div>
   )
 }

@@ -1,14 +1,17 @@
-import { editQuotes, focusRequests, quotes } from '../../model/writing/compose.ts'
+import { composerOf, editQuotes } from '../../model/writing/compose.ts'
 import { firstWords } from '../../model/writing/first-words.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { jump } from '../content/jump-to-quoted.ts'
 import { isOwn } from '../content/sanitize.ts'
 import { Icon } from '../parts/icon.tsx'
+import { useSession } from '../session-context.ts'
 import { removeQuote } from './remove-quote.ts'
 
 /** The messages that the text replies to, which are quotes in its Markdown. */
 export function QuoteCards() {
+  const session = useSession()
+  const { focusRequests, quotes } = composerOf(session)
   if (quotes.value.length === 0) return null
   const focusText = () => {
     focusRequests.value += 1
@@ -36,7 +39,7 @@ export function QuoteCards() {
               aria-label={pieceTexts.quotes.edit}
               title={pieceTexts.quotes.edit}
               onClick={() => {
-                editQuotes()
+                editQuotes(session)
                 focusText()
               }}
             >
@@ -48,7 +51,7 @@ export function QuoteCards() {
               aria-label={pieceTexts.quotes.remove(name)}
               title={pieceTexts.quotes.remove(name)}
               onClick={() => {
-                removeQuote(quote)
+                removeQuote(session, quote)
                 focusText()
               }}
             >

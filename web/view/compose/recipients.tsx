@@ -1,18 +1,18 @@
-import { topicsOf } from '../../model/reading/topics.ts'
-import { retarget, target } from '../../model/writing/compose.ts'
+import { composerOf, retarget } from '../../model/writing/compose.ts'
 import { texts } from '../../texts/texts.ts'
 import { useSession } from '../session-context.ts'
 import { PeopleInput } from './people-input.tsx'
+import { TopicInput } from './topic-input.tsx'
 
 /** Who it is for: a stream and a topic, or people. */
 export function Recipients() {
   const session = useSession()
-  const to = target.value
+  const to = composerOf(session).target.value
   if (!to) return null
   const { subscriptions } = session.read('streams')
   const setKind = (kind: string) => {
-    if (kind === 'direct') retarget({ type: 'direct', user_ids: [] })
-    else retarget({ type: 'stream', stream_id: Number(kind), topic: to.type === 'stream' ? to.topic : '' })
+    if (kind === 'direct') retarget(session, { type: 'direct', user_ids: [] })
+    else retarget(session, { type: 'stream', stream_id: Number(kind), topic: to.type === 'stream' ? to.topic : '' })
   }
   return (
     <div class="recipients">
@@ -31,25 +31,14 @@ export function Recipients() {
           ))}
       </select>
       {to.type === 'stream' ? (
-        <>
-          <input
-            list="compose-topics"
-            aria-label={texts.compose.topic}
-            placeholder={texts.compose.topic}
-            dir="auto"
-            maxLength={session.state.max_topic_length}
-            data-filled={to.topic === '' ? undefined : ''}
-            value={to.topic}
-            onInput={(event) => retarget({ ...to, topic: event.currentTarget.value })}
-          />
-          <datalist id="compose-topics">
-            {(topicsOf(session, to.stream_id).value ?? []).map(({ name }) => (
-              <option key={name} value={name} />
-            ))}
-          </datalist>
-        </>
+        <TopicInput
+          stream_id={to.stream_id}
+          topic={to.topic}
+          onChange={(topic) => retarget(session, { ...to, topic })}
+          label={texts.compose.topic}
+        />
       ) : (
-        <PeopleInput user_ids={to.user_ids} onChange={(user_ids) => retarget({ type: 'direct', user_ids })} />
+        <PeopleInput user_ids={to.user_ids} onChange={(user_ids) => retarget(session, { type: 'direct', user_ids })} />
       )}
     </div>
   )

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { target } from '../../model/writing/compose.ts'
+import { composerOf } from '../../model/writing/compose.ts'
 import { draftsOf } from '../../model/writing/drafts.ts'
 import { upload } from '../../model/writing/uploads.ts'
 import { texts } from '../../texts/texts.ts'
@@ -73,7 +73,7 @@ export function useFiles(box: RefObject<HTMLTextAreaElement | null>) {
   }, [])
   return {
     /** Whether files are held above the page. */
-    isOver: () => over.value && target.value !== undefined,
+    isOver: () => over.value && composerOf(session).target.value !== undefined,
     add,
     onPaste(event: ClipboardEvent) {
       const files = [...(event.clipboardData?.files ?? [])]

@@ -7,9 +7,10 @@ import type { Session } from '../../model/state/session.ts'
 import { emojiLoaded } from '../../model/writing/emoji.ts'
 import type { Suggestion } from '../../model/writing/suggestion.ts'
 import type { Suggestions } from '../../model/writing/typeahead.ts'
+import { type Choices, chooseByKey, listAttributes } from '../parts/combobox.ts'
 import { insertText } from './insert-text.ts'
 
-const finder = later(async () => (await import('../../model/writing/typeahead.ts')).suggest)
+const finder = later(() => import('./suggestions.ts'))
 
 /** Suggestions for the word before the caret, walked by arrow keys; `to` is where the text goes. */
 export function useTypeahead(
@@ -26,7 +27,7 @@ export function useTypeahead(
   const look = () => {
     const { value = '', selectionStart = 0 } = box.current ?? {}
     finder.load()
-    found.value = finder.part.peek()?.(session, value, selectionStart, to())
+    found.value = finder.part.peek()?.suggest(session, value, selectionStart, to())
     active.value = 0
   }
   // Emoji are fetched when the first one is typed, and people soon after the start. By then the word may be complete.
@@ -39,26 +40,17 @@ export function useTypeahead(
     close()
     if (range) insertText(box.current, item.insert, range)
   }
+  const choices: Choices<Suggestion> = { id, items: found.value?.items ?? [], active, choose }
   /** Whether the key was for the list. */
   const onKeyDown = (event: KeyboardEvent): boolean => {
-    const items = found.value?.items
-    if (!items) return false
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step !== undefined) active.value = (active.value + step + items.length) % items.length
-    else if ((event.key === 'Enter' && !event.ctrlKey && !event.metaKey) || event.key === 'Tab')
-      choose(items[active.value]!)
-    else if (event.key === 'Escape') close()
-    else return false
+    if (chooseByKey(choices, event)) return true
+    if (event.key !== 'Escape' || !found.value) return false
+    close()
     event.preventDefault()
     return true
   }
-  const attributes = {
-    onFocus: finder.load,
-    'aria-controls': found.value ? id : undefined,
-    'aria-activedescendant': found.value ? `${id}-${active.value}` : undefined,
-    'aria-autocomplete': 'list' as const,
-  }
-  return { id, found, active, look, choose, close, onKeyDown, attributes }
+  const attributes = { onFocus: finder.load, ...listAttributes(choices) }
+  return { box, choices, List: finder.part.value?.TypeaheadList, look, close, onKeyDown, attributes }
 }
 
 export type Typeahead = ReturnType<typeof useTypeahead>

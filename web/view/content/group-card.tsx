@@ -2,7 +2,7 @@ import { groupName } from '../../model/reading/groups.ts'
 import { nameOf } from '../../model/reading/people.ts'
 import { compareNames } from '../../model/state/compare-names.ts'
 import { isolated } from '../../model/state/isolated.ts'
-import { comma } from '../../model/state/language.ts'
+import { listOf } from '../../model/state/language.ts'
 import type { Session } from '../../model/state/session.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { Avatar } from '../parts/avatar.tsx'
@@ -24,9 +24,7 @@ export function openGroup(session: Session, group_id: number): void {
       {group.description && <p>{group.description}</p>}
       {group.direct_subgroup_ids.length > 0 && (
         <p>
-          {pieceTexts.cards.includes(
-            group.direct_subgroup_ids.map((id) => isolated(groupName(session, id))).join(comma),
-          )}
+          {pieceTexts.cards.includes(listOf(group.direct_subgroup_ids.map((id) => isolated(groupName(session, id)))))}
         </p>
       )}
       <Members user_ids={group.members} />

@@ -2,7 +2,7 @@ import type { Message } from '../../../src/client/index.ts'
 import { nameOf } from '../../model/reading/people.ts'
 import { pollOf } from '../../model/reading/poll.ts'
 import { isolated } from '../../model/state/isolated.ts'
-import { comma } from '../../model/state/language.ts'
+import { namesList } from '../../model/state/language.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { toggle } from '../../model/state/toggle.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
@@ -42,17 +42,17 @@ export function Poll({ message, data }: PollProps) {
       <p class="widget-title">{question || pieceTexts.widgets.poll}</p>
       <ul>
         {options.map(({ key, text, voters }) => {
-          const names = voters.map((id) => isolated(nameOf(session, id))).join(comma)
+          const names = namesList(voters.map((id) => isolated(nameOf(session, id))))
           return (
             <li key={key}>
               <button
                 type="button"
                 aria-pressed={voters.includes(own)}
+                aria-label={pieceTexts.widgets.votesFor(voters.length, text)}
                 disabled={readOnly}
                 onClick={() => attempt(() => vote(key))}
               >
                 {voters.length}
-                <span class="hidden">{pieceTexts.widgets.votesFor(text)}</span>
               </button>
               <span>{text}</span>
               {voters.length > 0 && <span class="quiet small">{names}</span>}

@@ -6,7 +6,6 @@ import { texts } from '../../texts/texts.ts'
 import { formatByKey, pasteLink } from '../compose/insert-text.ts'
 import { lineKey } from '../compose/list-keys.ts'
 import { pasteHtml } from '../compose/paste-html.ts'
-import { TypeaheadList } from '../compose/typeahead-list.tsx'
 import { useTypeahead } from '../compose/use-typeahead.ts'
 import { isComposed } from '../keys/key-name.ts'
 import { notify, reasonOf } from '../parts/notices.tsx'
@@ -65,7 +64,7 @@ export function EditBox({ message }: { message: Message }) {
           </p>
         </section>
       )}
-      <TypeaheadList typeahead={typeahead} />
+      {typeahead.List && <typeahead.List typeahead={typeahead} />}
       <textarea
         ref={box}
         aria-label={texts.message.edit}
@@ -97,7 +96,7 @@ export function EditBox({ message }: { message: Message }) {
         <button type="button" onClick={() => endEdit(session, id)}>
           {texts.common.cancel}
         </button>{' '}
-        <span class="quiet small">{texts.message.editKeys(enterSends ? 'Enter' : 'Ctrl+Enter')}</span>
+        <span class="quiet small">{texts.message.editKeys(enterSends)}</span>
       </p>
     </div>
   )

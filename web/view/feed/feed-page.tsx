@@ -8,7 +8,7 @@ import { openFeed } from '../../model/reading/feed.ts'
 import { keepsUnread } from '../../model/reading/read-marks.ts'
 import { goInstead, keptPlace } from '../../model/state/route.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
-import { closeCompose, composeIn, content } from '../../model/writing/compose.ts'
+import { closeCompose, composeIn, composerOf } from '../../model/writing/compose.ts'
 import { movedTo } from '../../model/writing/moved.ts'
 import { texts } from '../../texts/texts.ts'
 import { ComposeBox } from '../compose/compose-box.tsx'
@@ -35,13 +35,13 @@ export function FeedPage({ narrow, near, linked }: FeedPageProps) {
   const feed = useMemo(() => openFeed(session, narrow, near, keptPlace()), [session, narrow, near])
   const spoken = useSignal({ id: 0, text: '' })
   useLayoutEffect(() => {
-    keepsUnread.value = false
+    keepsUnread(session).value = false
     currentFeed.value = feed
     selected.value = near
     if (!readOnly) composeIn(session, feed)
     return () => {
       feed.close()
-      closeCompose()
+      closeCompose(session)
       selected.value = undefined
       if (currentFeed.peek() === feed) currentFeed.value = undefined
     }
@@ -57,7 +57,7 @@ export function FeedPage({ narrow, near, linked }: FeedPageProps) {
     const isEmpty = !feed.rows.value.some(({ kind }) => kind === 'message')
     const to = feed.conversation && movedTo(session, feed.conversation)
     if (!isEmpty) hadMessages.current = true
-    if (!to || !isEmpty || !hadMessages.current || content.value.trim() !== '') return
+    if (!to || !isEmpty || !hadMessages.current || composerOf(session).content.value.trim() !== '') return
     hadMessages.current = false
     goInstead(addressOf(to, session.state, feed.place()))
     notify(texts.conversation.wentAlong(conversationLabel(session, to)))

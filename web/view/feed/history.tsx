@@ -6,7 +6,7 @@ import { pageTexts } from '../../texts/page-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { Content } from '../content/content.tsx'
 import { openPopover } from '../parts/dialog.tsx'
-import { fullTime } from '../parts/times.ts'
+import { Moment } from '../parts/moment.tsx'
 import { SessionProvider } from '../session-context.ts'
 
 /** A topic, with its stream where that is another one. */
@@ -28,7 +28,7 @@ export async function openHistory(session: Session, message_id: number): Promise
           <li key={i}>
             <p class="quiet small">
               <bdi>{user_id === null ? pageTexts.history.someone : nameOf(session, user_id)}</bdi>,{' '}
-              {fullTime(new Date(timestamp * 1000))}
+              <Moment seconds={timestamp} />
             </p>
             {(moved.prev_topic !== undefined || moved.prev_stream !== undefined) && (
               <p>

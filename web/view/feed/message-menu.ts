@@ -83,5 +83,5 @@ export function messageItems(session: Session, message: Message, feed: FeedView)
 async function forward(session: Session, message: Message): Promise<void> {
   const text = await textOf(session, message)
   composeTo(session, { type: 'direct', user_ids: [] })
-  restore(quoted(session, message, text))
+  restore(session, quoted(session, message, text))
 }

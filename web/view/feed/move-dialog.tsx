@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
+import { useId } from 'preact/hooks'
 import { isAllowed, type Message } from '../../../src/client/index.ts'
 import { audienceOf } from '../../model/reading/audience.ts'
 import { conversationOf, narrowOf, streamName, topicName } from '../../model/reading/conversations.ts'
 import { subscribersOf } from '../../model/reading/subscribers.ts'
-import { topicsOf } from '../../model/reading/topics.ts'
 import { current } from '../../model/state/account.ts'
 import { isolated } from '../../model/state/isolated.ts'
 import { goToNarrow } from '../../model/state/route.ts'
@@ -11,14 +11,21 @@ import type { Session } from '../../model/state/session.ts'
 import { moveMessages, type Which } from '../../model/writing/moving.ts'
 import { mayMoveToStream, mayMoveToTopic } from '../../model/writing/rights.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
+import { TopicInput } from '../compose/topic-input.tsx'
 import { DialogFooter, openDialog, useDialogWork } from '../parts/dialog.tsx'
 import { Problem } from '../parts/notices.tsx'
+import { SessionProvider, useSession } from '../session-context.ts'
 
 type StreamMessage = Extract<Message, { type: 'stream' }>
 
 /** Asks where a message, or its topic, is to go. */
 export function openMove(message: StreamMessage): void {
-  openDialog(pageTexts.move.title, <MoveForm message={message} />)
+  openDialog(
+    pageTexts.move.title,
+    <SessionProvider value={current.value}>
+      <MoveForm message={message} />
+    </SessionProvider>,
+  )
 }
 
 const choices: readonly [Which, string][] = [
@@ -28,7 +35,8 @@ const choices: readonly [Which, string][] = [
 ]
 
 function MoveForm({ message }: { message: StreamMessage }) {
-  const session = current.value
+  const session = useSession()
+  const id = useId()
   const stream_id = useSignal(message.stream_id)
   const topic = useSignal(message.subject)
   const which = useSignal<Which>('change_all')
@@ -58,21 +66,16 @@ function MoveForm({ message }: { message: StreamMessage }) {
         </label>
       )}
       {mayMoveToTopic(session, message) && (
-        <label>
-          {pageTexts.move.topic}
-          <input
-            list="move-topics"
-            dir="auto"
-            value={topic.value}
-            onInput={(event) => (topic.value = event.currentTarget.value)}
+        <div class="labeled">
+          <label for={id}>{pageTexts.move.topic}</label>
+          <TopicInput
+            inputId={id}
+            stream_id={stream_id.value}
+            topic={topic.value}
+            onChange={(name) => (topic.value = name)}
           />
-        </label>
+        </div>
       )}
-      <datalist id="move-topics">
-        {(topicsOf(session, stream_id.value).value ?? []).map(({ name }) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
       <fieldset>
         <legend>{pageTexts.move.scope}</legend>
         {choices.map(([value, label]) => (

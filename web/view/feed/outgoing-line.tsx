@@ -16,7 +16,7 @@ export function OutgoingLine({ entry }: { entry: OutboxEntry }) {
   const isAction = message.content.startsWith(ACTION) && !message.content.includes('\n')
   const takeBack = () => {
     session.outbox.discard(local_id)
-    restore(message.content)
+    restore(session, message.content)
   }
   return (
     <article

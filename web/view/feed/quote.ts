@@ -13,14 +13,14 @@ const fullName = (session: Session, { sender_id, sender_full_name }: Message): s
 export function mention(session: Session, message: Message): void {
   const { sender_id } = message
   composeTo(session, conversationOf(message, session.state.user_id))
-  append(`@**${fullName(session, message)}|${sender_id}** `)
+  append(session, `@**${fullName(session, message)}|${sender_id}** `)
 }
 
 /** Puts the message into the box as others will see it quoted. */
 export async function quote(session: Session, message: Message): Promise<void> {
   const text = selectedText(message) || (await textOf(session, message))
   composeTo(session, conversationOf(message, session.state.user_id))
-  restore(quoted(session, message, text))
+  restore(session, quoted(session, message, text))
 }
 
 /** A message as it was written. */

@@ -1,6 +1,6 @@
 import type { Message } from '../../../src/client/index.ts'
 import { nameOf } from '../../model/reading/people.ts'
-import { comma } from '../../model/state/language.ts'
+import { namesList } from '../../model/state/language.ts'
 import { loadPart } from '../../model/state/load-part.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { groupReactions, toggleReaction } from '../../model/writing/react.ts'
@@ -25,7 +25,7 @@ export function Reactions({ message }: { message: Message }) {
     <ul class="reactions" aria-label={texts.message.reactions}>
       {groupReactions(message.reactions).map(({ emoji, user_ids }) => {
         const isOwn = user_ids.includes(own)
-        const names = user_ids.map((id) => (id === own ? texts.message.you : nameOf(session, id))).join(comma)
+        const names = namesList(user_ids.map((id) => (id === own ? texts.message.you : nameOf(session, id))))
         return (
           <li key={`${emoji.reaction_type}${emoji.emoji_code}`}>
             <button

@@ -15,7 +15,7 @@ export async function readMessages(session: Session, ids: readonly number[]): Pr
 
 /** Marks all messages of a narrow as read. */
 export async function readAll(session: Session, narrow: Narrow): Promise<void> {
-  keepsUnread.value = false
+  keepsUnread(session).value = false
   const known = unreadIds(session, narrow)
   if (known) {
     await readMessages(session, known)

@@ -2,7 +2,7 @@ import type { Conversation } from '../../model/reading/conversations.ts'
 import { isMutedUser, nameOf } from '../../model/reading/people.ts'
 import { typersIn } from '../../model/reading/typing.ts'
 import { isolated } from '../../model/state/isolated.ts'
-import { comma } from '../../model/state/language.ts'
+import { listOf } from '../../model/state/language.ts'
 import { texts } from '../../texts/texts.ts'
 import { useSession } from '../session-context.ts'
 
@@ -20,7 +20,7 @@ export function TypingLine({ conversation }: { conversation: Conversation | unde
       : names.length === 1
         ? texts.conversation.typing(isolated(names[0]!))
         : names.length < 4
-          ? texts.conversation.typingTogether(names.slice(0, -1).map(isolated).join(comma), isolated(names.at(-1)!))
+          ? texts.conversation.typingTogether(listOf(names.map(isolated)))
           : texts.conversation.manyTyping
   return (
     <p class="typing" aria-live="off">

@@ -6,7 +6,7 @@ import { loadPart } from '../../model/state/load-part.ts'
 import { go, goToNarrow, home } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
-import { composeTo, focusRequests, target } from '../../model/writing/compose.ts'
+import { composerOf, composeTo } from '../../model/writing/compose.ts'
 import { firstStream } from '../../model/writing/rights.ts'
 import { chooseChannel } from '../compose/choose-channel.tsx'
 import { currentFeed, selectBy, selected } from '../feed/current-feed.ts'
@@ -56,6 +56,7 @@ const keys: Readonly<Record<string, Key>> = {
   n: toUnread(),
   p: toUnread('direct'),
   c: (session) => {
+    const { focusRequests, target } = composerOf(session)
     if (target.value) focusRequests.value += 1
     else if (firstStream(session.state)) chooseChannel()
   },
@@ -75,7 +76,7 @@ const keys: Readonly<Record<string, Key>> = {
   '[': () => layout.toggleList(),
   Escape: (session) => {
     selected.value = undefined
-    keepsUnread.value = false
+    keepsUnread(session).value = false
     if (layout.drawer.value) layout.closeDrawer()
     else if (session.state.user_settings.web_escape_navigates_to_home_view && !isReadOnly(session)) go(home.value)
   },

@@ -15,8 +15,8 @@ export function InboxFilters({ rows }: { rows: number }) {
   const choose = (names: readonly InboxFilter[]) => {
     chosen.value = names
     if (names.includes('participated')) attempt(() => ownConversations(session).load())
-    if (names.length === 0) showWholeInbox()
-    else inboxShows.value = showsOnly(names)
+    if (names.length === 0) showWholeInbox(session)
+    else inboxShows(session).value = showsOnly(names)
   }
   const toggle = (name: InboxFilter) =>
     choose(chosen.value.includes(name) ? chosen.value.filter((one) => one !== name) : [...chosen.value, name])
@@ -26,7 +26,7 @@ export function InboxFilters({ rows }: { rows: number }) {
         <FilterButtons names={inboxFilters} chosen={chosen.value} toggle={toggle} />
       </div>
       {rows === 0 && chosen.value.length > 0 && (
-        <Nothing>
+        <Nothing icon="search">
           {pieceTexts.recent.nothing}{' '}
           <button type="button" onClick={() => choose([])}>
             {pieceTexts.recent.clear}

@@ -39,11 +39,11 @@ export function Inbox() {
   const session = useSession()
   const rows = inboxRows(session).value
   const alone = isAlone(session)
-  const isFiltered = inboxShows.value !== isUnmuted
+  const isFiltered = inboxShows(session).value !== isUnmuted
   const hasUnread = unreadOf(session).value.threads.size > 0
   if (hasUnread && isFirstViewDrawn.value) filters.load()
   // A view that is opened later shows everything again.
-  useEffect(() => showWholeInbox, [])
+  useEffect(() => () => showWholeInbox(session), [session])
   return (
     <ListPage title={texts.places.inbox} actions={rows.length > 0 && <Actions />}>
       {(hasUnread || isFiltered) && (

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { Icon } from '../parts/icon.tsx'
+import { Icon, type IconName } from '../parts/icon.tsx'
 
 interface ListPageProps {
   title: string
@@ -24,11 +24,16 @@ export function ListPage({ title, actions, children }: ListPageProps) {
   )
 }
 
+interface NothingProps {
+  icon?: IconName
+  children: ComponentChildren
+}
+
 /** Where there is nothing to list. */
-export function Nothing({ children }: { children: ComponentChildren }) {
+export function Nothing({ icon = 'check', children }: NothingProps) {
   return (
     <div class="nothing">
-      <Icon name="check" />
+      <Icon name={icon} />
       <p>{children}</p>
     </div>
   )

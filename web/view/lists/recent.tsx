@@ -4,7 +4,7 @@ import { chooseRecent, filtered } from '../../model/navigation/recent-filters.ts
 import { conversationKey } from '../../model/reading/conversations.ts'
 import { nameOf } from '../../model/reading/people.ts'
 import { unreadOf } from '../../model/reading/unread.ts'
-import { comma } from '../../model/state/language.ts'
+import { namesList } from '../../model/state/language.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { Avatar } from '../parts/avatar.tsx'
@@ -30,14 +30,14 @@ export function Recent() {
     <ListPage title={texts.places.recent}>
       <RecentBar />
       {all.length > 0 && rows.length === 0 && (
-        <Nothing>
+        <Nothing icon="search">
           {pieceTexts.recent.nothing}{' '}
           <button type="button" onClick={() => chooseRecent({ filters: [] })}>
             {pieceTexts.recent.clear}
           </button>
         </Nothing>
       )}
-      {all.length === 0 && recent.status.value === 'ready' && <Nothing>{texts.recent.empty}</Nothing>}
+      {all.length === 0 && recent.status.value === 'ready' && <Nothing icon="smile">{texts.recent.empty}</Nothing>}
       {recent.status.value === 'failed' && <p class="problem">{texts.recent.failed}</p>}
       <WindowedList
         class="recent"
@@ -54,7 +54,7 @@ export function Recent() {
 
 function RecentRow({ row: { conversation, senders, id } }: { row: RecentConversation }) {
   const session = useSession()
-  const names = senders.map((one) => nameOf(session, one)).join(comma)
+  const names = namesList(senders.map((one) => nameOf(session, one)))
   const thread = unreadOf(session).value.threads.get(conversationKey(conversation))
   return (
     <ConversationRow

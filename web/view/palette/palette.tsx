@@ -8,6 +8,8 @@ import { current } from '../../model/state/account.ts'
 import { later } from '../../model/state/later.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { isComposed } from '../keys/key-name.ts'
+import { Choice } from '../parts/choice-list.tsx'
+import { chooseByKey, fieldAttributes } from '../parts/combobox.ts'
 import { Count } from '../parts/count.tsx'
 import { closeDialog } from '../parts/dialog.tsx'
 import { attempt } from '../parts/notices.tsx'
@@ -29,7 +31,6 @@ export function Palette({ begun }: { begun(): string }) {
   const chosen = useSignal('')
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const list = useRef<HTMLDivElement>(null)
   const messages = useMemo(() => messageSearch(session), [session])
   useLayoutEffect(() => {
     input.current!.focus()
@@ -40,10 +41,18 @@ export function Palette({ begun }: { begun(): string }) {
     paletteGroups(session, query.value, messages.found.value, settings.part.value?.(session)),
   ).value
   const items = groups.flatMap((group) => group.items)
-  const active = Math.max(
-    0,
-    items.findIndex(({ key }) => key === chosen.value),
-  )
+  // By its key, as results that come later move it.
+  const active = {
+    get value() {
+      return Math.max(
+        0,
+        items.findIndex(({ key }) => key === chosen.value),
+      )
+    },
+    set value(at) {
+      chosen.value = items[at]?.key ?? ''
+    },
+  }
   function write(text: string): void {
     query.value = text
     chosen.value = ''
@@ -56,18 +65,8 @@ export function Palette({ begun }: { begun(): string }) {
     closeDialog()
     attempt(async () => void (await item.run()))
   }
-  useLayoutEffect(() => {
-    list.current!.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
-  }, [active, groups])
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (isComposed(event)) return
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step !== undefined) chosen.value = items[(active + step + items.length) % items.length]?.key ?? ''
-    else if (event.key === 'Enter' && items[active]) run(items[active])
-    else return
-    event.preventDefault()
-  }
   const words = wordsOf(query.value)
+  const choices = { id, items, active, choose: run }
   return (
     <SessionProvider value={session}>
       <div class="palette">
@@ -75,19 +74,16 @@ export function Palette({ begun }: { begun(): string }) {
           ref={input}
           type="text"
           role="combobox"
-          aria-autocomplete="list"
+          aria-expanded={choices.items.length > 0}
+          {...fieldAttributes(choices)}
           aria-label={pieceTexts.palette.label}
-          aria-expanded="true"
-          aria-controls={id}
-          aria-activedescendant={`${id}-${active}`}
-          autocomplete="off"
           enterkeyhint="go"
           placeholder={pieceTexts.palette.placeholder}
           value={query.value}
           onInput={(event) => write(event.currentTarget.value)}
-          onKeyDown={onKeyDown}
+          onKeyDown={(event) => void (isComposed(event) || chooseByKey(choices, event))}
         />
-        <div ref={list} id={id} class="palette-list" role="listbox" aria-label={pieceTexts.palette.results}>
+        <div id={id} class="palette-list" role="listbox" aria-label={pieceTexts.palette.results}>
           {groups.map(({ name, items: own }) => (
             // biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of a listbox.
             <div key={name} role="group" aria-label={name}>
@@ -95,14 +91,9 @@ export function Palette({ begun }: { begun(): string }) {
                 {name}
               </div>
               {own.map((item) => (
-                <Row
-                  key={item.key}
-                  id={`${id}-${items.indexOf(item)}`}
-                  item={item}
-                  words={words}
-                  run={run}
-                  isActive={items[active] === item}
-                />
+                <Choice key={item.key} choices={choices} item={item} at={items.indexOf(item)}>
+                  <Row item={item} words={words} />
+                </Choice>
               ))}
             </div>
           ))}
@@ -114,16 +105,12 @@ export function Palette({ begun }: { begun(): string }) {
 }
 
 interface RowProps {
-  id: string
   item: PaletteItem
   words: readonly string[]
-  isActive: boolean
-  run(item: PaletteItem): void
 }
 
-const Row = ({ id, item, words, isActive, run }: RowProps) => (
-  // biome-ignore lint/a11y/useKeyWithClickEvents: the box handles the keys.
-  <div id={id} role="option" tabIndex={-1} aria-selected={isActive} onClick={() => run(item)}>
+const Row = ({ item, words }: RowProps) => (
+  <>
     {item.mark}
     <span class="name">
       {marked(item.label, words).map(({ text, isMatch }) => (isMatch ? <mark>{text}</mark> : text))}
@@ -131,5 +118,5 @@ const Row = ({ id, item, words, isActive, run }: RowProps) => (
     {item.about && <span class="about quiet small">{item.about}</span>}
     <Count of={item.unread ?? 0} />
     {item.hint && <kbd>{item.hint}</kbd>}
-  </div>
+  </>
 )

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { texts } from '../../texts/texts.ts'
 import { Icon } from './icon.tsx'
-import { reasonOf } from './notices.tsx'
+import { reasonFor } from './notices.tsx'
 import { placeBeside } from './place-beside.ts'
 
 interface Shown {
@@ -49,7 +49,7 @@ export function useDialogWork() {
     try {
       await work()
     } catch (error) {
-      problem.value = reasonOf(error)
+      problem.value = await reasonFor(error)
       return false
     } finally {
       isBusy.current = false
@@ -91,11 +91,7 @@ function Dialog({ dialog: own }: { dialog: Shown }) {
     const origin = document.activeElement
     const dialog = element.current!
     dialog.showModal()
-    const place = () => anchor?.isConnected && placeBeside(dialog, anchor)
-    place()
-    // Its content may come later.
-    const sizes = new ResizeObserver(place)
-    sizes.observe(dialog)
+    const leave = anchor && placeBeside(dialog, anchor, 'start')
     // The first field gets the focus. Without fields, the dialog itself does, not its close button.
     ;(dialog.querySelector<HTMLElement>('[autofocus], input:not([hidden]), textarea') ?? dialog).focus()
     // Another address is another view: back and forward do not leave it below the dialog.
@@ -104,7 +100,7 @@ function Dialog({ dialog: own }: { dialog: Shown }) {
     addEventListener('hashchange', onAddress)
     return () => {
       removeEventListener('hashchange', onAddress)
-      sizes.disconnect()
+      leave?.()
       // While it is open, nothing else can have the focus.
       dialog.close()
       // The browser returns the focus. The page may find out late, after the focus has moved elsewhere.

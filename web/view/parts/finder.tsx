@@ -2,6 +2,8 @@ import { useSignal } from '@preact/signals'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { isComposed } from '../keys/key-name.ts'
+import { ChoiceList } from './choice-list.tsx'
+import { chooseByKey, fieldAttributes } from './combobox.ts'
 
 export interface Found {
   key: string
@@ -30,51 +32,32 @@ export function Finder<T extends Found>({ label, placeholder, begun, find, choos
     input.current!.focus()
   }, [])
   const found = find(query.value)
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (isComposed(event)) return
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    const chosen = found[active.value]
-    if (step !== undefined) active.value = (active.value + step + found.length) % Math.max(1, found.length)
-    else if (event.key === 'Enter' && chosen) choose(chosen)
-    else return
-    event.preventDefault()
-  }
+  const choices = { id, items: found, active, choose }
   return (
     <div class="jump">
       <input
         ref={input}
         type="text"
         role="combobox"
-        aria-autocomplete="list"
+        aria-expanded={choices.items.length > 0}
+        {...fieldAttributes(choices)}
         aria-label={label}
-        aria-expanded="true"
-        aria-controls={id}
-        aria-activedescendant={found.length > 0 ? `${id}-${active.value}` : undefined}
-        autocomplete="off"
         placeholder={placeholder}
         value={query.value}
         onInput={(event) => {
           query.value = event.currentTarget.value
           active.value = 0
         }}
-        onKeyDown={onKeyDown}
+        onKeyDown={(event) => void (isComposed(event) || chooseByKey(choices, event))}
       />
-      <div id={id} class="suggestions" role="listbox" aria-label={pieceTexts.palette.results}>
-        {found.map((one, i) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the box handles the keys.
-          <div
-            key={one.key}
-            id={`${id}-${i}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={i === active.value}
-            onClick={() => choose(one)}
-          >
+      <ChoiceList choices={choices} label={pieceTexts.palette.results} keyOf={({ key }) => key}>
+        {(one) => (
+          <>
             <span class="name">{one.label}</span>
             <span class="quiet small">{one.kind}</span>
-          </div>
-        ))}
-      </div>
+          </>
+        )}
+      </ChoiceList>
       {found.length === 0 && <p class="quiet">{pieceTexts.palette.nothing}</p>}
     </div>
   )

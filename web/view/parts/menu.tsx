@@ -46,17 +46,14 @@ export function Menu({ label, class: name = 'icon-button', ready, items, childre
   }
   useLayoutEffect(() => {
     if (!open.value) return
-    const place = () => placeBeside(list.current!, button.current!)
     list.current!.showPopover()
-    place()
+    const leave = placeBeside(list.current!, button.current!)
     buttons()[0]?.focus()
     const outside = (event: Event) => !root.current?.contains(event.target as Node) && close(false)
     document.addEventListener('pointerdown', outside)
-    // A phone was rotated, or its keyboard closed.
-    addEventListener('resize', place)
     return () => {
       document.removeEventListener('pointerdown', outside)
-      removeEventListener('resize', place)
+      leave()
     }
   }, [open.value])
 

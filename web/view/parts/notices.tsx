@@ -1,6 +1,8 @@
 import { type Signal, signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { isChatError } from '../../../src/client/index.ts'
+import { inLanguage } from '../../model/state/language.ts'
+import { wording } from '../../model/state/wording.ts'
 import { texts } from '../../texts/texts.ts'
 
 /** What can be done about it. */
@@ -42,12 +44,20 @@ function show({ offer, ...notice }: Omit<Notice, 'id'>): void {
 
 /** Does something; where that fails, says why. */
 export function attempt(work: () => Promise<unknown>): void {
-  work().catch((error: unknown) => show({ text: reasonOf(error), offer: undefined, isProblem: true }))
+  work().catch(async (error: unknown) => show({ text: await reasonFor(error), offer: undefined, isProblem: true }))
 }
 
+/** Returns why something failed, once the words for it are loaded. */
+export async function reasonFor(error: unknown): Promise<string> {
+  if (isChatError(error)) await inLanguage(() => import('./problem-words.ts')).catch(() => {})
+  return reasonOf(error)
+}
+
+/** Returns why something failed, as a sentence. */
 export function reasonOf(error: unknown): string {
   if (isChatError(error) && error.code === 'EXPECTATION_MISMATCH') return texts.problems.conflict
-  if (isChatError(error)) return /[.?!]$/.test(error.message) ? error.message : `${error.message}.`
+  if (isChatError(error))
+    return wording.of?.(error) ?? (/[.?!]$/.test(error.message) ? error.message : `${error.message}.`)
   if (error instanceof Error && error.name === 'ConnectionError') return texts.problems.unreachable
   return error instanceof Error ? error.message : String(error)
 }

@@ -2,6 +2,7 @@ import { useRef } from 'preact/hooks'
 import { termText } from '../../model/search/search.ts'
 import { texts } from '../../texts/texts.ts'
 import { isComposed } from '../keys/key-name.ts'
+import { fieldAttributes } from '../parts/combobox.ts'
 import { Icon } from '../parts/icon.tsx'
 import { attempt } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
@@ -19,8 +20,7 @@ export function SearchField({ id: boxId, placeholder, autofocus = false }: Searc
   const session = useSession()
   const box = useRef<HTMLInputElement>(null)
   const search = useSearch(session)
-  const { id, terms, text, found, active, problem } = search
-  const isOpen = found.value.length > 0
+  const { id, terms, text, choices, problem, List } = search
   const submit = (event: Event) => {
     event.preventDefault()
     attempt(search.submit)
@@ -58,13 +58,10 @@ export function SearchField({ id: boxId, placeholder, autofocus = false }: Searc
             id={boxId}
             type="text"
             role="combobox"
+            aria-expanded={choices.items.length > 0}
+            {...fieldAttributes(choices)}
             aria-label={texts.search.label}
-            aria-autocomplete="list"
-            aria-expanded={isOpen}
-            aria-controls={id}
-            aria-activedescendant={active.value >= 0 ? `${id}-${active.value}` : undefined}
             aria-describedby={problem.value ? `${id}-problem` : undefined}
-            autocomplete="off"
             enterkeyhint="search"
             autofocus={autofocus}
             placeholder={terms.value.length > 0 ? '' : placeholder}
@@ -75,23 +72,21 @@ export function SearchField({ id: boxId, placeholder, autofocus = false }: Searc
             onKeyDown={onKeyDown}
           />
         </div>
-        <div id={id} class="suggestions" role="listbox" aria-label={texts.common.suggestions} hidden={!isOpen}>
-          {found.value.map((suggestion, i) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the box handles the keys.
-            <div
-              key={suggestion.key}
-              id={`${id}-${i}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={i === active.value}
-              onPointerDown={(event) => event.preventDefault()}
-              onClick={() => search.choose(suggestion)}
-            >
-              <span class="name">{suggestion.label}</span>
-              <span class="quiet small">{suggestion.about}</span>
-            </div>
-          ))}
-        </div>
+        {List && (
+          <List
+            choices={choices}
+            label={texts.common.suggestions}
+            beside={() => box.current?.parentElement}
+            keyOf={({ key }) => key}
+          >
+            {({ label, about }) => (
+              <>
+                <span class="name">{label}</span>
+                <span class="quiet small">{about}</span>
+              </>
+            )}
+          </List>
+        )}
         <p id={`${id}-problem`} class="problem small" role="alert">
           {problem.value}
         </p>

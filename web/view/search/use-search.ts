@@ -8,8 +8,9 @@ import { loadPart } from '../../model/state/load-part.ts'
 import { goToNarrow, place } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
 import { inOpenStreams } from '../../model/state/spectator.ts'
+import { type Choices, chooseByKey } from '../parts/combobox.ts'
 
-const suggester = later(async () => (await import('../../model/search/loaded-search.ts')).suggestSearch)
+const suggester = later(() => import('./loaded-search.ts'))
 
 /** A search that is being written: whole terms, and a text after them. */
 export function useSearch(session: Session) {
@@ -17,7 +18,9 @@ export function useSearch(session: Session) {
   const text = useSignal('')
   const isOpen = useSignal(false)
   // A stream's topics are fetched when they are first needed.
-  const found = useComputed(() => (isOpen.value && suggester.part.value?.(session, terms.value, text.value)) || [])
+  const found = useComputed(
+    () => (isOpen.value && suggester.part.value?.suggestSearch(session, terms.value, text.value)) || [],
+  )
   /** The suggestion that Enter takes; none before an arrow key. */
   const active = useSignal(-1)
   const problem = useSignal('')
@@ -56,7 +59,7 @@ export function useSearch(session: Session) {
   const submit = async () => {
     const narrow = [...terms.value, ...parseSearch(session, text.value)]
     close()
-    const { searchProblem } = await loadPart(() => import('../../model/search/loaded-search.ts'))
+    const { searchProblem } = await loadPart(() => import('./loaded-search.ts'))
     problem.value = searchProblem(narrow) ?? ''
     if (narrow.length > 0 && problem.value === '') goToNarrow(inOpenStreams(session, narrow))
   }
@@ -64,19 +67,28 @@ export function useSearch(session: Session) {
     terms.value = terms.value.filter((_, i) => i !== at)
     look()
   }
+  const choices: Choices<SearchSuggestion> = { id, items: found.value, active, choose }
   const onKeyDown = (event: KeyboardEvent) => {
     const { length } = found.value
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    const chosen = found.value[active.value]
-    if (step !== undefined && length > 0)
-      active.value = (active.value + step + length + (active.value < 0 && step < 0 ? 1 : 0)) % length
-    else if (event.key === 'Enter' && chosen) choose(chosen)
-    else if (event.key === 'Tab' && length > 0 && text.value !== '' && !event.shiftKey)
-      choose(chosen ?? found.value[0]!)
-    else if (event.key === 'Escape' && length > 0) close()
+    if (event.key === 'Tab' && length > 0 && text.value !== '' && active.value < 0) active.value = 0
+    if (chooseByKey(choices, event)) return
+    if (event.key === 'Escape' && length > 0) close()
     else if (event.key === 'Backspace' && text.value === '' && terms.value.length > 0) remove(terms.value.length - 1)
     else return
     event.preventDefault()
   }
-  return { id, terms, text, found, active, problem, write, look, choose, submit, remove, close, onKeyDown }
+  return {
+    id,
+    terms,
+    text,
+    choices,
+    List: suggester.part.value?.ChoiceList,
+    problem,
+    write,
+    look,
+    submit,
+    remove,
+    close,
+    onKeyDown,
+  }
 }

@@ -2,6 +2,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import { createContext } from 'preact'
 import { isChatError } from '../../../src/client/index.ts'
 import { reasonOf } from '../parts/notices.tsx'
+import '../parts/problem-words.ts'
 
 /** The errors of a form. */
 interface Problems {

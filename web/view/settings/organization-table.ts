@@ -47,7 +47,7 @@ const messages = [
   row('message_edit_history_visibility_policy', [
     ['all', choices.editsAndMoves],
     ['moves', choices.movesOnly],
-    ['none', choices.none],
+    ['none', choices.noHistory],
   ]),
   row('move_messages_within_stream_limit_seconds', 'duration'),
   row('move_messages_between_streams_limit_seconds', 'duration'),
@@ -65,7 +65,7 @@ const messages = [
     [200, choices.large],
   ]),
   row('gif_rating_policy', [
-    [0, choices.none],
+    [0, choices.noGifs],
     [1, choices.ratedG],
     [2, choices.ratedPg],
     [3, choices.ratedPg13],

@@ -23,7 +23,7 @@ export function Profile() {
     <>
       <p class="quiet">{pageTexts.profile.signedInAs(delivery_email)}</p>
       <TextField
-        label={pageTexts.common.name}
+        label={pageTexts.people.name}
         about={pageTexts.profile.nameHelp}
         value={full_name}
         maxLength={100}

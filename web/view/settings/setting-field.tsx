@@ -1,6 +1,7 @@
 import type { ComponentChildren, ComponentType } from 'preact'
 import { isChatError } from '../../../src/client/index.ts'
 import { compareNames } from '../../model/state/compare-names.ts'
+import { locale } from '../../model/state/language.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
 import { languageChoicesWith } from '../parts/language-names.ts'
 import { reasonOf } from '../parts/notices.tsx'
@@ -111,10 +112,14 @@ const durations: readonly (readonly [seconds: number | 'unlimited', label: strin
   ['unlimited', pageTexts.fields.noLimit],
 ]
 
+/** An amount that isn't among the choices, such as "45 days". */
+const amountOf = (amount: number | string, unit: 'second' | 'day'): string =>
+  new Intl.NumberFormat(locale.value, { style: 'unit', unit, unitDisplay: 'long' }).format(Number(amount))
+
 function Duration({ setting, value, save }: SettingProps) {
   const present = typeof value === 'number' ? value : 'unlimited'
   const isUsual = durations.some(([seconds]) => seconds === present)
-  const options = isUsual ? durations : [[present, pageTexts.fields.seconds(present)] as const, ...durations]
+  const options = isUsual ? durations : [[present, amountOf(present, 'second')] as const, ...durations]
   return <ChoiceField {...setting} value={present} options={options} save={save} />
 }
 
@@ -130,7 +135,7 @@ const retentions: readonly (readonly [days: number | string, label: string])[] =
 function Retention({ setting, value, save }: SettingProps) {
   const present = value === null ? 'realm_default' : value === -1 ? 'unlimited' : Number(value)
   const isUsual = retentions.some(([days]) => days === present)
-  const options = isUsual ? retentions : [...retentions, [present, pageTexts.fields.days(present)] as const]
+  const options = isUsual ? retentions : [...retentions, [present, amountOf(present, 'day')] as const]
   return <ChoiceField {...setting} value={present} options={options} save={save} />
 }
 

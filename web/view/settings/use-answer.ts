@@ -2,6 +2,7 @@ import { useSignal, useSignalEffect } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import type { Part } from '../../model/state/state-parts.ts'
 import { reasonOf } from '../parts/notices.tsx'
+import '../parts/problem-words.ts'
 import { useSession } from '../session-context.ts'
 
 /** Returns a response of the server, fetched again whenever one of these parts of the state changes. */

@@ -40,7 +40,7 @@ const display = [
   row('web_stream_unreads_count_display_policy', [
     [1, choices.allChannels],
     [2, choices.unmutedChannels],
-    [3, choices.none],
+    [3, choices.noChannels],
   ]),
   row('starred_message_counts', 'check'),
   row('demote_inactive_streams', [
@@ -95,15 +95,10 @@ const topics = [
   [1, choices.topicsJoined],
   [2, choices.topicsPosted],
   [3, choices.topicsStarted],
-  [4, choices.none],
+  [4, choices.never],
 ] as const
 
-const sounds = [
-  ...['ascend', 'beep_boop', 'bink', 'bright', 'brlip', 'chime', 'deep tom', 'ding', 'double tap', 'down'],
-  ...['dry bongos', 'dutdut', 'fast ascend', 'flute', 'friendly', 'kick roll', 'loud tintong', 'metallic snare'],
-  ...['pan', 'practicechat', 'shaker', 'simple', 'stairs', 'subtle', 'swish', 'tintong', 'up', 'wood block'],
-  ...['zaping', 'zing', 'zulip', 'none'],
-].map((name) => [name, name === 'none' ? choices.none : name] as const)
+const sounds = [...Object.entries(pageTexts.sounds), ['zulip', 'Zulip'], ['none', choices.noSound]] as const
 
 /** Desktop notifications and sounds. */
 const notifications = [

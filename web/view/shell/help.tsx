@@ -74,6 +74,8 @@ const groups: readonly { title: string; keys: readonly (readonly [keys: string, 
   },
 ]
 
+const names = pageTexts.shortcuts.keys
+
 /** Shows the keys, and how to format messages. */
 export function openHelp(): void {
   openDialog(
@@ -104,7 +106,7 @@ const Keys = () => (
             <div key={key}>
               <dt>
                 {key.split(' / ').map((one) => (
-                  <kbd key={one}>{one}</kbd>
+                  <kbd key={one}>{one.replace(/Ctrl|Enter|Esc|End/, (name) => names[name as keyof typeof names])}</kbd>
                 ))}
               </dt>
               <dd>{what}</dd>

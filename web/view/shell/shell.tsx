@@ -9,7 +9,7 @@ import { later } from '../../model/state/later.ts'
 import { reportPresence } from '../../model/state/presence.ts'
 import { place } from '../../model/state/route.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
-import { focusRequests } from '../../model/writing/compose.ts'
+import { composerOf } from '../../model/writing/compose.ts'
 import { orphaned } from '../../model/writing/edit.ts'
 import { texts } from '../../texts/texts.ts'
 import { useKeys } from '../keys/keys.ts'
@@ -43,9 +43,7 @@ export function Shell() {
   useEffect(() => (readOnly ? undefined : noteVisits(session)), [session, readOnly])
   useEffect(() => notifyRejected(session), [session])
   useBadge(session)
-  useSignalEffect(() => {
-    if (orphaned.value) notify(texts.message.orphanedEdit)
-  })
+  useEffect(() => orphaned(session).subscribe((edit) => edit && notify(texts.message.orphanedEdit)), [session])
   useEffect(() => {
     let end: (() => void) | undefined
     // Only devices with a touch screen load it.
@@ -60,7 +58,7 @@ export function Shell() {
   // On a phone, an open list covers the page until something is chosen, such as the current view or the composer.
   useSignalEffect(() => {
     void place.value
-    void focusRequests.value
+    void composerOf(session).focusRequests.value
     layout.closeDrawer()
   })
   useEffect(() => {

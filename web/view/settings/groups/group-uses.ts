@@ -1,7 +1,7 @@
 import { isChatError } from '../../../../src/client/index.ts'
 import { groupName } from '../../../model/reading/groups.ts'
 import { isolated } from '../../../model/state/isolated.ts'
-import { comma } from '../../../model/state/language.ts'
+import { listOf } from '../../../model/state/language.ts'
 import type { Session } from '../../../model/state/session.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 
@@ -16,12 +16,12 @@ type Use =
 export function withUses(session: Session, error: unknown): unknown {
   if (!isChatError(error) || error.code !== 'CANNOT_DEACTIVATE_GROUP_IN_USE') return error
   const uses = (error.data.objections as readonly Use[]).map((use) => wordsOf(session, use))
-  return new Error(pageTexts.groups.inUse([...new Set(uses)].join('; ')))
+  return new Error(pageTexts.groups.inUse(listOf([...new Set(uses)])))
 }
 
 function wordsOf(session: Session, use: Use): string {
   if (use.type === 'subgroup')
-    return pageTexts.groups.usedInGroups(use.supergroup_ids.map((id) => isolated(groupName(session, id))).join(comma))
+    return pageTexts.groups.usedInGroups(listOf(use.supergroup_ids.map((id) => isolated(groupName(session, id)))))
   if (use.type === 'user_group') return pageTexts.groups.usedByGroup(isolated(groupName(session, use.group_id)))
   if (use.type === 'realm') return pageTexts.groups.usedByOrganization
   const stream = session.state.streams.find(({ stream_id }) => stream_id === use.channel_id)

@@ -4,14 +4,9 @@ import type { Session } from '../../../model/state/session.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { fullTime, longAgo } from '../../parts/times.ts'
 import { useSession } from '../../session-context.ts'
+import { actionName, factName, factText, kindName } from './audit-words.ts'
 
 export type AuditEntry = Awaited<ReturnType<Session['client']['listAudit']>>['entries'][number]
-
-/** Returns the name of an action as words: "Update user". */
-export function wordsOf(action: string): string {
-  const words = action.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
 
 /** An entry of the audit log: who did what, and when; and what changed, when it is opened. */
 export function Entry({ entry }: { entry: AuditEntry }) {
@@ -25,9 +20,9 @@ export function Entry({ entry }: { entry: AuditEntry }) {
         <summary>
           <span class="quiet">{longAgo(at)}</span> {isolated(who)}:{' '}
           <span class={outcome === 'ok' ? undefined : 'problem'}>
-            {outcome === 'ok' && wordsOf(action)}
-            {outcome === 'failed' && pageTexts.audit.failed(wordsOf(action), count)}
-            {outcome === 'denied' && pageTexts.audit.denied(wordsOf(action), count)}
+            {outcome === 'ok' && actionName(action)}
+            {outcome === 'failed' && pageTexts.audit.failed(actionName(action), count)}
+            {outcome === 'denied' && pageTexts.audit.denied(actionName(action), count)}
           </span>{' '}
           {isolated(subjectOf(session, entry))}
         </summary>
@@ -35,10 +30,10 @@ export function Entry({ entry }: { entry: AuditEntry }) {
           <tbody>
             {names.map((name) => (
               <tr key={name}>
-                <th scope="row">{wordsOf(name)}</th>
+                <th scope="row">{factName(name)}</th>
                 <td>
-                  {before && name in before && <del>{textOf(before[name])}</del>}{' '}
-                  {after && name in after && <ins>{textOf(after[name])}</ins>}
+                  {before && name in before && <del>{factText(session, name, before[name])}</del>}{' '}
+                  {after && name in after && <ins>{factText(session, name, after[name])}</ins>}
                 </td>
               </tr>
             ))}
@@ -64,8 +59,5 @@ function subjectOf(session: Session, { subject_kind, subject_id }: AuditEntry): 
     const name = streams.find(({ stream_id }) => stream_id === subject_id)?.name
     return name === undefined ? String(subject_id) : `#${name}`
   }
-  return `${subject_kind.replaceAll('_', ' ')} ${subject_id}`
+  return `${kindName(subject_kind)} ${subject_id}`
 }
-
-const textOf = (value: unknown): string =>
-  value === null || value === undefined ? '—' : typeof value === 'string' ? value : JSON.stringify(value)

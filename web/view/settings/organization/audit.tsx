@@ -7,7 +7,8 @@ import { folded } from '../../../model/writing/matching.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { Problem, reasonOf } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
-import { type AuditEntry, Entry, wordsOf } from './audit-entry.tsx'
+import { type AuditEntry, Entry } from './audit-entry.tsx'
+import { actionName } from './audit-words.ts'
 
 const PAGE = 50
 
@@ -116,7 +117,7 @@ function Filters({ onChange }: { onChange: (filter: Filter) => void }) {
           <option value="">{pageTexts.audit.allActions}</option>
           {usual.map((action) => (
             <option key={action} value={action}>
-              {wordsOf(action)}
+              {actionName(action)}
             </option>
           ))}
         </select>

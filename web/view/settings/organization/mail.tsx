@@ -6,7 +6,7 @@ import { attempt, Problem, reasonOf } from '../../parts/notices.tsx'
 import { fullTime, longAgo } from '../../parts/times.ts'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
-import { wordsOf } from './audit-entry.tsx'
+import { wordsOf } from './audit-words.ts'
 
 type Outbox = Awaited<ReturnType<Session['client']['listMail']>>
 type Mail = Outbox['mails'][number]

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { isChatError } from '../../../../src/client/index.ts'
+import { namesList } from '../../../model/state/language.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { confirm } from '../../parts/confirm.tsx'
 import { openCopyDialog } from '../../parts/copy-dialog.tsx'
@@ -13,9 +14,15 @@ import { Devices } from './devices.tsx'
 
 const LimitedKeyForm = onDemand(async () => (await import('./limited-key-form.tsx')).LimitedKeyForm)
 
+/** Returns the name of a session. The server names those of browsers in English: "Firefox on Linux". */
+function sessionName(name: string): string {
+  const [, browser, system] = /^(\w+) on (\w+)$/.exec(name) ?? []
+  return browser && system ? pageTexts.sessions.browserOn(browser, system) : name
+}
+
 /** What a limited key permits, and until when. */
 function limitsOf(scopes: readonly (keyof typeof pageTexts.limitedKeys.scopes)[], expires_at: number | null): string {
-  const permitted = scopes.map((scope) => pageTexts.limitedKeys.scopes[scope]).join(', ')
+  const permitted = namesList(scopes.map((scope) => pageTexts.limitedKeys.scopes[scope]))
   const end = expires_at === null ? '' : pageTexts.limitedKeys.until(shortDate(new Date(expires_at * 1000)))
   return ` · ${permitted}${end}`
 }
@@ -67,7 +74,7 @@ export function Sessions() {
         {answer.value?.api_keys.map(({ id, name, created_at, last_used_at, last_address, current, ...key }) => (
           <li key={id}>
             <span class="name">
-              {name}
+              {sessionName(name)}
               {current && <span class="quiet small"> {pageTexts.sessions.current}</span>}
             </span>
             <span class="quiet small">
@@ -77,7 +84,7 @@ export function Sessions() {
               {last_address !== null && pageTexts.sessions.from(last_address)}
               {key.scopes !== null && limitsOf(key.scopes, key.expires_at)}
             </span>
-            <button type="button" aria-label={pageTexts.sessions.revokeName(name)} onClick={() => end(id)}>
+            <button type="button" aria-label={pageTexts.sessions.revokeName(sessionName(name))} onClick={() => end(id)}>
               {pageTexts.sessions.revoke}
             </button>
           </li>

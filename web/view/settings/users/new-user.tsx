@@ -16,7 +16,7 @@ export function NewUser({ onDone }: { onDone(): void }) {
   return (
     <ActionForm action={pageTexts.common.add} run={create} onCancel={onDone}>
       <label>
-        {pageTexts.common.name}
+        {pageTexts.people.name}
         <input name="full_name" required maxLength={100} autocomplete="off" />
       </label>
       <label>

@@ -26,7 +26,7 @@ export function UserSettings({ person }: { person: Person }) {
   return (
     <div class="bot-settings">
       <TextField
-        label={pageTexts.common.name}
+        label={pageTexts.people.name}
         about={pageTexts.bots.nameHelp}
         value={full_name}
         maxLength={100}

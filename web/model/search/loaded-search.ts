@@ -1,4 +1,0 @@
-/** Loaded when somebody searches. */
-
-export { searchProblem } from './search-problem.ts'
-export { suggestSearch } from './suggestions.ts'

@@ -1,0 +1,40 @@
+/** A field with a list of choices below it, which follows what is typed. The focus stays in the field. */
+export interface Choices<T> {
+  /** The id of the list. */
+  id: string
+  items: readonly T[]
+  /** The place of the choice that Enter takes; -1 for none. */
+  active: { value: number }
+  choose(item: T): void
+}
+
+/** What the field tells screen readers about its list. */
+export const listAttributes = ({ id, items, active }: Choices<unknown>) => ({
+  'aria-autocomplete': 'list' as const,
+  'aria-controls': items.length > 0 ? id : undefined,
+  'aria-activedescendant': items[active.value] === undefined ? undefined : `${id}-${active.value}`,
+})
+
+/** The attributes of a field of one line, beside its role and `aria-expanded`. */
+export const fieldAttributes = (choices: Choices<unknown>) => ({
+  ...listAttributes(choices),
+  'aria-controls': choices.id,
+  autocomplete: 'off',
+})
+
+/** Moves between the choices by arrow keys, or takes one by Enter or Tab. Returns whether the key was for the list. */
+export function chooseByKey<T>({ items, active, choose }: Choices<T>, event: KeyboardEvent): boolean {
+  const { length } = items
+  const { key } = event
+  const step = { ArrowDown: 1, ArrowUp: -1 }[key]
+  const item = items[active.value]
+  const takes = key === 'Tab' ? !event.shiftKey : key === 'Enter' && !event.ctrlKey && !event.metaKey
+  if (step !== undefined && length > 0) {
+    // From none, up leads to the last one.
+    const from = active.value < 0 && step < 0 ? 0 : active.value
+    active.value = (from + step + length) % length
+  } else if (takes && item !== undefined) choose(item)
+  else return false
+  event.preventDefault()
+  return true
+}
