@@ -1,11 +1,17 @@
+import type { RefObject } from 'preact'
+import type { Suggestion } from '../../model/writing/suggestion.ts'
 import { texts } from '../../texts/texts.ts'
 import { fromCode } from '../emoji/from-code.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { ChoiceList } from '../parts/choice-list.tsx'
-import type { Typeahead } from './use-typeahead.ts'
+import type { Choices } from '../parts/combobox.ts'
+
+interface TypeaheadListProps {
+  typeahead: { box: RefObject<HTMLTextAreaElement | null>; choices: Choices<Suggestion> }
+}
 
 /** Suggestions for the word before the caret. */
-export const TypeaheadList = ({ typeahead: { box, choices } }: { typeahead: Pick<Typeahead, 'box' | 'choices'> }) => (
+export const TypeaheadList = ({ typeahead: { box, choices } }: TypeaheadListProps) => (
   // By place: the next key shows others in the same lines.
   <ChoiceList choices={choices} label={texts.common.suggestions} beside={() => box.current} keyOf={(_, at) => at}>
     {({ user_id, emoji, label, detail }) => (
