@@ -73,9 +73,7 @@ export const inboxRows = perSession((session) =>
   computed((): readonly InboxRow[] =>
     inboxOf(session).value.flatMap((group): InboxRow[] => [
       { kind: 'group', key: group.key, group },
-      ...group.threads.map(
-        (thread): InboxRow => ({ kind: 'thread', key: conversationKey(thread.conversation), thread }),
-      ),
+      ...group.threads.map((thread): InboxRow => ({ kind: 'thread', key: thread.key, thread })),
     ]),
   ),
 )

@@ -5,6 +5,8 @@ import { type Conversation, conversationIn, conversationKey, othersOf } from './
 
 /** A conversation with unread messages. */
 export interface UnreadThread {
+  /** Of the conversation. */
+  key: string
   conversation: Conversation
   /** Ascending. */
   ids: readonly number[]
@@ -41,8 +43,9 @@ function countUnread(state: ClientState): Unread {
   const threads = new Map<string, UnreadThread>()
   const isMuted = mutesOf(state)
   const add = (conversation: Conversation, ids: readonly number[], muted: boolean) => {
-    const mentioned = ids.filter((id) => mentions.has(id)).length
-    threads.set(conversationKey(conversation), { conversation, ids, mentions: mentioned, muted })
+    const mentioned = mentions.size === 0 ? 0 : ids.filter((id) => mentions.has(id)).length
+    const key = conversationKey(conversation)
+    threads.set(key, { key, conversation, ids, mentions: mentioned, muted })
   }
   for (const { stream_id, topic, unread_message_ids } of unread_msgs.streams) {
     add({ type: 'stream', stream_id, topic }, unread_message_ids, isMuted(stream_id, topic))
@@ -74,7 +77,7 @@ export function followsOf({ user_topics }: ClientState): (stream_id: number, top
   const key = (stream_id: number, topic: string) => `${stream_id}:${topic.toLowerCase()}`
   const followed = user_topics.filter(({ visibility_policy }) => visibility_policy === FOLLOWED)
   const keys = new Set(followed.map(({ stream_id, topic_name }) => key(stream_id, topic_name)))
-  return (stream_id, topic) => keys.has(key(stream_id, topic))
+  return (stream_id, topic) => keys.size > 0 && keys.has(key(stream_id, topic))
 }
 
 /** Returns whether a topic is muted: itself, or through its stream unless it is followed or unmuted. */
@@ -84,7 +87,7 @@ export function mutesOf({ subscriptions, user_topics }: ClientState): (stream_id
     user_topics.map((one) => [`${one.stream_id}:${one.topic_name.toLowerCase()}`, one.visibility_policy]),
   )
   return (stream_id, topic) => {
-    const policy = policies.get(`${stream_id}:${topic.toLowerCase()}`)
+    const policy = policies.size === 0 ? undefined : policies.get(`${stream_id}:${topic.toLowerCase()}`)
     if (policy === MUTED) return true
     return mutedStreams.has(stream_id) && policy !== UNMUTED && policy !== FOLLOWED
   }

@@ -32,7 +32,9 @@ export function rowPlaces<T>(keyOf: (item: T) => string, guess: (item: T) => num
     setItems(items) {
       keys = items.map(keyOf)
       indexes = undefined
-      heights = Float64Array.from(items, (item, i) => known.get(keys[i]!) ?? guess(item))
+      // Several times as fast as `Float64Array.from`.
+      heights = new Float64Array(items.length)
+      for (const [i, item] of items.entries()) heights[i] = known.get(keys[i]!) ?? guess(item)
       tops = new Float64Array(items.length + 1)
       sure = 0
     },

@@ -19,8 +19,8 @@ interface WindowedListProps<T> {
   children(item: T, index: number): ComponentChildren
 }
 
-/** About a screenful, drawn before the scroll container is measured. */
-const FIRST_ROWS = 30
+/** Of most lists, in pixels. About a screenful is drawn before the scroll container is measured. */
+const USUAL_ROW_PX = 45
 /** Rows closer to the visible area than this are always drawn. */
 const NEAR_PX = 100
 const USUAL_TEXT_PX = 16
@@ -33,7 +33,7 @@ const USUAL_TEXT_PX = 16
 export function WindowedList<T>(props: WindowedListProps<T>) {
   const { items, keyOf, label, rowClass, isWalked = () => true, onRowKey, children } = props
   const list = useRef<HTMLUListElement>(null)
-  const drawn = useSignal({ from: 0, to: FIRST_ROWS })
+  const drawn = useSignal({ from: 0, to: Math.ceil(innerHeight / USUAL_ROW_PX) })
   const focused = useSignal<string | undefined>(undefined)
   const wanted = useRef<string | undefined>(undefined)
   const guess = useRef(props.guess)
