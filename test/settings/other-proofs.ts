@@ -88,6 +88,13 @@ export const userProofs: Record<NamesWithEffect<typeof userSettings, 'server'>, 
     },
     outcomes: [[1], []],
   },
+  default_language: {
+    mail: true,
+    value: 'de',
+    try: (w) => emailsAfter(w, psst),
+    // cspell:disable-next-line
+    outcomes: [['DMs with cordelia'], ['Direktnachrichten mit cordelia']],
+  },
   enable_login_emails: {
     mail: true,
     value: false,

@@ -15,6 +15,7 @@ import {
   selectMails,
   suppressedAddresses,
 } from '../mail/manage.ts'
+import { readerOf } from '../mail/reader.ts'
 import { sendTestMail } from '../mail/test-mail.ts'
 import { empty, id as idShape, unixTime } from '../shapes/values.ts'
 
@@ -164,7 +165,8 @@ export const testMail = action(
   },
   async (caller, { email: address }) => {
     const { clock, random } = caller.chat
-    const from = { publicUrl: publicUrlOf(caller.chat), clock, random }
+    const reader = await readerOf(caller, caller.user)
+    const from = { publicUrl: publicUrlOf(caller.chat), clock, random, reader }
     try {
       return { reply: await sendTestMail(requireMail(caller), address, from) }
     } catch (error) {

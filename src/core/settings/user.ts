@@ -35,7 +35,7 @@ export const userSettings = {
   color_scheme: client(oneOf(1, [1, 2, 3])),
   translate_emoticons: server(bool(false)),
   display_emoji_reaction_users: client(bool(true)),
-  default_language: client(oneOf('en', languages)),
+  default_language: server(oneOf('en', languages)),
   web_home_view: client(homeView),
   web_escape_navigates_to_home_view: client(bool(true)),
   web_navigate_to_sent_message: client(bool(true)),

@@ -28,7 +28,7 @@ export async function deliver(chat: Chat, mail: MailService, id: number, server:
   const written = await write(context, row)
   if ('pointless' in written) return context.write((tx) => dropMail(tx, id, written.pointless))
   if ('later' in written) return context.write((tx) => change(tx, id, { state: 'queued', next_at: written.later }))
-  const { to, headers = {}, ...letter } = written
+  const { to, headers = {}, reader, ...letter } = written
   const address_key = addressKey(to.address)
   if (await isSuppressed(context, address_key)) {
     return context.write((tx) => dropMail(tx, id, 'a mail server rejected an earlier email to this address'))
@@ -40,8 +40,13 @@ export async function deliver(chat: Chat, mail: MailService, id: number, server:
       to,
       messageId: row.message_id,
       date: new Date(chat.clock.now()),
-      ...rendered(letter),
-      headers: { 'auto-submitted': 'auto-generated', 'x-auto-response-suppress': 'All', ...headers },
+      ...rendered(letter, reader),
+      headers: {
+        'auto-submitted': 'auto-generated',
+        'x-auto-response-suppress': 'All',
+        'content-language': reader.tag,
+        ...headers,
+      },
     })
   } catch (error) {
     if (!(error instanceof MailFailed)) throw error

@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { MailCandidateTable } from '../../../storage/index.ts'
 import { seconds } from '../../kernel/base/clock.ts'
-import { displayTopicName } from '../../kernel/base/topic-name.ts'
 import { type Caller, type Context, callerOf } from '../../kernel/context.ts'
 import { publicUrlOf } from '../../kernel/public-url.ts'
 import { secretsOf } from '../../kernel/secrets.ts'
@@ -12,6 +11,7 @@ import { settingsOf } from '../../settings/organization.ts'
 import { settingsOfUser, type UserSettings } from '../../settings/user.ts'
 import type { MessageView } from '../../shapes/message.ts'
 import { inHeader, type Letter, type Part } from '../letter.ts'
+import { type Reader, readerOf } from '../reader.ts'
 import { replyAddressFor } from '../reply-address.ts'
 import { unsubscribeUrl } from '../unsubscribe-link.ts'
 import { excerpt, messagesBefore } from './excerpt.ts'
@@ -39,21 +39,23 @@ export const missedLetter: WriteLetter = async (context, { id, message_id, user 
   const organization = await settingsOf(context)
   const showsContent =
     organization.message_content_allowed_in_email_notifications && settings.message_content_in_email_notifications
-  const letter = showsContent ? await withContent(reader, settings, missed) : withoutContent(reader, missed)
+  const form = await readerOf(context, user)
+  const { missed: texts, common } = form.texts
+  const letter = showsContent ? await withContent(reader, form, missed) : withoutContent(reader, form, missed)
   const named = settings.realm_name_in_email_notifications_policy === ALWAYS
   const { hostname } = new URL(context.chat.options.publicUrl)
   const thread = `<c.${await threadOf(reader, missed[0]!)}@${hostname}>`
   const stop = unsubscribeUrl(context.chat, user.id)
   const newest = { user_id: user.id, message_id: missed.at(-1)!.id }
   const replyTo = await replyAddressFor(context, { message_id }, newest)
-  const replies = replyTo === undefined ? 'No one reads replies to it.' : 'Reply to it to answer in the chat.'
   return {
     ...letter,
     to: user,
+    reader: form,
     subject: named ? `${letter.subject} [${organization.name}]` : letter.subject,
     footer: [
-      { text: `You get this email because you missed messages in ${organization.name}. ${replies}` },
-      { link: 'Stop these emails', url: stop },
+      { text: replyTo === undefined ? texts.footer(organization.name) : texts.footerReply(organization.name) },
+      { link: common.stop, url: stop },
     ],
     headers: {
       ...(replyTo !== undefined && { 'reply-to': replyTo }),
@@ -101,42 +103,42 @@ async function threadOf({ chat, db, user }: Caller, { id }: MessageView): Promis
   return secretsOf(chat).digest(`thread of ${user.id} in ${conversation_id} ${topic_id}`).slice(0, 24)
 }
 
-function withoutContent({ chat }: Caller, missed: readonly MessageView[]): Letter {
-  const count = missed.length === 1 ? 'a new message' : `${missed.length} new messages`
+function withoutContent({ chat }: Caller, { texts }: Reader, missed: readonly MessageView[]): Letter {
   return {
-    subject: 'New messages',
+    subject: texts.missed.hiddenSubject,
     parts: [
-      { text: `You have ${count}. This email doesn't show them because of a setting of yours or of the organization.` },
-      { button: 'Open the chat', url: `${publicUrlOf(chat)}/` },
+      { text: texts.missed.hiddenText(missed.length) },
+      { button: texts.common.openChat, url: `${publicUrlOf(chat)}/` },
     ],
   }
 }
 
-async function withContent(reader: Caller, settings: UserSettings, missed: readonly MessageView[]): Promise<Letter> {
+async function withContent(reader: Caller, form: Reader, missed: readonly MessageView[]): Promise<Letter> {
+  const { texts } = form
   const shown = missed.slice(0, MAX_MESSAGES)
   const earlier = await messagesBefore(reader, missed[0]!)
   const more = missed.length - shown.length
-  const parts: Part[] = [...earlier, ...shown].map((message) => excerpt(message, reader.user, settings))
-  if (more > 0) parts.push({ text: `And ${more} more.` })
-  const { subject, path } = placeOf(reader, missed[0]!)
-  parts.push({ button: 'Open the conversation', url: publicUrlOf(reader.chat) + path })
+  const parts: Part[] = [...earlier, ...shown].map((message) => excerpt(message, form))
+  if (more > 0) parts.push({ text: texts.missed.more(more) })
+  const { subject, path } = placeOf(reader, form, missed[0]!)
+  parts.push({ button: texts.missed.open, url: publicUrlOf(reader.chat) + path })
   return { subject, parts }
 }
 
 /** Returns the subject for a conversation, and the path of the message in the web client. */
-function placeOf(reader: Caller, message: MessageView): { subject: string; path: string } {
+function placeOf(reader: Caller, { texts }: Reader, message: MessageView): { subject: string; path: string } {
   if (message.type === 'private') {
     const others = message.display_recipient.filter(({ id }) => id !== reader.user.id)
-    const names = others.map(({ full_name }) => full_name).join(', ')
+    const names = others.map(({ full_name }) => full_name).join(texts.common.comma)
     const ids = others.map(({ id }) => id).sort((a, b) => a - b)
     return {
-      subject: `${others.length > 1 ? 'Group DMs' : 'DMs'} with ${names}`,
+      subject: others.length > 1 ? texts.missed.withGroup(names) : texts.missed.with(names),
       path: `/#narrow/dm/${encodeHashComponent(ids.join(','))}/near/${message.id}`,
     }
   }
   const { stream_id, display_recipient: name, subject: topic } = message
   return {
-    subject: `#${name} > ${displayTopicName(topic, false)}`,
+    subject: `#${name} > ${topic || texts.missed.generalChat}`,
     path: narrowUrl({ id: stream_id, name }, topic, { near: message.id }),
   }
 }
