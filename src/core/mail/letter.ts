@@ -1,9 +1,10 @@
 import { escapeAttribute, escapeText } from '../markup/html.ts'
 import type { Reader } from './reader.ts'
 
-/** A part of an email: a paragraph, a button, a link, or content that exists as text and as safe HTML. */
+/** A part of an email: a paragraph, a heading, a button, a link, or content that exists as text and as safe HTML. */
 export type Part =
   | { readonly text: string }
+  | { readonly heading: string }
   | { readonly button: string; readonly url: string }
   | { readonly link: string; readonly url: string }
   | { readonly plain: string; readonly html: string }
@@ -44,6 +45,7 @@ export function rendered(
 
 function asText(part: Part, { texts: { common } }: Reader): string {
   if ('text' in part) return part.text
+  if ('heading' in part) return part.heading
   if ('button' in part) return `${common.labeled(part.button, '').trimEnd()}\n${part.url}`
   return 'link' in part ? common.labeled(part.link, part.url) : part.plain
 }
@@ -56,6 +58,7 @@ const BUTTON =
 
 function asHtml(part: Part): string {
   if ('text' in part) return `<p style="margin:0 0 16px">${escapeText(part.text).replaceAll('\n', '<br>')}</p>`
+  if ('heading' in part) return `<p style="margin:24px 0 8px;font-weight:600">${escapeText(part.heading)}</p>`
   if ('button' in part) {
     const link = `<a href="${escapeAttribute(part.url)}" style="${BUTTON}">${escapeText(part.button)}</a>`
     return `<p style="margin:0 0 16px">${link}</p>`

@@ -6,7 +6,7 @@ import { emojisets, languages, notificationSounds } from './choices.ts'
 import { bool, custom, int, oneOf } from './kinds.ts'
 import { client, kept, namesOf, type SettingsTable, type StoredValues, server, withStored } from './setting.ts'
 
-const NO_NEWS = "doesn't send digests or news by email"
+const NO_NEWS = "doesn't send news by email"
 
 const homeViews = ['inbox', 'recent', 'all_messages'] as const
 /** The recent view had another name before. */
@@ -71,7 +71,7 @@ export const userSettings = {
   enable_followed_topic_email_notifications: server(bool(true)),
   enable_followed_topic_push_notifications: server(bool(true)),
   enable_followed_topic_audible_notifications: client(bool(true)),
-  enable_digest_emails: kept(bool(true), NO_NEWS, false),
+  enable_digest_emails: server(bool(true)),
   enable_marketing_emails: kept(bool(true), NO_NEWS, false),
   enable_login_emails: server(bool(true)),
   message_content_in_email_notifications: server(bool(true)),

@@ -4,17 +4,17 @@ import { seconds } from '../../kernel/base/clock.ts'
 import { type Caller, type Context, callerOf } from '../../kernel/context.ts'
 import { publicUrlOf } from '../../kernel/public-url.ts'
 import { secretsOf } from '../../kernel/secrets.ts'
-import { encodeHashComponent, narrowUrl } from '../../markup/narrow-link.ts'
 import { unreadMessages } from '../../push/deliver.ts'
 import { presentUntil } from '../../push/note-messages.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { settingsOfUser, type UserSettings } from '../../settings/user.ts'
 import type { MessageView } from '../../shapes/message.ts'
-import { inHeader, type Letter, type Part } from '../letter.ts'
+import type { Letter, Part } from '../letter.ts'
 import { type Reader, readerOf } from '../reader.ts'
 import { replyAddressFor } from '../reply-address.ts'
-import { unsubscribeUrl } from '../unsubscribe-link.ts'
 import { excerpt, messagesBefore } from './excerpt.ts'
+import { listHeaders } from './list-headers.ts'
+import { placeOf } from './place.ts'
 import type { WriteLetter } from './write-letter.ts'
 
 /** Messages in one email. The others are counted. */
@@ -45,7 +45,11 @@ export const missedLetter: WriteLetter = async (context, { id, message_id, user 
   const named = settings.realm_name_in_email_notifications_policy === ALWAYS
   const { hostname } = new URL(context.chat.options.publicUrl)
   const thread = `<c.${await threadOf(reader, missed[0]!)}@${hostname}>`
-  const stop = unsubscribeUrl(context.chat, user.id)
+  const list = listHeaders(context.chat, {
+    user_id: user.id,
+    kind: 'missed_messages',
+    organization: organization.name,
+  })
   const newest = { user_id: user.id, message_id: missed.at(-1)!.id }
   const replyTo = await replyAddressFor(context, { message_id }, newest)
   return {
@@ -55,15 +59,13 @@ export const missedLetter: WriteLetter = async (context, { id, message_id, user 
     subject: named ? `${letter.subject} [${organization.name}]` : letter.subject,
     footer: [
       { text: replyTo === undefined ? texts.footer(organization.name) : texts.footerReply(organization.name) },
-      { link: common.stop, url: stop },
+      { link: common.stop, url: list.stop },
     ],
     headers: {
       ...(replyTo !== undefined && { 'reply-to': replyTo }),
       'in-reply-to': thread,
       references: thread,
-      'list-id': `${inHeader(organization.name).replace(/[<>"]/g, '')} <${hostname}>`,
-      'list-unsubscribe': `<${stop}>`,
-      'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+      ...list.headers,
     },
   }
 }
@@ -123,22 +125,4 @@ async function withContent(reader: Caller, form: Reader, missed: readonly Messag
   const { subject, path } = placeOf(reader, form, missed[0]!)
   parts.push({ button: texts.missed.open, url: publicUrlOf(reader.chat) + path })
   return { subject, parts }
-}
-
-/** Returns the subject for a conversation, and the path of the message in the web client. */
-function placeOf(reader: Caller, { texts }: Reader, message: MessageView): { subject: string; path: string } {
-  if (message.type === 'private') {
-    const others = message.display_recipient.filter(({ id }) => id !== reader.user.id)
-    const names = others.map(({ full_name }) => full_name).join(texts.common.comma)
-    const ids = others.map(({ id }) => id).sort((a, b) => a - b)
-    return {
-      subject: others.length > 1 ? texts.missed.withGroup(names) : texts.missed.with(names),
-      path: `/#narrow/dm/${encodeHashComponent(ids.join(','))}/near/${message.id}`,
-    }
-  }
-  const { stream_id, display_recipient: name, subject: topic } = message
-  return {
-    subject: `#${name} > ${topic || texts.missed.generalChat}`,
-    path: narrowUrl({ id: stream_id, name }, topic, { near: message.id }),
-  }
 }
