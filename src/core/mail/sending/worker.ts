@@ -30,6 +30,7 @@ export function startMail(chat: Chat, mail: MailService): MessageWorker {
   let mayFail = true
   let digestsAt = 0
   const server: ServerState = {
+    acceptsReturn: true,
     async failed(failure: MailFailed) {
       const now = seconds(clock)
       // Emails that were sent at the same time fail together.
