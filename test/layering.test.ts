@@ -141,6 +141,7 @@ const floors = [
   'users/avatars',
   'organization/linkifiers',
   'users',
+  'mail/texts',
   'mail',
   'bots/profiles',
   'groups',

@@ -2,6 +2,7 @@ import { runOn } from '../../src/admin/run-on.ts'
 import { systemClock } from '../../src/core/kernel/base/clock.ts'
 import { systemRandom } from '../../src/core/kernel/base/random.ts'
 import { openMail } from '../../src/core/mail/mail-service.ts'
+import { readerIn } from '../../src/core/mail/reader.ts'
 import { sendTestMail } from '../../src/core/mail/test-mail.ts'
 import type { Io } from '../io.ts'
 import { type Common, columns, print } from './print.ts'
@@ -24,7 +25,8 @@ export async function testMail(options: TestOptions, io: Io): Promise<void> {
 
 async function testDirectly({ address, mailUrl, mailFrom = '', publicUrl }: TestOptions): Promise<{ reply: string }> {
   const mail = await openMail({ from: mailFrom, ...(mailUrl && { url: mailUrl }) }, publicUrl)
-  const from = { publicUrl: publicUrl!, clock: systemClock, random: systemRandom }
+  const reader = await readerIn('en')
+  const from = { publicUrl: publicUrl!, clock: systemClock, random: systemRandom, reader }
   return { reply: await sendTestMail(mail!, address, from) }
 }
 

@@ -27,8 +27,12 @@ const kinds: readonly Kind[] = [
     textsOf: commentTexts,
   },
   { wanted: /^test\/.*\.test\.ts$/, notYet: notYetTestNames, textsOf: testNames },
-  // Errors, log lines, output of commands, descriptions in the API document, and texts of the page.
-  { wanted: /^(?:src|bin)\/.*\.ts$|^web\/texts\/en.*\.ts$/, notYet: notYetStrings, textsOf: stringTexts },
+  // Errors, log lines, output of commands, descriptions in the API document, and English texts of emails and of the page.
+  {
+    wanted: /^(?!src\/core\/mail\/texts\/(?!en\.))(?:src|bin)\/.*\.ts$|^web\/texts\/en.*\.ts$/,
+    notYet: notYetStrings,
+    textsOf: stringTexts,
+  },
 ]
 
 const problems = kinds.flatMap(({ wanted, notYet, textsOf }) =>

@@ -107,7 +107,8 @@ export function recipesFor(w: World, app: App, mails: readonly Mail[]): Recipes 
   }
   const unsubscribing = async () => ({
     params: {
-      token: unsubscribeUrl(w.chat, (await fresh()).id)
+      kind: 'digest',
+      token: unsubscribeUrl(w.chat, (await fresh()).id, 'digest')
         .split('/')
         .at(-1),
     },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { rendered } from '../../src/core/mail/letter.ts'
+import { readerIn } from '../../src/core/mail/reader.ts'
 import { exporterOf } from '../../src/core/organization/exports/exporter.ts'
 import { failure, linksIn, mailWorld } from './mail-world.ts'
 
@@ -58,14 +59,13 @@ test('names of people and organizations add no headers, lines or tags', async ()
   }
 })
 
-test('subjects are one line of at most 200 characters, whatever they are made of', () => {
+test('subjects are one line of at most 200 characters, whatever they are made of', async () => {
+  const reader = await readerIn('en')
   const control = Array.from({ length: 32 }, (_, i) => String.fromCharCode(i)).join('')
   for (let i = 0; i < 500; i++) {
     const hostile = `${'x'.repeat(i)}\r\nBcc: eve@example.com${control}\u2028\u2029\u0085\u202e<b>${'😀'.repeat(i)}`
-    const { subject, html } = rendered({
-      subject: hostile,
-      parts: [{ text: hostile }, { button: hostile, url: `https://x/"><script>${i}` }],
-    })
+    const parts = [{ text: hostile }, { button: hostile, url: `https://x/"><script>${i}` }]
+    const { subject, html } = rendered({ subject: hostile, parts }, reader)
     assert.doesNotMatch(subject, /[\p{Cc}\u2028\u2029\u202e]/u)
     assert.ok([...subject].length <= 200)
     assert.ok(!html.includes('<b>') && !html.includes('<script>'))

@@ -8,6 +8,7 @@ import {
   create,
   days,
   emailsAfter,
+  emailsInTwoWeeks,
   inTopic,
   languageOfNewAccount,
   later,
@@ -392,6 +393,19 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
     value: false,
     try: (w) => emailsAfter(w, psst),
     outcomes: [['DMs with cordelia'], ['New messages']],
+  },
+  digest_emails_enabled: {
+    mail: true,
+    value: true,
+    try: emailsInTwoWeeks,
+    outcomes: [[], ['Your week in Elsinore']],
+  },
+  digest_weekday: {
+    mail: true,
+    value: 6,
+    given: ({ people }) => people.iago.api.patch('/realm', { digest_emails_enabled: true }),
+    try: emailsInTwoWeeks,
+    outcomes: [['Your week in Elsinore'], []],
   },
   send_channel_events_messages: {
     value: false,

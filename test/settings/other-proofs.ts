@@ -8,7 +8,7 @@ import { apiOf, type World } from '../../src/testing/index.ts'
 import { listen } from '../messages/listen.ts'
 import { pushDevice } from '../push/device.ts'
 import { policiesOf } from '../streams/policies.ts'
-import { create, emailsAfter, outcome, type Proof, psst, set } from './proofs.ts'
+import { create, emailsAfter, emailsInTwoWeeks, outcome, type Proof, psst, set } from './proofs.ts'
 
 /** How often each notification of hamlet's device was tried. */
 async function attemptsAfter(w: World, act: () => Promise<unknown>): Promise<number[]> {
@@ -87,6 +87,20 @@ export const userProofs: Record<NamesWithEffect<typeof userSettings, 'server'>, 
       return attemptsAfter(w, () => w.people.cordelia.says('word', { topic: 'plot' }))
     },
     outcomes: [[1], []],
+  },
+  default_language: {
+    mail: true,
+    value: 'de',
+    try: (w) => emailsAfter(w, psst),
+    // cspell:disable-next-line
+    outcomes: [['DMs with cordelia'], ['Direktnachrichten mit cordelia']],
+  },
+  enable_digest_emails: {
+    mail: true,
+    value: false,
+    given: ({ people }) => people.iago.api.patch('/realm', { digest_emails_enabled: true }),
+    try: emailsInTwoWeeks,
+    outcomes: [['Your week in Elsinore'], []],
   },
   enable_login_emails: {
     mail: true,

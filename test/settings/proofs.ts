@@ -61,6 +61,20 @@ export async function emailsAfter(w: World, act: (w: World) => Promise<unknown>)
   await mailWorkerOf(w.chat)!.settled()
   return subjects.get(w)!
 }
+
+/** Returns the subjects of the emails to hamlet in two weeks. On the second Monday, cordelia writes in a channel. */
+export async function emailsInTwoWeeks(w: World): Promise<string[]> {
+  const { cordelia, iago } = w.people
+  for (const { api } of [cordelia, iago]) await api.patch('/settings', { enable_digest_emails: false })
+  for (let day = 1; day < 14; day++) {
+    w.clock.advance(86_400_000)
+    if (day === 11) await cordelia.says('word', { topic: 'plot' })
+    mailWorkerOf(w.chat)!.wake()
+    await mailWorkerOf(w.chat)!.settled()
+  }
+  return subjects.get(w)!
+}
+
 export const psst = ({ people: { cordelia, hamlet } }: World) => cordelia.says('psst', { people: [hamlet] })
 
 /** `ok`, or why not. */

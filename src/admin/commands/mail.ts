@@ -6,6 +6,7 @@ import { badRequest } from '../../core/kernel/errors.ts'
 import { publicUrlOf } from '../../core/kernel/public-url.ts'
 import { requireMail } from '../../core/mail/mail-service.ts'
 import { dropWaiting, mailStates, retryWaiting, selectMails, suppressedAddresses } from '../../core/mail/manage.ts'
+import { readerOf } from '../../core/mail/reader.ts'
 import { acceptMail, MAX_RECIPIENTS } from '../../core/mail/receiving/accept.ts'
 import { MailRefused } from '../../core/mail/receiving/refused.ts'
 import { sendTestMail } from '../../core/mail/test-mail.ts'
@@ -14,10 +15,12 @@ import { command, email, writeAsOwner } from './command.ts'
 
 /** Sends a test email, and returns the mail server's reply. */
 export const testMail = command(v.object({ address: email }), async (chat, { address }) => {
-  const mail = requireMail(contextOf(chat))
+  const context = contextOf(chat)
+  const mail = requireMail(context)
   try {
     const { clock, random } = chat
-    return { address, reply: await sendTestMail(mail, address, { publicUrl: publicUrlOf(chat), clock, random }) }
+    const from = { publicUrl: publicUrlOf(chat), clock, random, reader: await readerOf(context, undefined) }
+    return { address, reply: await sendTestMail(mail, address, from) }
   } catch (error) {
     throw error instanceof MailFailed ? badRequest(error.message) : error
   }

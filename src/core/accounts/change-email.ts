@@ -16,7 +16,7 @@ import { enqueueMail } from '../mail/outbox.ts'
 import { findUserByEmail } from '../users/access.ts'
 import { endKeys, endPasswordLinks } from './keys.ts'
 import { giveEmail } from './update-user.ts'
-import { noteVerified } from './verified-email.ts'
+import { noteRead } from './verified-email.ts'
 
 export type EmailChange = Selectable<EmailChangeTable>
 
@@ -132,7 +132,7 @@ export const confirmEmailChange = publicAction(
     visitor.write(async (tx) => {
       const { change, user } = await find(tx, token, 'confirm')
       await giveEmail(onBehalfOf(tx, user), user, change.new_email)
-      await noteVerified(tx, user.id)
+      await noteRead(tx, user.id)
       const confirmed_at = seconds(tx.chat.clock)
       await tx.db.updateTable('email_change').set({ confirmed_at }).where('id', '=', change.id).execute()
       await recordChange(tx, 'confirmEmailChange', user, change.new_email)
@@ -165,7 +165,7 @@ export const undoEmailChange = publicAction(
     visitor.write(async (tx) => {
       const { change, user } = await find(tx, token, 'undo')
       await giveEmail(onBehalfOf(tx, user), user, change.old_email)
-      await noteVerified(tx, user.id)
+      await noteRead(tx, user.id)
       await endChanges(tx, change)
       await endKeys(tx, user.id)
       await endPasswordLinks(tx, user.id)

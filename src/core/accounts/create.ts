@@ -15,6 +15,7 @@ import { badRequest } from '../kernel/errors.ts'
 import { described, line, text } from '../kernel/fields.ts'
 import { isGuest, roles } from '../kernel/roles.ts'
 import { type User, userColumns } from '../kernel/user.ts'
+import { liftSuppression } from '../mail/suppressed.ts'
 import { silentMention } from '../messages/notices/words.ts'
 import { sendDirect, sendToTopic } from '../messages/send/post-message.ts'
 import { settingsOf } from '../settings/organization.ts'
@@ -247,6 +248,7 @@ export async function insertUser(tx: SystemTx, account: NewUser): Promise<User> 
     avatar_source: (await settingsOf(tx)).default_avatar_source,
     email_verified_at: account.is_verified ? seconds(tx.chat.clock) : null,
   })
+  if (account.is_verified) await liftSuppression(tx, account.email)
   return user!
 }
 

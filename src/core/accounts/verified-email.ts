@@ -1,6 +1,7 @@
 import { seconds } from '../kernel/base/clock.ts'
 import type { SystemTx } from '../kernel/context.ts'
 import { endMailAddresses } from '../mail/reply-address.ts'
+import { liftSuppression } from '../mail/suppressed.ts'
 import { changeUser } from '../users/people.ts'
 import { removeDevices } from './devices.ts'
 import { endKeys, endPasswordLinks } from './keys.ts'
@@ -9,6 +10,13 @@ import { removeSecondFactor } from './second-factor/factor.ts'
 /** Records that the owner of an account has proved to read mail at its address. */
 export const noteVerified = (tx: SystemTx, user_id: number): Promise<void> =>
   changeUser(tx, user_id, { email_verified_at: seconds(tx.chat.clock) })
+
+/** Records the same after a link in an email to the address was opened, so email reaches it again. */
+export async function noteRead(tx: SystemTx, user_id: number): Promise<void> {
+  await noteVerified(tx, user_id)
+  const user = tx.db.selectFrom('user').select('delivery_email').where('id', '=', user_id)
+  await liftSuppression(tx, (await user.executeTakeFirstOrThrow()).delivery_email)
+}
 
 /** Returns whether somebody has proved it. Of accounts from before this was recorded, nobody knows. */
 export const isVerified = async (tx: SystemTx, user_id: number): Promise<boolean> =>
@@ -20,7 +28,7 @@ export const isVerified = async (tx: SystemTx, user_id: number): Promise<boolean
  */
 export async function takeOver(tx: SystemTx, user_id: number): Promise<void> {
   const before = await verifiedAt(tx, user_id)
-  await noteVerified(tx, user_id)
+  await noteRead(tx, user_id)
   // Accounts from before this was recorded keep their second factor, because their owners may have set it up.
   if (before === null) await endWaysIn(tx, user_id)
 }

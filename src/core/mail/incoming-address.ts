@@ -2,11 +2,10 @@ import type { Chat } from '../kernel/chat.ts'
 import { secretsOf } from '../kernel/secrets.ts'
 
 /** The parts of an address of this server. */
-export interface IncomingAddress {
-  kind: 'reply' | 'channel'
-  token: string
-  options: ReadonlySet<string>
-}
+export type IncomingAddress =
+  | { kind: 'reply' | 'channel'; token: string; options: ReadonlySet<string> }
+  /** An email of this server comes back to it. */
+  | { kind: 'bounce'; token: string; mail_id: number }
 
 /** Local parts and names in front of a token that are longer don't come from this server. */
 const MAX_LOCAL_PART = 200
@@ -52,6 +51,7 @@ export const tokenFrom = (chat: Chat, text: string): string =>
 /** Returns the digest under which a token is stored. */
 export const digestOf = (chat: Chat, token: string): string => secretsOf(chat).digest(`mail address ${token}`)
 
+const BOUNCE = /(?:^|[.+])mb(\d{1,15})-([0-9a-f]{32})$/
 const LOCAL_PART = /(?:^|[.+])(mm)?([0-9a-f]{32})((?:[.+][a-z-]{1,30}){0,8})$/
 
 /** Reads the address of an envelope; undefined if it can't be one of this server's. */
@@ -59,6 +59,8 @@ export function readAddress(address: string): IncomingAddress | undefined {
   const at = address.lastIndexOf('@')
   const local = (at === -1 ? address : address.slice(0, at)).replace(/^<?"?|"$/g, '').toLowerCase()
   if (local.length > MAX_LOCAL_PART) return undefined
+  const [, mail_id, bounce] = BOUNCE.exec(local) ?? []
+  if (bounce !== undefined) return { kind: 'bounce', token: bounce, mail_id: Number(mail_id) }
   const [, reply, token, options] = LOCAL_PART.exec(local) ?? []
   if (token === undefined) return undefined
   return { kind: reply ? 'reply' : 'channel', token, options: new Set(options!.split(/[.+]/).filter(Boolean)) }

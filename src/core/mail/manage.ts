@@ -1,6 +1,6 @@
-import { addressKey } from '../../storage/index.ts'
 import type { Context, SystemTx } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
+import { BOUNCED } from './bounce-address.ts'
 import { dropMail, type MailRow, retryMail } from './outbox.ts'
 
 export const mailStates = ['queued', 'sending', 'sent', 'failed', 'dropped'] as const
@@ -43,16 +43,7 @@ async function unsent({ db }: SystemTx, id: number): Promise<MailRow> {
   const row = await db.selectFrom('mail').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) throw badRequest(`There is no email ${id}`)
   if (row.state === 'sent') throw badRequest(`Email ${id} was sent`)
+  if (row.data === BOUNCED) throw badRequest(`Email ${id} was sent and came back. Repeat what caused it`)
   if (row.state === 'dropped') throw badRequest(`Email ${id} was dropped: ${row.failure}`)
   return row
-}
-
-/** Lets emails go to an address again. Returns whether they were stopped. */
-export async function liftSuppression({ db }: SystemTx, address: string): Promise<boolean> {
-  const lifted = await db
-    .deleteFrom('mail_suppressed')
-    .where('address_key', '=', addressKey(address.trim()))
-    .returning('address')
-    .executeTakeFirst()
-  return lifted !== undefined
 }

@@ -18,6 +18,7 @@ export type MailKind =
   | 'reactivated'
   | 'export_ready'
   | 'missed'
+  | 'digest'
   | 'sign_in'
   | 'sign_up'
   | 'guessing'

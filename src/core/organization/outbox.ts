@@ -7,14 +7,9 @@ import { described, id, integer, line } from '../kernel/fields.ts'
 import { publicUrlOf } from '../kernel/public-url.ts'
 import { mailHealth } from '../mail/health.ts'
 import { requireMail, sendsMail } from '../mail/mail-service.ts'
-import {
-  dropWaiting,
-  liftSuppression,
-  mailStates,
-  retryWaiting,
-  selectMails,
-  suppressedAddresses,
-} from '../mail/manage.ts'
+import { dropWaiting, mailStates, retryWaiting, selectMails, suppressedAddresses } from '../mail/manage.ts'
+import { readerOf } from '../mail/reader.ts'
+import { liftSuppression } from '../mail/suppressed.ts'
 import { sendTestMail } from '../mail/test-mail.ts'
 import { empty, id as idShape, unixTime } from '../shapes/values.ts'
 
@@ -164,7 +159,8 @@ export const testMail = action(
   },
   async (caller, { email: address }) => {
     const { clock, random } = caller.chat
-    const from = { publicUrl: publicUrlOf(caller.chat), clock, random }
+    const reader = await readerOf(caller, caller.user)
+    const from = { publicUrl: publicUrlOf(caller.chat), clock, random, reader }
     try {
       return { reply: await sendTestMail(requireMail(caller), address, from) }
     } catch (error) {

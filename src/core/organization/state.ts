@@ -28,6 +28,7 @@ import {
 import type { Context } from '../kernel/context.ts'
 import { isAdministrator, isGuest, isOwner, roles } from '../kernel/roles.ts'
 import { isSpectator } from '../kernel/spectator.ts'
+import { sendsMail } from '../mail/mail-service.ts'
 import { externalAccounts, gifRatings, JITSI_SERVER_URL, reportTypes } from '../settings/choices.ts'
 import { organizationSettings, type Permission } from '../settings/organization-table.ts'
 import type { SettingsTable } from '../settings/setting.ts'
@@ -130,7 +131,7 @@ export const organizationState = statePart(entries, async (tx) => {
     server_min_deactivated_realm_deletion_days: 0,
     server_max_deactivated_realm_deletion_days: null,
     server_supported_permission_settings: supportedPermissions,
-    settings_send_digest_emails: false,
+    settings_send_digest_emails: sendsMail(tx.chat),
     development_environment: false,
     event_queue_longpoll_timeout_seconds: LONG_POLL_SECONDS,
     gif_rating_policy_options: gifRatings,

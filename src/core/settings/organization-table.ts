@@ -27,7 +27,7 @@ import {
   unsupported,
 } from './setting.ts'
 
-const NO_DIGEST = "doesn't send digests or welcome emails"
+const NO_WELCOME = "doesn't send welcome emails"
 
 const everyone = { everyone: true }
 const ids = <T extends number>(choices: Record<string, { id: T }>) => Object.values(choices).map(({ id }) => id)
@@ -133,7 +133,7 @@ export const organizationSettings = {
   enable_guest_user_indicator: client(bool(true)),
   enable_guest_user_dm_warning: client(bool(true)),
   presence_disabled: server(bool(false)),
-  send_welcome_emails: unsupported(bool(true), NO_DIGEST, false),
+  send_welcome_emails: unsupported(bool(true), NO_WELCOME, false),
 
   default_avatar_source: server(oneOf('G', ['G', 'J'])),
   workplace_users_group: unsupported(permission('role:everyone', everyone), "doesn't support billing"),
@@ -146,8 +146,8 @@ export const organizationSettings = {
   want_advertise_in_communities_directory: unsupported(bool(false), "isn't listed in a directory"),
   enable_spectator_access: server(bool(false)),
   default_language: server(oneOf('en', languages, "Invalid language '{value}'")),
-  digest_emails_enabled: unsupported(bool(false), NO_DIGEST),
-  digest_weekday: unsupported(oneOf(1, [0, 1, 2, 3, 4, 5, 6]), NO_DIGEST),
+  digest_emails_enabled: server(bool(false)),
+  digest_weekday: server(oneOf(1, [0, 1, 2, 3, 4, 5, 6])),
   message_content_allowed_in_email_notifications: server(bool(true)),
   new_stream_announcements_stream_id: server(stream()),
   signup_announcements_stream_id: server(stream()),

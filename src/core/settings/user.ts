@@ -6,7 +6,7 @@ import { emojisets, languages, notificationSounds } from './choices.ts'
 import { bool, custom, int, oneOf } from './kinds.ts'
 import { client, kept, namesOf, type SettingsTable, type StoredValues, server, withStored } from './setting.ts'
 
-const NO_NEWS = "doesn't send digests or news by email"
+const NO_NEWS = "doesn't send news by email"
 
 const homeViews = ['inbox', 'recent', 'all_messages'] as const
 /** The recent view had another name before. */
@@ -35,7 +35,7 @@ export const userSettings = {
   color_scheme: client(oneOf(1, [1, 2, 3])),
   translate_emoticons: server(bool(false)),
   display_emoji_reaction_users: client(bool(true)),
-  default_language: client(oneOf('en', languages)),
+  default_language: server(oneOf('en', languages)),
   web_home_view: client(homeView),
   web_escape_navigates_to_home_view: client(bool(true)),
   web_navigate_to_sent_message: client(bool(true)),
@@ -71,7 +71,7 @@ export const userSettings = {
   enable_followed_topic_email_notifications: server(bool(true)),
   enable_followed_topic_push_notifications: server(bool(true)),
   enable_followed_topic_audible_notifications: client(bool(true)),
-  enable_digest_emails: kept(bool(true), NO_NEWS, false),
+  enable_digest_emails: server(bool(true)),
   enable_marketing_emails: kept(bool(true), NO_NEWS, false),
   enable_login_emails: server(bool(true)),
   message_content_in_email_notifications: server(bool(true)),

@@ -70,7 +70,10 @@ export const siteSection: Section = {
     [PASSWORD_RESET_PAGE_PATH]: { GET: getPasswordResetPage, POST: postPasswordResetPage },
     [CONFIRM_EMAIL_PATH]: { GET: getConfirmEmailPage, POST: postConfirmEmailPage },
     [UNDO_EMAIL_PATH]: { GET: getUndoEmailPage, POST: postUndoEmailPage },
-    [`${UNSUBSCRIBE_PATH}/:token`]: { GET: getUnsubscribePage, POST: postUnsubscribePage },
+    [`${UNSUBSCRIBE_PATH}/:kind(missed_messages|digest)/:token`]: {
+      GET: getUnsubscribePage,
+      POST: postUnsubscribePage,
+    },
     [SET_UP_PAGE_PATH]: { GET: getSetUpPage, POST: postSetUpPage },
     [JOIN_PAGE_PATH]: { GET: getJoinPage, POST: postJoinPage },
     ...signOnPages,

@@ -6,6 +6,8 @@ import type { Mailbox, MailServer } from './mail-server.ts'
 export interface Mail {
   from: Mailbox
   to: Mailbox
+  /** Where it comes back to if it can't be delivered; by default the sender. */
+  returnTo?: string
   /** Without angle brackets. */
   messageId: string
   date: Date
@@ -47,7 +49,7 @@ export function createMailer(server: MailServer): Mailer {
     transporter = undefined
   }
   return {
-    async send({ from, to, messageId, date, subject, text, html, headers }) {
+    async send({ from, to, returnTo, messageId, date, subject, text, html, headers }) {
       sending++
       try {
         transporter ??= transporterFor(server)
@@ -55,7 +57,7 @@ export function createMailer(server: MailServer): Mailer {
           // Objects, because nodemailer splits a text with commas into several recipients.
           from,
           to,
-          envelope: { from: from.address, to: [to.address] },
+          envelope: { from: returnTo ?? from.address, to: [to.address] },
           messageId: `<${messageId}>`,
           date,
           subject,

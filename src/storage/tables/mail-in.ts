@@ -36,7 +36,7 @@ export interface MailReceivedTable {
   digest: string
   /** Digest of the address's token. */
   address: string
-  outcome: 'posted' | 'ignored' | 'reported'
+  outcome: 'posted' | 'ignored' | 'reported' | 'bounced'
   /** The message that was posted. It may have been deleted. */
   message_id: number | null
   received_at: number

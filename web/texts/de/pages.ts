@@ -1248,6 +1248,11 @@ export const pages: PageTexts = {
       about:
         'Sendet dir eine E-Mail, wenn sich ein neues Gerät bei deinem Konto anmeldet oder viele Anmeldungen fehlschlagen.',
     },
+    enable_digest_emails: {
+      label: 'Wöchentliche Zusammenfassung per E-Mail',
+      about:
+        'Schickt dir, was in der letzten Woche passiert ist, wenn du fünf Tage weg warst und deine Organisation sie verschickt.',
+    },
     enable_offline_email_notifications: {
       label: 'Direktnachrichten und Erwähnungen per E-Mail',
       about:
@@ -1409,6 +1414,15 @@ export const pages: PageTexts = {
     message_content_allowed_in_email_notifications: {
       label: 'Nachrichten in E-Mails erlauben',
       about: 'Andernfalls steht in E-Mails zu verpassten Nachrichten nur, dass es neue gibt.',
+    },
+    digest_emails_enabled: {
+      label: 'Wöchentliche Zusammenfassung per E-Mail',
+      about:
+        'Schickt Personen, die fünf Tage weg waren, was in der letzten Woche passiert ist. Sie können sie ausschalten.',
+    },
+    digest_weekday: {
+      label: 'Tag der wöchentlichen Zusammenfassung',
+      about: 'Die E-Mails werden ab 9:00 Uhr UTC gesendet.',
     },
     inline_image_preview: {
       label: 'Bildvorschauen',

@@ -1195,6 +1195,10 @@ export const pages = {
       label: 'New sign-ins by email',
       about: 'Emails you when a new device signs in to your account, or when many sign-ins fail.',
     },
+    enable_digest_emails: {
+      label: 'Weekly summary by email',
+      about: 'Emails you what happened in the last week if you were away for five days and your organization sends it.',
+    },
     enable_offline_email_notifications: {
       label: 'Direct messages and mentions by email',
       about: 'Emails you about messages you missed while you were away, if your server sends email.',
@@ -1338,6 +1342,14 @@ export const pages = {
     message_content_allowed_in_email_notifications: {
       label: 'Allow messages in emails',
       about: 'Without it, emails about missed messages only say that there are new ones.',
+    },
+    digest_emails_enabled: {
+      label: 'Weekly summary by email',
+      about: 'Emails people who were away for five days what happened in the last week. They can turn it off.',
+    },
+    digest_weekday: {
+      label: 'Day of the weekly summary',
+      about: 'The emails are sent from 9:00 UTC on.',
     },
     inline_image_preview: { label: 'Image previews', about: 'Shows linked images below messages.' },
     default_code_block_language: {

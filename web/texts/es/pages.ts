@@ -1283,6 +1283,11 @@ export const pages: PageTexts = {
       about:
         'Te envía un correo cuando un dispositivo nuevo inicia sesión en tu cuenta o cuando fallan muchos inicios de sesión.',
     },
+    enable_digest_emails: {
+      label: 'Resumen semanal por correo',
+      about:
+        'Te envía lo que ha pasado en la última semana si llevas cinco días sin conectarte y tu organización lo envía.',
+    },
     enable_offline_email_notifications: {
       label: 'Mensajes directos y menciones por correo',
       about: 'Te envía un correo con los mensajes que te has perdido durante tu ausencia, si tu servidor envía correo.',
@@ -1445,6 +1450,15 @@ export const pages: PageTexts = {
     message_content_allowed_in_email_notifications: {
       label: 'Permitir mensajes en los correos',
       about: 'Si no, los correos sobre mensajes perdidos solo dicen que hay mensajes nuevos.',
+    },
+    digest_emails_enabled: {
+      label: 'Resumen semanal por correo',
+      about:
+        'Envía a quienes llevan cinco días sin conectarse lo que ha pasado en la última semana. Pueden desactivarlo.',
+    },
+    digest_weekday: {
+      label: 'Día del resumen semanal',
+      about: 'Los correos se envían a partir de las 9:00 UTC.',
     },
     inline_image_preview: {
       label: 'Vistas previas de imágenes',

@@ -1300,6 +1300,11 @@ export const pages: PageTexts = {
       about:
         'Vous envoie un e-mail quand un nouvel appareil se connecte à votre compte, ou quand de nombreuses connexions échouent.',
     },
+    enable_digest_emails: {
+      label: 'Résumé hebdomadaire par e-mail',
+      about:
+        'Vous envoie ce qui s’est passé la semaine dernière après cinq jours d’absence, si votre organisation l’envoie.',
+    },
     enable_offline_email_notifications: {
       label: 'Messages directs et mentions par e-mail',
       about:
@@ -1462,6 +1467,15 @@ export const pages: PageTexts = {
     message_content_allowed_in_email_notifications: {
       label: 'Autoriser les messages dans les e-mails',
       about: 'Sinon, les e-mails sur les messages manqués indiquent seulement qu’il y en a de nouveaux.',
+    },
+    digest_emails_enabled: {
+      label: 'Résumé hebdomadaire par e-mail',
+      about:
+        'Envoie aux personnes absentes depuis cinq jours ce qui s’est passé la semaine dernière. Elles peuvent le désactiver.',
+    },
+    digest_weekday: {
+      label: 'Jour du résumé hebdomadaire',
+      about: 'Les e-mails sont envoyés à partir de 9:00 UTC.',
     },
     inline_image_preview: {
       label: 'Aperçus d’images',

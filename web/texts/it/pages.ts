@@ -1272,6 +1272,11 @@ export const pages: PageTexts = {
       label: 'Nuovi accessi via email',
       about: 'Ti invia un’email quando un nuovo dispositivo accede al tuo account o quando molti accessi non riescono.',
     },
+    enable_digest_emails: {
+      label: 'Riepilogo settimanale per email',
+      about:
+        'Ti invia ciò che è successo nell’ultima settimana dopo cinque giorni di assenza, se la tua organizzazione lo prevede.',
+    },
     enable_offline_email_notifications: {
       label: 'Messaggi diretti e menzioni via email',
       about: 'Ti invia un’email con i messaggi arrivati durante la tua assenza, se il tuo server invia email.',
@@ -1434,6 +1439,14 @@ export const pages: PageTexts = {
     message_content_allowed_in_email_notifications: {
       label: 'Consenti i messaggi nelle email',
       about: 'Altrimenti le email sui messaggi non letti dicono solo che ce ne sono di nuovi.',
+    },
+    digest_emails_enabled: {
+      label: 'Riepilogo settimanale per email',
+      about: 'Invia a chi è assente da cinque giorni ciò che è successo nell’ultima settimana. Si può disattivare.',
+    },
+    digest_weekday: {
+      label: 'Giorno del riepilogo settimanale',
+      about: 'Le email vengono inviate dalle 9:00 UTC.',
     },
     inline_image_preview: {
       label: 'Anteprime delle immagini',

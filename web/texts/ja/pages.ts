@@ -1190,6 +1190,10 @@ export const pages: PageTexts = {
       label: 'メール: 新しいサインイン',
       about: '新しいデバイスでサインインがあったとき、またはサインインの失敗が続いたときに、メールでお知らせします。',
     },
+    enable_digest_emails: {
+      label: '週ごとのまとめをメールで受け取る',
+      about: '5日間利用がない場合に、この1週間の出来事をメールで送信します。組織が送信している場合に限ります。',
+    },
     enable_offline_email_notifications: {
       label: 'メール: ダイレクトメッセージとメンション',
       about: 'サーバーがメールを送信する場合、不在中に届いたメッセージをメールでお知らせします。',
@@ -1333,6 +1337,14 @@ export const pages: PageTexts = {
     message_content_allowed_in_email_notifications: {
       label: 'メールにメッセージを含めることを許可',
       about: 'オフの場合、未読のお知らせメールには、新しいメッセージがあることだけが記載されます。',
+    },
+    digest_emails_enabled: {
+      label: '週ごとのまとめのメール',
+      about: '5日間利用がない人に、この1週間の出来事をメールで送信します。受け取る人はオフにできます。',
+    },
+    digest_weekday: {
+      label: '週ごとのまとめの曜日',
+      about: 'メールは9:00 UTC以降に送信されます。',
     },
     inline_image_preview: {
       label: '画像プレビュー',

@@ -1245,6 +1245,10 @@ export const pages: PageTexts = {
       label: 'Nieuwe inlogpogingen per e-mail',
       about: 'Je krijgt een e-mail als een nieuw apparaat inlogt op je account, of als inloggen vaak mislukt.',
     },
+    enable_digest_emails: {
+      label: 'Wekelijks overzicht per e-mail',
+      about: 'Mailt je wat er de afgelopen week is gebeurd als je vijf dagen weg was en je organisatie dit verstuurt.',
+    },
     enable_offline_email_notifications: {
       label: 'Directe berichten en vermeldingen per e-mail',
       about: 'Je krijgt een e-mail over berichten die je miste terwijl je weg was, als je server e-mail verstuurt.',
@@ -1404,6 +1408,14 @@ export const pages: PageTexts = {
     message_content_allowed_in_email_notifications: {
       label: 'Berichten in e-mails toestaan',
       about: 'Anders staat in e-mails over gemiste berichten alleen dat er nieuwe zijn.',
+    },
+    digest_emails_enabled: {
+      label: 'Wekelijks overzicht per e-mail',
+      about: 'Mailt personen die vijf dagen weg waren wat er de afgelopen week is gebeurd. Ze kunnen dit uitzetten.',
+    },
+    digest_weekday: {
+      label: 'Dag van het wekelijkse overzicht',
+      about: 'De e-mails worden vanaf 9:00 UTC verzonden.',
     },
     inline_image_preview: {
       label: 'Voorbeelden van afbeeldingen',

@@ -1267,6 +1267,11 @@ export const pages: PageTexts = {
       label: 'Nowe logowania e-mailem',
       about: 'Wysyła e-mail po zalogowaniu na Twoje konto z nowego urządzenia lub po wielu nieudanych próbach.',
     },
+    enable_digest_emails: {
+      label: 'Cotygodniowe podsumowanie e-mailem',
+      about:
+        'Wysyła Ci e-mail o tym, co wydarzyło się w ostatnim tygodniu, po pięciu dniach nieobecności, jeśli robi to organizacja.',
+    },
     enable_offline_email_notifications: {
       label: 'Wiadomości prywatne i wzmianki e-mailem',
       about: 'Wysyła e-mail o wiadomościach pominiętych pod Twoją nieobecność, jeśli serwer wysyła e-maile.',
@@ -1419,6 +1424,15 @@ export const pages: PageTexts = {
     message_content_allowed_in_email_notifications: {
       label: 'Zezwalaj na treść wiadomości w e-mailach',
       about: 'Po wyłączeniu e-maile o pominiętych wiadomościach informują tylko o tym, że są nowe.',
+    },
+    digest_emails_enabled: {
+      label: 'Cotygodniowe podsumowanie e-mailem',
+      about:
+        'Wysyła osobom nieobecnym od pięciu dni e-mail o tym, co wydarzyło się w ostatnim tygodniu. Mogą to wyłączyć.',
+    },
+    digest_weekday: {
+      label: 'Dzień cotygodniowego podsumowania',
+      about: 'E-maile są wysyłane od 9:00 UTC.',
     },
     inline_image_preview: { label: 'Podgląd obrazów', about: 'Pokazuje obrazy z linków pod wiadomościami.' },
     default_code_block_language: {

@@ -1272,6 +1272,11 @@ export const pages: PageTexts = {
       about:
         'Envia um e-mail quando um novo dispositivo faz login na sua conta ou quando muitas tentativas de login falham.',
     },
+    enable_digest_emails: {
+      label: 'Resumo semanal por e-mail',
+      about:
+        'Envia para você o que aconteceu na última semana após cinco dias de ausência, se a sua organização enviar.',
+    },
     enable_offline_email_notifications: {
       label: 'Mensagens diretas e menções por e-mail',
       about:
@@ -1435,6 +1440,14 @@ export const pages: PageTexts = {
     message_content_allowed_in_email_notifications: {
       label: 'Permitir mensagens nos e-mails',
       about: 'Caso contrário, os e-mails sobre mensagens perdidas só dizem que há novas mensagens.',
+    },
+    digest_emails_enabled: {
+      label: 'Resumo semanal por e-mail',
+      about: 'Envia a quem está ausente há cinco dias o que aconteceu na última semana. As pessoas podem desativá-lo.',
+    },
+    digest_weekday: {
+      label: 'Dia do resumo semanal',
+      about: 'Os e-mails são enviados a partir das 9:00 UTC.',
     },
     inline_image_preview: {
       label: 'Prévias de imagens',

@@ -1156,6 +1156,10 @@ export const pages: PageTexts = {
       label: '邮件通知：新的登录',
       about: '有新设备登录你的账号，或多次登录失败时，向你发送邮件。',
     },
+    enable_digest_emails: {
+      label: '每周摘要邮件',
+      about: '如果你五天未使用，且组织启用了摘要，会通过邮件告诉你最近一周的动态。',
+    },
     enable_offline_email_notifications: {
       label: '邮件通知：私信和提及',
       about: '如果服务器可发送邮件，则通过邮件告知你离开期间错过的消息。',
@@ -1298,6 +1302,14 @@ export const pages: PageTexts = {
     message_content_allowed_in_email_notifications: {
       label: '允许在邮件中显示消息',
       about: '关闭后，关于错过消息的邮件只会告知有新消息。',
+    },
+    digest_emails_enabled: {
+      label: '每周摘要邮件',
+      about: '通过邮件向五天未使用的用户发送最近一周的动态。用户可以自行关闭。',
+    },
+    digest_weekday: {
+      label: '每周摘要的日期',
+      about: '邮件从 9:00 UTC 起发送。',
     },
     inline_image_preview: { label: '图片预览', about: '在消息下方显示链接的图片。' },
     default_code_block_language: {

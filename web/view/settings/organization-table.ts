@@ -1,4 +1,5 @@
 import type { ClientState } from '../../../src/client/index.ts'
+import { locale } from '../../model/state/language.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
 import { rowsOf, type Setting, type SettingKind } from './setting.ts'
 
@@ -27,6 +28,12 @@ const kindsOfOrganization = [
   [100, choices.personal],
   [1000, choices.other],
 ] as const
+
+/** From Monday on, which is 0. */
+const weekdays = Array.from({ length: 7 }, (_, day) => {
+  const name = new Intl.DateTimeFormat(locale.value, { weekday: 'long', timeZone: 'UTC' })
+  return [day, name.format(Date.UTC(2024, 0, 1 + day))] as const
+})
 
 const about = [
   row('name', 'line'),
@@ -58,6 +65,8 @@ const messages = [
   row('enable_read_receipts', 'check'),
   row('send_channel_events_messages', 'check'),
   row('message_content_allowed_in_email_notifications', 'check'),
+  row('digest_emails_enabled', 'check'),
+  row('digest_weekday', weekdays),
   row('inline_image_preview', 'check'),
   row('media_preview_size', [
     [100, choices.small],

@@ -111,6 +111,7 @@ const notifications = [
   row('enable_followed_topic_push_notifications', 'check'),
   row('enable_stream_push_notifications', 'check'),
   row('enable_login_emails', 'check'),
+  row('enable_digest_emails', 'check'),
   row('enable_offline_email_notifications', 'check'),
   row('enable_followed_topic_email_notifications', 'check'),
   row('enable_stream_email_notifications', 'check'),

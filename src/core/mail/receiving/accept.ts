@@ -1,11 +1,12 @@
 import type { Chat } from '../../kernel/chat.ts'
 import { contextOf } from '../../kernel/context.ts'
 import { isChatError } from '../../kernel/errors.ts'
+import { receiveBounce } from './bounce.ts'
 import { parseMail, UnreadableMail } from './parse-mail.ts'
 import { type Received, receive } from './receive.ts'
 import { requireRate } from './received.ts'
 import { MailRefused } from './refused.ts'
-import { findTarget, type Target } from './target.ts'
+import { findArrival } from './target.ts'
 
 /** The largest email. */
 export const MAX_MAIL_BYTES = 25 * 1024 * 1024
@@ -22,7 +23,7 @@ export interface ArrivingMail {
 }
 
 /**
- * Posts an email for each of its recipients, and returns the outcome for each once it is on disk. Never throws: if an email
+ * Posts an email for each of its recipients, or learns of one that came back, and returns the outcome for each once it is on disk. Never throws: if an email
  * can't be posted now, the outcome asks for another attempt.
  */
 export async function acceptMail(chat: Chat, { raw, recipients, envelopeFrom }: ArrivingMail) {
@@ -32,11 +33,16 @@ export async function acceptMail(chat: Chat, { raw, recipients, envelopeFrom }: 
   for (const recipient of recipients) {
     try {
       const context = contextOf(chat)
-      const target: Target = await findTarget(context, recipient)
+      const target = await findArrival(context, recipient)
       await requireRate(context, target.key)
       if (size > MAX_MAIL_BYTES) throw new MailRefused(552, '5.3.4', 'The email is too large')
       parsed ??= parseMail(raw)
-      results.push(await receive(chat, target, await parsed, envelopeFrom))
+      const mail = await parsed
+      results.push(
+        target.kind === 'bounce'
+          ? await receiveBounce(chat, target, mail)
+          : await receive(chat, target, mail, envelopeFrom),
+      )
     } catch (error) {
       results.push(refusal(chat, error))
     }

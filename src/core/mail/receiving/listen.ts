@@ -4,7 +4,7 @@ import { contextOf } from '../../kernel/context.ts'
 import { acceptMail, MAX_MAIL_BYTES, MAX_RECIPIENTS, refusal } from './accept.ts'
 import { requireRate } from './received.ts'
 import { MailRefused } from './refused.ts'
-import { findTarget } from './target.ts'
+import { findArrival } from './target.ts'
 
 /**
  * Accepts email from a mail server. It is acknowledged when its message is on disk. Several processes may listen for the
@@ -20,7 +20,7 @@ export async function startMailIn(chat: Chat, address: ListenAddress): Promise<M
     maxRecipients: MAX_RECIPIENTS,
     async checkRecipient(recipient) {
       try {
-        await requireRate(context, (await findTarget(context, recipient)).key)
+        await requireRate(context, (await findArrival(context, recipient)).key)
       } catch (error) {
         throw refusal(chat, error)
       }

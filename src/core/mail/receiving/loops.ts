@@ -1,4 +1,3 @@
-import type { IncomingAddress } from '../incoming-address.ts'
 import { inHeader } from '../letter.ts'
 import type { ParsedMail } from './parse-protocol.ts'
 
@@ -11,11 +10,7 @@ const MAX_RECEIVED = 25
  */
 export function automatic(
   { headers, messageId }: Pick<ParsedMail, 'headers' | 'messageId'>,
-  {
-    kind,
-    hostname,
-    envelopeFrom,
-  }: { kind: IncomingAddress['kind']; hostname: string; envelopeFrom?: string | undefined },
+  { kind, hostname, envelopeFrom }: { kind: 'reply' | 'channel'; hostname: string; envelopeFrom?: string | undefined },
 ): string | undefined {
   const valuesOf = (name: string) =>
     headers.filter(([key]) => key === name).map(([, value]) => value.trim().toLowerCase())

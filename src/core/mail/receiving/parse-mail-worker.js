@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import PostalMime, { addressParser, decodeWords } from 'postal-mime'
 import { htmlToMarkdown } from './html-to-markdown.js'
 
-/** @import { ParsedMail, ParseQuestion } from './parse-protocol.ts' */
+/** @import { DeliveryStatus, ParsedMail, ParseQuestion } from './parse-protocol.ts' */
 
 const MAX_DEPTH = 50
 const MAX_HEADERS_BYTES = 256 * 1024
@@ -16,6 +16,8 @@ const MAX_PARTS = 200
 const MAX_FILES = 20
 const MAX_TEXT = 200_000
 const MAX_ANSWERS = 20
+const MAX_STATUS_BYTES = 64 * 1024
+const MAX_STATUSES = 20
 
 /** An email that breaks a limit. */
 class Unreadable extends Error {}
@@ -43,6 +45,28 @@ function requireFewParts(raw) {
 
 /** @param {string | undefined} text */
 const idsIn = (text) => [...(text ?? '').slice(0, 20_000).matchAll(/<([^<>\s]{1,500})>/g)].map(([, id]) => id ?? '')
+
+/**
+ * Reads the part of a delivery status notification that is for programs: groups of fields, one for each recipient.
+ *
+ * @param {import('postal-mime').Attachment[]} attachments
+ * @returns {DeliveryStatus[]}
+ */
+function statusesIn(attachments) {
+  const part = attachments.find(({ mimeType }) => /^message\/(?:global-)?delivery-status$/i.test(mimeType))
+  if (!part) return []
+  const { content } = part
+  const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(/** @type {ArrayBuffer} */ (content))
+  const text = bytes.subarray(0, MAX_STATUS_BYTES).toString('utf8').replace(/\r\n?/g, '\n')
+  const groups = text.replace(/\n[ \t]+(?=\S)/g, ' ').split(/\n\s*\n/)
+  const statuses = groups.map((group) => {
+    const found = [...group.matchAll(/^([\w-]{1,50}):[ \t]*(.*)$/gm)]
+    const fields = new Map(found.map(([, name = '', value = '']) => [name.toLowerCase(), value.trim()]))
+    const of = (/** @type {string} */ name) => (fields.get(name) ?? '').slice(0, MAX_HEADER)
+    return { action: of('action').toLowerCase(), status: of('status'), diagnostic: of('diagnostic-code') }
+  })
+  return statuses.filter(({ action }) => action !== '').slice(0, MAX_STATUSES)
+}
 
 /** @returns {Promise<{ mail: ParsedMail, transfer: ArrayBuffer[] }>} */
 async function parse() {
@@ -85,6 +109,7 @@ async function parse() {
     text: (email.text ?? '').slice(0, MAX_TEXT),
     fromHtml: email.html === undefined ? '' : htmlToMarkdown(email.html),
     files,
+    statuses: statusesIn(email.attachments),
     filesLeftOut: email.attachments.length - files.length,
   }
   const transfer = [...new Set(files.map(({ content }) => /** @type {ArrayBuffer} */ (content.buffer)))]

@@ -16,8 +16,19 @@ export interface ParsedMail {
   /** The HTML part as Markdown; empty if there is none. */
   fromHtml: string
   files: ParsedFile[]
+  /** What a delivery status notification says of its recipients. */
+  statuses: DeliveryStatus[]
   /** Files beyond the limit. */
   filesLeftOut: number
+}
+
+/** What became of an email for one recipient (RFC 3464). */
+export interface DeliveryStatus {
+  /** In lower case, such as `failed` or `delayed`. */
+  action: string
+  /** Such as `5.1.1`. */
+  status: string
+  diagnostic: string
 }
 
 export interface ParsedFile {

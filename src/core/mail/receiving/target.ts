@@ -4,7 +4,9 @@ import { isChatError } from '../../kernel/errors.ts'
 import { findUser, type User } from '../../kernel/user.ts'
 import { requirePosting } from '../../messages/send/recipient.ts'
 import { accessStream } from '../../streams/access.ts'
-import { digestOf, type IncomingAddress, readAddress } from '../incoming-address.ts'
+import { bouncedMail } from '../bounce-address.ts'
+import { digestOf, readAddress } from '../incoming-address.ts'
+import type { MailRow } from '../outbox.ts'
 import type { ReplyAddress } from '../reply-address.ts'
 import { type ChannelAddress, maySendAs } from './channel-address.ts'
 import { MailRefused } from './refused.ts'
@@ -18,11 +20,28 @@ export type Target = {
   owner: User
   /** Who posts. */
   sender: User
-  options: IncomingAddress['options']
+  options: ReadonlySet<string>
 } & ({ kind: 'reply'; reply: ReplyAddress } | { kind: 'channel'; channel: ChannelAddress })
+
+/** Where an email of this server comes back to. */
+export interface BounceTarget {
+  kind: 'bounce'
+  /** Names the address in `mail_received`. */
+  key: string
+  mail: MailRow
+}
 
 const unknown = () => new MailRefused(550, '5.1.1', 'Unknown recipient')
 const closed = (reason: string) => new MailRefused(550, '5.7.1', reason)
+
+/** Like `findTarget`, also for the addresses to which emails of this server come back. */
+export async function findArrival(context: Context, address: string): Promise<Target | BounceTarget> {
+  const read = readAddress(address)
+  if (read?.kind !== 'bounce') return findTarget(context, address)
+  const mail = await bouncedMail(context, read)
+  if (!mail) throw unknown()
+  return { kind: 'bounce', key: digestOf(context.chat, read.token), mail }
+}
 
 /**
  * Returns where email to an address goes at this moment.
@@ -31,7 +50,7 @@ const closed = (reason: string) => new MailRefused(550, '5.7.1', reason)
  */
 export async function findTarget(context: Context, address: string): Promise<Target> {
   const read = readAddress(address)
-  if (!read) throw unknown()
+  if (!read || read.kind === 'bounce') throw unknown()
   if (!(await organizationIsOpen.get(context))) throw closed('This organization is deactivated')
   const rest = { address, options: read.options }
   const digest = digestOf(context.chat, read.token)

@@ -1,5 +1,6 @@
 import { publicUrlOf } from '../../kernel/public-url.ts'
 import { settingsOf } from '../../settings/organization.ts'
+import { readerOf } from '../reader.ts'
 import type { WriteLetter } from './write-letter.ts'
 
 /** Says that an administrator has deactivated the account, with their comment. */
@@ -7,15 +8,16 @@ export const deactivatedLetter: WriteLetter = async (context, { user, data }) =>
   if (!user || user.is_active) return { pointless: 'the account is active again' }
   const { name } = await settingsOf(context)
   const { comment = '' } = JSON.parse(data) as { comment?: string }
+  const reader = await readerOf(context, user)
+  const { account, common } = reader.texts
   return {
     to: user,
-    subject: `Your account in ${name} was deactivated`,
+    reader,
+    subject: account.deactivatedSubject(name),
     parts: [
-      { text: `Hello ${user.full_name},` },
-      {
-        text: `An administrator deactivated your account ${user.delivery_email} in ${name}. You can't sign in anymore.`,
-      },
-      ...(comment.trim() === '' ? [] : [{ text: 'They wrote:' }, { text: comment }]),
+      { text: common.hello(user.full_name) },
+      { text: account.deactivated(user.delivery_email, name) },
+      ...(comment.trim() === '' ? [] : [{ text: account.theyWrote }, { text: comment }]),
     ],
   }
 }
@@ -24,15 +26,16 @@ export const deactivatedLetter: WriteLetter = async (context, { user, data }) =>
 export const reactivatedLetter: WriteLetter = async (context, { user }) => {
   if (!user?.is_active) return { pointless: 'the account is deactivated again' }
   const { name } = await settingsOf(context)
+  const reader = await readerOf(context, user)
+  const { account, common } = reader.texts
   return {
     to: user,
-    subject: `Your account in ${name} is active again`,
+    reader,
+    subject: account.reactivatedSubject(name),
     parts: [
-      { text: `Hello ${user.full_name},` },
-      {
-        text: `An administrator reactivated your account ${user.delivery_email} in ${name}. Sign in with your password.`,
-      },
-      { button: 'Sign in', url: `${publicUrlOf(context.chat)}/` },
+      { text: common.hello(user.full_name) },
+      { text: account.reactivated(user.delivery_email, name) },
+      { button: account.signIn, url: `${publicUrlOf(context.chat)}/` },
     ],
   }
 }
@@ -45,13 +48,16 @@ export const exportReadyLetter: WriteLetter = async (context, { user, data }) =>
     return { pointless: 'the export was deleted' }
   }
   const { name } = await settingsOf(context)
+  const reader = await readerOf(context, user)
+  const { account, common } = reader.texts
   return {
     to: user,
-    subject: `The export of ${name} is ready`,
+    reader,
+    subject: account.exportSubject(name),
     parts: [
-      { text: `Hello ${user.full_name},` },
-      { text: `The export of ${name} that you started is ready. Download it in the settings of the organization.` },
-      { button: 'Open the settings', url: `${publicUrlOf(context.chat)}/#settings/exports` },
+      { text: common.hello(user.full_name) },
+      { text: account.export(name) },
+      { button: account.openSettings, url: `${publicUrlOf(context.chat)}/#settings/exports` },
     ],
   }
 }

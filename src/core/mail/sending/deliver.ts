@@ -1,11 +1,14 @@
 import { MailFailed } from '../../../network/mail/mail-failed.ts'
+import type { Mail } from '../../../network/mail/mailer.ts'
 import { addressKey } from '../../../storage/index.ts'
 import { seconds } from '../../kernel/base/clock.ts'
 import type { Chat } from '../../kernel/chat.ts'
-import { type Context, contextOf, type SystemTx } from '../../kernel/context.ts'
+import { contextOf, type SystemTx } from '../../kernel/context.ts'
+import { bounceAddressOf } from '../bounce-address.ts'
 import { rendered } from '../letter.ts'
 import type { MailService } from '../mail-service.ts'
-import { dropMail, forgetCandidates, type MailRow, nextMail } from '../outbox.ts'
+import { dropMail, forgetCandidates, type MailKind, type MailRow, nextMail } from '../outbox.ts'
+import { isPolicy, isSuppressed, suppress } from '../suppressed.ts'
 import { write } from './letters.ts'
 import { tellOwners } from './tell-owners.ts'
 
@@ -14,10 +17,15 @@ const WAITS = [60, 300, 1800, 7200, 21_600, 43_200, 86_400]
 /** Seconds after which an email that was being sent when the process ended is sent again. */
 const LEASE_SECONDS = 300
 
+/** Emails that go to a suppressed address, too. Their links prove that it works again. */
+const proofs: ReadonlySet<string> = new Set<MailKind>(['email_confirmation', 'password_reset'])
+
 /** The mail server's state, for all emails. */
 export interface ServerState {
   failed(failure: MailFailed): Promise<void>
   works(): Promise<void>
+  /** Whether it accepts senders of the domain to which emails come back. */
+  acceptsReturn: boolean
 }
 
 /** Sends an email, unless it became pointless. Its row says what happened. */
@@ -28,21 +36,27 @@ export async function deliver(chat: Chat, mail: MailService, id: number, server:
   const written = await write(context, row)
   if ('pointless' in written) return context.write((tx) => dropMail(tx, id, written.pointless))
   if ('later' in written) return context.write((tx) => change(tx, id, { state: 'queued', next_at: written.later }))
-  const { to, headers = {}, ...letter } = written
+  const { to, headers = {}, reader, ...letter } = written
   const address_key = addressKey(to.address)
-  if (await isSuppressed(context, address_key)) {
+  if (!proofs.has(row.kind) && (await isSuppressed(context, address_key))) {
     return context.write((tx) => dropMail(tx, id, 'a mail server rejected an earlier email to this address'))
   }
   const sentTo = { address: to.address, address_key }
+  const email = {
+    from: mail.from,
+    to,
+    messageId: row.message_id,
+    date: new Date(chat.clock.now()),
+    ...rendered(letter, reader),
+    headers: {
+      'auto-submitted': 'auto-generated',
+      'x-auto-response-suppress': 'All',
+      'content-language': reader.tag,
+      ...headers,
+    },
+  }
   try {
-    await mail.send({
-      from: mail.from,
-      to,
-      messageId: row.message_id,
-      date: new Date(chat.clock.now()),
-      ...rendered(letter),
-      headers: { 'auto-submitted': 'auto-generated', 'x-auto-response-suppress': 'All', ...headers },
-    })
+    await sendFrom(mail, email, bounceAddressOf(chat, row), server)
   } catch (error) {
     if (!(error instanceof MailFailed)) throw error
     if (error.isOfServer) await server.failed(error)
@@ -56,6 +70,23 @@ export async function deliver(chat: Chat, mail: MailService, id: number, server:
     await change(tx, id, sent)
     await forgetCandidates(tx, id)
   })
+}
+
+/** Sends an email that comes back to the chat. Mail servers may accept only the domain of the sender. */
+async function sendFrom(
+  { send }: MailService,
+  email: Mail,
+  returnTo: string | undefined,
+  server: ServerState,
+): Promise<void> {
+  if (returnTo === undefined || !server.acceptsReturn) return void (await send(email))
+  try {
+    await send({ ...email, returnTo })
+  } catch (error) {
+    if (!(error instanceof MailFailed && error.step === 'sender')) throw error
+    await send(email)
+    server.acceptsReturn = false
+  }
 }
 
 async function change(tx: SystemTx, id: number, values: Partial<MailRow>): Promise<void> {
@@ -83,13 +114,6 @@ async function lease(tx: SystemTx, id: number): Promise<MailRow | undefined> {
   return row
 }
 
-const isSuppressed = async ({ db }: Context, address_key: string): Promise<boolean> =>
-  (await db
-    .selectFrom('mail_suppressed')
-    .select('address_key')
-    .where('address_key', '=', address_key)
-    .executeTakeFirst()) !== undefined
-
 /** Stores what a failure means for an email, and returns whether it has ended, and whether its address has, too. */
 async function settle(
   tx: SystemTx,
@@ -110,15 +134,10 @@ async function settle(
   }
   await change(tx, row.id, { ...about, state: 'failed', attempts: row.attempts + 1, ended_at: now })
   if (!endsAddress(error)) return 'failed'
-  const { address, address_key, failure: reason } = about
-  await tx.db
-    .insertInto('mail_suppressed')
-    .values({ address, address_key, reason, since: now })
-    .onConflict((oc) => oc.column('address_key').doNothing())
-    .execute()
+  await suppress(tx, { address: about.address, address_key: about.address_key, reason: about.failure })
   return 'suppressed'
 }
 
-/** Returns whether the address is bad. Codes 5.7.x (RFC 3463) are about rights and policies, such as relaying. */
+/** Returns whether the address is bad. */
 const endsAddress = ({ step, permanent, reply = '' }: MailFailed): boolean =>
-  step === 'recipient' && permanent && !/\b5\.7\.\d/.test(reply)
+  step === 'recipient' && permanent && !isPolicy(reply)

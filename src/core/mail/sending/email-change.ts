@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { publicUrlOf } from '../../kernel/public-url.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import type { MailRow } from '../outbox.ts'
+import { readerOf } from '../reader.ts'
 import type { WriteLetter } from './write-letter.ts'
 
 const pointless = { pointless: 'the change was confirmed, undone or has expired' }
@@ -17,16 +18,17 @@ export const emailConfirmationLetter: WriteLetter = async (context, mail) => {
   const change = await changeOf(context, mail)
   if (!change || !(await isValid(context, change, 'confirm'))) return pointless
   const { name } = await settingsOf(context)
+  const reader = await readerOf(context, mail.user)
+  const { emailChange, common } = reader.texts
+  const url = publicUrlOf(context.chat) + emailChangePath(context.chat, change, 'confirm')
   return {
-    subject: `Confirm your new email address for ${name}`,
+    reader,
+    subject: emailChange.confirmSubject(name),
     parts: [
-      { text: `Hello ${mail.user?.full_name ?? ''},` },
-      { text: `Confirm that ${change.new_email} is the new address of your account in ${name}.` },
-      {
-        button: 'Confirm this address',
-        url: publicUrlOf(context.chat) + emailChangePath(context.chat, change, 'confirm'),
-      },
-      { text: "The link is valid for a day. If this wasn't you, ignore this email." },
+      { text: common.hello(mail.user?.full_name ?? '') },
+      { text: emailChange.confirm(change.new_email, name) },
+      { button: emailChange.confirmButton, url },
+      { text: emailChange.day },
     ],
   }
 }
@@ -36,14 +38,20 @@ export const emailChangeLetter: WriteLetter = async (context, mail) => {
   const change = await changeOf(context, mail)
   if (!change || !(await isValid(context, change, 'undo'))) return pointless
   const { name } = await settingsOf(context)
+  const reader = await readerOf(context, mail.user)
+  const { emailChange, common } = reader.texts
   return {
-    subject: `Your email address for ${name} is changing`,
+    reader,
+    subject: emailChange.changeSubject(name),
     parts: [
-      { text: `Hello ${mail.user?.full_name ?? ''},` },
-      { text: `Your account in ${name} gets the address ${change.new_email} when it is confirmed.` },
-      { text: "If this wasn't you, keep your address and sign out everywhere. The link is valid for 7 days:" },
-      { button: 'Keep my address', url: publicUrlOf(context.chat) + emailChangePath(context.chat, change, 'undo') },
-      { text: 'Then choose a new password.' },
+      { text: common.hello(mail.user?.full_name ?? '') },
+      { text: emailChange.change(change.new_email, name) },
+      { text: emailChange.keep },
+      {
+        button: emailChange.keepButton,
+        url: publicUrlOf(context.chat) + emailChangePath(context.chat, change, 'undo'),
+      },
+      { text: emailChange.thenPassword },
     ],
   }
 }

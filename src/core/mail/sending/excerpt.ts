@@ -1,13 +1,11 @@
 import { messageRow, visibleTo } from '../../access/message-visibility.ts'
 import type { Caller } from '../../kernel/context.ts'
-import type { User } from '../../kernel/user.ts'
 import { escapeText } from '../../markup/html.ts'
 import { plainText } from '../../markup/plain-text.ts'
 import { messageViews } from '../../messages/view.ts'
-import type { UserSettings } from '../../settings/user.ts'
 import type { MessageView } from '../../shapes/message.ts'
 import type { Part } from '../letter.ts'
-import { atTime } from './times.ts'
+import { atTime, type Reader } from '../reader.ts'
 
 /** Earlier messages of a topic that explain a mention, and how old they may be, in seconds. */
 const MAX_EARLIER = 10
@@ -33,27 +31,30 @@ export async function messagesBefore(reader: Caller, message: MessageView): Prom
 }
 
 /** Shows a message with its sender and time. */
-export function excerpt(message: MessageView, reader: User, settings: UserSettings): Part {
-  const text = plainText(withoutSpoilers(message.content))
-  const time = atTime(message.timestamp, reader, settings.twenty_four_hour_time)
+export function excerpt(message: MessageView, reader: Reader): Part {
+  const { missed } = reader.texts
+  const text = plainText(withoutSpoilers(message.content, missed.hidden))
+  const time = atTime(message.timestamp, reader)
   const name = message.sender_full_name
   const head = `<strong>${escapeText(name)}</strong> <span style="opacity:.75">${escapeText(time)}</span>`
   return {
-    plain: `${name}, ${time}:\n${text.replace(/^/gm, '  ')}`,
-    html: `<p style="margin:0 0 16px">${head}<br>${escapeText(text).replaceAll('\n', '<br>')}</p>`,
+    plain: `${missed.message(name, time)}\n${text.replace(/^/gm, '  ')}`,
+    // The message has a direction of its own.
+    html: `<p style="margin:0">${head}</p>\n<p dir="auto" style="margin:0 0 16px">${escapeText(text).replaceAll('\n', '<br>')}</p>`,
   }
 }
 
 const HIDDEN = '<div class="spoiler-content"'
 
 /** Returns rendered HTML without the hidden parts of spoilers, which only a click in the chat shows. */
-function withoutSpoilers(html: string): string {
+function withoutSpoilers(html: string, hidden: string): string {
   const start = html.indexOf(HIDDEN)
   if (start === -1) return html
   let depth = 0
   for (const { 0: tag, index } of html.slice(start).matchAll(/<(\/?)div\b[^>]*>/g)) {
     depth += tag.startsWith('</') ? -1 : 1
-    if (depth === 0) return `${html.slice(0, start)}(hidden)${withoutSpoilers(html.slice(start + index + tag.length))}`
+    if (depth > 0) continue
+    return html.slice(0, start) + hidden + withoutSpoilers(html.slice(start + index + tag.length), hidden)
   }
   return html.slice(0, start)
 }

@@ -2,7 +2,7 @@ import { isOpen, linkOf } from '../../accounts/invitations/stored.ts'
 import { publicUrlOf } from '../../kernel/public-url.ts'
 import { findUser } from '../../kernel/user.ts'
 import { settingsOf } from '../../settings/organization.ts'
-import { onDay } from './times.ts'
+import { onDay, readerOf } from '../reader.ts'
 import type { WriteLetter } from './write-letter.ts'
 
 /** Invites somebody, unless the invitation was used, was revoked or was sent again since. */
@@ -16,14 +16,17 @@ export const invitationLetter: WriteLetter = async (context, { data }) => {
   const inviter = await findUser(db, invitation.inviter_id)
   if (!inviter?.is_active) return { pointless: 'the person who invited is deactivated' }
   const { name } = await settingsOf(context)
-  const until = invitation.expires_at === null ? '' : ` It expires on ${onDay(invitation.expires_at, undefined)}.`
+  const reader = await readerOf(context, undefined, inviter)
+  const { invitation: texts, common } = reader.texts
+  const { expires_at } = invitation
   return {
-    subject: `${inviter.full_name} invited you to ${name}`,
+    reader,
+    subject: texts.subject(inviter.full_name, name),
     parts: [
-      { text: 'Hello,' },
-      { text: `${inviter.full_name} (${inviter.delivery_email}) invited you to join ${name}, a team chat.` },
-      { button: `Join ${name}`, url: linkOf({ chat, origin: publicUrlOf(chat) }, invitation, 'email') },
-      { text: `The invitation is for you alone.${until} If you don't know the sender, ignore this email.` },
+      { text: common.helloStranger },
+      { text: texts.text(inviter.full_name, inviter.delivery_email, name) },
+      { button: texts.join(name), url: linkOf({ chat, origin: publicUrlOf(chat) }, invitation, 'email') },
+      { text: expires_at === null ? texts.forYou : texts.forYouUntil(onDay(expires_at, reader)) },
     ],
   }
 }

@@ -2,6 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import { findUser } from '../../kernel/user.ts'
 import type { MailKind, MailRow } from '../outbox.ts'
 import { deactivatedLetter, exportReadyLetter, reactivatedLetter } from './account.ts'
+import { digestLetter } from './digest.ts'
 import { emailChangeLetter, emailConfirmationLetter } from './email-change.ts'
 import { guessingLetter } from './guessing.ts'
 import { invitationLetter } from './invitation.ts'
@@ -20,6 +21,7 @@ const letters: Readonly<Record<MailKind, WriteLetter>> = {
   reactivated: reactivatedLetter,
   export_ready: exportReadyLetter,
   missed: missedLetter,
+  digest: digestLetter,
   sign_in: signInLetter,
   sign_up: signUpLetter,
   guessing: guessingLetter,

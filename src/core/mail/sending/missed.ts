@@ -1,20 +1,20 @@
 import type { Selectable } from 'kysely'
 import type { MailCandidateTable } from '../../../storage/index.ts'
 import { seconds } from '../../kernel/base/clock.ts'
-import { displayTopicName } from '../../kernel/base/topic-name.ts'
 import { type Caller, type Context, callerOf } from '../../kernel/context.ts'
 import { publicUrlOf } from '../../kernel/public-url.ts'
 import { secretsOf } from '../../kernel/secrets.ts'
-import { encodeHashComponent, narrowUrl } from '../../markup/narrow-link.ts'
 import { unreadMessages } from '../../push/deliver.ts'
 import { presentUntil } from '../../push/note-messages.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { settingsOfUser, type UserSettings } from '../../settings/user.ts'
 import type { MessageView } from '../../shapes/message.ts'
-import { inHeader, type Letter, type Part } from '../letter.ts'
+import type { Letter, Part } from '../letter.ts'
+import { type Reader, readerOf } from '../reader.ts'
 import { replyAddressFor } from '../reply-address.ts'
-import { unsubscribeUrl } from '../unsubscribe-link.ts'
 import { excerpt, messagesBefore } from './excerpt.ts'
+import { listHeaders } from './list-headers.ts'
+import { placeOf } from './place.ts'
 import type { WriteLetter } from './write-letter.ts'
 
 /** Messages in one email. The others are counted. */
@@ -39,29 +39,33 @@ export const missedLetter: WriteLetter = async (context, { id, message_id, user 
   const organization = await settingsOf(context)
   const showsContent =
     organization.message_content_allowed_in_email_notifications && settings.message_content_in_email_notifications
-  const letter = showsContent ? await withContent(reader, settings, missed) : withoutContent(reader, missed)
+  const form = await readerOf(context, user)
+  const { missed: texts, common } = form.texts
+  const letter = showsContent ? await withContent(reader, form, missed) : withoutContent(reader, form, missed)
   const named = settings.realm_name_in_email_notifications_policy === ALWAYS
   const { hostname } = new URL(context.chat.options.publicUrl)
   const thread = `<c.${await threadOf(reader, missed[0]!)}@${hostname}>`
-  const stop = unsubscribeUrl(context.chat, user.id)
+  const list = listHeaders(context.chat, {
+    user_id: user.id,
+    kind: 'missed_messages',
+    organization: organization.name,
+  })
   const newest = { user_id: user.id, message_id: missed.at(-1)!.id }
   const replyTo = await replyAddressFor(context, { message_id }, newest)
-  const replies = replyTo === undefined ? 'No one reads replies to it.' : 'Reply to it to answer in the chat.'
   return {
     ...letter,
     to: user,
+    reader: form,
     subject: named ? `${letter.subject} [${organization.name}]` : letter.subject,
     footer: [
-      { text: `You get this email because you missed messages in ${organization.name}. ${replies}` },
-      { link: 'Stop these emails', url: stop },
+      { text: replyTo === undefined ? texts.footer(organization.name) : texts.footerReply(organization.name) },
+      { link: common.stop, url: list.stop },
     ],
     headers: {
       ...(replyTo !== undefined && { 'reply-to': replyTo }),
       'in-reply-to': thread,
       references: thread,
-      'list-id': `${inHeader(organization.name).replace(/[<>"]/g, '')} <${hostname}>`,
-      'list-unsubscribe': `<${stop}>`,
-      'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+      ...list.headers,
     },
   }
 }
@@ -101,42 +105,24 @@ async function threadOf({ chat, db, user }: Caller, { id }: MessageView): Promis
   return secretsOf(chat).digest(`thread of ${user.id} in ${conversation_id} ${topic_id}`).slice(0, 24)
 }
 
-function withoutContent({ chat }: Caller, missed: readonly MessageView[]): Letter {
-  const count = missed.length === 1 ? 'a new message' : `${missed.length} new messages`
+function withoutContent({ chat }: Caller, { texts }: Reader, missed: readonly MessageView[]): Letter {
   return {
-    subject: 'New messages',
+    subject: texts.missed.hiddenSubject,
     parts: [
-      { text: `You have ${count}. This email doesn't show them because of a setting of yours or of the organization.` },
-      { button: 'Open the chat', url: `${publicUrlOf(chat)}/` },
+      { text: texts.missed.hiddenText(missed.length) },
+      { button: texts.common.openChat, url: `${publicUrlOf(chat)}/` },
     ],
   }
 }
 
-async function withContent(reader: Caller, settings: UserSettings, missed: readonly MessageView[]): Promise<Letter> {
+async function withContent(reader: Caller, form: Reader, missed: readonly MessageView[]): Promise<Letter> {
+  const { texts } = form
   const shown = missed.slice(0, MAX_MESSAGES)
   const earlier = await messagesBefore(reader, missed[0]!)
   const more = missed.length - shown.length
-  const parts: Part[] = [...earlier, ...shown].map((message) => excerpt(message, reader.user, settings))
-  if (more > 0) parts.push({ text: `And ${more} more.` })
-  const { subject, path } = placeOf(reader, missed[0]!)
-  parts.push({ button: 'Open the conversation', url: publicUrlOf(reader.chat) + path })
+  const parts: Part[] = [...earlier, ...shown].map((message) => excerpt(message, form))
+  if (more > 0) parts.push({ text: texts.missed.more(more) })
+  const { subject, path } = placeOf(reader, form, missed[0]!)
+  parts.push({ button: texts.missed.open, url: publicUrlOf(reader.chat) + path })
   return { subject, parts }
-}
-
-/** Returns the subject for a conversation, and the path of the message in the web client. */
-function placeOf(reader: Caller, message: MessageView): { subject: string; path: string } {
-  if (message.type === 'private') {
-    const others = message.display_recipient.filter(({ id }) => id !== reader.user.id)
-    const names = others.map(({ full_name }) => full_name).join(', ')
-    const ids = others.map(({ id }) => id).sort((a, b) => a - b)
-    return {
-      subject: `${others.length > 1 ? 'Group DMs' : 'DMs'} with ${names}`,
-      path: `/#narrow/dm/${encodeHashComponent(ids.join(','))}/near/${message.id}`,
-    }
-  }
-  const { stream_id, display_recipient: name, subject: topic } = message
-  return {
-    subject: `#${name} > ${displayTopicName(topic, false)}`,
-    path: narrowUrl({ id: stream_id, name }, topic, { near: message.id }),
-  }
 }

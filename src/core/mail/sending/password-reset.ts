@@ -2,6 +2,7 @@ import { resetPath } from '../../accounts/password-reset.ts'
 import { publicUrlOf } from '../../kernel/public-url.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { findUserByEmail } from '../../users/access.ts'
+import { readerOf } from '../reader.ts'
 import type { WriteLetter } from './write-letter.ts'
 
 /** Sends the link to the address of the account, never to the one that was typed. Unknown addresses get no email. */
@@ -12,15 +13,18 @@ export const passwordResetLetter: WriteLetter = async (context, mail) => {
   const opened = await resetPath(context, user, mail)
   if ('pointless' in opened) return opened
   const { name } = await settingsOf(context)
+  const reader = await readerOf(context, user)
+  const { passwordReset, common } = reader.texts
   return {
     to: user,
-    subject: `Reset your password for ${name}`,
+    reader,
+    subject: passwordReset.subject(name),
     parts: [
-      { text: `Hello ${user.full_name},` },
-      { text: `Somebody asked for a new password for your account ${user.delivery_email} in ${name}.` },
-      { button: 'Choose a new password', url: publicUrlOf(context.chat) + opened.path },
-      { text: 'The link works once within an hour. It signs you out everywhere else.' },
-      { text: "If this wasn't you, ignore this email. Your password stays the same." },
+      { text: common.hello(user.full_name) },
+      { text: passwordReset.text(user.delivery_email, name) },
+      { button: passwordReset.choose, url: publicUrlOf(context.chat) + opened.path },
+      { text: passwordReset.once },
+      { text: passwordReset.ignore },
     ],
   }
 }

@@ -1,7 +1,6 @@
 import { publicUrlOf } from '../../kernel/public-url.ts'
 import { settingsOf } from '../../settings/organization.ts'
-import { settingsOfUser } from '../../settings/user.ts'
-import { atTime } from './times.ts'
+import { atTime, readerOf } from '../reader.ts'
 import type { WriteLetter } from './write-letter.ts'
 
 /** Tells somebody that a device signed in to their account for the first time. */
@@ -9,18 +8,23 @@ export const signInLetter: WriteLetter = async (context, { user, data }) => {
   if (!user?.is_active) return { pointless: 'the account is deactivated' }
   const { device, address, at } = JSON.parse(data) as { device: string; address: string; at: number }
   const { name } = await settingsOf(context)
-  const { twenty_four_hour_time } = await settingsOfUser(context, user.id)
-  const from = address === '' ? '' : ` from the address ${address}`
-  const time = atTime(at, user, twenty_four_hour_time)
+  const reader = await readerOf(context, user)
+  const { signIn, common } = reader.texts
+  const { delivery_email } = user
+  const lines = [
+    common.labeled(signIn.device, inert(device) || signIn.unknownDevice),
+    common.labeled(signIn.time, atTime(at, reader)),
+  ]
   return {
     to: user,
-    subject: `New sign-in to ${name}`,
+    reader,
+    subject: signIn.subject(name),
     parts: [
-      { text: `Hello ${user.full_name},` },
-      { text: `A new device signed in to your account ${user.delivery_email} in ${name}${from}.` },
-      { text: `Device: ${inert(device)}\nTime: ${time}` },
-      { text: "If this was you, there's nothing to do. Otherwise sign out everywhere, and choose a new password." },
-      { button: 'Review your sessions', url: `${publicUrlOf(context.chat)}/#settings/sessions` },
+      { text: common.hello(user.full_name) },
+      { text: address === '' ? signIn.text(delivery_email, name) : signIn.textFrom(delivery_email, name, address) },
+      { text: lines.join('\n') },
+      { text: signIn.ifYou },
+      { button: signIn.review, url: `${publicUrlOf(context.chat)}/#settings/sessions` },
     ],
   }
 }
@@ -36,4 +40,4 @@ const inert = (name: string): string =>
       .trim(),
   ]
     .slice(0, MAX_NAME)
-    .join('') || 'unknown'
+    .join('')

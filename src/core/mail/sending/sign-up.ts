@@ -6,6 +6,7 @@ import { publicUrlOf } from '../../kernel/public-url.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { findUserByEmail } from '../../users/access.ts'
 import type { MailRow } from '../outbox.ts'
+import { readerOf } from '../reader.ts'
 import type { WriteLetter } from './write-letter.ts'
 
 /** Emails to one address within an hour. Strangers ask for them. */
@@ -20,29 +21,35 @@ export const signUpLetter: WriteLetter = async (context, mail) => {
   const { name } = await settingsOf(context)
   if (user) {
     if (user.bot_type !== null || !user.is_active) return { pointless: 'the address belongs to a deactivated account' }
+    const reader = await readerOf(context, user)
+    const { signUp, common } = reader.texts
     return {
       to: user,
-      subject: `You already have an account in ${name}`,
+      reader,
+      subject: signUp.existsSubject(name),
       parts: [
-        { text: `Hello ${user.full_name},` },
-        { text: `Somebody tried to create an account for ${user.delivery_email} in ${name}. You already have one.` },
-        { button: `Sign in to ${name}`, url: publicUrlOf(context.chat) },
-        { text: "If this wasn't you, ignore this email. Nothing has changed." },
+        { text: common.hello(user.full_name) },
+        { text: signUp.exists(user.delivery_email, name) },
+        { button: signUp.signIn(name), url: publicUrlOf(context.chat) },
+        { text: common.ignore },
       ],
     }
   }
   const invitation = await signUpInvitation(context, address ?? '')
   if (!invitation) return { pointless: 'the organization does not accept this address anymore' }
+  const reader = await readerOf(context, undefined)
+  const { signUp, common } = reader.texts
   return {
-    subject: `Confirm your email address for ${name}`,
+    reader,
+    subject: signUp.confirmSubject(name),
     parts: [
-      { text: 'Hello,' },
-      { text: `Somebody, probably you, wants to create an account for ${invitation.email} in ${name}, a team chat.` },
+      { text: common.helloStranger },
+      { text: signUp.confirm(invitation.email ?? '', name) },
       {
-        button: 'Create your account',
+        button: signUp.create,
         url: linkOf({ chat: context.chat, origin: publicUrlOf(context.chat) }, invitation, 'email'),
       },
-      { text: "The link works once within a day. If this wasn't you, ignore this email." },
+      { text: signUp.once },
     ],
   }
 }

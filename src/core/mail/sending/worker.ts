@@ -4,16 +4,18 @@ import { seconds } from '../../kernel/base/clock.ts'
 import type { Chat } from '../../kernel/chat.ts'
 import { contextOf, type SystemTx } from '../../kernel/context.ts'
 import { storeOf } from '../../kernel/store.ts'
-import { type MessageWorker, startMessageWorker } from '../../messages/send/message-workers.ts'
+import { type Lanes, type MessageWorker, startMessageWorker } from '../../messages/send/message-workers.ts'
 import { noteMessages } from '../../push/note-messages.ts'
 import { noteFailure, noteWorking } from '../health.ts'
 import type { MailService } from '../mail-service.ts'
 import { nextMail } from '../outbox.ts'
 import { deliver, type ServerState } from './deliver.ts'
+import { enqueueDigests } from './enqueue-digests.ts'
 import { ofMail, startNoting } from './note-missed.ts'
 
 /** Seconds to wait after the mail server itself failed, for the first time and for the following ones. */
 const PAUSES = [60, 300, 900]
+const DAY = 86_400
 
 /** Sends the emails of the outbox, in one process at a time. */
 export function startMail(chat: Chat, mail: MailService): MessageWorker {
@@ -26,7 +28,9 @@ export function startMail(chat: Chat, mail: MailService): MessageWorker {
   let pausedUntil = 0
   /** Whether the database may say that the mail server fails: an earlier process, or this one, may have stored it. */
   let mayFail = true
+  let digestsAt = 0
   const server: ServerState = {
+    acceptsReturn: true,
     async failed(failure: MailFailed) {
       const now = seconds(clock)
       // Emails that were sent at the same time fail together.
@@ -56,27 +60,33 @@ export function startMail(chat: Chat, mail: MailService): MessageWorker {
       isFirst = false
       while (await context.write((tx) => noteMessages(tx, ofMail), RELAXED));
     },
-    async startDue({ underWay, start }) {
+    async startDue(lanes) {
       const now = seconds(clock)
-      // A clock that was set back must not prolong the pause.
-      if (pausedUntil > now && pausedUntil <= now + PAUSES.at(-1)!) return pausedUntil
-      const { db, dialect } = storeOf(chat)
-      const waiting = await db
-        .selectFrom('mail')
-        .select(['id', 'next_at'])
-        .where('state', 'in', ['queued', 'sending'])
-        .where('id', 'not in', dialect.idsIn([...underWay.keys()]))
-        .orderBy('next_at')
-        .orderBy('id')
-        .limit(CONNECTIONS + 1)
-        .execute()
-      for (const { id, next_at } of waiting) {
-        if (next_at > now) return next_at
-        if (underWay.size < CONNECTIONS) start(id, deliver(chat, mail, id, server))
-      }
-      return undefined
+      // A clock that was set back must not prolong the wait.
+      if (now >= digestsAt || digestsAt > now + DAY) digestsAt = await enqueueDigests(chat)
+      return Math.min((await startMails(lanes, now)) ?? digestsAt, digestsAt)
     },
   })
+
+  async function startMails({ underWay, start }: Lanes, now: number): Promise<number | undefined> {
+    // A clock that was set back must not prolong the pause.
+    if (pausedUntil > now && pausedUntil <= now + PAUSES.at(-1)!) return pausedUntil
+    const { db, dialect } = storeOf(chat)
+    const waiting = await db
+      .selectFrom('mail')
+      .select(['id', 'next_at'])
+      .where('state', 'in', ['queued', 'sending'])
+      .where('id', 'not in', dialect.idsIn([...underWay.keys()]))
+      .orderBy('next_at')
+      .orderBy('id')
+      .limit(CONNECTIONS + 1)
+      .execute()
+    for (const { id, next_at } of waiting) {
+      if (next_at > now) return next_at
+      if (underWay.size < CONNECTIONS) start(id, deliver(chat, mail, id, server))
+    }
+    return undefined
+  }
 }
 
 /** After a power failure, messages are checked again because progress is lost with what was stored. */

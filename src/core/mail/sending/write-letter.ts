@@ -2,8 +2,11 @@ import type { Context } from '../../kernel/context.ts'
 import type { User } from '../../kernel/user.ts'
 import type { Letter } from '../letter.ts'
 import type { MailRow } from '../outbox.ts'
+import type { Reader } from '../reader.ts'
 
 export interface Addressed extends Letter {
+  /** In whose language it is written. */
+  reader: Reader
   /** Gets it at the address that their account has now; otherwise it goes to the address of the row. */
   to?: User
   headers?: Readonly<Record<string, string>>
