@@ -115,6 +115,7 @@ export const views: Readonly<Record<string, Step>> = {
   playgrounds: at('#settings/playgrounds'),
   domains: at('#settings/domains'),
   exports: at('#settings/exports'),
+  imports: at('#settings/imports'),
   status: async (page) => {
     await page.goto('/#settings/profile')
     await page.getByRole('button', { name: 'Set your status' }).click()

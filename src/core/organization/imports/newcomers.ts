@@ -24,10 +24,15 @@ export interface Newcomer {
  * Creates a link to set a password for each person whom an import brought and who can't sign in yet, or sends it to them.
  * A link replaces the person's earlier one.
  *
+ * @param options.by - the owner who passes the links on; nobody for the command line
  * @throws ChatError BAD_REQUEST for an unknown or undone import, and with `mail` if the server sends no email
  */
-export async function inviteNewcomers(chat: Chat, id: number, { mail }: { mail: boolean }): Promise<Newcomer[]> {
-  const caller = await systemCaller(chat)
+export async function inviteNewcomers(
+  chat: Chat,
+  id: number,
+  { mail, by }: { mail: boolean; by?: Caller },
+): Promise<Newcomer[]> {
+  const caller = by ?? (await systemCaller(chat))
   const row = await caller.db.selectFrom('import').select('undone_at').where('id', '=', id).executeTakeFirst()
   if (!row) throw badRequest(`Import ${id} does not exist`)
   if (row.undone_at !== null) throw badRequest(`Import ${id} was undone`)
@@ -35,7 +40,8 @@ export async function inviteNewcomers(chat: Chat, id: number, { mail }: { mail: 
   const people = await newcomersOf(caller, id)
   const invited: Newcomer[] = []
   await inSlices(caller, people, SLICE, async (tx, slice) => {
-    for (const person of slice) invited.push({ ...person, path: await invite(tx, id, person, mail) })
+    for (const person of slice)
+      invited.push({ ...person, path: await invite(tx, id, person, { mail, by }) })
     const after = { newcomers: slice.length, by: mail ? 'email' : 'links' }
     await recordAct(tx, { action: 'inviteNewcomers', subject_kind: 'import', subject_id: id, after })
   })
@@ -43,7 +49,7 @@ export async function inviteNewcomers(chat: Chat, id: number, { mail }: { mail: 
 }
 
 /** People whom the import created, and who have neither a password nor a key. */
-const newcomersOf = ({ db }: Caller, import_id: number) =>
+export const newcomersOf = ({ db }: Pick<Caller, 'db'>, import_id: number) =>
   db
     .selectFrom('import_object')
     .innerJoin('user', 'user.id', 'import_object.object_id')
@@ -60,8 +66,13 @@ const newcomersOf = ({ db }: Caller, import_id: number) =>
     .orderBy('user.id')
     .execute()
 
-async function invite(tx: Tx, id: number, { user_id, email }: Omit<Newcomer, 'path'>, mail: boolean) {
-  if (!mail) return (await issuePasswordLink(tx, user_id, null, LINK_SECONDS)).path
+async function invite(
+  tx: Tx,
+  id: number,
+  { user_id, email }: Omit<Newcomer, 'path'>,
+  { mail, by }: { mail: boolean; by: Caller | undefined },
+) {
+  if (!mail) return (await issuePasswordLink(tx, user_id, by?.user.id, LINK_SECONDS)).path
   // The same email is not sent twice, even if the command is.
   await enqueueMail(tx, { kind: 'password_reset', once: `import ${id} of ${user_id}`, address: email })
   return null
