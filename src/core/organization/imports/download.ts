@@ -9,6 +9,8 @@ import { Refused } from '../../../import/refused.ts'
 import { redirectTarget } from '../../../network/redirect.ts'
 import { downloadOf } from '../../bots/outgoing/post-of.ts'
 import type { Chat } from '../../kernel/chat.ts'
+import { ChatError } from '../../kernel/errors.ts'
+import { type Room, roomBeside } from '../exports/room.ts'
 
 /** Files that are downloaded at the same time. */
 const AT_ONCE = 4
@@ -30,6 +32,7 @@ interface Options {
  * the folder already is not downloaded again. A file that can't be downloaded is left out of the import.
  *
  * @throws Refused if the folder can't be written
+ * @throws STORAGE_FULL before the downloads take the space that must stay free
  */
 export async function downloadFiles(
   chat: Chat,
@@ -77,7 +80,7 @@ async function downloadOnce(chat: Chat, url: string, path: string, signal: Abort
       await download(chat, url, path, signal)
       return undefined
     } catch (error) {
-      if (signal.aborted) throw error
+      if (error instanceof ChatError || signal.aborted) throw error
       if (attempt === ATTEMPTS || error instanceof Unavailable) return (error as Error).message
     }
   }
@@ -107,13 +110,21 @@ async function download(chat: Chat, from: string, path: string, signal: AbortSig
     }
     const part = `${path}.part`
     try {
-      await pipeline(Readable.from(answer.body), createWriteStream(part, { mode: 0o600 }), { signal })
+      const arriving = withRoom(answer.body, roomBeside(chat, part))
+      await pipeline(Readable.from(arriving), createWriteStream(part, { mode: 0o600 }), { signal })
       await rename(part, path)
     } catch (error) {
       await rm(part, { force: true })
       throw error
     }
     return
+  }
+}
+
+async function* withRoom(body: AsyncIterable<Uint8Array>, room: Room): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    room(chunk.length)
+    yield chunk
   }
 }
 
