@@ -6,7 +6,7 @@ export async function forgetInImports(tx: Tx, { id, full_name, delivery_email }:
   const rows = await tx.db
     .selectFrom('import_object')
     .select(['import_id', 'kind', 'source_id'])
-    .where('kind', 'in', ['user', 'subscription', 'mutes'])
+    .where('kind', 'in', ['user', 'subscription', 'mutes', 'address'])
     .where('object_id', '=', id)
     .orderBy('import_id')
     .orderBy('source_id')

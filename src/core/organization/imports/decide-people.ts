@@ -80,9 +80,12 @@ export function createPeopleDecider({
       yield { record, place, user: { how: 'existing', id: own } }
       return
     }
-    const address = mapped === 'stub' ? undefined : (mapped ?? (record.stub ? undefined : record.email))
+    const address = mapped === 'stub' ? undefined : (mapped ?? record.email)
     const email = address !== undefined && v.is(emailSchema, address) ? address : undefined
-    if (address !== undefined && email === undefined) report.changed('user', 'the address is not valid', place)
+    /** A stub of the source becomes an account when its person is invited. */
+    const staysStub = record.stub && mapped === undefined
+    if (address !== undefined && email === undefined && !staysStub)
+      report.changed('user', 'the address is not valid', place)
     const before = journal.get('user', record.id)
     const id = before
       ? before.isNew
@@ -99,7 +102,7 @@ export function createPeopleDecider({
       return
     }
     const name = personName(record.name, place)
-    if (email !== undefined && !emails.has(addressKey(email))) {
+    if (email !== undefined && !staysStub && !emails.has(addressKey(email))) {
       emails.add(addressKey(email))
       report.people.created++
       tell('new')
@@ -107,12 +110,16 @@ export function createPeopleDecider({
       yield { record, place, user: { how: 'new', email, name } }
       return
     }
-    if (email !== undefined) report.changed('user', 'someone else in the source has this address', place)
+    if (email !== undefined && !staysStub) report.changed('user', 'someone else in the source has this address', place)
     report.people.stubs++
     tell('stub')
     report.stub(name)
     reportBelongings(report, record, place, 'stub')
-    yield { record, place, user: { how: 'stub', email: stubEmail(record.id), name } }
+    const isKnown = staysStub && email !== undefined && !record.bot && !addressKey(email).endsWith(`@${STUB_DOMAIN}`)
+    yield {
+      ...{ record, place },
+      user: { how: 'stub', email: stubEmail(record.id), name, ...(isKnown && { address: email }) },
+    }
   }
 
   /** An email address that no mail server accepts, made from the source's ID. */
