@@ -31,6 +31,7 @@ export const importData = command(
           dryRun: dry_run,
           downloadFiles: download_files,
           mapping: new Map(mapping),
+          onProgress: (progress) => report(JSON.stringify(progress)),
         },
         report,
       ),
