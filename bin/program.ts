@@ -119,6 +119,11 @@ export function program(io: Io = process): Command {
         .argParser(count),
     )
     .addOption(
+      new Option('--import-folder <folder>', 'folder whose files owners may import in the page').env(
+        'CHAT_IMPORT_FOLDER',
+      ),
+    )
+    .addOption(
       new Option(
         '--push-service <url>',
         'push service that notifies mobile devices; nothing is contacted without it',

@@ -119,6 +119,7 @@ export const views: Readonly<Record<string, Step>> = {
   reports: at('#settings/reports'),
   audit: at('#settings/audit'),
   mail: at('#settings/mail'),
+  imports: at('#settings/imports'),
   status: async (page) => {
     await page.goto('/#settings/profile')
     await page.getByRole('button', { name: 'Set a status' }).click()

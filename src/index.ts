@@ -177,6 +177,14 @@ export { deactivateCustomEmoji } from './core/organization/emoji/deactivate.ts'
 export { listCustomEmoji } from './core/organization/emoji/list.ts'
 export { uploadCustomEmoji } from './core/organization/emoji/upload.ts'
 export { deleteExport, listExportConsents, listExports, startExport } from './core/organization/exports/exports.ts'
+export { getImport, inviteNewcomers, listImports, undoImport } from './core/organization/imports/actions.ts'
+export {
+  createImportJob,
+  discardImportJob,
+  listImportPeople,
+  startImportJob,
+  updateImportJob,
+} from './core/organization/imports/job-actions.ts'
 export {
   createLinkifier,
   listLinkifiers,

@@ -4,6 +4,7 @@ import { parse } from 'csv-parse/sync'
 import type { CommandArgs, CommandResult } from '../../src/admin/commands.ts'
 import { runOn } from '../../src/admin/run-on.ts'
 import { cell } from '../../src/core/organization/audit/formats.ts'
+import type { ImportProgress } from '../../src/core/organization/imports/options.ts'
 import { nameOf } from '../../src/storage/index.ts'
 import { DEFAULT_BASE } from '../addresses.ts'
 import type { Io } from '../io.ts'
@@ -31,11 +32,41 @@ export async function importFile(options: ImportOptions, io: Io): Promise<void> 
     ...(downloadFiles && { download_files: true }),
     ...(map !== undefined && { mapping: readMap(map) }),
   }
-  const result = await runOn(db, 'importData', args, { report: reportTo(io) })
+  const result = await runOn(db, 'importData', args, { report: importProgress(io) })
   const head = dryRun
     ? `An import of ${file} would create:`
     : `Imported ${file} into ${nameOf(db)} as import ${result.import_id}${result.resumed ? ', which was resumed' : ''}:`
   print(io, json, result, [head, '', ...reportLines(result.report)])
+}
+
+const WIDTH = 30
+
+/** Shows a progress bar on a terminal, and elsewhere a line of JSON for each phase. */
+function importProgress({ stderr }: Io): (text: string) => void {
+  let shown = ''
+  return (text) => {
+    // Anything else is a sentence about files that are downloaded.
+    const progress: ImportProgress | undefined = text.startsWith('{') ? JSON.parse(text) : undefined
+    if (!stderr.isTTY) {
+      if (progress && progress.step !== shown) stderr.write(`${text}\n`)
+      shown = progress?.step ?? shown
+      return
+    }
+    const { done = 0, total } = progress ?? {}
+    const filled = total ? Math.round((WIDTH * done) / total) : 0
+    const bar = total === undefined ? '' : ` [${'#'.repeat(filled).padEnd(WIDTH)}]`
+    const amount = total === undefined ? String(done) : `${done} of ${total}`
+    const isOver = !progress || (progress.step === 'finishing' && shown !== 'finishing')
+    stderr.write(`\r\x1b[K${progress ? `${amount} ${nouns[progress.step]}${bar}` : text}${isOver ? '\n' : ''}`)
+    shown = progress?.step ?? ''
+  }
+}
+
+const nouns: Readonly<Record<ImportProgress['step'], string>> = {
+  read: 'messages read',
+  downloaded: 'files downloaded',
+  imported: 'messages imported',
+  finishing: 'messages imported',
 }
 
 function readMap(file: string): [string, string][] {

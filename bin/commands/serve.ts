@@ -59,6 +59,7 @@ export interface ServeOptions {
   maxFileUploadSizeMib: number
   unusedFileDays: number
   reserveMib: number
+  importFolder?: string
   allowPrivateWebhooks: boolean
   pushService?: string
   /** Where the audit log goes, too: a file, or a syslog server. */
@@ -171,6 +172,7 @@ async function openAndRun(start: Start): Promise<void> {
     maxFileUploadSizeMib: options.maxFileUploadSizeMib,
     unusedFileDays: options.unusedFileDays,
     reserveMib: options.reserveMib,
+    ...(options.importFolder !== undefined && { importFolder: resolve(options.importFolder) }),
     ...(options.pushService && { pushService: options.pushService }),
     callServers: {
       ...(options.bigbluebutton && { bigBlueButton: options.bigbluebutton }),

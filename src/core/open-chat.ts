@@ -25,6 +25,7 @@ import { createPeerChanges, newestPeerChange, peerChangesOf } from './events/log
 import { gossipOf, openGossip } from './events/log/peer-gossip.ts'
 import { newestPollsOf, openNewestPolls } from './events/queues/newest-poll.ts'
 import { startSweeping } from './events/queues/sweep.ts'
+import { importerOf } from './files/import-uploads.ts'
 import { startThumbnailer, thumbnailerOf } from './files/thumbnailer.ts'
 import { type Clock, seconds, systemClock } from './kernel/base/clock.ts'
 import {
@@ -61,6 +62,7 @@ import { indexerOf, startSearchIndexer } from './narrow/search/indexer.ts'
 import { expireAudit } from './organization/audit/retention.ts'
 import { checkedCallServers } from './organization/calls/servers.ts'
 import { exporterOf, startExporter } from './organization/exports/exporter.ts'
+import { startImporter } from './organization/imports/importer.ts'
 import { startMobilePush } from './push/push-devices.ts'
 import { checkedService } from './push/push-service.ts'
 import { startWebPush } from './push/worker.ts'
@@ -98,6 +100,7 @@ export async function openFrom(options: ChatOptions, image?: Uint8Array): Promis
       pushService: checkedService(options.pushService),
       callServers: checkedCallServers(options.callServers),
       mailInAddress: checkedPattern(options.mailIn?.address),
+      importFolder: options.importFolder,
       gifApiKeys: { giphy: '', tenor: '', klipy: '', ...options.gifApiKeys },
     },
     close: () => close(),
@@ -185,6 +188,8 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     mailWorkerOf.provide(chat, mailWorker)
     const exporter = startExporter(chat)
     exporterOf.provide(chat, exporter)
+    const importer = startImporter(chat)
+    importerOf.provide(chat, importer)
     const moves = startMoves(chat)
     const keyUse = recordKeyUse(chat)
     keyUseOf.provide(chat, keyUse)
@@ -208,7 +213,18 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       syncNightly,
     ])
     const wakeAll = () => {
-      for (const worker of [scheduler, thumbnailer, indexer, outgoing, webPush, mobilePush, feeds, exporter, moves])
+      for (const worker of [
+        scheduler,
+        thumbnailer,
+        indexer,
+        outgoing,
+        webPush,
+        mobilePush,
+        feeds,
+        exporter,
+        importer,
+        moves,
+      ])
         worker.wake()
       mailWorker?.wake()
     }
@@ -225,6 +241,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       await feeds.stop()
       mailWorker?.stop()
       await exporter.stop()
+      await importer.stop()
       await moves.stop()
       stopSweeping()
       stopExpiring()

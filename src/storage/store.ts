@@ -84,7 +84,7 @@ export interface Peers {
 }
 
 /** Work that must not run in two processes at a time. */
-export type PeerLock = 'export' | 'directory sync'
+export type PeerLock = 'export' | 'import' | 'directory sync'
 
 export interface ServerInspection {
   server_version: string

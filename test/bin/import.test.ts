@@ -15,13 +15,18 @@ test('import, import list, show and undo work on a file and on the running serve
   writeFileSync(join(folder.path, 'users.csv'), 'user,account\nU3,cid@example.com\n')
   const args = ['import', archive.path, '--map', 'users.csv', '--topics', 'by-gap=4h']
   const dry = await command([...args, '--dry-run'])
-  assert.deepEqual([dry.code, dry.err], [0, ''])
+  assert.deepEqual([dry.code, dry.err], [0, '{"step":"read","done":12,"total":12}\n'])
   assert.match(dry.out, /would create:[\s\S]*message +12 of 14[\s\S]*Left out:/)
   assert.equal((await command(['import', 'list'])).out, 'There are no imports.\n')
   {
     await using _ = await serve(['--port', '0'])
     const done = await command([...args, '--json'])
-    assert.deepEqual([done.code, done.err], [0, ''])
+    assert.equal(done.code, 0)
+    const steps = done.err.trim().split('\n')
+    assert.deepEqual(
+      steps.map((line) => JSON.parse(line).step),
+      ['read', 'imported', 'finishing'],
+    )
     assert.deepEqual(JSON.parse(done.out).report.people, { matched: 0, created: 4, stubs: 2, skipped: 0 })
     assert.match((await command(['import', 'list'])).out, /1 +slack +archive +.* +done/)
     assert.match((await command(['import', 'show', '1'])).out, /^Import 1: archive \(slack\)[\s\S]*message +12 of 14/)

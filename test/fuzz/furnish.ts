@@ -174,6 +174,7 @@ export async function furnish(w: World, app: App): Promise<Known> {
       address: [...email, 'x'],
       state: ['queued', 'failed', 'open', 'taken', 'closed', 'x'],
     },
+    { import_id: [1, ...absent], topic_gap_hours: [1, 4], nth: [0, 1], server_file: ['a.zip', '../x'], size: [1, 100] },
     { report_id: [1, 2, ...absent], since: [0], minutes: [1, 0] },
     { export_id: [...exports, ...absent], export_type: [1, 2, 3], path: [...archives, '1/x/y.tar.gz'] },
     { template_id: [1, ...absent], command_id: [1, ...absent], usage: ['', '<branch>'] },

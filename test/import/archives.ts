@@ -5,7 +5,7 @@ import type { Chat } from '../../src/core/kernel/chat.ts'
 import { contextOf } from '../../src/core/kernel/context.ts'
 import { storeOf } from '../../src/core/kernel/store.ts'
 import { indexerOf } from '../../src/core/narrow/search/indexer.ts'
-import type { ImportOptions } from '../../src/core/organization/imports/run.ts'
+import type { ImportOptions } from '../../src/core/organization/imports/options.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 
 type Content = string | Uint8Array | object

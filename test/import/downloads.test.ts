@@ -71,6 +71,24 @@ test('downloads the files and pictures that an export only names', async () => {
   assert.match(ann.avatar_url, /^\/user_avatars\//)
 })
 
+test('stops before downloads take the space that must stay free', async () => {
+  const { download } = servers(working)
+  let isFull = false
+  await using w = await world({
+    chat: { outgoing: { download }, freeBytes: (path) => (isFull && path.endsWith('.downloads') ? 0 : 1e12) },
+  })
+  using archive = new ArchiveFolder(slackExport())
+  isFull = true
+  await assert.rejects(importInto(w.chat, archive, { downloadFiles: true }), {
+    code: 'STORAGE_FULL',
+    message: /^Not enough disk space for .*\. 64 MiB must stay free\.$/,
+  })
+  assert.deepEqual(readdirSync(`${archive.path}.downloads`), [])
+  isFull = false
+  const { report } = await importInto(w.chat, archive, { downloadFiles: true })
+  assert.deepEqual(about(report), [])
+})
+
 test('downloads nothing unless asked', async () => {
   const { asked, download } = servers(working)
   await using w = await world({ chat: { outgoing: { download } } })

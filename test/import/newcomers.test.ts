@@ -55,6 +55,47 @@ test('creates a link for each imported person without a password', async () => {
   await assert.rejects(invite(w, { id: 99 }), { message: 'Import 99 does not exist' })
 })
 
+test('a stub whose address the source had becomes an account with everything of the stub when it is invited', async () => {
+  await using w = await world()
+  using folder = new ArchiveFolder({
+    'import.jsonl': jsonLines(
+      { type: 'user', id: 'u1', name: 'Yorick', email: 'Yorick@example.com', stub: true },
+      { type: 'user', id: 'u2', name: 'Hamlet of old', email: 'hamlet@example.com', stub: true },
+      { type: 'user', id: 'u3', name: 'Nobody', stub: true },
+      { type: 'user', id: 'u4', name: 'Robot', email: 'r2@example.com', stub: true, bot: true },
+      { type: 'user', id: 'u5', name: 'Later', email: 'later@example.com', stub: true },
+      { type: 'channel', id: 'c', name: 'graveyard' },
+      { type: 'subscription', channel: 'c', user: 'u1' },
+      { type: 'message', id: 'm', user: 'u1', date: 1_700_000_000, channel: 'c', topic: 'x', content: 'alas' },
+    ),
+  })
+  const { import_id, report } = await importInto(w.chat, folder)
+  assert.deepEqual(report.people, { matched: 1, created: 0, stubs: 4, skipped: 0 })
+  await w.iago.api.post('/users', { email: 'later@example.com', full_name: 'Later', password: 'correct horse' })
+  const { newcomers } = await invite(w, { id: import_id! })
+  assert.deepEqual(
+    newcomers.map(({ email, full_name }) => [email, full_name]),
+    [['yorick@example.com', 'Yorick']],
+  )
+  const api = apiOf(w.chat)
+  const token = new URLSearchParams(newcomers[0]!.path!.split('?')[1]).get('token')!
+  const password = 'correct horse battery'
+  assert.equal((await api.post('/password_link', { token, password })).result, 'success')
+  const { api_key } = await api.post('/fetch_api_key', { username: 'yorick@example.com', password })
+  const yorick = apiOf(w.chat, { email: 'yorick@example.com', key: api_key })
+  const { messages } = await yorick.get('/messages', {
+    ...{ anchor: 'newest', num_before: 5, num_after: 0 },
+    narrow: [{ operator: 'sender', operand: 'me' }],
+  })
+  assert.equal(messages.length, 1)
+  assert.deepEqual(
+    (await yorick.get('/users/me/subscriptions')).subscriptions.map((one: { name: string }) => one.name),
+    ['graveyard'],
+  )
+  assert.equal((await yorick.get('/users/me')).is_imported_stub, false)
+  assert.deepEqual((await invite(w, { id: import_id! })).newcomers, [])
+})
+
 test('sends newcomers their links by email, once', async () => {
   await using m = await mailWorld()
   using folder = archive()

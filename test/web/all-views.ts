@@ -46,6 +46,7 @@ export const administratorViews = [
   '#settings/playgrounds',
   '#settings/domains',
   '#settings/exports',
+  '#settings/imports',
   '#settings/reports',
   '#settings/audit',
   '#settings/mail',

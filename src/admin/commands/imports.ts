@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { importerOf } from '../../core/files/import-uploads.ts'
 import { linkBase } from '../../core/kernel/public-url.ts'
 import { listImports as list, showImport as show } from '../../core/organization/imports/list.ts'
 import { inviteNewcomers as invite } from '../../core/organization/imports/newcomers.ts'
@@ -22,10 +23,18 @@ export const importData = command(
     topics: v.optional(v.union([v.picklist(['one', 'by-day']), v.object({ gap: v.pipe(v.number(), v.minValue(60)) })])),
   }),
   async (chat, { dry_run, download_files, mapping, ...options }, report) =>
-    importArchive(
-      chat,
-      { ...options, dryRun: dry_run, downloadFiles: download_files, mapping: new Map(mapping) },
-      report,
+    importerOf(chat).alone(() =>
+      importArchive(
+        chat,
+        {
+          ...options,
+          dryRun: dry_run,
+          downloadFiles: download_files,
+          mapping: new Map(mapping),
+          onProgress: (progress) => report(JSON.stringify(progress)),
+        },
+        report,
+      ),
     ),
 )
 
@@ -39,4 +48,6 @@ export const listImports = command(v.object({}), async (chat) => ({ imports: awa
 
 export const showImport = command(v.object({ id }), (chat, args) => show(chat, args.id))
 
-export const undoImport = command(v.object({ id }), (chat, args, report) => undo(chat, args.id, report))
+export const undoImport = command(v.object({ id }), (chat, args, progress) =>
+  importerOf(chat).alone(() => undo(chat, args.id, { progress })),
+)

@@ -6,7 +6,7 @@ export async function forgetInImports(tx: Tx, { id, full_name, delivery_email }:
   const rows = await tx.db
     .selectFrom('import_object')
     .select(['import_id', 'kind', 'source_id'])
-    .where('kind', 'in', ['user', 'subscription', 'mutes'])
+    .where('kind', 'in', ['user', 'subscription', 'mutes', 'address'])
     .where('object_id', '=', id)
     .orderBy('import_id')
     .orderBy('source_id')
@@ -22,9 +22,24 @@ export async function forgetInImports(tx: Tx, { id, full_name, delivery_email }:
       .where('source_id', '=', source_id)
       .execute()
   }
+  await tx.db
+    .updateTable('import_job_person')
+    .set({ name: 'Deleted user', email: null, account: null })
+    .where((eb) =>
+      eb.or([eb('email', '=', delivery_email), eb('account', '=', delivery_email), eb('name', '=', full_name)]),
+    )
+    .execute()
   const names = [full_name, delivery_email].map((name) => JSON.stringify(name))
+  const without = (text: string) => names.reduce((all, name) => all.replaceAll(name, '"Deleted user"'), text)
+  for (const { id, report } of await tx.db.selectFrom('import_job').select(['id', 'report']).execute()) {
+    if (report === null) continue
+    await tx.db
+      .updateTable('import_job')
+      .set({ report: without(report) })
+      .where('id', '=', id)
+      .execute()
+  }
   for (const { id: import_id, options, report } of await tx.db.selectFrom('import').selectAll().execute()) {
-    const without = (text: string) => names.reduce((all, name) => all.replaceAll(name, '"Deleted user"'), text)
     await tx.db
       .updateTable('import')
       .set({ options: without(options), report: report === null ? null : without(report) })

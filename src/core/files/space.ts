@@ -24,6 +24,14 @@ export async function requireSpace(tx: SystemTx, more: number): Promise<void> {
   const { arriving } = await tx.db
     .selectFrom('upload')
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('received'), eb.lit(0)).as('arriving'))
+    // An archive for an import doesn't stay.
+    .where('id', 'not in', (eb) =>
+      eb
+        .selectFrom('import_job')
+        .select('upload_id')
+        .where('upload_id', 'is not', null)
+        .$castTo<{ upload_id: number }>(),
+    )
     .executeTakeFirstOrThrow()
   if ((await spaceUsed(tx.db)) + arriving + more <= quota * MIB) return
   throw new ChatError('REALM_UPLOAD_QUOTA', "Upload would exceed your organization's upload quota.")

@@ -39,33 +39,38 @@ export async function beginUpload(caller: Caller, { name, content_type, token, s
   return caller.write(async (tx) => {
     await requireVoice(tx)
     await requireSpace(tx, size ?? 0)
-    const { count } = await tx.db
-      .selectFrom('upload')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('owner_id', '=', tx.user.id)
-      .executeTakeFirstOrThrow()
-    if (count >= MAX_UNFINISHED_UPLOADS) {
-      throw badRequest(`Too many unfinished uploads; at most ${MAX_UNFINISHED_UPLOADS} per user`)
-    }
     await requireRoom(tx)
-    const now = seconds(tx.chat.clock)
-    const shown = shownName(name)
-    const type = typeOf(shown, content_type)
-    return tx.db
-      .insertInto('upload')
-      .values({
-        token: token ?? null,
-        owner_id: tx.user.id,
-        blob_id: await createBlob(tx.db, type, now),
-        name: shown,
-        content_type: type,
-        size: size ?? null,
-        received: 0,
-        expires_at: now + lifespan(token ?? null),
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow()
+    return addUpload(tx, { name, content_type, ...(token && { token }), ...(size !== undefined && { size }) })
   })
+}
+
+/** Adds an upload without its bytes. Throws if the caller has too many. */
+export async function addUpload(tx: Tx, { name, content_type, token, size }: NewUpload): Promise<Upload> {
+  const { count } = await tx.db
+    .selectFrom('upload')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('owner_id', '=', tx.user.id)
+    .executeTakeFirstOrThrow()
+  if (count >= MAX_UNFINISHED_UPLOADS) {
+    throw badRequest(`Too many unfinished uploads; at most ${MAX_UNFINISHED_UPLOADS} per user`)
+  }
+  const now = seconds(tx.chat.clock)
+  const shown = shownName(name)
+  const type = typeOf(shown, content_type)
+  return tx.db
+    .insertInto('upload')
+    .values({
+      token: token ?? null,
+      owner_id: tx.user.id,
+      blob_id: await createBlob(tx.db, type, now),
+      name: shown,
+      content_type: type,
+      size: size ?? null,
+      received: 0,
+      expires_at: now + lifespan(token ?? null),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** A list of all files of a user is one response. */
@@ -139,8 +144,10 @@ async function putPiece(tx: SystemTx, upload: Upload, before: number, data: Uint
 
 export const uploadGone = () => absent('The upload no longer exists')
 
-/** Removes an upload that won't be finished. */
+/** Removes an upload that won't be finished, and the import that waits for it. */
 export async function abandonUpload(tx: SystemTx, { id, blob_id }: Pick<Upload, 'id' | 'blob_id'>): Promise<void> {
   const gone = await tx.db.deleteFrom('upload').where('id', '=', id).returning('id').executeTakeFirst()
-  if (gone) await dropBlob(tx, blob_id, 'unread')
+  if (!gone) return
+  await tx.db.deleteFrom('import_job').where('upload_id', '=', id).execute()
+  await dropBlob(tx, blob_id, 'unread')
 }

@@ -58,14 +58,15 @@ const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
     createScimUser deactivateScimUser describeScim getScimUser listScimUsers patchScimUser replaceScimUser`),
   account: names(`
     addApnsToken addDomain addFcmToken addFeed addPasskey addWebPushSubscription beginPasskey beginTotp
-    confirmOwnTotp createApiKey createBot createInviteLink createPasswordLink createUser deactivateOrganization
-    deactivateOwnUser deleteExport endApiKey endSession getExport getKeyPage getSecondFactor getStreamEmail
-    listApiKeys listExports listFeeds listInvites listPasskeys listWebPushSubscriptions mergeUser postKeyPage
+    confirmOwnTotp createApiKey createBot createImportJob createInviteLink createPasswordLink createUser
+    deactivateOrganization deactivateOwnUser deleteExport discardImportJob endApiKey endSession getExport
+    getImport getKeyPage getSecondFactor getStreamEmail inviteNewcomers listApiKeys listExports listFeeds
+    listImportPeople listImports listInvites listPasskeys listWebPushSubscriptions mergeUser postKeyPage
     regenerateApiKey regenerateBotKey registerDevice registerPush removeApnsToken removeDevice removeDomain
     removeFcmToken removeOwnTotp removePasskey removeWebPushSubscription renamePasskey replaceRecoveryCodes
     resendInvite resetSecondFactor revokeStreamEmail sendInvites showBotKey signOutEverywhere startExport
-    testEncryptedNotification testNotification updateBot updateDomain updateOrganization updateSettings updateUser
-    updateUserByEmail`),
+    startImportJob testEncryptedNotification testNotification undoImport updateBot updateDomain updateImportJob
+    updateOrganization updateSettings updateUser updateUserByEmail`),
 }
 
 /** What each action needs, by its name. */

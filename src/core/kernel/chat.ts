@@ -78,6 +78,8 @@ export interface ChatOptions {
    * it.
    */
   reserveMib?: number
+  /** A folder whose files and folders owners may import in the page. None by default. */
+  importFolder?: string
   /** Returns the free bytes on the disk of a file or folder; replaces the system's answer in tests. */
   freeBytes?: (path: string) => number
   /**
@@ -159,7 +161,13 @@ export interface Chat extends AsyncDisposable {
       | 'featureLevel'
       | 'pushService'
     >
-  > & { limits: Limits; gifApiKeys: GifApiKeys; callServers: CallServers; mailInAddress: string | undefined }
+  > & {
+    limits: Limits
+    gifApiKeys: GifApiKeys
+    callServers: CallServers
+    mailInAddress: string | undefined
+    importFolder: string | undefined
+  }
   /** When this process opened the chat, in seconds. */
   readonly openedAt: number
   /** Waits for pending writes, answers waiting polls and closes the database. */

@@ -11,6 +11,14 @@ import { deactivateOrganization } from '../../core/organization/deactivate.ts'
 import { addDomain, listDomains, removeDomain, updateDomain } from '../../core/organization/domains.ts'
 import { removeIcon, removeLogo, uploadIcon, uploadLogo } from '../../core/organization/edit-pictures.ts'
 import { deleteExport, listExportConsents, listExports, startExport } from '../../core/organization/exports/exports.ts'
+import { getImport, inviteNewcomers, listImports, undoImport } from '../../core/organization/imports/actions.ts'
+import {
+  createImportJob,
+  discardImportJob,
+  listImportPeople,
+  startImportJob,
+  updateImportJob,
+} from '../../core/organization/imports/job-actions.ts'
 import {
   createLinkifier,
   listLinkifiers,
@@ -53,6 +61,13 @@ export const organizationRoutes: Routes = {
   '/export/realm': { GET: listExports, POST: startExport },
   '/export/realm/consents': { GET: listExportConsents },
   '/export/realm/:export_id(\\d+)': { DELETE: deleteExport },
+  '/imports': { GET: listImports },
+  '/imports/:import_id(\\d+)': { GET: getImport },
+  '/imports/:import_id(\\d+)/undo': { POST: undoImport },
+  '/imports/:import_id(\\d+)/invite': { POST: inviteNewcomers },
+  '/import_job': { POST: createImportJob, PATCH: updateImportJob, DELETE: discardImportJob },
+  '/import_job/start': { POST: startImportJob },
+  '/import_job/people': { GET: listImportPeople },
   '/realm/presence': { GET: getRealmPresence },
   '/realm/profile_fields': { GET: listProfileFields, POST: createProfileField, PATCH: reorderProfileFields },
   '/realm/profile_fields/:field_id(\\d+)': { PATCH: updateProfileField, DELETE: removeProfileField },

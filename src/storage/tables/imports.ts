@@ -40,3 +40,51 @@ export interface ImportUnreadTable {
   conversation_id: number
   message_id: number
 }
+
+/** The import that an owner prepares or undoes in the page. There is at most one. */
+export interface ImportJobTable {
+  id: Generated<number>
+  /** Who began it. */
+  user_id: number
+  phase: 'uploading' | 'checking' | 'ready' | 'importing' | 'undoing' | 'failed'
+  /** Name of the uploaded file, or of a file or folder in the server's folder for imports. */
+  file: string
+  on_server: Flag
+  /** The upload until it is complete. */
+  upload_id: number | null
+  /** The uploaded file. */
+  blob_id: number | null
+  /** Bytes; 0 for a file of the server. */
+  size: number
+  /** JSON. */
+  topics: string
+  download_files: Flag
+  /** The report matches the options and the choices for people. */
+  checked: Flag
+  /** JSON, of the newest dry run. */
+  report: string | null
+  /** Why it failed. */
+  problem: string | null
+  /** The import that is undone. */
+  import_id: number | null
+  /** How far the current phase is. */
+  step: string | null
+  done: number
+  total: number | null
+  started_at: number
+}
+
+/** A person in the archive of a job. */
+export interface ImportJobPersonTable {
+  job_id: number
+  /** Position in the list. */
+  nth: number
+  source_id: string
+  name: string
+  email: string | null
+  is_bot: Flag
+  /** What the newest dry run decided. */
+  how: 'existing' | 'new' | 'stub' | 'skipped'
+  /** What an owner chose: an email address, `stub` or `skip`. */
+  account: string | null
+}

@@ -24,7 +24,13 @@ import type {
   UploadTable,
 } from './files.ts'
 import type { UserGroupMemberTable, UserGroupSubgroupTable, UserGroupTable } from './groups.ts'
-import type { ImportObjectTable, ImportTable, ImportUnreadTable } from './imports.ts'
+import type {
+  ImportJobPersonTable,
+  ImportJobTable,
+  ImportObjectTable,
+  ImportTable,
+  ImportUnreadTable,
+} from './imports.ts'
 import type { InvitationTable, OrganizationDomainTable } from './invitations.ts'
 import type {
   EmailChangeTable,
@@ -150,6 +156,8 @@ export interface Tables {
   data_export: DataExportTable
   import: ImportTable
   import_object: ImportObjectTable
+  import_job: ImportJobTable
+  import_job_person: ImportJobPersonTable
   import_unread: ImportUnreadTable
   user: UserTable
   user_setting: UserSettingTable

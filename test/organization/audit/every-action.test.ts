@@ -9,6 +9,7 @@ import {
 } from '../../../src/core/accounts/provisioning/scim.ts'
 import { codeOf, stepAt } from '../../../src/core/accounts/second-factor/totp.ts'
 import { beginSession, completeSession, endSession } from '../../../src/core/accounts/sessions.ts'
+import { importerOf } from '../../../src/core/files/import-uploads.ts'
 import { contextOf } from '../../../src/core/kernel/context.ts'
 import type { ChatError } from '../../../src/core/kernel/errors.ts'
 import { storeOf } from '../../../src/core/kernel/store.ts'
@@ -23,6 +24,7 @@ import { actAs, uploadLogo } from '../../../src/index.ts'
 import { apiOf, type World, world } from '../../../src/testing/index.ts'
 import { type Authenticator, authenticator } from '../../accounts/authenticator.ts'
 import { onePixelPng } from '../../fixtures/images.ts'
+import { ArchiveFolder, importInto, jsonLines } from '../../import/archives.ts'
 
 /** Why an action has no row. */
 const own = "changes only what is the caller's own"
@@ -372,6 +374,28 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
   removePasskey: (s) => {
     const { api, password } = hamletOf(s)
     return api.delete(`/users/me/passkeys/${s.ids.passkey}`, { password })
+  },
+  createImportJob: ({ api }) => api.post('/import_job', { filename: 'export.zip', size: 10 }),
+  updateImportJob: async (s) => {
+    const ready = { phase: 'ready', upload_id: null } as const
+    await hamletOf(s).write(({ db }) => db.updateTable('import_job').set(ready).execute())
+    return s.api.patch('/import_job', { topics: 'by-day' })
+  },
+  startImportJob: async ({ api, w }) => {
+    await api.post('/import_job/start', { dry_run: true })
+    await importerOf(w.chat).settled()
+  },
+  discardImportJob: ({ api }) => api.delete('/import_job'),
+  inviteNewcomers: async ({ api, w, ids }) => {
+    using archive = new ArchiveFolder({
+      'a.jsonl': jsonLines({ type: 'user', id: 'u', name: 'Newcomer', email: 'newcomer@example.com' }),
+    })
+    ids.import = (await importInto(w.chat, archive, { into: true })).import_id!
+    return await api.post(`/imports/${ids.import}/invite`)
+  },
+  undoImport: async ({ api, w, ids }) => {
+    await api.post(`/imports/${ids.import}/undo`)
+    await importerOf(w.chat).settled()
   },
   retryMail: async (s) => {
     const row = { kind: 'invitation', dedup_key: 'x', address: 'a@x', address_key: 'a@x', data: '{}', message_id: 'x' }

@@ -52,6 +52,8 @@ const tables: Readonly<Record<keyof Tables, Exported>> = {
   file_space: derived,
   idempotency_key: clients,
   import: passing,
+  import_job: passing,
+  import_job_person: passing,
   import_object: passing,
   import_unread: passing,
   incoming_delivery: passing,

@@ -20,6 +20,7 @@ const addresses: Partial<Readonly<Record<StepName, string>>> = {
   name: '#settings/organization',
   logo: '#settings/organization',
   channels: '#streams',
+  import: '#settings/imports',
 }
 
 /** What an owner does first, with what is done. */

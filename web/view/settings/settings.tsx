@@ -32,6 +32,7 @@ import { UserForm } from './user-form.tsx'
 import { Users } from './users/users.tsx'
 
 const Audit = onDemand(async () => (await import('./organization/audit.tsx')).Audit)
+const Imports = onDemand(async () => (await import('./imports/imports.tsx')).ImportsPage)
 const Reports = onDemand(async () => (await import('./organization/reports.tsx')).Reports)
 const MailPage = onDemand(async () => (await import('./organization/mail.tsx')).MailPage)
 
@@ -89,6 +90,7 @@ const common: Sections = {
   audit: { title: pageTexts.sections.audit, Page: Audit, who: owners },
   mail: { title: pageTexts.sections.mail, Page: MailPage, who: owners },
   exports: { title: pageTexts.sections.exports, Page: Exports, who: administrators },
+  imports: { title: pageTexts.sections.imports, Page: Imports, who: owners },
 }
 
 /** The pages that a reader sees, by the last part of their address. */

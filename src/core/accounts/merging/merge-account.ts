@@ -156,6 +156,7 @@ async function end(tx: Tx, from: number, into: number): Promise<void> {
     .where('kind', 'in', ['user', 'mutes'])
     .where('object_id', '=', from)
     .execute()
+  await tx.db.deleteFrom('import_object').where('kind', '=', 'address').where('object_id', '=', from).execute()
   await giveAvatar(tx, from, into)
   await tx.db.deleteFrom('user').where('id', '=', from).execute()
   invalidateUser(tx, from)

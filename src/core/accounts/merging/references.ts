@@ -37,6 +37,7 @@ export const references: Readonly<Record<string, How>> = {
   'file.owner_id': 'move',
   'idempotency_key.user_id': 'delete',
   'identity.user_id': 'delete',
+  'import_job.user_id': 'move',
   'import_unread.user_id': { stays: 'it is empty unless an import runs, and then nobody is merged' },
   'incoming_delivery.bot_id': bot,
   'invitation.inviter_id': 'move',

@@ -9,6 +9,7 @@ import { count, described, fileStream, none, text } from '../../kernel/fields.ts
 import { servedPath } from '../../kernel/public-url.ts'
 import { finishUpload, uploadedView } from '../finish.ts'
 import { inspectBlob } from '../image-file.ts'
+import { finishImportUpload, isForImport } from '../import-uploads.ts'
 import { abandonUpload, beginUpload, receive, type Upload, uploadGone } from '../unfinished.ts'
 import {
   expiry,
@@ -167,6 +168,10 @@ export const continueTusUpload = action(
     const now = arriving ? await receive(caller, upload, arriving) : upload
     const offset = { 'upload-offset': String(now.received) }
     if (now.received < upload.size!) return { outcome: 'empty', headers: { ...offset, ...expiry(now) } }
+    if (await isForImport(caller, now)) {
+      await finishImportUpload(caller, now)
+      return { outcome: 'empty', headers: offset }
+    }
     return { outcome: 'json', headers: offset, members: await finish(caller, now) }
   },
 )

@@ -54,6 +54,8 @@ export const MAX_PROFILE_FIELDS = 1000
 export const MAX_GROUPS = 10_000
 /** Unfinished uploads of one user. */
 export const MAX_UNFINISHED_UPLOADS = 100
+/** Bytes of an archive that an owner uploads for an import. Larger ones lie on the server. */
+export const MAX_IMPORT_BYTES = 20 * 1024 ** 3
 /** Characters of a file's name that are kept. */
 export const MAX_FILE_NAME_LENGTH = 100
 /** A file can be fetched by a temporary address this long. */

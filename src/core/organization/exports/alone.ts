@@ -1,9 +1,10 @@
 import { rm } from 'node:fs/promises'
+import type { PeerLock } from '../../../storage/index.ts'
 import type { Chat } from '../../kernel/chat.ts'
 import { type Context, contextOf } from '../../kernel/context.ts'
 import { storeOf } from '../../kernel/store.ts'
 
-/** How long an export waits for the one of another process before it looks again. */
+/** How long work waits for another process before it looks again. */
 const LOOK_MS = 1000
 /** Names of files that only an unfinished export has. Nothing else is removed. */
 const UNFINISHED = /\.(?:partial|work|export)$|chat-server-export-\d+$/
@@ -24,7 +25,7 @@ export async function aloneAmongPeers<T>(
   work: () => Promise<T>,
   { signal, leaves, onWait }: Alone,
 ): Promise<T> {
-  const unlock = await lock(chat, signal, onWait)
+  const unlock = await lockAmongPeers(chat, 'export', signal, onWait)
   const context = contextOf(chat)
   try {
     await removeLeft(context)
@@ -45,12 +46,18 @@ export async function aloneAmongPeers<T>(
   }
 }
 
-async function lock(chat: Chat, signal: AbortSignal, onWait: () => void): Promise<() => Promise<void>> {
+/** Waits until no other process holds a lock. Returns what unlocks it. */
+export async function lockAmongPeers(
+  chat: Chat,
+  name: PeerLock,
+  signal: AbortSignal,
+  onWait: () => void,
+): Promise<() => Promise<void>> {
   const { peers } = storeOf(chat)
   if (!peers) return async () => {}
   for (let isFirst = true; ; isFirst = false) {
     signal.throwIfAborted()
-    const unlock = await peers.tryLock('export')
+    const unlock = await peers.tryLock(name)
     if (unlock) return unlock
     if (isFirst) onWait()
     await pause(chat, signal)

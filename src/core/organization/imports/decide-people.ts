@@ -23,16 +23,33 @@ export interface PeopleDecider {
   knownAmong(ids: readonly string[], place: string): Generator<Decision, string[]>
 }
 
+/** What a dry run decided about a person of the source. */
+export interface PersonDecision {
+  source_id: string
+  name: string
+  email: string | null
+  isBot: boolean
+  how: 'existing' | 'new' | 'stub' | 'skipped'
+}
+
 interface Situation {
   existing: Existing
   journal: Pick<Journal, 'get'>
   report: Report
   mapping: Mapping
   source: string
+  onPerson?: ((person: PersonDecision) => void) | undefined
 }
 
 /** Decides which people get a new account, a stub or an existing account. */
-export function createPeopleDecider({ existing, journal, report, mapping, source }: Situation): PeopleDecider {
+export function createPeopleDecider({
+  existing,
+  journal,
+  report,
+  mapping,
+  source,
+  onPerson,
+}: Situation): PeopleDecider {
   /** People by the source's ID; false for skipped people. */
   const people = new Map<string, boolean>()
   const emails = new Set<string>()
@@ -40,7 +57,16 @@ export function createPeopleDecider({ existing, journal, report, mapping, source
   function* decideUser(record: RecordOf<'user'>, place: string): Generator<Decision> {
     if (people.has(record.id)) return report.leftOut('user', 'its ID is a duplicate', place)
     const mapped = mapping.get(record.id) ?? mapping.get(record.email ?? '') ?? mapping.get(record.name)
+    const tell = (how: PersonDecision['how']) =>
+      onPerson?.({
+        source_id: record.id,
+        name: record.name,
+        email: record.email ?? null,
+        isBot: record.bot === true,
+        how,
+      })
     if (mapped === 'skip') {
+      tell('skipped')
       people.set(record.id, false)
       report.people.skipped++
       return report.leftOut('user', 'the map file skips them', place)
@@ -54,9 +80,12 @@ export function createPeopleDecider({ existing, journal, report, mapping, source
       yield { record, place, user: { how: 'existing', id: own } }
       return
     }
-    const address = mapped === 'stub' ? undefined : (mapped ?? (record.stub ? undefined : record.email))
+    const address = mapped === 'stub' ? undefined : (mapped ?? record.email)
     const email = address !== undefined && v.is(emailSchema, address) ? address : undefined
-    if (address !== undefined && email === undefined) report.changed('user', 'the address is not valid', place)
+    /** A stub of the source becomes an account when its person is invited. */
+    const staysStub = record.stub && mapped === undefined
+    if (address !== undefined && email === undefined && !staysStub)
+      report.changed('user', 'the address is not valid', place)
     const before = journal.get('user', record.id)
     const id = before
       ? before.isNew
@@ -67,23 +96,30 @@ export function createPeopleDecider({ existing, journal, report, mapping, source
         : existing.emails.get(addressKey(email))
     if (id !== undefined) {
       report.people.matched++
+      tell('existing')
       reportBelongings(report, record, place, 'existing')
       yield { record, place, user: { how: 'existing', id } }
       return
     }
     const name = personName(record.name, place)
-    if (email !== undefined && !emails.has(addressKey(email))) {
+    if (email !== undefined && !staysStub && !emails.has(addressKey(email))) {
       emails.add(addressKey(email))
       report.people.created++
+      tell('new')
       reportBelongings(report, record, place, 'new')
       yield { record, place, user: { how: 'new', email, name } }
       return
     }
-    if (email !== undefined) report.changed('user', 'someone else in the source has this address', place)
+    if (email !== undefined && !staysStub) report.changed('user', 'someone else in the source has this address', place)
     report.people.stubs++
+    tell('stub')
     report.stub(name)
     reportBelongings(report, record, place, 'stub')
-    yield { record, place, user: { how: 'stub', email: stubEmail(record.id), name } }
+    const isKnown = staysStub && email !== undefined && !record.bot && !addressKey(email).endsWith(`@${STUB_DOMAIN}`)
+    yield {
+      ...{ record, place },
+      user: { how: 'stub', email: stubEmail(record.id), name, ...(isKnown && { address: email }) },
+    }
   }
 
   /** An email address that no mail server accepts, made from the source's ID. */

@@ -9,7 +9,7 @@ import { emojiCode } from '../../markup/emoji/catalogue.ts'
 import { emojiKey, newEmojiName } from '../emoji/names.ts'
 import type { Emoji } from '../emoji/resolve.ts'
 import { createMessageDecider } from './decide-messages.ts'
-import { createPeopleDecider, type Mapping } from './decide-people.ts'
+import { createPeopleDecider, type Mapping, type PersonDecision } from './decide-people.ts'
 import type { Decision } from './decision.ts'
 import type { Existing } from './existing.ts'
 import type { Journal } from './journal.ts'
@@ -26,14 +26,15 @@ interface Situation {
   /** Seconds since 1970. */
   now: number
   source: string
+  onPerson?: ((person: PersonDecision) => void) | undefined
 }
 
 /**
  * Decides what becomes of each record, and reports it. It writes nothing. Decisions depend only on the source and on the
  * organization before the import, so dry runs and resumed imports come to the same report.
  */
-export function createDecider({ archive, existing, journal, report, mapping, now, source }: Situation) {
-  const people = createPeopleDecider({ existing, journal, report, mapping, source })
+export function createDecider({ archive, existing, journal, report, mapping, now, source, onPerson }: Situation) {
+  const people = createPeopleDecider({ existing, journal, report, mapping, source, onPerson })
   const { decideUser, known, knownAmong } = people
   const channels = new Map<string, string>()
   const channelNames = new Set<string>()

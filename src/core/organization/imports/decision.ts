@@ -1,7 +1,15 @@
 import type { ImportRecord, RecordOf } from '../../../import/format.ts'
 import type { Emoji } from '../emoji/resolve.ts'
 
-export type UserDecision = { how: 'existing'; id: number } | { how: 'new' | 'stub'; email: string; name: string }
+export type UserDecision =
+  | { how: 'existing'; id: number }
+  | {
+      how: 'new' | 'stub'
+      email: string
+      name: string
+      /** Of a stub: where its person can be invited. */
+      address?: string
+    }
 
 /** A record of a kind that is decided by its own rules. */
 type RuledKind = 'user' | 'channel' | 'message'

@@ -9,6 +9,8 @@ import { Refused } from '../../../import/refused.ts'
 import { redirectTarget } from '../../../network/redirect.ts'
 import { downloadOf } from '../../bots/outgoing/post-of.ts'
 import type { Chat } from '../../kernel/chat.ts'
+import { ChatError } from '../../kernel/errors.ts'
+import { type Room, roomBeside } from '../exports/room.ts'
 
 /** Files that are downloaded at the same time. */
 const AT_ONCE = 4
@@ -17,35 +19,49 @@ const MAX_REDIRECTS = 5
 /** This many failures are listed, and the others only counted. */
 const SHOWN = 20
 
+interface Options {
+  /** Created unless it exists. */
+  folder: string
+  read(archive: Archive): AsyncIterable<unknown>
+  signal?: AbortSignal | undefined
+  onProgress?: ((progress: { step: 'downloaded'; done: number; total: number }) => void) | undefined
+}
+
 /**
- * Downloads what an archive only has addresses of into a folder beside it, and returns both as one archive. What is in
+ * Downloads what an archive only has addresses of into a folder, and returns both as one archive. What is in
  * the folder already is not downloaded again. A file that can't be downloaded is left out of the import.
  *
  * @throws Refused if the folder can't be written
+ * @throws STORAGE_FULL before the downloads take the space that must stay free
  */
 export async function downloadFiles(
   chat: Chat,
   archive: Archive,
-  { file, read }: { file: string; read: (archive: Archive) => AsyncIterable<unknown> },
+  { folder, read, signal, onProgress }: Options,
   progress: (text: string) => void,
 ): Promise<Archive> {
-  const folder = `${file.replace(/\/+$/, '')}.downloads`
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error) => {
     throw new Refused(`The folder for downloads can't be created: ${error.message}.`)
   })
   const wanted = [...(await addressesIn(archive, read))]
   const waiting = wanted.values()
+  const abort = new AbortController()
+  const ended = signal ? AbortSignal.any([signal, abort.signal]) : abort.signal
   const failed: string[] = []
   let done = 0
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       for (const url of waiting) {
-        const problem = await downloadOnce(chat, url, join(folder, downloadName(url)))
+        const problem = await downloadOnce(chat, url, join(folder, downloadName(url)), ended)
         if (problem !== undefined) failed.push(`${shown(url)}: ${problem}`)
-        if (++done % 100 === 0) progress(`${done} of ${wanted.length} files downloaded`)
+        onProgress?.({ step: 'downloaded', done: ++done, total: wanted.length })
+        if (done % 100 === 0) progress(`${done} of ${wanted.length} files downloaded`)
       }
     }),
-  )
+  ).catch((error) => {
+    abort.abort(error)
+    throw error
+  })
   progress(`${wanted.length - failed.length} of ${wanted.length} files downloaded to ${folder}`)
   for (const line of failed.slice(0, SHOWN)) progress(`not downloaded: ${line}`)
   if (failed.length > SHOWN) progress(`not downloaded: ${failed.length - SHOWN} more`)
@@ -56,13 +72,15 @@ export async function downloadFiles(
 const shown = (url: string): string => url.replace(/[?#].*$/, '').slice(0, 200)
 
 /** Returns why a file can't be downloaded; undefined if it is there now. */
-async function downloadOnce(chat: Chat, url: string, path: string): Promise<string | undefined> {
+async function downloadOnce(chat: Chat, url: string, path: string, signal: AbortSignal): Promise<string | undefined> {
   if (await stat(path).catch(() => undefined)) return undefined
   for (let attempt = 1; ; attempt++) {
+    signal.throwIfAborted()
     try {
-      await download(chat, url, path)
+      await download(chat, url, path, signal)
       return undefined
     } catch (error) {
+      if (error instanceof ChatError || signal.aborted) throw error
       if (attempt === ATTEMPTS || error instanceof Unavailable) return (error as Error).message
     }
   }
@@ -71,8 +89,7 @@ async function downloadOnce(chat: Chat, url: string, path: string): Promise<stri
 /** Trying again would give the same answer. */
 class Unavailable extends Error {}
 
-async function download(chat: Chat, from: string, path: string): Promise<void> {
-  const signal = new AbortController().signal
+async function download(chat: Chat, from: string, path: string, signal: AbortSignal): Promise<void> {
   let url = from
   for (let redirects = 0; ; redirects++) {
     const answer = await downloadOf(chat)({ url, headers: { 'user-agent': 'chat-server-import' }, signal })
@@ -93,13 +110,21 @@ async function download(chat: Chat, from: string, path: string): Promise<void> {
     }
     const part = `${path}.part`
     try {
-      await pipeline(Readable.from(answer.body), createWriteStream(part, { mode: 0o600 }))
+      const arriving = withRoom(answer.body, roomBeside(chat, part))
+      await pipeline(Readable.from(arriving), createWriteStream(part, { mode: 0o600 }), { signal })
       await rename(part, path)
     } catch (error) {
       await rm(part, { force: true })
       throw error
     }
     return
+  }
+}
+
+async function* withRoom(body: AsyncIterable<Uint8Array>, room: Room): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    room(chunk.length)
+    yield chunk
   }
 }
 

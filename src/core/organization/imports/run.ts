@@ -5,8 +5,8 @@ import { basename, join } from 'node:path'
 import type { Archive } from '../../../import/archive/archive.ts'
 import { withAllDownloads } from '../../../import/archive/downloads.ts'
 import { openArchive } from '../../../import/archive/open.ts'
-import type { Placed, RecordOf, SourceName } from '../../../import/format.ts'
-import type { Reader, Topics } from '../../../import/readers/reader.ts'
+import type { Placed, RecordOf } from '../../../import/format.ts'
+import type { Reader } from '../../../import/readers/reader.ts'
 import { readerFor } from '../../../import/recognize.ts'
 import { Refused } from '../../../import/refused.ts'
 import { systemCaller } from '../../accounts/create-organization.ts'
@@ -16,47 +16,24 @@ import { seconds } from '../../kernel/base/clock.ts'
 import type { Chat } from '../../kernel/chat.ts'
 import type { Caller, Tx } from '../../kernel/context.ts'
 import { badRequest } from '../../kernel/errors.ts'
+import { pacer } from '../../kernel/slices.ts'
 import { dialectOf } from '../../kernel/store.ts'
 import { indexerOf } from '../../narrow/search/indexer.ts'
 import { indexNext } from '../../narrow/search/text.ts'
 import { noteMessages as noteForClients, ofBrowsers, ofDevices } from '../../push/note-messages.ts'
 import { createDecider } from './decide.ts'
-import type { Mapping } from './decide-people.ts'
 import type { Decision } from './decision.ts'
 import { downloadFiles } from './download.ts'
 import { loadExisting } from './existing.ts'
 import { finishImport } from './finish.ts'
 import { emptyJournal, type ImportRow, type Journal, openJournal } from './journal.ts'
-import { createReport, type ImportReport } from './report.ts'
+import type { ImportOptions, ImportResult } from './options.ts'
+import { createReport } from './report.ts'
 import { createSorter } from './sort.ts'
 import { createImportWriter } from './write.ts'
 import type { OpenPeriods } from './write-messages.ts'
 
-export interface ImportOptions {
-  /** A file or a folder, on the machine of the server. */
-  file: string
-  /** The source; detected from the content unless given. */
-  from?: SourceName | undefined
-  /** Addresses by the source's id, address or name of a person; `stub` and `skip` are no addresses. */
-  mapping?: Mapping | undefined
-  /** Imports into an organization that already has data. */
-  into?: boolean | undefined
-  /** Only reads, and reports what would be imported. */
-  dryRun?: boolean | undefined
-  topics?: Topics | undefined
-  /** Downloads files if the archive has only their addresses, into a folder beside it. */
-  downloadFiles?: boolean | undefined
-}
-
-export interface ImportResult {
-  /** Null for a dry run. */
-  import_id: number | null
-  messages: number
-  resumed: boolean
-  report: ImportReport
-}
-
-const PROGRESS_EVERY = 10_000
+const STEP_EVERY = 500
 
 /**
  * Imports an export of another server, or reports what that would bring. An import that was cut off resumes when it is started
@@ -74,7 +51,7 @@ export async function importArchive(
     try {
       const reader = await readerFor(archive, options.from)
       const whole = await withFiles(chat, archive, reader, options, progress)
-      return await importFrom(await systemCaller(chat), whole, reader, options, progress)
+      return await importFrom(await systemCaller(chat), whole, reader, options)
     } finally {
       await archive.close()
     }
@@ -88,12 +65,14 @@ async function withFiles(
   chat: Chat,
   archive: Archive,
   reader: Reader,
-  { file, topics = 'one', downloadFiles: isWanted, dryRun }: ImportOptions,
+  options: ImportOptions,
   progress: (text: string) => void,
 ): Promise<Archive> {
-  if (!isWanted) return archive
-  if (dryRun) return withAllDownloads(archive)
-  return downloadFiles(chat, archive, { file, read: (noting) => reader.read(noting, { topics }) }, progress)
+  const { file, topics = 'one', downloads = `${file.replace(/\/+$/, '')}.downloads`, signal, onProgress } = options
+  if (!options.downloadFiles) return archive
+  if (options.dryRun) return withAllDownloads(archive)
+  const read = (noting: Archive) => reader.read(noting, { topics })
+  return downloadFiles(chat, archive, { folder: downloads, read, signal, onProgress }, progress)
 }
 
 async function importFrom(
@@ -101,9 +80,9 @@ async function importFrom(
   archive: Archive,
   reader: Reader,
   options: ImportOptions,
-  progress: (text: string) => void,
 ): Promise<ImportResult> {
-  const { topics = 'one', mapping = new Map<string, string>(), into = false } = options
+  const name = options.name ?? basename(options.file)
+  const { topics = 'one', mapping = new Map<string, string>(), into = false, onProgress } = options
   const download = options.downloadFiles ? { download: true } : {}
   const about = JSON.stringify({ topics, into, mapping: [...mapping], ...download })
   const fingerprint = fingerprintOf(reader, archive, about)
@@ -113,13 +92,15 @@ async function importFrom(
   if (existing.hasMessages && !into) {
     throw new Refused('This organization already has messages. Use --into to import into it.')
   }
-  const decisions = (known: Pick<Journal, 'get'>, report = createReport(reader.name)) => {
+  const decisions = (known: Pick<Journal, 'get'>, onPerson?: ImportOptions['onPerson']) => {
+    const report = createReport(reader.name)
     const now = before?.started_at ?? seconds(caller.chat.clock)
-    const decide = createDecider({ archive, existing, journal: known, report, mapping, now, source: reader.name })
-    return { report, all: decided(reader, archive, topics, decide, report) }
+    const source = reader.name
+    const decide = createDecider({ archive, existing, journal: known, report, mapping, now, source, onPerson })
+    return { report, all: decided(caller, reader, archive, options, decide, report) }
   }
 
-  const scan = decisions(journal ?? emptyJournal())
+  const scan = decisions(journal ?? emptyJournal(), options.onPerson)
   let messages = 0
   let inOrder = true
   let last = 0
@@ -128,12 +109,13 @@ async function importFrom(
     const { date } = decision.record
     inOrder &&= date >= last
     last = date
-    if (++messages % PROGRESS_EVERY === 0) progress(`${messages} messages read`)
+    if (++messages % STEP_EVERY === 0) onProgress?.({ step: 'read', done: messages })
   }
+  onProgress?.({ step: 'read', done: messages, total: messages })
   const report = scan.report.made()
   if (options.dryRun) return { import_id: null, messages, resumed: false, report }
 
-  const row = before ?? (await begin(caller, reader, options.file, fingerprint, about, messages))
+  const row = before ?? (await begin(caller, reader, name, fingerprint, about, messages))
   const range = { first: row.first_message_id!, last: row.last_message_id! }
   const own = journal ?? (await openJournal(caller.db, row.id))
   const openPeriods = await openPeriodsOf(caller, own, range.first)
@@ -149,19 +131,22 @@ async function importFrom(
   try {
     const sorter =
       work === undefined ? undefined : createSorter<Extract<Decision, { record: RecordOf<'message'> }>>(work)
-    let reported = 0
+    let shown = -1
     const add = async (decision: Decision) => {
+      options.signal?.throwIfAborted()
       await writer.add(decision)
-      if (writer.stored() - reported < PROGRESS_EVERY) return
-      reported = writer.stored()
-      progress(`${reported} of ${messages} messages imported`)
+      if (writer.stored() !== shown) {
+        shown = writer.stored()
+        onProgress?.({ step: 'imported', done: shown, total: messages })
+      }
     }
     for await (const decision of decisions(own).all) {
       if (sorter && 'reactions' in decision) await sorter.add(decision)
       else await add(decision)
     }
     if (sorter) for await (const decision of sorter.sorted()) await add(decision)
-    await finishImport(caller, own, range, await writer.end(), { report, file: options.file })
+    onProgress?.({ step: 'finishing', done: messages, total: messages })
+    await finishImport(caller, own, range, await writer.end(), { report, file: name })
   } finally {
     if (work !== undefined) await rm(work, { recursive: true, force: true })
   }
@@ -170,14 +155,18 @@ async function importFrom(
 
 /** What becomes of each record of the source, in order. Pictures of emoji are looked at before. */
 async function* decided(
+  caller: Caller,
   reader: Reader,
   archive: Archive,
-  topics: Topics,
+  { topics = 'one', signal }: ImportOptions,
   decide: (placed: Placed) => Generator<Decision>,
   report: ReturnType<typeof createReport>,
 ): AsyncGenerator<Decision> {
+  const pace = pacer(caller)
   for await (const placed of reader.read(archive, { topics })) {
     const { record, place } = placed
+    signal?.throwIfAborted()
+    await pace()
     if (record.type === 'emoji' && archive.has(record.path) && !(await isPicture(archive, record.path))) {
       report.leftOut('emoji', 'its image is too large, or is not a PNG, GIF, JPEG or WebP image', place)
       continue
@@ -231,7 +220,7 @@ async function begin(
       .insertInto('import')
       .values({
         source: reader.name,
-        file: basename(file),
+        file,
         fingerprint,
         options,
         started_at: seconds(tx.chat.clock),

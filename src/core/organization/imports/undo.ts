@@ -30,12 +30,20 @@ import {
 
 const MESSAGES = 100
 
+interface UndoOptions {
+  progress?: (text: string) => void
+  /** Called with the number of messages that are removed. */
+  onProgress?: (removed: number) => void
+  /** Stops it; it can resume. */
+  signal?: AbortSignal
+}
+
 /**
  * Removes everything that an import created, and nothing else. It resumes when it is called again after a crash.
  *
  * @throws ChatError BAD_REQUEST if people have used it since, with the reasons
  */
-export async function undoImport(chat: Chat, id: number, progress: (text: string) => void = () => {}) {
+export async function undoImport(chat: Chat, id: number, { progress, onProgress, signal }: UndoOptions = {}) {
   const caller = await systemCaller(chat)
   const row = await caller.db.selectFrom('import').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) throw badRequest(`Import ${id} does not exist`)
@@ -45,9 +53,11 @@ export async function undoImport(chat: Chat, id: number, progress: (text: string
 
   let removed = 0
   await whileMore(caller, async (tx) => {
+    signal?.throwIfAborted()
     const count = await removeMessages(tx, row)
     removed += count
-    if (removed % 10_000 < count) progress(`${removed} messages removed`)
+    onProgress?.(removed)
+    if (removed % 10_000 < count) progress?.(`${removed} messages removed`)
     return count > 0
   })
   await eachBrought(caller, row, 'topic', removeTopics)

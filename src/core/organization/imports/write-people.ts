@@ -29,7 +29,7 @@ export async function writeUser(
     await journal.note(tx.db, 'user', record.id, { id: decision.id, isNew: false })
     return decision.id
   }
-  const { email, name, how } = decision
+  const { email, name, how, address } = decision
   const owner = record.owner === undefined ? undefined : journal.get('user', record.owner)?.id
   const now = seconds(tx.chat.clock)
   const put = ({ bytes, content_type }: Avatar['small']) => insertBlob(tx.db, bytes, content_type, now)
@@ -58,6 +58,8 @@ export async function writeUser(
     .executeTakeFirstOrThrow()
   invalidatePeople(tx)
   await journal.note(tx.db, 'user', record.id, { id, isNew: true })
+  if (address !== undefined && !journal.get('address', addressKey(address)))
+    await journal.note(tx.db, 'address', addressKey(address), { id, isNew: false })
   if (how === 'stub') return id
   await giveSettingDefaults(tx, id)
   await writeBelongings(tx, journal, record, id)

@@ -1,0 +1,59 @@
+import { leads } from '../../events/log/follow-peers.ts'
+import type { Importer } from '../../files/import-uploads.ts'
+import type { Chat } from '../../kernel/chat.ts'
+import { contextOf } from '../../kernel/context.ts'
+import { lockAmongPeers } from '../exports/alone.ts'
+import { emptyJobFolder, type ImportJob, jobOf } from './job.ts'
+
+/** Works on the job of this chat. A job that was cut off resumes when the chat is opened. */
+export function startImporter(chat: Chat): Importer {
+  const abort = new AbortController()
+  const context = contextOf(chat, { signal: abort.signal })
+  let running: Promise<void> = Promise.resolve()
+  let last: Promise<void> = Promise.resolve()
+  async function alone<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const before = last
+    const { promise, resolve } = Promise.withResolvers<void>()
+    last = promise
+    try {
+      await before
+      const unlock = await lockAmongPeers(chat, 'import', abort.signal, () => {})
+      try {
+        return await work(abort.signal)
+      } finally {
+        await unlock()
+      }
+    } finally {
+      resolve()
+    }
+  }
+  const run = async () => {
+    while (!abort.signal.aborted && leads(chat)) {
+      const job = await jobOf(context.db)
+      // A job that was discarded has left its archive.
+      if (!job) return emptyJobFolder(chat)
+      if (!isWaiting(job)) return
+      // Loaded only if there is something to do.
+      const { runJob } = await import('./run-job.ts')
+      await alone(async (signal) => {
+        const current = await jobOf(context.db)
+        if (current && isWaiting(current)) await runJob(context, current, signal)
+      })
+    }
+  }
+  return {
+    wake() {
+      running = running.then(run).catch((error) => {
+        if (!abort.signal.aborted) chat.options.logger.error({ err: error }, 'the import in progress failed')
+      })
+    },
+    alone,
+    settled: () => running,
+    async stop() {
+      abort.abort(new Error('the chat was closed'))
+      await running
+    },
+  }
+}
+
+const isWaiting = ({ phase }: ImportJob): boolean => ['checking', 'importing', 'undoing'].includes(phase)
