@@ -424,7 +424,7 @@ browserTest('repeated keys and clicks toggle actions', async (t) => {
   await twice('M')
   await page.getByText('Muted books.', { exact: true }).waitFor()
   await page.getByText('Unmuted books.', { exact: true }).waitFor()
-  const vote = `[...document.querySelectorAll('.poll button')].find((one) => one.textContent.includes('Here'))`
+  const vote = `[...document.querySelectorAll('.poll button')].find((one) => one.ariaLabel?.includes('Here'))`
   await page.evaluate(`${vote}.click(); ${vote}.click()`)
   await settles(page, server)
   assert.equal(await page.evaluate(`${vote}.getAttribute('aria-pressed')`), 'false')

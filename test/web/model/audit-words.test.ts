@@ -31,10 +31,6 @@ test('every action of the audit log has a name in the languages of the page', ()
   const all = new Set([...audited, ...writtenByHand])
   const missing = [...all].filter((name) => !(name in actionWords))
   assert.deepEqual(missing, [], 'Add them to web/view/settings/organization/audit-words.ts')
-  assert.deepEqual(
-    Object.keys(actionWords).filter((name) => !all.has(name)),
-    [],
-  )
 })
 
 test('every word of the audit log is used', () => {
@@ -42,10 +38,6 @@ test('every word of the audit log is used', () => {
   const words = [...Object.keys(pages.auditThings), ...Object.keys(pages.auditActs)]
   assert.deepEqual(
     words.filter((word) => !used.has(word)),
-    [],
-  )
-  assert.deepEqual(
-    subjectKinds.filter((kind) => !(kind in pages.auditThings)),
     [],
   )
 })

@@ -1,7 +1,7 @@
 import { type Client, type ClientState, isRefused, newId } from '../../../src/client/index.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { type Conversation, othersOf } from '../reading/conversations.ts'
-import type { Session } from '../state/session.ts'
+import { perSession, type Session } from '../state/session.ts'
 import { composerOf, emptying } from './compose.ts'
 import { isGone } from './drafts.ts'
 
@@ -36,12 +36,19 @@ export function fieldTime(date: Date): string {
 }
 
 /** A scheduling request without a response. The message may be scheduled, because the response may have been lost. */
-let unanswered: { what: string; message: NewScheduled; key: string } | undefined
+const unanswered = perSession((): { request?: Unanswered | undefined } => ({}))
 type NewScheduled = Parameters<Client['createScheduledMessage']>[0]
+
+interface Unanswered {
+  what: string
+  message: NewScheduled
+  key: string
+}
 
 /** Schedules the message. If that fails, the text stays. */
 export async function sendAt(session: Session, at: Date): Promise<void> {
   const { content, target } = composerOf(session)
+  const left = unanswered(session)
   const to = target.value
   if (!to) return
   const { client } = session
@@ -53,19 +60,19 @@ export async function sendAt(session: Session, at: Date): Promise<void> {
       : { type: 'direct' as const, to: [...to.user_ids] }
   const what = JSON.stringify({ ...place, text })
   const scheduled_delivery_timestamp = Math.floor(at.getTime() / 1000)
-  if (unanswered?.what !== what || !(await moveUnanswered(client, unanswered, scheduled_delivery_timestamp))) {
+  if (left.request?.what !== what || !(await moveUnanswered(client, left.request, scheduled_delivery_timestamp))) {
     const asked = { what, message: { ...place, content: text, scheduled_delivery_timestamp }, key: newId() }
-    unanswered = asked
+    left.request = asked
     await client.createScheduledMessage(asked.message, { idempotencyKey: asked.key })
   }
-  unanswered = undefined
+  left.request = undefined
   empty()
 }
 
 /** Repeats the request with its own key, then changes the time. Returns false if the message isn't scheduled. */
 async function moveUnanswered(
   client: Client,
-  { message, key }: NonNullable<typeof unanswered>,
+  { message, key }: Unanswered,
   scheduled_delivery_timestamp: number,
 ): Promise<boolean> {
   const known = await client.createScheduledMessage(message, { idempotencyKey: key }).catch((error: unknown) => {
