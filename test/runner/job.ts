@@ -67,6 +67,7 @@ export async function runJob(
     process.execPath,
     [
       `--test-timeout=${TEST_TIMEOUT_MS}`,
+      `--import=${new URL('stray-errors.js', import.meta.url)}`,
       `--test-reporter=${new URL('reporter.js', import.meta.url)}`,
       `--test-reporter-destination=${report}`,
       ...options,
