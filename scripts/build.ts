@@ -1,16 +1,16 @@
 // `npm run build` makes dist/:
 // - dist/src has the library file by file, with its types.
 // - dist/bin has the command, bundled into a few files because reading hundreds of small ones took half of each start.
-// - dist/web has the web client.
+// - dist/web has the web client. With --if-stale, it is kept if no source is newer.
 //
 // `npm run bench:build` compiles the benchmarks.
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import * as esbuild from 'esbuild'
-import { buildWeb } from './build-web.ts'
+import { buildIfStale, buildWeb } from './build-web.ts'
 import { licenseTexts } from './licenses.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -126,7 +126,9 @@ async function writeEmptyDatabase(folder: string): Promise<void> {
 
 async function build(): Promise<void> {
   const dist = join(root, 'dist')
-  rmSync(dist, { recursive: true, force: true })
+  const keepsWeb = process.argv.includes('--if-stale')
+  for (const name of existsSync(dist) ? readdirSync(dist) : [])
+    if (!(keepsWeb && name === 'web')) rmSync(join(dist, name), { recursive: true, force: true })
   compile('tsconfig.build.json')
   const { entryPoints, pruneDeclarations, rewriteDeclarations } = await import('./declarations.ts')
   await rewriteDeclarations(join(dist, 'src'))
@@ -135,7 +137,7 @@ async function build(): Promise<void> {
   rmSync(join(dist, 'bin'), { recursive: true })
   await bundle(join(dist, 'bin'))
   await writeEmptyDatabase(join(dist, 'bin'))
-  await buildWeb()
+  await (keepsWeb ? buildIfStale() : buildWeb())
 }
 
 const targets: Readonly<Record<string, () => void | Promise<void>>> = {
@@ -144,7 +146,7 @@ const targets: Readonly<Record<string, () => void | Promise<void>>> = {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const name = process.argv[2] ?? 'dist'
+  const name = process.argv.slice(2).find((arg) => !arg.startsWith('--')) ?? 'dist'
   const target = targets[name]
   if (!target) throw new Error(`no target ${name}; there are ${Object.keys(targets).join(', ')}`)
   const began = performance.now()

@@ -18,7 +18,8 @@ interface Step {
 }
 
 const steps: readonly Step[] = [
-  { name: 'build', command: 'npm run -s build' },
+  // `npm ci` has just built the web client.
+  { name: 'build', command: 'npm run -s build -- --if-stale' },
   { name: 'browser', command: 'node scripts/install-browser.ts' },
   {
     name: 'tests',

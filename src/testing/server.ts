@@ -2,12 +2,12 @@ import { type ManualClock, manualClock } from '../core/kernel/base/clock.ts'
 import type { Logger } from '../core/kernel/base/logger.ts'
 import type { Chat } from '../core/kernel/chat.ts'
 import type { RoleName } from '../core/kernel/roles.ts'
-import { openChat } from '../core/open-chat.ts'
+import { openFrom } from '../core/open-chat.ts'
 import { type AppOptions, createApp } from '../http/app.ts'
 import { defaultRates, parseRates, type RateName } from '../http/guards/rates.ts'
 import { type ChatServer, type ServerOptions, serveApp } from '../http/server.ts'
 import type { CastName, WorldSeed } from './seed.ts'
-import { chatOptions } from './template.ts'
+import { chatOptions, emptyDatabase, isInMemory } from './template.ts'
 import { type Traffic, watchTraffic } from './traffic.ts'
 import { type World, type WorldBase, world } from './world.ts'
 
@@ -77,7 +77,8 @@ export async function testServer<Name extends string = never>(
 export async function emptyServer(options: EmptyServerOptions = {}): Promise<EmptyServer> {
   const log: LogEntry[] = []
   const { clock = manualClock(), chat: given, ...server } = options
-  const chat = given ?? (await openChat(chatOptions({ ...ofChat(server), clock, logger: collecting(log) })))
+  const opened = chatOptions({ ...ofChat(server), clock, logger: collecting(log) })
+  const chat = given ?? (await openFrom(opened, isInMemory(opened) ? await emptyDatabase() : undefined))
   return serve(chat, server, { clock, log, ownsChat: !given })
 }
 

@@ -1,7 +1,8 @@
-import { manualClock } from '../core/kernel/base/clock.ts'
+import { manualClock, seconds } from '../core/kernel/base/clock.ts'
 import type { ChatOptions } from '../core/kernel/chat.ts'
 import { storeOf } from '../core/kernel/store.ts'
 import { openFrom } from '../core/open-chat.ts'
+import { openStore } from '../storage/index.ts'
 import type { WorldSeed } from './seed.ts'
 import { seedChat } from './seed-chat.ts'
 
@@ -27,6 +28,8 @@ export const chatOptions = (options: ChatOptions = {}): ChatOptions => ({
   ...options,
 })
 
+export const isInMemory = ({ db = ':memory:' }: ChatOptions): boolean => db === ':memory:'
+
 const MAX_TEMPLATES = 50
 const templates = new Map<string, Promise<Template>>()
 
@@ -45,8 +48,27 @@ export function templateOf(seed: WorldSeed): Promise<Template> {
   return made
 }
 
+let empty: Promise<Uint8Array> | undefined
+
+/** Returns a database without an organization. Copying it takes a tenth of the time of creating its tables. */
+export function emptyDatabase(): Promise<Uint8Array> {
+  empty ??= createEmpty()
+  return empty
+}
+
+async function createEmpty(): Promise<Uint8Array> {
+  const clock = manualClock()
+  const store = await openStore({ file: ':memory:', now: () => seconds(clock) })
+  try {
+    return await store.image()
+  } finally {
+    await store.close()
+  }
+}
+
 async function make(seed: WorldSeed, options: ChatOptions): Promise<Template> {
-  await using chat = await openFrom(chatOptions({ ...options, db: ':memory:', clock: manualClock() }))
+  const inMemory = chatOptions({ ...options, db: ':memory:', clock: manualClock() })
+  await using chat = await openFrom(inMemory, await emptyDatabase())
   const { people, message_ids } = await seedChat(chat, seed)
   return {
     image: await storeOf(chat).image(),

@@ -61,7 +61,8 @@ export function watchTraffic(app: App, chat: Chat): Traffic & { app: App } {
 
   async function disturbed(request: ServedRequest, fault: Fault): Promise<Response> {
     const { status, drop = false, delay = 0, after = 'before' } = fault
-    if (delay > 0) await new Promise((resolve) => timers.setTimeout(resolve, delay))
+    // After the server has closed, nobody waits for the response, and the process may end.
+    if (delay > 0) await new Promise((resolve) => timers.setTimeout(resolve, delay).unref())
     if (status === undefined && !drop && delay > 0) return app.fetch(request)
     if (after === 'commit') await (await app.fetch(request)).body?.cancel()
     if (!drop) return failure(status ?? 500)

@@ -13,7 +13,7 @@ import type { MessageView } from '../core/shapes/message.ts'
 import { type Person, personOf } from './person.ts'
 import type { CastName, WorldSeed } from './seed.ts'
 import { seedChat } from './seed-chat.ts'
-import { chatOptions, type Template, templateOf } from './template.ts'
+import { chatOptions, isInMemory, type Template, templateOf } from './template.ts'
 
 export type { Person } from './person.ts'
 export type { WorldSeed } from './seed.ts'
@@ -77,8 +77,7 @@ export async function world<Name extends string = never>(
   clock: ManualClock = manualClock(),
 ): Promise<World<Name | CastName>> {
   const options = chatOptions({ ...seed.chat, clock })
-  const inFile = options.db !== undefined && options.db !== ':memory:'
-  const template = inFile ? undefined : await templateOf(seed as WorldSeed)
+  const template = isInMemory(options) ? await templateOf(seed as WorldSeed) : undefined
   const chat = await openFrom(options, template?.image)
   try {
     const seeded = template ? await peopleIn(chat, template) : await seedChat(chat, seed as WorldSeed)

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { quickStart } from '../quick-start.ts'
+import { rounds } from '../rounds.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const fromSource = ['--import', new URL('from-source.js', import.meta.url).href]
@@ -52,7 +53,8 @@ async function start(name: string): Promise<Example> {
 }
 
 test("serves the whole chat beside a host's own pages", { concurrency: 2 }, async (t) => {
-  const hosts = ['node-http.ts', 'express.ts', 'fastify.ts', 'hono.ts']
+  const hosts = ['node-http.ts', 'express.ts', 'fastify.ts', 'hono.ts'].slice(0, rounds({ short: 2, full: 4 }))
+  t.diagnostic(hosts.join(', '))
   await Promise.all(
     hosts.map((name) =>
       t.test(name, async () => {

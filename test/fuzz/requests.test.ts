@@ -57,7 +57,7 @@ const refusing = new Set([
 ])
 /** Steps of a browser between this server and an identity provider, which this world doesn't have; test/sign-on attacks them. */
 const ofSignOn = /^\/(accounts\/(login|register)|complete)\//
-const total = rounds({ short: 5 * served.length, full: usual, variable: 'FUZZ' })
+const total = rounds({ short: 2 * served.length, full: usual, variable: 'FUZZ' })
 
 test(`answers all of ${total} random requests without a bug`, async (t) => {
   t.diagnostic(`seed ${firstSeed}, ${total} requests`)

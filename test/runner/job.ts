@@ -59,7 +59,7 @@ export async function runJob(
   writeFileSync(
     entry,
     source(
-      job.files.map((file) => pathToFileURL(join(root, file)).href),
+      job.files.map((file) => [file, pathToFileURL(join(root, file)).href]),
       openMs,
     ),
   )
@@ -67,6 +67,7 @@ export async function runJob(
     process.execPath,
     [
       `--test-timeout=${TEST_TIMEOUT_MS}`,
+      `--import=${new URL('stray-errors.js', import.meta.url)}`,
       `--test-reporter=${new URL('reporter.js', import.meta.url)}`,
       `--test-reporter-destination=${report}`,
       ...options,
@@ -108,11 +109,12 @@ export async function runJob(
  * A file that cannot be loaded is a failed test, and the others run. Tests wait until all files are loaded, so that their durations are
  * their own. What a failed test leaves open does not hold up the other processes for long.
  */
-const source = (urls: readonly string[], openMs: number): string =>
+const source = (files: readonly (readonly [path: string, url: string])[], openMs: number): string =>
   `import test, { after, before } from 'node:test'
 const { promise: loaded, resolve } = Promise.withResolvers()
 before(() => loaded)
-for (const url of ${JSON.stringify(urls, null, 2)}) {
+for (const [path, url] of ${JSON.stringify(files, null, 2)}) {
+  test(\`file of the next tests: \${path}\`, () => {})
   try {
     await import(url)
   } catch (error) {

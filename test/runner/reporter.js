@@ -3,6 +3,9 @@ import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 
+/** The runner's name for an empty test before the tests of a file; helpers define tests too, so their own places don't tell. */
+const FILE = 'file of the next tests: '
+
 const lists = process.env.TEST_LISTS === '1'
 /** Prints by the descriptor, since tests of commands replace process.stdout. A full pipe is emptied by the reader soon. */
 function print(text) {
@@ -22,6 +25,7 @@ const duration = (ms) => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).to
  * line of JSON for each test, and for each note outside of one: it tells of what failed after its test.
  */
 export default async function* report(events) {
+  let file
   for await (const { type, data } of events) {
     if (
       type === 'test:diagnostic' &&
@@ -32,13 +36,17 @@ export default async function* report(events) {
     }
     if ((type !== 'test:pass' && type !== 'test:fail') || data.details.type === 'suite') continue
     const { name, nesting, skip, todo } = data
+    if (name.startsWith(FILE)) {
+      file = name.slice(FILE.length)
+      continue
+    }
     const result = skip !== undefined ? 'skipped' : type === 'test:pass' || todo !== undefined ? 'passed' : 'failed'
     const ms = data.details.duration_ms
     const failure = result === 'failed' && inherited(data) === undefined ? describe(data) : undefined
     if (failure) print(`\n${failure}\n`)
     else if (lists && result !== 'failed')
       print(`${'  '.repeat(nesting)}${mark[result]} ${name} (${note(skip) ?? duration(ms)})`)
-    yield `${JSON.stringify({ name, nesting, result, ms, file: place(data), failure })}\n`
+    yield `${JSON.stringify({ name, nesting, result, ms, file: file ?? place(data), failure })}\n`
   }
 }
 

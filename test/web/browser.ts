@@ -98,6 +98,7 @@ export async function newPage(
     await page.unrouteAll({ behavior: 'ignoreErrors' }).catch(() => {})
     await close(options)
   }
+  passWorkerBy(page)
   const problems: string[] = []
   problemsOf.set(page, problems)
   page.on('pageerror', (error) => {
@@ -108,6 +109,25 @@ export async function newPage(
     if (entry.type() === 'error' && !/status of 401/.test(entry.text())) problems.push(entry.text())
   })
   return page
+}
+
+/**
+ * Has the requests of a page pass its service worker by from its first route. The worker takes the page over at some moment, after which
+ * the driver would see none of them, and a busy machine moves that moment.
+ */
+function passWorkerBy(page: Page): void {
+  const route = page.route.bind(page)
+  let passed: Promise<unknown> | undefined
+  const pass = async () => {
+    const session = await page.context().newCDPSession(page)
+    await session.send('Network.enable')
+    await session.send('Network.setBypassServiceWorker', { bypass: true })
+  }
+  page.route = async (...args) => {
+    passed ??= pass()
+    await passed
+    return route(...args)
+  }
 }
 
 interface Account {

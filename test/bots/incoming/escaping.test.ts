@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import test from 'node:test'
 import { services } from '../../../src/core/bots/incoming/table.ts'
+import { rounds } from '../../rounds.ts'
 import { examples } from './examples.ts'
 import { githubExamples } from './github-events.ts'
 import { gitlabExamples, gitlabFiles } from './gitlab-events.ts'
@@ -134,7 +135,11 @@ function faultOf(html: string, isMarkdown: boolean): string | undefined {
   return />link<\/a>/.test(html) ? 'a link that hides its address' : undefined
 }
 
-test('shows text of every service without mentions, headings and links that hide their address', async () => {
+/** One field in so many is changed. */
+const EVERY = rounds({ short: 5, full: 1 })
+
+test('shows text of every service without mentions, headings and links that hide their address', async (t) => {
+  t.diagnostic(EVERY === 1 ? 'each field' : `one field in ${EVERY}`)
   const { w, key, bot_id } = await withWebhook()
   await using _ = w
   const config_data = { template: '**{title}** {list.0} {list}', topic_template: '{title}' }
@@ -151,7 +156,8 @@ test('shows text of every service without mentions, headings and links that hide
   const sent: { about: string; key: string; isMarkdown: boolean }[] = []
   for (const { service, headers, payload } of samples) {
     const kind = [service, ...Object.values(headers ?? {}), ...Object.keys(payload as object)].join(' ')
-    const paths = textsIn(payload).filter((path) => !seen.has(`${kind} ${path}`))
+    const all = textsIn(payload).filter((path) => !seen.has(`${kind} ${path}`))
+    const paths = all.filter((_, i) => i % EVERY === 0)
     const answers = paths.map(async (path, i) => {
       seen.add(`${kind} ${path}`)
       // Direct messages show the topic, too.

@@ -59,6 +59,11 @@ export interface ManualClock extends Clock {
 export function manualClock(start = Date.UTC(2026, 0, 1, 12)): ManualClock {
   let now = start
   const timers = new Set<{ at: number; callback: () => void }>()
+  const earliest = () => {
+    let [first] = timers
+    for (const timer of timers) if (timer.at < first!.at) first = timer
+    return first
+  }
   return {
     now: () => now,
     after(ms, callback) {
@@ -69,8 +74,8 @@ export function manualClock(start = Date.UTC(2026, 0, 1, 12)): ManualClock {
     advance(ms) {
       const end = now + ms
       for (;;) {
-        const due = [...timers].filter((timer) => timer.at <= end).sort((a, b) => a.at - b.at)[0]
-        if (!due) break
+        const due = earliest()
+        if (!due || due.at > end) break
         timers.delete(due)
         now = Math.max(now, due.at)
         due.callback()

@@ -1,5 +1,5 @@
 import { pageTexts } from '../../../texts/page-texts.ts'
-import { wordsOf } from '../organization/audit-entry.tsx'
+import { kindName } from '../organization/audit-words.ts'
 import type { Report } from './types.ts'
 
 type Remarks = Report['changed']
@@ -13,7 +13,7 @@ export function ImportReport({ report }: { report: Report }) {
         <tbody>
           {kinds.map((kind) => (
             <tr key={kind}>
-              <th scope="row">{wordsOf(kind)}</th>
+              <th scope="row">{kindName(kind)}</th>
               <td>{pageTexts.imports.countOf(report.imported[kind] ?? 0, report.found[kind]!)}</td>
             </tr>
           ))}
