@@ -124,7 +124,9 @@ test('without an address for incoming email, or with a sender that the mail serv
   await using plain = await mailWorld()
   await plain.iago.api.post('/invites', { invitee_emails: ADDRESS, stream_ids: [] })
   assert.equal((await plain.sent())[0]!.returnTo, undefined)
-  await using m = await mailInWorld()
+  const log: string[] = []
+  const at = (_: object, message: string) => void log.push(message)
+  await using m = await mailInWorld({ logger: { info: at, warn: at, error: at } })
   let tries = 0
   m.server(({ returnTo }) => {
     tries++
@@ -134,6 +136,7 @@ test('without an address for incoming email, or with a sender that the mail serv
   assert.equal(await invited(m, 'bea@example.org'), '')
   const { mails, failure: problem } = await outbox(m)
   assert.deepEqual([tries, problem, mails.map(({ state }: { state: string }) => state)], [3, null, ['sent', 'sent']])
+  assert.equal(log.filter((line) => /^emails that come back are not noticed: .*553/.test(line)).length, 1)
 })
 
 test('a confirmation of the address lets emails reach it again', async () => {

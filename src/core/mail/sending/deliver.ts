@@ -56,7 +56,7 @@ export async function deliver(chat: Chat, mail: MailService, id: number, server:
     },
   }
   try {
-    await sendFrom(mail, email, bounceAddressOf(chat, row), server)
+    await sendFrom(chat, mail, email, bounceAddressOf(chat, row), server)
   } catch (error) {
     if (!(error instanceof MailFailed)) throw error
     if (error.isOfServer) await server.failed(error)
@@ -74,6 +74,7 @@ export async function deliver(chat: Chat, mail: MailService, id: number, server:
 
 /** Sends an email that comes back to the chat. Mail servers may accept only the domain of the sender. */
 async function sendFrom(
+  { options }: Chat,
   { send }: MailService,
   email: Mail,
   returnTo: string | undefined,
@@ -86,6 +87,7 @@ async function sendFrom(
     if (!(error instanceof MailFailed && error.step === 'sender')) throw error
     await send(email)
     server.acceptsReturn = false
+    options.logger.warn({}, `emails that come back are not noticed: ${error.message}`)
   }
 }
 
