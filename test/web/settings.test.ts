@@ -485,3 +485,19 @@ browserTest('an administrator adds an account and creates a password link', asyn
   await other.getByRole('link', { name: 'Continue' }).click()
   await other.locator('.account').getByText('Yorick').waitFor()
 })
+
+browserTest('each page of the settings begins at its top, with its name in the list of pages in sight', async (t) => {
+  await using server = await testServer({ web: true })
+  const page = await visit(t, server.url, server.iago)
+  await page.goto('/#settings/permissions')
+  const last = page.getByText('See all people')
+  await last.scrollIntoViewIfNeeded()
+  await until(page, `document.querySelector('.settings').scrollTop > 500`)
+  const link = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Data exports' })
+  await link.click()
+  await page.getByRole('heading', { name: 'Data exports' }).waitFor()
+  await until(page, `document.querySelector('.settings').scrollTop === 0`)
+  assert.ok(await link.isVisible())
+  // The people leave their room to the settings.
+  assert.equal(await page.getByRole('complementary', { name: 'People' }).isVisible(), false)
+})

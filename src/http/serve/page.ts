@@ -45,6 +45,10 @@ button:hover { filter: brightness(1.08); }
 a { color: var(--accent); }
 pre { white-space: pre-wrap; }
 [role=alert] { color: light-dark(#b3261e, #f2a49e); }
+@media (min-width: 30rem) {
+  body { background: light-dark(#f6f6f4, #1d1e22); }
+  main { margin: 1rem; padding: 2rem; border: 1px solid light-dark(#e3e2de, #303238); border-radius: 12px; background: light-dark(#ffffff, #17181b); }
+}
 `
 
 /** The logo of the web client. */

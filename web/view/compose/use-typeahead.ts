@@ -7,7 +7,7 @@ import type { Session } from '../../model/state/session.ts'
 import { emojiLoaded } from '../../model/writing/emoji.ts'
 import type { Suggestion } from '../../model/writing/suggestion.ts'
 import type { Suggestions } from '../../model/writing/typeahead.ts'
-import { type Choices, chooseByKey, listAttributes } from '../parts/combobox.ts'
+import { type Choices, listAttributes } from '../parts/combobox.ts'
 import { insertText } from './insert-text.ts'
 
 const finder = later(() => import('./suggestions.ts'))
@@ -43,7 +43,7 @@ export function useTypeahead(
   const choices: Choices<Suggestion> = { id, items: found.value?.items ?? [], active, choose }
   /** Whether the key was for the list. */
   const onKeyDown = (event: KeyboardEvent): boolean => {
-    if (chooseByKey(choices, event)) return true
+    if (finder.part.peek()?.chooseByKey(choices, event)) return true
     if (event.key !== 'Escape' || !found.value) return false
     close()
     event.preventDefault()

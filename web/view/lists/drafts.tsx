@@ -31,7 +31,7 @@ export function Drafts() {
   }
   return (
     <ListPage title={texts.places.drafts}>
-      {isEmpty && <Nothing>{texts.drafts.empty}</Nothing>}
+      {isEmpty && <Nothing icon="pencil">{texts.drafts.empty}</Nothing>}
       <ul class="drafts" onKeyDown={moveAmongRows}>
         {failed.map((entry) => (
           <li key={entry.local_id}>

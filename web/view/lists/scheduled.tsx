@@ -48,7 +48,7 @@ export function ScheduledList() {
     })
   return (
     <ListPage title={texts.places.scheduled}>
-      {sorted.length + reminders.length === 0 && <Nothing>{pageTexts.scheduled.empty}</Nothing>}
+      {sorted.length + reminders.length === 0 && <Nothing icon="clock">{pageTexts.scheduled.empty}</Nothing>}
       <ul class="drafts" onKeyDown={moveAmongRows}>
         {sorted.map((message) => {
           const conversation = scheduledConversation(message, user_id)

@@ -7,6 +7,7 @@ import { isReadOnly } from '../../model/state/spectator.ts'
 import { best, folded } from '../../model/writing/matching.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
 import { texts } from '../../texts/texts.ts'
+import { Icon } from '../parts/icon.tsx'
 import { attempt, notify } from '../parts/notices.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
 import { WindowedList } from '../parts/windowed-list.tsx'
@@ -17,7 +18,7 @@ import { Filter } from './filter.tsx'
 import { ListPage } from './list-page.tsx'
 
 /** How high a row is, about. */
-const ROW_PX = 44
+const ROW_PX = 50
 /** All streams there are for the reader, to join, leave and make. */
 export function Streams() {
   const session = useSession()
@@ -65,7 +66,7 @@ export function Streams() {
         guess={() => ROW_PX}
       >
         {(stream) => {
-          const { stream_id, name, description, invite_only } = stream
+          const { stream_id, name, description, invite_only, subscriber_count } = stream
           const own = joined.get(stream_id)
           return (
             <>
@@ -76,17 +77,26 @@ export function Streams() {
                 <StreamMark stream={own ?? { invite_only }} />
                 <span class="name">
                   {name}
-                  <span class="quiet small">{description}</span>
+                  <span class="quiet small">
+                    <span>{pageTexts.people.count(subscriber_count)}</span>
+                    {description && ` · ${description}`}
+                  </span>
                 </span>
               </a>
               {!readOnly && (
                 <>
-                  <a class="button" href={`#streams/${stream_id}`} aria-label={pageTexts.channels.settingsOf(name)}>
-                    {pageTexts.channels.settings}
+                  <a
+                    class="icon-button"
+                    href={`#streams/${stream_id}`}
+                    aria-label={pageTexts.channels.settingsOf(name)}
+                    title={pageTexts.channels.settings}
+                  >
+                    <Icon name="settings" />
                   </a>
                   {(own || mayJoin(state, stream)) && (
                     <button
                       type="button"
+                      data-leaves={own ? '' : undefined}
                       aria-label={own ? pageTexts.channels.leaveName(name) : pageTexts.channels.joinName(name)}
                       onClick={() => toggle(name, own !== undefined)}
                     >

@@ -3,7 +3,8 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { isComposed } from '../keys/key-name.ts'
 import { ChoiceList } from './choice-list.tsx'
-import { chooseByKey, fieldAttributes } from './combobox.ts'
+import { chooseByKey } from './choose-by-key.ts'
+import { fieldAttributes } from './combobox.ts'
 
 export interface Found {
   key: string

@@ -8,7 +8,7 @@ import { loadPart } from '../../model/state/load-part.ts'
 import { goToNarrow, place } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
 import { inOpenStreams } from '../../model/state/spectator.ts'
-import { type Choices, chooseByKey } from '../parts/combobox.ts'
+import type { Choices } from '../parts/combobox.ts'
 
 const suggester = later(() => import('./loaded-search.ts'))
 
@@ -71,7 +71,7 @@ export function useSearch(session: Session) {
   const onKeyDown = (event: KeyboardEvent) => {
     const { length } = found.value
     if (event.key === 'Tab' && length > 0 && text.value !== '' && active.value < 0) active.value = 0
-    if (chooseByKey(choices, event)) return
+    if (suggester.part.peek()?.chooseByKey(choices, event)) return
     if (event.key === 'Escape' && length > 0) close()
     else if (event.key === 'Backspace' && text.value === '' && terms.value.length > 0) remove(terms.value.length - 1)
     else return

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { ClientState } from '../../../src/client/index.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
 import { texts } from '../../texts/texts.ts'
@@ -107,6 +108,13 @@ export function Settings({ section, item }: SettingsProps) {
   const offered = new Map(sectionsFor(reader))
   const present = offered.has(section) ? section : 'profile'
   const { title, Page } = offered.get(present)!
+  const root = useRef<HTMLDivElement>(null)
+  // Another page begins at its top.
+  useLayoutEffect(() => {
+    const element = root.current!
+    element.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+    element.scrollTop = 0
+  }, [present, item])
   const list = (names: Sections) =>
     Object.entries(names).map(([name, each]) =>
       offered.has(name) ? (
@@ -130,7 +138,7 @@ export function Settings({ section, item }: SettingsProps) {
       <header class="page-header">
         <h1>{texts.places.settings}</h1>
       </header>
-      <div class="settings scrolling">
+      <div ref={root} class="settings scrolling">
         <select
           class="pages-of-settings"
           aria-label={pageTexts.sections.section}

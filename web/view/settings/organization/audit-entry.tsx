@@ -18,13 +18,16 @@ export function Entry({ entry }: { entry: AuditEntry }) {
     <li>
       <details>
         <summary>
-          <span class="quiet">{longAgo(at)}</span> {isolated(who)}:{' '}
+          <strong>{isolated(who)}</strong>
           <span class={outcome === 'ok' ? undefined : 'problem'}>
             {outcome === 'ok' && actionName(action)}
             {outcome === 'failed' && pageTexts.audit.failed(actionName(action), count)}
             {outcome === 'denied' && pageTexts.audit.denied(actionName(action), count)}
-          </span>{' '}
-          {isolated(subjectOf(session, entry))}
+          </span>
+          <bdi class="quiet">{subjectOf(session, entry)}</bdi>
+          <time class="quiet small" dateTime={new Date(at * 1000).toISOString()}>
+            {longAgo(at)}
+          </time>
         </summary>
         <table>
           <tbody>

@@ -2,6 +2,7 @@ import { nameOf } from '../../../model/reading/people.ts'
 import { isolated } from '../../../model/state/isolated.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { confirm } from '../../parts/confirm.tsx'
+import { Moment } from '../../parts/moment.tsx'
 import { attempt, Problem } from '../../parts/notices.tsx'
 import { fullTime } from '../../parts/times.ts'
 import { useSession } from '../../session-context.ts'
@@ -42,7 +43,7 @@ export function Exports() {
         {present.reverse().map(({ id, export_time, export_type, export_url, failed_timestamp, acting_user_id }) => (
           <li key={id}>
             <span class="name">
-              {fullTime(new Date(export_time * 1000))}
+              <Moment seconds={export_time} />
               <span class="quiet small">
                 {pageTexts.exports.by(
                   export_type === PUBLIC ? pageTexts.exports.publicData : pageTexts.exports.privateData,
