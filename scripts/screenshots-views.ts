@@ -114,6 +114,7 @@ export const views: Readonly<Record<string, Step>> = {
   },
   playgrounds: at('#settings/playgrounds'),
   domains: at('#settings/domains'),
+  providers: at('#settings/providers'),
   exports: at('#settings/exports'),
   status: async (page) => {
     await page.goto('/#settings/profile')

@@ -49,6 +49,13 @@ export {
 export { requestPasswordReset } from './core/accounts/password-reset.ts'
 export { resetSecondFactor } from './core/accounts/reset-second-factor.ts'
 export { fetchApiKeyByToken } from './core/accounts/sign-on/fetch-api-key-by-token.ts'
+export {
+  createSignOnProvider,
+  listSignOnProviders,
+  removeSignOnProvider,
+  updateSignOnProvider,
+} from './core/accounts/sign-on/page-providers.ts'
+export { testSignOnProvider } from './core/accounts/sign-on/test-provider.ts'
 export { getSignUpChallenge, requestSignUp } from './core/accounts/sign-up/request.ts'
 export { updateSettings } from './core/accounts/update-settings.ts'
 export { updateUser, updateUserByEmail } from './core/accounts/update-user.ts'

@@ -111,6 +111,8 @@ const harmless: Record<string, string> = {
   undoEmailChange: 'the link ends with its first use',
   retryMail: 'an email that waits is sent once',
   testMail: 'a second copy of a test',
+  createSignOnProvider: 'its name is taken then',
+  testSignOnProvider: 'changes nothing',
   requestSignUp: 'a solved challenge works once',
   requestPasswordReset: 'an account gets at most two emails an hour',
   register: 'a queue that nobody reads ends by itself',

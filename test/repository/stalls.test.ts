@@ -43,6 +43,7 @@ const notMeasured: Record<string, string> = {
   listReminders: 'made as drafts are',
   listSavedSnippets: 'made as drafts are',
   listScheduledMessages: 'made as drafts are',
+  listSignOnProviders: 'at most 50 of the file and 50 of the page',
   listWebhookTemplates: 'at most 100, each of at most 30,000 characters',
   listWebPushSubscriptions: 'the browsers of one user',
   listSubgroups: 'ids only, as listMembers',

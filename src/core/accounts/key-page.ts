@@ -27,9 +27,9 @@ export async function isConfirmed({ chat, db, user, key_id }: Caller): Promise<b
 /** Returns whether the caller can confirm with a password. */
 export async function mayUsePassword(caller: Caller): Promise<boolean> {
   if (await directoryOf(caller, caller.user)) return true
-  const { chat, db, user } = caller
+  const { db, user } = caller
   const account = await db.selectFrom('user').select('password_hash').where('id', '=', user.id).executeTakeFirst()
-  return account?.password_hash != null && passwordRule(chat, user.delivery_email).allowed
+  return account?.password_hash != null && (await passwordRule(caller, user.delivery_email)).allowed
 }
 
 /**

@@ -113,6 +113,7 @@ const unaudited: Readonly<Record<string, string>> = {
   testEncryptedNotification: own,
   testMail: passing,
   testNotification: own,
+  testSignOnProvider: passing,
   testSlackToken: passing,
   testWebhookTemplate: passing,
   testWelcomeText: own,
@@ -302,6 +303,17 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
   },
   updateWebhookTemplate: ({ api, ids }) => api.patch(`/realm/webhook_templates/${ids.template}`, { content: 'z' }),
   removeWebhookTemplate: ({ api, ids }) => api.delete(`/realm/webhook_templates/${ids.template}`),
+  createSignOnProvider: async (s) => {
+    const provider = { issuer: 'https://id.example.com', client_id: 'chat' }
+    s.ids.provider = (
+      await s.api.post('/sign_on/providers', { name: 'company', provider, client_secret: 'a secret' })
+    ).id
+  },
+  updateSignOnProvider: ({ api, ids }) => {
+    const provider = { issuer: 'https://id.example.com', client_id: 'other' }
+    return api.patch(`/sign_on/providers/${ids.provider}`, { provider })
+  },
+  removeSignOnProvider: ({ api, ids }) => api.delete(`/sign_on/providers/${ids.provider}`),
   createPlayground: async (s) => {
     const playground = { name: 'Rust', pygments_language: 'Rust', url_template: 'https://play.example.com/{code}' }
     s.ids.playground = (await s.api.post('/realm/playgrounds', playground)).id

@@ -72,8 +72,9 @@ test('each text uses its names and numbers, and has a form for every number', ()
   })
 })
 
-/** Names of products, and examples, which are the same in most languages. */
-const sameEverywhere = /Example$|^pages\.choices\.(?:google|googleBlobs|twitter)$|^first\.actions\.markAllReadKey$/
+/** Names of products, standards and accounts, and examples, which are the same in most languages. */
+const sameEverywhere =
+  /Example$|^pages\.(?:choices\.(?:google|googleBlobs|twitter)|providers\.standard|channelEmail\.gateway)$|^first\.actions\.markAllReadKey$/
 /** Languages whose letters are not Latin share no words with English. */
 const otherLetters = /[\u0400-\u04ff\u0600-\u06ff\u3040-\u9fff]/
 

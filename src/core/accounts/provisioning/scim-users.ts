@@ -8,7 +8,7 @@ import { findUserByEmail } from '../../users/access.ts'
 import { emailProblem } from '../allowed-addresses.ts'
 import { setRole } from '../change-role.ts'
 import { addUser } from '../create.ts'
-import { signOnOf } from '../providers/sign-on.ts'
+import { isEmergencyAccount } from '../providers/sign-on.ts'
 import { deactivate, setActive } from '../set-active.ts'
 import { availableName, cleanName } from '../sign-on/names.ts'
 import { giveEmail, setFullName } from '../update-user.ts'
@@ -81,7 +81,7 @@ export async function createByScim(tx: Tx, changes: UserChanges): Promise<number
  */
 export async function changeByScim(tx: Tx, before: ScimUser, changes: UserChanges): Promise<void> {
   const { user, origin } = before
-  const isKept = isOwner(user) || signOnOf(tx.chat)?.break_glass.has(addressKey(user.delivery_email))
+  const isKept = isOwner(user) || (await isEmergencyAccount(tx, user.delivery_email))
   const isChange = changes.active !== undefined ? changes.active !== Boolean(user.is_active) : false
   const name = nameIn(changes, user.full_name)
   const renames = name !== undefined && name !== user.full_name
