@@ -465,6 +465,20 @@ export const pages: PageTexts = {
     logout: 'Back-Channel-Logout-URI',
     removeText: 'Die Anmeldung damit ist dann nicht mehr möglich. Konten und Sitzungen bleiben erhalten.',
   },
+  channelEmail: {
+    title: (name: string) => `E-Mail-Adresse von ${name}`,
+    about: 'E-Mails an diese Adresse erscheinen im Kanal. Der Betreff wird zum Thema. Wer sie kennt, kann posten.',
+    sender: 'Gepostet von',
+    gateway: 'Email Gateway',
+    showSender: 'Mit Name und Adresse der absendenden Person beginnen',
+    quotes: 'Zitate behalten',
+    footer: 'Signaturen behalten',
+    html: 'HTML statt reinem Text bevorzugen',
+    address: 'E-Mail-Adresse',
+    renew: 'Neue Adresse erstellen',
+    renewTitle: 'Neue Adresse erstellen?',
+    renewText: 'Deine bisherigen Adressen für diesen Kanal funktionieren sofort nicht mehr.',
+  },
   audit: {
     intro:
       'Änderungen und Anmeldungen, mit der Person und der Adresse, von der sie ausgingen. Nachrichtentexte sind nie enthalten.',

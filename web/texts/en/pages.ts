@@ -440,6 +440,21 @@ export const pages = {
     logout: 'Back-channel logout URI',
     removeText: "People can't sign in with it anymore. Their accounts and sessions remain.",
   },
+  channelEmail: {
+    title: (name: string) => `Email address of ${name}`,
+    about:
+      'Email to this address is posted in the channel. The subject becomes the topic. Anyone who knows it can post.',
+    sender: 'Posted by',
+    gateway: 'Email Gateway',
+    showSender: "Begin with the sender's name and address",
+    quotes: 'Keep quoted text',
+    footer: 'Keep signatures',
+    html: 'Prefer HTML to plain text',
+    address: 'Email address',
+    renew: 'Make a new address',
+    renewTitle: 'Make a new address?',
+    renewText: 'Your current addresses for this channel stop working immediately.',
+  },
   audit: {
     intro: 'Changes and sign-ins, with the person and the address they came from. Texts of messages are never in it.',
     filters: 'Filters',

@@ -488,6 +488,21 @@ export const pages: PageTexts = {
     logout: 'URI de cierre de sesión back-channel',
     removeText: 'Ya no se podrá iniciar sesión con él. Las cuentas y las sesiones se conservan.',
   },
+  channelEmail: {
+    title: (name: string) => `Dirección de correo de ${name}`,
+    about:
+      'El correo enviado a esta dirección se publica en el canal. El asunto pasa a ser el tema. Cualquiera que la conozca puede publicar.',
+    sender: 'Publica',
+    gateway: 'Email Gateway',
+    showSender: 'Empezar con el nombre y la dirección del remitente',
+    quotes: 'Conservar el texto citado',
+    footer: 'Conservar las firmas',
+    html: 'Preferir HTML a texto sin formato',
+    address: 'Dirección de correo',
+    renew: 'Crear una dirección nueva',
+    renewTitle: '¿Crear una dirección nueva?',
+    renewText: 'Tus direcciones actuales de este canal dejarán de funcionar de inmediato.',
+  },
   audit: {
     intro:
       'Cambios e inicios de sesión, con la persona y la dirección de la que proceden. Nunca incluye el texto de los mensajes.',

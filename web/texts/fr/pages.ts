@@ -500,6 +500,21 @@ export const pages: PageTexts = {
     logout: 'URI de déconnexion back-channel',
     removeText: 'Il ne permettra plus de se connecter. Les comptes et les sessions sont conservés.',
   },
+  channelEmail: {
+    title: (name: string) => `Adresse e-mail : ${name}`,
+    about:
+      'Les e-mails envoyés à cette adresse sont publiés dans le canal. L’objet devient le sujet. Toute personne qui la connaît peut publier.',
+    sender: 'Publié par',
+    gateway: 'Email Gateway',
+    showSender: 'Commencer par le nom et l’adresse de l’expéditeur',
+    quotes: 'Conserver le texte cité',
+    footer: 'Conserver les signatures',
+    html: 'Préférer le HTML au texte brut',
+    address: 'Adresse e-mail',
+    renew: 'Créer une nouvelle adresse',
+    renewTitle: 'Créer une nouvelle adresse ?',
+    renewText: 'Vos adresses actuelles pour ce canal cesseront immédiatement de fonctionner.',
+  },
   audit: {
     intro:
       'Modifications et connexions, avec la personne et l’adresse d’origine. Le texte des messages n’y figure jamais.',

@@ -482,6 +482,21 @@ export const pages: PageTexts = {
     logout: 'URI di logout back-channel',
     removeText: 'Non sarà più possibile accedere con questo provider. Account e sessioni restano.',
   },
+  channelEmail: {
+    title: (name: string) => `Indirizzo email di ${name}`,
+    about:
+      'Le email a questo indirizzo vengono pubblicate nel canale. L’oggetto diventa l’argomento. Chiunque lo conosca può pubblicare.',
+    sender: 'Pubblicato da',
+    gateway: 'Email Gateway',
+    showSender: 'Inizia con nome e indirizzo del mittente',
+    quotes: 'Mantieni il testo citato',
+    footer: 'Mantieni le firme',
+    html: 'Preferisci l’HTML al testo semplice',
+    address: 'Indirizzo email',
+    renew: 'Crea un nuovo indirizzo',
+    renewTitle: 'Creare un nuovo indirizzo?',
+    renewText: 'I tuoi indirizzi attuali per questo canale smettono subito di funzionare.',
+  },
   audit: {
     intro: 'Modifiche e accessi, con la persona e l’indirizzo di provenienza. Non contiene mai i testi dei messaggi.',
     filters: 'Filtri',

@@ -437,6 +437,21 @@ export const pages: PageTexts = {
     logout: 'バックチャネルログアウト URI',
     removeText: 'このプロバイダーではサインインできなくなります。アカウントとセッションは残ります。',
   },
+  channelEmail: {
+    title: (name: string) => `${name}のメールアドレス`,
+    about:
+      'このアドレスに届いたメールはチャンネルに投稿されます。件名がトピックになります。アドレスを知っている人は誰でも投稿できます。',
+    sender: '投稿者',
+    gateway: 'Email Gateway',
+    showSender: '送信者の名前とアドレスを冒頭に入れる',
+    quotes: '引用文を残す',
+    footer: '署名を残す',
+    html: 'プレーンテキストより HTML を優先する',
+    address: 'メールアドレス',
+    renew: '新しいアドレスを作成',
+    renewTitle: '新しいアドレスを作成しますか？',
+    renewText: 'このチャンネルの現在のアドレスはすぐに使えなくなります。',
+  },
   audit: {
     intro: '変更とサインインの履歴です。実行者と接続元アドレスも記録されます。メッセージの本文は記録されません。',
     filters: 'フィルター',

@@ -463,6 +463,21 @@ export const pages: PageTexts = {
     logout: 'Back-channel-logout-URI',
     removeText: 'Inloggen met deze provider kan dan niet meer. Accounts en sessies blijven bestaan.',
   },
+  channelEmail: {
+    title: (name: string) => `E-mailadres van ${name}`,
+    about:
+      'E-mail naar dit adres wordt in het kanaal geplaatst. Het onderwerp van de e-mail wordt het onderwerp van de berichten. Iedereen die het adres kent, kan berichten plaatsen.',
+    sender: 'Geplaatst door',
+    gateway: 'Email Gateway',
+    showSender: 'Beginnen met naam en adres van de afzender',
+    quotes: 'Geciteerde tekst behouden',
+    footer: 'Handtekeningen behouden',
+    html: 'HTML verkiezen boven platte tekst',
+    address: 'E-mailadres',
+    renew: 'Nieuw adres maken',
+    renewTitle: 'Nieuw adres maken?',
+    renewText: 'Je huidige adressen voor dit kanaal werken dan meteen niet meer.',
+  },
   audit: {
     intro:
       'Wijzigingen en inlogpogingen, met de persoon en het adres waar ze vandaan kwamen. Berichtteksten staan er nooit in.',

@@ -488,6 +488,21 @@ export const pages: PageTexts = {
     logout: 'Adres URI wylogowania (back-channel)',
     removeText: 'Nie będzie już można się przez niego logować. Konta i sesje pozostaną.',
   },
+  channelEmail: {
+    title: (name: string) => `Adres e-mail: ${name}`,
+    about:
+      'E-maile wysłane na ten adres pojawiają się na kanale. Tytuł e-maila staje się tematem. Każdy, kto zna adres, może pisać.',
+    sender: 'Publikuje',
+    gateway: 'Email Gateway',
+    showSender: 'Zacznij od nazwy i adresu nadawcy',
+    quotes: 'Zachowaj cytowany tekst',
+    footer: 'Zachowaj podpisy',
+    html: 'Preferuj HTML zamiast zwykłego tekstu',
+    address: 'Adres e-mail',
+    renew: 'Utwórz nowy adres',
+    renewTitle: 'Utworzyć nowy adres?',
+    renewText: 'Twoje obecne adresy tego kanału natychmiast przestaną działać.',
+  },
   audit: {
     intro: 'Zmiany i logowania: kto i z jakiego adresu. Nigdy nie ma tu treści wiadomości.',
     filters: 'Filtry',

@@ -486,6 +486,21 @@ export const pages: PageTexts = {
     logout: 'URI de logout back-channel',
     removeText: 'Não será mais possível fazer login com ele. As contas e as sessões são mantidas.',
   },
+  channelEmail: {
+    title: (name: string) => `Endereço de e-mail de ${name}`,
+    about:
+      'Os e-mails para este endereço são publicados no canal. O assunto vira o tópico. Quem souber o endereço pode publicar.',
+    sender: 'Publicado por',
+    gateway: 'Email Gateway',
+    showSender: 'Começar com o nome e o endereço do remetente',
+    quotes: 'Manter o texto citado',
+    footer: 'Manter as assinaturas',
+    html: 'Preferir HTML a texto simples',
+    address: 'Endereço de e-mail',
+    renew: 'Criar um novo endereço',
+    renewTitle: 'Criar um novo endereço?',
+    renewText: 'Seus endereços atuais deste canal deixam de funcionar imediatamente.',
+  },
   audit: {
     intro:
       'Alterações e logins, com a pessoa e o endereço de onde vieram. Os textos das mensagens nunca aparecem aqui.',
