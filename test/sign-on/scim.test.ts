@@ -267,3 +267,28 @@ test('values that are objects where texts belong are rejected', async () => {
     assert.equal((await s.patch(body.id, operation)).status, 400, JSON.stringify(operation))
   }
 })
+
+test('a changed address must be of an allowed domain, as a new one', async () => {
+  await using s = await scimScene()
+  const { id } = (await s.send('POST', '/Users', ann)).body
+  await s.owner.api.post('/realm/domains', { domain: 'example.com', allow_subdomains: false })
+  await s.owner.api.patch('/realm', { emails_restricted_to_domains: true })
+  const moved = await s.patch(id, { op: 'replace', path: 'userName', value: 'ann@elsewhere.example' })
+  assert.deepEqual([moved.status, moved.body.scimType], [400, 'invalidValue'])
+  assert.equal((await s.send('GET', `/Users/${id}`)).body.userName, 'ann@example.com')
+  assert.equal((await s.patch(id, { op: 'replace', path: 'userName', value: 'lee@example.com' })).status, 200)
+})
+
+test('a filter has pages, too, and counts all that it admits', async () => {
+  await using s = await scimScene()
+  for (const name of ['a', 'b', 'c'])
+    await s.send('POST', '/Users', { ...ann, userName: `${name}@example.com`, externalId: name })
+  const all = (await s.send('GET', '/Users')).body
+  const query = new URLSearchParams({ filter: 'active eq "true"', startIndex: '3', count: '2' })
+  const page = (await s.send('GET', `/Users?${query}`)).body
+  assert.deepEqual(page.Resources, all.Resources.slice(2, 4))
+  assert.equal(page.totalResults, all.totalResults)
+  assert.equal((await s.find('externalId eq "b"')).Resources[0].userName, 'b@example.com')
+  const none = (await s.send('GET', '/Users?count=0')).body
+  assert.deepEqual([none.totalResults, none.Resources], [all.totalResults, []])
+})

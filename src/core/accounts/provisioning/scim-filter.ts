@@ -28,7 +28,8 @@ const comparisons: Readonly<Record<string, (user: Comparable, value: string) => 
 /** A filter, and the address that it demands, if it does: the account is then found by an index. */
 export interface ScimFilter {
   readonly address: string | undefined
-  matches(user: Comparable): boolean
+  /** Missing without a filter. */
+  readonly matches?: (user: Comparable) => boolean
 }
 
 /**
@@ -37,7 +38,7 @@ export interface ScimFilter {
  * @throws invalidFilter for everything else. A filter that isn't understood must never mean everybody
  */
 export function readFilter(text: string | null | undefined): ScimFilter {
-  if (text == null) return { address: undefined, matches: () => true }
+  if (text == null) return { address: undefined }
   if (text.length > MAX_LENGTH) throw scimError('invalidFilter', 'The filter is too long')
   const terms: ((user: Comparable) => boolean)[] = []
   let address: string | undefined
