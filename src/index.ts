@@ -2,6 +2,7 @@
 export { actAs, type Identity } from './core/accounts/act-as.ts'
 export { removeAvatar, uploadAvatar } from './core/accounts/avatar.ts'
 export { confirmEmailChange, getEmailChange, getEmailUndo, undoEmailChange } from './core/accounts/change-email.ts'
+export { beginConfirmation, confirmWithPasskey } from './core/accounts/confirm-with-passkey.ts'
 export { createUser } from './core/accounts/create.ts'
 export { createApiKey } from './core/accounts/create-api-key.ts'
 export {

@@ -86,6 +86,8 @@ const access: Readonly<Record<keyof typeof operations | OtherActions, Access>> =
   createBigBlueButtonCall: 'own',
   createApiKey: 'own',
   addPasskey: 'own',
+  beginConfirmation: 'own',
+  confirmWithPasskey: 'own',
   beginPasskey: 'own',
   listPasskeys: 'own',
   removePasskey: 'own',

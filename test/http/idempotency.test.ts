@@ -96,6 +96,8 @@ const harmless: Record<string, string> = {
   sendInvites: 'the newest invitation to an address is the one there is; an answer with a secret is not stored',
   registerBotCommand: 'changes the command that there is',
   addPasskey: 'a challenge is answered once; an answer with a secret is not stored',
+  beginConfirmation: 'the newest challenges are the ones there are',
+  confirmWithPasskey: 'a challenge is answered once',
   beginPasskey: 'the newest challenges are the ones there are',
   createApiKey: 'it rejects the header, as an answer with a secret is not stored',
   createBot: 'its address is taken then; an answer with a secret is not stored',

@@ -28,7 +28,7 @@ const password = described(
 )
 
 /** A passkey is no way around an identity provider that the account must use. */
-const mayUsePasskeys = async (caller: Caller) => (await passwordRule(caller, caller.user.delivery_email)).allowed
+export const mayUsePasskeys = async (caller: Caller) => (await passwordRule(caller, caller.user.delivery_email)).allowed
 
 /** Only the session or key that asked for a challenge may answer it. */
 const browserOf = ({ key_id, user }: Caller) => `key ${key_id ?? `of user ${user.id}`}`

@@ -57,15 +57,16 @@ const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
   provision: names(`
     createScimUser deactivateScimUser describeScim getScimUser listScimUsers patchScimUser replaceScimUser`),
   account: names(`
-    addApnsToken addDomain addFcmToken addFeed addPasskey addWebPushSubscription beginPasskey beginTotp confirmOwnTotp
-    createApiKey createBot createInviteLink createPasswordLink createSignOnProvider createUser deactivateOrganization
-    deactivateOwnUser deleteExport endApiKey endSession getExport getKeyPage getSecondFactor getStreamEmail
-    listApiKeys listExports listFeeds listInvites listPasskeys listSignOnProviders listWebPushSubscriptions mergeUser
-    postKeyPage regenerateApiKey regenerateBotKey registerDevice registerPush removeApnsToken removeDevice
-    removeDomain removeFcmToken removeOwnTotp removePasskey removeSignOnProvider removeWebPushSubscription
-    renamePasskey replaceRecoveryCodes resendInvite resetSecondFactor revokeStreamEmail sendInvites showBotKey
-    signOutEverywhere startExport testEncryptedNotification testNotification testSignOnProvider updateBot updateDomain
-    updateOrganization updateSettings updateSignOnProvider updateUser updateUserByEmail`),
+    addApnsToken addDomain addFcmToken addFeed addPasskey addWebPushSubscription beginConfirmation beginPasskey
+    beginTotp confirmOwnTotp confirmWithPasskey createApiKey createBot createInviteLink createPasswordLink
+    createSignOnProvider createUser deactivateOrganization deactivateOwnUser deleteExport endApiKey endSession
+    getExport getKeyPage getSecondFactor getStreamEmail listApiKeys listExports listFeeds listInvites listPasskeys
+    listSignOnProviders listWebPushSubscriptions mergeUser postKeyPage regenerateApiKey regenerateBotKey
+    registerDevice registerPush removeApnsToken removeDevice removeDomain removeFcmToken removeOwnTotp removePasskey
+    removeSignOnProvider removeWebPushSubscription renamePasskey replaceRecoveryCodes resendInvite resetSecondFactor
+    revokeStreamEmail sendInvites showBotKey signOutEverywhere startExport testEncryptedNotification testNotification
+    testSignOnProvider updateBot updateDomain updateOrganization updateSettings updateSignOnProvider updateUser
+    updateUserByEmail`),
 }
 
 /** What each action needs, by its name. */

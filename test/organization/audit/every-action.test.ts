@@ -38,6 +38,8 @@ const unaudited: Readonly<Record<string, string>> = {
   addReaction: message,
   addSubmessage: message,
   addWebPushSubscription: own,
+  beginConfirmation: passing,
+  confirmWithPasskey: own,
   beginPasskey: passing,
   beginTotp: passing,
   changeSubscriptions: own,
