@@ -55,7 +55,8 @@ const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
     updateReport updateSettingsDefaults updateStatusOf updateStream updateStreamGroup updateWebhookTemplate
     uploadCustomEmoji uploadIcon uploadLogo`),
   provision: names(`
-    createScimUser deactivateScimUser describeScim getScimUser listScimUsers patchScimUser replaceScimUser`),
+    createScimGroup createScimUser deactivateScimGroup deactivateScimUser describeScim getScimGroup getScimUser
+    listScimGroups listScimUsers patchScimGroup patchScimUser replaceScimGroup replaceScimUser`),
   account: names(`
     addApnsToken addDomain addFcmToken addFeed addPasskey addWebPushSubscription beginConfirmation beginPasskey
     beginTotp confirmOwnTotp confirmWithPasskey createApiKey createBot createInviteLink createPasswordLink

@@ -7,6 +7,12 @@ import {
   patchScimUser,
   replaceScimUser,
 } from '../../../src/core/accounts/provisioning/scim.ts'
+import {
+  createScimGroup,
+  deactivateScimGroup,
+  patchScimGroup,
+  replaceScimGroup,
+} from '../../../src/core/accounts/provisioning/scim-group-actions.ts'
 import { codeOf, stepAt } from '../../../src/core/accounts/second-factor/totp.ts'
 import { beginSession, completeSession, endSession } from '../../../src/core/accounts/sessions.ts'
 import { contextOf } from '../../../src/core/kernel/context.ts'
@@ -165,6 +171,22 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
   updateStatusOf: ({ api, ids }) => api.post(`/users/${ids.yorick}/status`, { status_text: 'dead' }),
   deactivateUser: ({ api, ids }) => api.delete(`/users/${ids.yorick}`, { actions: { delete_profile: true } }),
   reactivateUser: ({ api, ids }) => api.post(`/users/${ids.yorick}/reactivate`),
+  createScimGroup: async (s) => {
+    const document = JSON.stringify({ displayName: 'Provisioned' })
+    const made = await createScimGroup(await actAs(s.w.chat, { user_id: s.w.iago.id }), { document })
+    s.ids.provisioned = Number((made.document as { id: string }).id)
+  },
+  replaceScimGroup: async (s) => {
+    const params = { group_id: s.ids.provisioned!, document: JSON.stringify({ displayName: 'Replaced' }) }
+    await replaceScimGroup(await actAs(s.w.chat, { user_id: s.w.iago.id }), params)
+  },
+  patchScimGroup: async (s) => {
+    const document = JSON.stringify({ Operations: [{ op: 'replace', path: 'displayName', value: 'Patched' }] })
+    await patchScimGroup(await actAs(s.w.chat, { user_id: s.w.iago.id }), { group_id: s.ids.provisioned!, document })
+  },
+  deactivateScimGroup: async (s) => {
+    await deactivateScimGroup(await actAs(s.w.chat, { user_id: s.w.iago.id }), { group_id: s.ids.provisioned! })
+  },
   createScimUser: async (s) => {
     const document = JSON.stringify({ userName: 'marcellus@example.com', displayName: 'Marcellus' })
     const made = await createScimUser(await actAs(s.w.chat, { user_id: s.w.iago.id }), { document })

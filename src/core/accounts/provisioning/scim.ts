@@ -32,7 +32,7 @@ export const describeScim = action(
     if (about === 'ServiceProviderConfig') return { document: serviceProviderConfig }
     if (about === 'ResourceTypes') return { document: listOf(resourceTypes) }
     if (about === 'Schemas') return { document: listOf(schemas) }
-    throw scimRefusal('path', 'Only users can be provisioned here')
+    throw scimRefusal('path', 'Only users and groups can be provisioned here')
   },
 )
 
