@@ -34,6 +34,10 @@ const steps: readonly Step[] = [
   { name: 'package', command: 'npm run -s test:package', after: ['build'], env: { BUILT: '1' } },
   { name: 'proxies', command: 'npm run -s test:proxies', after: ['build'] },
   { name: 'directory', command: 'npm run -s test:directory' },
+  {
+    name: 'provider',
+    command: 'if scripts/provider/is-needed.sh; then npm run -s test:provider; else echo sign-on is unchanged; fi',
+  },
   { name: 'reference', command: 'npm run -s docs' },
   {
     name: 'release',

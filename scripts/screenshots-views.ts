@@ -115,6 +115,7 @@ export const views: Readonly<Record<string, Step>> = {
   },
   playgrounds: at('#settings/playgrounds'),
   domains: at('#settings/domains'),
+  providers: at('#settings/providers'),
   exports: at('#settings/exports'),
   reports: at('#settings/reports'),
   audit: at('#settings/audit'),

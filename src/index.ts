@@ -2,6 +2,7 @@
 export { actAs, type Identity } from './core/accounts/act-as.ts'
 export { removeAvatar, uploadAvatar } from './core/accounts/avatar.ts'
 export { confirmEmailChange, getEmailChange, getEmailUndo, undoEmailChange } from './core/accounts/change-email.ts'
+export { beginConfirmation, confirmWithPasskey } from './core/accounts/confirm-with-passkey.ts'
 export { createUser } from './core/accounts/create.ts'
 export { createApiKey } from './core/accounts/create-api-key.ts'
 export {
@@ -49,6 +50,13 @@ export {
 export { requestPasswordReset } from './core/accounts/password-reset.ts'
 export { resetSecondFactor } from './core/accounts/reset-second-factor.ts'
 export { fetchApiKeyByToken } from './core/accounts/sign-on/fetch-api-key-by-token.ts'
+export {
+  createSignOnProvider,
+  listSignOnProviders,
+  removeSignOnProvider,
+  updateSignOnProvider,
+} from './core/accounts/sign-on/page-providers.ts'
+export { testSignOnProvider } from './core/accounts/sign-on/test-provider.ts'
 export { getSignUpChallenge, requestSignUp } from './core/accounts/sign-up/request.ts'
 export { updateSettings } from './core/accounts/update-settings.ts'
 export { updateUser, updateUserByEmail } from './core/accounts/update-user.ts'

@@ -7,7 +7,7 @@ import { endExpiredTokens } from './accounts/issue-token.ts'
 import { keyUseOf, recordKeyUse } from './accounts/key-use.ts'
 import { removeOldDevices } from './accounts/known-devices.ts'
 import { PASSWORD_COST } from './accounts/passwords.ts'
-import { checkSignOn, openSignOn, signOnOf } from './accounts/providers/sign-on.ts'
+import { checkSignOn, openSignOn } from './accounts/providers/sign-on.ts'
 import { removeEndedSessions } from './accounts/sessions.ts'
 import { accountOfPerson } from './accounts/sign-on/directory.ts'
 import { syncNightly } from './accounts/sign-on/directory-sync.ts'
@@ -151,7 +151,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     })
     storeOf.provide(chat, store)
     mailOf.provide(chat, mail)
-    signOnOf.provide(chat, signOn && openSignOn(chat, signOn, options.signOn?.ask))
+    openSignOn(chat, signOn, options.signOn?.ask)
     accountOfPersonOf.provide(chat, accountOfPerson)
     cacheOf.provide(chat, cache)
     const onLow = (freeMib: number) => {

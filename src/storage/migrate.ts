@@ -33,7 +33,9 @@ import { mailIn } from './migrations/2026-12-06-mail-in.ts'
 import { moderation } from './migrations/2026-12-06-moderation.ts'
 import { passkeys } from './migrations/2026-12-06-passkeys.ts'
 import { slowMode } from './migrations/2026-12-06-slow-mode.ts'
+import { confirmedSessions } from './migrations/2026-12-07-confirmed-sessions.ts'
 import { importJob } from './migrations/2026-12-07-import-job.ts'
+import { signOnProviders } from './migrations/2026-12-07-sign-on-providers.ts'
 import type { Store } from './store.ts'
 
 export const migrations: readonly Migration[] = [
@@ -68,7 +70,9 @@ export const migrations: readonly Migration[] = [
   moderation,
   passkeys,
   slowMode,
+  confirmedSessions,
   importJob,
+  signOnProviders,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */

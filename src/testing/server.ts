@@ -105,8 +105,19 @@ async function serve(
 /** Returns the options of a server that belong to its chat. */
 function ofChat({ db, secret, random, passwordCost, outgoing, onBroken, ...server }: EmptyServerOptions) {
   const { maxEmojiFileSizeMib, maxFileUploadSizeMib, unusedFileDays, initialsAvatars, dev, checkContract } = server
-  const { featureLevel, limits, publicUrl, reserveMib, freeBytes, pushService, gifApiKeys, callServers, mail, signOn } =
-    server
+  const {
+    featureLevel,
+    limits,
+    publicUrl,
+    reserveMib,
+    freeBytes,
+    pushService,
+    gifApiKeys,
+    callServers,
+    mail,
+    mailIn,
+    signOn,
+  } = server
   const kept = { maxEmojiFileSizeMib, maxFileUploadSizeMib, unusedFileDays, initialsAvatars, dev, checkContract }
   const all = {
     db,
@@ -125,6 +136,7 @@ function ofChat({ db, secret, random, passwordCost, outgoing, onBroken, ...serve
     gifApiKeys,
     callServers,
     mail,
+    mailIn,
     signOn,
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))

@@ -5,7 +5,7 @@ import { MAX_TOKENS_PER_USER } from '../../src/core/accounts/issue-token.ts'
 import { storeOf } from '../../src/core/kernel/store.ts'
 import { createApp } from '../../src/http/app.ts'
 import { actAs, getMessages, issueKey, roles, sendMessage, setPassword } from '../../src/index.ts'
-import { apiOf, type Person, type World, world } from '../../src/testing/index.ts'
+import { type Answer, apiOf, type Person, type World, world } from '../../src/testing/index.ts'
 import { eventually } from '../eventually.ts'
 
 const DAY_MS = 86_400_000
@@ -259,4 +259,25 @@ test('a plain poll with a limited key is answered as with any other', async () =
   await hamlet.says('news')
   const { events } = await reader.api.get('/events', { queue_id, last_event_id: -1 })
   assert.equal(events.length, 1)
+})
+
+test('a limited key never sees the tokens of outgoing webhooks, in the state and in events', async () => {
+  await using w = await world()
+  const { hamlet } = w.people
+  const names = { full_name: 'Out', short_name: 'out', bot_type: 3, payload_url: '"https://example.com"' }
+  const { user_id } = await hamlet.api.post('/bots', names)
+  const { api } = await limited(w, hamlet, { scopes: ['read'] })
+  const shown = ({ realm_bots }: Answer): string => realm_bots[0].services[0].token
+  const given = { event_types: ['realm_bot'] }
+  const state = await api.post('/register', given)
+  assert.equal(shown(state), '')
+  const own = await hamlet.api.post('/register', given)
+  assert.match(shown(own), /^\w{32}$/)
+  const change = { service_payload_url: '"https://example.com/new"', service_interface: 1 }
+  assert.equal((await hamlet.api.patch(`/bots/${user_id}`, change)).status, 200)
+  const poll = async (by: Person['api'], { queue_id }: Answer) =>
+    JSON.stringify((await by.get('/events', { queue_id, last_event_id: -1, dont_block: true })).events)
+  const token = /"token":"(\w*)"/
+  assert.deepEqual([token.exec(await poll(api, state))?.[1], token.exec(await poll(api, own))?.[1]], ['', ''])
+  assert.match(token.exec(await poll(hamlet.api, own))![1]!, /^\w{32}$/)
 })

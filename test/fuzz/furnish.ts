@@ -72,6 +72,8 @@ export async function furnish(w: World, app: App): Promise<Known> {
   for (const name of ['crew', 'cast', 'court', 'chorus']) {
     groups.push((await iago.api.post('/user_groups/create', { name, description: '', members: [hamlet.id] })).group_id)
   }
+  const provider = { issuer: 'https://id.example.com', client_id: 'chat' }
+  await iago.api.post('/sign_on/providers', { name: 'company', provider, client_secret: 'a secret' })
   await iago.api.post('/realm/webhook_templates', { name: 'ci', content: '{{ build }}' })
   await hamlet.api.post('/register_client_device')
   await hamlet.api.post('/navigation_views', { fragment: 'narrow/is/alerted', is_pinned: true, name: 'Alerts' })
@@ -175,6 +177,10 @@ export async function furnish(w: World, app: App): Promise<Known> {
       state: ['queued', 'failed', 'open', 'taken', 'closed', 'x'],
     },
     { import_id: [1, ...absent], topic_gap_hours: [1, 4], nth: [0, 1], server_file: ['a.zip', '../x'], size: [1, 100] },
+    {
+      provider_id: [1, ...absent],
+      provider: [{ issuer: 'https://id.example.com', client_id: 'chat' }, { issuer: 'x' }, {}],
+    },
     { report_id: [1, 2, ...absent], since: [0], minutes: [1, 0] },
     { export_id: [...exports, ...absent], export_type: [1, 2, 3], path: [...archives, '1/x/y.tar.gz'] },
     { template_id: [1, ...absent], command_id: [1, ...absent], usage: ['', '<branch>'] },

@@ -56,6 +56,9 @@ export function recipesFor(w: World, app: App, mails: readonly Mail[]): Recipes 
     const as = await fresh(role)
     return { as, params: { ...(await params(as)) } }
   }
+  const provider = { issuer: 'https://id.example.com', client_id: 'chat' }
+  const addProvider = async ({ api }: Person): Promise<number> =>
+    (await api.post('/sign_on/providers', { name: `p${made++}`, provider })).id
   const newPassword = { password: PASSWORD, password_again: PASSWORD }
 
   /** The token of the link in the email to this address. */
@@ -153,6 +156,10 @@ export function recipesFor(w: World, app: App, mails: readonly Mail[]): Recipes 
         return { draft_id: ids[0], draft: { ...draft, content: 'y' } }
       }),
     createUser: () => by('owner', () => ({ email: address(), full_name: 'Ann', password: PASSWORD })),
+    createSignOnProvider: () => by('owner', () => ({ name: `p${made++}`, provider })),
+    updateSignOnProvider: () => by('owner', async (who) => ({ provider_id: await addProvider(who), provider })),
+    removeSignOnProvider: () => by('owner', async (who) => ({ provider_id: await addProvider(who) })),
+    testSignOnProvider: () => by('owner', () => ({ name: `p${made++}`, provider })),
     beginPasskey: () => by('member', () => ({ password: PASSWORD })),
     addPasskey: () =>
       by('member', async ({ api }) => {

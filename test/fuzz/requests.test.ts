@@ -99,6 +99,7 @@ async function fuzzOneWorld(seed: number, count: number, answered: Answered): Pr
     chat: {
       ...{ logger: collecting(log), dev: true, pushService: PUSH_SERVICE, callServers, outgoing: { post, fetch } },
       publicUrl: PUBLIC_URL,
+      signOn: { ask: () => Promise.reject(new Error('no network')) },
       mail: { from: 'Chat <chat@example.com>', send: async (mail) => `250 email ${mails.push(mail)}` },
     },
   })

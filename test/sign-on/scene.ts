@@ -24,15 +24,17 @@ interface SceneOptions {
   file?: object
   /** More providers of the file, with their fakes. */
   others?: readonly { config: object; fake: (now: () => number) => FakeProvider }[]
+  /** Providers that the file doesn't name. */
+  elsewhere?: readonly ((now: () => number) => FakeProvider)[]
   seed?: WorldSeed
 }
 
 /** A world with an identity provider, whose answers the test decides. */
-export async function scene({ provider = {}, file = {}, others = [], seed = {} }: SceneOptions = {}) {
+export async function scene({ provider = {}, file = {}, others = [], elsewhere = [], seed = {} }: SceneOptions = {}) {
   const log: LogEntry[] = []
   const clock = manualClock()
   const fake = fakeProvider({ now: () => clock.now() })
-  const fakes = [fake, ...others.map((other) => other.fake(() => clock.now()))]
+  const fakes = [fake, ...[...others.map((other) => other.fake), ...elsewhere].map((make) => make(() => clock.now()))]
   const ask: AskNamedServer = (request) => {
     const found = fakes.find(({ issuer }) => new URL(issuer).origin === new URL(request.url).origin)
     if (!found) throw new Error(`nobody answers ${request.url}`)

@@ -1,49 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { createApp } from '../../src/http/app.ts'
-import { apiOf, type WorldSeed, world } from '../../src/testing/index.ts'
+import { apiOf } from '../../src/testing/index.ts'
 import { randomOf } from './scim-random.ts'
-
-const ORIGIN = 'https://chat.example.com'
-const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error'
-const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
-
-interface Answer {
-  status: number
-  // biome-ignore lint/suspicious/noExplicitAny: any JSON.
-  body: Record<string, any>
-  headers: Headers
-}
-
-/** A world with an owner's key for provisioning, and what an identity provider sends with it. */
-async function scimScene(seed: WorldSeed = {}) {
-  const w = await world({ ...seed, chat: { publicUrl: ORIGIN, ...seed.chat } } as WorldSeed)
-  const { api_key: key } = await w.iago.api.post('/users/me/api_keys', {
-    ...{ name: 'Okta', scopes: ['provision'], password: w.iago.password },
-  })
-  const app = createApp({ chat: w.chat, publicUrl: ORIGIN })
-  const send = async (method: string, path: string, document?: unknown, bearer: string = key): Promise<Answer> => {
-    const response = await app.fetch(
-      new Request(`${ORIGIN}/scim/v2${path}`, {
-        method,
-        headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/scim+json' },
-        ...(document !== undefined && { body: typeof document === 'string' ? document : JSON.stringify(document) }),
-      }),
-    )
-    const text = await response.text()
-    return { status: response.status, body: text === '' ? {} : JSON.parse(text), headers: response.headers }
-  }
-  return {
-    w,
-    app,
-    key,
-    owner: w.iago,
-    send,
-    patch: (id: unknown, ...Operations: object[]) => send('PATCH', `/Users/${id}`, { schemas: [PATCH], Operations }),
-    find: async (filter: string) => (await send('GET', `/Users?${new URLSearchParams({ filter })}`)).body,
-    [Symbol.asyncDispose]: () => w[Symbol.asyncDispose](),
-  }
-}
+import { type Answer, ERROR, ORIGIN, scimScene } from './scim-scene.ts'
 
 const ann = {
   schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
@@ -161,7 +120,7 @@ test('errors have the form of SCIM', async () => {
     [await s.send('POST', '/Users', '[]'), 400, 'invalidSyntax'],
     [await s.send('POST', '/Users', `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`), 400, 'invalidSyntax'],
     [await s.send('GET', '/Users/999999'), 404, undefined],
-    [await s.send('GET', '/Groups'), 404, undefined],
+    [await s.send('GET', '/Bulk'), 404, undefined],
     [await s.patch(s.w.hamlet.id, { op: 'move', path: 'active' }), 400, 'invalidSyntax'],
     [await s.patch(s.w.hamlet.id), 400, 'invalidSyntax'],
     [await s.patch(s.w.hamlet.id, { op: 'remove' }), 400, 'invalidPath'],
@@ -266,4 +225,29 @@ test('values that are objects where texts belong are rejected', async () => {
   ]) {
     assert.equal((await s.patch(body.id, operation)).status, 400, JSON.stringify(operation))
   }
+})
+
+test('a changed address must be of an allowed domain, as a new one', async () => {
+  await using s = await scimScene()
+  const { id } = (await s.send('POST', '/Users', ann)).body
+  await s.owner.api.post('/realm/domains', { domain: 'example.com', allow_subdomains: false })
+  await s.owner.api.patch('/realm', { emails_restricted_to_domains: true })
+  const moved = await s.patch(id, { op: 'replace', path: 'userName', value: 'ann@elsewhere.example' })
+  assert.deepEqual([moved.status, moved.body.scimType], [400, 'invalidValue'])
+  assert.equal((await s.send('GET', `/Users/${id}`)).body.userName, 'ann@example.com')
+  assert.equal((await s.patch(id, { op: 'replace', path: 'userName', value: 'lee@example.com' })).status, 200)
+})
+
+test('a filter has pages, too, and counts all that it admits', async () => {
+  await using s = await scimScene()
+  for (const name of ['a', 'b', 'c'])
+    await s.send('POST', '/Users', { ...ann, userName: `${name}@example.com`, externalId: name })
+  const all = (await s.send('GET', '/Users')).body
+  const query = new URLSearchParams({ filter: 'active eq "true"', startIndex: '3', count: '2' })
+  const page = (await s.send('GET', `/Users?${query}`)).body
+  assert.deepEqual(page.Resources, all.Resources.slice(2, 4))
+  assert.equal(page.totalResults, all.totalResults)
+  assert.equal((await s.find('externalId eq "b"')).Resources[0].userName, 'b@example.com')
+  const none = (await s.send('GET', '/Users?count=0')).body
+  assert.deepEqual([none.totalResults, none.Resources], [all.totalResults, []])
 })

@@ -45,6 +45,7 @@ export const administratorViews = [
   '#settings/integrations',
   '#settings/playgrounds',
   '#settings/domains',
+  '#settings/providers',
   '#settings/exports',
   '#settings/imports',
   '#settings/reports',

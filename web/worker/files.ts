@@ -18,7 +18,7 @@ export function answerTo(event: FetchEvent): Promise<Response> | undefined {
   const { method, url, mode } = event.request
   const { origin, pathname } = new URL(url)
   if (method !== 'GET' || origin !== location.origin) return undefined
-  if (pathname === PAGE && mode === 'navigate') return answerPage(event)
+  if (mode === 'navigate') return pathname === PAGE ? answerPage(event) : answerOnce(event)
   return pathname.startsWith(HASHED) ? answerHashed(event) : undefined
 }
 
@@ -46,6 +46,13 @@ async function answerPage(event: FetchEvent): Promise<Response> {
 
 const fetchPage = async ({ preloadResponse }: FetchEvent): Promise<Response> =>
   ((await preloadResponse) as Response | undefined) ?? fetch(PAGE, { cache: 'no-cache' })
+
+/**
+ * Any other page. The browser has asked for it ahead. If that answer weren't used, the browser would ask again, and an address
+ * that works once, such as the return from an identity provider, would have been used already.
+ */
+const answerOnce = async ({ preloadResponse, request }: FetchEvent): Promise<Response> =>
+  ((await preloadResponse) as Response | undefined) ?? fetch(request)
 
 const impatience = (): Promise<never> =>
   new Promise((_resolve, reject) => setTimeout(() => reject(new Error('too slow')), PATIENCE_MS))

@@ -44,7 +44,7 @@ interface Proved {
 export async function checkPassword(visitor: Context, given: Given) {
   const { username, password } = given
   const account = await accountBy(visitor, 'email_key', addressKey(username.trim()))
-  const rule = passwordRule(visitor.chat, username)
+  const rule = await passwordRule(visitor, username)
   const directory = account?.bot_type == null ? directoryFor(visitor, username) : undefined
   // People who use the directory's password have none here.
   const hash = account && (await directoryOf(visitor, account)) ? null : account?.password_hash
@@ -104,7 +104,7 @@ async function accountInDirectory(
   if (!person) return undefined
   if (person.isDisabled) return accountDeactivated()
   // A domain that must use an identity provider can't use passwords of the directory, either.
-  if (person.email !== undefined && passwordRule(visitor.chat, person.email).elsewhere) return undefined
+  if (person.email !== undefined && (await passwordRule(visitor, person.email)).elsewhere) return undefined
   try {
     const id = await visitor.write(async (tx) => {
       const user = await accountOfPersonOf(tx.chat)(tx, rules, person)

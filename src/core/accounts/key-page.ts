@@ -10,16 +10,24 @@ import { requireSecondFactor } from './second-factor/required.ts'
 /** How long, in seconds, a sign-in proves that the browser's owner is there. */
 const CONFIRMED_SECONDS = 300
 
-/** Returns whether the caller has signed in to this browser in the last five minutes, in whatever way. */
-export async function isConfirmed({ chat, db, user, key_id }: Caller): Promise<boolean> {
+/**
+ * Returns whether the caller has signed in to this browser in the last five minutes, in whatever way, or has confirmed with a
+ * passkey since.
+ */
+export async function isConfirmed({ chat, db, user, key_id }: Caller, how?: 'by passkey'): Promise<boolean> {
   if (key_id === undefined) return false
+  const since = seconds(chat.clock) - CONFIRMED_SECONDS
   const session = await db
     .selectFrom('api_key')
     .select('id')
     .where('id', '=', key_id)
     .where('user_id', '=', user.id)
     .where('kind', '=', 'session')
-    .where('created_at', '>', seconds(chat.clock) - CONFIRMED_SECONDS)
+    .where((eb) =>
+      how === undefined
+        ? eb.or([eb('created_at', '>', since), eb('confirmed_at', '>', since)])
+        : eb('confirmed_at', '>', since),
+    )
     .executeTakeFirst()
   return session !== undefined
 }
@@ -27,9 +35,9 @@ export async function isConfirmed({ chat, db, user, key_id }: Caller): Promise<b
 /** Returns whether the caller can confirm with a password. */
 export async function mayUsePassword(caller: Caller): Promise<boolean> {
   if (await directoryOf(caller, caller.user)) return true
-  const { chat, db, user } = caller
+  const { db, user } = caller
   const account = await db.selectFrom('user').select('password_hash').where('id', '=', user.id).executeTakeFirst()
-  return account?.password_hash != null && passwordRule(chat, user.delivery_email).allowed
+  return account?.password_hash != null && (await passwordRule(caller, user.delivery_email)).allowed
 }
 
 /**

@@ -28,7 +28,7 @@ const password = described(
 )
 
 /** A passkey is no way around an identity provider that the account must use. */
-const mayUsePasskeys = ({ chat, user }: Caller) => passwordRule(chat, user.delivery_email).allowed
+export const mayUsePasskeys = async (caller: Caller) => (await passwordRule(caller, caller.user.delivery_email)).allowed
 
 /** Only the session or key that asked for a challenge may answer it. */
 const browserOf = ({ key_id, user }: Caller) => `key ${key_id ?? `of user ${user.id}`}`
@@ -59,7 +59,7 @@ export const listPasskeys = action(
     }),
   },
   async (caller) => ({
-    available: relyingPartyOf(caller.chat) !== undefined && mayUsePasskeys(caller),
+    available: relyingPartyOf(caller.chat) !== undefined && (await mayUsePasskeys(caller)),
     passkeys: (await passkeysOf(caller, caller.user.id)).map((row) => ({
       ...{ id: row.id, name: row.name, created_at: row.created_at, last_used_at: row.last_used_at },
       backed_up: row.backed_up === 1,
@@ -83,7 +83,8 @@ export const beginPasskey = action(
   },
   async (caller, given) => {
     const party = requireRelyingParty(caller.chat)
-    if (!mayUsePasskeys(caller)) throw badRequest('You sign in with your identity provider, and not with passkeys.')
+    if (!(await mayUsePasskeys(caller)))
+      throw badRequest('You sign in with your identity provider, and not with passkeys.')
     await requireConfirmed(caller, given.password ?? '')
     return caller.write(async (tx) => {
       const { chat, user } = tx

@@ -7,6 +7,7 @@ import { described, none, text } from '../kernel/fields.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { empty, integer } from '../shapes/values.ts'
 import { askDirectory, directoryOf } from './directory-accounts.ts'
+import { isConfirmed, mayUsePassword } from './key-page.ts'
 import { passkeysOf } from './passkeys/stored.ts'
 import { tryPassword, verifyPassword } from './passwords.ts'
 import {
@@ -20,7 +21,10 @@ import {
 } from './second-factor/factor.ts'
 import { totpUri } from './second-factor/totp.ts'
 
-const password = described(text, 'Your password.')
+const password = described(
+  v.nullish(text, ''),
+  'Your password. Not needed within five minutes of confirming with a passkey, or of signing in without a password.',
+)
 const code = described(text, 'A code of the authenticator app, or a recovery code.')
 const codes = v.strictObject({
   /** Each works once. They are shown only here. */
@@ -39,6 +43,8 @@ export const getSecondFactor = action(
     params: none,
     result: v.strictObject({
       totp: v.boolean(),
+      /** Whether the account can confirm with a password. */
+      has_password: v.boolean(),
       /** How many passkeys the account has. */
       passkeys: integer,
       recovery_codes_left: integer,
@@ -46,6 +52,7 @@ export const getSecondFactor = action(
   },
   async (caller) => ({
     totp: await hasTotp(caller, caller.user.id),
+    has_password: await mayUsePassword(caller),
     passkeys: (await passkeysOf(caller, caller.user.id)).length,
     recovery_codes_left: await recoveryCodesLeft(caller, caller.user.id),
   }),
@@ -159,8 +166,18 @@ async function tryCode(caller: Caller, check: (tx: Tx) => Promise<boolean>): Pro
   if (!right) throw badRequest('Wrong code. Codes change every 30 seconds, and each works once.')
 }
 
-/** Throws BAD_REQUEST unless it is the caller's password, so that a stolen session can't change the second factor. */
+/**
+ * Throws BAD_REQUEST unless it is the caller's password, so that a stolen session can't change the second factor. A passkey
+ * replaces it. People without a password have just signed in.
+ */
 async function requirePassword(caller: Caller, given: string): Promise<void> {
+  if (given === '') {
+    if (await isConfirmed(caller, 'by passkey')) return
+    if (!(await mayUsePassword(caller))) {
+      if (await isConfirmed(caller)) return
+      throw badRequest('Confirm with a passkey, or sign in again first.')
+    }
+  }
   const right = await tryPassword(caller, caller.user.delivery_email, () => isOwnPassword(caller, given))
   if (!right) throw badRequest('Wrong password!')
 }

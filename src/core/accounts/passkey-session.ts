@@ -84,7 +84,7 @@ export const beginPasskeySession = publicAction(
       await requireOpenOrganization(tx)
       const user = (await findUser(tx.db, passkey.user_id))!
       if (!user.is_active) throw accountDeactivated()
-      if (!passwordRule(tx.chat, user.delivery_email).allowed)
+      if (!(await passwordRule(tx, user.delivery_email)).allowed)
         throw new ChatError('PASSWORD_AUTH_DISABLED', 'Sign in with your identity provider')
       if (!(await notePasskeyUse(tx, passkey, counter))) throw expired()
       await endSetUp(tx, user.id)

@@ -63,7 +63,7 @@ export async function resetPath(
   // Made of the secret, so that the outbox contains none.
   const token = secretsOf(context.chat).digest(`password reset ${mail.id} ${mail.message_id}`)
   const digest = secretsOf(context.chat).digest(token)
-  if (!passwordRule(context.chat, user.delivery_email).allowed || (await directoryOf(context, user)))
+  if (!(await passwordRule(context, user.delivery_email)).allowed || (await directoryOf(context, user)))
     return { pointless: 'the account has no use for a password' }
   const pointless = await context.write((tx) => openReset(tx, user, mail, digest))
   return pointless === undefined ? { path: `${PASSWORD_PAGE_PATH}?token=${token}` } : { pointless }

@@ -22,7 +22,7 @@ export const browser = described(v.nullish(text), 'What recognizes the browser. 
 export async function provePasskey(
   visitor: Context,
   response: string,
-  purpose: 'sign_in' | 'second_factor',
+  purpose: 'sign_in' | 'second_factor' | 'confirm',
   browser: string,
 ): Promise<{ passkey: Passkey; counter: number }> {
   const party = requireRelyingParty(visitor.chat)

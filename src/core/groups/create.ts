@@ -49,33 +49,46 @@ export const createGroup = action(
     caller.write(async (tx) => {
       await requirePermission(tx, 'can_create_groups')
       await requireFreeName(tx, name)
-      await requireRoom(tx)
       await requireActiveUsers(tx, members)
       await accessGroupsInUse(tx, subgroups ?? [])
       const settings = await checkSettings(tx, requested)
-      const group = await tx.db
-        .insertInto('user_group')
-        .values({
-          name,
-          name_key: fold(name),
-          description,
-          is_system_group: 0,
-          creator_id: tx.user.id,
-          date_created: seconds(tx.chat.clock),
-          is_deactivated: 0,
-          settings: JSON.stringify(settings),
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow()
-      await insertMembers(tx, group.id, uniqueSorted(members))
-      await insertSubgroups(tx, group.id, uniqueSorted(subgroups ?? []))
-      groupGraph.invalidate(tx)
-      storedGroups.invalidate(tx)
-      const [view] = await groupViews(tx, [group])
-      await emit(tx, { type: 'user_group', op: 'add', group: view! }, everyone)
-      return { group_id: group.id }
+      return { group_id: await addGroup(tx, { name, description, members, subgroups: subgroups ?? [], settings }) }
     }),
 )
+
+interface NewGroup {
+  name: string
+  description: string
+  members: readonly number[]
+  subgroups: readonly number[]
+  settings: GroupSettings
+}
+
+/** Creates a group whose name is free. */
+export async function addGroup(tx: Tx, { name, description, members, subgroups, settings }: NewGroup): Promise<number> {
+  await requireRoom(tx)
+  const group = await tx.db
+    .insertInto('user_group')
+    .values({
+      name,
+      name_key: fold(name),
+      description,
+      is_system_group: 0,
+      creator_id: tx.user.id,
+      date_created: seconds(tx.chat.clock),
+      is_deactivated: 0,
+      settings: JSON.stringify(settings),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await insertMembers(tx, group.id, uniqueSorted(members))
+  await insertSubgroups(tx, group.id, uniqueSorted(subgroups))
+  groupGraph.invalidate(tx)
+  storedGroups.invalidate(tx)
+  const [view] = await groupViews(tx, [group])
+  await emit(tx, { type: 'user_group', op: 'add', group: view! }, everyone)
+  return group.id
+}
 
 async function requireRoom({ db }: Tx): Promise<void> {
   const { count } = await db

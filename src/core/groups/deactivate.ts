@@ -37,19 +37,23 @@ export const deactivateGroup = action(
     return caller.write(async (tx) => {
       const group = await accessOrdinaryGroup(tx, user_group_id)
       await requireGroupPermission(tx, group, 'can_manage_group')
-      const objections = await usesOf(tx, group)
-      if (objections.length > 0) {
-        throw new ChatError('CANNOT_DEACTIVATE_GROUP_IN_USE', 'Cannot deactivate user group in use.', { objections })
-      }
-      await tx.db.updateTable('user_group').set({ is_deactivated: 1 }).where('id', '=', group.id).execute()
-      groupGraph.invalidate(tx)
-      storedGroups.invalidate(tx)
-      const data = { deactivated: true }
-      await emit(tx, { type: 'user_group', op: 'update', group_id: group.id, data }, everyone)
+      await deactivateUnused(tx, group)
       return {}
     })
   },
 )
+
+/** Deactivates a group. Throws CANNOT_DEACTIVATE_GROUP_IN_USE with its uses. */
+export async function deactivateUnused(tx: Tx, group: Group): Promise<void> {
+  const objections = await usesOf(tx, group)
+  if (objections.length > 0) {
+    throw new ChatError('CANNOT_DEACTIVATE_GROUP_IN_USE', 'Cannot deactivate user group in use.', { objections })
+  }
+  await tx.db.updateTable('user_group').set({ is_deactivated: 1 }).where('id', '=', group.id).execute()
+  groupGraph.invalidate(tx)
+  storedGroups.invalidate(tx)
+  await emit(tx, { type: 'user_group', op: 'update', group_id: group.id, data: { deactivated: true } }, everyone)
+}
 
 type Permissions<N extends string> = { readonly [Name in N]?: GroupSettingValue | SystemGroupName }
 

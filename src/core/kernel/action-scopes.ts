@@ -55,18 +55,20 @@ const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
     updateReport updateSettingsDefaults updateStatusOf updateStream updateStreamGroup updateWebhookTemplate
     uploadCustomEmoji uploadIcon uploadLogo`),
   provision: names(`
-    createScimUser deactivateScimUser describeScim getScimUser listScimUsers patchScimUser replaceScimUser`),
+    createScimGroup createScimUser deactivateScimGroup deactivateScimUser describeScim getScimGroup getScimUser
+    listScimGroups listScimUsers patchScimGroup patchScimUser replaceScimGroup replaceScimUser`),
   account: names(`
-    addApnsToken addDomain addFcmToken addFeed addPasskey addWebPushSubscription beginPasskey beginTotp
-    confirmOwnTotp createApiKey createBot createImportJob createInviteLink createPasswordLink createUser
-    deactivateOrganization deactivateOwnUser deleteExport discardImportJob endApiKey endSession getExport
-    getImport getKeyPage getSecondFactor getStreamEmail inviteNewcomers listApiKeys listExports listFeeds
-    listImportPeople listImports listInvites listPasskeys listWebPushSubscriptions mergeUser postKeyPage
-    regenerateApiKey regenerateBotKey registerDevice registerPush removeApnsToken removeDevice removeDomain
-    removeFcmToken removeOwnTotp removePasskey removeWebPushSubscription renamePasskey replaceRecoveryCodes
-    resendInvite resetSecondFactor revokeStreamEmail sendInvites showBotKey signOutEverywhere startExport
-    startImportJob testEncryptedNotification testNotification undoImport updateBot updateDomain updateImportJob
-    updateOrganization updateSettings updateUser updateUserByEmail`),
+    addApnsToken addDomain addFcmToken addFeed addPasskey addWebPushSubscription beginConfirmation beginPasskey
+    beginTotp confirmOwnTotp confirmWithPasskey createApiKey createBot createImportJob createInviteLink
+    createPasswordLink createSignOnProvider createUser deactivateOrganization deactivateOwnUser deleteExport
+    discardImportJob endApiKey endSession getExport getImport getKeyPage getSecondFactor getStreamEmail
+    inviteNewcomers listApiKeys listExports listFeeds listImportPeople listImports listInvites listPasskeys
+    listSignOnProviders listWebPushSubscriptions mergeUser postKeyPage regenerateApiKey regenerateBotKey
+    registerDevice registerPush removeApnsToken removeDevice removeDomain removeFcmToken removeOwnTotp removePasskey
+    removeSignOnProvider removeWebPushSubscription renamePasskey replaceRecoveryCodes resendInvite resetSecondFactor
+    revokeStreamEmail sendInvites showBotKey signOutEverywhere startExport startImportJob testEncryptedNotification
+    testNotification testSignOnProvider undoImport updateBot updateDomain updateImportJob updateOrganization
+    updateSettings updateSignOnProvider updateUser updateUserByEmail`),
 }
 
 /** What each action needs, by its name. */

@@ -106,7 +106,8 @@ export function action<P extends ParamsSchema, R extends ResultSchema>(
 function permittedBy(caller: Caller, action: string): Caller {
   const { grant } = caller
   requireScope(grant!, action)
-  return withGrant(caller, grant!.channels && { channels: grant!.channels })
+  // It stays known that the key is limited, although the action may call others.
+  return withGrant(caller, { channels: grant!.channels })
 }
 
 /** Returns the caller with a `write` that records what the action changes. */

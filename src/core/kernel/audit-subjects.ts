@@ -10,7 +10,15 @@ const derived: ReadonlySet<string> = new Set([
   ...['subscriber_count', 'blob_id', 'begun_at', 'finished_at', 'size', 'from_message_id'],
 ])
 /** Secret columns: the log shows only that they changed. */
-const secret: ReadonlySet<string> = new Set(['digest', 'nonce', 'path', 'token', 'config_data', 'password_hash'])
+const secret: ReadonlySet<string> = new Set([
+  'digest',
+  'nonce',
+  'path',
+  'token',
+  'config_data',
+  'password_hash',
+  'client_secret',
+])
 /** Columns with lists as JSON. */
 const lists: ReadonlySet<string> = new Set(['stream_ids', 'group_ids', 'alternative_url_templates', 'channels'])
 
@@ -129,6 +137,12 @@ const readers = {
   async report(db, id) {
     const columns = ['message_id', 'author_id', 'state', 'taken_by', 'decision'] as const
     return factsOf(await db.selectFrom('report').select(columns).where('id', '=', id).executeTakeFirst())
+  },
+  async sign_on_provider(db, id) {
+    const found = await db.selectFrom('sign_on_provider').selectAll().where('id', '=', id).executeTakeFirst()
+    if (!found) return null
+    const { config, ...columns } = found
+    return { ...(factsOf(columns) as Facts), ...JSON.parse(config) }
   },
   webhook_template: row('webhook_template'),
   export: row('data_export'),

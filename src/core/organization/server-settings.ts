@@ -1,5 +1,6 @@
 import { areSpectatorsAdmitted } from '../access/spectators.ts'
 import { relyingPartyOf } from '../accounts/passkeys/relying-party.ts'
+import { providersOf } from '../accounts/providers/all-providers.ts'
 import { externalMethod, proxyMethod } from '../accounts/providers/external-method.ts'
 import { signOnOf } from '../accounts/providers/sign-on.ts'
 import { signsUp } from '../accounts/sign-up/request.ts'
@@ -22,7 +23,7 @@ export const getServerSettings = publicAction(
     // A server may be running before it has an organization.
     const { name, description } = await settingsOf(visitor)
     const signOn = signOnOf(visitor.chat)
-    const providers = [...(signOn?.providers.values() ?? [])].map(({ config }) => config)
+    const providers = [...(await providersOf(visitor)).values()].map(({ config }) => config)
     const proxy = signOn?.proxy
     const hasDirectory = signOn?.directory !== undefined
     const types = providers.map(({ type }) => type)

@@ -28,6 +28,7 @@ import {
 import type { Context } from '../kernel/context.ts'
 import { isAdministrator, isGuest, isOwner, roles } from '../kernel/roles.ts'
 import { isSpectator } from '../kernel/spectator.ts'
+import { receivesMail } from '../mail/incoming-address.ts'
 import { sendsMail } from '../mail/mail-service.ts'
 import { externalAccounts, gifRatings, JITSI_SERVER_URL, reportTypes } from '../settings/choices.ts'
 import { organizationSettings, type Permission } from '../settings/organization-table.ts'
@@ -118,6 +119,7 @@ export const organizationState = statePart(entries, async (tx) => {
     server_typing_started_expiry_period_milliseconds: TYPING_STARTED_EXPIRY_MS,
     server_typing_stopped_wait_period_milliseconds: TYPING_STOPPED_WAIT_MS,
     server_typing_started_wait_period_milliseconds: TYPING_STARTED_WAIT_MS,
+    server_receives_email: receivesMail(tx.chat),
     server_inline_image_preview: true,
     server_thumbnail_formats: isSharpInstalled() ? [...thumbnailFormats] : [],
     server_inline_url_embed_preview: false,

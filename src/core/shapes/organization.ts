@@ -67,6 +67,8 @@ export const serverEntries = {
   server_typing_started_expiry_period_milliseconds: integer,
   server_typing_stopped_wait_period_milliseconds: integer,
   server_typing_started_wait_period_milliseconds: integer,
+  /** Whether channels have email addresses. */
+  server_receives_email: v.boolean(),
   server_inline_image_preview: v.boolean(),
   /** Formats of thumbnails. */
   server_thumbnail_formats: v.array(thumbnailFormatShape),

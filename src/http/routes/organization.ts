@@ -1,3 +1,10 @@
+import {
+  createSignOnProvider,
+  listSignOnProviders,
+  removeSignOnProvider,
+  updateSignOnProvider,
+} from '../../core/accounts/sign-on/page-providers.ts'
+import { testSignOnProvider } from '../../core/accounts/sign-on/test-provider.ts'
 import { testWelcomeText } from '../../core/accounts/welcome.ts'
 import {
   createWebhookTemplate,
@@ -56,6 +63,9 @@ export const organizationRoutes: Routes = {
   '/mail/suppressed': { DELETE: allowMailTo },
   '/mail/:mail_id(\\d+)': { DELETE: dropMail },
   '/mail/:mail_id(\\d+)/retry': { POST: retryMail },
+  '/sign_on/providers': { GET: listSignOnProviders, POST: createSignOnProvider },
+  '/sign_on/providers/test': { POST: testSignOnProvider },
+  '/sign_on/providers/:provider_id(\\d+)': { PATCH: updateSignOnProvider, DELETE: removeSignOnProvider },
   '/realm/domains': { GET: listDomains, POST: addDomain },
   '/realm/domains/:domain': { PATCH: updateDomain, DELETE: removeDomain },
   '/export/realm': { GET: listExports, POST: startExport },

@@ -7,6 +7,14 @@ import {
   patchScimUser,
   replaceScimUser,
 } from '../../core/accounts/provisioning/scim.ts'
+import {
+  createScimGroup,
+  deactivateScimGroup,
+  getScimGroup,
+  listScimGroups,
+  patchScimGroup,
+  replaceScimGroup,
+} from '../../core/accounts/provisioning/scim-group-actions.ts'
 import type { Section } from '../route-types.ts'
 
 export const SCIM_PREFIX = '/scim/v2'
@@ -21,6 +29,13 @@ export const scimSection: Section = {
       PUT: replaceScimUser,
       PATCH: patchScimUser,
       DELETE: deactivateScimUser,
+    },
+    [`${SCIM_PREFIX}/Groups`]: { GET: listScimGroups, POST: createScimGroup },
+    [`${SCIM_PREFIX}/Groups/:group_id(\\d+)`]: {
+      GET: getScimGroup,
+      PUT: replaceScimGroup,
+      PATCH: patchScimGroup,
+      DELETE: deactivateScimGroup,
     },
     [`${SCIM_PREFIX}/:about`]: { GET: describeScim },
   },

@@ -1,4 +1,5 @@
 import { removeAvatar, uploadAvatar } from '../../core/accounts/avatar.ts'
+import { beginConfirmation, confirmWithPasskey } from '../../core/accounts/confirm-with-passkey.ts'
 import { createUser } from '../../core/accounts/create.ts'
 import { createApiKey } from '../../core/accounts/create-api-key.ts'
 import { deactivateOwnUser, deactivateUser, reactivateUser } from '../../core/accounts/deactivate.ts'
@@ -63,6 +64,8 @@ export const userRoutes: Routes = {
   '/users/me/second_factor': { GET: getSecondFactor },
   '/users/me/totp': { POST: beginTotp, DELETE: removeOwnTotp },
   '/users/me/totp/confirm': { POST: confirmOwnTotp },
+  '/users/me/confirmation': { POST: confirmWithPasskey },
+  '/users/me/confirmation/options': { POST: beginConfirmation },
   '/users/me/passkeys': { GET: listPasskeys, POST: addPasskey },
   '/users/me/passkeys/options': { POST: beginPasskey },
   '/users/me/passkeys/:passkey_id(\\d+)': { PATCH: renamePasskey, DELETE: removePasskey },

@@ -86,7 +86,7 @@ import type {
   ReminderTable,
 } from './personal.ts'
 import type { RecoveryCodeTable, SignInTicketTable, TotpTable } from './second-factor.ts'
-import type { IdentityTable, SignOnProblemTable, SignOnStepTable } from './sign-on.ts'
+import type { IdentityTable, SignOnProblemTable, SignOnProviderTable, SignOnStepTable } from './sign-on.ts'
 import type {
   ChannelFolderTable,
   ConversationTable,
@@ -172,6 +172,7 @@ export interface Tables {
   identity: IdentityTable
   sign_on_step: SignOnStepTable
   sign_on_problem: SignOnProblemTable
+  sign_on_provider: SignOnProviderTable
   idempotency_key: IdempotencyKeyTable
   audit: AuditTable
   audit_progress: AuditProgressTable

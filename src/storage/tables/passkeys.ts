@@ -29,7 +29,7 @@ export interface PasskeyChallengeTable {
   /** null for a sign-in, which names nobody. */
   user_id: number | null
   digest: string
-  purpose: 'add' | 'sign_in' | 'second_factor'
+  purpose: 'add' | 'sign_in' | 'second_factor' | 'confirm'
   /** Of what recognizes the browser that asked. */
   browser_digest: string
   /** For a new passkey. */

@@ -7,7 +7,7 @@ export interface IdentityTable {
   issuer: string
   /** Never changes at the provider, unlike the address. */
   subject: string
-  /** The provider's name in the sign-on file. */
+  /** The provider's name. */
   provider: string
   /** The address at the last sign-in, for people to read. */
   email: string | null
@@ -15,6 +15,17 @@ export interface IdentityTable {
   last_used_at: number
   /** When the sync with the directory deactivated the account; null if it didn't. */
   gone_at: number | null
+}
+
+/** A provider that owners have set up in the page. */
+export interface SignOnProviderTable {
+  id: Generated<number>
+  /** In addresses. Never changes. */
+  name: string
+  /** JSON of its members, as in the sign-on file. */
+  config: string
+  /** Sealed with the secret outside the database. */
+  client_secret: string | null
 }
 
 /** A sign-in that waits for its next step: the provider's answer, a code, or a press on a button. Deleted when used. */

@@ -77,6 +77,8 @@ export interface ApiKeyTable {
   last_address: string | null
   /** A digest of the session at the identity provider that it began with; null for all others. */
   provider_session: string | null
+  /** When the person last confirmed with a passkey in this session. */
+  confirmed_at: number | null
   /** When a token ends, in seconds; null for never. */
   expires_at: number | null
   /** The scopes of a token, separated by spaces; null for keys without limits. */

@@ -7,6 +7,12 @@ import {
   patchScimUser,
   replaceScimUser,
 } from '../../../src/core/accounts/provisioning/scim.ts'
+import {
+  createScimGroup,
+  deactivateScimGroup,
+  patchScimGroup,
+  replaceScimGroup,
+} from '../../../src/core/accounts/provisioning/scim-group-actions.ts'
 import { codeOf, stepAt } from '../../../src/core/accounts/second-factor/totp.ts'
 import { beginSession, completeSession, endSession } from '../../../src/core/accounts/sessions.ts'
 import { importerOf } from '../../../src/core/files/import-uploads.ts'
@@ -40,6 +46,8 @@ const unaudited: Readonly<Record<string, string>> = {
   addReaction: message,
   addSubmessage: message,
   addWebPushSubscription: own,
+  beginConfirmation: passing,
+  confirmWithPasskey: own,
   beginPasskey: passing,
   beginTotp: passing,
   changeSubscriptions: own,
@@ -115,6 +123,7 @@ const unaudited: Readonly<Record<string, string>> = {
   testEncryptedNotification: own,
   testMail: passing,
   testNotification: own,
+  testSignOnProvider: passing,
   testSlackToken: passing,
   testWebhookTemplate: passing,
   testWelcomeText: own,
@@ -164,6 +173,22 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
   updateStatusOf: ({ api, ids }) => api.post(`/users/${ids.yorick}/status`, { status_text: 'dead' }),
   deactivateUser: ({ api, ids }) => api.delete(`/users/${ids.yorick}`, { actions: { delete_profile: true } }),
   reactivateUser: ({ api, ids }) => api.post(`/users/${ids.yorick}/reactivate`),
+  createScimGroup: async (s) => {
+    const document = JSON.stringify({ displayName: 'Provisioned' })
+    const made = await createScimGroup(await actAs(s.w.chat, { user_id: s.w.iago.id }), { document })
+    s.ids.provisioned = Number((made.document as { id: string }).id)
+  },
+  replaceScimGroup: async (s) => {
+    const params = { group_id: s.ids.provisioned!, document: JSON.stringify({ displayName: 'Replaced' }) }
+    await replaceScimGroup(await actAs(s.w.chat, { user_id: s.w.iago.id }), params)
+  },
+  patchScimGroup: async (s) => {
+    const document = JSON.stringify({ Operations: [{ op: 'replace', path: 'displayName', value: 'Patched' }] })
+    await patchScimGroup(await actAs(s.w.chat, { user_id: s.w.iago.id }), { group_id: s.ids.provisioned!, document })
+  },
+  deactivateScimGroup: async (s) => {
+    await deactivateScimGroup(await actAs(s.w.chat, { user_id: s.w.iago.id }), { group_id: s.ids.provisioned! })
+  },
   createScimUser: async (s) => {
     const document = JSON.stringify({ userName: 'marcellus@example.com', displayName: 'Marcellus' })
     const made = await createScimUser(await actAs(s.w.chat, { user_id: s.w.iago.id }), { document })
@@ -304,6 +329,17 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
   },
   updateWebhookTemplate: ({ api, ids }) => api.patch(`/realm/webhook_templates/${ids.template}`, { content: 'z' }),
   removeWebhookTemplate: ({ api, ids }) => api.delete(`/realm/webhook_templates/${ids.template}`),
+  createSignOnProvider: async (s) => {
+    const provider = { issuer: 'https://id.example.com', client_id: 'chat' }
+    s.ids.provider = (
+      await s.api.post('/sign_on/providers', { name: 'company', provider, client_secret: 'a secret' })
+    ).id
+  },
+  updateSignOnProvider: ({ api, ids }) => {
+    const provider = { issuer: 'https://id.example.com', client_id: 'other' }
+    return api.patch(`/sign_on/providers/${ids.provider}`, { provider })
+  },
+  removeSignOnProvider: ({ api, ids }) => api.delete(`/sign_on/providers/${ids.provider}`),
   createPlayground: async (s) => {
     const playground = { name: 'Rust', pygments_language: 'Rust', url_template: 'https://play.example.com/{code}' }
     s.ids.playground = (await s.api.post('/realm/playgrounds', playground)).id

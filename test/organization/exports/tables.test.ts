@@ -100,6 +100,7 @@ const tables: Readonly<Record<keyof Tables, Exported>> = {
   passkey_challenge: secret,
   sign_in_ticket: secret,
   sign_on_problem: passing,
+  sign_on_provider: secret,
   sign_on_step: secret,
   totp: secret,
   report: noPlace,

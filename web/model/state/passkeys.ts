@@ -58,6 +58,16 @@ export async function createPasskey(options: Creation): Promise<string> {
 /** Signs in with a passkey, or completes the sign-in with this ticket. Rejects if the person cancels. */
 export async function usePasskey(ticket: string): Promise<{ user_id: number }> {
   const { options } = await passkeyRequest(serverUrl, ticket === '' ? {} : { ticket })
+  const response = await answerWithPasskey(options)
+  return ticket === ''
+    ? beginPasskeyBrowserSession(serverUrl, { response })
+    : completeBrowserSession(serverUrl, { ticket, response })
+}
+
+type Asked = Awaited<ReturnType<typeof passkeyRequest>>['options']
+
+/** Uses a passkey, and returns its answer as JSON. Rejects if the person cancels. */
+export async function answerWithPasskey(options: Asked): Promise<string> {
   const publicKey = {
     ...options,
     challenge: bytesOf(options.challenge),
@@ -65,7 +75,7 @@ export async function usePasskey(ticket: string): Promise<{ user_id: number }> {
   } as PublicKeyCredentialRequestOptions
   const used = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential
   const { clientDataJSON, authenticatorData, signature, userHandle } = used.response as AuthenticatorAssertionResponse
-  const response = JSON.stringify({
+  return JSON.stringify({
     ...{ id: used.id, rawId: textOf(used.rawId), type: used.type, clientExtensionResults: {} },
     response: {
       clientDataJSON: textOf(clientDataJSON),
@@ -74,7 +84,4 @@ export async function usePasskey(ticket: string): Promise<{ user_id: number }> {
       ...(userHandle && userHandle.byteLength > 0 && { userHandle: textOf(userHandle) }),
     },
   })
-  return ticket === ''
-    ? beginPasskeyBrowserSession(serverUrl, { response })
-    : completeBrowserSession(serverUrl, { ticket, response })
 }

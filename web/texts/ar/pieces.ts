@@ -165,6 +165,7 @@ export const pieces: PieceTexts = {
     action: 'انتقال',
     none: 'لا توجد رسائل هنا.',
   },
+  channelEmail: { menu: 'الحصول على عنوان البريد' },
   palette: {
     label: 'البحث في كل شيء',
     placeholder: 'المحادثات والأشخاص والإعدادات والأوامر',

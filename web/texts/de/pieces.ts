@@ -151,6 +151,7 @@ export const pieces: PieceTexts = {
     action: 'Springen',
     none: 'Hier gibt es keine Nachrichten.',
   },
+  channelEmail: { menu: 'E-Mail-Adresse abrufen' },
   palette: {
     label: 'Alles durchsuchen',
     placeholder: 'Unterhaltungen, Personen, Einstellungen und Befehle',

@@ -147,6 +147,7 @@ export const pieces = {
     action: 'Jump',
     none: 'There are no messages here.',
   },
+  channelEmail: { menu: 'Get email address' },
   palette: {
     label: 'Search everything',
     placeholder: 'Conversations, people, settings and commands',

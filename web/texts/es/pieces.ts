@@ -151,6 +151,7 @@ export const pieces: PieceTexts = {
     action: 'Ir',
     none: 'Aquí no hay mensajes.',
   },
+  channelEmail: { menu: 'Obtener dirección de correo' },
   palette: {
     label: 'Buscar en todo',
     placeholder: 'Conversaciones, personas, configuración y comandos',

@@ -155,6 +155,7 @@ export const pieces: PieceTexts = {
     action: 'Y aller',
     none: 'Il n’y a pas de messages ici.',
   },
+  channelEmail: { menu: 'Obtenir l’adresse e-mail' },
   palette: {
     label: 'Tout rechercher',
     placeholder: 'Conversations, personnes, paramètres et commandes',

@@ -152,6 +152,7 @@ export const pieces: PieceTexts = {
     action: 'Vai',
     none: 'Qui non ci sono messaggi.',
   },
+  channelEmail: { menu: 'Ottieni indirizzo email' },
   palette: {
     label: 'Cerca ovunque',
     placeholder: 'Conversazioni, persone, impostazioni e comandi',

@@ -141,6 +141,7 @@ export const pieces: PieceTexts = {
     action: '移動',
     none: 'ここにはメッセージがありません。',
   },
+  channelEmail: { menu: 'メールアドレスを取得' },
   palette: {
     label: 'すべてを検索',
     placeholder: '会話、ユーザー、設定、コマンド',

@@ -149,6 +149,7 @@ export const pieces: PieceTexts = {
     action: 'Ga',
     none: 'Er zijn hier geen berichten.',
   },
+  channelEmail: { menu: 'E-mailadres ophalen' },
   palette: {
     label: 'Alles doorzoeken',
     placeholder: 'Gesprekken, personen, instellingen en opdrachten',

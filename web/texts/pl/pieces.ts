@@ -160,6 +160,7 @@ export const pieces: PieceTexts = {
     action: 'Przejdź',
     none: 'Nie ma tu wiadomości.',
   },
+  channelEmail: { menu: 'Pobierz adres e-mail' },
   palette: {
     label: 'Szukaj wszędzie',
     placeholder: 'Rozmowy, osoby, ustawienia i polecenia',

@@ -150,6 +150,7 @@ export const pieces: PieceTexts = {
     action: 'Ir',
     none: 'Não há mensagens aqui.',
   },
+  channelEmail: { menu: 'Obter endereço de e-mail' },
   palette: {
     label: 'Pesquisar em tudo',
     placeholder: 'Conversas, pessoas, configurações e comandos',

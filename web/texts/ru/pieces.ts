@@ -159,6 +159,7 @@ export const pieces: PieceTexts = {
     action: 'Перейти',
     none: 'Здесь нет сообщений.',
   },
+  channelEmail: { menu: 'Получить адрес почты' },
   palette: {
     label: 'Поиск по всему',
     placeholder: 'Беседы, люди, настройки и команды',

@@ -159,6 +159,7 @@ export const pieces: PieceTexts = {
     action: 'Перейти',
     none: 'Тут немає повідомлень.',
   },
+  channelEmail: { menu: 'Отримати адресу пошти' },
   palette: {
     label: 'Пошук усюди',
     placeholder: 'Розмови, люди, налаштування й команди',

@@ -140,6 +140,7 @@ export const pieces: PieceTexts = {
     action: '跳转',
     none: '这里没有消息。',
   },
+  channelEmail: { menu: '获取邮箱地址' },
   palette: {
     label: '搜索全部',
     placeholder: '会话、用户、设置和命令',

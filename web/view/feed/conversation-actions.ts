@@ -11,6 +11,7 @@ import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { copyLink } from '../parts/copy-text.ts'
 import type { MenuItem } from '../parts/menu.tsx'
+import { channelEmailItem } from '../streams/channel-email-item.ts'
 import { readAll } from './read-all.ts'
 import { topicPolicies } from './topic-actions.ts'
 
@@ -33,7 +34,12 @@ export function conversationActions(session: Session, feed: FeedView): MenuItem[
     copy,
     jump,
   ]
-  if (conversation?.type !== 'stream') return items
+  if (conversation?.type !== 'stream') {
+    const [only, ...others] = feed.narrow
+    if (only?.operator !== 'channel' || others.length > 0) return items
+    const channel = Number(only.operand)
+    return [...items, ...channelEmailItem(session, channel), settingsOf(channel)]
+  }
   const { stream_id, topic } = conversation
   const last = feed.rows.peek().findLast((row) => row.kind === 'message')
   const message = last?.kind === 'message' && last.message.type === 'stream' ? last.message : undefined
@@ -56,7 +62,8 @@ export function conversationActions(session: Session, feed: FeedView): MenuItem[
         label: texts.actions.moveTopic,
         run: async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).openMove(message),
       },
-    { label: texts.actions.channelSettings, run: () => go(`#streams/${stream_id}`) },
+    ...channelEmailItem(session, stream_id),
+    settingsOf(stream_id),
   ]
   return [
     ...items,
@@ -64,3 +71,8 @@ export function conversationActions(session: Session, feed: FeedView): MenuItem[
     ...topicPolicies(session, stream_id, topic),
   ]
 }
+
+const settingsOf = (stream_id: number): MenuItem => ({
+  label: texts.actions.channelSettings,
+  run: () => go(`#streams/${stream_id}`),
+})

@@ -5,6 +5,7 @@ import type { Session } from '../../model/state/session.ts'
 import { texts } from '../../texts/texts.ts'
 import { copyLink } from '../parts/copy-text.ts'
 import type { MenuItem } from '../parts/menu.tsx'
+import { channelEmailItem } from '../streams/channel-email-item.ts'
 import { readAll } from './read-all.ts'
 import { AS_STREAM, FOLLOWED, MUTED, policyOf, UNMUTED } from './toggle-mute.ts'
 
@@ -51,6 +52,7 @@ export function streamActions(session: Session, stream_id: number): MenuItem[] {
       label: is_muted ? texts.actions.unmuteChannel : texts.actions.muteChannel,
       run: () => set('is_muted', !is_muted),
     },
+    ...channelEmailItem(session, stream_id),
     { label: texts.actions.channelSettings, run: () => go(`#streams/${stream_id}`) },
   ]
 }

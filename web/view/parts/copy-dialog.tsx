@@ -34,7 +34,7 @@ interface CopiedTextProps {
 }
 
 /** A text to be copied, such as a link or a key. */
-function CopiedText({ label, value }: CopiedTextProps) {
+export function CopiedText({ label, value }: CopiedTextProps) {
   // Notices are behind the dialog.
   const said = useSignal('')
   const copy = () =>

@@ -15,6 +15,9 @@ interface TextProps extends CommonProps {
   maxLength?: number
   pattern?: string
   spellcheck?: boolean
+  /** Hides what is typed. */
+  type?: 'password'
+  autocomplete?: 'new-password'
   placeholder?: string
   defaultValue?: string | undefined
 }

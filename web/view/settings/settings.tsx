@@ -36,6 +36,7 @@ const Audit = onDemand(async () => (await import('./organization/audit.tsx')).Au
 const Imports = onDemand(async () => (await import('./imports/imports.tsx')).ImportsPage)
 const Reports = onDemand(async () => (await import('./organization/reports.tsx')).Reports)
 const MailPage = onDemand(async () => (await import('./organization/mail.tsx')).MailPage)
+const Providers = onDemand(async () => (await import('./organization/providers.tsx')).Providers)
 
 type Reader = Pick<ClientState, 'is_admin' | 'is_owner' | 'is_moderator' | 'is_guest'>
 const administrators = ({ is_admin }: Reader) => is_admin
@@ -88,6 +89,7 @@ const common: Sections = {
   integrations: { title: pageTexts.sections.integrations, Page: Integrations, who: administrators },
   playgrounds: { title: pageTexts.sections.playgrounds, Page: Playgrounds, who: administrators },
   domains: { title: pageTexts.sections.domains, Page: Domains, who: owners },
+  providers: { title: pageTexts.sections.providers, Page: Providers, who: owners },
   audit: { title: pageTexts.sections.audit, Page: Audit, who: owners },
   mail: { title: pageTexts.sections.mail, Page: MailPage, who: owners },
   exports: { title: pageTexts.sections.exports, Page: Exports, who: administrators },

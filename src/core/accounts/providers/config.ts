@@ -22,7 +22,7 @@ const https = v.pipe(
   v.check((url) => URL.canParse(url) && new URL(url).protocol === 'https:', 'must be an address with https://'),
 )
 
-const provider = v.strictObject({
+export const providerMember = v.strictObject({
   ...accountRules,
   name,
   preset: v.optional(v.picklist(presetNames, `must be one of ${presetNames.join(', ')}`)),
@@ -52,7 +52,7 @@ const provider = v.strictObject({
 })
 
 const file = v.strictObject({
-  providers: v.pipe(v.array(provider), v.maxLength(50, 'may have at most 50 providers')),
+  providers: v.pipe(v.array(providerMember), v.maxLength(50, 'may have at most 50 providers')),
   passwords: v.optional(v.picklist(['allowed', 'break_glass'], 'must be "allowed" or "break_glass"'), 'allowed'),
   /** Addresses of accounts that may always use a password. */
   break_glass: v.optional(v.array(text), []),
@@ -64,7 +64,7 @@ const file = v.strictObject({
   ldap: v.optional(ldapMember),
 })
 
-type Given = v.InferOutput<typeof provider>
+type Given = v.InferOutput<typeof providerMember>
 type Claim = 'subject' | 'email' | 'email_verified' | 'name' | 'groups' | 'role'
 
 /** An identity provider, with everything that its preset fills in. */
@@ -107,7 +107,7 @@ export function readSignOn(content: unknown, userHeader?: string): SignOnConfig 
   const checked = v.safeParse(file, content)
   if (!checked.success) throw new Error(explain(checked.issues[0]))
   const { providers, passwords, break_glass, proxy, jwt, ldap } = checked.output
-  const complete = providers.map(completed)
+  const complete = providers.map((one) => completed(one, `provider "${one.name}": `))
   const names = complete.map((one) => one.name)
   const twice = names.find((one, i) => names.indexOf(one) !== i)
   if (twice) throw new Error(`two providers have the name "${twice}"`)
@@ -119,7 +119,7 @@ export function readSignOn(content: unknown, userHeader?: string): SignOnConfig 
   if (passwords === 'break_glass' && complete.length === 0 && userHeader === undefined && !ldap) {
     throw new Error('"passwords" is "break_glass", so "providers" must have a provider')
   }
-  const reserved = [PROXY, JWT, LDAP].find((name) => names.includes(name))
+  const reserved = reservedNames.find((name) => names.includes(name))
   if (reserved) throw new Error(`no provider can have the name "${reserved}"`)
   if (proxy && userHeader === undefined) throw new Error('"proxy" needs --user-header')
   return {
@@ -132,9 +132,18 @@ export function readSignOn(content: unknown, userHeader?: string): SignOnConfig 
   }
 }
 
-function completed({ preset: named, client_secret_file, ...given }: Given): ProviderConfig {
+/** How people signed in who used no provider, which no provider may be called. */
+export const reservedNames: readonly string[] = [PROXY, JWT, LDAP]
+
+/**
+ * Fills in what the preset of a provider knows.
+ *
+ * @param place - what an error begins with
+ * @throws Error for members that don't fit together
+ */
+export function completed({ preset: named, client_secret_file, ...given }: Given, place = ''): ProviderConfig {
   const preset: Preset | undefined = named && presets[named]
-  const at = (problem: string) => new Error(`provider "${given.name}": ${problem}`)
+  const at = (problem: string) => new Error(place + problem)
   const issuer = given.issuer ?? preset?.issuer
   if (issuer === undefined) throw at('"issuer" is missing')
   const form = preset?.issuer_form
@@ -178,7 +187,7 @@ function secretIn(path: string, at: (problem: string) => Error): string {
 }
 
 /** Returns a sentence with the place of a problem, such as `providers[0].name`. */
-function explain(issue: v.BaseIssue<unknown>): string {
+export function explain(issue: v.BaseIssue<unknown>): string {
   const place = (issue.path ?? [])
     .map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
     .join('')

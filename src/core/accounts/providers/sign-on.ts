@@ -3,18 +3,18 @@ import { type AskNamedServer, askNamedServers } from '../../../network/provider.
 import { addressKey } from '../../../storage/index.ts'
 import { seconds } from '../../kernel/base/clock.ts'
 import type { Chat, SignOnOptions } from '../../kernel/chat.ts'
-import { contextOf } from '../../kernel/context.ts'
+import { type Context, contextOf } from '../../kernel/context.ts'
 import { DEFAULT_PUBLIC_URL } from '../../kernel/public-url.ts'
 import { defineService } from '../../kernel/service.ts'
+import { pageProviders, providerPoolOf } from './all-providers.ts'
 import { type ProviderConfig, readSignOn, type SignOnConfig } from './config.ts'
 import { createDirectory, type SignOnDirectory } from './directory.ts'
 import { LDAP } from './ldap.ts'
 import { loadOpenid } from './openid-package.ts'
 import { createProvider, type Provider } from './provider.ts'
 
-/** The identity providers of this server, and who may use a password. */
+/** What the sign-on file says besides its providers: who may use a password, and other ways to sign in. */
 export interface SignOn {
-  readonly providers: ReadonlyMap<string, Provider>
   readonly passwords: SignOnConfig['passwords']
   readonly break_glass: SignOnConfig['break_glass']
   readonly proxy: SignOnConfig['proxy']
@@ -22,7 +22,7 @@ export interface SignOn {
   readonly directory: SignOnDirectory | undefined
 }
 
-/** Undefined if the server has no identity providers. */
+/** Undefined without such a file. */
 export const signOnOf = defineService<SignOn | undefined>('sign-on')
 
 /**
@@ -45,26 +45,32 @@ export async function checkSignOn(options: SignOnOptions, publicUrl: string | un
 }
 
 /** Prepares the providers. Nothing is contacted before somebody signs in. */
-export function openSignOn(chat: Chat, config: SignOnConfig, given?: AskNamedServer): SignOn {
-  const hosts = new Set(config.providers.map(({ issuer }) => new URL(issuer).host))
-  const ask = given ?? askNamedServers(hosts)
+export function openSignOn(chat: Chat, config: SignOnConfig | undefined, given?: AskNamedServer): void {
+  const { providers = [], ldap } = config ?? {}
+  // Only the operator's file names servers in a private network.
+  const ask = given ?? askNamedServers(new Set(providers.map(({ issuer }) => new URL(issuer).host)))
   const parts = {
     ask,
     clock: chat.clock,
     onChange: (one: ProviderConfig, why: string | undefined) => tell(chat, one, why),
   }
-  return {
-    providers: new Map(config.providers.map((one) => [one.name, createProvider(one, parts)])),
-    passwords: config.passwords,
-    break_glass: config.break_glass,
-    proxy: config.proxy,
-    jwt: config.jwt,
-    directory:
-      config.ldap &&
-      createDirectory(config.ldap, chat.clock, (why) =>
-        tell(chat, { name: LDAP, display_name: config.ldap!.rules.display_name }, why),
-      ),
-  }
+  const create = (one: ProviderConfig) => createProvider(one, parts)
+  const fixed = new Map(providers.map((one) => [one.name, create(one)]))
+  providerPoolOf.provide(chat, { fixed, ask, create, known: new Map() })
+  signOnOf.provide(
+    chat,
+    config && {
+      passwords: config.passwords,
+      break_glass: config.break_glass,
+      proxy: config.proxy,
+      jwt: config.jwt,
+      directory:
+        ldap &&
+        createDirectory(ldap, chat.clock, (why) =>
+          tell(chat, { name: LDAP, display_name: ldap.rules.display_name }, why),
+        ),
+    },
+  )
 }
 
 /** One line in the log when a provider fails and when it works again, and a row that `doctor` reads. */
@@ -101,13 +107,30 @@ export interface PasswordRule {
 }
 
 /** Returns the rule for the account of an address, whether or not it exists. */
-export function passwordRule(chat: Chat, address: string): PasswordRule {
-  const signOn = signOnOf(chat)
-  if (!signOn) return { allowed: true, limited: false, elsewhere: false }
+export async function passwordRule(context: Pick<Context, 'chat' | 'cache'>, address: string): Promise<PasswordRule> {
+  const signOn = signOnOf(context.chat)
+  const added = await pageProviders(context)
+  if (!signOn && added.length === 0) return { allowed: true, limited: false, elsewhere: false }
   const key = addressKey(address.trim())
   const domain = key.slice(key.lastIndexOf('@') + 1)
-  const configs = [...signOn.providers.values()].map(({ config }) => config)
-  const elsewhere = configs.some(({ required_for }) => required_for.includes(domain))
-  const limited = signOn.passwords === 'break_glass' || elsewhere
-  return { allowed: !limited || signOn.break_glass.has(key), limited, elsewhere }
+  const demands = ({ config }: Provider) => config.required_for.includes(domain)
+  const byFile = [...providerPoolOf(context.chat).fixed.values()].some(demands)
+  const byPage = added.some(({ provider }) => demands(provider))
+  const isKept = signOn?.break_glass.has(key) ?? false
+  const offInFile = (byFile || signOn?.passwords === 'break_glass') && !isKept
+  // What owners do in the page changes nothing about the file's rule.
+  const offInPage = byPage && !isKept && !added.some(({ emergency }) => emergency.includes(key))
+  const elsewhere = byFile || byPage
+  return {
+    allowed: !offInFile && !offInPage,
+    limited: signOn?.passwords === 'break_glass' || elsewhere,
+    elsewhere,
+  }
+}
+
+/** Returns whether an account is there for the day that the providers fail. */
+export async function isEmergencyAccount(context: Pick<Context, 'chat' | 'cache'>, address: string): Promise<boolean> {
+  const key = addressKey(address)
+  if (signOnOf(context.chat)?.break_glass.has(key)) return true
+  return (await pageProviders(context)).some(({ emergency }) => emergency.includes(key))
 }

@@ -35,7 +35,7 @@ export function parseDocument(text: string): Readonly<Record<string, unknown>> {
   return document
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns what an entire user says. */
@@ -45,32 +45,46 @@ export function readUser(document: Readonly<Record<string, unknown>>): UserChang
   return changes
 }
 
-/** Returns what the operations of a patch change, in their order. */
-export function readPatch(document: Readonly<Record<string, unknown>>): UserChanges {
+interface Operation {
+  op: 'add' | 'replace' | 'remove'
+  path: string | undefined
+  value: unknown
+}
+
+/** Returns the operations of a patch, in their order. */
+export function operationsIn(document: Readonly<Record<string, unknown>>): Operation[] {
   const operations = member(document, 'operations')
   if (!Array.isArray(operations) || operations.length === 0 || operations.length > MAX_OPERATIONS) {
     throw scimError('invalidSyntax', `"Operations" must be a list of 1 to ${MAX_OPERATIONS} operations`)
   }
-  const changes: UserChanges = {}
-  for (const operation of operations) {
+  return operations.map((operation) => {
     if (!isObject(operation)) throw scimError('invalidSyntax', 'An operation must be an object')
     // Entra capitalizes the names.
     const op = wordIn(member(operation, 'op'))
     const path = member(operation, 'path')
     const value = member(operation, 'value')
     if (path !== undefined && typeof path !== 'string') throw scimError('invalidPath', '"path" must be a text')
+    if (op !== 'add' && op !== 'replace' && op !== 'remove')
+      throw scimError('invalidSyntax', '"op" must be add, replace or remove')
+    return { op, path, value }
+  })
+}
+
+/** Returns what the operations of a patch change. */
+export function readPatch(document: Readonly<Record<string, unknown>>): UserChanges {
+  const changes: UserChanges = {}
+  for (const { op, path, value } of operationsIn(document)) {
     if (op === 'remove') {
       if (path === undefined) throw scimError('invalidPath', '"remove" needs a path')
       remove(changes, path)
-    } else if (op !== 'add' && op !== 'replace') throw scimError('invalidSyntax', '"op" must be add, replace or remove')
-    else if (path !== undefined && !(isObject(value) && /^name$/i.test(path))) apply(changes, path, value)
+    } else if (path !== undefined && !(isObject(value) && /^name$/i.test(path))) apply(changes, path, value)
     else if (!isObject(value)) throw scimError('invalidValue', 'Without a path, "value" must be an object')
     else for (const [at, one] of flattened(value, path)) apply(changes, at, one)
   }
   return changes
 }
 
-const member = (object: Readonly<Record<string, unknown>>, name: string): unknown =>
+export const member = (object: Readonly<Record<string, unknown>>, name: string): unknown =>
   Object.entries(object).find(([own]) => own.toLowerCase() === name)?.[1]
 
 /** Members by their path. Members of `name` are separate, as Entra sends them in patches. */
@@ -125,9 +139,9 @@ function remove(changes: UserChanges, path: string): void {
 }
 
 /** A word in lower case; empty for objects and lists, which may have no form as text. */
-const wordIn = (value: unknown): string => (typeof value === 'object' ? '' : String(value).toLowerCase())
+export const wordIn = (value: unknown): string => (typeof value === 'object' ? '' : String(value).toLowerCase())
 
-function textIn(name: string, value: unknown): string {
+export function textIn(name: string, value: unknown): string {
   if (typeof value !== 'string' || value.trim() === '' || value.length > MAX_TEXT || value.includes('\0')) {
     throw scimError('invalidValue', `${name} must be a text of at most ${MAX_TEXT} characters`)
   }

@@ -28,7 +28,8 @@ const comparisons: Readonly<Record<string, (user: Comparable, value: string) => 
 /** A filter, and the address that it demands, if it does: the account is then found by an index. */
 export interface ScimFilter {
   readonly address: string | undefined
-  matches(user: Comparable): boolean
+  /** Missing without a filter. */
+  readonly matches?: (user: Comparable) => boolean
 }
 
 /**
@@ -37,7 +38,7 @@ export interface ScimFilter {
  * @throws invalidFilter for everything else. A filter that isn't understood must never mean everybody
  */
 export function readFilter(text: string | null | undefined): ScimFilter {
-  if (text == null) return { address: undefined, matches: () => true }
+  if (text == null) return { address: undefined }
   if (text.length > MAX_LENGTH) throw scimError('invalidFilter', 'The filter is too long')
   const terms: ((user: Comparable) => boolean)[] = []
   let address: string | undefined
@@ -50,10 +51,29 @@ export function readFilter(text: string | null | undefined): ScimFilter {
       const known = 'userName, externalId, id, displayName, emails.value and active'
       throw scimError('invalidFilter', `Filters compare ${known} with eq, joined by and`)
     }
-    const wanted = value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value
+    const wanted = value.startsWith('"') ? unquoted(value) : value
     terms.push((user) => compare(user, wanted))
     if (plain === 'username') address = wanted
     rest = rest.slice(all.length)
   } while (rest !== '')
   return { address, matches: (user) => terms.every((term) => term(user)) }
 }
+
+const GROUP_TERM =
+  /^\s*(?:urn:ietf:params:scim:schemas:core:2\.0:Group:)?(displayName|id)\s+eq\s+("(?:[^"\\]|\\["\\/])*")\s*$/i
+
+/**
+ * Returns the name or ID that a filter of groups demands.
+ *
+ * @throws invalidFilter for everything else
+ */
+export function readGroupFilter(text: string | null | undefined): { name: string | undefined; id: number | undefined } {
+  if (text == null) return { name: undefined, id: undefined }
+  const [all, attribute = '', value = ''] = (text.length <= MAX_LENGTH && GROUP_TERM.exec(text)) || []
+  if (all === undefined) throw scimError('invalidFilter', 'Filters of groups compare displayName or id with eq')
+  const wanted = unquoted(value)
+  if (attribute.toLowerCase() === 'displayname') return { name: wanted, id: undefined }
+  return { name: undefined, id: /^\d{1,15}$/.test(wanted) ? Number(wanted) : -1 }
+}
+
+const unquoted = (value: string): string => value.slice(1, -1).replace(/\\(.)/g, '$1')

@@ -1,5 +1,6 @@
 import { addressKey } from '../../../storage/index.ts'
 import { seconds } from '../../kernel/base/clock.ts'
+import { nextTurn } from '../../kernel/base/timers.ts'
 import type { Context, SystemTx, Tx } from '../../kernel/context.ts'
 import { isChatError } from '../../kernel/errors.ts'
 import { isOwner, type RoleName, roleNames, roles } from '../../kernel/roles.ts'
@@ -8,13 +9,14 @@ import { findUserByEmail } from '../../users/access.ts'
 import { emailProblem } from '../allowed-addresses.ts'
 import { setRole } from '../change-role.ts'
 import { addUser } from '../create.ts'
-import { signOnOf } from '../providers/sign-on.ts'
+import { isEmergencyAccount } from '../providers/sign-on.ts'
 import { deactivate, setActive } from '../set-active.ts'
 import { availableName, cleanName } from '../sign-on/names.ts'
 import { giveEmail, setFullName } from '../update-user.ts'
 import { noteVerified } from '../verified-email.ts'
 import { nameIn, type UserChanges } from './scim-document.ts'
 import { scimError, scimRefusal } from './scim-error.ts'
+import type { Comparable, ScimFilter } from './scim-filter.ts'
 
 /** How accounts are marked that an identity provider manages by SCIM. No issuer of OpenID Connect has this form. */
 const ISSUER = 'scim'
@@ -27,20 +29,43 @@ export interface ScimUser {
   readonly origin: Origin | undefined
 }
 
-/** Returns the people whom SCIM shows: everybody but bots, in the order of their IDs. */
-export async function scimUsers(
-  { db }: Pick<Context, 'db'>,
-  only: { id?: number; address?: string | undefined } = {},
+/** The people whom SCIM shows: everybody but bots. */
+const people = ({ db }: Pick<Context, 'db'>) =>
+  db.selectFrom('user').where('bot_type', 'is', null).where('is_system_bot', '=', 0).where('is_deleted', '=', 0)
+
+interface Wanted {
+  id?: number
+  address?: string | undefined
+  /** Only people with higher IDs. */
+  after?: number
+  skipped?: number
+  most?: number
+}
+
+/** Returns people in the order of their IDs. */
+async function scimUsers(
+  context: Pick<Context, 'db'>,
+  { id, address, after, skipped, most }: Wanted,
 ): Promise<ScimUser[]> {
-  let query = db.selectFrom('user').select(userColumns).where('bot_type', 'is', null).where('is_system_bot', '=', 0)
-  let marks = db.selectFrom('identity').select(['user_id', 'subject', 'provider']).where('issuer', '=', ISSUER)
-  if (only.id !== undefined) query = query.where('id', '=', only.id)
-  if (only.address !== undefined) query = query.where('email_key', '=', addressKey(only.address))
-  const users = await query.where('is_deleted', '=', 0).orderBy('id').execute()
+  let query = people(context).select(userColumns).orderBy('id')
+  if (id !== undefined) query = query.where('id', '=', id)
+  if (address !== undefined) query = query.where('email_key', '=', addressKey(address))
+  if (after !== undefined) query = query.where('id', '>', after)
+  if (most !== undefined) query = query.limit(most)
+  if (skipped !== undefined) query = query.offset(skipped)
+  const users = await query.execute()
   if (users.length === 0) return []
-  // The marks of all accounts are read only with all accounts.
-  if (users.length === 1) marks = marks.where('user_id', '=', users[0]!.id)
-  const byUser = new Map((await marks.execute()).map((row) => [row.user_id, row]))
+  const marks = await context.db
+    .selectFrom('identity')
+    .select(['user_id', 'subject', 'provider'])
+    .where('issuer', '=', ISSUER)
+    .where(
+      'user_id',
+      'in',
+      users.map(({ id }) => id),
+    )
+    .execute()
+  const byUser = new Map(marks.map((row) => [row.user_id, row]))
   return users.map((user) => {
     const mark = byUser.get(user.id)
     return {
@@ -50,6 +75,46 @@ export async function scimUsers(
     }
   })
 }
+
+/** People read at a time while a filter looks at all of them. */
+const SLICE = 500
+
+/** Returns a page of the people whom a filter admits, and how many it admits. Other work gets its turn between slices. */
+export async function scimPage(
+  context: Pick<Context, 'db'>,
+  { address, matches }: ScimFilter,
+  skipped: number,
+  most: number,
+): Promise<{ page: ScimUser[]; total: number }> {
+  if (!matches) {
+    const { count } = await people(context)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    // PostgreSQL returns counts as text.
+    return { page: most === 0 ? [] : await scimUsers(context, { skipped, most }), total: Number(count) }
+  }
+  const page: ScimUser[] = []
+  let total = 0
+  for (let after = 0; ; ) {
+    const slice = await scimUsers(context, { address, after, most: SLICE })
+    for (const one of slice) {
+      if (!matches(comparable(one))) continue
+      if (total >= skipped && page.length < most) page.push(one)
+      total++
+    }
+    if (slice.length < SLICE) return { page, total }
+    after = slice.at(-1)!.user.id
+    await nextTurn()
+  }
+}
+
+const comparable = ({ user, externalId }: ScimUser): Comparable => ({
+  id: user.id,
+  userName: user.delivery_email,
+  externalId,
+  name: user.full_name,
+  active: Boolean(user.is_active),
+})
 
 /** Returns a person by the ID of a path. Throws 404. */
 export async function scimUser(tx: Pick<Context, 'db'>, user_id: number): Promise<ScimUser> {
@@ -66,8 +131,7 @@ export async function createByScim(tx: Tx, changes: UserChanges): Promise<number
   const given = nameIn(changes)
   if (given === undefined || given === '') throw scimError('invalidValue', 'name or displayName is missing')
   if (await findUserByEmail(tx.db, userName)) throw scimError('uniqueness', `${userName} is in use`)
-  if ((await emailProblem(tx, userName)) !== undefined)
-    throw scimError('invalidValue', `${userName} is not allowed in this organization`)
+  await requireAllowed(tx, userName)
   const full_name = await availableName(tx, cleanName(given, userName))
   const { id } = await addUser(tx, { email: userName, full_name, role: roles[role], is_verified: true })
   await mark(tx, id, externalId ?? undefined, 'created')
@@ -81,7 +145,7 @@ export async function createByScim(tx: Tx, changes: UserChanges): Promise<number
  */
 export async function changeByScim(tx: Tx, before: ScimUser, changes: UserChanges): Promise<void> {
   const { user, origin } = before
-  const isKept = isOwner(user) || signOnOf(tx.chat)?.break_glass.has(addressKey(user.delivery_email))
+  const isKept = isOwner(user) || (await isEmergencyAccount(tx, user.delivery_email))
   const isChange = changes.active !== undefined ? changes.active !== Boolean(user.is_active) : false
   const name = nameIn(changes, user.full_name)
   const renames = name !== undefined && name !== user.full_name
@@ -94,6 +158,7 @@ export async function changeByScim(tx: Tx, before: ScimUser, changes: UserChange
   if (moves) {
     const taken = await findUserByEmail(tx.db, changes.userName!)
     if (taken && taken.id !== user.id) throw scimError('uniqueness', `${changes.userName} is in use`)
+    await requireAllowed(tx, changes.userName!)
     await giveEmail(tx, user, changes.userName!)
     await noteVerified(tx, user.id)
   }
@@ -106,6 +171,11 @@ export async function changeByScim(tx: Tx, before: ScimUser, changes: UserChange
   if (isChange && changes.active) await setActive(tx, await current(), true)
   if (promotes) await rejecting(() => setRole(tx, user.id, roles[changes.role!]))
   if (isChange && !changes.active) await rejecting(async () => deactivate(tx, await current()))
+}
+
+async function requireAllowed(tx: Tx, address: string): Promise<void> {
+  if ((await emailProblem(tx, address)) !== undefined)
+    throw scimError('invalidValue', `${address} is not allowed in this organization`)
 }
 
 /** Errors of rules here, such as the one about the last owner, are values that SCIM can't have. */

@@ -1,6 +1,8 @@
+import type { ScimGroup } from './scim-groups.ts'
 import { roleNameOf, type ScimUser } from './scim-users.ts'
 
 export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User'
+const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 export const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 
 /** Returns a user as SCIM shows them. @param base - address of the server */
@@ -20,6 +22,23 @@ export function scimView({ user, externalId }: ScimUser, base: string) {
       created: new Date(user.date_joined * 1000).toISOString(),
       location: `${base}/scim/v2/Users/${user.id}`,
     },
+  }
+}
+
+/** Returns a group as SCIM shows it. @param base - address of the server */
+export function groupView({ id, name, members }: ScimGroup, base: string, withMembers = true) {
+  return {
+    schemas: [GROUP_SCHEMA],
+    id: String(id),
+    displayName: name,
+    ...(withMembers && {
+      members: members.map((one) => ({
+        value: String(one.id),
+        display: one.full_name,
+        $ref: `${base}/scim/v2/Users/${one.id}`,
+      })),
+    }),
+    meta: { resourceType: 'Group', location: `${base}/scim/v2/Groups/${id}` },
   }
 }
 
@@ -54,6 +73,13 @@ export const resourceTypes = [
     name: 'User',
     endpoint: '/Users',
     schema: USER_SCHEMA,
+  },
+  {
+    schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
+    id: 'Group',
+    name: 'Group',
+    endpoint: '/Groups',
+    schema: GROUP_SCHEMA,
   },
 ]
 
@@ -93,6 +119,19 @@ export const schemas = [
         type: 'complex',
         multiValued: true,
         subAttributes: [attribute('value'), attribute('primary', { type: 'boolean' })],
+      }),
+    ],
+  },
+  {
+    schemas: ['urn:ietf:params:scim:schemas:core:2.0:Schema'],
+    id: GROUP_SCHEMA,
+    name: 'Group',
+    attributes: [
+      attribute('displayName', { required: true, uniqueness: 'server' }),
+      attribute('members', {
+        type: 'complex',
+        multiValued: true,
+        subAttributes: [attribute('value'), attribute('display', { mutability: 'readOnly' })],
       }),
     ],
   },

@@ -6,7 +6,7 @@ import { described, id, integer, text } from '../../kernel/fields.ts'
 import { parseDocument, readPatch, readUser } from './scim-document.ts'
 import { scimRefusal } from './scim-error.ts'
 import { readFilter } from './scim-filter.ts'
-import { changeByScim, createByScim, scimUser, scimUsers } from './scim-users.ts'
+import { changeByScim, createByScim, scimPage, scimUser } from './scim-users.ts'
 import { listOf, resourceTypes, schemas, scimView, serviceProviderConfig } from './scim-view.ts'
 
 const MAX_PAGE = 200
@@ -32,7 +32,7 @@ export const describeScim = action(
     if (about === 'ServiceProviderConfig') return { document: serviceProviderConfig }
     if (about === 'ResourceTypes') return { document: listOf(resourceTypes) }
     if (about === 'Schemas') return { document: listOf(schemas) }
-    throw scimRefusal('path', 'Only users can be provisioned here')
+    throw scimRefusal('path', 'Only users and groups can be provisioned here')
   },
 )
 
@@ -52,20 +52,11 @@ export const listScimUsers = action(
     }),
   },
   async (caller, { filter, startIndex, count }): Promise<ScimAnswer> => {
-    const { address, matches } = readFilter(filter)
-    const all = (await scimUsers(caller, { address })).filter(({ user, externalId }) =>
-      matches({
-        id: user.id,
-        userName: user.delivery_email,
-        externalId,
-        name: user.full_name,
-        active: Boolean(user.is_active),
-      }),
-    )
     const first = Math.max(1, startIndex ?? 1)
     const most = Math.min(MAX_PAGE, Math.max(0, count ?? 100))
-    const page = all.slice(first - 1, first - 1 + most).map((one) => scimView(one, caller.origin))
-    return { document: listOf(page, all.length, first) }
+    const { page, total } = await scimPage(caller, readFilter(filter), first - 1, most)
+    const shown = page.map((one) => scimView(one, caller.origin))
+    return { document: listOf(shown, total, first) }
   },
 )
 

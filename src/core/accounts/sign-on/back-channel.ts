@@ -6,8 +6,8 @@ import { badRequest } from '../../kernel/errors.ts'
 import { described, text } from '../../kernel/fields.ts'
 import { empty } from '../../shapes/values.ts'
 import { endKeys } from '../keys.ts'
+import { providersOf } from '../providers/all-providers.ts'
 import { logFailure } from '../providers/failed.ts'
-import { signOnOf } from '../providers/sign-on.ts'
 import { providerSession, spendOnce } from './steps.ts'
 
 /**
@@ -21,14 +21,14 @@ export const endProviderSession = publicAction(
     name: 'endProviderSession',
     summary: 'Sign out by an identity provider',
     params: v.object({
-      provider: described(text, 'Name of the provider in the sign-on file.'),
+      provider: described(text, 'Name of the provider.'),
       logout_token: described(v.optional(text, ''), "The provider's token."),
     }),
     result: empty,
     answerHeaders: { 'cache-control': 'no-store' },
   },
   async (visitor, { provider: name, logout_token }) => {
-    const provider = signOnOf(visitor.chat)?.providers.get(name)
+    const provider = (await providersOf(visitor)).get(name)
     if (!provider) throw badRequest('This server has no such sign-in service')
     const logout = await provider.readLogout(logout_token).catch((error) => {
       logFailure(visitor, name, error)

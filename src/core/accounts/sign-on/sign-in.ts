@@ -7,6 +7,7 @@ import { failedSignInsOf } from '../failed-sign-ins.ts'
 import { provePassword, recordSignIn } from '../fetch-api-key.ts'
 import { issueKey } from '../keys.ts'
 import type { AccountRules } from '../providers/account-rules.ts'
+import { providersOf } from '../providers/all-providers.ts'
 import { logFailure, signOnFailed } from '../providers/failed.ts'
 import { type Checks, type Person, ProviderUnreachable } from '../providers/protocol.ts'
 import type { Provider } from '../providers/provider.ts'
@@ -36,22 +37,22 @@ export interface Browser {
   readonly name: string
 }
 
-/** Returns a provider by its name in the file. Throws SIGN_ON_FAILED. */
-function providerNamed({ chat }: Pick<Context, 'chat'>, name: string): Provider {
-  const provider = signOnOf(chat)?.providers.get(name)
+/** Returns a provider by its name. Throws SIGN_ON_FAILED. */
+async function providerNamed(context: Pick<Context, 'chat' | 'cache'>, name: string): Promise<Provider> {
+  const provider = (await providersOf(context)).get(name)
   if (!provider) throw signOnFailed('unknown_provider')
   return provider
 }
 
-function rulesNamed(context: Pick<Context, 'chat'>, name: string): AccountRules {
+async function rulesNamed(context: Pick<Context, 'chat' | 'cache'>, name: string): Promise<AccountRules> {
   const rules = name === PROXY ? signOnOf(context.chat)?.proxy?.rules : undefined
-  return rules ?? providerNamed(context, name).config
+  return rules ?? (await providerNamed(context, name)).config
 }
 
 /** Begins a sign-in, and returns the address at the provider. */
 export async function beginSignOn(visitor: Context, name: string, goal: Goal, browser: string): Promise<string> {
   const { chat } = visitor
-  const provider = providerNamed(visitor, name)
+  const provider = await providerNamed(visitor, name)
   await requireOpenOrganization(visitor)
   const checks: Checks = {
     state: newToken(chat),
@@ -90,7 +91,7 @@ export async function completeSignOn(
   const attempt = await visitor.write((tx) => takeStep(tx, 'provider', returned.state ?? '', browser.id))
   if (attempt?.data.provider !== name) throw signOnFailed('attempt_expired')
   const { checks, provider: _, ...goal } = attempt.data
-  const provider = providerNamed(visitor, name)
+  const provider = await providerNamed(visitor, name)
   if (returned.error !== undefined) {
     logFailure(visitor, name, `the provider answered ${returned.error}`)
     throw signOnFailed(returned.error === 'access_denied' ? 'denied' : 'rejected')
@@ -221,7 +222,7 @@ export async function continueWithPassword(
     if (!step) throw signOnFailed('attempt_expired')
     const { provider: name, person, ...goal } = step.data
     const user = await activeUser(tx, account.id)
-    const rules = rulesNamed(tx, name)
+    const rules = await rulesNamed(tx, name)
     await link(tx, rules, person, user)
     return proceedOrSetUp(tx, user, rules, { goal, by: `${by} and sign-on with ${name}`, browser })
   })

@@ -73,7 +73,7 @@ async function syncGroups(server: Tx, config: AccountRules, { groups }: Person, 
       .where('is_deactivated', '=', isUnset)
       .executeTakeFirst()
     if (group) await changeMembersBySync(server, group, user.id, member)
-    else logger.warn({ provider: config.name }, `there is no group "${name}", which the sign-on file names`)
+    else logger.warn({ provider: config.name }, `there is no group "${name}", which the provider names`)
   }
   for (const [theirs, names] of Object.entries(config.channels)) {
     if (!has.has(theirs)) continue
@@ -81,7 +81,7 @@ async function syncGroups(server: Tx, config: AccountRules, { groups }: Person, 
       const name = given.replace(/^#/, '')
       const stream = await findStreamToSync(server, fold(name.trim()))
       if (stream) await addSubscribers(onBehalfOf(server, user), [stream], [user])
-      else logger.warn({ provider: config.name }, `there is no channel "${name}", which the sign-on file names`)
+      else logger.warn({ provider: config.name }, `there is no channel "${name}", which the provider names`)
     }
   }
 }

@@ -84,7 +84,7 @@ function isTrusted({ trusted_domains }: AccountRules, address: string): boolean 
  * address was never proved.
  */
 const mustKeepPassword = async (tx: SystemTx, account: User): Promise<boolean> => {
-  const { allowed, limited } = passwordRule(tx.chat, account.delivery_email)
+  const { allowed, limited } = await passwordRule(tx, account.delivery_email)
   return allowed && limited && !(await isVerified(tx, account.id))
 }
 

@@ -82,7 +82,7 @@ export const requestSignUp = publicAction(
     await requireSignUp(visitor)
     const problem = await emailProblem(visitor, address)
     if (problem !== undefined) throw badRequest(problem)
-    if (!passwordRule(visitor.chat, address).allowed)
+    if (!(await passwordRule(visitor, address)).allowed)
       throw badRequest('People with this address sign in with an identity provider.')
     if (!isSolved(visitor, challenge)) throw notSolved()
     await visitor.write(async (tx) => {

@@ -7,7 +7,7 @@ import { statePart } from '../../events/log/state-part.ts'
 import type { Tx } from '../../kernel/context.ts'
 import { isAdministrator } from '../../kernel/roles.ts'
 import type { User } from '../../kernel/user.ts'
-import { botShape } from '../../shapes/user.ts'
+import { type BotView, botShape } from '../../shapes/user.ts'
 import { emptyList } from '../../shapes/values.ts'
 import { botViews } from './view.ts'
 
@@ -23,11 +23,18 @@ const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id)
 
 /** The user's own bots, or all of them for administrators. */
 export const botState = statePart(entries, async (reader) => {
-  const { db, user } = reader
+  const { db, user, grant } = reader
+  const views = await botViews(reader, idsOf(await bots(db).where(isManagedBy(user)).execute()))
   return {
-    realm_bots: await botViews(reader, idsOf(await bots(db).where(isManagedBy(user)).execute())),
+    // With the token of an outgoing webhook, a limited key could speak as the server.
+    realm_bots: grant ? views.map(withoutTokens) : views,
     realm_embedded_bots: [],
   }
+})
+
+const withoutTokens = ({ services, ...bot }: BotView): BotView => ({
+  ...bot,
+  services: services.map((service) => ({ ...service, token: '' })),
 })
 
 /** Emits other users' bots to a user who became an administrator, or their removal to one who no longer is. */

@@ -19,7 +19,7 @@ import { userAt } from '../log/role-changes.ts'
 import { chatEvent } from '../types/table.ts'
 import { newPollHandle, waitForEvents } from './long-poll.ts'
 import { newestPollsOf } from './newest-poll.ts'
-import { EventsAnswer, hasBotEvents } from './poll-result.ts'
+import { EventsAnswer, hasBotEvents, withoutTokens } from './poll-result.ts'
 import { type Reader, readEvents } from './read-events.ts'
 
 /**
@@ -115,7 +115,8 @@ export const getEvents = action(
     // arrives.
     if (dont_block) await catchUpWithPeers(caller.chat)
     const cursor = await acknowledge(caller, queue, last_event_id ?? queue.acked)
-    return new EventsAnswer(queue_id, await poll(caller, queue, cursor, dont_block))
+    const texts = await poll(caller, queue, cursor, dont_block)
+    return new EventsAnswer(queue_id, caller.grant ? texts.map(withoutTokens) : texts)
   },
 )
 

@@ -165,7 +165,7 @@ async function narrowFor(caller: Caller, requested: v.InferOutput<typeof narrow>
 async function readState(reader: Caller, options: QueueOptions, fetch: readonly string[] | null) {
   const user = await currentUser(reader, reader.user.id)
   const logged = await headOfLog(reader.db)
-  return { logged, ...(await fetchState(onBehalfOf(reader, user), options, fetch)) }
+  return { logged, ...(await fetchState({ ...onBehalfOf(reader, user), grant: reader.grant }, options, fetch)) }
 }
 
 /** Users and streams make up most of the state; some parts are always small. */

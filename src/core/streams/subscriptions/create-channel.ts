@@ -4,8 +4,8 @@ import { action } from '../../kernel/action.ts'
 import { described, ids } from '../../kernel/fields.ts'
 import { id } from '../../shapes/values.ts'
 import { streamDescription, streamName } from '../create.ts'
+import { joinStreams, sayNew } from './join-streams.ts'
 import { requireFewPairs, resolvePrincipals } from './principals.ts'
-import { joinStreams, sayNew } from './subscribe.ts'
 import { newStreamParams } from './subscribe-params.ts'
 
 /**

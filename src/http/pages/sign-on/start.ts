@@ -23,7 +23,7 @@ export const goalParams = {
   mobile_flow_otp: described(optional, 'The key with which a mobile app decrypts its API key: 64 hex digits.'),
   desktop_flow_otp: described(optional, 'The key with which the desktop app decrypts its token: 64 hex digits.'),
 }
-const provider = described(text, 'Name of the provider in the sign-on file.')
+const provider = described(text, 'Name of the provider.')
 
 /** GET /accounts/login/social/oidc/{provider}: sends the browser to the provider. */
 export const getSignOnStart = publicAction(

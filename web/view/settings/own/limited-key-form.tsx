@@ -4,13 +4,14 @@ import { openCopyDialog } from '../../parts/copy-dialog.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
 import { FormField } from '../form-field.tsx'
+import { Confirmation, type Proof, passwordIn } from './confirmation.tsx'
 
 const DAYS = [7, 30, 90, 365] as const
 const CHOICES = ['read', 'send', 'webhook', 'write', 'manage', 'provision'] as const
 type Scope = (typeof CHOICES)[number]
 
 /** Creates a key for a program that may not do everything that its owner may. */
-export function LimitedKeyForm({ hasFactor, onDone }: { hasFactor: boolean; onDone(): Promise<void> }) {
+export function LimitedKeyForm({ proof, onDone }: { proof: Proof; onDone(): Promise<void> }) {
   const session = useSession()
   const { client } = session
   const { subscriptions, is_owner, is_admin, ...state } = session.read('streams', 'users', 'organization')
@@ -21,7 +22,7 @@ export function LimitedKeyForm({ hasFactor, onDone }: { hasFactor: boolean; onDo
     const { api_key } = await client.createApiKey({
       name: textIn(data, 'name'),
       scopes: [scope.value],
-      password: `${data.get('password')}${textIn(data, 'code')}`,
+      password: passwordIn(data),
       ...(days !== '' && { expires_in_days: Number(days) }),
       ...(channel !== '' && { channels: [Number(channel)] }),
     })
@@ -62,16 +63,7 @@ export function LimitedKeyForm({ hasFactor, onDone }: { hasFactor: boolean; onDo
         options={[...ends, ['', most === null ? pageTexts.limitedKeys.never : pageTexts.limitedKeys.days(most)]]}
         onChoose={() => {}}
       />
-      <label>
-        {pageTexts.sessions.yourPassword} <span class="quiet small">{pageTexts.passkeys.passwordHelp}</span>
-        <input name="password" type="password" autocomplete="current-password" />
-      </label>
-      {hasFactor && (
-        <label>
-          {pageTexts.secondFactor.code}
-          <input name="code" autocomplete="one-time-code" />
-        </label>
-      )}
+      <Confirmation proof={proof} />
     </ActionForm>
   )
 }

@@ -7,10 +7,10 @@ import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
 import { FormField } from '../form-field.tsx'
 import { useAnswer } from '../use-answer.ts'
+import { Confirmation, type Proof, passwordIn } from './confirmation.tsx'
 
 interface PasskeysProps {
-  /** Whether confirming needs a code of an authenticator app after the password. */
-  hasApp: boolean
+  proof: Proof
   /** Called after a passkey was added or removed, with new recovery codes. */
   onChange(recovery_codes: readonly string[]): Promise<void>
 }
@@ -21,7 +21,7 @@ const actions = {
 } as const
 
 /** The passkeys of the account. Nothing is shown where the server or the browser has none. */
-export function Passkeys({ hasApp, onChange }: PasskeysProps) {
+export function Passkeys({ proof, onChange }: PasskeysProps) {
   const { client } = useSession()
   const { answer, problem, load } = useAnswer(() => client.listPasskeys())
   /** The passkey that is renamed or removed. */
@@ -81,34 +81,16 @@ export function Passkeys({ hasApp, onChange }: PasskeysProps) {
           {open.value.kind === 'rename' ? (
             <FormField name="name" label={pageTexts.passkeys.name} required maxLength={60} />
           ) : (
-            <Confirmation hasApp={hasApp} />
+            <Confirmation proof={proof} />
           )}
         </ActionForm>
       )}
       {available && hasPasskeys() && (
         <ActionForm action={pageTexts.passkeys.add} run={add}>
           <FormField name="name" label={pageTexts.passkeys.name} required maxLength={60} />
-          <Confirmation hasApp={hasApp} />
+          <Confirmation proof={proof} />
         </ActionForm>
       )}
     </>
   )
 }
-
-/** Optional, because people who have just signed in need no confirmation, and some have no password. */
-const Confirmation = ({ hasApp }: { hasApp: boolean }) => (
-  <>
-    <label>
-      {pageTexts.sessions.yourPassword} <span class="quiet small">{pageTexts.passkeys.passwordHelp}</span>
-      <input name="password" type="password" autocomplete="current-password" />
-    </label>
-    {hasApp && (
-      <label>
-        {pageTexts.secondFactor.code}
-        <input name="code" autocomplete="one-time-code" />
-      </label>
-    )}
-  </>
-)
-
-const passwordIn = (data: FormData): string => `${data.get('password')}${textIn(data, 'code')}`

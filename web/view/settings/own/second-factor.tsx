@@ -5,6 +5,7 @@ import { Problem } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
 import { useAnswer } from '../use-answer.ts'
+import { Confirmation, passwordIn } from './confirmation.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { QrCode } from './qr-code.tsx'
 
@@ -20,7 +21,7 @@ export function SecondFactor() {
   /** The secret of an app that is being set up. */
   const fresh = useSignal<{ secret: string; uri: string } | undefined>(undefined)
   const begin = async (data: FormData) => {
-    fresh.value = await client.beginTotp({ password: String(data.get('password')) })
+    fresh.value = await client.beginTotp({ password: passwordIn(data) })
   }
   const confirm = async (data: FormData) => {
     const { recovery_codes } = await client.confirmOwnTotp({ code: textIn(data, 'code') })
@@ -28,7 +29,7 @@ export function SecondFactor() {
     await load()
     showCodes(recovery_codes)
   }
-  const both = (data: FormData) => ({ password: String(data.get('password')), code: textIn(data, 'code') })
+  const both = (data: FormData) => ({ password: String(data.get('password') ?? ''), code: textIn(data, 'code') })
   const remove = async (data: FormData) => {
     await client.removeOwnTotp(both(data))
     await load()
@@ -42,7 +43,10 @@ export function SecondFactor() {
     await load()
     if (recovery_codes.length > 0) showCodes(recovery_codes)
   }
-  const { totp, passkeys = 0, recovery_codes_left = 0 } = answer.value ?? {}
+  const { totp, has_password = true, passkeys = 0, recovery_codes_left = 0 } = answer.value ?? {}
+  const proof = { hasPassword: has_password, hasApp: totp === true, hasPasskey: passkeys > 0 }
+  // A code has a field of its own in these forms.
+  const own = { ...proof, hasApp: false }
   return (
     <>
       <h3>{pageTexts.secondFactor.title}</h3>
@@ -51,7 +55,7 @@ export function SecondFactor() {
       <Problem of={problem} />
       {totp === false && !fresh.value && (
         <ActionForm action={pageTexts.secondFactor.begin} run={begin}>
-          <Password />
+          <Confirmation proof={own} isFreshEnough={!has_password} />
         </ActionForm>
       )}
       {fresh.value && (
@@ -67,26 +71,19 @@ export function SecondFactor() {
       {totp && (
         <>
           <ActionForm action={pageTexts.secondFactor.replace} run={replace}>
-            <Password />
+            <Confirmation proof={own} isFreshEnough={!has_password} />
             <Code />
           </ActionForm>
           <ActionForm action={pageTexts.secondFactor.remove} run={remove}>
-            <Password />
+            <Confirmation proof={own} isFreshEnough={!has_password} />
             <Code />
           </ActionForm>
         </>
       )}
-      {totp !== undefined && <Passkeys hasApp={totp} onChange={changed} />}
+      {totp !== undefined && <Passkeys proof={proof} onChange={changed} />}
     </>
   )
 }
-
-const Password = () => (
-  <label>
-    {pageTexts.sessions.yourPassword}
-    <input name="password" type="password" autocomplete="current-password" required />
-  </label>
-)
 
 const Code = () => (
   <label>

@@ -66,6 +66,8 @@ export function Sessions() {
       { label: pageTexts.bots.apiKey, value: api_key },
     ])
   }
+  const { has_password = true, totp = false, passkeys = 0 } = factor.answer.value ?? {}
+  const proof = { hasPassword: has_password, hasApp: totp, hasPasskey: passkeys > 0 }
   return (
     <>
       <p class="quiet">{pageTexts.sessions.intro}</p>
@@ -102,7 +104,7 @@ export function Sessions() {
           {pageTexts.sessions.yourPassword}
           <input name="password" type="password" autocomplete="current-password" required />
         </label>
-        {factor.answer.value?.totp && (
+        {totp && (
           <label>
             {pageTexts.secondFactor.code}
             <input name="code" autocomplete="one-time-code" required />
@@ -111,7 +113,7 @@ export function Sessions() {
       </ActionForm>
       <details onToggle={(event) => (isLimiting.value = event.currentTarget.open)}>
         <summary>{pageTexts.limitedKeys.title}</summary>
-        {isLimiting.value && <LimitedKeyForm hasFactor={factor.answer.value?.totp === true} onDone={load} />}
+        {isLimiting.value && <LimitedKeyForm proof={proof} onDone={load} />}
       </details>
       <p>
         <a href="accounts/key">{pageTexts.sessions.keyPage}</a>

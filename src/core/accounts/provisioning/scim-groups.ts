@@ -1,0 +1,146 @@
+import * as v from 'valibot'
+import { fold, isUnset } from '../../../storage/index.ts'
+import { everyone } from '../../events/log/audience.ts'
+import { emit } from '../../events/log/emit.ts'
+import { addGroup } from '../../groups/create.ts'
+import { deactivateUnused } from '../../groups/deactivate.ts'
+import { putMembers, takeMembers } from '../../groups/members.ts'
+import { groupName } from '../../groups/names.ts'
+import { storedGroups } from '../../groups/stored.ts'
+import type { Context, Tx } from '../../kernel/context.ts'
+import { isChatError } from '../../kernel/errors.ts'
+import { dialectOf } from '../../kernel/store.ts'
+import { scimError, scimRefusal } from './scim-error.ts'
+import type { GroupChange } from './scim-group-document.ts'
+
+export interface ScimGroup {
+  readonly id: number
+  readonly name: string
+  readonly members: readonly { id: number; full_name: string }[]
+}
+
+type Reader = Pick<Context, 'db'>
+
+/** The groups that SCIM shows: those that people and providers made. */
+const groups = ({ db }: Reader) =>
+  db.selectFrom('user_group').where('is_system_group', '=', isUnset).where('is_deactivated', '=', isUnset)
+
+interface Page {
+  name: string | undefined
+  id: number | undefined
+  skipped: number
+  most: number
+}
+
+/** Returns a page of groups in the order of their IDs, and how many there are. */
+export async function scimGroups(
+  reader: Reader,
+  { name, id, skipped, most }: Page,
+  withMembers: boolean,
+): Promise<{ page: ScimGroup[]; total: number }> {
+  let found = groups(reader)
+  if (name !== undefined) found = found.where('name_key', '=', fold(name.trim()))
+  if (id !== undefined) found = found.where('id', '=', id)
+  const { count } = await found.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const rows = most === 0 ? [] : await found.select(['id', 'name']).orderBy('id').limit(most).offset(skipped).execute()
+  const page = await Promise.all(
+    rows.map(async (row) => ({ ...row, members: withMembers ? await membersOf(reader, row.id) : [] })),
+  )
+  return { page, total: Number(count) }
+}
+
+/** Returns a group by the ID of a path. Throws 404. */
+export async function scimGroup(reader: Reader, id: number): Promise<ScimGroup> {
+  const row = await groups(reader).select(['id', 'name']).where('id', '=', id).executeTakeFirst()
+  if (!row) throw scimRefusal('path', 'There is no such group')
+  return { ...row, members: await membersOf(reader, id) }
+}
+
+/** Direct members. Bots are never shown. */
+const membersOf = ({ db }: Reader, group_id: number) =>
+  db
+    .selectFrom('user_group_member')
+    .innerJoin('user', 'user.id', 'user_group_member.user_id')
+    .select(['user.id', 'user.full_name'])
+    .where('user_group_member.group_id', '=', group_id)
+    .where('user.bot_type', 'is', null)
+    .orderBy('user.id')
+    .execute()
+
+/** Creates a group. Throws 409 for a name in use. */
+export async function createGroupByScim(tx: Tx, { displayName, members = [] }: GroupChange): Promise<number> {
+  if (displayName === undefined) throw scimError('invalidValue', 'displayName is missing')
+  const name = await freeName(tx, displayName)
+  await requirePeople(tx, members)
+  const people = [...new Set(members)]
+  return rejecting(() => addGroup(tx, { name, description: '', members: people, subgroups: [], settings: {} }))
+}
+
+/** Changes the name and the direct members of a group. Bots in it stay. */
+export async function changeGroupByScim(tx: Tx, group: ScimGroup, change: GroupChange): Promise<void> {
+  if (change.displayName !== undefined && change.displayName !== group.name) {
+    const name = await freeName(tx, change.displayName, group.id)
+    await rename(tx, group.id, name)
+  }
+  const has = new Set((await membersOf(tx, group.id)).map(({ id }) => id))
+  const wanted = new Set(change.members ?? has)
+  for (const id of change.add ?? []) wanted.add(id)
+  if (change.remove === 'all') wanted.clear()
+  else for (const id of change.remove ?? []) wanted.delete(id)
+  const added = [...wanted].filter((id) => !has.has(id))
+  const removed = [...has].filter((id) => !wanted.has(id))
+  await requirePeople(tx, added)
+  if (added.length > 0) await putMembers(tx, group.id, added)
+  if (removed.length > 0) await takeMembers(tx, group.id, removed)
+}
+
+/** Deactivates a group. Throws 400 while something uses it. */
+export async function deactivateGroupByScim(tx: Tx, { id }: ScimGroup): Promise<void> {
+  const group = await groups(tx).selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  await rejecting(() => deactivateUnused(tx, group))
+}
+
+async function rename(tx: Tx, group_id: number, name: string): Promise<void> {
+  await tx.db
+    .updateTable('user_group')
+    .set({ name, name_key: fold(name) })
+    .where('id', '=', group_id)
+    .execute()
+  storedGroups.invalidate(tx)
+  await emit(tx, { type: 'user_group', op: 'update', group_id, data: { name } }, everyone)
+}
+
+async function freeName(tx: Tx, given: string, own?: number): Promise<string> {
+  const checked = v.safeParse(groupName, given)
+  if (!checked.success) throw scimError('invalidValue', `displayName: ${checked.issues[0].message}`)
+  const taken = await tx.db
+    .selectFrom('user_group')
+    .select('id')
+    .where('name_key', '=', fold(checked.output))
+    .executeTakeFirst()
+  if (taken && taken.id !== own) throw scimError('uniqueness', `There already is a group "${checked.output}"`)
+  return checked.output
+}
+
+async function requirePeople({ chat, db }: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  const wanted = [...new Set(ids)]
+  const found = await db
+    .selectFrom('user')
+    .select('id')
+    .where('id', 'in', dialectOf(chat).idsIn(wanted))
+    .where('bot_type', 'is', null)
+    .where('is_system_bot', '=', 0)
+    .where('is_deleted', '=', 0)
+    .execute()
+  if (found.length < wanted.length) throw scimError('invalidValue', 'A member is no user of this server')
+}
+
+/** Errors of rules here are values that SCIM can't have. */
+async function rejecting<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw isChatError(error) ? scimError('invalidValue', error.message) : error
+  }
+}

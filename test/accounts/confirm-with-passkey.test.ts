@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { codeOf, stepAt } from '../../src/core/accounts/second-factor/totp.ts'
+import { storeOf } from '../../src/core/kernel/store.ts'
+import type { Person, World } from '../../src/testing/index.ts'
+import { type Authenticator, authenticator, type Flaw } from './authenticator.ts'
+import { added, browser, login, ORIGIN, opened, type TestBrowser } from './passkey-browser.ts'
+
+const LATER_MS = 301_000
+
+async function confirm(b: TestBrowser, made: Authenticator, flaw: Flaw = {}) {
+  const { options } = await b.ask('POST', '/users/me/confirmation/options')
+  return b.ask('POST', '/users/me/confirmation', { response: made.get(options, flaw) })
+}
+const newKey = (b: TestBrowser) => b.ask('POST', '/users/me/api_keys', { name: 'Script', scopes: ['read'] })
+
+/** Takes the password from an account, as accounts from an identity provider have none. */
+const withoutPassword = (w: World, { id }: Person) =>
+  storeOf(w.chat).write(async ({ db }) => {
+    await db.updateTable('user').set({ password_hash: null }).where('id', '=', id).execute()
+  })
+
+test('a passkey confirms instead of a password, in its session, for five minutes', async () => {
+  await using w = await opened()
+  const { hamlet } = w.people
+  const [b, made] = [browser(w), authenticator(ORIGIN)]
+  await added(b, hamlet, made)
+  await withoutPassword(w, hamlet)
+  w.clock.advance(LATER_MS)
+  assert.equal((await newKey(b)).msg, 'Confirm that it is you.')
+  assert.equal((await b.ask('POST', '/users/me/totp')).msg, 'Confirm with a passkey, or sign in again first.')
+  const { options } = await b.ask('POST', '/users/me/confirmation/options')
+  assert.deepEqual(options.allowCredentials, [{ type: 'public-key', id: made.id, transports: ['internal'] }])
+  assert.equal((await confirm(b, made)).status, 200)
+  assert.equal((await newKey(b)).status, 200)
+  const { secret } = await b.ask('POST', '/users/me/totp')
+  const code = () => codeOf(secret, stepAt(w.clock.now() / 1000))
+  assert.equal((await b.ask('POST', '/users/me/totp/confirm', { code: code() })).status, 200)
+  w.clock.advance(LATER_MS)
+  assert.equal((await newKey(b)).status, 400)
+  assert.equal((await b.ask('DELETE', '/users/me/totp', { code: code() })).status, 400)
+  assert.equal((await confirm(b, made)).status, 200)
+  assert.equal((await b.ask('DELETE', '/users/me/totp', { code: code() })).status, 200)
+  const state = await b.ask('GET', '/users/me/second_factor')
+  assert.deepEqual([state.has_password, state.totp, state.passkeys], [false, false, 1])
+})
+
+test('a confirmation counts only in the session that asked, once, and only with a passkey of the account', async () => {
+  await using w = await opened()
+  const { hamlet, iago } = w.people
+  const [b, made] = [browser(w), authenticator(ORIGIN)]
+  await added(b, hamlet, made)
+  const [theirs, other] = [browser(w), authenticator(ORIGIN)]
+  await added(theirs, iago, other)
+  const second = browser(w)
+  await second.ask('POST', '/session', login(hamlet))
+  w.clock.advance(LATER_MS)
+
+  const { options } = await b.ask('POST', '/users/me/confirmation/options')
+  const response = made.get(options)
+  assert.equal((await theirs.ask('POST', '/users/me/confirmation', { response })).status, 401)
+  assert.equal((await b.ask('POST', '/users/me/confirmation', { response })).status, 401)
+  for (const flaw of [{ origin: 'https://chat.example.org' }, { flags: 0x01 }, { type: 'webauthn.create' }] as const)
+    assert.equal((await confirm(b, made, flaw)).status, 401, JSON.stringify(flaw))
+  assert.equal((await confirm(b, other)).status, 401)
+  // What is for signing in doesn't confirm.
+  const { options: forSignIn } = await b.ask('POST', '/session/passkey/options')
+  assert.equal((await b.ask('POST', '/users/me/confirmation', { response: made.get(forSignIn) })).status, 401)
+  assert.equal((await newKey(b)).status, 400)
+
+  assert.equal((await confirm(b, made)).status, 200)
+  assert.equal((await newKey(b)).status, 200)
+  assert.equal((await newKey(theirs)).status, 400)
+  const late = (await b.ask('POST', '/users/me/confirmation/options')).options
+  w.clock.advance(121_000)
+  assert.equal((await b.ask('POST', '/users/me/confirmation', { response: made.get(late) })).status, 401)
+})
+
+test('keys and people without passkeys have nothing to confirm with', async () => {
+  await using w = await opened()
+  const { hamlet } = w.people
+  assert.match((await hamlet.api.post('/users/me/confirmation/options')).msg, /Only a browser/)
+  const b = browser(w)
+  await b.ask('POST', '/session', login(hamlet))
+  assert.equal((await b.ask('POST', '/users/me/confirmation/options')).msg, 'Your account has no passkeys.')
+})
+
+test('a fresh sign-in alone changes no second factor of an account with a password', async () => {
+  await using w = await opened()
+  const { hamlet } = w.people
+  const b = browser(w)
+  await b.ask('POST', '/session', login(hamlet))
+  assert.equal((await b.ask('POST', '/users/me/totp')).msg, 'Wrong password!')
+  assert.equal((await b.ask('GET', '/users/me/second_factor')).has_password, true)
+})

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { storeOf } from '../../src/core/kernel/store.ts'
+import { apiOf, type Person } from '../../src/testing/index.ts'
+import { eventually } from '../eventually.ts'
+import { fakeProvider } from './fake-provider.ts'
+import { ann, ORIGIN, type Scene, scene } from './scene.ts'
+
+const ISSUER = 'https://login.example.org'
+const company = { issuer: ISSUER, client_id: 'chat', trusted_domains: ['example.com'], create: 'allowed_domains' }
+const open = (more: Parameters<typeof scene>[0] = {}) =>
+  scene({ elsewhere: [(now) => fakeProvider({ issuer: ISSUER, now })], ...more })
+const add = (api: Person['api'], provider: object = company, client_secret: string | undefined = 'a secret') =>
+  api.post('/sign_on/providers', { name: 'company', provider, ...(client_secret && { client_secret }) })
+const list = async (api: Person['api']) => (await api.get('/sign_on/providers')).providers
+const there = (s: Scene) => s.fakes[1]!
+
+/** Signs in with the provider of the page. */
+async function signIn(s: Scene, claims: object = ann) {
+  const browser = s.browser()
+  const shown = await browser.open(there(s).consent(await browser.start('', 'company'), { ...claims }))
+  return { browser, shown }
+}
+
+test('a provider from the page signs people in immediately, and is in the list of clients', async () => {
+  await using s = await open()
+  const { iago } = s.w
+  assert.equal((await s.browser().open('/accounts/login/social/oidc/company')).status, 400)
+  const added = await add(iago.api)
+  assert.equal(added.status, 200)
+  const { browser } = await signIn(s)
+  assert.equal((await browser.me()).full_name, 'Ann Lee')
+  const methods = async () =>
+    (await apiOf(s.w.chat).get('/server_settings')).external_authentication_methods.map(
+      ({ display_name }: { display_name: string }) => display_name,
+    )
+  assert.deepEqual(await methods(), ['Company login', 'company'])
+
+  const changed = { ...company, display_name: 'Our people', create: 'never' }
+  assert.equal((await iago.api.patch(`/sign_on/providers/${added.id}`, { provider: changed })).status, 200)
+  assert.deepEqual(await methods(), ['Company login', 'Our people'])
+  const bob = { sub: 'subject-2', email: 'bob@example.com', email_verified: true, name: 'Bob' }
+  assert.match((await signIn(s, bob)).shown.html, /You don't have an account here/)
+  assert.equal((await (await signIn(s)).browser.me()).full_name, 'Ann Lee')
+
+  assert.equal((await iago.api.delete(`/sign_on/providers/${added.id}`)).status, 200)
+  assert.deepEqual(await methods(), ['Company login'])
+  assert.match((await s.browser().open('/accounts/login/social/oidc/company')).html, /no such sign-in service/)
+  assert.equal((await browser.me()).full_name, 'Ann Lee')
+})
+
+test('the list has the providers of the file and of the page, and no secret', async () => {
+  await using s = await open()
+  const { iago } = s.w
+  await add(iago.api)
+  const answer = await iago.api.get('/sign_on/providers')
+  assert.ok(!JSON.stringify(answer).includes('a secret'))
+  assert.equal(answer.available, true)
+  const [file, page] = answer.providers
+  assert.deepEqual(
+    [file.id, file.name, file.has_client_secret, file.provider.client_secret, file.redirect_uri],
+    [null, 'keycloak', true, undefined, `${ORIGIN}/complete/oidc/keycloak`],
+  )
+  assert.deepEqual(
+    [page.name, page.has_client_secret, page.logout_uri, page.provider.issuer, page.problem],
+    ['company', true, `${ORIGIN}/oidc/company/backchannel`, ISSUER, null],
+  )
+  const row = await storeOf(s.w.chat).db.selectFrom('sign_on_provider').selectAll().executeTakeFirstOrThrow()
+  assert.ok(!JSON.stringify(row).includes('a secret'))
+  assert.ok(answer.presets.some(({ name }: { name: string }) => name === 'entra'))
+})
+
+test('each change is in the audit log, without the secret', async () => {
+  await using s = await open()
+  const { iago } = s.w
+  const { id } = await add(iago.api)
+  await iago.api.patch(`/sign_on/providers/${id}`, { provider: company, client_secret: 'another' })
+  await iago.api.delete(`/sign_on/providers/${id}`)
+  const { entries } = await iago.api.get('/audit', { num: 10 })
+  const acts = (entries as { action: string; before: unknown; after: unknown }[]).filter(({ action }) =>
+    action.endsWith('SignOnProvider'),
+  )
+  assert.deepEqual(
+    acts.map(({ action }) => action),
+    ['removeSignOnProvider', 'updateSignOnProvider', 'createSignOnProvider'],
+  )
+  assert.deepEqual(acts[1]!.after, { client_secret: '(hidden)' })
+  assert.equal((acts[2]!.after as { issuer: string }).issuer, ISSUER)
+  assert.ok(!JSON.stringify(acts).includes('a secret') && !JSON.stringify(acts).includes('another'))
+})
+
+test('only owners see and change providers', async () => {
+  await using s = await open({ seed: { people: { adam: { role: 'administrator' } } } })
+  const { iago, adam } = s.w as Scene['w'] & { adam: Person }
+  const { id } = await add(iago.api)
+  for (const answer of [
+    await adam.api.get('/sign_on/providers'),
+    await add(adam.api),
+    await adam.api.patch(`/sign_on/providers/${id}`, { provider: company }),
+    await adam.api.delete(`/sign_on/providers/${id}`),
+    await adam.api.post('/sign_on/providers/test', { name: 'company' }),
+  ])
+    assert.equal(answer.code, 'UNAUTHORIZED_PRINCIPAL')
+})
+
+for (const [what, provider, field, sentence] of [
+  ['an issuer without HTTPS', { ...company, issuer: 'http://login.example.org' }, 'issuer', /must be an address with/],
+  ['no client ID', { issuer: ISSUER }, 'client_id', /"client_id" is missing/],
+  ['an unknown member', { ...company, color: 'red' }, 'color', /"color" is unknown/],
+  ['a file of the server', { ...company, client_secret_file: '/etc/passwd' }, 'client_secret_file', /is unknown/],
+  ['a secret among the members', { ...company, client_secret: 'x' }, 'client_secret', /is unknown/],
+  ['owners by claims', { ...company, roles: { admins: 'owner' } }, 'roles', /must be one of administrator/],
+  ['accounts for no domain', { ...company, trusted_domains: [] }, 'create', /needs "trusted_domains"/],
+  [
+    'a tenant of everybody',
+    { ...company, preset: 'entra', issuer: 'https://login.microsoftonline.com/common/v2.0' },
+    'issuer',
+    /must look like/,
+  ],
+  ['GitHub with groups', { preset: 'github', client_id: 'x', groups: { a: 'b' } }, 'provider', /GitHub has no claims/],
+] as const) {
+  test(`a provider with ${what} is rejected beside its field`, async () => {
+    await using s = await open()
+    const answer = await add(s.w.iago.api, provider)
+    assert.equal(answer.status, 400)
+    assert.match(answer.msg, sentence)
+    assert.deepEqual(Object.keys(answer.errors), [field])
+  })
+}
+
+test('names are unique, also among the providers of the file, and some are reserved', async () => {
+  await using s = await open()
+  const { api } = s.w.iago
+  await add(api)
+  for (const name of ['company', 'keycloak', 'ldap', 'Upper', '', 'a/b'])
+    assert.equal((await api.post('/sign_on/providers', { name, provider: company })).status, 400, name)
+  assert.equal((await list(api)).length, 2)
+})
+
+test('a stored secret is never sent to another issuer', async () => {
+  await using s = await open()
+  const { api } = s.w.iago
+  const { id } = await add(api)
+  const other = { ...company, issuer: 'https://evil.example' }
+  const changed = await api.patch(`/sign_on/providers/${id}`, { provider: other })
+  assert.deepEqual(Object.keys(changed.errors), ['client_secret'])
+  const tested = await api.post('/sign_on/providers/test', { name: 'company', provider: other })
+  assert.deepEqual(Object.keys(tested.errors), ['client_secret'])
+  assert.equal((await api.patch(`/sign_on/providers/${id}`, { provider: other, client_secret: 'new' })).status, 200)
+})
+
+test('people of a domain can be required to use the provider, except for emergency accounts', async () => {
+  await using s = await open()
+  const { iago, hamlet } = s.w
+  const signIn = async ({ email, password }: Person) =>
+    (await apiOf(s.w.chat).post('/fetch_api_key', { username: email, password })).code
+  const required = { ...company, required_for: ['example.com'] }
+  const refused = await add(iago.api, required)
+  assert.match(refused.msg, /No owner could sign in anymore/)
+  assert.equal(await signIn(hamlet), undefined)
+  const { id } = await add(iago.api, { ...required, break_glass: [iago.email.toUpperCase()] })
+  assert.equal(await signIn(hamlet), 'PASSWORD_AUTH_DISABLED')
+  assert.equal(await signIn(iago), undefined)
+  const changed = await iago.api.patch(`/sign_on/providers/${id}`, { provider: required })
+  assert.match(changed.msg, /No owner could sign in anymore/)
+  await iago.api.delete(`/sign_on/providers/${id}`)
+  assert.equal(await signIn(hamlet), undefined)
+})
+
+test("the page can't give passwords back that the file turned off", async () => {
+  await using s = await open({ file: { passwords: 'break_glass', break_glass: ['iago@example.com'] } })
+  const { iago, hamlet } = s.w
+  await add(iago.api, { ...company, break_glass: [hamlet.email] })
+  const answer = await apiOf(s.w.chat).post('/fetch_api_key', { username: hamlet.email, password: hamlet.password })
+  assert.equal(answer.code, 'PASSWORD_AUTH_DISABLED')
+})
+
+test('the last way in of the owners is neither removed nor broken', async () => {
+  await using s = await open()
+  const { iago } = s.w
+  const { id } = await add(iago.api)
+  const { db } = storeOf(s.w.chat)
+  const write = storeOf(s.w.chat).write
+  await write(async (tx) => {
+    await tx.db.updateTable('user').set({ email_verified_at: 1 }).where('id', '=', iago.id).execute()
+  })
+  await signIn(s, { ...ann, email: iago.email })
+  await write(async (tx) => {
+    await tx.db.updateTable('user').set({ password_hash: null }).where('id', '=', iago.id).execute()
+  })
+  assert.equal((await db.selectFrom('identity').select('id').execute()).length, 1)
+  assert.match((await iago.api.delete(`/sign_on/providers/${id}`)).msg, /No owner could sign in anymore/)
+  for (const change of [{ provider: { ...company, client_id: 'x' } }, { provider: company, client_secret: 'x' }])
+    assert.match((await iago.api.patch(`/sign_on/providers/${id}`, change)).msg, /No owner could sign in anymore/)
+  // What can't break the sign-in may change.
+  const renamed = await iago.api.patch(`/sign_on/providers/${id}`, { provider: { ...company, display_name: 'Us' } })
+  assert.equal(renamed.status, 200)
+  assert.equal((await list(iago.api)).length, 2)
+})
+
+test('a removed provider that failed is no problem anymore', async () => {
+  await using s = await open()
+  const { api } = s.w.iago
+  const { id } = await add(api)
+  there(s).failing = () => ({ status: 500 })
+  await s.browser().open('/accounts/login/social/oidc/company')
+  await eventually('the problem is stored', async () => /status 500/.test((await list(api))[1].problem ?? ''))
+  await api.delete(`/sign_on/providers/${id}`)
+  assert.deepEqual(await storeOf(s.w.chat).db.selectFrom('sign_on_problem').selectAll().execute(), [])
+})

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { ORIGIN, PATCH, scimScene } from './scim-scene.ts'
+
+const SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group'
+type Scene = Awaited<ReturnType<typeof scimScene>>
+
+const members = ({ body }: { body: { members: { value: string }[] } }) => body.members.map(({ value }) => Number(value))
+const create = (s: Scene, displayName = 'Staff', more: object = {}) =>
+  s.send('POST', '/Groups', { schemas: [SCHEMA], displayName, ...more })
+const patch = (s: Scene, id: unknown, ...Operations: object[]) =>
+  s.send('PATCH', `/Groups/${id}`, { schemas: [PATCH], Operations })
+
+test('a group is created, found, filled, renamed and deactivated, as Okta does it', async () => {
+  await using s = await scimScene()
+  const { hamlet, cordelia } = s.w
+  const created = await create(s, 'Staff', { members: [{ value: String(hamlet.id), display: 'Hamlet' }] })
+  assert.equal(created.status, 201, JSON.stringify(created.body))
+  const { id, meta } = created.body
+  assert.equal(meta.location, `${ORIGIN}/scim/v2/Groups/${id}`)
+  assert.deepEqual(members(created as never), [hamlet.id])
+  const query = new URLSearchParams({ filter: 'displayName eq "STAFF"', startIndex: '1', count: '100' })
+  const found = (await s.send('GET', `/Groups?${query}`)).body
+  assert.deepEqual([found.totalResults, found.Resources[0].id, found.Resources[0].members.length], [1, id, 1])
+  const added = await patch(s, id, { op: 'add', path: 'members', value: [{ value: String(cordelia.id) }] })
+  assert.deepEqual(members(added as never), [hamlet.id, cordelia.id])
+  const removed = await patch(s, id, { op: 'remove', path: `members[value eq "${hamlet.id}"]` })
+  assert.deepEqual(members(removed as never), [cordelia.id])
+  const renamed = await patch(s, id, { op: 'replace', value: { id, displayName: 'Everybody' } })
+  assert.equal(renamed.body.displayName, 'Everybody')
+  const { user_groups } = await s.owner.api.get('/user_groups')
+  const here = user_groups.find((group: { name: string }) => group.name === 'Everybody')
+  assert.deepEqual([String(here.id), here.members], [id, [cordelia.id]])
+  assert.equal((await s.send('DELETE', `/Groups/${id}`)).status, 204)
+  assert.equal((await s.send('GET', `/Groups/${id}`)).status, 404)
+  const { entries } = await s.owner.api.get('/audit', { num: 20 })
+  const acts = entries.map(({ action }: { action: string }) => action)
+  assert.deepEqual(acts.slice(0, 2), ['deactivateScimGroup', 'patchScimGroup'])
+})
+
+test('Entra adds and removes members with capital letters, and asks without members', async () => {
+  await using s = await scimScene()
+  const { hamlet, cordelia } = s.w
+  const { id } = (await create(s, 'Ops', { externalId: 'from Entra', members: [] })).body
+  const both = [hamlet, cordelia].map((one) => ({ value: String(one.id) }))
+  assert.equal((await patch(s, id, { op: 'Add', path: 'members', value: both })).status, 200)
+  await patch(s, id, { op: 'Remove', path: 'members', value: [{ value: String(hamlet.id) }] })
+  const shown = await s.send('GET', `/Groups/${id}?excludedAttributes=members`)
+  assert.equal(shown.body.members, undefined)
+  assert.deepEqual(members((await s.send('GET', `/Groups/${id}`)) as never), [cordelia.id])
+  const replaced = await s.send('PUT', `/Groups/${id}`, { schemas: [SCHEMA], displayName: 'Ops', members: both })
+  assert.deepEqual(members(replaced as never), [hamlet.id, cordelia.id])
+  assert.deepEqual(members((await patch(s, id, { op: 'remove', path: 'members' })) as never), [])
+})
+
+test('what a group cannot have is rejected, and changes nothing', async () => {
+  await using s = await scimScene({ people: { helper: { bot: true } } })
+  const { hamlet, helper } = s.w as Scene['w'] & { helper: { id: number } }
+  const { id } = (await create(s, 'Staff', { members: [{ value: String(hamlet.id) }] })).body
+  assert.deepEqual([(await create(s)).status, (await create(s)).body.scimType], [409, 'uniqueness'])
+  for (const [document, scimType] of [
+    [{}, 'invalidValue'],
+    [{ displayName: 'role:owners' }, 'invalidValue'],
+    [{ displayName: 'X', members: [{ value: '999' }] }, 'invalidValue'],
+    [{ displayName: 'X', members: [{ value: String(helper.id) }] }, 'invalidValue'],
+    [{ displayName: 'X', members: [{ value: "1' or" }] }, 'invalidValue'],
+  ] as const) {
+    const answer = await s.send('POST', '/Groups', document)
+    assert.deepEqual([answer.status, answer.body.scimType], [400, scimType], JSON.stringify(document))
+  }
+  const half = [
+    { op: 'remove', path: 'members' },
+    { op: 'add', path: 'members', value: [{ value: '999' }] },
+  ]
+  assert.equal((await patch(s, id, ...half)).status, 400)
+  assert.deepEqual(members((await s.send('GET', `/Groups/${id}`)) as never), [hamlet.id])
+  for (const filter of ['displayName co "S"', 'members eq "1"', 'displayName eq "a" or id eq "1"', 'x'])
+    assert.equal((await s.send('GET', `/Groups?${new URLSearchParams({ filter })}`)).body.scimType, 'invalidFilter')
+  const system = (await s.owner.api.get('/user_groups')).user_groups.find(
+    (group: { is_system_group: boolean }) => group.is_system_group,
+  )
+  assert.equal((await s.send('GET', `/Groups/${system.id}`)).status, 404)
+})
+
+test('bots of a group are not shown, and stay', async () => {
+  await using s = await scimScene({ people: { helper: { bot: true } } })
+  const { hamlet, helper } = s.w as Scene['w'] & { helper: { id: number } }
+  const { group_id } = await s.owner.api.post('/user_groups/create', {
+    ...{ name: 'Mixed', description: '', members: [hamlet.id, helper.id] },
+  })
+  assert.deepEqual(members((await s.send('GET', `/Groups/${group_id}`)) as never), [hamlet.id])
+  await s.send('PUT', `/Groups/${group_id}`, { displayName: 'Mixed', members: [] })
+  const { user_groups } = await s.owner.api.get('/user_groups')
+  assert.deepEqual(user_groups.find((group: { id: number }) => group.id === group_id).members, [helper.id])
+})

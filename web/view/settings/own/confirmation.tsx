@@ -1,0 +1,77 @@
+import { useSignal } from '@preact/signals'
+import { answerWithPasskey, hasPasskeys } from '../../../model/state/passkeys.ts'
+import { pageTexts } from '../../../texts/page-texts.ts'
+import { Problem, reasonOf } from '../../parts/notices.tsx'
+import { useSession } from '../../session-context.ts'
+import { textIn } from '../action-form.tsx'
+
+export interface Proof {
+  /** Whether the account has a password. */
+  hasPassword: boolean
+  /** Whether the code of an authenticator app follows the password. */
+  hasApp: boolean
+  hasPasskey: boolean
+}
+
+interface ConfirmationProps {
+  proof: Proof
+  /** Whether a sign-in in the last five minutes is enough. */
+  isFreshEnough?: boolean
+}
+
+/** Fields that prove that the reader is there: the password with a code after it, or a passkey. */
+export function Confirmation({ proof, isFreshEnough = true }: ConfirmationProps) {
+  const { client } = useSession()
+  const problem = useSignal('')
+  const isConfirmed = useSignal(false)
+  const { hasPassword, hasApp, hasPasskey } = proof
+  const use = async () => {
+    problem.value = ''
+    try {
+      const { options } = await client.beginConfirmation()
+      const response = await answerWithPasskey(options).catch(() => {
+        throw new Error(pageTexts.passkeys.notConfirmed)
+      })
+      await client.confirmWithPasskey({ response })
+      isConfirmed.value = true
+    } catch (error) {
+      problem.value = reasonOf(error)
+    }
+  }
+  return (
+    <>
+      {hasPassword && (
+        <label>
+          {pageTexts.sessions.yourPassword}{' '}
+          {isFreshEnough && <span class="quiet small">{pageTexts.passkeys.passwordHelp}</span>}
+          <input
+            name="password"
+            type="password"
+            autocomplete="current-password"
+            required={!(isFreshEnough || isConfirmed.value || hasPasskey)}
+          />
+        </label>
+      )}
+      {hasPassword && hasApp && (
+        <label>
+          {pageTexts.secondFactor.code}
+          <input name="code" autocomplete="one-time-code" />
+        </label>
+      )}
+      {hasPasskey && hasPasskeys() && (
+        <p class="buttons">
+          <button type="button" onClick={() => void use()}>
+            {pageTexts.passkeys.confirm}
+          </button>
+          <span role="status" class="quiet small">
+            {isConfirmed.value ? pageTexts.passkeys.confirmed : ''}
+          </span>
+        </p>
+      )}
+      <Problem of={problem} />
+    </>
+  )
+}
+
+/** Returns the password, with the code after it; empty if a passkey confirmed. */
+export const passwordIn = (data: FormData): string => `${data.get('password') ?? ''}${textIn(data, 'code')}`
