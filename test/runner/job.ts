@@ -67,7 +67,6 @@ export async function runJob(
     process.execPath,
     [
       `--test-timeout=${TEST_TIMEOUT_MS}`,
-      `--import=${new URL('stray-errors.js', import.meta.url)}`,
       `--test-reporter=${new URL('reporter.js', import.meta.url)}`,
       `--test-reporter-destination=${report}`,
       ...options,
@@ -84,7 +83,8 @@ export async function runJob(
   stop.addEventListener('abort', end)
   const [code, signal] = await once(runner, 'exit')
   stop.removeEventListener('abort', end)
-  const lines = existsSync(report) ? readFileSync(report, 'utf8').split('\n').filter(Boolean) : []
+  // A process that was killed may have left half a line at the end.
+  const lines = existsSync(report) ? readFileSync(report, 'utf8').split('\n').slice(0, -1) : []
   const entries = lines.map((line) => JSON.parse(line) as Outcome | { note: string })
   const outcomes = entries.filter((entry) => 'name' in entry)
   const notes = entries.flatMap((entry) => ('note' in entry ? [entry.note] : []))
@@ -110,7 +110,8 @@ export async function runJob(
  * their own. What a failed test leaves open does not hold up the other processes for long.
  */
 const source = (files: readonly (readonly [path: string, url: string])[], openMs: number): string =>
-  `import test, { after, before } from 'node:test'
+  `await import(${JSON.stringify(new URL('stray-errors.js', import.meta.url))})
+const { default: test, after, before } = await import('node:test')
 const { promise: loaded, resolve } = Promise.withResolvers()
 before(() => loaded)
 for (const [path, url] of ${JSON.stringify(files, null, 2)}) {

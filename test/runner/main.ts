@@ -34,7 +34,7 @@ export async function main(args: readonly string[]): Promise<number> {
     const shares =
       suite === 'browser'
         ? distribute(files, seconds, { most: Number.POSITIVE_INFINITY, least: BROWSERS })
-        : distribute(files, seconds, { most: JOB_SECONDS, least: availableParallelism() })
+        : distribute(files, seconds, { most: JOB_SECONDS, least: availableParallelism() + 1 })
     return shares.map((share) => ({ suite, ...share }))
   }
   // An interrupted runner ends its tests, too.
@@ -68,11 +68,15 @@ export async function main(args: readonly string[]): Promise<number> {
   let results: readonly JobResult[]
   try {
     const suites = [...plan.keys()]
-    const computing = suites.filter((suite) => suite !== 'browser').flatMap(jobsOf)
-    const waiting = plan.has('browser') ? jobsOf('browser') : []
-    results = (
-      await Promise.all([inTurn(waiting, BROWSERS, run, stop), inTurn(computing, availableParallelism(), run, stop)])
-    ).flat()
+    const computing = suites
+      .filter((suite) => suite !== 'browser')
+      .flatMap(jobsOf)
+      .values()
+    const browsers = inTurn((plan.has('browser') ? jobsOf('browser') : []).values(), BROWSERS, run, stop)
+    const others = inTurn(computing, availableParallelism(), run, stop)
+    // Some tests wait for other processes, so one process more keeps the processors busy when the browsers no longer do.
+    const more = browsers.then(() => inTurn(computing, 1, run, stop))
+    results = (await Promise.all([browsers, others, more])).flat()
     if (flags.record && !stop.aborted)
       for (const suite of suites) record(suite, flags.full, measured(results.filter(({ job }) => job.suite === suite)))
   } finally {
@@ -108,17 +112,16 @@ function shardOf(files: readonly string[], seconds: (file: string) => number, { 
   return distribute(files, seconds, { most: Number.POSITIVE_INFINITY, least: of })[part - 1]?.files ?? []
 }
 
-/** Runs jobs in order, so many at a time, until it is stopped. */
+/** Runs the next jobs in order, so many at a time, until it is stopped. */
 async function inTurn(
-  jobs: readonly Job[],
+  jobs: IterableIterator<Job>,
   atOnce: number,
   run: (job: Job) => Promise<JobResult>,
   stop: AbortSignal,
 ): Promise<JobResult[]> {
   const results: JobResult[] = []
-  const next = jobs.values()
   const worker = async () => {
-    for (const job of next) {
+    for (const job of jobs) {
       if (stop.aborted) return
       results.push(await run(job))
     }
