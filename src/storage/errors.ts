@@ -17,3 +17,11 @@ export class StorageError extends Error {
     this.kind = kind
   }
 }
+
+/** Thrown inside an appending write if it does more than append. The write then runs again, alone. */
+export class MustRunAlone extends Error {
+  constructor() {
+    super('this write may not run while other processes append')
+    this.name = 'MustRunAlone'
+  }
+}

@@ -3,7 +3,7 @@ export { BLOB_CHUNK_BYTES, createBlob, insertBlob, putBlobChunk, readBlob, short
 export { type CopiedTable, copyDatabase } from './copy.ts'
 export type { ColumnTypes, Dialect } from './dialect.ts'
 export { spaceOnDisk } from './disk-space.ts'
-export { StorageError } from './errors.ts'
+export { MustRunAlone, StorageError } from './errors.ts'
 export { type Flag, flag, isSet, isUnset } from './flags.ts'
 export { addressKey, fold } from './fold.ts'
 export type { Db, TxDb } from './handle.ts'
@@ -18,6 +18,7 @@ export { type FileSystemFinding, fileSystemProblem, readMounts } from './sqlite/
 export { type StagedRestore, stageRestore } from './sqlite/restore.ts'
 export { statement } from './statement.ts'
 export type {
+  IdRange,
   Inspection,
   PeerLock,
   PeerNews,

@@ -8,6 +8,8 @@ import type { Db, TxDb } from './handle.ts'
  *   then insert, take the newest id as a boundary, and compute the position of an event from what it reads.
  * - The work of a write may run again. If several writes share a transaction and one fails, the others may be undone
  *   before anyone is answered. Only the effects of the last run count.
+ * - Writes that only append (`appends`) see all other writes before them, but no row that another such write appends at
+ *   the same time. They become visible in the order of their ids.
  * - A write is atomic. When `write` has resolved, it is on disk, unless it was `relaxed`.
  * - Inside a write, await only the database, because all other writes wait for it. Render, hash and fetch before.
  * - Reads see only committed changes. A read outside a snapshot sees the newest ones, so two reads may see different
@@ -102,7 +104,21 @@ export interface PeerNews {
   /** Texts that other processes announced since the last time. */
   readonly announced: readonly string[]
   /** Set in the first transaction of a connection, which may then write. Relaxed writes from before may be lost. */
-  readonly reconnected: TxDb | undefined
+  readonly reconnected?: TxDb | undefined
+  /**
+   * Set in a transaction of appending writes: the ids reserved for its events. Events that others append meanwhile have
+   * other ids, and are news after the commit.
+   */
+  readonly eventIds?: Promise<IdRange> | undefined
+  /** Set after the commit of such a transaction: only events with lower ids are news, and nothing else is. */
+  readonly before?: number | undefined
+}
+
+export interface IdRange {
+  /** Exclusive. */
+  readonly after: number
+  /** Inclusive. */
+  readonly upTo: number
 }
 
 export interface StoreSizes {
@@ -127,6 +143,16 @@ export interface WriteOptions {
    * the disk.
    */
   relaxed?: boolean
+  /**
+   * For a write that nearly always only appends messages and their events. Processes that share the database run such
+   * writes at the same time. If it does anything else, it is undone and runs again alone, like all other writes.
+   */
+  appends?: boolean
+  /**
+   * For a write that changes nothing but the search index. One of them runs at a time, beside writes of other processes
+   * that append. If it does anything else, it is undone and runs again alone.
+   */
+  indexes?: boolean
 }
 
 export interface SnapshotOptions {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { type Running, run, start } from '../bin/running.ts'
 import { person } from '../crash/client.ts'
 import { contentsOfServer } from '../crash/contents.ts'
@@ -89,10 +90,13 @@ test(
         node.process.kill('SIGTERM')
         assert.equal(await node.ended, 0, node.err())
       }
+      const reserved = await reservedIds(database.url)
       const verdict = judge(await contentsOfServer(database.url), journal, traffic.readers, visits)
       const seconds = ((performance.now() - began) / 1000).toFixed(1)
       t.diagnostic(`seed ${SEED}, ${seconds} s, ${visits.length} visits, ${journal.repeated} changes asked for again`)
       t.diagnostic(JSON.stringify(verdict))
+      t.diagnostic(`IDs that nodes reserved to append side by side: up to ${reserved}`)
+      assert.ok(reserved !== null)
       t.diagnostic(`longest waits of readers: ${traffic.readers.map(({ longest }) => Math.round(longest))} ms`)
       // A bug would be a 500, and in the log of a node.
       for (const { manner, longest } of traffic.readers) {
@@ -107,3 +111,15 @@ test(
     }
   },
 )
+
+/** Returns null if nodes have never appended side by side. */
+async function reservedIds(url: string): Promise<string | null> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query(`select pg_sequence_last_value('event_id_seq') as up_to`)
+    return rows[0].up_to
+  } finally {
+    await client.end()
+  }
+}

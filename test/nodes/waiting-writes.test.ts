@@ -8,7 +8,7 @@ import { isRefused } from './refused.ts'
 
 /** The server itself ends an idle transaction after 12 seconds. */
 const PATIENCE_MS = 5000
-/** The lock of all writes, as storage/postgres/transaction.ts has it. */
+/** The lock of all writes, as storage/postgres/begin.ts has it. */
 const WRITE_LOCK = 0x63686174
 
 const put = (store: Store, name: string) =>

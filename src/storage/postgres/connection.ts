@@ -1,5 +1,6 @@
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { QueryResult } from 'pg'
+import { MustRunAlone } from '../errors.ts'
 import { type Connection, handleFactory } from '../handle.ts'
 import { translate } from './errors.ts'
 import type { Inserts } from './inserts.ts'
@@ -42,6 +43,10 @@ export interface Course {
   numbered(sql: string, parameters: readonly unknown[]): Foreseen | undefined
   /** Statements to send together before the next one that is awaited. */
   readonly inserts: Inserts
+  /** Set if other processes append at the same time: whether a statement that inserts nothing may run beside them. */
+  readonly mayRun?: ((sql: string) => boolean) | undefined
+  /** Whether a statement didn't run, because it may not run beside others. */
+  refused: boolean
 }
 
 export interface Foreseen {
@@ -59,6 +64,10 @@ function foreseen(course: Course, sql: string, parameters: readonly unknown[]): 
 /** Runs queries on one connection, or on any of a pool's. `name` is the database, for messages. */
 export function createConnection(queryable: Queryable, name: string, course?: Course): Connection {
   async function query(text: string, parameters: readonly unknown[], statement?: string): Promise<QueryResult> {
+    if (course?.mayRun?.(text) === false) {
+      course.refused = true
+      throw new MustRunAlone()
+    }
     course?.inserts.flush()
     if (course && !IS_READ.test(text)) course.touched = true
     try {

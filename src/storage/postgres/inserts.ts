@@ -5,21 +5,28 @@ const MOST_ROWS = 32
 const INSERT = /^(insert into "\w+" \([\w", ]+\) values )(\((?:\$\d+|null|\d+)(?:, (?:\$\d+|null|\d+))*\))$/
 
 /** The table and columns that inserts of one kind share. */
-interface Kind {
+export interface Kind {
   readonly head: string
   readonly row: string
   /** Statements by number of rows. */
   readonly texts: Map<number, string>
 }
 
+/** Rows of one kind. */
 interface Collected {
   readonly kind: Kind
   rows: number
   values: unknown[]
 }
 
+/** An insert of one row. */
+export interface Row {
+  readonly kind: Kind
+  readonly values: readonly unknown[]
+}
+
 /** A statement for one or more rows. */
-interface Change {
+export interface Change {
   readonly text: string
   readonly values: unknown[]
 }
@@ -39,35 +46,50 @@ export interface Inserts {
 /** Kinds by the texts of their statements. There are few. */
 const kinds = new Map<string, Kind | undefined>()
 
-export function collectInserts(send: (changes: readonly Change[]) => void): Inserts {
+/** @param mayTake - which inserts it takes; all by default */
+export function collectInserts(
+  send: (changes: readonly Change[]) => void,
+  mayTake: (sql: string) => boolean = () => true,
+): Inserts {
   let collected: Collected[] = []
 
   function flush(): void {
     if (collected.length === 0) return
-    const changes = collected.flatMap(inFewStatements)
+    const changes = collected.flatMap(statementsOf)
     collected = []
     send(changes)
   }
 
   return {
     take(sql, values) {
-      const kind = kindOf(sql)
+      const kind = mayTake(sql) ? kindOf(sql) : undefined
       if (!kind) return false
-      let same = collected.find((each) => each.kind === kind)
-      if (!same) {
-        same = { kind, rows: 0, values: [] }
-        collected.push(same)
-      }
-      same.rows++
-      same.values.push(...values)
-      if (same.rows === MOST_ROWS) flush()
+      if (addTo(collected, { kind, values }) === MOST_ROWS) flush()
       return true
     },
     flush,
   }
 }
 
-function inFewStatements({ kind, rows, values }: Collected): Change[] {
+/** Returns how many rows of its kind there are now. */
+function addTo(collected: Collected[], { kind, values }: Row): number {
+  let same = collected.find((each) => each.kind === kind)
+  if (!same) {
+    same = { kind, rows: 0, values: [] }
+    collected.push(same)
+  }
+  same.values.push(...values)
+  return ++same.rows
+}
+
+/** Returns few statements that insert all rows. */
+export function inFewStatements(rows: readonly Row[]): Change[] {
+  const collected: Collected[] = []
+  for (const row of rows) addTo(collected, row)
+  return collected.flatMap(statementsOf)
+}
+
+function statementsOf({ kind, rows, values }: Collected): Change[] {
   const width = values.length / rows
   const changes: Change[] = []
   for (let at = 0; at < rows; ) {
@@ -78,7 +100,8 @@ function inFewStatements({ kind, rows, values }: Collected): Change[] {
   return changes
 }
 
-function kindOf(sql: string): Kind | undefined {
+/** Returns the kind of an insert of one row that returns nothing; undefined for other statements. */
+export function kindOf(sql: string): Kind | undefined {
   if (kinds.has(sql)) return kinds.get(sql)
   const [, head, row] = INSERT.exec(sql) ?? []
   const kind = head && row ? { head, row, texts: new Map<number, string>() } : undefined

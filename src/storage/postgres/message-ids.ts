@@ -1,10 +1,11 @@
+import type { IdRange } from '../store.ts'
 import type { Foreseen } from './connection.ts'
 
-const SEQUENCE = 'message_id_seq'
+export const MESSAGE_SEQUENCE = 'message_id_seq'
 const INSERT = /^insert into "message" \((.+)\) values \((.+)\) returning "id"$/
 
 /** Sent after taking the lock: returns the newest message id, or null if there is no message yet. */
-export const readNewest = `select pg_sequence_last_value(to_regclass('${SEQUENCE}')) as newest`
+export const readNewest = `select pg_sequence_last_value(to_regclass('${MESSAGE_SEQUENCE}')) as newest`
 
 /** A range of ids that is reserved: `numberAbove` of the dialect. */
 const NUMBER_ABOVE = /^select setval\(pg_get_serial_sequence\(\$1, 'id'\), (\d+)\)$/
@@ -25,8 +26,10 @@ export interface MessageIds {
 /** The texts of the inserts. In practice there is one. */
 const withId = new Map<string, string | undefined>()
 
-export function createMessageIds(newest: number | null): MessageIds {
-  let last = newest ?? 0
+/** @param reserved - the only ids that may be assigned, if other processes assign some at the same time */
+export function createMessageIds(newest: number | null, reserved?: IdRange): MessageIds {
+  let last = reserved?.after ?? newest ?? 0
+  const most = reserved?.upTo ?? Number.MAX_SAFE_INTEGER
   return {
     numbered(sql, parameters) {
       const [, above] = parameters[0] === '"message"' ? (NUMBER_ABOVE.exec(sql) ?? []) : []
@@ -35,7 +38,7 @@ export function createMessageIds(newest: number | null): MessageIds {
         return undefined
       }
       const text = withId.has(sql) ? withId.get(sql) : rewrite(sql, parameters.length)
-      if (text === undefined) return undefined
+      if (text === undefined || last === most) return undefined
       last++
       return { sql: text, parameters: [...parameters, last], rows: [{ id: last }] }
     },
@@ -43,7 +46,7 @@ export function createMessageIds(newest: number | null): MessageIds {
       return last > (newest ?? 0) ? last : newest
     },
     get advance() {
-      return last > (newest ?? 0) ? `select setval('${SEQUENCE}', ${last})` : undefined
+      return !reserved && last > (newest ?? 0) ? `select setval('${MESSAGE_SEQUENCE}', ${last})` : undefined
     },
   }
 }

@@ -43,7 +43,7 @@ export async function openOn(connector: Connector, options: Options): Promise<St
     }
     return undefined
   })
-  const peers = createPeers(connector, db, () => writer.processId)
+  const peers = createPeers(connector, db, () => writer)
   async function close(): Promise<void> {
     if (closed) return
     await writer.close()

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Client } from 'pg'
 import type { Db, TxDb } from '../handle.ts'
 import { statement } from '../statement.ts'
-import type { PeerLock, PeerNews, Peers, ServerInspection } from '../store.ts'
+import type { IdRange, PeerLock, PeerNews, Peers, ServerInspection } from '../store.ts'
 import { timers } from '../timers.ts'
 import type { Connector } from './client.ts'
 
@@ -55,6 +55,8 @@ const PEER_LOCKS: Readonly<Record<PeerLock, number>> = {
 }
 /** Makes up for a lost notification, and limits how soon another process leads after the leader is gone. */
 const LOOK_EVERY_MS = 1000
+/** For how long after a commit another process counts as writing. */
+const MOMENT_MS = 100
 
 const notify = statement((db, p: { text: string }) =>
   db.selectNoFrom((eb) => eb.fn<number>('pg_notify', [eb.val(CHANNEL), eb.val(p.text)]).as('sent')),
@@ -68,20 +70,31 @@ export interface PostgresPeers extends Peers {
   /** Whether something waits to update this process's memory. */
   readonly isAwaited: boolean
   /** Call it first in that transaction. */
-  begin(db: TxDb, reconnected: boolean): Promise<void>
+  begin(db: TxDb, options: { reconnected: boolean; eventIds?: Promise<IdRange> | undefined }): Promise<void>
+  /** Call it after the commit of a transaction that others appended beside, before anyone learns of its events. */
+  afterAppending(db: Db, eventIds: IdRange): Promise<void>
+  /** Whether another process committed something a moment ago, so that it is worthwhile to append beside it. */
+  readonly areWriting: boolean
   /** Starts to listen, and leads if no other process does. */
   start(): Promise<void>
   stop(): Promise<void>
 }
 
+/** The writer of this process. */
+interface OwnWriter {
+  readonly processId: number | undefined
+  readonly hasWaiting: boolean
+}
+
 /**
  * Follows what other processes commit, by notifications, and by polling every second in case a notification was lost.
  */
-export function createPeers(connector: Connector, db: Db, ownProcess: () => number | undefined): PostgresPeers {
+export function createPeers(connector: Connector, db: Db, writer: () => OwnWriter): PostgresPeers {
   const mutex = createMutex()
   let follower: (news: PeerNews) => Promise<void> = async () => {}
   const announced: string[] = []
   let news = false
+  let newestCommit = Number.NEGATIVE_INFINITY
   let catching: Promise<void> | undefined
   /** The next catch-up, which all callers share until it begins. */
   let upcoming: Promise<void> | undefined
@@ -94,14 +107,16 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
   let stopped = false
   const held = new Set<PeerLock>()
 
-  const follow = async (on: Db, reconnected?: TxDb) => {
-    news = false
-    const now = announced.splice(0)
+  const follow = async (on: Db, more: Pick<PeerNews, 'reconnected' | 'eventIds' | 'before'> = {}) => {
+    const now = more.before === undefined ? announced.splice(0) : []
+    // What others append is read after a transaction beside them, and what they announced in the next one.
+    news = more.eventIds !== undefined || announced.length > 0
     try {
-      await follower({ db: on, announced: now, reconnected })
+      await follower({ db: on, announced: now, ...more })
     } catch (error) {
       // Announcements are received only once, so they are kept for the next try.
       announced.unshift(...now)
+      news = true
       throw error
     }
   }
@@ -111,7 +126,8 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
     catching ??= mutex
       .run(async () => {
         catching = undefined
-        if (news && !stopped) await follow(db)
+        // The transaction that begins in a moment follows the others, too.
+        if (news && !stopped && !writer().hasWaiting) await follow(db)
       })
       .catch(() => {})
   }
@@ -122,7 +138,8 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
         if (processId !== (client as Client & { processID?: number }).processID) onBroadcast(payload)
         return
       }
-      if (processId === ownProcess()) return
+      if (processId === writer().processId) return
+      newestCommit = performance.now()
       if (payload) announced.push(payload)
       followSoon()
     })
@@ -171,7 +188,11 @@ export function createPeers(connector: Connector, db: Db, ownProcess: () => numb
     get isAwaited() {
       return mutex.waiting > 0
     },
-    begin: (tx, reconnected) => follow(tx, reconnected ? tx : undefined),
+    begin: (tx, { reconnected, eventIds }) => follow(tx, { reconnected: reconnected ? tx : undefined, eventIds }),
+    afterAppending: (on, { after }) => follow(on, { before: after + 1 }),
+    get areWriting() {
+      return performance.now() - newestCommit < MOMENT_MS
+    },
     start: lookAround,
     follow(work) {
       follower = work

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../handle.ts'
 import { timers } from '../timers.ts'
-import { WRITE_LOCK } from './transaction.ts'
+import { WRITE_LOCK } from './begin.ts'
 
 /**
  * A process that leaves its transaction without a statement for this long was stopped, or its machine hangs: in a

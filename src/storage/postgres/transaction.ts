@@ -1,30 +1,29 @@
 import type { AsyncLocalStorage } from 'node:async_hooks'
-import type { Client, QueryResult } from 'pg'
-import { StorageError } from '../errors.ts'
+import type { QueryResult } from 'pg'
+import { MustRunAlone, StorageError } from '../errors.ts'
 import type { TxDb } from '../handle.ts'
 import { type Outcome, runEffects, type Settle } from '../outcome.ts'
 import type { WriteScope } from '../store.ts'
+import { type Appends, collectAppends, mayRunBeside, mayRunIndexing, type Reserved } from './appending.ts'
+import { type Begun, beginning, WRITE_LOCK } from './begin.ts'
 import { type Course, createConnection, nameOf, postgresHandle } from './connection.ts'
 import { codeOf, translate } from './errors.ts'
 import { collectInserts } from './inserts.ts'
 import { sentTogether } from './lines.ts'
-import { createMessageIds, readNewest } from './message-ids.ts'
+import { createMessageIds } from './message-ids.ts'
 import type { PostgresPeers } from './peers.ts'
 
 export interface Job {
   work: (scope: WriteScope) => Promise<unknown>
   relaxed: boolean
+  /** Whether it may append while other processes do, or change the search index. */
+  appends: boolean
+  indexes: boolean
   /** Whether it runs in a savepoint and awaits each statement, because it had to be undone before. */
   careful: boolean
   effects: (() => void)[]
   settle: Settle
 }
-
-/**
- * The lock that a transaction of any process holds from before its first read to its commit. It puts all writes in one
- * order.
- */
-export const WRITE_LOCK = 0x63686174
 
 /** SQLSTATE: a statement before this one failed. */
 const IN_FAILED_TRANSACTION = '25P02'
@@ -34,7 +33,9 @@ interface TransactionOptions {
   groupMs: number
   inside: AsyncLocalStorage<Job>
   onCommit: (writes: number) => void
-  peers: Pick<PostgresPeers, 'commitNotice'>
+  peers: Pick<PostgresPeers, 'commitNotice' | 'afterAppending'>
+  /** Waits for a response, and ends stalled processes that hold it up. */
+  pastStalled: <T>(waiting: Promise<T>) => Promise<T>
   /** The same object for transactions that follow one another without another process between them. */
   transaction: object
   /** Resolves when it is known whether the transaction before is committed, with the jobs that it undid. */
@@ -59,52 +60,6 @@ interface Ended {
   readonly next?: { readonly begun: Begun; readonly jobs: readonly Job[]; readonly before: Promise<readonly Job[]> }
 }
 
-/** A transaction that all others wait for. */
-export interface Begun {
-  readonly client: Client
-  /** The id of the newest message. */
-  readonly newest: number | null
-}
-
-interface BeginOptions {
-  name: string
-  peers: Pick<PostgresPeers, 'begin'>
-  /** Whether this is the first transaction of the connection. */
-  reconnected: boolean
-  /** Whether its commit may skip waiting for the disk. */
-  relaxed: boolean
-  patienceMs: number
-}
-
-/**
- * Begins a transaction that all others wait for, and updates the memory of this process. Fails if another process has
- * one for longer than `patienceMs`.
- */
-export async function beginTransaction(client: Client, options: BeginOptions): Promise<Begun> {
-  const { name, peers, reconnected } = options
-  const db = postgresHandle(createConnection(client, name), () => undefined) as TxDb
-  const [results] = await sentTogether(client, () => {
-    const text = `${beginning(options)}; ${readNewest}`
-    const begun = client.query(text) as unknown as Promise<QueryResult<{ newest: number | null }>[]>
-    // Sent right behind the first statement. If that fails, this fails too.
-    return Promise.all([begun, peers.begin(db, reconnected)])
-  })
-  return { client, newest: results.at(-1)!.rows[0]!.newest }
-}
-
-/** The statements that begin a transaction and take the lock. */
-const beginning = ({ relaxed, patienceMs }: Pick<BeginOptions, 'relaxed' | 'patienceMs'>): string =>
-  [
-    // Each statement sees what was committed before it, whatever the default of the database is.
-    'begin isolation level read committed',
-    `set local lock_timeout = ${patienceMs}`,
-    // Ends a process that holds the lock without progress, if no other process can (stalled-holder.ts). The limit is a
-    // little longer than others wait, so that a transaction that resumes just in time isn't undone.
-    `set local idle_in_transaction_session_timeout = ${Math.ceil(1.2 * patienceMs)}`,
-    ...(relaxed ? ['set local synchronous_commit = off'] : []),
-    `select pg_advisory_xact_lock(${WRITE_LOCK})`,
-  ].join('; ')
-
 /**
  * Keeps the lock from the end of one transaction to the beginning of the next, so that no other process comes between
  * them. Until then, the session has it.
@@ -119,33 +74,42 @@ const LET_GO = `select pg_advisory_unlock(${WRITE_LOCK})`
  *
  * The next transaction may begin during the commit. It is undone if this one is, and commits only after it.
  *
+ * Beside appending transactions of other processes, writes that don't only append are undone and run again alone.
+ *
  * @throws when the connection can no longer be used; all jobs are settled then
  */
 export async function runTogether(
-  { client, newest }: Begun,
+  { client, newest, reserved, indexing }: Begun,
   jobs: readonly Job[],
   options: TransactionOptions,
 ): Promise<Ended> {
-  const { name, groupMs, inside, onCommit, peers, transaction, before } = options
+  const { name, groupMs, inside, onCommit, peers, pastStalled, transaction, before } = options
   const started = performance.now()
   const alone = jobs.length === 1
   const { careful } = jobs[0]!
-  const ids = createMessageIds(newest)
+  const ids = createMessageIds(newest, reserved?.messages)
   const done: { job: Job; outcome: Outcome }[] = []
   /** Sent without waiting: a failure shows in the following statements. */
   const send = (text: string) => void client.query(text).catch(() => {})
-  const inserts = collectInserts((changes) =>
-    sentTogether(client, () => {
-      for (const { text, values } of changes) client.query({ text, values, name: nameOf(text) }).catch(() => {})
-    }),
-  )
+  const appends = reserved && collectAppends(client)
+  const inserts =
+    appends ??
+    collectInserts(
+      (changes) =>
+        sentTogether(client, () => {
+          for (const { text, values } of changes) client.query({ text, values, name: nameOf(text) }).catch(() => {})
+        }),
+      indexing ? mayRunIndexing : undefined,
+    )
   /** What nothing settles if this fails before it has begun. */
   let next: Following | undefined
   try {
+    if (reserved && appends) return await append(reserved, appends)
     for (const job of jobs) {
       if (done.length > 0 && performance.now() - started > groupMs) break
       if (careful) send('savepoint job')
-      const { outcome, touched } = await runJob(job)
+      const { outcome, touched, refused } = await runJob(job)
+      if (refused) return await undo()
       const failed = 'error' in outcome
       if (careful) send(failed ? 'rollback to job; release job' : 'release job')
       else if (failed && touched && (!alone || codeOf(outcome.error) === IN_FAILED_TRANSACTION)) return await undo()
@@ -156,7 +120,7 @@ export async function runTogether(
     const left = jobs.slice(done.length)
     if (alone && 'error' in done[0]!.outcome) await client.query('rollback')
     else {
-      next = careful ? undefined : options.following(left)
+      next = careful || indexing ? undefined : options.following(left)
       const committed = sentTogether(client, () => {
         inserts.flush()
         if (ids.advance) send(ids.advance)
@@ -179,8 +143,37 @@ export async function runTogether(
     throw failAll(cause, next ? [...done.map(({ job }) => job), ...next.jobs] : jobs)
   }
 
+  /** Runs the jobs beside other processes, and commits after those with lower ids. */
+  async function append({ events }: Reserved, appends: Appends): Promise<Ended> {
+    const alone: Job[] = []
+    for (const job of jobs) {
+      if (done.length > 0 && performance.now() - started > groupMs) break
+      const mark = appends.mark()
+      const { outcome, refused } = await runJob(job)
+      if (refused || 'error' in outcome) appends.undoTo(mark)
+      if (!refused) done.push({ job, outcome })
+      else alone.push(Object.assign(job, { appends: false, effects: [] }))
+    }
+    const left = [...alone, ...jobs.slice(done.length + alone.length)]
+    if (appends.isEmpty) {
+      await client.query('rollback')
+      settleDone()
+      return { left }
+    }
+    const db = postgresHandle(createConnection(client, name), () => undefined)
+    const [committed, others] = sentTogether(client, () => {
+      appends.sendInTurn(events.upTo)
+      send(peers.commitNotice)
+      return [client.query('commit'), peers.afterAppending(db, events)] as const
+    })
+    const read = others.catch(() => {})
+    const undone = await settleAfter(pastStalled(committed), others)
+    await read
+    return { left: [...undone, ...left] }
+  }
+
   /** Returns the jobs that are undone. */
-  async function settleAfter(committed: Promise<QueryResult>): Promise<readonly Job[]> {
+  async function settleAfter(committed: Promise<QueryResult>, news?: Promise<void>): Promise<readonly Job[]> {
     try {
       const { command } = await committed
       // PostgreSQL's response to a commit after a failed statement that wasn't awaited.
@@ -189,6 +182,8 @@ export async function runTogether(
         return again(done.map(({ job }) => job))
       }
       onCommit(done.length)
+      // What others appended before comes before the effects of these jobs.
+      await news
     } catch (cause) {
       throw failAll(
         cause,
@@ -221,13 +216,22 @@ export async function runTogether(
     for (const job of all) {
       job.effects = []
       job.careful = true
+      job.appends = false
+      job.indexes = false
     }
     return all
   }
 
-  async function runJob(job: Job): Promise<{ outcome: Outcome; touched: boolean }> {
+  async function runJob(job: Job): Promise<{ outcome: Outcome; touched: boolean; refused: boolean }> {
     let over = false
-    const course: Course = { ahead: !careful, touched: false, numbered: ids.numbered, inserts }
+    const course: Course = {
+      ahead: !careful,
+      touched: false,
+      refused: false,
+      numbered: ids.numbered,
+      inserts,
+      mayRun: reserved ? mayRunBeside : indexing ? mayRunIndexing : undefined,
+    }
     const db = postgresHandle(createConnection(client, name, course), () => {
       if (over) throw new StorageError('misuse', 'a write handle was used after its write finished')
       return undefined
@@ -241,10 +245,11 @@ export async function runTogether(
           afterCommit: (effect) => void job.effects.push(effect),
         }),
       )
-      return { outcome: { value }, touched: course.touched }
+      return { outcome: { value }, touched: course.touched, refused: course.refused }
     } catch (error) {
       job.effects = []
-      return { outcome: { error: translate(error, name) }, touched: course.touched }
+      const refused = course.refused || error instanceof MustRunAlone
+      return { outcome: { error: translate(error, name) }, touched: course.touched, refused }
     } finally {
       over = true
     }

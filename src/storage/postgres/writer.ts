@@ -6,11 +6,12 @@ import type { OpenOptions } from '../open-options.ts'
 import { promised } from '../outcome.ts'
 import type { Store, WriteOptions, WriteScope } from '../store.ts'
 import { nextTurn, timers } from '../timers.ts'
+import { type Begun, beginTransaction } from './begin.ts'
 import type { Connector } from './client.ts'
 import { isGone, storeClosed, waitedTooLong } from './errors.ts'
 import type { PostgresPeers } from './peers.ts'
 import { pastStalledHolder } from './stalled-holder.ts'
-import { asStorageError, type Begun, beginTransaction, type Job, runTogether } from './transaction.ts'
+import { asStorageError, type Job, runTogether } from './transaction.ts'
 
 /** How many writes may share one commit, and for how many milliseconds. */
 const MAX_GROUP = 256
@@ -30,6 +31,8 @@ export interface Writer {
   write<T>(work: (scope: WriteScope) => Promise<T>, options?: WriteOptions): Promise<T>
   /** Whether the calling code is inside a write. */
   readonly isInside: boolean
+  /** Whether writes wait for a transaction, which begins in a moment. */
+  readonly hasWaiting: boolean
   /** The process id on the server of the current connection. */
   readonly processId: number | undefined
   observeCommits: Store['observeCommits']
@@ -60,6 +63,7 @@ export function createWriter(
       for (const observe of observers) observe(writes)
     },
   }
+  const pastStalled = <T>(response: Promise<T>) => pastStalledHolder(readers, response)
   let waiting: Job[] = []
   let client: Promise<Client> | undefined
   let processId: number | undefined
@@ -78,8 +82,15 @@ export function createWriter(
   /** Takes the jobs of the next transaction. */
   function take(): Job[] {
     const { careful } = waiting[0]!
-    const others = waiting.findIndex((job) => job.careful !== careful)
+    const kind = kindBeside(waiting[0]!)
+    const others = waiting.findIndex((job) => job.careful !== careful || (kind && !job[kind]))
     return waiting.splice(0, Math.min(MAX_GROUP, others === -1 ? waiting.length : others))
+  }
+
+  /** Returns as what a job may run beside other processes. If they don't write, overlapping transactions are faster. */
+  function kindBeside({ appends, indexes }: Job): 'appends' | 'indexes' | undefined {
+    if (!peers().areWriting) return undefined
+    return appends ? 'appends' : indexes ? 'indexes' : undefined
   }
 
   /** Commits the jobs, and those that wait behind them while the database commits. */
@@ -95,7 +106,7 @@ export function createWriter(
           for (let place = 1; ; place++) {
             const { left, next } = await runTogether(begun, jobs, {
               ...options,
-              ...{ peers: peers(), transaction, before },
+              ...{ peers: peers(), transaction, before, pastStalled },
               following: (left) => (place < MAX_CHAIN ? following(left) : undefined),
             })
             waiting = [...left, ...waiting]
@@ -122,7 +133,8 @@ export function createWriter(
 
   /** Returns the jobs of a transaction that may begin during the commit of the current one. */
   function following(left: readonly Job[]) {
-    if (reconnected || peers().isAwaited || (left[0] ?? waiting[0])?.careful !== false) return undefined
+    const first = left[0] ?? waiting[0]
+    if (reconnected || peers().isAwaited || first?.careful !== false || kindBeside(first)) return undefined
     waiting = [...left, ...waiting]
     const jobs = take()
     return { jobs, relaxed: jobs.every((job) => job.relaxed), patienceMs }
@@ -139,8 +151,10 @@ export function createWriter(
       const connected = await client
       processId = (connected as Client & { processID?: number }).processID
       const relaxed = !reconnected && jobs.every((job) => job.relaxed)
-      const beginning = beginTransaction(connected, { name, peers: peers(), relaxed, reconnected, patienceMs })
-      return await pastStalledHolder(readers, beginning)
+      const kind = reconnected ? undefined : kindBeside(jobs[0]!)
+      const beside = kind && jobs.every((job) => job[kind]) ? kind : undefined
+      const options = { name, peers: peers(), relaxed, reconnected, patienceMs, ...besideOthers(beside, jobs.length) }
+      return await pastStalled(beginTransaction(connected, options))
     } catch (error) {
       disconnect()
       if (!before || !isGone(error)) throw error
@@ -166,11 +180,17 @@ export function createWriter(
     get isInside() {
       return inside.getStore() !== undefined
     },
+    get hasWaiting() {
+      return waiting.length > 0
+    },
     get processId() {
       return processId
     },
     observeCommits: (observe) => void observers.push(observe),
-    write<T>(work: (scope: WriteScope) => Promise<T>, { relaxed = false }: WriteOptions = {}) {
+    write<T>(
+      work: (scope: WriteScope) => Promise<T>,
+      { relaxed = false, appends = false, indexes = false }: WriteOptions = {},
+    ) {
       if (closed) return Promise.reject(storeClosed())
       if (inside.getStore()) {
         return Promise.reject(
@@ -181,7 +201,7 @@ export function createWriter(
         )
       }
       return promised<T>((settle) => {
-        waiting.push({ work, relaxed, careful: false, effects: [], settle })
+        waiting.push({ work, relaxed, appends: appends && !relaxed, indexes, careful: false, effects: [], settle })
         draining ??= nextTurn().then(drain)
       })
     },
@@ -192,3 +212,6 @@ export function createWriter(
     },
   }
 }
+
+const besideOthers = (kind: 'appends' | 'indexes' | undefined, jobs: number) =>
+  kind === 'appends' ? { appending: jobs } : { indexing: kind === 'indexes' }

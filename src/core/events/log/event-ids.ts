@@ -1,4 +1,4 @@
-import { type Db, statement } from '../../../storage/index.ts'
+import { type Db, type IdRange, MustRunAlone, statement } from '../../../storage/index.ts'
 import { defineCache } from '../../kernel/cache.ts'
 import type { SystemTx } from '../../kernel/context.ts'
 import { defineService } from '../../kernel/service.ts'
@@ -14,7 +14,10 @@ const BLOCK = 1000
 export interface EventIds {
   /** The newest id this process has assigned; the next event comes after it. */
   readonly newest: number
-  /** Returns the id of an event to store that takes `count` ids. Its own id is the last of them. */
+  /**
+   * Returns the id of an event to store that takes `count` ids. Its own id is the last of them. Throws MustRunAlone if
+   * no reserved one is left.
+   */
   draw(count: number): number
   /** Returns the id of a transient event. Throws ReservationSpent in a relaxed write, which can't reserve more. */
   drawTransient(tx: SystemTx): Promise<number>
@@ -22,6 +25,8 @@ export interface EventIds {
   reserve(tx: SystemTx): Promise<void>
   /** Continues after the ids that other processes have assigned. */
   goOnAfter(newest: number, reserved: number): void
+  /** Assigns only these ids until the next call of `goOnAfter`, because other processes assign others meanwhile. */
+  goOnIn(ids: IdRange, reserved: number): void
 }
 
 /** No reserved ID is left: call `reserve` in a separate write, then try again. */
@@ -56,11 +61,13 @@ export async function createEventIds(db: Db, headOfLog: number, shared: boolean)
   let reserved = reserved_up_to
   // After a restart, a single process doesn't know which reserved ids were assigned. Other processes assign them now.
   let newest = Math.max(headOfLog, shared ? transient_up_to : reserved)
+  let most = Number.POSITIVE_INFINITY
   return {
     get newest() {
       return newest
     },
     draw(count) {
+      if (newest + count > most) throw new MustRunAlone()
       newest += count
       return newest
     },
@@ -76,6 +83,12 @@ export async function createEventIds(db: Db, headOfLog: number, shared: boolean)
     reserve,
     goOnAfter(other, reservedByAll) {
       newest = other
+      most = Number.POSITIVE_INFINITY
+      reserved = reservedByAll
+    },
+    goOnIn({ after, upTo }, reservedByAll) {
+      newest = after
+      most = upTo
       reserved = reservedByAll
     },
   }

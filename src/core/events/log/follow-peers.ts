@@ -50,7 +50,11 @@ async function positionIn(db: Db): Promise<Position> {
  * something, or may have.
  */
 export function followPeers(chat: Chat, onNews: () => void): void {
-  storeOf(chat).peers?.follow(async ({ db, announced, reconnected }) => {
+  storeOf(chat).peers?.follow(async ({ db, announced, reconnected, eventIds, before }) => {
+    if (before !== undefined) {
+      if (await publishNews(chat, db, [], before)) onNews()
+      return
+    }
     if (reconnected) await passOverReserved(reconnected)
     const { reserved, logged, newest, changes } = await positionIn(db)
     const foreign = await peerChangesOf(chat)!.read(db, changes)
@@ -63,7 +67,11 @@ export function followPeers(chat: Chat, onNews: () => void): void {
       if ('cached' in change) busOf(chat).invalidate([change.cached])
       else endReaders(chat, change.ended)
     }
-    eventIdsOf(chat).goOnAfter(newest, reserved)
+    const ids = await eventIds
+    if (ids) eventIdsOf(chat).goOnIn(ids, reserved)
+    else eventIdsOf(chat).goOnAfter(newest, reserved)
+    // Events that are not stored must be published in their place. The others may wait for the commit.
+    if (ids && announced.length === 0) return
     if (logged <= busOf(chat).head() && announced.length === 0) return
     if (await publishNews(chat, db, announced.map(fromAnnouncement))) onNews()
   })
@@ -81,18 +89,27 @@ async function passOverReserved(db: NonNullable<PeerNews['reconnected']>): Promi
     .execute()
 }
 
-/** Publishes what other processes have logged and the transient events they announced, in the order of their ids. */
-async function publishNews(chat: Chat, db: Db, transient: readonly LogEntry[]): Promise<boolean> {
+/**
+ * Publishes what other processes have logged and the transient events they announced, in the order of their ids.
+ *
+ * @param before only stored events with lower ids
+ */
+async function publishNews(
+  chat: Chat,
+  db: Db,
+  transient: readonly LogEntry[],
+  before = Number.MAX_SAFE_INTEGER,
+): Promise<boolean> {
   const bus = busOf(chat)
-  const before = bus.head()
+  const head = bus.head()
   let waiting = [...transient].sort((a, b) => a.id - b.id)
   for (;;) {
-    const logged = await readLog(db, bus.head(), BATCH)
+    const logged = await readLog(db, bus.head(), BATCH, before)
     const last = logged.length < BATCH ? Number.POSITIVE_INFINITY : logged.at(-1)!.id
     const now = [...logged, ...waiting.filter((entry) => entry.id <= last)].sort((a, b) => a.id - b.id)
     waiting = waiting.filter((entry) => entry.id > last)
     for (const entry of now) if (entry.id > bus.head()) bus.publish(entry)
-    if (logged.length < BATCH) return bus.head() > before
+    if (logged.length < BATCH) return bus.head() > head
   }
 }
 

@@ -34,18 +34,24 @@ export async function headOfLog(db: Db): Promise<number> {
   return row?.id ?? 0
 }
 
-const after = statement((db, p: { position: number; limit: number }) =>
+const after = statement((db, p: { position: number; before: number; limit: number }) =>
   db
     .selectFrom('event')
     .select(['id', 'payload', 'audience'])
     .where('id', '>', p.position)
+    .where('id', '<', p.before)
     .orderBy('id')
     .limit(p.limit),
 )
 
-/** Reads the next events after a position from disk. */
-export async function readLog(db: Db, position: number, limit: number): Promise<LogEntry[]> {
-  const rows = await after(db, { position, limit })
+/** Reads the next events after a position from disk, up to the one before `before`. */
+export async function readLog(
+  db: Db,
+  position: number,
+  limit: number,
+  before = Number.MAX_SAFE_INTEGER,
+): Promise<LogEntry[]> {
+  const rows = await after(db, { position, before, limit })
   return rows.map((row) => logEntry(row.id, fromStoredForm(row.payload), JSON.parse(row.audience), row.payload.length))
 }
 

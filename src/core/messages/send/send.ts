@@ -103,12 +103,15 @@ export const sendMessage = action(
       })
     }
     const read_by_sender = params.read_by_sender ?? !isBot(caller.user)
-    return caller.write(async (tx) => {
-      const options = { read_by_sender, ...(echo && { echo }) }
-      const id = await sendOnce(tx, receipt, async () =>
-        postMessage(tx, await resolveRecipient(tx, requested), prepared, options),
-      )
-      return { id }
-    })
+    return caller.write(
+      async (tx) => {
+        const options = { read_by_sender, ...(echo && { echo }) }
+        const id = await sendOnce(tx, receipt, async () =>
+          postMessage(tx, await resolveRecipient(tx, requested), prepared, options),
+        )
+        return { id }
+      },
+      { appends: true },
+    )
   },
 )

@@ -16,7 +16,7 @@ const LARGE_BACKLOG = 3000
 /** When a search waits, the indexer doesn't pause. */
 const CATCH_UP_SLICE = 100
 /** Indexing that a power failure undoes is repeated: the progress row is undone with it. */
-const RELAXED = { relaxed: true }
+const RELAXED = { relaxed: true, indexes: true }
 
 /**
  * Puts messages into the full-text index a moment after they were sent: indexing one costs as much as all the
