@@ -14,7 +14,7 @@ export function processorSeconds(): number | undefined {
     const fields = readFileSync('/proc/self/stat', 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')
-    // utime, stime, cutime and cstime: the fields 14 to 17.
+    // Fields 14 to 17: user and system time, of the process and of its children.
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
     return ticks / TICKS_PER_SECOND
   } catch {
