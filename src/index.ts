@@ -216,6 +216,12 @@ export {
   removeWebPushSubscription,
 } from './core/push/subscriptions.ts'
 export { testEncryptedNotification } from './core/push/test-push.ts'
+export {
+  createContentFilter,
+  listContentFilters,
+  removeContentFilter,
+  testContentFilters,
+} from './core/review/filters/edit.ts'
 export type { GroupSettingChange } from './core/settings/group-setting-value.ts'
 export type { CustomEmojiView } from './core/shapes/emoji.ts'
 export type { GroupSettingValue, GroupView } from './core/shapes/group.ts'

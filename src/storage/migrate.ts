@@ -33,6 +33,7 @@ import { mailIn } from './migrations/2026-12-06-mail-in.ts'
 import { moderation } from './migrations/2026-12-06-moderation.ts'
 import { passkeys } from './migrations/2026-12-06-passkeys.ts'
 import { slowMode } from './migrations/2026-12-06-slow-mode.ts'
+import { contentFilters } from './migrations/2026-12-07-content-filters.ts'
 import { importJob } from './migrations/2026-12-07-import-job.ts'
 import type { Store } from './store.ts'
 
@@ -68,6 +69,7 @@ export const migrations: readonly Migration[] = [
   moderation,
   passkeys,
   slowMode,
+  contentFilters,
   importJob,
 ]
 

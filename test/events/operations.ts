@@ -60,6 +60,7 @@ import { reorderLinkifiers } from '../../src/core/organization/linkifiers/reorde
 import { createPlayground, removePlayground } from '../../src/core/organization/playgrounds.ts'
 import { updateOrganization } from '../../src/core/organization/update.ts'
 import { updateSettingsDefaults } from '../../src/core/organization/user-settings-defaults.ts'
+import { createContentFilter, removeContentFilter } from '../../src/core/review/filters/edit.ts'
 import { addDefaultStream, removeDefaultStream } from '../../src/core/streams/default-streams.ts'
 import {
   changeStreamGroup,
@@ -725,6 +726,13 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
       chance(0.6)
         ? createPlayground(who, { name: word(), pygments_language: 'Python', url_template: 'https://x.com/{code}' })
         : removePlayground(who, { playground_id: pick(playgrounds) }),
+  },
+  contentFilter: {
+    weight: 0.5,
+    async run({ who, number, chance }) {
+      const { id } = await createContentFilter(who, { kind: 'word', pattern: `x${number(1e9)}`, action: 'flag' })
+      if (chance(0.5)) await removeContentFilter(who, { content_filter_id: id })
+    },
   },
   invite: {
     weight: 1,

@@ -214,6 +214,7 @@ export function recipesFor(w: World, app: App, mails: readonly Mail[]): Recipes 
         const { custom_fields } = await api.get('/realm/profile_fields')
         return { order: custom_fields.map(({ id }: { id: number }) => id) }
       }),
+    createContentFilter: () => by('owner', () => ({ kind: 'word', pattern: `Word ${made}`, action: 'flag' })),
     createPlayground: () =>
       by('owner', () => {
         const url_template = 'https://example.com/{code}'

@@ -31,6 +31,8 @@ const notMeasured: Record<string, string> = {
   beginPasskey: 'at most 20 passkeys',
   listPasskeys: 'at most 20',
   createApiKey: 'at most 100 channels, which are in memory',
+  listContentFilters: 'at most 500, each with at most 500 characters',
+  testContentFilters: 'what sending one message costs',
   listExportConsents: 'two values a user, made as users are',
   listExports: 'at most a few a week',
   getImport: 'at most some hundred kinds of remarks',

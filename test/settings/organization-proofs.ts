@@ -37,6 +37,16 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
     try: async ({ people }) => outcome(await create(people.iago, 'market', { is_web_public: true })),
     outcomes: ['ok', refused],
   },
+  can_bypass_content_filters_group: {
+    value: 'role:members',
+    given: ({ people }) =>
+      people.iago.api.post('/content_filters', { kind: 'word', pattern: 'poison', action: 'refuse' }),
+    try: async ({ people }) =>
+      outcome(
+        await people.hamlet.api.post('/messages', { type: 'stream', to: 'general', topic: 'x', content: 'Poison!' }),
+      ),
+    outcomes: ["Your text contains something that isn't allowed here.", 'ok'],
+  },
   invite_required: {
     value: false,
     try: async ({ chat }) => outcome(await apiOf(chat).get('/sign_up/challenge')),

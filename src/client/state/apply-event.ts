@@ -50,6 +50,7 @@ const organizationReducers = {
   },
   // Clients fetch the list of invitations again.
   invites_changed() {},
+  content_filters() {},
   restriction() {},
   report() {},
   realm_export() {},

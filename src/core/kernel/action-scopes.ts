@@ -24,7 +24,7 @@ const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
     getRealmPresence getSession getStatus getStorage getStream getStreamId getSubscribers getSubscriptions
     getThumbnail getThumbnailStatus getTopics getUser getUserByEmail getUserChannels isMember isSubscribed
     listAttachments listAudit listBotCommands listBots listChannelFolders listCustomEmoji listDeliveries
-    listDomains listDrafts listExportConsents listFailures listGroups listLinkifiers listMail listMembers
+    listContentFilters listDomains listDrafts listExportConsents listFailures listGroups listLinkifiers listMail listMembers
     listNavigationViews listProfileFields listReminders listReports listSavedSnippets listScheduledMessages
     listStreams listSubgroups listUsers listWebhookTemplates matchesNarrow redirectToIcon redirectToImage
     redirectToLogo register renderMessage streamEvents summarizeMessages`),
@@ -46,11 +46,11 @@ const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
     updateUserTopic uploadAvatar`),
   manage: names(`
     addDefaultStream allowMailTo archiveStream changeMembers changeStreamGroup changeSubgroups createChannel
-    createChannelFolder createGroup createLinkifier createPlayground createProfileField createStreamGroup
+    createChannelFolder createContentFilter createGroup createLinkifier createPlayground createProfileField createStreamGroup
     createWebhookTemplate deactivateBot deactivateCustomEmoji deactivateGroup deactivateUser deleteTopic dropMail
-    moderateUser reactivateUser registerBotCommand removeBotCommand removeDefaultStream removeFeed removeIcon
+    moderateUser reactivateUser registerBotCommand removeBotCommand removeContentFilter removeDefaultStream removeFeed removeIcon
     removeLinkifier removeLogo removePlayground removeProfileField removeStreamGroup removeWebhookTemplate
-    reorderChannelFolders reorderLinkifiers reorderProfileFields retryMail revokeInvite revokeInviteLink testMail
+    reorderChannelFolders reorderLinkifiers reorderProfileFields retryMail revokeInvite revokeInviteLink testContentFilters testMail
     testWebhookTemplate testWelcomeText updateChannelFolder updateGroup updateLinkifier updateProfileField
     updateReport updateSettingsDefaults updateStatusOf updateStream updateStreamGroup updateWebhookTemplate
     uploadCustomEmoji uploadIcon uploadLogo`),

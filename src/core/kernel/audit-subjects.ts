@@ -124,6 +124,7 @@ const readers = {
   },
   linkifier: row('linkifier'),
   playground: row('playground'),
+  content_filter: row('content_filter'),
   profile_field: row('profile_field'),
   /** Without the message's text and place. */
   async report(db, id) {

@@ -7,7 +7,7 @@ import { badRequest, ChatError } from '../kernel/errors.ts'
 import { bool, described, id, integer, maxCharacters, text } from '../kernel/fields.ts'
 import { secretsOf } from '../kernel/secrets.ts'
 import { removeMessages } from '../messages/edit/delete.ts'
-import { emitReport, type Report } from '../messages/report-rows.ts'
+import { emitReport, type Report } from '../review/report-rows.ts'
 import { empty, ids } from '../shapes/values.ts'
 import { accessModerated } from './rights.ts'
 

@@ -59,6 +59,7 @@ export const organizationSettings = {
     permission('role:everyone', { everyone: true, nobody: false, system: ['role:everyone', 'role:members'] }),
   ),
   can_add_custom_emoji_group: server(permission('role:members')),
+  can_bypass_content_filters_group: server(permission('role:moderators')),
   can_add_subscribers_group: server(permission('role:members')),
   can_create_groups: server(permission('role:members')),
   can_create_bots_group: server(permission('role:members')),

@@ -56,7 +56,7 @@ import type {
   SendReceiptTable,
   SubmessageTable,
 } from './messages.ts'
-import type { ReportReasonTable, ReportTable, RestrictionTable } from './moderation.ts'
+import type { ContentFilterTable, ReportReasonTable, ReportTable, RestrictionTable } from './moderation.ts'
 import type { UnfinishedMoveTable } from './moves.ts'
 import type {
   DefaultStreamGroupTable,
@@ -229,4 +229,5 @@ export interface Tables {
   restriction: RestrictionTable
   report: ReportTable
   report_reason: ReportReasonTable
+  content_filter: ContentFilterTable
 }

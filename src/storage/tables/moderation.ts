@@ -35,3 +35,12 @@ export interface ReportReasonTable {
   description: string
   at: number
 }
+
+/** A word, link or pattern that the organization doesn't want. */
+export interface ContentFilterTable {
+  id: Generated<number>
+  kind: string
+  pattern: string
+  action: string
+  message: string
+}

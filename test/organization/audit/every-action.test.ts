@@ -116,6 +116,7 @@ const unaudited: Readonly<Record<string, string>> = {
   testMail: passing,
   testNotification: own,
   testSlackToken: passing,
+  testContentFilters: passing,
   testWebhookTemplate: passing,
   testWelcomeText: own,
   undoEmailChange: 'it writes its row itself, as test/mail/email-change.test.ts shows',
@@ -308,6 +309,11 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
     const playground = { name: 'Rust', pygments_language: 'Rust', url_template: 'https://play.example.com/{code}' }
     s.ids.playground = (await s.api.post('/realm/playgrounds', playground)).id
   },
+  createContentFilter: async (s) => {
+    const filter = { kind: 'word', pattern: 'denmark', action: 'flag' }
+    s.ids.filter = (await s.api.post('/content_filters', filter)).id
+  },
+  removeContentFilter: ({ api, ids }) => api.delete(`/content_filters/${ids.filter}`),
   removePlayground: ({ api, ids }) => api.delete(`/realm/playgrounds/${ids.playground}`),
 
   fetchApiKey: (s) => {

@@ -103,6 +103,7 @@ const tables: Readonly<Record<keyof Tables, Exported>> = {
   sign_on_step: secret,
   totp: secret,
   report: noPlace,
+  content_filter: noPlace,
   report_reason: noPlace,
   restriction: noPlace,
   role_change: clients,

@@ -143,6 +143,7 @@ export const pages: PageTexts = {
       inappropriate: 'Contenido inapropiado',
       norms: 'Incumple las normas de la comunidad',
       other: 'Otro motivo',
+      filter: 'Filtro de contenido',
     },
   },
   moderation: {
@@ -503,6 +504,7 @@ export const pages: PageTexts = {
     message: 'Mensaje',
     topic: 'Tema',
     report: 'Denuncia',
+    content_filter: 'Filtro de contenido',
     group: 'Grupo',
     group_members: 'Miembros de un grupo',
     subgroups: 'Subgrupos',
@@ -757,6 +759,22 @@ export const pages: PageTexts = {
     danger: 'Zona de peligro',
     dangerHelp: 'Cierra la sesión de todo el mundo y cierra la organización.',
     removePicture: (label: string) => `Quitar: ${label}`,
+  },
+  contentFilters: {
+    intro:
+      'Para los mensajes, sus cambios y los nombres de temas y canales. No se aplican a las notas propias ni a los mensajes a bots.',
+    kind: 'Busca',
+    kinds: { word: 'Palabras', domain: 'Enlaces a un dominio', pattern: 'Expresión regular' },
+    pattern: 'Palabras, dominio o expresión regular (RE2)',
+    action: 'Acción',
+    actions: { refuse: 'Rechazar', flag: 'Enviar y avisar a moderación' },
+    message: 'Texto para quien escribe (opcional)',
+    add: 'Añadir filtro',
+    empty: 'Todavía no hay filtros.',
+    try: 'Prueba tus filtros',
+    tryAction: 'Probar',
+    matching: (filters: string) => `Coincide con ${filters}.`,
+    noMatch: 'Ningún filtro coincide.',
   },
   playgrounds: {
     intro: 'Los bloques de código en estos lenguajes tienen un botón que los abre en el entorno de pruebas.',
@@ -1028,6 +1046,7 @@ export const pages: PageTexts = {
     exports: 'Exportaciones de datos',
     imports: 'Importación',
     moderation: 'Denuncias',
+    contentFilters: 'Filtros de contenido',
     audit: 'Registro de auditoría',
     mail: 'Correo electrónico',
     section: 'Sección de configuración',
@@ -1696,6 +1715,10 @@ export const pages: PageTexts = {
     can_manage_all_groups: {
       label: 'Gestionar todos los grupos',
       about: 'Cambiar sus nombres, miembros y permisos.',
+    },
+    can_bypass_content_filters_group: {
+      label: 'Eludir los filtros de contenido',
+      about: 'Los bots cuentan como miembros.',
     },
     can_add_custom_emoji_group: {
       label: 'Añadir emojis personalizados',

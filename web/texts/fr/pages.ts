@@ -150,6 +150,7 @@ export const pages: PageTexts = {
       inappropriate: 'Contenu inapproprié',
       norms: 'Non-respect des règles de la communauté',
       other: 'Autre raison',
+      filter: 'Filtre de contenu',
     },
   },
   moderation: {
@@ -515,6 +516,7 @@ export const pages: PageTexts = {
     message: 'Message',
     topic: 'Sujet',
     report: 'Signalement',
+    content_filter: 'Filtre de contenu',
     group: 'Groupe',
     group_members: 'Membres d’un groupe',
     subgroups: 'Sous-groupes',
@@ -769,6 +771,22 @@ export const pages: PageTexts = {
     danger: 'Zone de danger',
     dangerHelp: 'Déconnecte tout le monde et ferme l’organisation.',
     removePicture: (label: string) => `Retirer : ${label}`,
+  },
+  contentFilters: {
+    intro:
+      'Pour les messages, leurs modifications et les noms des sujets et des canaux. Les notes personnelles et les messages aux bots sont exclus.',
+    kind: 'Recherche',
+    kinds: { word: 'Mots', domain: 'Liens vers un domaine', pattern: 'Expression régulière' },
+    pattern: 'Mots, domaine ou expression régulière (RE2)',
+    action: 'Action',
+    actions: { refuse: 'Refuser', flag: 'Envoyer et signaler à la modération' },
+    message: 'Texte affiché à l’auteur (facultatif)',
+    add: 'Ajouter le filtre',
+    empty: 'Aucun filtre pour le moment.',
+    try: 'Tester vos filtres',
+    tryAction: 'Tester',
+    matching: (filters: string) => `Correspond à : ${filters}.`,
+    noMatch: 'Aucun filtre ne correspond.',
   },
   playgrounds: {
     intro: 'Les blocs de code dans ces langages reçoivent un bouton qui les ouvre dans le bac à sable.',
@@ -1037,6 +1055,7 @@ export const pages: PageTexts = {
     exports: 'Exports de données',
     imports: 'Import',
     moderation: 'Signalements',
+    contentFilters: 'Filtres de contenu',
     audit: 'Journal d’audit',
     mail: 'E-mail',
     section: 'Section des paramètres',
@@ -1712,6 +1731,10 @@ export const pages: PageTexts = {
     can_manage_all_groups: {
       label: 'Gérer tous les groupes',
       about: 'Modifier leur nom, leurs membres et leurs autorisations.',
+    },
+    can_bypass_content_filters_group: {
+      label: 'Contourner les filtres de contenu',
+      about: 'Les bots comptent comme des membres.',
     },
     can_add_custom_emoji_group: {
       label: 'Ajouter des émojis personnalisés',

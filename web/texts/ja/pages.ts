@@ -122,6 +122,7 @@ export const pages: PageTexts = {
       inappropriate: '不適切な内容',
       norms: 'コミュニティのルール違反',
       other: 'その他の理由',
+      filter: 'コンテンツフィルター',
     },
   },
   moderation: {
@@ -442,6 +443,7 @@ export const pages: PageTexts = {
     message: 'メッセージ',
     topic: 'トピック',
     report: '報告',
+    content_filter: 'コンテンツフィルター',
     group: 'グループ',
     group_members: 'グループのメンバー',
     subgroups: 'サブグループ',
@@ -679,6 +681,22 @@ export const pages: PageTexts = {
     danger: '危険な操作',
     dangerHelp: '全員をサインアウトさせ、組織を閉鎖します。',
     removePicture: (label: string) => `${label}を削除`,
+  },
+  contentFilters: {
+    intro:
+      'メッセージとその編集、トピック名、チャンネル名に適用されます。自分宛てのメモとボット宛てのメッセージは対象外です。',
+    kind: '対象',
+    kinds: { word: '単語', domain: 'ドメインへのリンク', pattern: '正規表現' },
+    pattern: '単語、ドメイン、または正規表現 (RE2)',
+    action: '動作',
+    actions: { refuse: '拒否する', flag: '送信してモデレーターに報告' },
+    message: '投稿者に表示する文 (任意)',
+    add: 'フィルターを追加',
+    empty: 'フィルターはまだありません。',
+    try: 'フィルターをテスト',
+    tryAction: 'テスト',
+    matching: (filters: string) => `一致: ${filters}`,
+    noMatch: '一致するフィルターはありません。',
   },
   playgrounds: {
     intro: 'これらの言語のコードブロックに、プレイグラウンドで開くボタンが表示されます。',
@@ -936,6 +954,7 @@ export const pages: PageTexts = {
     exports: 'データのエクスポート',
     imports: 'インポート',
     moderation: '報告',
+    contentFilters: 'コンテンツフィルター',
     audit: '監査ログ',
     mail: 'メール',
     section: '設定のセクション',
@@ -1547,6 +1566,10 @@ export const pages: PageTexts = {
     },
     can_create_groups: { label: 'グループを作成', about: 'グループにはメンションや権限の付与ができます。' },
     can_manage_all_groups: { label: 'すべてのグループを管理', about: '名前、メンバー、権限を変更できます。' },
+    can_bypass_content_filters_group: {
+      label: 'コンテンツフィルターの対象外',
+      about: 'ボットはメンバーとして扱われます。',
+    },
     can_add_custom_emoji_group: { label: 'カスタム絵文字を追加', about: '追加した絵文字は全員が使えます。' },
     can_create_bots_group: {
       label: 'すべての種類のボットを作成',

@@ -136,6 +136,7 @@ const permissions = [
   row('can_resolve_topics_group', 'permission'),
   row('can_create_groups', 'permission'),
   ofOwners('can_manage_all_groups', 'permission'),
+  row('can_bypass_content_filters_group', 'permission'),
   row('can_add_custom_emoji_group', 'permission'),
   row('can_create_bots_group', 'permission'),
   row('can_create_write_only_bots_group', 'permission'),

@@ -20,6 +20,7 @@ import { placeOf } from '../move/relocate.ts'
 import { isResolveToggle, truncateResolved } from '../move/resolved-topics.ts'
 import { isOlder, requireStreamMove, requireTopicMove } from '../move/rules.ts'
 import { propagateMode } from '../move/selection.ts'
+import { topicMatches } from '../send/content-filters.ts'
 import { type Prepared, prepare } from '../send/prepare.ts'
 import { requirePosting, requireTopicCreation, resolveTopic } from '../send/recipient.ts'
 import { editContent } from './content.ts'
@@ -177,6 +178,7 @@ async function destinationOf(tx: Tx, message: Message, requested: Params): Promi
   const to = { stream: toStream ? await streamToMoveTo(tx, stream_id) : from.stream, topic: newTopic }
   await requireAdmittedTopic(tx, to.stream, newTopic)
   if (toStream || !isResolveToggle(from.topic, newTopic)) await requireTopicCreation(tx, to.stream, newTopic)
+  if (!isResolveToggle(from.topic, newTopic)) await topicMatches(tx, to.stream.id, newTopic)
   return to
 }
 

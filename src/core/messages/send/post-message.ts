@@ -11,11 +11,13 @@ import { diskSpaceOf } from '../../kernel/disk-space.ts'
 import type { User } from '../../kernel/user.ts'
 import { indexerOf } from '../../narrow/search/indexer.ts'
 import { topicLinks } from '../../organization/linkifiers/topic-links.ts'
+import { type Matches, requireAccepted } from '../../review/filters/require.ts'
 import type { Stream } from '../../streams/access.ts'
 import { setRecentlyActive } from '../../streams/recently-active.ts'
 import { admittedTopic } from '../../streams/topics-policy.ts'
 import { insertSubmessage } from '../widgets/submessages.ts'
 import { widgetOf } from '../widgets/widget.ts'
+import { applying, reportFlagged, topicMatches } from './content-filters.ts'
 import { conversationFor } from './conversations.ts'
 import { recordFirstMessage } from './first-message.ts'
 import { requireGroupMentions } from './group-mentions.ts'
@@ -84,6 +86,7 @@ export async function postMessage(
   const { content, rendered, widget = widgetOf(content) } = prepared
   const inStream = requested.kind === 'stream'
   if (inStream && requested.stream.slow_mode_seconds > 0) await requirePause(tx, requested.stream)
+  const matches = await acceptedMatches(tx, requested, prepared)
   const topic = inStream ? await topicFor(tx, requested.stream.id, requested.topic, fold(requested.topic)) : null
   const topic_id = topic?.id ?? null
   // An existing topic keeps its spelling.
@@ -138,12 +141,22 @@ export async function postMessage(
     const place = { stream: recipient.stream, name: recipient.topic, isNew: topic?.isNew === true }
     await visibilityAfterSending(tx, place, flagsByUser)
   }
+  if (matches.length > 0) await reportFlagged(tx, sent, matches)
   if (content.startsWith('/')) {
     const place =
       recipient.kind === 'stream' ? { topic: recipient.topic } : { users: recipient.people.map(({ id }) => id) }
     await callCommand(tx, sent, place)
   }
   return sent.id
+}
+
+/** Returns the filters that match a message and let it pass. Throws if one rejects it. */
+async function acceptedMatches(tx: Tx, recipient: Recipient, { matches }: Prepared): Promise<Matches> {
+  const found = matches.length === 0 ? matches : applying(tx, recipient, matches)
+  requireAccepted(found)
+  if (recipient.kind === 'direct') return found
+  const inTopic = await topicMatches(tx, recipient.stream.id, recipient.topic)
+  return inTopic.length === 0 ? found : [...found, ...inTopic]
 }
 
 /** Sends a direct message of the writer, to users whose permission was checked. */

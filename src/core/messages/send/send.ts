@@ -7,7 +7,7 @@ import { bool, described, id, text } from '../../kernel/fields.ts'
 import { isBot } from '../../kernel/roles.ts'
 import { widgetFrom } from '../widgets/widget-content.ts'
 import { postMessage } from './post-message.ts'
-import { prepare } from './prepare.ts'
+import { prepare, withWidget } from './prepare.ts'
 import { messageType, resolveRecipient, to } from './recipient.ts'
 import { deliveryTime, schedule } from './schedule.ts'
 import { sendOnce } from './send-receipts.ts'
@@ -88,7 +88,8 @@ export const sendMessage = action(
     if (widget_content != null && deliver_at !== undefined)
       throw badRequest("A scheduled message can't have widget_content.")
     const widget = widget_content == null ? {} : { widget: widgetFrom(widget_content) }
-    const prepared = { ...(await prepare(caller, params.content)), ...widget }
+    const plain = await prepare(caller, params.content)
+    const prepared = widget.widget === undefined ? plain : await withWidget(caller, plain, widget.widget)
     const echo = queue_id && local_id ? { queue_id, local_id } : undefined
     const receipt = echo && {
       ...echo,

@@ -7,6 +7,8 @@ import { MAX_MESSAGE_BYTES } from '../../kernel/base/limits.ts'
 import type { Tx } from '../../kernel/context.ts'
 import { badRequest } from '../../kernel/errors.ts'
 import { described, id, text } from '../../kernel/fields.ts'
+import { requireAllowedText } from '../../review/filters/require.ts'
+import { textsIn } from '../../review/filters/texts-in.ts'
 import { empty } from '../../shapes/values.ts'
 import { raiseByTakingPart } from '../../streams/automatic-visibility.ts'
 import { requireUnblockedIn } from '../../users/blocks.ts'
@@ -77,7 +79,9 @@ export const addSubmessage = action(
       await requireVoice(tx)
       await requireUnblockedIn(tx, message)
       await requireParticipation(tx, message)
-      checkWidgetData(await widgetType(tx, message), parse(content), message.sender_id === tx.user.id)
+      const data = parse(content)
+      checkWidgetData(await widgetType(tx, message), data, message.sender_id === tx.user.id)
+      await requireAllowedText(tx, textsIn(data).join('\n'))
       const submessage = await insertSubmessage(tx, message_id, msg_type, content)
       const { id: submessage_id, sender_id } = submessage
       const event = { type: 'submessage', msg_type, message_id, submessage_id, sender_id, content } as const

@@ -11,6 +11,7 @@ import { bool, described, id, integer } from '../../kernel/fields.ts'
 import { renderPlain } from '../../markup/render/render-plain.ts'
 import { sayChanged } from '../../messages/notices/stream-changes.ts'
 import { emitStarChanges, visibleStars } from '../../read-state/stars.ts'
+import { requireAllowedText } from '../../review/filters/require.ts'
 import type { SystemGroupName } from '../../settings/group-setting-value.ts'
 import { changeParams } from '../../settings/setting.ts'
 import { empty } from '../../shapes/values.ts'
@@ -133,6 +134,7 @@ export const updateStream = action(
 
 async function naming(tx: Tx, stream: Stream, { new_name, description }: Omit<Params, 'stream_id'>) {
   const change: Partial<Stream> = {}
+  await requireAllowedText(tx, new_name, description)
   if (new_name != null) {
     if (new_name === stream.name) throw badRequest('Stream already has that name!')
     const name_key = fold(new_name)

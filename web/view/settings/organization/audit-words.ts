@@ -86,6 +86,8 @@ export const actionWords: Readonly<Record<string, readonly [thing: Thing, act?: 
   deleteTopic: ['topic', 'remove'],
   reportMessage: ['report', 'send'],
   updateReport: ['report', 'change'],
+  createContentFilter: ['content_filter', 'create'],
+  removeContentFilter: ['content_filter', 'remove'],
   createGroup: ['group', 'create'],
   updateGroup: ['group', 'change'],
   deactivateGroup: ['group', 'deactivate'],
