@@ -1,5 +1,6 @@
 import { flag, fold, isUnset } from '../../../storage/index.ts'
 import { can, requirePermission } from '../../access/permissions.ts'
+import { requireVoice } from '../../access/silence.ts'
 import { checkPermission } from '../../groups/check-setting.ts'
 import { requireRole } from '../../kernel/action.ts'
 import type { Caller, Tx } from '../../kernel/context.ts'
@@ -94,6 +95,7 @@ export async function createPlanned(
   { name, description }: SubscribeParams['subscriptions'][number],
   requested: SubscribeParams,
 ): Promise<AccessedStream> {
+  await requireVoice(tx)
   await requireAllowedText(tx, name, description)
   const days = requested.message_retention_days
   const stream = await insertStream(tx, {
