@@ -7,7 +7,7 @@ import { newId as randomId } from './new-id.ts'
 import type { OutboxEntry, OutboxStorage, Outgoing } from './outbox-entry.ts'
 
 export interface Outbox {
-  /** In the order they were written. A sent message stays until its event arrives. */
+  /** In the order they were written. A sent message stays until its event arrives, a held one until a moderator decides. */
   readonly entries: readonly OutboxEntry[]
   /** Sends a message. Returns the entry's local id immediately. */
   send(message: Outgoing): string
@@ -115,7 +115,13 @@ export function outbox(
         timers.after(backoff(failures, random), () => void sendAll())
         return false
       }
-      update(local_id, { status: 'failed', error: error.message })
+      const isHeld = error.code === 'MESSAGE_HELD'
+      update(
+        local_id,
+        isHeld
+          ? { status: 'sent', held_id: Number(error.data.held_message_id) }
+          : { status: 'failed', error: error.message },
+      )
       return true
     }
   }
@@ -126,6 +132,11 @@ export function outbox(
       const { id } = happened.event.message
       const { local_message_id } = happened.event
       const known = entries.find((entry) => entry.id === id || entry.local_id === local_message_id)
+      if (known) remove(known.local_id)
+    }
+    if (happened.type === 'event' && happened.event.type === 'held_message' && happened.event.state !== 'waiting') {
+      const { held_message_id } = happened.event
+      const known = entries.find(({ held_id }) => held_id === held_message_id)
       if (known) remove(known.local_id)
     }
     if (happened.type === 'registered') {

@@ -34,6 +34,7 @@ import { moderation } from './migrations/2026-12-06-moderation.ts'
 import { passkeys } from './migrations/2026-12-06-passkeys.ts'
 import { slowMode } from './migrations/2026-12-06-slow-mode.ts'
 import { contentFilters } from './migrations/2026-12-07-content-filters.ts'
+import { heldMessages } from './migrations/2026-12-07-held-messages.ts'
 import { importJob } from './migrations/2026-12-07-import-job.ts'
 import type { Store } from './store.ts'
 
@@ -70,6 +71,7 @@ export const migrations: readonly Migration[] = [
   passkeys,
   slowMode,
   contentFilters,
+  heldMessages,
   importJob,
 ]
 

@@ -158,6 +158,10 @@ const access: Readonly<Record<keyof typeof operations | OtherActions, Access>> =
   replaceRecoveryCodes: 'own',
   getModeration: 'role',
   listReports: 'role',
+  decideHeldMessage: 'role',
+  listHeldMessages: 'role',
+  listOwnHeldMessages: 'own',
+  withdrawHeldMessage: rejects((s) => ({ held_message_id: s.held_message_id })),
   moderateUser: 'role',
   updateReport: 'role',
   resetSecondFactor: 'role',
@@ -407,6 +411,7 @@ async function scene() {
     saved_snippet_id: (await make(hamlet, '/saved_snippets', { title: 'x', content: 'x' })).saved_snippet_id as number,
     scheduled_message_id: (await make(hamlet, '/scheduled_messages', { ...to, scheduled_delivery_timestamp }))
       .scheduled_message_id as number,
+    held_message_id: await heldMessageOf(iago, hamlet),
     queue_id: (await make(hamlet, '/register', {})).queue_id as string,
     attachment_id: (await hamlet.api.get('/attachments')).attachments[0].id as number,
     filename: url.replace('/user_uploads/1/', ''),
@@ -415,6 +420,15 @@ async function scene() {
     invite_id: inviteOf(false) as number,
     link_id: inviteOf(true) as number,
   }
+}
+
+/** Has a message wait for a moderator, and returns its ID. */
+async function heldMessageOf(owner: Person, author: Person): Promise<number> {
+  await owner.api.patch('/realm', { hold_first_messages: 50 })
+  const message = { type: 'stream', to: 'general', topic: 'x', content: 'waiting' }
+  const { held_message_id } = await author.api.post('/messages', message)
+  await owner.api.patch('/realm', { hold_first_messages: 0 })
+  return held_message_id
 }
 
 type Call = ((caller: Caller, params: object) => Promise<unknown>) & Pick<AnyAction, 'role'>

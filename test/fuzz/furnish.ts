@@ -184,7 +184,8 @@ export async function furnish(w: World, app: App): Promise<Known> {
       feed_id: [1, ...absent],
     },
     { widget_content: ['{"widget_type":"poll","extra_data":{}}', '{}', 'x'] },
-    { content_filter_id: [1, ...absent], action: ['refuse', 'flag'] },
+    { content_filter_id: [1, ...absent], action: ['refuse', 'hold', 'flag'] },
+    { held_message_id: [1, 2, ...absent], decision: ['approve', 'trust', 'reject', 'Fine'] },
     { filter_id: [1, 2, ...absent], playground_id: [1, ...absent], ordered_linkifier_ids: [1, 2] },
     {
       pattern: ['T-(?P<id>[0-9]+)', '(?P<id>a+)+$', '(', '[^a]{1,400}', '(?P<id>.*)', '\\pL+(?P<id>.)'],

@@ -31,6 +31,8 @@ const notMeasured: Record<string, string> = {
   beginPasskey: 'at most 20 passkeys',
   listPasskeys: 'at most 20',
   createApiKey: 'at most 100 channels, which are in memory',
+  listHeldMessages: 'at most 50, each with one message',
+  listOwnHeldMessages: 'at most 50 messages',
   listContentFilters: 'at most 500, each with at most 500 characters',
   testContentFilters: 'what sending one message costs',
   listExportConsents: 'two values a user, made as users are',

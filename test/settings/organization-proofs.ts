@@ -47,6 +47,18 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
       ),
     outcomes: ["Your text contains something that isn't allowed here.", 'ok'],
   },
+  hold_first_messages: {
+    value: 1,
+    try: async ({ people }) =>
+      outcome(await people.hamlet.api.post('/messages', { type: 'stream', to: 'general', topic: 'x', content: 'x' })),
+    outcomes: ['ok', 'A moderator will review your message.'],
+  },
+  hold_new_accounts_days: {
+    value: 1,
+    try: async ({ people }) =>
+      outcome(await people.hamlet.api.post('/messages', { type: 'stream', to: 'general', topic: 'x', content: 'x' })),
+    outcomes: ['ok', 'A moderator will review your message.'],
+  },
   invite_required: {
     value: false,
     try: async ({ chat }) => outcome(await apiOf(chat).get('/sign_up/challenge')),

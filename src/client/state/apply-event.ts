@@ -52,6 +52,7 @@ const organizationReducers = {
   invites_changed() {},
   content_filters() {},
   restriction() {},
+  held_message() {},
   report() {},
   realm_export() {},
   realm_export_consent() {},

@@ -24,8 +24,8 @@ const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
     getRealmPresence getSession getStatus getStorage getStream getStreamId getSubscribers getSubscriptions
     getThumbnail getThumbnailStatus getTopics getUser getUserByEmail getUserChannels isMember isSubscribed
     listAttachments listAudit listBotCommands listBots listChannelFolders listCustomEmoji listDeliveries
-    listContentFilters listDomains listDrafts listExportConsents listFailures listGroups listLinkifiers listMail listMembers
-    listNavigationViews listProfileFields listReminders listReports listSavedSnippets listScheduledMessages
+    listContentFilters listDomains listDrafts listExportConsents listFailures listGroups listHeldMessages listLinkifiers listMail listMembers
+    listNavigationViews listOwnHeldMessages listProfileFields listReminders listReports listSavedSnippets listScheduledMessages
     listStreams listSubgroups listUsers listWebhookTemplates matchesNarrow redirectToIcon redirectToImage
     redirectToLogo register renderMessage streamEvents summarizeMessages`),
   send: names(`
@@ -43,11 +43,11 @@ const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
     removeProfileData removeStorage reportMessage runCommand subscribe unmuteUser unsubscribe updateDraft
     updateFlags updateFlagsForNarrow updateMessage updateNavigationView updatePresence updateProfileData
     updateProperties updateProperty updateSavedSnippet updateScheduledMessage updateStatus updateStorage
-    updateUserTopic uploadAvatar`),
+    updateUserTopic uploadAvatar withdrawHeldMessage`),
   manage: names(`
     addDefaultStream allowMailTo archiveStream changeMembers changeStreamGroup changeSubgroups createChannel
     createChannelFolder createContentFilter createGroup createLinkifier createPlayground createProfileField createStreamGroup
-    createWebhookTemplate deactivateBot deactivateCustomEmoji deactivateGroup deactivateUser deleteTopic dropMail
+    createWebhookTemplate deactivateBot deactivateCustomEmoji deactivateGroup deactivateUser decideHeldMessage deleteTopic dropMail
     moderateUser reactivateUser registerBotCommand removeBotCommand removeContentFilter removeDefaultStream removeFeed removeIcon
     removeLinkifier removeLogo removePlayground removeProfileField removeStreamGroup removeWebhookTemplate
     reorderChannelFolders reorderLinkifiers reorderProfileFields retryMail revokeInvite revokeInviteLink testContentFilters testMail

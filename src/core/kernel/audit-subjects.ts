@@ -131,6 +131,11 @@ const readers = {
     const columns = ['message_id', 'author_id', 'state', 'taken_by', 'decision'] as const
     return factsOf(await db.selectFrom('report').select(columns).where('id', '=', id).executeTakeFirst())
   },
+  /** Without the message's text and place. */
+  async held_message(db, id) {
+    const columns = ['user_id', 'state', 'reason', 'decided_by', 'message_id'] as const
+    return factsOf(await db.selectFrom('held_message').select(columns).where('id', '=', id).executeTakeFirst())
+  },
   webhook_template: row('webhook_template'),
   export: row('data_export'),
   emoji: row('custom_emoji'),

@@ -50,6 +50,7 @@ export const errorCodes = {
   INSUFFICIENT_SCOPE: 'forbidden',
   SILENCED: 'forbidden',
   SLOW_MODE: 'request',
+  MESSAGE_HELD: 'request',
   FAILED_TO_CONNECT_BOUNCER: 'gateway',
   INTERNAL_SERVER_ERROR_ON_BOUNCER: 'gateway',
   RANGE_NOT_SATISFIABLE: 'range',

@@ -124,6 +124,8 @@ export const organizationSettings = {
   session_idle_days: ownerOnly(server(nullableInt(14))),
   api_token_max_days: ownerOnly(server(nullableInt(null))),
   waiting_period_threshold: ownerOnly(server(int(0, 0, 100_000))),
+  hold_first_messages: server(int(0, 0, 100)),
+  hold_new_accounts_days: server(int(0, 0, 365)),
   invite_required: ownerOnly(server(bool(true))),
   emails_restricted_to_domains: ownerOnly(server(bool(false))),
   disallow_disposable_email_addresses: ownerOnly(server(bool(true))),

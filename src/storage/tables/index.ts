@@ -56,7 +56,15 @@ import type {
   SendReceiptTable,
   SubmessageTable,
 } from './messages.ts'
-import type { ContentFilterTable, ReportReasonTable, ReportTable, RestrictionTable } from './moderation.ts'
+import type {
+  ContentFilterTable,
+  HeldMessageFileTable,
+  HeldMessageTable,
+  ReportReasonTable,
+  ReportTable,
+  RestrictionTable,
+  TrustedAuthorTable,
+} from './moderation.ts'
 import type { UnfinishedMoveTable } from './moves.ts'
 import type {
   DefaultStreamGroupTable,
@@ -230,4 +238,7 @@ export interface Tables {
   report: ReportTable
   report_reason: ReportReasonTable
   content_filter: ContentFilterTable
+  held_message: HeldMessageTable
+  held_message_file: HeldMessageFileTable
+  trusted_author: TrustedAuthorTable
 }

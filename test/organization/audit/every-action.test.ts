@@ -59,6 +59,7 @@ const unaudited: Readonly<Record<string, string>> = {
   deleteReminder: own,
   deleteSavedSnippet: own,
   deleteScheduledMessage: own,
+  withdrawHeldMessage: own,
   deleteWebhookMessage: other('deleteMessage'),
   editWebhookMessage: message,
   endProviderSession: 'it writes its row itself, as test/sign-on/back-channel.test.ts shows',
@@ -256,6 +257,13 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
   updateReport: async ({ api }) => {
     const { reports } = await api.get('/reports')
     await api.patch(`/reports/${reports[0].id}`, { state: 'closed', decision: 'Fine' })
+  },
+  decideHeldMessage: async (s) => {
+    await s.api.patch('/realm', { hold_first_messages: 50 })
+    const to = { type: 'stream', to: 'general', topic: 'x', content: 'words' }
+    const { held_message_id } = await hamletOf(s).api.post('/messages', to)
+    await s.api.patch('/realm', { hold_first_messages: 0 })
+    await s.api.patch(`/held_messages/${held_message_id}`, { decision: 'reject' })
   },
 
   createGroup: async (s) => {

@@ -239,6 +239,14 @@ export const pages: PageTexts = {
         many: `حذف ${count} رسالة`,
         other: `حذف ${count} رسالة`,
       }),
+    heldName: (author: string) => `رسالة من ${author} بانتظار الموافقة`,
+    heldNew: 'الحساب جديد.',
+    approve: 'موافقة',
+    trust: 'موافقة مع الوثوق بالكاتب',
+    reject: 'رفض…',
+    rejectTitle: 'رفض هذه الرسالة',
+    rejectReason: 'السبب (اختياري، يظهر للكاتب)',
+    rejectAction: 'رفض الرسالة',
   },
   channels: {
     left: (name: string) => `غادرت ${name}.`,
@@ -542,6 +550,7 @@ export const pages: PageTexts = {
     topic: 'موضوع',
     report: 'بلاغ',
     content_filter: 'مرشّح محتوى',
+    held_message: 'رسالة بانتظار الموافقة',
     group: 'مجموعة',
     group_members: 'أعضاء مجموعة',
     subgroups: 'المجموعات الفرعية',
@@ -820,7 +829,7 @@ export const pages: PageTexts = {
     kinds: { word: 'كلمات', domain: 'روابط إلى نطاق', pattern: 'تعبير نمطي' },
     pattern: 'كلمات أو نطاق أو تعبير نمطي (RE2)',
     action: 'الإجراء',
-    actions: { refuse: 'الرفض', flag: 'الإرسال مع إبلاغ المشرفين' },
+    actions: { refuse: 'الرفض', hold: 'التعليق لحين الموافقة', flag: 'الإرسال مع إبلاغ المشرفين' },
     message: 'النص الذي يظهر للكاتب (اختياري)',
     add: 'إضافة مرشّح',
     empty: 'لا توجد مرشّحات بعد.',
@@ -1636,6 +1645,14 @@ export const pages: PageTexts = {
     session_idle_days: {
       label: 'تسجيل الخروج عند عدم الاستخدام بعد (أيام)',
       about: 'يُسجَّل خروج المتصفحات إذا لم تُستخدَم طوال هذه المدة. عند ترك الحقل فارغًا، لا يوجد حد.',
+    },
+    hold_first_messages: {
+      label: 'رسائل الأعضاء الجدد التي تتطلب موافقة',
+      about: 'عدد رسائلهم الأولى التي تنتظر موافقة المشرفين. 0 لعدم التطبيق.',
+    },
+    hold_new_accounts_days: {
+      label: 'أيام الموافقة على رسائل الأعضاء الجدد',
+      about: 'المدة بعد الانضمام التي تنتظر فيها رسائلهم موافقة المشرفين. 0 لعدم التطبيق.',
     },
     waiting_period_threshold: {
       label: 'عدد الأيام حتى العضوية الكاملة',

@@ -192,6 +192,14 @@ export const pages: PageTexts = {
         one: '1 Nachricht löschen',
         other: `${count} Nachrichten löschen`,
       }),
+    heldName: (author: string) => `Wartende Nachricht von ${author}`,
+    heldNew: 'Das Konto ist neu.',
+    approve: 'Freigeben',
+    trust: 'Freigeben und künftig vertrauen',
+    reject: 'Ablehnen …',
+    rejectTitle: 'Diese Nachricht ablehnen',
+    rejectReason: 'Grund (optional, für die Person, die geschrieben hat)',
+    rejectAction: 'Nachricht ablehnen',
   },
   channels: {
     left: (name: string) => `Du hast ${name} verlassen.`,
@@ -475,6 +483,7 @@ export const pages: PageTexts = {
     topic: 'Thema',
     report: 'Meldung',
     content_filter: 'Inhaltsfilter',
+    held_message: 'Wartende Nachricht',
     group: 'Gruppe',
     group_members: 'Mitglieder einer Gruppe',
     subgroups: 'Untergruppen',
@@ -731,7 +740,7 @@ export const pages: PageTexts = {
     kinds: { word: 'Wörter', domain: 'Links zu einer Domain', pattern: 'Regulärer Ausdruck' },
     pattern: 'Wörter, Domain oder regulärer Ausdruck (RE2)',
     action: 'Aktion',
-    actions: { refuse: 'Ablehnen', flag: 'Senden und der Moderation melden' },
+    actions: { refuse: 'Ablehnen', hold: 'Zur Freigabe zurückhalten', flag: 'Senden und der Moderation melden' },
     message: 'Text für die Person, die schreibt (optional)',
     add: 'Filter hinzufügen',
     empty: 'Noch keine Filter.',
@@ -1586,6 +1595,14 @@ export const pages: PageTexts = {
       label: 'Bei Nichtnutzung abmelden nach (Tage)',
       about:
         'Browser werden abgemeldet, wenn sie so lange nicht genutzt wurden. Lass das Feld leer, um die Dauer nicht zu begrenzen.',
+    },
+    hold_first_messages: {
+      label: 'Freizugebende Nachrichten neuer Mitglieder',
+      about: 'So viele ihrer ersten Nachrichten warten auf die Moderation. 0 für keine.',
+    },
+    hold_new_accounts_days: {
+      label: 'Tage, in denen Nachrichten neuer Mitglieder freigegeben werden',
+      about: 'So lange nach dem Beitritt warten Nachrichten auf die Moderation. 0 für nie.',
     },
     waiting_period_threshold: {
       label: 'Tage bis zur Vollmitgliedschaft',

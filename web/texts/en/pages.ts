@@ -180,6 +180,14 @@ export const pages = {
       plural(count, { one: `Delete 1 message by ${name}?`, other: `Delete ${count} messages by ${name}?` }),
     deleteText: "Deleted for everyone. You can't undo this.",
     deleteAction: (count: number) => plural(count, { one: 'Delete 1 message', other: `Delete ${count} messages` }),
+    heldName: (author: string) => `Waiting message by ${author}`,
+    heldNew: 'The account is new.',
+    approve: 'Approve',
+    trust: 'Approve and trust author',
+    reject: 'Reject…',
+    rejectTitle: 'Reject this message',
+    rejectReason: 'Reason (optional, for the author)',
+    rejectAction: 'Reject message',
   },
   channels: {
     left: (name: string) => `You left ${name}.`,
@@ -450,6 +458,7 @@ export const pages = {
     topic: 'Topic',
     report: 'Report',
     content_filter: 'Content filter',
+    held_message: 'Waiting message',
     group: 'Group',
     group_members: 'Group members',
     subgroups: 'Subgroups',
@@ -698,7 +707,7 @@ export const pages = {
     kinds: { word: 'Words', domain: 'Links to a domain', pattern: 'Regular expression' },
     pattern: 'Words, domain or regular expression (RE2)',
     action: 'Action',
-    actions: { refuse: 'Reject', flag: 'Send and report to moderators' },
+    actions: { refuse: 'Reject', hold: 'Hold for approval', flag: 'Send and report to moderators' },
     message: 'What the author reads (optional)',
     add: 'Add filter',
     empty: 'No filters yet.',
@@ -1487,6 +1496,14 @@ export const pages = {
     session_idle_days: {
       label: 'Sign out when unused for (days)',
       about: 'Browsers are signed out if nobody used them for this long. Leave empty for no limit.',
+    },
+    hold_first_messages: {
+      label: 'Messages to approve for new members',
+      about: 'How many of their first messages wait for a moderator. 0 for none.',
+    },
+    hold_new_accounts_days: {
+      label: 'Days to approve messages of new members',
+      about: 'How long their messages wait for a moderator after they join. 0 for never.',
     },
     waiting_period_threshold: {
       label: 'Days until full membership',

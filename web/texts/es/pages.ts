@@ -208,6 +208,14 @@ export const pages: PageTexts = {
         many: `Eliminar ${count} de mensajes`,
         other: `Eliminar ${count} mensajes`,
       }),
+    heldName: (author: string) => `Mensaje pendiente de ${author}`,
+    heldNew: 'La cuenta es nueva.',
+    approve: 'Aprobar',
+    trust: 'Aprobar y confiar en el autor',
+    reject: 'Rechazar…',
+    rejectTitle: 'Rechazar este mensaje',
+    rejectReason: 'Motivo (opcional, para el autor)',
+    rejectAction: 'Rechazar mensaje',
   },
   channels: {
     left: (name: string) => `Has salido de ${name}.`,
@@ -505,6 +513,7 @@ export const pages: PageTexts = {
     topic: 'Tema',
     report: 'Denuncia',
     content_filter: 'Filtro de contenido',
+    held_message: 'Mensaje pendiente',
     group: 'Grupo',
     group_members: 'Miembros de un grupo',
     subgroups: 'Subgrupos',
@@ -767,7 +776,7 @@ export const pages: PageTexts = {
     kinds: { word: 'Palabras', domain: 'Enlaces a un dominio', pattern: 'Expresión regular' },
     pattern: 'Palabras, dominio o expresión regular (RE2)',
     action: 'Acción',
-    actions: { refuse: 'Rechazar', flag: 'Enviar y avisar a moderación' },
+    actions: { refuse: 'Rechazar', hold: 'Retener para aprobación', flag: 'Enviar y avisar a moderación' },
     message: 'Texto para quien escribe (opcional)',
     add: 'Añadir filtro',
     empty: 'Todavía no hay filtros.',
@@ -1626,6 +1635,14 @@ export const pages: PageTexts = {
       label: 'Cerrar sesión sin actividad después de (días)',
       about:
         'La sesión de un navegador se cierra si nadie lo usa durante este tiempo. Déjalo vacío para no poner límite.',
+    },
+    hold_first_messages: {
+      label: 'Mensajes de nuevos miembros por aprobar',
+      about: 'Cuántos de sus primeros mensajes esperan a moderación. 0 para ninguno.',
+    },
+    hold_new_accounts_days: {
+      label: 'Días de aprobación para nuevos miembros',
+      about: 'Cuánto tiempo esperan sus mensajes a moderación tras unirse. 0 para nunca.',
     },
     waiting_period_threshold: {
       label: 'Días hasta ser miembro de pleno derecho',

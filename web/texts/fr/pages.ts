@@ -217,6 +217,14 @@ export const pages: PageTexts = {
         many: `Supprimer ${count} de messages`,
         other: `Supprimer ${count} messages`,
       }),
+    heldName: (author: string) => `Message en attente de ${author}`,
+    heldNew: 'Le compte est récent.',
+    approve: 'Approuver',
+    trust: 'Approuver et faire confiance à l’auteur',
+    reject: 'Refuser…',
+    rejectTitle: 'Refuser ce message',
+    rejectReason: 'Raison (facultative, pour l’auteur)',
+    rejectAction: 'Refuser le message',
   },
   channels: {
     left: (name: string) => `Vous avez quitté ${name}.`,
@@ -517,6 +525,7 @@ export const pages: PageTexts = {
     topic: 'Sujet',
     report: 'Signalement',
     content_filter: 'Filtre de contenu',
+    held_message: 'Message en attente',
     group: 'Groupe',
     group_members: 'Membres d’un groupe',
     subgroups: 'Sous-groupes',
@@ -779,7 +788,7 @@ export const pages: PageTexts = {
     kinds: { word: 'Mots', domain: 'Liens vers un domaine', pattern: 'Expression régulière' },
     pattern: 'Mots, domaine ou expression régulière (RE2)',
     action: 'Action',
-    actions: { refuse: 'Refuser', flag: 'Envoyer et signaler à la modération' },
+    actions: { refuse: 'Refuser', hold: 'Retenir pour approbation', flag: 'Envoyer et signaler à la modération' },
     message: 'Texte affiché à l’auteur (facultatif)',
     add: 'Ajouter le filtre',
     empty: 'Aucun filtre pour le moment.',
@@ -1642,6 +1651,14 @@ export const pages: PageTexts = {
       label: 'Déconnecter après inactivité (jours)',
       about:
         'Les navigateurs sont déconnectés s’ils ne sont pas utilisés pendant cette durée. Laissez vide pour ne pas fixer de limite.',
+    },
+    hold_first_messages: {
+      label: 'Messages des nouveaux membres à approuver',
+      about: 'Nombre de leurs premiers messages qui attendent la modération. 0 pour aucun.',
+    },
+    hold_new_accounts_days: {
+      label: 'Jours d’approbation des messages des nouveaux membres',
+      about: 'Durée, après leur arrivée, pendant laquelle leurs messages attendent la modération. 0 pour jamais.',
     },
     waiting_period_threshold: {
       label: 'Jours avant de devenir membre à part entière',

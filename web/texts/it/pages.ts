@@ -205,6 +205,14 @@ export const pages: PageTexts = {
         many: `Elimina ${count} di messaggi`,
         other: `Elimina ${count} messaggi`,
       }),
+    heldName: (author: string) => `Messaggio in attesa di ${author}`,
+    heldNew: 'L’account è nuovo.',
+    approve: 'Approva',
+    trust: 'Approva e considera attendibile',
+    reject: 'Rifiuta…',
+    rejectTitle: 'Rifiuta questo messaggio',
+    rejectReason: 'Motivo (facoltativo, per chi ha scritto)',
+    rejectAction: 'Rifiuta messaggio',
   },
   channels: {
     left: (name: string) => `Non fai più parte di ${name}.`,
@@ -500,6 +508,7 @@ export const pages: PageTexts = {
     topic: 'Argomento',
     report: 'Segnalazione',
     content_filter: 'Filtro dei contenuti',
+    held_message: 'Messaggio in attesa',
     group: 'Gruppo',
     group_members: 'Membri di un gruppo',
     subgroups: 'Sottogruppi',
@@ -760,7 +769,7 @@ export const pages: PageTexts = {
     kinds: { word: 'Parole', domain: 'Link a un dominio', pattern: 'Espressione regolare' },
     pattern: 'Parole, dominio o espressione regolare (RE2)',
     action: 'Azione',
-    actions: { refuse: 'Rifiuta', flag: 'Invia e segnala ai moderatori' },
+    actions: { refuse: 'Rifiuta', hold: 'Trattieni per l’approvazione', flag: 'Invia e segnala ai moderatori' },
     message: 'Testo per chi scrive (facoltativo)',
     add: 'Aggiungi filtro',
     empty: 'Ancora nessun filtro.',
@@ -1612,6 +1621,14 @@ export const pages: PageTexts = {
       label: 'Chiudi la sessione inutilizzata dopo (giorni)',
       about:
         'La sessione di un browser viene chiusa se nessuno la usa per questo tempo. Lascia vuoto per nessun limite.',
+    },
+    hold_first_messages: {
+      label: 'Messaggi dei nuovi membri da approvare',
+      about: 'Quanti dei loro primi messaggi attendono un moderatore. 0 per nessuno.',
+    },
+    hold_new_accounts_days: {
+      label: 'Giorni di approvazione per i nuovi membri',
+      about: 'Per quanto tempo dopo l’iscrizione i loro messaggi attendono un moderatore. 0 per mai.',
     },
     waiting_period_threshold: {
       label: 'Giorni per diventare membro a pieno titolo',

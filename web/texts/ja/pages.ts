@@ -172,6 +172,14 @@ export const pages: PageTexts = {
     deleteTitle: (count: number, name: string) => `${name}さんのメッセージを${count}件削除しますか?`,
     deleteText: '全員の画面から削除されます。この操作は元に戻せません。',
     deleteAction: (count: number) => `${count}件のメッセージを削除`,
+    heldName: (author: string) => `${author}さんの承認待ちメッセージ`,
+    heldNew: '新しいアカウントです。',
+    approve: '承認',
+    trust: '承認して以後は信頼する',
+    reject: '却下…',
+    rejectTitle: 'このメッセージを却下',
+    rejectReason: '理由 (任意、投稿者に表示)',
+    rejectAction: 'メッセージを却下',
   },
   channels: {
     left: (name: string) => `${name}から退出しました。`,
@@ -444,6 +452,7 @@ export const pages: PageTexts = {
     topic: 'トピック',
     report: '報告',
     content_filter: 'コンテンツフィルター',
+    held_message: '承認待ちのメッセージ',
     group: 'グループ',
     group_members: 'グループのメンバー',
     subgroups: 'サブグループ',
@@ -689,7 +698,7 @@ export const pages: PageTexts = {
     kinds: { word: '単語', domain: 'ドメインへのリンク', pattern: '正規表現' },
     pattern: '単語、ドメイン、または正規表現 (RE2)',
     action: '動作',
-    actions: { refuse: '拒否する', flag: '送信してモデレーターに報告' },
+    actions: { refuse: '拒否する', hold: '承認するまで保留', flag: '送信してモデレーターに報告' },
     message: '投稿者に表示する文 (任意)',
     add: 'フィルターを追加',
     empty: 'フィルターはまだありません。',
@@ -1489,6 +1498,14 @@ export const pages: PageTexts = {
     session_idle_days: {
       label: '未使用時にサインアウトするまでの期間 (日)',
       about: 'この期間使われなかったブラウザーはサインアウトされます。空欄にすると無制限になります。',
+    },
+    hold_first_messages: {
+      label: '新しいメンバーの承認が必要な件数',
+      about: '最初の何件がモデレーターの承認を待つかを指定します。0 で無効です。',
+    },
+    hold_new_accounts_days: {
+      label: '新しいメンバーの承認が必要な日数',
+      about: '参加後の何日間、メッセージがモデレーターの承認を待つかを指定します。0 で無効です。',
     },
     waiting_period_threshold: {
       label: '正式メンバーになるまでの日数',

@@ -193,6 +193,14 @@ export const pages: PageTexts = {
         one: '1 bericht verwijderen',
         other: `${count} berichten verwijderen`,
       }),
+    heldName: (author: string) => `Wachtend bericht van ${author}`,
+    heldNew: 'Het account is nieuw.',
+    approve: 'Goedkeuren',
+    trust: 'Goedkeuren en schrijver vertrouwen',
+    reject: 'Weigeren…',
+    rejectTitle: 'Dit bericht weigeren',
+    rejectReason: 'Reden (optioneel, voor de schrijver)',
+    rejectAction: 'Bericht weigeren',
   },
   channels: {
     left: (name: string) => `Je hebt ${name} verlaten.`,
@@ -473,6 +481,7 @@ export const pages: PageTexts = {
     topic: 'Onderwerp',
     report: 'Melding',
     content_filter: 'Inhoudsfilter',
+    held_message: 'Wachtend bericht',
     group: 'Groep',
     group_members: 'Leden van een groep',
     subgroups: 'Subgroepen',
@@ -729,7 +738,7 @@ export const pages: PageTexts = {
     kinds: { word: 'Woorden', domain: 'Links naar een domein', pattern: 'Reguliere expressie' },
     pattern: 'Woorden, domein of reguliere expressie (RE2)',
     action: 'Actie',
-    actions: { refuse: 'Weigeren', flag: 'Verzenden en melden bij de moderators' },
+    actions: { refuse: 'Weigeren', hold: 'Vasthouden voor goedkeuring', flag: 'Verzenden en melden bij de moderators' },
     message: 'Tekst voor de schrijver (optioneel)',
     add: 'Filter toevoegen',
     empty: 'Nog geen filters.',
@@ -1576,6 +1585,14 @@ export const pages: PageTexts = {
     session_idle_days: {
       label: 'Uitloggen na inactiviteit (dagen)',
       about: 'Browsers worden uitgelogd als ze zo lang niet zijn gebruikt. Laat leeg voor geen limiet.',
+    },
+    hold_first_messages: {
+      label: 'Goed te keuren berichten van nieuwe leden',
+      about: 'Hoeveel van hun eerste berichten op een moderator wachten. 0 voor geen.',
+    },
+    hold_new_accounts_days: {
+      label: 'Dagen dat berichten van nieuwe leden worden goedgekeurd',
+      about: 'Hoelang hun berichten na aanmelding op een moderator wachten. 0 voor nooit.',
     },
     waiting_period_threshold: {
       label: 'Dagen tot volwaardig lidmaatschap',

@@ -207,6 +207,14 @@ export const pages: PageTexts = {
         many: `Usuń ${count} wiadomości`,
         other: `Usuń ${count} wiadomości`,
       }),
+    heldName: (author: string) => `Oczekująca wiadomość, autor: ${author}`,
+    heldNew: 'To konto jest nowe.',
+    approve: 'Zatwierdź',
+    trust: 'Zatwierdź i zaufaj autorowi',
+    reject: 'Odrzuć…',
+    rejectTitle: 'Odrzuć tę wiadomość',
+    rejectReason: 'Powód (opcjonalnie, dla autora)',
+    rejectAction: 'Odrzuć wiadomość',
   },
   channels: {
     left: (name: string) => `Opuszczono kanał ${name}.`,
@@ -498,6 +506,7 @@ export const pages: PageTexts = {
     topic: 'Temat',
     report: 'Zgłoszenie',
     content_filter: 'Filtr treści',
+    held_message: 'Oczekująca wiadomość',
     group: 'Grupa',
     group_members: 'Członkowie grupy',
     subgroups: 'Podgrupy',
@@ -762,7 +771,7 @@ export const pages: PageTexts = {
     kinds: { word: 'Słowa', domain: 'Linki do domeny', pattern: 'Wyrażenie regularne' },
     pattern: 'Słowa, domena lub wyrażenie regularne (RE2)',
     action: 'Działanie',
-    actions: { refuse: 'Odrzuć', flag: 'Wyślij i zgłoś moderatorom' },
+    actions: { refuse: 'Odrzuć', hold: 'Wstrzymaj do zatwierdzenia', flag: 'Wyślij i zgłoś moderatorom' },
     message: 'Tekst dla autora (opcjonalnie)',
     add: 'Dodaj filtr',
     empty: 'Nie ma jeszcze filtrów.',
@@ -1587,6 +1596,14 @@ export const pages: PageTexts = {
     session_idle_days: {
       label: 'Wylogowuj po bezczynności (dni)',
       about: 'Jeśli przez tyle dni nikt nie używał przeglądarki. Pozostaw puste, aby nie ograniczać.',
+    },
+    hold_first_messages: {
+      label: 'Wiadomości nowych członków do zatwierdzenia',
+      about: 'Ile ich pierwszych wiadomości czeka na moderatora. 0 oznacza, że żadna.',
+    },
+    hold_new_accounts_days: {
+      label: 'Dni zatwierdzania wiadomości nowych członków',
+      about: 'Jak długo po dołączeniu ich wiadomości czekają na moderatora. 0 oznacza, że nigdy.',
     },
     waiting_period_threshold: {
       label: 'Liczba dni do pełnoprawnego członkostwa',

@@ -208,6 +208,14 @@ export const pages: PageTexts = {
         many: `Excluir ${count} de mensagens`,
         other: `Excluir ${count} mensagens`,
       }),
+    heldName: (author: string) => `Mensagem de ${author} aguardando aprovação`,
+    heldNew: 'A conta é nova.',
+    approve: 'Aprovar',
+    trust: 'Aprovar e confiar no autor',
+    reject: 'Recusar…',
+    rejectTitle: 'Recusar esta mensagem',
+    rejectReason: 'Motivo (opcional, para o autor)',
+    rejectAction: 'Recusar mensagem',
   },
   channels: {
     left: (name: string) => `Você saiu de ${name}.`,
@@ -504,6 +512,7 @@ export const pages: PageTexts = {
     topic: 'Tópico',
     report: 'Denúncia',
     content_filter: 'Filtro de conteúdo',
+    held_message: 'Mensagem pendente',
     group: 'Grupo',
     group_members: 'Membros de um grupo',
     subgroups: 'Subgrupos',
@@ -759,7 +768,7 @@ export const pages: PageTexts = {
     kinds: { word: 'Palavras', domain: 'Links para um domínio', pattern: 'Expressão regular' },
     pattern: 'Palavras, domínio ou expressão regular (RE2)',
     action: 'Ação',
-    actions: { refuse: 'Recusar', flag: 'Enviar e avisar a moderação' },
+    actions: { refuse: 'Recusar', hold: 'Reter para aprovação', flag: 'Enviar e avisar a moderação' },
     message: 'Texto para quem escreve (opcional)',
     add: 'Adicionar filtro',
     empty: 'Ainda não há filtros.',
@@ -1608,6 +1617,14 @@ export const pages: PageTexts = {
       label: 'Encerrar a sessão sem uso após (dias)',
       about:
         'A sessão de um navegador é encerrada se ninguém o usar por este tempo. Deixe em branco para não ter limite.',
+    },
+    hold_first_messages: {
+      label: 'Mensagens de novos membros a aprovar',
+      about: 'Quantas das primeiras mensagens aguardam a moderação. 0 para nenhuma.',
+    },
+    hold_new_accounts_days: {
+      label: 'Dias de aprovação para novos membros',
+      about: 'Por quanto tempo após a entrada as mensagens aguardam a moderação. 0 para nunca.',
     },
     waiting_period_threshold: {
       label: 'Dias até se tornar membro pleno',

@@ -172,6 +172,14 @@ export const pages: PageTexts = {
     deleteTitle: (count: number, name: string) => `删除 ${name} 的 ${count} 条消息？`,
     deleteText: '删除后，任何人都无法再看到。此操作无法撤销。',
     deleteAction: (count: number) => `删除 ${count} 条消息`,
+    heldName: (author: string) => `${author} 等待批准的消息`,
+    heldNew: '此账号是新账号。',
+    approve: '批准',
+    trust: '批准并信任作者',
+    reject: '拒绝…',
+    rejectTitle: '拒绝此消息',
+    rejectReason: '原因（可选，作者可见）',
+    rejectAction: '拒绝消息',
   },
   channels: {
     left: (name: string) => `你已退出 ${name}。`,
@@ -433,6 +441,7 @@ export const pages: PageTexts = {
     topic: '话题',
     report: '举报',
     content_filter: '内容过滤器',
+    held_message: '等待批准的消息',
     group: '群组',
     group_members: '群组成员',
     subgroups: '子群组',
@@ -667,7 +676,7 @@ export const pages: PageTexts = {
     kinds: { word: '词语', domain: '指向某域名的链接', pattern: '正则表达式' },
     pattern: '词语、域名或正则表达式（RE2）',
     action: '操作',
-    actions: { refuse: '拒绝', flag: '发送并报告给协管员' },
+    actions: { refuse: '拒绝', hold: '等待批准后发送', flag: '发送并报告给协管员' },
     message: '显示给作者的文字（可选）',
     add: '添加过滤器',
     empty: '还没有过滤器。',
@@ -1440,6 +1449,11 @@ export const pages: PageTexts = {
     session_idle_days: {
       label: '闲置后退出登录（天）',
       about: '浏览器超过此时间未使用会退出登录。留空则不限。',
+    },
+    hold_first_messages: { label: '新成员需批准的消息数', about: '新成员的前几条消息需等待协管员批准。0 表示不需要。' },
+    hold_new_accounts_days: {
+      label: '新成员消息需批准的天数',
+      about: '加入后多少天内的消息需等待协管员批准。0 表示不需要。',
     },
     waiting_period_threshold: {
       label: '成为正式成员所需天数',

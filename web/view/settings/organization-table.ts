@@ -111,6 +111,8 @@ const accounts = [
   ofOwners('session_max_days', 'limit'),
   ofOwners('session_idle_days', 'limit'),
   ofOwners('api_token_max_days', 'limit'),
+  row('hold_first_messages', 'number'),
+  row('hold_new_accounts_days', 'number'),
   ofOwners('waiting_period_threshold', 'number'),
   ofOwners('invite_required', 'check'),
   ofOwners('emails_restricted_to_domains', 'check'),

@@ -11,10 +11,12 @@ import { dialectOf } from '../../kernel/store.ts'
 import { reindexMessage } from '../../narrow/search/text.ts'
 import { bits } from '../../read-state/flag-bits.ts'
 import { requireAccepted } from '../../review/filters/require.ts'
+import { requireEstablished } from '../../review/newcomers.ts'
 import type { AttachmentView } from '../../shapes/attachment.ts'
 import { findUsers } from '../../users/access.ts'
 import { placeOf } from '../move/relocate.ts'
 import { applying, reportFlagged } from '../send/content-filters.ts'
+import { isFree } from '../send/direct-permission.ts'
 import { requireGroupMentions } from '../send/group-mentions.ts'
 import { mentionsOf } from '../send/mentions.ts'
 import type { Prepared } from '../send/prepare.ts'
@@ -35,6 +37,7 @@ export async function editContent(
   const recipient = await recipientOfRow(tx, message)
   const matches = all.length === 0 ? all : applying(tx, recipient, all)
   requireAccepted(matches)
+  if (recipient.kind === 'stream' || !isFree(tx, recipient.people)) await requireEstablished(tx)
   if (recipient.kind === 'stream') {
     // Only new mentions need a permission.
     const streamWildcard = rendered.streamWildcard && message.stream_wildcard === 0

@@ -130,7 +130,8 @@ export const updateScheduledMessage = action(
           })
         : undefined
       // Direct messages are checked when they are due: no filter applies to notes to oneself.
-      if (prepared && (recipient ? recipient.kind === 'stream' : own.topic !== null)) requireAccepted(prepared.matches)
+      if (prepared && (recipient ? recipient.kind === 'stream' : own.topic !== null))
+        requireAccepted(prepared.matches, true)
       const row = await tx.db
         .updateTable('scheduled_message')
         .set({

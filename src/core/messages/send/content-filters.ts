@@ -26,7 +26,8 @@ export async function topicMatches(caller: Caller, stream_id: number, topic: str
  * somebody chooses to report.
  */
 export async function reportFlagged(tx: Tx, message: Message, matches: Matches): Promise<void> {
-  if (message.topic_id === null || matches.length === 0) return
-  const description = [...new Set(matches.map(({ pattern }) => pattern))].join(', ').slice(0, 1000)
+  const flagging = matches.filter(({ action }) => action === 'flag')
+  if (message.topic_id === null || flagging.length === 0) return
+  const description = [...new Set(flagging.map(({ pattern }) => pattern))].join(', ').slice(0, 1000)
   await enqueueReport(await asSystemBot(tx), message, { type: 'filter', description })
 }

@@ -31,6 +31,7 @@ import type { Recipient } from './recipient.ts'
 import { requirePause } from './slow-mode.ts'
 import { topicFor } from './topics.ts'
 import { visibilityAfterSending } from './visibility-after-sending.ts'
+import { requireUnheld } from './why-held.ts'
 import { requireWildcard } from './wildcards.ts'
 
 export interface PostOptions {
@@ -40,6 +41,8 @@ export interface PostOptions {
   readBy?: readonly number[]
   /** It starts as read for everybody but these users, and for nobody without a list. */
   unreadFor?: readonly number[] | undefined
+  /** Whether a moderator has approved it, or needn't. Otherwise a message that must wait is rejected. */
+  review?: 'approved' | 'needless'
 }
 
 const noFiles: readonly StoredFile[] = []
@@ -79,14 +82,16 @@ export async function postMessage(
   prepared: Prepared,
   options: PostOptions,
 ): Promise<number> {
+  const isApproved = options.review === 'approved'
   if (tx.user.is_system_bot === 0) {
     diskSpaceOf(tx.chat).requireRoomForMessage()
-    await requireVoice(tx)
+    if (!isApproved) await requireVoice(tx)
   }
   const { content, rendered, widget = widgetOf(content) } = prepared
   const inStream = requested.kind === 'stream'
-  if (inStream && requested.stream.slow_mode_seconds > 0) await requirePause(tx, requested.stream)
-  const matches = await acceptedMatches(tx, requested, prepared)
+  if (inStream && requested.stream.slow_mode_seconds > 0 && !isApproved) await requirePause(tx, requested.stream)
+  const matches = isApproved ? [] : await acceptedMatches(tx, requested, prepared)
+  if (options.review === undefined) await requireUnheld(tx, requested, prepared)
   const topic = inStream ? await topicFor(tx, requested.stream.id, requested.topic, fold(requested.topic)) : null
   const topic_id = topic?.id ?? null
   // An existing topic keeps its spelling.
@@ -153,7 +158,7 @@ export async function postMessage(
 /** Returns the filters that match a message and let it pass. Throws if one rejects it. */
 async function acceptedMatches(tx: Tx, recipient: Recipient, { matches }: Prepared): Promise<Matches> {
   const found = matches.length === 0 ? matches : applying(tx, recipient, matches)
-  requireAccepted(found)
+  requireAccepted(found, true)
   if (recipient.kind === 'direct') return found
   const inTopic = await topicMatches(tx, recipient.stream.id, recipient.topic)
   return inTopic.length === 0 ? found : [...found, ...inTopic]

@@ -60,7 +60,7 @@ export async function schedule(
   read_by_sender?: boolean,
 ): Promise<number> {
   await requireVoice(tx)
-  requireAccepted(applying(tx, recipient, prepared.matches))
+  requireAccepted(applying(tx, recipient, prepared.matches), true)
   await requireGroupMentions(tx, prepared.rendered)
   const { count } = await tx.db
     .selectFrom('scheduled_message')

@@ -4,9 +4,10 @@ import { isoTime } from '../../kernel/base/times.ts'
 import { digest } from '../../kernel/digest.ts'
 import { badRequest, ChatError } from '../../kernel/errors.ts'
 import { bool, described, id, text } from '../../kernel/fields.ts'
+import { answeredBy, orError } from '../../kernel/idempotency.ts'
 import { isBot } from '../../kernel/roles.ts'
 import { widgetFrom } from '../widgets/widget-content.ts'
-import { postMessage } from './post-message.ts'
+import { heldError, postOrHold } from './hold.ts'
 import { prepare, withWidget } from './prepare.ts'
 import { messageType, resolveRecipient, to } from './recipient.ts'
 import { deliveryTime, schedule } from './schedule.ts'
@@ -19,6 +20,7 @@ const shortText = v.pipe(text, v.maxLength(1000, '{name} is too long (limit: 100
  * POST /messages: sends a message.
  *
  * @throws STREAM_DOES_NOT_EXIST for an unknown or hidden stream
+ * @throws MESSAGE_HELD if a moderator must approve the message; it is stored with the ID in `held_message_id`
  * @throws SILENCED while a moderator has silenced the caller
  * @throws SLOW_MODE if the channel is in slow mode, with the seconds to wait in `retry_after`
  * @throws STREAM_WILDCARD_MENTION_NOT_ALLOWED, TOPIC_WILDCARD_MENTION_NOT_ALLOWED
@@ -68,6 +70,7 @@ export const sendMessage = action(
     forWebhooks: true,
     errors: [
       'STREAM_DOES_NOT_EXIST',
+      'MESSAGE_HELD',
       'SILENCED',
       'SLOW_MODE',
       'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
@@ -96,20 +99,22 @@ export const sendMessage = action(
       digest: digest({ ...requested, content: params.content, deliver_at, ...widget }),
     }
     if (deliver_at !== undefined) {
+      const by_sender = params.read_by_sender ?? undefined
       return caller.write(async (tx) => {
-        const id = await sendOnce(tx, receipt, async () =>
-          schedule(tx, await resolveRecipient(tx, requested), prepared, deliver_at, params.read_by_sender ?? undefined),
-        )
-        return { id, deliver_at: isoTime(deliver_at) }
+        const sent = await sendOnce(tx, receipt, async () => ({
+          id: await schedule(tx, await resolveRecipient(tx, requested), prepared, deliver_at, by_sender),
+        }))
+        return { ...sent, deliver_at: isoTime(deliver_at) }
       })
     }
     const read_by_sender = params.read_by_sender ?? !isBot(caller.user)
-    return caller.write(async (tx) => {
+    const answer = await caller.write(async (tx) => {
       const options = { read_by_sender, ...(echo && { echo }) }
-      const id = await sendOnce(tx, receipt, async () =>
-        postMessage(tx, await resolveRecipient(tx, requested), prepared, options),
+      const sent = await sendOnce(tx, receipt, async () =>
+        postOrHold(tx, await resolveRecipient(tx, requested), prepared, options, receipt),
       )
-      return { id }
+      return 'id' in sent ? sent : answeredBy(heldError(sent.held_message_id))
     })
+    return orError(answer)
   },
 )

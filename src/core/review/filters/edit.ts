@@ -60,7 +60,7 @@ export const createContentFilter = action(
       ),
       action: described(
         v.picklist(filterActions, 'Invalid {name}'),
-        '`refuse` rejects the text. `flag` sends messages in channels and reports them to the moderators.',
+        '`refuse` rejects the text. `hold` stores messages until a moderator approves them, and rejects other texts. `flag` sends messages in channels and reports them to the moderators.',
       ),
       message: described(
         v.nullish(v.pipe(text, v.trim(), maxCharacters(MAX_MESSAGE_LENGTH)), ''),

@@ -19,12 +19,16 @@ export async function filtersMatching(caller: Caller, content: string, html?: st
 
 const writesForServer = ({ user }: Caller): boolean => user.is_system_bot === 1 && !isMailGateway(user)
 
-/** Returns whether one of the filters rejects the text. */
-export const isRejected = (matches: Matches): boolean => matches.some(({ action }) => action === 'refuse')
+/** Returns whether one of the filters keeps a text from being sent now. */
+export const isRejected = (matches: Matches): boolean => matches.some(({ action }) => action !== 'flag')
 
-/** Throws if one of the filters rejects the text, with the organization's sentence. */
-export function requireAccepted(matches: Matches): void {
-  const refusing = matches.find(({ action }) => action === 'refuse')
+/**
+ * Throws if one of the filters rejects the text, with the organization's sentence.
+ *
+ * @param canWait - whether a moderator can approve the text; otherwise a filter that holds messages rejects it
+ */
+export function requireAccepted(matches: Matches, canWait = false): void {
+  const refusing = matches.find(({ action }) => action === 'refuse' || (action === 'hold' && !canWait))
   if (refusing) throw badRequest(refusing.message || "Your text contains something that isn't allowed here.")
 }
 

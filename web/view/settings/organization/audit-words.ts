@@ -86,6 +86,7 @@ export const actionWords: Readonly<Record<string, readonly [thing: Thing, act?: 
   deleteTopic: ['topic', 'remove'],
   reportMessage: ['report', 'send'],
   updateReport: ['report', 'change'],
+  decideHeldMessage: ['held_message', 'moderate'],
   createContentFilter: ['content_filter', 'create'],
   removeContentFilter: ['content_filter', 'remove'],
   createGroup: ['group', 'create'],

@@ -1,0 +1,54 @@
+import * as v from 'valibot'
+import { action } from '../kernel/action.ts'
+import { absent } from '../kernel/errors.ts'
+import { described, id, none } from '../kernel/fields.ts'
+import { emitHeld, heldView, waitingRows } from '../review/held-rows.ts'
+import { heldMessageShape } from '../shapes/held-message.ts'
+import { empty } from '../shapes/values.ts'
+
+/**
+ * GET /users/me/held_messages: lists the caller's messages that wait for a moderator's approval, oldest first.
+ *
+ * @throws USER_DEACTIVATED if the caller's account is deactivated
+ */
+export const listOwnHeldMessages = action(
+  {
+    name: 'listOwnHeldMessages',
+    summary: 'List your messages that wait for approval',
+    params: none,
+    result: v.strictObject({ held_messages: v.array(heldMessageShape) }),
+  },
+  async (caller) => {
+    const rows = await waitingRows(caller.db).where('user_id', '=', caller.user.id).orderBy('id').execute()
+    // What the filters look for is for moderators only.
+    const views = rows.map((row) => heldView(caller, { ...row, matched: '' }))
+    return { held_messages: await Promise.all(views) }
+  },
+)
+
+/**
+ * DELETE /users/me/held_messages/{held_message_id}: takes a message back that waits for approval.
+ *
+ * @throws BAD_REQUEST (404) "Held message does not exist", also once a moderator has decided
+ */
+export const withdrawHeldMessage = action(
+  {
+    name: 'withdrawHeldMessage',
+    summary: 'Withdraw a message that waits for approval',
+    params: v.object({ held_message_id: described(id, 'ID of the held message.') }),
+    result: empty,
+  },
+  (caller, { held_message_id }) =>
+    caller.write(async (tx) => {
+      const gone = await tx.db
+        .deleteFrom('held_message')
+        .where('id', '=', held_message_id)
+        .where('user_id', '=', tx.user.id)
+        .where('state', '=', 'waiting')
+        .returning(['id', 'user_id'])
+        .executeTakeFirst()
+      if (!gone) throw absent('Held message does not exist')
+      await emitHeld(tx, gone, 'dropped')
+      return {}
+    }),
+)
