@@ -4,6 +4,7 @@
  */
 export const operations = {
   acceptInvitation: ['POST', '/invitation'],
+  acceptTerms: ['POST', '/users/me/terms'],
   addAlertWords: ['POST', '/users/me/alert_words'],
   addApnsToken: ['POST', '/users/me/apns_device_token'],
   addDefaultStream: ['POST', '/default_streams'],
@@ -99,6 +100,7 @@ export const operations = {
   getStreamId: ['GET', '/get_stream_id'],
   getSubscribers: ['GET', '/streams/:stream_id/members'],
   getSubscriptions: ['GET', '/users/me/subscriptions'],
+  getTerms: ['GET', '/terms'],
   getThumbnailStatus: ['GET', '/thumbnail/status/:realm_id/:filename'],
   getTopics: ['GET', '/users/me/:stream_id/topics'],
   getUser: ['GET', '/users/:user_id'],
@@ -123,9 +125,9 @@ export const operations = {
   listFailures: ['GET', '/bots/:bot_id/failures'],
   listFeeds: ['GET', '/bots/:bot_id/feeds'],
   listGroups: ['GET', '/user_groups'],
+  listHeldMessages: ['GET', '/held_messages'],
   listImportPeople: ['GET', '/import_job/people'],
   listImports: ['GET', '/imports'],
-  listHeldMessages: ['GET', '/held_messages'],
   listInvites: ['GET', '/invites'],
   listLinkifiers: ['GET', '/realm/linkifiers'],
   listMail: ['GET', '/mail'],

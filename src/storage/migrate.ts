@@ -36,6 +36,7 @@ import { slowMode } from './migrations/2026-12-06-slow-mode.ts'
 import { contentFilters } from './migrations/2026-12-07-content-filters.ts'
 import { heldMessages } from './migrations/2026-12-07-held-messages.ts'
 import { importJob } from './migrations/2026-12-07-import-job.ts'
+import { terms } from './migrations/2026-12-07-terms.ts'
 import type { Store } from './store.ts'
 
 export const migrations: readonly Migration[] = [
@@ -73,6 +74,7 @@ export const migrations: readonly Migration[] = [
   contentFilters,
   heldMessages,
   importJob,
+  terms,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */

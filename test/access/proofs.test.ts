@@ -160,6 +160,8 @@ const access: Readonly<Record<keyof typeof operations | OtherActions, Access>> =
   listReports: 'role',
   decideHeldMessage: 'role',
   listHeldMessages: 'role',
+  acceptTerms: 'own',
+  getTerms: 'public',
   listOwnHeldMessages: 'own',
   withdrawHeldMessage: rejects((s) => ({ held_message_id: s.held_message_id })),
   moderateUser: 'role',

@@ -130,6 +130,7 @@ const harmless: Record<string, string> = {
   setTypingForEdit: 'says again that somebody types',
   deleteTopic: 'deletes what is left',
   updateStatusOf: 'sets what is set already',
+  acceptTerms: 'the terms are accepted already',
   testContentFilters: 'sends nothing',
   testWebhookTemplate: 'sends nothing',
   testWelcomeText: 'a second copy of a test, to the caller alone',

@@ -59,6 +59,17 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
       outcome(await people.hamlet.api.post('/messages', { type: 'stream', to: 'general', topic: 'x', content: 'x' })),
     outcomes: ['ok', 'A moderator will review your message.'],
   },
+  terms_text: {
+    value: 'Be kind.',
+    try: async ({ chat }) => (await apiOf(chat).get('/terms')).terms?.content,
+    outcomes: [undefined, 'Be kind.'],
+  },
+  terms_version: {
+    value: 7,
+    given: ({ people }) => people.iago.api.patch('/realm', { terms_text: 'Be kind.' }),
+    try: async ({ chat }) => (await apiOf(chat).get('/terms')).terms.version,
+    outcomes: [1, 7],
+  },
   invite_required: {
     value: false,
     try: async ({ chat }) => outcome(await apiOf(chat).get('/sign_up/challenge')),

@@ -38,6 +38,7 @@ export const ownTables = {
   send_receipt: 'sender_id',
   sign_in_ticket: 'user_id',
   sign_on_step: 'user_id',
+  terms_acceptance: 'user_id',
   totp: 'user_id',
   trusted_author: 'user_id',
   user_setting: 'user_id',

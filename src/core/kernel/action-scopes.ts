@@ -57,11 +57,12 @@ const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
   provision: names(`
     createScimUser deactivateScimUser describeScim getScimUser listScimUsers patchScimUser replaceScimUser`),
   account: names(`
-    addApnsToken addDomain addFcmToken addFeed addPasskey addWebPushSubscription beginPasskey beginTotp
-    confirmOwnTotp createApiKey createBot createImportJob createInviteLink createPasswordLink createUser
-    deactivateOrganization deactivateOwnUser deleteExport discardImportJob endApiKey endSession getExport
-    getImport getKeyPage getSecondFactor getStreamEmail inviteNewcomers listApiKeys listExports listFeeds
-    listImportPeople listImports listInvites listPasskeys listWebPushSubscriptions mergeUser postKeyPage
+    acceptTerms addApnsToken addDomain addFcmToken addFeed addPasskey addWebPushSubscription beginPasskey
+    beginTotp confirmOwnTotp createApiKey createBot createImportJob createInviteLink createPasswordLink
+    createUser deactivateOrganization deactivateOwnUser deleteExport discardImportJob endApiKey endSession
+    getExport getImport getKeyPage getSecondFactor getStreamEmail getTermsPage inviteNewcomers listApiKeys listExports
+    listFeeds listImportPeople listImports listInvites listPasskeys listWebPushSubscriptions mergeUser postKeyPage
+    postTermsPage
     regenerateApiKey regenerateBotKey registerDevice registerPush removeApnsToken removeDevice removeDomain
     removeFcmToken removeOwnTotp removePasskey removeWebPushSubscription renamePasskey replaceRecoveryCodes
     resendInvite resetSecondFactor revokeStreamEmail sendInvites showBotKey signOutEverywhere startExport

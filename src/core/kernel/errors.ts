@@ -49,6 +49,7 @@ export const errorCodes = {
   SECOND_FACTOR_REQUIRED: 'forbidden',
   INSUFFICIENT_SCOPE: 'forbidden',
   SILENCED: 'forbidden',
+  TERMS_NOT_ACCEPTED: 'forbidden',
   SLOW_MODE: 'request',
   MESSAGE_HELD: 'request',
   FAILED_TO_CONNECT_BOUNCER: 'gateway',

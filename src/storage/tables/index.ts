@@ -63,6 +63,7 @@ import type {
   ReportReasonTable,
   ReportTable,
   RestrictionTable,
+  TermsAcceptanceTable,
   TrustedAuthorTable,
 } from './moderation.ts'
 import type { UnfinishedMoveTable } from './moves.ts'
@@ -241,4 +242,5 @@ export interface Tables {
   held_message: HeldMessageTable
   held_message_file: HeldMessageFileTable
   trusted_author: TrustedAuthorTable
+  terms_acceptance: TermsAcceptanceTable
 }

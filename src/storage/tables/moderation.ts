@@ -75,6 +75,13 @@ export interface HeldMessageTable {
   message_id: number | null
 }
 
+/** The newest version of the terms that an account has accepted. */
+export interface TermsAcceptanceTable {
+  user_id: number
+  version: number
+  accepted_at: number
+}
+
 /** A file that a held message refers to. */
 export interface HeldMessageFileTable {
   held_message_id: number

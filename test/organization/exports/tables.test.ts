@@ -107,6 +107,7 @@ const tables: Readonly<Record<keyof Tables, Exported>> = {
   held_message: { left_out: 'not sent yet' },
   held_message_file: { left_out: 'not sent yet' },
   trusted_author: noPlace,
+  terms_acceptance: noPlace,
   report_reason: noPlace,
   restriction: noPlace,
   role_change: clients,

@@ -484,6 +484,7 @@ export const pages: PageTexts = {
     report: 'Meldung',
     content_filter: 'Inhaltsfilter',
     held_message: 'Wartende Nachricht',
+    terms: 'Nutzungsbedingungen',
     group: 'Gruppe',
     group_members: 'Mitglieder einer Gruppe',
     subgroups: 'Untergruppen',
@@ -1612,6 +1613,15 @@ export const pages: PageTexts = {
       label: 'Einladung erforderlich',
       about:
         'Wenn dies ausgeschaltet ist und der Server E-Mails verschickt, lassen sich auf der Anmeldeseite Konten erstellen.',
+    },
+    terms_text: {
+      label: 'Nutzungsbedingungen',
+      about:
+        'Wer beitritt, stimmt ihnen zu. Markdown, zum Beispiel ein Link zu euren Bedingungen. Leer lassen, wenn es keine gibt.',
+    },
+    terms_version: {
+      label: 'Version der Nutzungsbedingungen',
+      about: 'Bei einer höheren Zahl werden alle beim Öffnen der Seite erneut gefragt.',
     },
     emails_restricted_to_domains: {
       label: 'E-Mail-Domains beschränken',

@@ -459,6 +459,7 @@ export const pages = {
     report: 'Report',
     content_filter: 'Content filter',
     held_message: 'Waiting message',
+    terms: 'Terms',
     group: 'Group',
     group_members: 'Group members',
     subgroups: 'Subgroups',
@@ -1512,6 +1513,14 @@ export const pages = {
     invite_required: {
       label: 'Invitations required',
       about: 'If this is off and the server sends email, people create accounts on the sign-in page.',
+    },
+    terms_text: {
+      label: 'Terms for members',
+      about: 'People accept them when they join. Markdown, such as a link to your terms. Leave empty for none.',
+    },
+    terms_version: {
+      label: 'Version of the terms',
+      about: 'A higher number asks everyone again when they open the page.',
     },
     emails_restricted_to_domains: {
       label: 'Restrict email domains',

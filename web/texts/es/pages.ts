@@ -514,6 +514,7 @@ export const pages: PageTexts = {
     report: 'Denuncia',
     content_filter: 'Filtro de contenido',
     held_message: 'Mensaje pendiente',
+    terms: 'Condiciones de uso',
     group: 'Grupo',
     group_members: 'Miembros de un grupo',
     subgroups: 'Subgrupos',
@@ -1652,6 +1653,14 @@ export const pages: PageTexts = {
       label: 'Exigir invitación',
       about:
         'Si está desactivado y el servidor envía correos, se pueden crear cuentas en la página de inicio de sesión.',
+    },
+    terms_text: {
+      label: 'Condiciones de uso',
+      about: 'Se aceptan al unirse. Markdown, por ejemplo un enlace a las condiciones. Déjalo vacío si no hay ninguna.',
+    },
+    terms_version: {
+      label: 'Versión de las condiciones',
+      about: 'Con un número mayor, se pide aceptarlas otra vez al abrir la página.',
     },
     emails_restricted_to_domains: {
       label: 'Restringir dominios de correo',

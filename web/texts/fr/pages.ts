@@ -526,6 +526,7 @@ export const pages: PageTexts = {
     report: 'Signalement',
     content_filter: 'Filtre de contenu',
     held_message: 'Message en attente',
+    terms: 'Conditions d’utilisation',
     group: 'Groupe',
     group_members: 'Membres d’un groupe',
     subgroups: 'Sous-groupes',
@@ -1668,6 +1669,15 @@ export const pages: PageTexts = {
       label: 'Exiger une invitation',
       about:
         'Si cette option est désactivée et que le serveur envoie des e-mails, chacun peut créer son compte sur la page de connexion.',
+    },
+    terms_text: {
+      label: 'Conditions d’utilisation',
+      about:
+        'Acceptées à l’inscription. Markdown, par exemple un lien vers vos conditions. Laissez vide s’il n’y en a pas.',
+    },
+    terms_version: {
+      label: 'Version des conditions',
+      about: 'Un numéro plus élevé les fait accepter à nouveau à l’ouverture de la page.',
     },
     emails_restricted_to_domains: {
       label: 'Restreindre les domaines de messagerie',

@@ -509,6 +509,7 @@ export const pages: PageTexts = {
     report: 'Segnalazione',
     content_filter: 'Filtro dei contenuti',
     held_message: 'Messaggio in attesa',
+    terms: 'Condizioni d’uso',
     group: 'Gruppo',
     group_members: 'Membri di un gruppo',
     subgroups: 'Sottogruppi',
@@ -1637,6 +1638,15 @@ export const pages: PageTexts = {
     invite_required: {
       label: 'Invito obbligatorio',
       about: 'Se l’opzione è disattivata e il server invia email, si possono creare account nella pagina di accesso.',
+    },
+    terms_text: {
+      label: 'Condizioni d’uso',
+      about:
+        'Si accettano al momento dell’iscrizione. Markdown, ad esempio un link alle condizioni. Lascia vuoto se non ce ne sono.',
+    },
+    terms_version: {
+      label: 'Versione delle condizioni',
+      about: 'Con un numero più alto, vengono richieste di nuovo all’apertura della pagina.',
     },
     emails_restricted_to_domains: {
       label: 'Limita i domini email',

@@ -453,6 +453,7 @@ export const pages: PageTexts = {
     report: '報告',
     content_filter: 'コンテンツフィルター',
     held_message: '承認待ちのメッセージ',
+    terms: '利用規約',
     group: 'グループ',
     group_members: 'グループのメンバー',
     subgroups: 'サブグループ',
@@ -1514,6 +1515,14 @@ export const pages: PageTexts = {
     invite_required: {
       label: '招待を必須にする',
       about: 'オフの場合、サーバーがメールを送信できれば、サインインページでアカウントを作成できます。',
+    },
+    terms_text: {
+      label: '利用規約',
+      about: '参加時に同意を求めます。Markdown 形式で、規約へのリンクなどを入力します。不要な場合は空にします。',
+    },
+    terms_version: {
+      label: '利用規約のバージョン',
+      about: '番号を上げると、ページを開いたときに全員にもう一度同意を求めます。',
     },
     emails_restricted_to_domains: {
       label: 'メールドメインを制限',

@@ -482,6 +482,7 @@ export const pages: PageTexts = {
     report: 'Melding',
     content_filter: 'Inhoudsfilter',
     held_message: 'Wachtend bericht',
+    terms: 'Voorwaarden',
     group: 'Groep',
     group_members: 'Leden van een groep',
     subgroups: 'Subgroepen',
@@ -1601,6 +1602,15 @@ export const pages: PageTexts = {
     invite_required: {
       label: 'Uitnodiging verplicht',
       about: 'Als dit uit staat en de server e-mail verstuurt, kunnen mensen op de inlogpagina een account maken.',
+    },
+    terms_text: {
+      label: 'Voorwaarden',
+      about:
+        'Nieuwe leden gaan ermee akkoord. Markdown, bijvoorbeeld een link naar de voorwaarden. Laat leeg als er geen zijn.',
+    },
+    terms_version: {
+      label: 'Versie van de voorwaarden',
+      about: 'Bij een hoger nummer wordt iedereen opnieuw gevraagd bij het openen van de pagina.',
     },
     emails_restricted_to_domains: {
       label: 'E-maildomeinen beperken',

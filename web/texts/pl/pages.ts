@@ -507,6 +507,7 @@ export const pages: PageTexts = {
     report: 'Zgłoszenie',
     content_filter: 'Filtr treści',
     held_message: 'Oczekująca wiadomość',
+    terms: 'Regulamin',
     group: 'Grupa',
     group_members: 'Członkowie grupy',
     subgroups: 'Podgrupy',
@@ -1612,6 +1613,14 @@ export const pages: PageTexts = {
     invite_required: {
       label: 'Wymagaj zaproszenia',
       about: 'Gdy ta opcja jest wyłączona, a serwer wysyła e-maile, konta można tworzyć na stronie logowania.',
+    },
+    terms_text: {
+      label: 'Regulamin',
+      about: 'Akceptowany przy dołączaniu. Markdown, na przykład link do regulaminu. Pozostaw puste, jeśli go nie ma.',
+    },
+    terms_version: {
+      label: 'Wersja regulaminu',
+      about: 'Po podwyższeniu numeru wszyscy zostaną zapytani ponownie po otwarciu strony.',
     },
     emails_restricted_to_domains: {
       label: 'Ogranicz domeny e-mail',

@@ -513,6 +513,7 @@ export const pages: PageTexts = {
     report: 'Denúncia',
     content_filter: 'Filtro de conteúdo',
     held_message: 'Mensagem pendente',
+    terms: 'Termos de uso',
     group: 'Grupo',
     group_members: 'Membros de um grupo',
     subgroups: 'Subgrupos',
@@ -1633,6 +1634,14 @@ export const pages: PageTexts = {
     invite_required: {
       label: 'Exigir convite',
       about: 'Quando desativado, se o servidor enviar e-mails, as pessoas podem criar contas na página de login.',
+    },
+    terms_text: {
+      label: 'Termos de uso',
+      about: 'São aceitos ao entrar. Markdown, como um link para os termos. Deixe em branco se não houver.',
+    },
+    terms_version: {
+      label: 'Versão dos termos',
+      about: 'Com um número maior, todos são perguntados de novo ao abrir a página.',
     },
     emails_restricted_to_domains: {
       label: 'Restringir domínios de e-mail',

@@ -442,6 +442,7 @@ export const pages: PageTexts = {
     report: '举报',
     content_filter: '内容过滤器',
     held_message: '等待批准的消息',
+    terms: '使用条款',
     group: '群组',
     group_members: '群组成员',
     subgroups: '子群组',
@@ -1463,6 +1464,8 @@ export const pages: PageTexts = {
       label: '需要邀请',
       about: '关闭后，如果服务器可以发送邮件，用户可在登录页面创建账号。',
     },
+    terms_text: { label: '使用条款', about: '用户加入时需接受。支持 Markdown，例如条款链接。留空表示没有条款。' },
+    terms_version: { label: '条款版本', about: '提高版本号后，所有人打开页面时都需重新接受。' },
     emails_restricted_to_domains: {
       label: '限制邮箱域名',
       about: '新账号必须使用“域名”中列出的域名的邮箱地址。',

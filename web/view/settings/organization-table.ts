@@ -115,6 +115,8 @@ const accounts = [
   row('hold_new_accounts_days', 'number'),
   ofOwners('waiting_period_threshold', 'number'),
   ofOwners('invite_required', 'check'),
+  ofOwners('terms_text', 'lines'),
+  ofOwners('terms_version', 'number'),
   ofOwners('emails_restricted_to_domains', 'check'),
   ofOwners('disallow_disposable_email_addresses', 'check'),
 ]

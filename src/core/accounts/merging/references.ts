@@ -81,6 +81,7 @@ export const references: Readonly<Record<string, How>> = {
   'submessage.sender_id': { by: 'mergeWidgets' },
   'subscription.user_id': { by: 'mergeSubscriptions' },
   'subscription_period.user_id': { by: 'mergeSubscriptions' },
+  'terms_acceptance.user_id': { unless: [] },
   'totp.user_id': 'delete',
   'trusted_author.user_id': { unless: [] },
   'unfinished_move.user_id': 'move',

@@ -62,6 +62,7 @@ export const actionWords: Readonly<Record<string, readonly [thing: Thing, act?: 
   resendInvite: ['invitation', 'resend'],
   revokeInvite: ['invitation', 'revoke'],
   acceptInvitation: ['invitation', 'accept'],
+  acceptTerms: ['terms', 'accept'],
   inviteNewcomers: ['invitation', 'send'],
   createInviteLink: ['invitation_link', 'create'],
   revokeInviteLink: ['invitation_link', 'revoke'],
