@@ -46,6 +46,12 @@ async function hold(
   const known = receipt && (await repeated(tx, receipt))
   if (known) return { held_message_id: known }
   const waiting = await waitingRows(tx.db).where('user_id', '=', tx.user.id).limit(MAX_WAITING).execute()
+  // Clients that don't know the error offer to send the message again.
+  const same = waiting.find(
+    (other) =>
+      other.conversation_id === recipient.conversation_id && other.topic === topic && other.content === content,
+  )
+  if (same) return { held_message_id: same.id }
   if (waiting.length === MAX_WAITING) throw badRequest('Too many of your messages wait for a moderator.')
   const row = await tx.db
     .insertInto('held_message')
