@@ -50,7 +50,6 @@ export { requestPasswordReset } from './core/accounts/password-reset.ts'
 export { resetSecondFactor } from './core/accounts/reset-second-factor.ts'
 export { fetchApiKeyByToken } from './core/accounts/sign-on/fetch-api-key-by-token.ts'
 export { getSignUpChallenge, requestSignUp } from './core/accounts/sign-up/request.ts'
-export { acceptTerms, getTerms } from './core/accounts/terms.ts'
 export { updateSettings } from './core/accounts/update-settings.ts'
 export { updateUser, updateUserByEmail } from './core/accounts/update-user.ts'
 export { testWelcomeText } from './core/accounts/welcome.ts'
@@ -137,7 +136,7 @@ export { deleteMessage } from './core/messages/edit/delete.ts'
 export { deleteTopic } from './core/messages/edit/delete-topic.ts'
 export { updateMessage } from './core/messages/edit/edit.ts'
 export { updateFlags } from './core/messages/flags.ts'
-export { listOwnHeldMessages, withdrawHeldMessage } from './core/messages/held-messages.ts'
+export { withdrawHeldMessage } from './core/messages/held-messages.ts'
 export { getHistory } from './core/messages/history.ts'
 export { markAllAsRead, markStreamAsRead, markTopicAsRead } from './core/messages/mark-as-read.ts'
 export { muteUser, unmuteUser } from './core/messages/mute-user.ts'
@@ -223,7 +222,6 @@ export {
   createContentFilter,
   listContentFilters,
   removeContentFilter,
-  testContentFilters,
 } from './core/review/filters/edit.ts'
 export type { GroupSettingChange } from './core/settings/group-setting-value.ts'
 export type { CustomEmojiView } from './core/shapes/emoji.ts'

@@ -4,7 +4,6 @@
  */
 export const operations = {
   acceptInvitation: ['POST', '/invitation'],
-  acceptTerms: ['POST', '/users/me/terms'],
   addAlertWords: ['POST', '/users/me/alert_words'],
   addApnsToken: ['POST', '/users/me/apns_device_token'],
   addDefaultStream: ['POST', '/default_streams'],
@@ -100,7 +99,6 @@ export const operations = {
   getStreamId: ['GET', '/get_stream_id'],
   getSubscribers: ['GET', '/streams/:stream_id/members'],
   getSubscriptions: ['GET', '/users/me/subscriptions'],
-  getTerms: ['GET', '/terms'],
   getThumbnailStatus: ['GET', '/thumbnail/status/:realm_id/:filename'],
   getTopics: ['GET', '/users/me/:stream_id/topics'],
   getUser: ['GET', '/users/:user_id'],
@@ -133,7 +131,6 @@ export const operations = {
   listMail: ['GET', '/mail'],
   listMembers: ['GET', '/user_groups/:user_group_id/members'],
   listNavigationViews: ['GET', '/navigation_views'],
-  listOwnHeldMessages: ['GET', '/users/me/held_messages'],
   listPasskeys: ['GET', '/users/me/passkeys'],
   listProfileFields: ['GET', '/realm/profile_fields'],
   listReminders: ['GET', '/reminders'],
@@ -213,7 +210,6 @@ export const operations = {
   startImportJob: ['POST', '/import_job/start'],
   subscribe: ['POST', '/users/me/subscriptions'],
   summarizeMessages: ['GET', '/messages/summary'],
-  testContentFilters: ['POST', '/content_filters/test'],
   testEncryptedNotification: ['POST', '/mobile_push/e2ee/test_notification'],
   testMail: ['POST', '/mail/test'],
   testNotification: ['POST', '/mobile_push/test_notification'],

@@ -115,12 +115,10 @@ export function outbox(
         timers.after(backoff(failures, random), () => void sendAll())
         return false
       }
-      const isHeld = error.code === 'MESSAGE_HELD'
+      const { held_message_id: held_id } = error.data
       update(
         local_id,
-        isHeld
-          ? { status: 'sent', held_id: Number(error.data.held_message_id) }
-          : { status: 'failed', error: error.message },
+        held_id ? { status: 'sent', held_id: Number(held_id) } : { status: 'failed', error: error.message },
       )
       return true
     }
@@ -128,15 +126,13 @@ export function outbox(
 
   storage?.onLeft?.(takeSaved)
   session.onChange((happened) => {
-    if (happened.type === 'event' && happened.event.type === 'message') {
-      const { id } = happened.event.message
-      const { local_message_id } = happened.event
-      const known = entries.find((entry) => entry.id === id || entry.local_id === local_message_id)
-      if (known) remove(known.local_id)
-    }
-    if (happened.type === 'event' && happened.event.type === 'held_message' && happened.event.state !== 'waiting') {
-      const { held_message_id } = happened.event
-      const known = entries.find(({ held_id }) => held_id === held_message_id)
+    if (happened.type === 'event') {
+      const { event } = happened
+      const isDone = ({ id, local_id, held_id }: OutboxEntry) =>
+        event.type === 'message'
+          ? id === event.message.id || local_id === event.local_message_id
+          : event.type === 'held_message' && held_id === event.held_message_id && event.state !== 'waiting'
+      const known = entries.find(isDone)
       if (known) remove(known.local_id)
     }
     if (happened.type === 'registered') {

@@ -130,8 +130,6 @@ const harmless: Record<string, string> = {
   setTypingForEdit: 'says again that somebody types',
   deleteTopic: 'deletes what is left',
   updateStatusOf: 'sets what is set already',
-  acceptTerms: 'the terms are accepted already',
-  testContentFilters: 'sends nothing',
   testWebhookTemplate: 'sends nothing',
   testWelcomeText: 'a second copy of a test, to the caller alone',
   removeDevice: 'the device is gone then, and nothing else changes',

@@ -15,7 +15,7 @@ async function scene() {
     return answer.id as number
   }
   const test = async (content: string) => {
-    const answer = await w.iago.api.post('/content_filters/test', { content })
+    const answer = await w.iago.api.get('/content_filters', { content })
     return answer.content_filters.map(({ pattern }: { pattern: string }) => pattern)
   }
   return { w, filter, test }

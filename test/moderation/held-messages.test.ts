@@ -38,7 +38,7 @@ test('holds the first messages of a new account, and sends them with the time of
       [direct, ann.id, { user_ids: [ann.id, ben.id] }, 'secret', 'new_account', ''],
     ],
   )
-  const own = (await ann.api.get('/users/me/held_messages')).held_messages
+  const own = (await ann.api.get('/held_messages', { own: true })).held_messages
   assert.deepEqual(
     own.map(({ id }: { id: number }) => id),
     [first, direct],

@@ -3,6 +3,7 @@ import { expireAudit } from '../../src/core/organization/audit/retention.ts'
 import type { OrganizationSettings } from '../../src/core/settings/organization-table.ts'
 import type { NamesWithEffect } from '../../src/core/settings/setting.ts'
 import { apiOf } from '../../src/testing/api.ts'
+import type { World } from '../../src/testing/index.ts'
 import { png } from '../files/images.ts'
 import {
   create,
@@ -24,6 +25,13 @@ import {
 } from './proofs.ts'
 
 const refused = 'Insufficient permission'
+
+/** The terms that people accept when they join. */
+async function termsShown({ chat, people }: World) {
+  const { invite_link } = await people.iago.api.post('/invites/multiuse', { stream_ids: [] })
+  const { terms } = await apiOf(chat).get('/invitation', { token: new URL(invite_link).searchParams.get('token') })
+  return terms
+}
 
 export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 'server'>, Proof> = {
   enable_spectator_access: {
@@ -61,13 +69,13 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
   },
   terms_text: {
     value: 'Be kind.',
-    try: async ({ chat }) => (await apiOf(chat).get('/terms')).terms?.content,
+    try: async (w) => (await termsShown(w))?.content,
     outcomes: [undefined, 'Be kind.'],
   },
   terms_version: {
     value: 7,
     given: ({ people }) => people.iago.api.patch('/realm', { terms_text: 'Be kind.' }),
-    try: async ({ chat }) => (await apiOf(chat).get('/terms')).terms.version,
+    try: async (w) => (await termsShown(w)).version,
     outcomes: [1, 7],
   },
   invite_required: {

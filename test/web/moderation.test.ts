@@ -122,7 +122,7 @@ browserTest('shows what waits under Scheduled, and takes it back', async (t) => 
   await page.getByRole('button', { name: 'Cancel message' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel message' }).click()
   await page.getByText('Patience').waitFor({ state: 'detached' })
-  assert.deepEqual((await hamlet.api.get('/users/me/held_messages')).held_messages, [])
+  assert.deepEqual((await hamlet.api.get('/held_messages', { own: true })).held_messages, [])
 })
 
 browserTest('adds, tests and removes a content filter', async (t) => {

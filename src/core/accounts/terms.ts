@@ -1,14 +1,12 @@
 import * as v from 'valibot'
-import { action, publicAction } from '../kernel/action.ts'
 import { recordAct } from '../kernel/audit.ts'
 import { seconds } from '../kernel/base/clock.ts'
-import { type Caller, type Context, requireOpenOrganization, type SystemTx } from '../kernel/context.ts'
+import type { Caller, Context, SystemTx } from '../kernel/context.ts'
 import { badRequest, ChatError } from '../kernel/errors.ts'
-import { described, integer, none } from '../kernel/fields.ts'
+import { integer } from '../kernel/fields.ts'
 import { servedHtml } from '../kernel/public-url.ts'
 import { renderPlain } from '../markup/render/render-plain.ts'
 import { settingsOf } from '../settings/organization.ts'
-import { empty } from '../shapes/values.ts'
 
 export const termsShape = v.strictObject({
   version: integer,
@@ -83,44 +81,14 @@ export async function requireTerms(caller: Caller): Promise<void> {
 }
 
 /**
- * GET /terms: returns the terms that people accept when they join, and again when their version grows.
+ * Accepts the terms for the caller.
  *
- * @throws REALM_DEACTIVATED
+ * @param version - the version that was shown
+ * @throws ChatError BAD_REQUEST unless it is the current one
  */
-export const getTerms = publicAction(
-  {
-    name: 'getTerms',
-    summary: "Get the organization's terms",
-    params: none,
-    result: v.strictObject({
-      /** Null if there is nothing to accept. */
-      terms: v.nullable(termsShape),
-    }),
-    errors: ['REALM_DEACTIVATED'],
-  },
-  async (visitor) => {
-    await requireOpenOrganization(visitor)
-    return { terms: await termsOf(visitor) }
-  },
-)
-
-/**
- * POST /users/me/terms: accepts the terms, if there are any.
- *
- * @throws BAD_REQUEST unless `version` is the current one
- */
-export const acceptTerms = action(
-  {
-    name: 'acceptTerms',
-    summary: 'Accept the terms',
-    params: v.object({ version: described(integer, 'The version that was shown.') }),
-    result: empty,
-  },
-  (caller, { version }) =>
-    caller.write(async (tx) => {
-      const terms = await termsOf(tx)
-      if (terms && terms.version !== version) throw badRequest('The terms have changed. Read them again.')
-      if (terms && (await termsDue(tx))) await noteAccepted(tx, tx.user.id)
-      return {}
-    }),
-)
+export const acceptTerms = (caller: Caller, version: number): Promise<void> =>
+  caller.write(async (tx) => {
+    const due = await termsDue(tx)
+    if (due && due.version !== version) throw badRequest('The terms have changed. Read them again.')
+    if (due) await noteAccepted(tx, tx.user.id)
+  })

@@ -25,7 +25,7 @@ const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
     getThumbnail getThumbnailStatus getTopics getUser getUserByEmail getUserChannels isMember isSubscribed
     listAttachments listAudit listBotCommands listBots listChannelFolders listCustomEmoji listDeliveries
     listContentFilters listDomains listDrafts listExportConsents listFailures listGroups listHeldMessages listLinkifiers listMail listMembers
-    listNavigationViews listOwnHeldMessages listProfileFields listReminders listReports listSavedSnippets listScheduledMessages
+    listNavigationViews listProfileFields listReminders listReports listSavedSnippets listScheduledMessages
     listStreams listSubgroups listUsers listWebhookTemplates matchesNarrow redirectToIcon redirectToImage
     redirectToLogo register renderMessage streamEvents summarizeMessages`),
   send: names(`
@@ -50,14 +50,14 @@ const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
     createWebhookTemplate deactivateBot deactivateCustomEmoji deactivateGroup deactivateUser decideHeldMessage deleteTopic dropMail
     moderateUser reactivateUser registerBotCommand removeBotCommand removeContentFilter removeDefaultStream removeFeed removeIcon
     removeLinkifier removeLogo removePlayground removeProfileField removeStreamGroup removeWebhookTemplate
-    reorderChannelFolders reorderLinkifiers reorderProfileFields retryMail revokeInvite revokeInviteLink testContentFilters testMail
+    reorderChannelFolders reorderLinkifiers reorderProfileFields retryMail revokeInvite revokeInviteLink testMail
     testWebhookTemplate testWelcomeText updateChannelFolder updateGroup updateLinkifier updateProfileField
     updateReport updateSettingsDefaults updateStatusOf updateStream updateStreamGroup updateWebhookTemplate
     uploadCustomEmoji uploadIcon uploadLogo`),
   provision: names(`
     createScimUser deactivateScimUser describeScim getScimUser listScimUsers patchScimUser replaceScimUser`),
   account: names(`
-    acceptTerms addApnsToken addDomain addFcmToken addFeed addPasskey addWebPushSubscription beginPasskey
+    addApnsToken addDomain addFcmToken addFeed addPasskey addWebPushSubscription beginPasskey
     beginTotp confirmOwnTotp createApiKey createBot createImportJob createInviteLink createPasswordLink
     createUser deactivateOrganization deactivateOwnUser deleteExport discardImportJob endApiKey endSession
     getExport getImport getKeyPage getSecondFactor getStreamEmail getTermsPage inviteNewcomers listApiKeys listExports

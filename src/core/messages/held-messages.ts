@@ -1,30 +1,9 @@
 import * as v from 'valibot'
 import { action } from '../kernel/action.ts'
 import { absent } from '../kernel/errors.ts'
-import { described, id, none } from '../kernel/fields.ts'
-import { emitHeld, heldView, waitingRows } from '../review/held-rows.ts'
-import { heldMessageShape } from '../shapes/held-message.ts'
+import { described, id } from '../kernel/fields.ts'
+import { emitHeld } from '../review/held-rows.ts'
 import { empty } from '../shapes/values.ts'
-
-/**
- * GET /users/me/held_messages: lists the caller's messages that wait for a moderator's approval, oldest first.
- *
- * @throws USER_DEACTIVATED if the caller's account is deactivated
- */
-export const listOwnHeldMessages = action(
-  {
-    name: 'listOwnHeldMessages',
-    summary: 'List your messages that wait for approval',
-    params: none,
-    result: v.strictObject({ held_messages: v.array(heldMessageShape) }),
-  },
-  async (caller) => {
-    const rows = await waitingRows(caller.db).where('user_id', '=', caller.user.id).orderBy('id').execute()
-    // What the filters look for is for moderators only.
-    const views = rows.map((row) => heldView(caller, { ...row, matched: '' }))
-    return { held_messages: await Promise.all(views) }
-  },
-)
 
 /**
  * DELETE /users/me/held_messages/{held_message_id}: takes a message back that waits for approval.

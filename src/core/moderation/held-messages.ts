@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { participantsOf } from '../access/messages.ts'
-import { action } from '../kernel/action.ts'
+import { action, requireRole } from '../kernel/action.ts'
 import { seconds } from '../kernel/base/clock.ts'
 import { MAX_REPORT_LENGTH } from '../kernel/base/limits.ts'
 import { type Caller, inSnapshot, onBehalfOf, type Tx } from '../kernel/context.ts'
 import { badRequest, ChatError } from '../kernel/errors.ts'
-import { described, id, integer, maxCharacters, text } from '../kernel/fields.ts'
+import { bool, described, id, integer, maxCharacters, text } from '../kernel/fields.ts'
 import { isBot } from '../kernel/roles.ts'
 import type { User } from '../kernel/user.ts'
 import { cut } from '../messages/notices/quoted-message.ts'
@@ -23,15 +23,16 @@ import { accessModerated } from './rights.ts'
 const PAGE = 50
 
 /**
- * GET /held_messages: lists messages that wait for a moderator's approval, oldest first. The caller's own are left out.
+ * GET /held_messages: lists messages that wait for a moderator's approval, oldest first: other people's, or the caller's own.
  *
- * @throws UNAUTHORIZED_PRINCIPAL unless the caller is a moderator
+ * @throws UNAUTHORIZED_PRINCIPAL for other people's messages, unless the caller is a moderator
  */
 export const listHeldMessages = action(
   {
     name: 'listHeldMessages',
     summary: 'List messages that wait for approval',
     params: v.object({
+      own: described(v.nullish(bool, false), "Whether to list the caller's own messages."),
       after: described(v.nullish(id), 'Only messages after this one: `next` of the previous page.'),
     }),
     result: v.strictObject({
@@ -42,11 +43,12 @@ export const listHeldMessages = action(
       /** How many wait. */
       count: integer,
     }),
-    role: 'moderator',
+    errors: ['UNAUTHORIZED_PRINCIPAL'],
   },
-  (caller, { after }) =>
+  (caller, { own, after }) =>
     inSnapshot(caller, async (reader) => {
-      const waiting = ofOthers(reader)
+      if (!own) requireRole(reader, 'moderator')
+      const waiting = own ? waitingRows(reader.db).where('user_id', '=', reader.user.id) : ofOthers(reader)
       const found = await waiting
         .where('id', '>', after ?? 0)
         .orderBy('id')
@@ -58,7 +60,8 @@ export const listHeldMessages = action(
         .executeTakeFirstOrThrow()
       const shown = found.slice(0, PAGE)
       return {
-        held_messages: await Promise.all(shown.map((row) => heldView(reader, row))),
+        // What the filters look for is for moderators only.
+        held_messages: await Promise.all(shown.map((row) => heldView(reader, own ? { ...row, matched: '' } : row))),
         next: found.length > PAGE ? shown.at(-1)!.id : null,
         count: Number(count),
       }

@@ -31,22 +31,23 @@ export const postTermsPage = action(
   },
   (caller, { terms }) =>
     orRefusal(caller, title, async () => {
-      if (isSpectator(caller.user)) return done(caller)
-      const due = await termsDue(caller)
-      // They may have changed while somebody read them.
-      if (due && String(due.version) !== terms) return asking(caller)
-      if (due) await acceptTerms(caller, { version: due.version })
-      return done(caller)
+      const due = await dueFor(caller)
+      // They may have changed in the meantime.
+      if (String(due?.version) !== terms) return asking(caller)
+      await acceptTerms(caller, Number(terms))
+      return { status: 302, title, body: '', goTo: servedPath(caller.chat, '/') }
     }),
 )
 
-async function asking(caller: Caller): Promise<Page> {
-  const due = isSpectator(caller.user) ? undefined : await termsDue(caller)
-  if (!due) return done(caller)
-  return { status: 200, title, body: `${termsHtml(due)}\n${form(undefined, [checkbox(due)], 'Continue')}` }
-}
+const dueFor = async (caller: Caller) => (isSpectator(caller.user) ? undefined : termsDue(caller))
 
-const done = ({ chat }: Caller): Page => ({ status: 302, title, body: '', goTo: servedPath(chat, '/') })
+async function asking(caller: Caller): Promise<Page> {
+  const due = await dueFor(caller)
+  const body = due
+    ? `${termsHtml(due)}\n${form(undefined, [checkbox(due)], 'Continue')}`
+    : `<p>There is nothing to accept.</p>\n<p><a href="${servedPath(caller.chat, '/')}">Continue</a></p>`
+  return { status: 200, title, body }
+}
 
 /** The terms, for a page without script. */
 export const termsHtml = ({ rendered_content }: Terms): string => `<section>${rendered_content}</section>`

@@ -3,7 +3,6 @@ import { createInviteLink } from '../../core/accounts/invitations/links.ts'
 import { listInvites } from '../../core/accounts/invitations/list.ts'
 import { resendInvite, revokeInvite, revokeInviteLink } from '../../core/accounts/invitations/revoke.ts'
 import { sendInvites } from '../../core/accounts/invitations/send.ts'
-import { acceptTerms, getTerms } from '../../core/accounts/terms.ts'
 import type { Routes } from '../route-types.ts'
 
 /** Invitations: made by users, accepted by people without an account. */
@@ -13,7 +12,5 @@ export const invitationRoutes: Routes = {
   '/invites/:invite_id(\\d+)/resend': { POST: resendInvite },
   '/invites/multiuse': { POST: createInviteLink },
   '/invites/multiuse/:invite_id(\\d+)': { DELETE: revokeInviteLink },
-  '/terms': { GET: getTerms },
-  '/users/me/terms': { POST: acceptTerms },
   '/invitation': { GET: getInvitation, POST: acceptInvitation },
 }

@@ -2,7 +2,7 @@ import { createDrafts, deleteDraft, listDrafts, updateDraft } from '../../core/m
 import { deleteMessage } from '../../core/messages/edit/delete.ts'
 import { updateMessage } from '../../core/messages/edit/edit.ts'
 import { updateFlags } from '../../core/messages/flags.ts'
-import { listOwnHeldMessages, withdrawHeldMessage } from '../../core/messages/held-messages.ts'
+import { withdrawHeldMessage } from '../../core/messages/held-messages.ts'
 import { getHistory } from '../../core/messages/history.ts'
 import { markAllAsRead, markStreamAsRead, markTopicAsRead } from '../../core/messages/mark-as-read.ts'
 import { addReaction, removeReaction } from '../../core/messages/reactions.ts'
@@ -58,7 +58,6 @@ export const messageRoutes: Routes = {
   '/messages/:message_id(\\d+)/report': { POST: reportMessage },
   '/held_messages': { GET: listHeldMessages },
   '/held_messages/:held_message_id(\\d+)': { PATCH: decideHeldMessage },
-  '/users/me/held_messages': { GET: listOwnHeldMessages },
   '/users/me/held_messages/:held_message_id(\\d+)': { DELETE: withdrawHeldMessage },
   '/reports': { GET: listReports },
   '/reports/:report_id(\\d+)': { PATCH: updateReport },

@@ -31,12 +31,7 @@ import { createPlayground, removePlayground } from '../../core/organization/play
 import { redirectToIcon, redirectToLogo } from '../../core/organization/served-pictures.ts'
 import { updateOrganization } from '../../core/organization/update.ts'
 import { updateSettingsDefaults } from '../../core/organization/user-settings-defaults.ts'
-import {
-  createContentFilter,
-  listContentFilters,
-  removeContentFilter,
-  testContentFilters,
-} from '../../core/review/filters/edit.ts'
+import { createContentFilter, listContentFilters, removeContentFilter } from '../../core/review/filters/edit.ts'
 import { getRealmPresence } from '../../core/users/presence.ts'
 import {
   createProfileField,
@@ -84,7 +79,6 @@ export const organizationRoutes: Routes = {
   '/realm/webhook_templates/test': { POST: testWebhookTemplate },
   '/realm/webhook_templates/:template_id(\\d+)': { PATCH: updateWebhookTemplate, DELETE: removeWebhookTemplate },
   '/content_filters': { GET: listContentFilters, POST: createContentFilter },
-  '/content_filters/test': { POST: testContentFilters },
   '/content_filters/:content_filter_id(\\d+)': { DELETE: removeContentFilter },
   '/realm/playgrounds': { POST: createPlayground },
   '/realm/playgrounds/:playground_id(\\d+)': { DELETE: removePlayground },

@@ -54,7 +54,7 @@ export const partsOf: Partial<Record<EventType, readonly Part[]>> = {
   default_stream_groups: ['streams'],
   report: ['reports'],
   held_message: ['reports', 'scheduled'],
-  content_filters: ['organization'],
+  content_filters: ['reports'],
   invites_changed: ['invitations'],
   user_group: ['groups'],
   user_status: ['statuses'],

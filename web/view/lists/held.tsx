@@ -13,7 +13,7 @@ import { moveAmongRows } from './row-keys.ts'
 export function HeldList() {
   const session = useSession()
   const { client, state } = session
-  const { answer } = useAnswer((client) => client.listOwnHeldMessages(), 'scheduled')
+  const { answer } = useAnswer((client) => client.listHeldMessages({ own: true }), 'scheduled')
   const held = answer.value?.held_messages ?? []
   if (held.length === 0) return null
   const withdraw = (held_message_id: number) =>

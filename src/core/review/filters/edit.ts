@@ -4,7 +4,7 @@ import { action } from '../../kernel/action.ts'
 import { lengthOf } from '../../kernel/base/limits.ts'
 import type { Tx } from '../../kernel/context.ts'
 import { badRequest, invalidField } from '../../kernel/errors.ts'
-import { described, id, line, maxCharacters, none, text } from '../../kernel/fields.ts'
+import { described, id, line, maxCharacters, text } from '../../kernel/fields.ts'
 import { roles } from '../../kernel/roles.ts'
 import { renderPlain } from '../../markup/render/render-plain.ts'
 import { type ContentFilterView, contentFilterShape, filterActions, filterKinds } from '../../shapes/content-filter.ts'
@@ -21,7 +21,7 @@ const MAX_MESSAGE_LENGTH = 300
 const importPatterns = () => import('./patterns.ts')
 
 /**
- * GET /content_filters: lists the organization's filters of words and links.
+ * GET /content_filters: lists the organization's filters of words and links, or the ones that match a text.
  *
  * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
  */
@@ -29,11 +29,21 @@ export const listContentFilters = action(
   {
     name: 'listContentFilters',
     summary: 'List content filters',
-    params: none,
+    params: v.object({
+      content: described(
+        v.nullish(v.pipe(text, maxCharacters(10_000))),
+        'Only filters that match this text. It is not sent.',
+      ),
+    }),
     result: v.strictObject({ content_filters: v.array(contentFilterShape) }),
     role: 'administrator',
   },
-  async (caller) => ({ content_filters: [...((await contentFilters.get(caller))?.views ?? [])] }),
+  async (caller, { content }) => {
+    const filters = await contentFilters.get(caller)
+    if (!filters) return { content_filters: [] }
+    const found = content == null ? filters.views : await matchesIn(caller, filters, content, renderPlain(content))
+    return { content_filters: [...found] }
+  },
 )
 
 /**
@@ -145,25 +155,4 @@ export const removeContentFilter = action(
       await changed(tx)
       return {}
     }),
-)
-
-/**
- * POST /content_filters/test: says which filters match a text. It sends nothing.
- *
- * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an administrator
- */
-export const testContentFilters = action(
-  {
-    name: 'testContentFilters',
-    summary: 'Test the content filters',
-    params: v.object({
-      content: described(v.pipe(text, maxCharacters(10_000)), 'The text, as somebody would send it.'),
-    }),
-    result: v.strictObject({ content_filters: v.array(contentFilterShape) }),
-    role: 'administrator',
-  },
-  async (caller, { content }) => {
-    const filters = await contentFilters.get(caller)
-    return { content_filters: filters ? await matchesIn(caller, filters, content, renderPlain(content)) : [] }
-  },
 )

@@ -15,7 +15,7 @@ type Act = NewFilter['action']
 /** Words and links that the organization doesn't want. */
 export function ContentFilters() {
   const { client } = useSession()
-  const { answer, problem } = useAnswer((client) => client.listContentFilters(), 'organization')
+  const { answer, problem } = useAnswer((client) => client.listContentFilters(), 'reports')
   const filters = answer.value?.content_filters ?? []
   const add = (data: FormData) =>
     client.createContentFilter({
@@ -83,7 +83,7 @@ function TryFilters() {
   const { client } = useSession()
   const result = useSignal('')
   const test = async (data: FormData) => {
-    const { content_filters } = await client.testContentFilters({ content: textIn(data, 'text') })
+    const { content_filters } = await client.listContentFilters({ content: textIn(data, 'text') })
     const found = content_filters.map(({ pattern }) => pattern).join(', ')
     result.value = found === '' ? pageTexts.contentFilters.noMatch : pageTexts.contentFilters.matching(found)
   }
