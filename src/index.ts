@@ -144,6 +144,7 @@ export { deleteMessage } from './core/messages/edit/delete.ts'
 export { deleteTopic } from './core/messages/edit/delete-topic.ts'
 export { updateMessage } from './core/messages/edit/edit.ts'
 export { updateFlags } from './core/messages/flags.ts'
+export { withdrawHeldMessage } from './core/messages/held-messages.ts'
 export { getHistory } from './core/messages/history.ts'
 export { markAllAsRead, markStreamAsRead, markTopicAsRead } from './core/messages/mark-as-read.ts'
 export { muteUser, unmuteUser } from './core/messages/mute-user.ts'
@@ -167,6 +168,7 @@ export { renderMessage } from './core/messages/send/preview.ts'
 export { sendMessage } from './core/messages/send/send.ts'
 export { setTyping, setTypingForEdit } from './core/messages/typing.ts'
 export { addSubmessage } from './core/messages/widgets/submessages.ts'
+export { decideHeldMessage, listHeldMessages } from './core/moderation/held-messages.ts'
 export { getModeration, moderateUser } from './core/moderation/moderate.ts'
 export { listReports, updateReport } from './core/moderation/reports.ts'
 export { getMessages } from './core/narrow/fetch.ts'
@@ -224,6 +226,11 @@ export {
   removeWebPushSubscription,
 } from './core/push/subscriptions.ts'
 export { testEncryptedNotification } from './core/push/test-push.ts'
+export {
+  createContentFilter,
+  listContentFilters,
+  removeContentFilter,
+} from './core/review/filters/edit.ts'
 export type { GroupSettingChange } from './core/settings/group-setting-value.ts'
 export type { CustomEmojiView } from './core/shapes/emoji.ts'
 export type { GroupSettingValue, GroupView } from './core/shapes/group.ts'

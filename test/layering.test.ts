@@ -142,6 +142,8 @@ const floors = [
   'organization/linkifiers',
   'users',
   'mail/texts',
+  'review',
+  'review/filters',
   'mail',
   'bots/profiles',
   'groups',

@@ -21,6 +21,8 @@ export interface OutboxEntry {
   readonly status: 'sending' | 'sent' | 'failed'
   /** The id of the message, once sent. */
   readonly id?: number
+  /** Set if the server has it, and a moderator must approve it first. */
+  readonly held_id?: number
   /** Why sending failed, as a sentence. */
   readonly error?: string
 }

@@ -7,7 +7,7 @@ import { newId as randomId } from './new-id.ts'
 import type { OutboxEntry, OutboxStorage, Outgoing } from './outbox-entry.ts'
 
 export interface Outbox {
-  /** In the order they were written. A sent message stays until its event arrives. */
+  /** In the order they were written. A sent message stays until its event arrives, a held one until a moderator decides. */
   readonly entries: readonly OutboxEntry[]
   /** Sends a message. Returns the entry's local id immediately. */
   send(message: Outgoing): string
@@ -115,17 +115,24 @@ export function outbox(
         timers.after(backoff(failures, random), () => void sendAll())
         return false
       }
-      update(local_id, { status: 'failed', error: error.message })
+      const { held_message_id: held_id } = error.data
+      update(
+        local_id,
+        held_id ? { status: 'sent', held_id: Number(held_id) } : { status: 'failed', error: error.message },
+      )
       return true
     }
   }
 
   storage?.onLeft?.(takeSaved)
   session.onChange((happened) => {
-    if (happened.type === 'event' && happened.event.type === 'message') {
-      const { id } = happened.event.message
-      const { local_message_id } = happened.event
-      const known = entries.find((entry) => entry.id === id || entry.local_id === local_message_id)
+    if (happened.type === 'event') {
+      const { event } = happened
+      const isDone = ({ id, local_id, held_id }: OutboxEntry) =>
+        event.type === 'message'
+          ? id === event.message.id || local_id === event.local_message_id
+          : event.type === 'held_message' && held_id === event.held_message_id && event.state !== 'waiting'
+      const known = entries.find(isDone)
       if (known) remove(known.local_id)
     }
     if (happened.type === 'registered') {

@@ -34,8 +34,11 @@ import { moderation } from './migrations/2026-12-06-moderation.ts'
 import { passkeys } from './migrations/2026-12-06-passkeys.ts'
 import { slowMode } from './migrations/2026-12-06-slow-mode.ts'
 import { confirmedSessions } from './migrations/2026-12-07-confirmed-sessions.ts'
+import { contentFilters } from './migrations/2026-12-07-content-filters.ts'
+import { heldMessages } from './migrations/2026-12-07-held-messages.ts'
 import { importJob } from './migrations/2026-12-07-import-job.ts'
 import { signOnProviders } from './migrations/2026-12-07-sign-on-providers.ts'
+import { terms } from './migrations/2026-12-07-terms.ts'
 import type { Store } from './store.ts'
 
 export const migrations: readonly Migration[] = [
@@ -71,8 +74,11 @@ export const migrations: readonly Migration[] = [
   passkeys,
   slowMode,
   confirmedSessions,
+  contentFilters,
+  heldMessages,
   importJob,
   signOnProviders,
+  terms,
 ]
 
 /** Migrations from before the first release. Together they equal `firstRelease`. */

@@ -102,6 +102,9 @@ const access: Readonly<Record<keyof typeof operations | OtherActions, Access>> =
   createLinkifier: 'role',
   createNextcloudTalkCall: 'own',
   createPasswordLink: 'role',
+  createContentFilter: 'role',
+  listContentFilters: 'role',
+  removeContentFilter: 'role',
   createPlayground: 'role',
   createProfileField: 'role',
   createReminder: rejects((s) => ({ message_id: s.message_id, scheduled_delivery_timestamp: soon(s) })),
@@ -157,6 +160,9 @@ const access: Readonly<Record<keyof typeof operations | OtherActions, Access>> =
   replaceRecoveryCodes: 'own',
   getModeration: 'role',
   listReports: 'role',
+  decideHeldMessage: 'role',
+  listHeldMessages: 'own',
+  withdrawHeldMessage: rejects((s) => ({ held_message_id: s.held_message_id })),
   moderateUser: 'role',
   updateReport: 'role',
   resetSecondFactor: 'role',
@@ -410,6 +416,7 @@ async function scene() {
     saved_snippet_id: (await make(hamlet, '/saved_snippets', { title: 'x', content: 'x' })).saved_snippet_id as number,
     scheduled_message_id: (await make(hamlet, '/scheduled_messages', { ...to, scheduled_delivery_timestamp }))
       .scheduled_message_id as number,
+    held_message_id: await heldMessageOf(iago, hamlet),
     queue_id: (await make(hamlet, '/register', {})).queue_id as string,
     attachment_id: (await hamlet.api.get('/attachments')).attachments[0].id as number,
     filename: url.replace('/user_uploads/1/', ''),
@@ -418,6 +425,15 @@ async function scene() {
     invite_id: inviteOf(false) as number,
     link_id: inviteOf(true) as number,
   }
+}
+
+/** Has a message wait for a moderator, and returns its ID. */
+async function heldMessageOf(owner: Person, author: Person): Promise<number> {
+  await owner.api.patch('/realm', { hold_first_messages: 50 })
+  const message = { type: 'stream', to: 'general', topic: 'x', content: 'waiting' }
+  const { held_message_id } = await author.api.post('/messages', message)
+  await owner.api.patch('/realm', { hold_first_messages: 0 })
+  return held_message_id
 }
 
 type Call = ((caller: Caller, params: object) => Promise<unknown>) & Pick<AnyAction, 'role'>

@@ -343,7 +343,7 @@ test('every column with the ID of an account is merged or has a reason', async (
   const { db, dialect } = storeOf(w.chat)
   const tables = await dialect.tables(db)
   const isAccount =
-    /(?:^|_)(?:user|sender|owner|actor|author|creator|inviter|bot)_id$|^created_by$|^taken_by$|^on_behalf_of$/
+    /(?:^|_)(?:user|sender|owner|actor|author|creator|inviter|bot)_id$|^created_by$|^(?:taken|decided)_by$|^on_behalf_of$/
   const columns = tables.flatMap(({ name, columns }) =>
     columns.filter((column) => isAccount.test(column)).map((column) => `${name}.${column}`),
   )

@@ -27,7 +27,8 @@ import { deactivateGroup } from '../../src/core/groups/deactivate.ts'
 import { changeMembers } from '../../src/core/groups/membership/change-members.ts'
 import { changeSubgroups } from '../../src/core/groups/subgroups.ts'
 import { updateGroup } from '../../src/core/groups/update.ts'
-import type { Caller } from '../../src/core/kernel/context.ts'
+import { type Caller, callerOf } from '../../src/core/kernel/context.ts'
+import { findUser } from '../../src/core/kernel/user.ts'
 import { createDrafts, deleteDraft, listDrafts, updateDraft } from '../../src/core/messages/drafts.ts'
 import { deleteMessage } from '../../src/core/messages/edit/delete.ts'
 import { updateMessage } from '../../src/core/messages/edit/edit.ts'
@@ -47,6 +48,7 @@ import {
 import { sendMessage } from '../../src/core/messages/send/send.ts'
 import { setTyping, setTypingForEdit } from '../../src/core/messages/typing.ts'
 import { addSubmessage } from '../../src/core/messages/widgets/submessages.ts'
+import { decideHeldMessage, listHeldMessages } from '../../src/core/moderation/held-messages.ts'
 import { moderateUser } from '../../src/core/moderation/moderate.ts'
 import { listReports, updateReport } from '../../src/core/moderation/reports.ts'
 import { addDomain, removeDomain, updateDomain } from '../../src/core/organization/domains.ts'
@@ -60,6 +62,7 @@ import { reorderLinkifiers } from '../../src/core/organization/linkifiers/reorde
 import { createPlayground, removePlayground } from '../../src/core/organization/playgrounds.ts'
 import { updateOrganization } from '../../src/core/organization/update.ts'
 import { updateSettingsDefaults } from '../../src/core/organization/user-settings-defaults.ts'
+import { createContentFilter, removeContentFilter } from '../../src/core/review/filters/edit.ts'
 import { addDefaultStream, removeDefaultStream } from '../../src/core/streams/default-streams.ts'
 import {
   changeStreamGroup,
@@ -486,6 +489,21 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
       if (reports.length > 0) await updateReport(who, { report_id: pick(reports).id, state: 'closed' })
     },
   },
+  hold: {
+    weight: 2,
+    async run({ who, pick, users, streams, topics, word, chance }) {
+      const author = await findUser(who.db, pick(users))
+      if (!author?.is_active) return
+      await updateOrganization(who, { hold_first_messages: 100 })
+      const message = { type: 'stream', to: pick(streams).id, topic: pick(topics), content: word() } as const
+      await sendMessage(callerOf(who.chat, author, { client: 'test' }), message).catch(() => {})
+      await updateOrganization(who, { hold_first_messages: 0 })
+      const { held_messages } = await listHeldMessages(who, {})
+      if (held_messages.length === 0) return
+      const { id: held_message_id } = pick(held_messages)
+      await decideHeldMessage(who, { held_message_id, decision: chance(0.5) ? 'approve' : 'reject' })
+    },
+  },
   presence: { weight: 2, run: ({ who, pick }) => updatePresence(who, { status: pick(['active', 'idle']) }) },
   status: {
     weight: 2,
@@ -725,6 +743,13 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
       chance(0.6)
         ? createPlayground(who, { name: word(), pygments_language: 'Python', url_template: 'https://x.com/{code}' })
         : removePlayground(who, { playground_id: pick(playgrounds) }),
+  },
+  contentFilter: {
+    weight: 0.5,
+    async run({ who, number, chance }) {
+      const { id } = await createContentFilter(who, { kind: 'word', pattern: `x${number(1e9)}`, action: 'flag' })
+      if (chance(0.5)) await removeContentFilter(who, { content_filter_id: id })
+    },
   },
   invite: {
     weight: 1,

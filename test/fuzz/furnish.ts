@@ -184,8 +184,15 @@ export async function furnish(w: World, app: App): Promise<Known> {
     { report_id: [1, 2, ...absent], since: [0], minutes: [1, 0] },
     { export_id: [...exports, ...absent], export_type: [1, 2, 3], path: [...archives, '1/x/y.tar.gz'] },
     { template_id: [1, ...absent], command_id: [1, ...absent], usage: ['', '<branch>'] },
-    { kind: ['feed', 'calendar'], url: ['https://example.com/feed.xml', 'ftp://x'], feed_id: [1, ...absent] },
+    {
+      kind: ['feed', 'calendar', 'word', 'domain', 'pattern'],
+      url: ['https://example.com/feed.xml', 'ftp://x'],
+      feed_id: [1, ...absent],
+    },
     { widget_content: ['{"widget_type":"poll","extra_data":{}}', '{}', 'x'] },
+    { content_filter_id: [1, ...absent], action: ['refuse', 'hold', 'flag'] },
+    { terms_version: [1], terms: ['1'], terms_text: [''] },
+    { held_message_id: [1, 2, ...absent], decision: ['approve', 'trust', 'reject', 'Fine'] },
     { filter_id: [1, 2, ...absent], playground_id: [1, ...absent], ordered_linkifier_ids: [1, 2] },
     {
       pattern: ['T-(?P<id>[0-9]+)', '(?P<id>a+)+$', '(', '[^a]{1,400}', '(?P<id>.*)', '\\pL+(?P<id>.)'],

@@ -86,6 +86,12 @@ export function recipesFor(w: World, app: App, mails: readonly Mail[]): Recipes 
     await as.api.post('/users/me/totp/confirm', { code: codeAt(secret, 0) })
     return { as, code: codeAt(secret, 1) }
   }
+  const heldBy = async (owner: Person, author: Person): Promise<number> => {
+    await owner.api.patch('/realm', { hold_first_messages: 50 })
+    const answer = await author.api.post('/messages', { type: 'direct', to: [owner.id], content: 'words' })
+    await owner.api.patch('/realm', { hold_first_messages: 0 })
+    return answer.held_message_id
+  }
   const withCode = async () => {
     const { as, code } = await protectedPerson()
     return { as, params: { password: PASSWORD, code } }
@@ -182,6 +188,12 @@ export function recipesFor(w: World, app: App, mails: readonly Mail[]): Recipes 
         const { reports } = await as.api.get('/reports', { state: 'open' })
         return { report_id: reports[0]?.id ?? 1, state: 'taken' }
       }),
+    decideHeldMessage: () =>
+      by('owner', async (as) => ({ held_message_id: await heldBy(as, await fresh()), decision: 'approve' })),
+    async withdrawHeldMessage() {
+      const as = await fresh()
+      return { as, params: { held_message_id: await heldBy(await fresh('owner'), as) } }
+    },
     moderateUser: () =>
       by('owner', async () => ({ user_id: (await fresh()).id, actions: ['silence'], minutes: 5, reason: 'Loud' })),
     resetSecondFactor: () => by('owner', async () => ({ user_id: (await protectedPerson()).as.id })),
@@ -221,6 +233,7 @@ export function recipesFor(w: World, app: App, mails: readonly Mail[]): Recipes 
         const { custom_fields } = await api.get('/realm/profile_fields')
         return { order: custom_fields.map(({ id }: { id: number }) => id) }
       }),
+    createContentFilter: () => by('owner', () => ({ kind: 'word', pattern: `Word ${made}`, action: 'flag' })),
     createPlayground: () =>
       by('owner', () => {
         const url_template = 'https://example.com/{code}'

@@ -49,6 +49,7 @@ const requests: Record<string, (api: Api, w: World) => ReturnType<Api['post']>> 
       scheduled_delivery_timestamp: 4_000_000_000,
     }),
   createLinkifier: (api) => api.post('/realm/filters', { pattern: 'x', url_template: 'https://example.com/' }),
+  createContentFilter: (api) => api.post('/content_filters', { kind: 'word', pattern: 'spam', action: 'refuse' }),
   createPlayground: (api) =>
     api.post('/realm/playgrounds', { name: 'P', pygments_language: 'C', url_template: 'https://example.com/{code}' }),
   createWebhookTemplate: (api) => api.post('/realm/webhook_templates', { name: 'ci', content: '{{ build }}' }),

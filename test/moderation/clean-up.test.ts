@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { storeOf } from '../../src/core/kernel/store.ts'
 import { apiOf, type World, world } from '../../src/testing/index.ts'
 import { listen } from '../messages/listen.ts'
 
@@ -92,4 +93,27 @@ test('warns by a direct message, and deactivates nobody whom the moderator may n
   const answer = await w.cordelia.api.post(`/users/${w.ben.id}/moderate`, { actions: ['deactivate'], reason: 'x' })
   assert.equal(answer.code, 'UNAUTHORIZED_PRINCIPAL')
   assert.equal((await w.ben.api.get('/users/me')).is_active, true)
+})
+
+test('counts the messages of a busy account in many short statements', async () => {
+  const { w } = await scene()
+  await using _ = w.chat
+  const newest = await w.ann.says('one')
+  const { id: _id, ...row } = await storeOf(w.chat)
+    .db.selectFrom('message')
+    .selectAll()
+    .where('id', '=', newest.id)
+    .executeTakeFirstOrThrow()
+  await w.iago.write(async ({ db }) => {
+    for (let i = 0; i < 25; i++)
+      await db
+        .insertInto('message')
+        .values(Array.from({ length: 800 }, () => row))
+        .execute()
+  })
+  w.clock.advance(60_000)
+  await w.ann.says('late')
+  const status = (params = {}) => w.cordelia.api.get(`/users/${w.ann.id}/moderation`, params)
+  assert.equal((await status()).messages, 20_011)
+  assert.equal((await status({ since: Math.floor(w.clock.now() / 1000) })).messages, 1)
 })

@@ -31,6 +31,9 @@ test('keeps a silenced user from writing, editing, reacting, voting and uploadin
   const { scheduled_message_id } = await ann.api.post('/scheduled_messages', {
     ...{ type: 'direct', to: [ben.id], content: 'x', scheduled_delivery_timestamp: until + 7200 },
   })
+  await ann.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'den' }] })
+  const den = `/streams/${await w.streamId('den')}`
+  await ann.api.post('/users/me/status', { status_text: 'here' })
   assert.equal((await silence(ann)).msg, '')
   const scheduled_delivery_timestamp = until + 3600
   const vote = JSON.stringify({ type: 'vote', key: 'canned,0', vote: 1 })
@@ -45,6 +48,12 @@ test('keeps a silenced user from writing, editing, reacting, voting and uploadin
       ...{ type: 'direct', to: [ben.id], content: 'x', scheduled_delivery_timestamp },
     }),
     await ann.api.patch(`/scheduled_messages/${scheduled_message_id}`, { content: 'rude' }),
+    await ann.api.post('/users/me/status', { status_text: 'rude' }),
+    await ann.api.post('/users/me/status', { emoji_name: 'tada' }),
+    await ann.api.patch(den, { new_name: 'rude' }),
+    await ann.api.patch(den, { description: 'rude' }),
+    await ann.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'rude' }] }),
+    await ann.api.post('/channels/create', { name: 'rude', subscribers: [] }),
     await ann.api.upload('/user_uploads', new Uint8Array([1])),
     await ann.api.upload('/users/me/avatar', onePixelPng()),
     await ann.api.upload('/realm/emoji/rude', onePixelPng()),
@@ -59,6 +68,8 @@ test('keeps a silenced user from writing, editing, reacting, voting and uploadin
     yield new Uint8Array([1])
   })()
   await assert.rejects(uploadFile(ann, { filename: { name: 'x', content_type: '', chunks } }), { code: 'SILENCED' })
+  assert.equal((await ann.api.post('/users/me/status', { status_text: '' })).result, 'success')
+  assert.equal((await ann.api.patch(den, { slow_mode_seconds: 5 })).result, 'success')
   // Reading is still possible.
   assert.equal((await ann.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })).result, 'success')
   w.clock.advance(HOUR - 1000)

@@ -32,6 +32,8 @@ const notMeasured: Record<string, string> = {
   beginPasskey: 'at most 20 passkeys',
   listPasskeys: 'at most 20',
   createApiKey: 'at most 100 channels, which are in memory',
+  listHeldMessages: 'at most 50, each with one message',
+  listContentFilters: 'at most 500, each with at most 500 characters',
   listExportConsents: 'two values a user, made as users are',
   listExports: 'at most a few a week',
   getImport: 'at most some hundred kinds of remarks',

@@ -3,6 +3,7 @@ import { expireAudit } from '../../src/core/organization/audit/retention.ts'
 import type { OrganizationSettings } from '../../src/core/settings/organization-table.ts'
 import type { NamesWithEffect } from '../../src/core/settings/setting.ts'
 import { apiOf } from '../../src/testing/api.ts'
+import type { World } from '../../src/testing/index.ts'
 import { png } from '../files/images.ts'
 import {
   create,
@@ -25,6 +26,13 @@ import {
 
 const refused = 'Insufficient permission'
 
+/** The terms that people accept when they join. */
+async function termsShown({ chat, people }: World) {
+  const { invite_link } = await people.iago.api.post('/invites/multiuse', { stream_ids: [] })
+  const { terms } = await apiOf(chat).get('/invitation', { token: new URL(invite_link).searchParams.get('token') })
+  return terms
+}
+
 export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 'server'>, Proof> = {
   enable_spectator_access: {
     value: true,
@@ -36,6 +44,39 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
     given: ({ people }) => people.iago.api.patch('/realm', { enable_spectator_access: true }),
     try: async ({ people }) => outcome(await create(people.iago, 'market', { is_web_public: true })),
     outcomes: ['ok', refused],
+  },
+  can_bypass_content_filters_group: {
+    value: 'role:members',
+    given: ({ people }) =>
+      people.iago.api.post('/content_filters', { kind: 'word', pattern: 'poison', action: 'refuse' }),
+    try: async ({ people }) =>
+      outcome(
+        await people.hamlet.api.post('/messages', { type: 'stream', to: 'general', topic: 'x', content: 'Poison!' }),
+      ),
+    outcomes: ["Your text contains something that isn't allowed here.", 'ok'],
+  },
+  hold_first_messages: {
+    value: 1,
+    try: async ({ people }) =>
+      outcome(await people.hamlet.api.post('/messages', { type: 'stream', to: 'general', topic: 'x', content: 'x' })),
+    outcomes: ['ok', 'A moderator will review your message.'],
+  },
+  hold_new_accounts_days: {
+    value: 1,
+    try: async ({ people }) =>
+      outcome(await people.hamlet.api.post('/messages', { type: 'stream', to: 'general', topic: 'x', content: 'x' })),
+    outcomes: ['ok', 'A moderator will review your message.'],
+  },
+  terms_text: {
+    value: 'Be kind.',
+    try: async (w) => (await termsShown(w))?.content,
+    outcomes: [undefined, 'Be kind.'],
+  },
+  terms_version: {
+    value: 7,
+    given: ({ people }) => people.iago.api.patch('/realm', { terms_text: 'Be kind.' }),
+    try: async (w) => (await termsShown(w)).version,
+    outcomes: [1, 7],
   },
   invite_required: {
     value: false,

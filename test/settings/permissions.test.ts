@@ -17,6 +17,7 @@ const reference: Readonly<
     create_multiuse_invite_group: ['role:administrators', true, false],
     can_invite_users_group: ['role:members', true, false],
     can_add_custom_emoji_group: ['role:members', true, false],
+    can_bypass_content_filters_group: ['role:moderators', true, false],
     can_add_subscribers_group: ['role:members', true, false],
     can_create_bots_group: ['role:members', true, false],
     can_create_groups: ['role:members', true, false],

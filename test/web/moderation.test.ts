@@ -3,7 +3,7 @@ import { testServer } from '../../src/testing/index.ts'
 import { eventually } from '../eventually.ts'
 import { visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
-import { message, openTopic } from './gestures.ts'
+import { message, openTopic, sends } from './gestures.ts'
 
 async function moderated() {
   const server = await testServer({ web: true, streams: { moderators: { private: true, members: ['iago'] } } })
@@ -85,4 +85,77 @@ browserTest('offers neither the queue nor moderation to members', async (t) => {
   await message(page, 'hello').getByRole('button', { name: 'cordelia' }).first().click()
   await page.getByRole('button', { name: 'View messages' }).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Moderate…' }).count(), 0)
+})
+
+browserTest('holds the first messages of a member, and sends them once a moderator approves', async (t) => {
+  await using server = await moderated()
+  const { hamlet, iago, cordelia } = server.people
+  await iago.api.patch('/realm', { hold_first_messages: 5 })
+  const author = await visit(t, server.url, hamlet)
+  await openTopic(author, server, 'general', 'offers')
+  await sends(author, 'My first words')
+  await message(author, 'My first words').getByText('Waiting for approval').waitFor()
+  const page = await visit(t, server.url, cordelia)
+  await page.goto(`${server.url}/#settings/reports`)
+  const row = page.getByRole('listitem', { name: 'Waiting message by hamlet' })
+  await row.getByText('My first words').waitFor()
+  await row.getByRole('button', { name: 'Approve and trust author' }).click()
+  await row.waitFor({ state: 'detached' })
+  await message(author, 'My first words').getByText('Waiting for approval').waitFor({ state: 'detached' })
+  await message(author, 'My first words').waitFor()
+  await sends(author, 'Trusted words')
+  await eventually('it is sent', async () => {
+    const { messages } = await hamlet.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })
+    return messages[0].content.includes('Trusted words')
+  })
+})
+
+browserTest('shows what waits under Scheduled, and takes it back', async (t) => {
+  await using server = await moderated()
+  const { hamlet, iago } = server.people
+  await iago.api.patch('/realm', { hold_first_messages: 5 })
+  await hamlet.api.post('/messages', { type: 'stream', to: 'general', topic: 'offers', content: 'Patience' })
+  const page = await visit(t, server.url, hamlet)
+  await page.goto(`${server.url}/#scheduled`)
+  await page.getByRole('heading', { name: 'Waiting for approval' }).waitFor()
+  await page.getByText('Patience').waitFor()
+  await page.getByRole('button', { name: 'Cancel message' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel message' }).click()
+  await page.getByText('Patience').waitFor({ state: 'detached' })
+  assert.deepEqual((await hamlet.api.get('/held_messages', { own: true })).held_messages, [])
+})
+
+browserTest('adds, tests and removes a content filter', async (t) => {
+  await using server = await moderated()
+  const { hamlet, iago } = server.people
+  const page = await visit(t, server.url, iago)
+  await page.goto(`${server.url}/#settings/filters`)
+  await page.getByText('No filters yet.').waitFor()
+  await page.getByRole('combobox', { name: 'Matches' }).selectOption('Links to a domain')
+  await page.getByRole('textbox', { name: 'Words, domain or regular expression (RE2)' }).fill('shop.example')
+  await page.getByRole('textbox', { name: 'What the author reads (optional)' }).fill('No shops.')
+  await page.getByRole('button', { name: 'Add filter' }).click()
+  await page.getByText('Links to a domain · Reject · No shops.').waitFor()
+  await page.getByRole('textbox', { name: 'Sample message' }).fill('see www.shop.example')
+  await page.getByRole('button', { name: 'Test', exact: true }).click()
+  await page.getByText('Matches shop.example.').waitFor()
+  const says = () =>
+    hamlet.api.post('/messages', { type: 'stream', to: 'general', topic: 'x', content: 'shop.example' })
+  assert.equal((await says()).msg, 'No shops.')
+  await page.getByRole('button', { name: 'Remove shop.example' }).click()
+  await page.getByText('No filters yet.').waitFor()
+  assert.equal((await says()).result, 'success')
+})
+
+browserTest('leads to new terms before the page, and continues when they are accepted', async (t) => {
+  await using server = await moderated()
+  const { hamlet, iago } = server.people
+  await hamlet.says('hello', { stream: 'general', topic: 'offers' })
+  const page = await visit(t, server.url, hamlet)
+  await iago.api.patch('/realm', { terms_text: 'Be **kind**.' })
+  await page.reload()
+  await page.getByRole('heading', { name: 'Terms' }).waitFor()
+  await page.getByRole('checkbox', { name: 'I accept these terms' }).check()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.locator('.shell').waitFor()
 })

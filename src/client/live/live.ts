@@ -175,7 +175,7 @@ export function live(client: Client, options: LiveOptions = {}): Live {
   /** Waits after a failure that a retry can fix. */
   async function recover(error: unknown): Promise<void> {
     if (isChatError(error)) {
-      if (error.kind === 'credentials') return end(error)
+      if (error.kind === 'credentials' || error.code === 'TERMS_NOT_ACCEPTED') return end(error)
       if (error.kind === 'request') {
         const hadQueue = registered
         registered = false

@@ -50,7 +50,9 @@ const organizationReducers = {
   },
   // Clients fetch the list of invitations again.
   invites_changed() {},
+  content_filters() {},
   restriction() {},
+  held_message() {},
   report() {},
   realm_export() {},
   realm_export_consent() {},

@@ -10,6 +10,7 @@ import { badRequest, ChatError } from '../kernel/errors.ts'
 import { isOwner, roles } from '../kernel/roles.ts'
 import { type User, userColumns } from '../kernel/user.ts'
 import { endMailAddresses } from '../mail/reply-address.ts'
+import { dropHeld } from '../review/held-rows.ts'
 import { type Stream, viewersOf } from '../streams/access.ts'
 import { countSubscribers } from '../streams/subscriber-count.ts'
 import { changeUser } from '../users/people.ts'
@@ -57,6 +58,7 @@ export async function setActive(tx: Tx, user: User, active: boolean): Promise<vo
   if (!active) {
     await dropQueuesOf(tx, user_id)
     await removeCommandsOf(tx, user_id)
+    await dropHeld(tx, { user_id })
   }
   outgoingBots.invalidate(tx)
   if (active && user.bot_type === OUTGOING_WEBHOOK) await listenFromNow(tx, user_id)

@@ -27,7 +27,7 @@ async function endLateUploads(tx: SystemTx): Promise<number> {
 
 const DAY = 86_400
 
-/** Keeps files of drafts and scheduled messages for the same time again. */
+/** Keeps files of drafts, scheduled and held messages for the same time again. */
 async function removeUnused(tx: SystemTx): Promise<number> {
   const now = seconds(tx.chat.clock)
   const unused = await tx.db
@@ -44,6 +44,12 @@ async function removeUnused(tx: SystemTx): Promise<number> {
               .selectFrom('scheduled_message_file')
               .select('scheduled_message_file.file_id')
               .whereRef('scheduled_message_file.file_id', '=', 'file.id'),
+          ),
+          eb.exists(
+            eb
+              .selectFrom('held_message_file')
+              .select('held_message_file.file_id')
+              .whereRef('held_message_file.file_id', '=', 'file.id'),
           ),
         ])
         .as('unsent'),

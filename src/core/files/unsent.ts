@@ -12,6 +12,14 @@ export async function keepForScheduled(tx: Tx, scheduled_message_id: number, con
   await tx.db.insertInto('scheduled_message_file').values(rows).execute()
 }
 
+/** Keeps the files that a message refers to while it waits for a moderator. */
+export async function keepForHeld(tx: Tx, held_message_id: number, content: string): Promise<void> {
+  const files = await readableFiles(tx, pathsIn(content))
+  if (files.length === 0) return
+  const rows = files.map(({ id: file_id }) => ({ held_message_id, file_id }))
+  await tx.db.insertInto('held_message_file').values(rows).execute()
+}
+
 const forgetFiles = statement((db, p: { draft_id: number }) =>
   db.deleteFrom('draft_file').where('draft_id', '=', p.draft_id),
 )

@@ -24,7 +24,7 @@ const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
     getRealmPresence getSession getStatus getStorage getStream getStreamId getSubscribers getSubscriptions
     getThumbnail getThumbnailStatus getTopics getUser getUserByEmail getUserChannels isMember isSubscribed
     listAttachments listAudit listBotCommands listBots listChannelFolders listCustomEmoji listDeliveries
-    listDomains listDrafts listExportConsents listFailures listGroups listLinkifiers listMail listMembers
+    listContentFilters listDomains listDrafts listExportConsents listFailures listGroups listHeldMessages listLinkifiers listMail listMembers
     listNavigationViews listProfileFields listReminders listReports listSavedSnippets listScheduledMessages
     listStreams listSubgroups listUsers listWebhookTemplates matchesNarrow redirectToIcon redirectToImage
     redirectToLogo register renderMessage streamEvents summarizeMessages`),
@@ -43,12 +43,12 @@ const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
     removeProfileData removeStorage reportMessage runCommand subscribe unmuteUser unsubscribe updateDraft
     updateFlags updateFlagsForNarrow updateMessage updateNavigationView updatePresence updateProfileData
     updateProperties updateProperty updateSavedSnippet updateScheduledMessage updateStatus updateStorage
-    updateUserTopic uploadAvatar`),
+    updateUserTopic uploadAvatar withdrawHeldMessage`),
   manage: names(`
     addDefaultStream allowMailTo archiveStream changeMembers changeStreamGroup changeSubgroups createChannel
-    createChannelFolder createGroup createLinkifier createPlayground createProfileField createStreamGroup
-    createWebhookTemplate deactivateBot deactivateCustomEmoji deactivateGroup deactivateUser deleteTopic dropMail
-    moderateUser reactivateUser registerBotCommand removeBotCommand removeDefaultStream removeFeed removeIcon
+    createChannelFolder createContentFilter createGroup createLinkifier createPlayground createProfileField createStreamGroup
+    createWebhookTemplate deactivateBot deactivateCustomEmoji deactivateGroup deactivateUser decideHeldMessage deleteTopic dropMail
+    moderateUser reactivateUser registerBotCommand removeBotCommand removeContentFilter removeDefaultStream removeFeed removeIcon
     removeLinkifier removeLogo removePlayground removeProfileField removeStreamGroup removeWebhookTemplate
     reorderChannelFolders reorderLinkifiers reorderProfileFields retryMail revokeInvite revokeInviteLink testMail
     testWebhookTemplate testWelcomeText updateChannelFolder updateGroup updateLinkifier updateProfileField
@@ -61,9 +61,9 @@ const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
     addApnsToken addDomain addFcmToken addFeed addPasskey addWebPushSubscription beginConfirmation beginPasskey
     beginTotp confirmOwnTotp confirmWithPasskey createApiKey createBot createImportJob createInviteLink
     createPasswordLink createSignOnProvider createUser deactivateOrganization deactivateOwnUser deleteExport
-    discardImportJob endApiKey endSession getExport getImport getKeyPage getSecondFactor getStreamEmail
+    discardImportJob endApiKey endSession getExport getImport getKeyPage getSecondFactor getStreamEmail getTermsPage
     inviteNewcomers listApiKeys listExports listFeeds listImportPeople listImports listInvites listPasskeys
-    listSignOnProviders listWebPushSubscriptions mergeUser postKeyPage regenerateApiKey regenerateBotKey
+    listSignOnProviders listWebPushSubscriptions mergeUser postKeyPage postTermsPage regenerateApiKey regenerateBotKey
     registerDevice registerPush removeApnsToken removeDevice removeDomain removeFcmToken removeOwnTotp removePasskey
     removeSignOnProvider removeWebPushSubscription renamePasskey replaceRecoveryCodes resendInvite resetSecondFactor
     revokeStreamEmail sendInvites showBotKey signOutEverywhere startExport startImportJob testEncryptedNotification

@@ -132,6 +132,7 @@ const readers = {
   },
   linkifier: row('linkifier'),
   playground: row('playground'),
+  content_filter: row('content_filter'),
   profile_field: row('profile_field'),
   /** Without the message's text and place. */
   async report(db, id) {
@@ -143,6 +144,11 @@ const readers = {
     if (!found) return null
     const { config, ...columns } = found
     return { ...(factsOf(columns) as Facts), ...JSON.parse(config) }
+  },
+  /** Without the message's text and place. */
+  async held_message(db, id) {
+    const columns = ['user_id', 'state', 'reason', 'decided_by', 'message_id'] as const
+    return factsOf(await db.selectFrom('held_message').select(columns).where('id', '=', id).executeTakeFirst())
   },
   webhook_template: row('webhook_template'),
   export: row('data_export'),

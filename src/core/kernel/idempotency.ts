@@ -29,6 +29,21 @@ class Repeated extends Error {
  */
 export type KeyRule = 'one write' | 'several writes' | 'own'
 
+/** What a write returns if its changes stay, although its request is answered with an error. */
+export interface AnsweredByError {
+  $error: Pick<ChatError, 'code' | 'message' | 'data'>
+}
+
+/** Returns the answer of a write whose changes stay, and whose request gets this error. */
+export const answeredBy = ({ code, message, data }: ChatError): AnsweredByError => ({ $error: { code, message, data } })
+
+/** Returns an answer, or throws the error in its place. */
+export function orError<R extends object>(answer: R | AnsweredByError): R {
+  if (!('$error' in answer)) return answer as R
+  const { code, message, data } = answer.$error
+  throw new ChatError(code, message, data)
+}
+
 /**
  * Runs a request once, however often it is repeated with the same `idempotencyKey`. Repetitions get the first
  * response.
@@ -43,7 +58,7 @@ export async function once<R extends object>(
 ): Promise<R> {
   const request = { key: checkedKey(caller.idempotencyKey ?? ''), digest: secretDigest(caller.chat, [name, params]) }
   const known = await answerTo(caller, request)
-  if (known) return known as R
+  if (known) return orError(known as R)
   if (rule === 'several writes') {
     const result = await run({ ...caller, idempotencyKey: undefined })
     return caller.write(async (tx) => {
@@ -72,7 +87,7 @@ export async function once<R extends object>(
       throw new Error(`${name} accepts an Idempotency-Key, so it must return the result of its write`)
     return result
   } catch (error) {
-    if (error instanceof Repeated) return error.answer as R
+    if (error instanceof Repeated) return orError(error.answer as R)
     throw error
   }
 }

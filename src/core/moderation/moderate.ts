@@ -9,7 +9,7 @@ import { type Caller, callerOf, inSnapshot, type Tx } from '../kernel/context.ts
 import { badRequest, ChatError } from '../kernel/errors.ts'
 import { count, described, id, integer, maxCharacters, text } from '../kernel/fields.ts'
 import { isBot } from '../kernel/roles.ts'
-import { isWriting, whileMore } from '../kernel/slices.ts'
+import { isWriting, pacer, whileMore } from '../kernel/slices.ts'
 import type { User } from '../kernel/user.ts'
 import { quoted } from '../messages/notices/words.ts'
 import { sendPrepared } from '../messages/send/post-message.ts'
@@ -82,6 +82,10 @@ export const moderateUser = action(
     const until = checkedEnd(caller, chosen, minutes ?? undefined)
     const notice = await noticeOf(caller, chosen, until, reason)
     const from = since ?? 0
+    // Counted before the write, because others would wait for it.
+    const messages = chosen.has('delete_messages')
+      ? await messagesOf(caller, await writersOf(caller, user_id), from)
+      : 0
     let senders: readonly number[] = []
     let up_to = 0
     const result = await caller.write(async (tx) => {
@@ -95,9 +99,8 @@ export const moderateUser = action(
         await sendPrepared(await asSystemBot(tx), [user], notice)
       if (!chosen.has('delete_messages')) return { messages: 0 }
       senders = all.map(({ id }) => id)
-      const found = await messagesOf(tx, senders, from)
-      up_to = found.newest
-      return { messages: found.messages }
+      up_to = await newestOf(tx, senders)
+      return { messages }
     })
     // Without the request's Idempotency-Key, which belongs to the first write.
     const { chat, user, client } = caller
@@ -142,19 +145,58 @@ async function clearProfiles(tx: Tx, all: readonly User[], areDeactivated: boole
   }
 }
 
-/** Returns how many messages these accounts sent, and the newest ID. */
-async function messagesOf(
-  { db }: Pick<Caller, 'db'>,
-  senders: readonly number[],
-  since: number,
-): Promise<{ messages: number; newest: number }> {
-  const { messages, newest } = await db
-    .selectFrom('message')
-    .select((eb) => [eb.fn.countAll<number>().as('messages'), eb.fn.max('id').as('newest')])
-    .where('sender_id', 'in', senders)
-    .where('sent_at', '>=', since)
-    .executeTakeFirstOrThrow()
-  return { messages: Number(messages), newest: newest ?? 0 }
+/** Returns the accounts whose messages are a user's: their own, and their bots. */
+async function writersOf(caller: Caller, user_id: number): Promise<number[]> {
+  const user = await accessModerated(caller, user_id)
+  return [user, ...(await botsOf(caller, user))].map(({ id }) => id)
+}
+
+/** Messages that one statement counts. */
+const SLICE = 10_000
+
+/** Returns how many messages these accounts sent since a time, in many short statements. */
+async function messagesOf(caller: Caller, senders: readonly number[], since: number): Promise<number> {
+  const pace = pacer(caller)
+  let total = 0
+  for (const sender_id of senders) {
+    for (let after = 0, isMore = true; isMore; await pace()) {
+      const slice = caller.db
+        .selectFrom('message')
+        .select(['id', 'sent_at'])
+        .where('sender_id', '=', sender_id)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(SLICE)
+      const { read, counted, last } = await caller.db
+        .selectFrom(slice.as('slice'))
+        .select((eb) => [
+          eb.fn.countAll<number>().as('read'),
+          eb.fn.countAll<number>().filterWhere('sent_at', '>=', since).as('counted'),
+          eb.fn.max('id').as('last'),
+        ])
+        .executeTakeFirstOrThrow()
+      total += Number(counted)
+      after = Number(last ?? 0)
+      isMore = Number(read) === SLICE
+    }
+  }
+  return total
+}
+
+/** Returns the ID of the newest message of these accounts. */
+async function newestOf({ db }: Pick<Caller, 'db'>, senders: readonly number[]): Promise<number> {
+  let newest = 0
+  for (const sender_id of senders) {
+    const row = await db
+      .selectFrom('message')
+      .select('id')
+      .where('sender_id', '=', sender_id)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    newest = Math.max(newest, row?.id ?? 0)
+  }
+  return newest
 }
 
 /**
@@ -177,9 +219,7 @@ export const getModeration = action(
   },
   (caller, { user_id, since }) =>
     inSnapshot(caller, async (reader) => {
-      const user = await accessModerated(reader, user_id)
-      const senders = [user, ...(await botsOf(reader, user))].map(({ id }) => id)
-      const { messages } = await messagesOf(reader, senders, since ?? 0)
-      return { messages, silenced: await silenceOf(reader, { id: user.id, bot_owner_id: null }) }
+      const messages = await messagesOf(reader, await writersOf(reader, user_id), since ?? 0)
+      return { messages, silenced: await silenceOf(reader, { id: user_id, bot_owner_id: null }) }
     }),
 )

@@ -7,7 +7,7 @@ import { badRequest, ChatError } from '../kernel/errors.ts'
 import { bool, described, id, integer, maxCharacters, text } from '../kernel/fields.ts'
 import { secretsOf } from '../kernel/secrets.ts'
 import { removeMessages } from '../messages/edit/delete.ts'
-import { emitReport, type Report } from '../messages/report-rows.ts'
+import { emitReport, type Report } from '../review/report-rows.ts'
 import { empty, ids } from '../shapes/values.ts'
 import { accessModerated } from './rights.ts'
 
@@ -192,6 +192,7 @@ async function viewsOf(caller: Caller, reports: readonly Report[]): Promise<Repo
   const there = await caller.db.selectFrom('message').select('id').where('id', 'in', message_ids).execute()
   const existing = new Set(there.map(({ id }) => id))
   const secrets = secretsOf(caller.chat)
+  const reasons = await reasonsOf(caller, reports)
   const views: ReportView[] = []
   for (const { place, content, state, ...report } of reports) {
     views.push({
@@ -200,18 +201,35 @@ async function viewsOf(caller: Caller, reports: readonly Report[]): Promise<Repo
       content: secrets.unseal(content) ?? null,
       is_deleted: !existing.has(report.message_id),
       state: state as ReportView['state'],
-      reasons: await reasonsOf(caller, report.id),
+      reasons: reasons.filter(({ report_id }) => report_id === report.id).map(({ report_id: _, ...reason }) => reason),
     })
   }
   return views
 }
 
-const reasonsOf = ({ db }: Caller, report_id: number) =>
+const reasonColumns = ['report_id', 'user_id', 'type', 'description', 'at'] as const
+
+/** The newest reasons of each report. */
+const reasonsOf = ({ db }: Caller, reports: readonly Report[]) =>
   db
-    .selectFrom('report_reason')
-    .select(['user_id', 'type', 'description', 'at'])
-    .where('report_id', '=', report_id)
-    .orderBy('at', 'desc')
-    .orderBy('user_id')
-    .limit(MAX_REASONS)
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('report_reason')
+        .select(reasonColumns)
+        .select(({ fn }) =>
+          fn
+            .agg<number>('row_number')
+            .over((over) => over.partitionBy('report_id').orderBy('at', 'desc').orderBy('user_id'))
+            .as('place'),
+        )
+        .where(
+          'report_id',
+          'in',
+          reports.map(({ id }) => id),
+        )
+        .as('numbered'),
+    )
+    .select(reasonColumns)
+    .where('place', '<=', MAX_REASONS)
+    .orderBy('place')
     .execute()

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { MAX_WELCOME_TEXT_LENGTH } from '../kernel/base/limits.ts'
+import { MAX_TERMS_LENGTH, MAX_WELCOME_TEXT_LENGTH } from '../kernel/base/limits.ts'
 import { bool as boolean, text } from '../kernel/fields.ts'
 import { gifRatings, languages, organizationTypes, videoChatProviders } from './choices.ts'
 import {
@@ -59,6 +59,7 @@ export const organizationSettings = {
     permission('role:everyone', { everyone: true, nobody: false, system: ['role:everyone', 'role:members'] }),
   ),
   can_add_custom_emoji_group: server(permission('role:members')),
+  can_bypass_content_filters_group: server(permission('role:moderators')),
   can_add_subscribers_group: server(permission('role:members')),
   can_create_groups: server(permission('role:members')),
   can_create_bots_group: server(permission('role:members')),
@@ -123,7 +124,11 @@ export const organizationSettings = {
   session_idle_days: ownerOnly(server(nullableInt(14))),
   api_token_max_days: ownerOnly(server(nullableInt(null))),
   waiting_period_threshold: ownerOnly(server(int(0, 0, 100_000))),
+  hold_first_messages: server(int(0, 0, 100)),
+  hold_new_accounts_days: server(int(0, 0, 365)),
   invite_required: ownerOnly(server(bool(true))),
+  terms_text: ownerOnly(server(multilineString('', MAX_TERMS_LENGTH))),
+  terms_version: ownerOnly(server(int(1, 1, 1_000_000))),
   emails_restricted_to_domains: ownerOnly(server(bool(false))),
   disallow_disposable_email_addresses: ownerOnly(server(bool(true))),
   name_changes_disabled: server(bool(false)),

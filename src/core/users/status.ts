@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import * as v from 'valibot'
 import { flag, type UserStatusTable } from '../../storage/index.ts'
+import { requireVoice } from '../access/silence.ts'
 import { knownTo, observersOf } from '../access/user-visibility.ts'
 import type { Audience } from '../events/log/audience.ts'
 import { emit } from '../events/log/emit.ts'
@@ -31,6 +32,7 @@ const statusParams = {
 /**
  * POST /users/me/status: changes the given parts of the status. An empty text removes it.
  *
+ * @throws SILENCED while a moderator has silenced the caller
  * @throws BAD_REQUEST if nothing is given, or an emoji without its name
  * @example
  * await updateStatus(caller, { status_text: 'in a meeting', emoji_name: 'calendar' })
@@ -44,9 +46,12 @@ export const updateStatus = action(
       away: described(v.nullish(bool), 'Whether you are away.'),
     }),
     result: empty,
+    errors: ['SILENCED'],
   },
   (caller, changes) =>
     caller.write(async (tx) => {
+      // Removing a status is always possible.
+      if (changes.status_text || changes.emoji_name) await requireVoice(tx)
       await changeStatus(tx, tx.user, changes)
       return {}
     }),

@@ -9,7 +9,7 @@ import type { Page } from '../serve/page.ts'
 interface Field {
   name: string
   label: string
-  type: 'text' | 'email' | 'password'
+  type: 'text' | 'email' | 'password' | 'checkbox'
   /** The browser's name for the field. */
   autocomplete: string
   /** Fewest and most characters. */
@@ -76,7 +76,8 @@ export function formPage<Given extends { token: string }>({ title, show, accept 
         try {
           return await accept(visitor, sent)
         } catch (error) {
-          if (isChatError(error) && error.code === 'BAD_REQUEST') return withForm(visitor, sent, error.message)
+          if (isChatError(error) && ['BAD_REQUEST', 'TERMS_NOT_ACCEPTED'].includes(error.code))
+            return withForm(visitor, sent, error.message)
           throw error
         }
       }),

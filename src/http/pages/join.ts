@@ -8,6 +8,7 @@ import { servedPath } from '../../core/kernel/public-url.ts'
 import { escapeText } from '../../core/markup/html.ts'
 import { type Page, page } from '../serve/page.ts'
 import { formPage } from './form.ts'
+import { checkbox, termsHtml } from './terms.ts'
 
 const optionalText = v.optional(text, '')
 const token = described(optionalText, 'The token of the link.')
@@ -21,7 +22,7 @@ export const getJoinPage = publicAction(
     result: page,
     answers: 'page',
   },
-  (visitor, { token }) => joinForm.get(visitor, { token, email: '', full_name: '' }),
+  (visitor, { token }) => joinForm.get(visitor, { token, email: '', full_name: '', terms: '' }),
 )
 
 /** POST /join: creates the account. */
@@ -33,6 +34,7 @@ export const postJoinPage = publicAction(
       token,
       email: described(optionalText, "Email address, if the invitation doesn't name one."),
       full_name: described(optionalText, 'Full name.'),
+      terms: described(optionalText, 'The version of the terms that the person accepts.'),
       password: described(optionalText, 'Password for the new account.'),
       password_again: described(optionalText, 'The password again, to confirm it.'),
     }),
@@ -42,10 +44,10 @@ export const postJoinPage = publicAction(
   (visitor, sent) => joinForm.post(visitor, sent),
 )
 
-const joinForm = formPage<{ token: string; email: string; full_name: string }>({
+const joinForm = formPage<{ token: string; email: string; full_name: string; terms: string }>({
   title: 'Join',
   async show(visitor, { token, email, full_name }) {
-    const { organization, email: invited } = await getInvitation(visitor, { token })
+    const { organization, email: invited, terms } = await getInvitation(visitor, { token })
     const address = {
       name: 'email',
       label: 'Email',
@@ -64,15 +66,17 @@ const joinForm = formPage<{ token: string; email: string; full_name: string }>({
     } as const
     return {
       title: `Join ${escapeText(organization)}`,
-      introduction: invited === null ? '' : `<p>You were invited as ${escapeText(invited)}.</p>\n`,
-      fields: [...(invited === null ? [address] : []), name],
+      introduction: `${invited === null ? '' : `<p>You were invited as ${escapeText(invited)}.</p>\n`}${terms ? termsHtml(terms) : ''}`,
+      fields: [...(terms ? [checkbox(terms)] : []), ...(invited === null ? [address] : []), name],
       passwords: ['Password', 'Confirm password'],
       button: 'Join',
     }
   },
-  async accept(visitor, { token, email: typed, full_name, password }) {
+  async accept(visitor, { token, email: typed, full_name, terms, password }) {
     const { organization, email: invited } = await getInvitation(visitor, { token })
-    const { email } = await joinByPage(visitor, { token, email: invited ?? typed, full_name, password })
+    const terms_version = /^\d{1,7}$/.test(terms) ? Number(terms) : null
+    const given = { token, email: invited ?? typed, full_name, password, terms_version }
+    const { email } = await joinByPage(visitor, given)
     return welcome(visitor, organization, email, password)
   },
 })

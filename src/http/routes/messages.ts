@@ -2,6 +2,7 @@ import { createDrafts, deleteDraft, listDrafts, updateDraft } from '../../core/m
 import { deleteMessage } from '../../core/messages/edit/delete.ts'
 import { updateMessage } from '../../core/messages/edit/edit.ts'
 import { updateFlags } from '../../core/messages/flags.ts'
+import { withdrawHeldMessage } from '../../core/messages/held-messages.ts'
 import { getHistory } from '../../core/messages/history.ts'
 import { markAllAsRead, markStreamAsRead, markTopicAsRead } from '../../core/messages/mark-as-read.ts'
 import { addReaction, removeReaction } from '../../core/messages/reactions.ts'
@@ -24,6 +25,7 @@ import { renderMessage } from '../../core/messages/send/preview.ts'
 import { sendMessage } from '../../core/messages/send/send.ts'
 import { setTyping, setTypingForEdit } from '../../core/messages/typing.ts'
 import { addSubmessage } from '../../core/messages/widgets/submessages.ts'
+import { decideHeldMessage, listHeldMessages } from '../../core/moderation/held-messages.ts'
 import { listReports, updateReport } from '../../core/moderation/reports.ts'
 import { getMessages } from '../../core/narrow/fetch.ts'
 import { updateFlagsForNarrow } from '../../core/narrow/flags-for-narrow.ts'
@@ -54,6 +56,9 @@ export const messageRoutes: Routes = {
   '/drafts': { GET: listDrafts, POST: createDrafts },
   '/drafts/:draft_id(\\d+)': { PATCH: updateDraft, DELETE: deleteDraft },
   '/messages/:message_id(\\d+)/report': { POST: reportMessage },
+  '/held_messages': { GET: listHeldMessages },
+  '/held_messages/:held_message_id(\\d+)': { PATCH: decideHeldMessage },
+  '/users/me/held_messages/:held_message_id(\\d+)': { DELETE: withdrawHeldMessage },
   '/reports': { GET: listReports },
   '/reports/:report_id(\\d+)': { PATCH: updateReport },
   '/reminders': { GET: listReminders, POST: createReminder },

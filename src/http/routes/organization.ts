@@ -38,6 +38,7 @@ import { createPlayground, removePlayground } from '../../core/organization/play
 import { redirectToIcon, redirectToLogo } from '../../core/organization/served-pictures.ts'
 import { updateOrganization } from '../../core/organization/update.ts'
 import { updateSettingsDefaults } from '../../core/organization/user-settings-defaults.ts'
+import { createContentFilter, listContentFilters, removeContentFilter } from '../../core/review/filters/edit.ts'
 import { getRealmPresence } from '../../core/users/presence.ts'
 import {
   createProfileField,
@@ -87,6 +88,8 @@ export const organizationRoutes: Routes = {
   '/realm/webhook_templates': { GET: listWebhookTemplates, POST: createWebhookTemplate },
   '/realm/webhook_templates/test': { POST: testWebhookTemplate },
   '/realm/webhook_templates/:template_id(\\d+)': { PATCH: updateWebhookTemplate, DELETE: removeWebhookTemplate },
+  '/content_filters': { GET: listContentFilters, POST: createContentFilter },
+  '/content_filters/:content_filter_id(\\d+)': { DELETE: removeContentFilter },
   '/realm/playgrounds': { POST: createPlayground },
   '/realm/playgrounds/:playground_id(\\d+)': { DELETE: removePlayground },
 }

@@ -32,6 +32,7 @@ import { getPasswordPage, postPasswordPage } from '../pages/password.ts'
 import { getPasswordResetPage, postPasswordResetPage } from '../pages/password-reset.ts'
 import { getSetUpPage, postSetUpPage } from '../pages/set-up.ts'
 import { signOnPages } from '../pages/sign-on/routes.ts'
+import { getTermsPage, postTermsPage, TERMS_PATH } from '../pages/terms.ts'
 import { getUnsubscribePage, postUnsubscribePage } from '../pages/unsubscribe.ts'
 import type { Routes, Section } from '../route-types.ts'
 import { getHealth, getReadiness } from '../serve/health.ts'
@@ -65,6 +66,7 @@ export const siteSection: Section = {
     [`${UPLOADS_PATH}/temporary/:token/:filename`]: { GET: getTemporaryFile },
     [EMOJI_DATA_PATH]: { GET: getEmojiData },
     [`${DEFAULT_PICTURES_PATH}/:file`]: { GET: getDefaultPicture },
+    [TERMS_PATH]: { GET: getTermsPage, POST: postTermsPage },
     [KEY_PATH]: { GET: getKeyPage, POST: postKeyPage },
     [PASSWORD_PAGE_PATH]: { GET: getPasswordPage, POST: postPasswordPage },
     [PASSWORD_RESET_PAGE_PATH]: { GET: getPasswordResetPage, POST: postPasswordResetPage },

@@ -38,6 +38,8 @@ h1 { margin: 0 0 .5rem; font-size: 1.5rem; line-height: 1.2; }
 p { margin: 0 0 1rem; color: light-dark(#65665f, #a0a29d); }
 label { display: grid; gap: .25rem; margin-bottom: 1rem; font-weight: 600; }
 input, button { box-sizing: border-box; width: 100%; padding: .5rem; border: 1px solid var(--line); border-radius: 6px; font: inherit; }
+label:has([type=checkbox]) { grid-template-columns: auto 1fr; }
+section { max-height: 50dvh; margin-bottom: 1rem; overflow: auto; }
 input { color: inherit; background: light-dark(#ffffff, #17181b); font-weight: 400; }
 button { border-color: transparent; color: light-dark(#ffffff, #14192b); background: var(--accent); font-weight: 600; cursor: pointer; }
 button:hover { filter: brightness(1.08); }

@@ -56,7 +56,16 @@ import type {
   SendReceiptTable,
   SubmessageTable,
 } from './messages.ts'
-import type { ReportReasonTable, ReportTable, RestrictionTable } from './moderation.ts'
+import type {
+  ContentFilterTable,
+  HeldMessageFileTable,
+  HeldMessageTable,
+  ReportReasonTable,
+  ReportTable,
+  RestrictionTable,
+  TermsAcceptanceTable,
+  TrustedAuthorTable,
+} from './moderation.ts'
 import type { UnfinishedMoveTable } from './moves.ts'
 import type {
   DefaultStreamGroupTable,
@@ -230,4 +239,9 @@ export interface Tables {
   restriction: RestrictionTable
   report: ReportTable
   report_reason: ReportReasonTable
+  content_filter: ContentFilterTable
+  held_message: HeldMessageTable
+  held_message_file: HeldMessageFileTable
+  trusted_author: TrustedAuthorTable
+  terms_acceptance: TermsAcceptanceTable
 }

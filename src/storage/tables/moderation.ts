@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { Flag } from '../flags.ts'
 
 /** An account that may not write until a time. */
 export interface RestrictionTable {
@@ -34,4 +35,61 @@ export interface ReportReasonTable {
   type: string
   description: string
   at: number
+}
+
+/** A word, link or pattern that the organization doesn't want. */
+export interface ContentFilterTable {
+  id: Generated<number>
+  kind: string
+  pattern: string
+  action: string
+  message: string
+}
+
+/** A message that was not sent yet, because a moderator decides. */
+export interface HeldMessageTable {
+  id: Generated<number>
+  user_id: number
+  conversation_id: number
+  /** Null for direct messages. */
+  topic: string | null
+  /** Empty once a moderator has decided. */
+  content: string
+  /** Its first submessage, unless the text says it. */
+  widget: string | null
+  client: string
+  read_by_sender: Flag
+  /** `new_account` or `filter`. */
+  reason: string
+  /** The patterns of the filters that match. */
+  matched: string
+  queue_id: string | null
+  local_id: string | null
+  digest: string | null
+  created_at: number
+  /** `waiting`, `approved` or `rejected`. */
+  state: string
+  decided_by: number | null
+  decided_at: number | null
+  /** The message that was sent. */
+  message_id: number | null
+}
+
+/** The newest version of the terms that an account has accepted. */
+export interface TermsAcceptanceTable {
+  user_id: number
+  version: number
+  accepted_at: number
+}
+
+/** A file that a held message refers to. */
+export interface HeldMessageFileTable {
+  held_message_id: number
+  file_id: number
+}
+
+/** Somebody whose messages a moderator trusts although the account is new. */
+export interface TrustedAuthorTable {
+  user_id: number
+  trusted_at: number
 }

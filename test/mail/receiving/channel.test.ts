@@ -32,6 +32,17 @@ test('each person has an own address, which stays the same until it is revoked',
   for (const to of [second, hers]) assert.equal(kindOf(await m.arrives(to)), '550 5.1.1')
 })
 
+test('slow mode holds the addresses of a channel, for all strangers together', async () => {
+  await using m = await mailInWorld()
+  await m.iago.api.patch(`/streams/${await m.w.streamId('general')}`, { slow_mode_seconds: 60 })
+  const [his, hers] = [await m.addressOf('hamlet'), await m.addressOf('cordelia')]
+  assert.equal(kindOf(await m.arrives(his)), 'posted')
+  assert.equal(kindOf(await m.arrives(hers)), 'reported')
+  assert.match((await m.newest('cordelia')).content, /was not posted: This channel is in slow mode\./)
+  m.w.clock.advance(60_000)
+  assert.equal(kindOf(await m.arrives(hers)), 'posted')
+})
+
 test('mail programs may change the case of an address, and a plus sign may stand for a dot', async () => {
   await using m = await mailInWorld({ mailIn: { address: 'chat+%s@example.com' } })
   const to = await m.addressOf('hamlet')

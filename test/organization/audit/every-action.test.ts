@@ -67,6 +67,7 @@ const unaudited: Readonly<Record<string, string>> = {
   deleteReminder: own,
   deleteSavedSnippet: own,
   deleteScheduledMessage: own,
+  withdrawHeldMessage: own,
   deleteWebhookMessage: other('deleteMessage'),
   editWebhookMessage: message,
   endProviderSession: 'it writes its row itself, as test/sign-on/back-channel.test.ts shows',
@@ -88,6 +89,7 @@ const unaudited: Readonly<Record<string, string>> = {
   postConfirmEmailPage: other('confirmEmailChange'),
   postJoinPage: other('acceptInvitation'),
   postKeyPage: other('signIn'),
+  postTermsPage: 'it writes its row itself, as test/accounts/terms.test.ts shows',
   postLinkPage: other('linkIdentity'),
   postPasswordPage: other('setPasswordByLink'),
   postPasswordResetPage: other('requestPasswordReset'),
@@ -281,6 +283,13 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
     const { reports } = await api.get('/reports')
     await api.patch(`/reports/${reports[0].id}`, { state: 'closed', decision: 'Fine' })
   },
+  decideHeldMessage: async (s) => {
+    await s.api.patch('/realm', { hold_first_messages: 50 })
+    const to = { type: 'stream', to: 'general', topic: 'x', content: 'words' }
+    const { held_message_id } = await hamletOf(s).api.post('/messages', to)
+    await s.api.patch('/realm', { hold_first_messages: 0 })
+    await s.api.patch(`/held_messages/${held_message_id}`, { decision: 'reject' })
+  },
 
   createGroup: async (s) => {
     const { group_id } = await s.api.post('/user_groups/create', { name: 'royals', description: '', members: [] })
@@ -344,6 +353,11 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
     const playground = { name: 'Rust', pygments_language: 'Rust', url_template: 'https://play.example.com/{code}' }
     s.ids.playground = (await s.api.post('/realm/playgrounds', playground)).id
   },
+  createContentFilter: async (s) => {
+    const filter = { kind: 'word', pattern: 'denmark', action: 'flag' }
+    s.ids.filter = (await s.api.post('/content_filters', filter)).id
+  },
+  removeContentFilter: ({ api, ids }) => api.delete(`/content_filters/${ids.filter}`),
   removePlayground: ({ api, ids }) => api.delete(`/realm/playgrounds/${ids.playground}`),
 
   fetchApiKey: (s) => {

@@ -82,6 +82,7 @@ function begin(): Session {
       finishFirstView(session)
     }
     if (connection.status !== 'ended') return
+    if (connection.error?.code === 'TERMS_NOT_ACCEPTED') return location.assign('accounts/terms')
     endKeeping?.()
     if (session !== latest || (session === ending && !connection.error)) return
     signedOut.value ??= { reason: connection.error }

@@ -53,6 +53,8 @@ export const partsOf: Partial<Record<EventType, readonly Part[]>> = {
   default_streams: ['streams'],
   default_stream_groups: ['streams'],
   report: ['reports'],
+  held_message: ['reports', 'scheduled'],
+  content_filters: ['reports'],
   invites_changed: ['invitations'],
   user_group: ['groups'],
   user_status: ['statuses'],

@@ -239,6 +239,7 @@ export const first: Texts = {
     moved: 'منقولة',
     starred: 'مميّزة بنجمة',
     sending: 'جارٍ الإرسال…',
+    held: 'بانتظار الموافقة',
     backToComposer: 'تعديل',
     reactions: 'التفاعلات',
     you: 'أنت',

@@ -215,6 +215,7 @@ export const first: Texts = {
     moved: 'verschoben',
     starred: 'markiert',
     sending: 'Wird gesendet …',
+    held: 'Wartet auf Freigabe',
     backToComposer: 'Bearbeiten',
     reactions: 'Reaktionen',
     you: 'Du',

@@ -129,6 +129,7 @@ export const pages: PageTexts = {
       inappropriate: 'Unangemessener Inhalt',
       norms: 'Verstoß gegen die Gemeinschaftsregeln',
       other: 'Anderer Grund',
+      filter: 'Inhaltsfilter',
     },
   },
   moderation: {
@@ -191,6 +192,14 @@ export const pages: PageTexts = {
         one: '1 Nachricht löschen',
         other: `${count} Nachrichten löschen`,
       }),
+    heldName: (author: string) => `Wartende Nachricht von ${author}`,
+    heldNew: 'Das Konto ist neu.',
+    approve: 'Freigeben',
+    trust: 'Freigeben und künftig vertrauen',
+    reject: 'Ablehnen …',
+    rejectTitle: 'Diese Nachricht ablehnen',
+    rejectReason: 'Grund (optional, für die Person, die geschrieben hat)',
+    rejectAction: 'Nachricht ablehnen',
   },
   channels: {
     left: (name: string) => `Du hast ${name} verlassen.`,
@@ -519,6 +528,9 @@ export const pages: PageTexts = {
     message: 'Nachricht',
     topic: 'Thema',
     report: 'Meldung',
+    content_filter: 'Inhaltsfilter',
+    held_message: 'Wartende Nachricht',
+    terms: 'Nutzungsbedingungen',
     group: 'Gruppe',
     group_members: 'Mitglieder einer Gruppe',
     subgroups: 'Untergruppen',
@@ -768,6 +780,22 @@ export const pages: PageTexts = {
     danger: 'Gefahrenbereich',
     dangerHelp: 'Meldet alle ab und schließt die Organisation.',
     removePicture: (label: string) => `Entfernen: ${label}`,
+  },
+  contentFilters: {
+    intro:
+      'Für Nachrichten, Änderungen und die Namen von Themen und Kanälen. Notizen an sich selbst und Nachrichten an Bots sind ausgenommen.',
+    kind: 'Findet',
+    kinds: { word: 'Wörter', domain: 'Links zu einer Domain', pattern: 'Regulärer Ausdruck' },
+    pattern: 'Wörter, Domain oder regulärer Ausdruck (RE2)',
+    action: 'Aktion',
+    actions: { refuse: 'Ablehnen', hold: 'Zur Freigabe zurückhalten', flag: 'Senden und der Moderation melden' },
+    message: 'Text für die Person, die schreibt (optional)',
+    add: 'Filter hinzufügen',
+    empty: 'Noch keine Filter.',
+    try: 'Filter testen',
+    tryAction: 'Testen',
+    matching: (filters: string) => `Trifft zu: ${filters}.`,
+    noMatch: 'Kein Filter trifft zu.',
   },
   playgrounds: {
     intro: 'Codeblöcke in diesen Sprachen erhalten eine Schaltfläche, die sie im Playground öffnet.',
@@ -1041,6 +1069,7 @@ export const pages: PageTexts = {
     exports: 'Datenexporte',
     imports: 'Import',
     moderation: 'Meldungen',
+    contentFilters: 'Inhaltsfilter',
     audit: 'Audit-Protokoll',
     mail: 'E-Mail',
     providers: 'Anmeldedienste',
@@ -1619,6 +1648,14 @@ export const pages: PageTexts = {
       about:
         'Browser werden abgemeldet, wenn sie so lange nicht genutzt wurden. Lass das Feld leer, um die Dauer nicht zu begrenzen.',
     },
+    hold_first_messages: {
+      label: 'Freizugebende Nachrichten neuer Mitglieder',
+      about: 'So viele ihrer ersten Nachrichten warten auf die Moderation. 0 für keine.',
+    },
+    hold_new_accounts_days: {
+      label: 'Tage, in denen Nachrichten neuer Mitglieder freigegeben werden',
+      about: 'So lange nach dem Beitritt warten Nachrichten auf die Moderation. 0 für nie.',
+    },
     waiting_period_threshold: {
       label: 'Tage bis zur Vollmitgliedschaft',
       about: 'Berechtigungen lassen sich auf Vollmitglieder beschränken.',
@@ -1627,6 +1664,15 @@ export const pages: PageTexts = {
       label: 'Einladung erforderlich',
       about:
         'Wenn dies ausgeschaltet ist und der Server E-Mails verschickt, lassen sich auf der Anmeldeseite Konten erstellen.',
+    },
+    terms_text: {
+      label: 'Nutzungsbedingungen',
+      about:
+        'Wer beitritt, stimmt ihnen zu. Markdown, zum Beispiel ein Link zu euren Bedingungen. Leer lassen, wenn es keine gibt.',
+    },
+    terms_version: {
+      label: 'Version der Nutzungsbedingungen',
+      about: 'Bei einer höheren Zahl werden alle beim Öffnen der Seite erneut gefragt.',
     },
     emails_restricted_to_domains: {
       label: 'E-Mail-Domains beschränken',
@@ -1705,6 +1751,7 @@ export const pages: PageTexts = {
       label: 'Alle Gruppen verwalten',
       about: 'Namen, Mitglieder und Berechtigungen ändern.',
     },
+    can_bypass_content_filters_group: { label: 'Inhaltsfilter umgehen', about: 'Bots zählen als Mitglieder.' },
     can_add_custom_emoji_group: { label: 'Eigene Emojis hinzufügen', about: 'Alle können sie verwenden.' },
     can_create_bots_group: {
       label: 'Beliebige Bots erstellen',

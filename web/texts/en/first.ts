@@ -212,6 +212,7 @@ export const first = {
     moved: 'moved',
     starred: 'starred',
     sending: 'Sending…',
+    held: 'Waiting for approval',
     backToComposer: 'Edit',
     reactions: 'Reactions',
     you: 'You',

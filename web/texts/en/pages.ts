@@ -128,6 +128,7 @@ export const pages = {
       inappropriate: 'Inappropriate content',
       norms: 'Violates community norms',
       other: 'Other reason',
+      filter: 'Content filter',
     },
   },
   moderation: {
@@ -179,6 +180,14 @@ export const pages = {
       plural(count, { one: `Delete 1 message by ${name}?`, other: `Delete ${count} messages by ${name}?` }),
     deleteText: "Deleted for everyone. You can't undo this.",
     deleteAction: (count: number) => plural(count, { one: 'Delete 1 message', other: `Delete ${count} messages` }),
+    heldName: (author: string) => `Waiting message by ${author}`,
+    heldNew: 'The account is new.',
+    approve: 'Approve',
+    trust: 'Approve and trust author',
+    reject: 'Reject…',
+    rejectTitle: 'Reject this message',
+    rejectReason: 'Reason (optional, for the author)',
+    rejectAction: 'Reject message',
   },
   channels: {
     left: (name: string) => `You left ${name}.`,
@@ -494,6 +503,9 @@ export const pages = {
     message: 'Message',
     topic: 'Topic',
     report: 'Report',
+    content_filter: 'Content filter',
+    held_message: 'Waiting message',
+    terms: 'Terms',
     group: 'Group',
     group_members: 'Group members',
     subgroups: 'Subgroups',
@@ -735,6 +747,22 @@ export const pages = {
     danger: 'Danger zone',
     dangerHelp: 'Signs everyone out and closes the organization.',
     removePicture: (label: string) => `Remove ${label}`,
+  },
+  contentFilters: {
+    intro:
+      'For messages, edits, and the names of topics and channels. Notes to oneself and messages to bots are exempt.',
+    kind: 'Matches',
+    kinds: { word: 'Words', domain: 'Links to a domain', pattern: 'Regular expression' },
+    pattern: 'Words, domain or regular expression (RE2)',
+    action: 'Action',
+    actions: { refuse: 'Reject', hold: 'Hold for approval', flag: 'Send and report to moderators' },
+    message: 'What the author reads (optional)',
+    add: 'Add filter',
+    empty: 'No filters yet.',
+    try: 'Test your filters',
+    tryAction: 'Test',
+    matching: (filters: string) => `Matches ${filters}.`,
+    noMatch: 'No filter matches.',
   },
   playgrounds: {
     intro: 'Code blocks in these languages get a button that opens them in the playground.',
@@ -1003,6 +1031,7 @@ export const pages = {
     exports: 'Data exports',
     imports: 'Import',
     moderation: 'Reports',
+    contentFilters: 'Content filters',
     audit: 'Audit log',
     mail: 'Email',
     providers: 'Sign-on',
@@ -1520,6 +1549,14 @@ export const pages = {
       label: 'Sign out when unused for (days)',
       about: 'Browsers are signed out if nobody used them for this long. Leave empty for no limit.',
     },
+    hold_first_messages: {
+      label: 'Messages to approve for new members',
+      about: 'How many of their first messages wait for a moderator. 0 for none.',
+    },
+    hold_new_accounts_days: {
+      label: 'Days to approve messages of new members',
+      about: 'How long their messages wait for a moderator after they join. 0 for never.',
+    },
     waiting_period_threshold: {
       label: 'Days until full membership',
       about: 'Permissions can be limited to full members.',
@@ -1527,6 +1564,14 @@ export const pages = {
     invite_required: {
       label: 'Invitations required',
       about: 'If this is off and the server sends email, people create accounts on the sign-in page.',
+    },
+    terms_text: {
+      label: 'Terms for members',
+      about: 'People accept them when they join. Markdown, such as a link to your terms. Leave empty for none.',
+    },
+    terms_version: {
+      label: 'Version of the terms',
+      about: 'A higher number asks everyone again when they open the page.',
     },
     emails_restricted_to_domains: {
       label: 'Restrict email domains',
@@ -1578,6 +1623,7 @@ export const pages = {
     can_resolve_topics_group: { label: 'Resolve topics', about: 'Mark topics as resolved or unresolved.' },
     can_create_groups: { label: 'Create groups', about: 'Groups can be mentioned and given permissions.' },
     can_manage_all_groups: { label: 'Manage all groups', about: 'Change their names, members and permissions.' },
+    can_bypass_content_filters_group: { label: 'Bypass content filters', about: 'Bots count as members.' },
     can_add_custom_emoji_group: { label: 'Add custom emoji', about: 'Everyone can use them.' },
     can_create_bots_group: { label: 'Create any bot', about: 'Including bots that read and send messages.' },
     can_create_write_only_bots_group: {

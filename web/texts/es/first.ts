@@ -217,6 +217,7 @@ export const first: Texts = {
     moved: 'movido',
     starred: 'destacado',
     sending: 'Enviando…',
+    held: 'Pendiente de aprobación',
     backToComposer: 'Editar',
     reactions: 'Reacciones',
     you: 'Tú',

@@ -143,6 +143,7 @@ export const pages: PageTexts = {
       inappropriate: 'Contenido inapropiado',
       norms: 'Incumple las normas de la comunidad',
       other: 'Otro motivo',
+      filter: 'Filtro de contenido',
     },
   },
   moderation: {
@@ -207,6 +208,14 @@ export const pages: PageTexts = {
         many: `Eliminar ${count} de mensajes`,
         other: `Eliminar ${count} mensajes`,
       }),
+    heldName: (author: string) => `Mensaje pendiente de ${author}`,
+    heldNew: 'La cuenta es nueva.',
+    approve: 'Aprobar',
+    trust: 'Aprobar y confiar en el autor',
+    reject: 'Rechazar…',
+    rejectTitle: 'Rechazar este mensaje',
+    rejectReason: 'Motivo (opcional, para el autor)',
+    rejectAction: 'Rechazar mensaje',
   },
   channels: {
     left: (name: string) => `Has salido de ${name}.`,
@@ -551,6 +560,9 @@ export const pages: PageTexts = {
     message: 'Mensaje',
     topic: 'Tema',
     report: 'Denuncia',
+    content_filter: 'Filtro de contenido',
+    held_message: 'Mensaje pendiente',
+    terms: 'Condiciones de uso',
     group: 'Grupo',
     group_members: 'Miembros de un grupo',
     subgroups: 'Subgrupos',
@@ -806,6 +818,22 @@ export const pages: PageTexts = {
     danger: 'Zona de peligro',
     dangerHelp: 'Cierra la sesión de todo el mundo y cierra la organización.',
     removePicture: (label: string) => `Quitar: ${label}`,
+  },
+  contentFilters: {
+    intro:
+      'Para los mensajes, sus cambios y los nombres de temas y canales. No se aplican a las notas propias ni a los mensajes a bots.',
+    kind: 'Busca',
+    kinds: { word: 'Palabras', domain: 'Enlaces a un dominio', pattern: 'Expresión regular' },
+    pattern: 'Palabras, dominio o expresión regular (RE2)',
+    action: 'Acción',
+    actions: { refuse: 'Rechazar', hold: 'Retener para aprobación', flag: 'Enviar y avisar a moderación' },
+    message: 'Texto para quien escribe (opcional)',
+    add: 'Añadir filtro',
+    empty: 'Todavía no hay filtros.',
+    try: 'Prueba tus filtros',
+    tryAction: 'Probar',
+    matching: (filters: string) => `Coincide con ${filters}.`,
+    noMatch: 'Ningún filtro coincide.',
   },
   playgrounds: {
     intro: 'Los bloques de código en estos lenguajes tienen un botón que los abre en el entorno de pruebas.',
@@ -1080,6 +1108,7 @@ export const pages: PageTexts = {
     exports: 'Exportaciones de datos',
     imports: 'Importación',
     moderation: 'Denuncias',
+    contentFilters: 'Filtros de contenido',
     audit: 'Registro de auditoría',
     mail: 'Correo electrónico',
     providers: 'Inicio de sesión único',
@@ -1661,6 +1690,14 @@ export const pages: PageTexts = {
       about:
         'La sesión de un navegador se cierra si nadie lo usa durante este tiempo. Déjalo vacío para no poner límite.',
     },
+    hold_first_messages: {
+      label: 'Mensajes de nuevos miembros por aprobar',
+      about: 'Cuántos de sus primeros mensajes esperan a moderación. 0 para ninguno.',
+    },
+    hold_new_accounts_days: {
+      label: 'Días de aprobación para nuevos miembros',
+      about: 'Cuánto tiempo esperan sus mensajes a moderación tras unirse. 0 para nunca.',
+    },
     waiting_period_threshold: {
       label: 'Días hasta ser miembro de pleno derecho',
       about: 'Los permisos se pueden limitar a los miembros de pleno derecho.',
@@ -1669,6 +1706,14 @@ export const pages: PageTexts = {
       label: 'Exigir invitación',
       about:
         'Si está desactivado y el servidor envía correos, se pueden crear cuentas en la página de inicio de sesión.',
+    },
+    terms_text: {
+      label: 'Condiciones de uso',
+      about: 'Se aceptan al unirse. Markdown, por ejemplo un enlace a las condiciones. Déjalo vacío si no hay ninguna.',
+    },
+    terms_version: {
+      label: 'Versión de las condiciones',
+      about: 'Con un número mayor, se pide aceptarlas otra vez al abrir la página.',
     },
     emails_restricted_to_domains: {
       label: 'Restringir dominios de correo',
@@ -1749,6 +1794,10 @@ export const pages: PageTexts = {
     can_manage_all_groups: {
       label: 'Gestionar todos los grupos',
       about: 'Cambiar sus nombres, miembros y permisos.',
+    },
+    can_bypass_content_filters_group: {
+      label: 'Eludir los filtros de contenido',
+      about: 'Los bots cuentan como miembros.',
     },
     can_add_custom_emoji_group: {
       label: 'Añadir emojis personalizados',

@@ -217,6 +217,7 @@ export const first: Texts = {
     moved: 'déplacé',
     starred: 'favori',
     sending: 'Envoi…',
+    held: 'En attente d’approbation',
     backToComposer: 'Modifier',
     reactions: 'Réactions',
     you: 'Vous',

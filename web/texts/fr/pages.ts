@@ -150,6 +150,7 @@ export const pages: PageTexts = {
       inappropriate: 'Contenu inapproprié',
       norms: 'Non-respect des règles de la communauté',
       other: 'Autre raison',
+      filter: 'Filtre de contenu',
     },
   },
   moderation: {
@@ -216,6 +217,14 @@ export const pages: PageTexts = {
         many: `Supprimer ${count} de messages`,
         other: `Supprimer ${count} messages`,
       }),
+    heldName: (author: string) => `Message en attente de ${author}`,
+    heldNew: 'Le compte est récent.',
+    approve: 'Approuver',
+    trust: 'Approuver et faire confiance à l’auteur',
+    reject: 'Refuser…',
+    rejectTitle: 'Refuser ce message',
+    rejectReason: 'Raison (facultative, pour l’auteur)',
+    rejectAction: 'Refuser le message',
   },
   channels: {
     left: (name: string) => `Vous avez quitté ${name}.`,
@@ -563,6 +572,9 @@ export const pages: PageTexts = {
     message: 'Message',
     topic: 'Sujet',
     report: 'Signalement',
+    content_filter: 'Filtre de contenu',
+    held_message: 'Message en attente',
+    terms: 'Conditions d’utilisation',
     group: 'Groupe',
     group_members: 'Membres d’un groupe',
     subgroups: 'Sous-groupes',
@@ -818,6 +830,22 @@ export const pages: PageTexts = {
     danger: 'Zone de danger',
     dangerHelp: 'Déconnecte tout le monde et ferme l’organisation.',
     removePicture: (label: string) => `Retirer : ${label}`,
+  },
+  contentFilters: {
+    intro:
+      'Pour les messages, leurs modifications et les noms des sujets et des canaux. Les notes personnelles et les messages aux bots sont exclus.',
+    kind: 'Recherche',
+    kinds: { word: 'Mots', domain: 'Liens vers un domaine', pattern: 'Expression régulière' },
+    pattern: 'Mots, domaine ou expression régulière (RE2)',
+    action: 'Action',
+    actions: { refuse: 'Refuser', hold: 'Retenir pour approbation', flag: 'Envoyer et signaler à la modération' },
+    message: 'Texte affiché à l’auteur (facultatif)',
+    add: 'Ajouter le filtre',
+    empty: 'Aucun filtre pour le moment.',
+    try: 'Tester vos filtres',
+    tryAction: 'Tester',
+    matching: (filters: string) => `Correspond à : ${filters}.`,
+    noMatch: 'Aucun filtre ne correspond.',
   },
   playgrounds: {
     intro: 'Les blocs de code dans ces langages reçoivent un bouton qui les ouvre dans le bac à sable.',
@@ -1089,6 +1117,7 @@ export const pages: PageTexts = {
     exports: 'Exports de données',
     imports: 'Import',
     moderation: 'Signalements',
+    contentFilters: 'Filtres de contenu',
     audit: 'Journal d’audit',
     mail: 'E-mail',
     providers: 'Authentification unique',
@@ -1677,6 +1706,14 @@ export const pages: PageTexts = {
       about:
         'Les navigateurs sont déconnectés s’ils ne sont pas utilisés pendant cette durée. Laissez vide pour ne pas fixer de limite.',
     },
+    hold_first_messages: {
+      label: 'Messages des nouveaux membres à approuver',
+      about: 'Nombre de leurs premiers messages qui attendent la modération. 0 pour aucun.',
+    },
+    hold_new_accounts_days: {
+      label: 'Jours d’approbation des messages des nouveaux membres',
+      about: 'Durée, après leur arrivée, pendant laquelle leurs messages attendent la modération. 0 pour jamais.',
+    },
     waiting_period_threshold: {
       label: 'Jours avant de devenir membre à part entière',
       about: 'Des autorisations peuvent être réservées aux membres à part entière.',
@@ -1685,6 +1722,15 @@ export const pages: PageTexts = {
       label: 'Exiger une invitation',
       about:
         'Si cette option est désactivée et que le serveur envoie des e-mails, chacun peut créer son compte sur la page de connexion.',
+    },
+    terms_text: {
+      label: 'Conditions d’utilisation',
+      about:
+        'Acceptées à l’inscription. Markdown, par exemple un lien vers vos conditions. Laissez vide s’il n’y en a pas.',
+    },
+    terms_version: {
+      label: 'Version des conditions',
+      about: 'Un numéro plus élevé les fait accepter à nouveau à l’ouverture de la page.',
     },
     emails_restricted_to_domains: {
       label: 'Restreindre les domaines de messagerie',
@@ -1765,6 +1811,10 @@ export const pages: PageTexts = {
     can_manage_all_groups: {
       label: 'Gérer tous les groupes',
       about: 'Modifier leur nom, leurs membres et leurs autorisations.',
+    },
+    can_bypass_content_filters_group: {
+      label: 'Contourner les filtres de contenu',
+      about: 'Les bots comptent comme des membres.',
     },
     can_add_custom_emoji_group: {
       label: 'Ajouter des émojis personnalisés',

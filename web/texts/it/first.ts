@@ -216,6 +216,7 @@ export const first: Texts = {
     moved: 'spostato',
     starred: 'preferito',
     sending: 'Invio in corso…',
+    held: 'In attesa di approvazione',
     backToComposer: 'Modifica',
     reactions: 'Reazioni',
     you: 'Tu',

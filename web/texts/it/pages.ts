@@ -138,6 +138,7 @@ export const pages: PageTexts = {
       inappropriate: 'Contenuti inappropriati',
       norms: 'Viola le regole della comunità',
       other: 'Altro motivo',
+      filter: 'Filtro dei contenuti',
     },
   },
   moderation: {
@@ -204,6 +205,14 @@ export const pages: PageTexts = {
         many: `Elimina ${count} di messaggi`,
         other: `Elimina ${count} messaggi`,
       }),
+    heldName: (author: string) => `Messaggio in attesa di ${author}`,
+    heldNew: 'L’account è nuovo.',
+    approve: 'Approva',
+    trust: 'Approva e considera attendibile',
+    reject: 'Rifiuta…',
+    rejectTitle: 'Rifiuta questo messaggio',
+    rejectReason: 'Motivo (facoltativo, per chi ha scritto)',
+    rejectAction: 'Rifiuta messaggio',
   },
   channels: {
     left: (name: string) => `Non fai più parte di ${name}.`,
@@ -544,6 +553,9 @@ export const pages: PageTexts = {
     message: 'Messaggio',
     topic: 'Argomento',
     report: 'Segnalazione',
+    content_filter: 'Filtro dei contenuti',
+    held_message: 'Messaggio in attesa',
+    terms: 'Condizioni d’uso',
     group: 'Gruppo',
     group_members: 'Membri di un gruppo',
     subgroups: 'Sottogruppi',
@@ -797,6 +809,22 @@ export const pages: PageTexts = {
     danger: 'Zona pericolosa',
     dangerHelp: 'Chiude la sessione di tutti e chiude l’organizzazione.',
     removePicture: (label: string) => `Rimuovi: ${label}`,
+  },
+  contentFilters: {
+    intro:
+      'Per i messaggi, le loro modifiche e i nomi di argomenti e canali. Sono esclusi le note personali e i messaggi ai bot.',
+    kind: 'Cerca',
+    kinds: { word: 'Parole', domain: 'Link a un dominio', pattern: 'Espressione regolare' },
+    pattern: 'Parole, dominio o espressione regolare (RE2)',
+    action: 'Azione',
+    actions: { refuse: 'Rifiuta', hold: 'Trattieni per l’approvazione', flag: 'Invia e segnala ai moderatori' },
+    message: 'Testo per chi scrive (facoltativo)',
+    add: 'Aggiungi filtro',
+    empty: 'Ancora nessun filtro.',
+    try: 'Prova i tuoi filtri',
+    tryAction: 'Prova',
+    matching: (filters: string) => `Corrisponde a ${filters}.`,
+    noMatch: 'Nessun filtro corrisponde.',
   },
   playgrounds: {
     intro: 'I blocchi di codice in questi linguaggi hanno un pulsante che li apre nell’ambiente di prova.',
@@ -1068,6 +1096,7 @@ export const pages: PageTexts = {
     exports: 'Esportazioni di dati',
     imports: 'Importazione',
     moderation: 'Segnalazioni',
+    contentFilters: 'Filtri dei contenuti',
     audit: 'Registro di controllo',
     mail: 'Email',
     providers: 'Single sign-on',
@@ -1645,6 +1674,14 @@ export const pages: PageTexts = {
       about:
         'La sessione di un browser viene chiusa se nessuno la usa per questo tempo. Lascia vuoto per nessun limite.',
     },
+    hold_first_messages: {
+      label: 'Messaggi dei nuovi membri da approvare',
+      about: 'Quanti dei loro primi messaggi attendono un moderatore. 0 per nessuno.',
+    },
+    hold_new_accounts_days: {
+      label: 'Giorni di approvazione per i nuovi membri',
+      about: 'Per quanto tempo dopo l’iscrizione i loro messaggi attendono un moderatore. 0 per mai.',
+    },
     waiting_period_threshold: {
       label: 'Giorni per diventare membro a pieno titolo',
       about: 'Le autorizzazioni possono essere limitate ai membri a pieno titolo.',
@@ -1652,6 +1689,15 @@ export const pages: PageTexts = {
     invite_required: {
       label: 'Invito obbligatorio',
       about: 'Se l’opzione è disattivata e il server invia email, si possono creare account nella pagina di accesso.',
+    },
+    terms_text: {
+      label: 'Condizioni d’uso',
+      about:
+        'Si accettano al momento dell’iscrizione. Markdown, ad esempio un link alle condizioni. Lascia vuoto se non ce ne sono.',
+    },
+    terms_version: {
+      label: 'Versione delle condizioni',
+      about: 'Con un numero più alto, vengono richieste di nuovo all’apertura della pagina.',
     },
     emails_restricted_to_domains: {
       label: 'Limita i domini email',
@@ -1733,6 +1779,7 @@ export const pages: PageTexts = {
       label: 'Gestire tutti i gruppi',
       about: 'Cambiarne nomi, membri e autorizzazioni.',
     },
+    can_bypass_content_filters_group: { label: 'Aggirare i filtri dei contenuti', about: 'I bot contano come membri.' },
     can_add_custom_emoji_group: {
       label: 'Aggiungere emoji personalizzate',
       about: 'Tutti possono usarle.',

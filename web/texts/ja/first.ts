@@ -198,6 +198,7 @@ export const first: Texts = {
     moved: '移動済み',
     starred: 'スター付き',
     sending: '送信中…',
+    held: '承認待ち',
     backToComposer: '編集',
     reactions: 'リアクション',
     you: '自分',

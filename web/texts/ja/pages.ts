@@ -122,6 +122,7 @@ export const pages: PageTexts = {
       inappropriate: '不適切な内容',
       norms: 'コミュニティのルール違反',
       other: 'その他の理由',
+      filter: 'コンテンツフィルター',
     },
   },
   moderation: {
@@ -171,6 +172,14 @@ export const pages: PageTexts = {
     deleteTitle: (count: number, name: string) => `${name}さんのメッセージを${count}件削除しますか?`,
     deleteText: '全員の画面から削除されます。この操作は元に戻せません。',
     deleteAction: (count: number) => `${count}件のメッセージを削除`,
+    heldName: (author: string) => `${author}さんの承認待ちメッセージ`,
+    heldNew: '新しいアカウントです。',
+    approve: '承認',
+    trust: '承認して以後は信頼する',
+    reject: '却下…',
+    rejectTitle: 'このメッセージを却下',
+    rejectReason: '理由 (任意、投稿者に表示)',
+    rejectAction: 'メッセージを却下',
   },
   channels: {
     left: (name: string) => `${name}から退出しました。`,
@@ -489,6 +498,9 @@ export const pages: PageTexts = {
     message: 'メッセージ',
     topic: 'トピック',
     report: '報告',
+    content_filter: 'コンテンツフィルター',
+    held_message: '承認待ちのメッセージ',
+    terms: '利用規約',
     group: 'グループ',
     group_members: 'グループのメンバー',
     subgroups: 'サブグループ',
@@ -727,6 +739,22 @@ export const pages: PageTexts = {
     danger: '危険な操作',
     dangerHelp: '全員をサインアウトさせ、組織を閉鎖します。',
     removePicture: (label: string) => `${label}を削除`,
+  },
+  contentFilters: {
+    intro:
+      'メッセージとその編集、トピック名、チャンネル名に適用されます。自分宛てのメモとボット宛てのメッセージは対象外です。',
+    kind: '対象',
+    kinds: { word: '単語', domain: 'ドメインへのリンク', pattern: '正規表現' },
+    pattern: '単語、ドメイン、または正規表現 (RE2)',
+    action: '動作',
+    actions: { refuse: '拒否する', hold: '承認するまで保留', flag: '送信してモデレーターに報告' },
+    message: '投稿者に表示する文 (任意)',
+    add: 'フィルターを追加',
+    empty: 'フィルターはまだありません。',
+    try: 'フィルターをテスト',
+    tryAction: 'テスト',
+    matching: (filters: string) => `一致: ${filters}`,
+    noMatch: '一致するフィルターはありません。',
   },
   playgrounds: {
     intro: 'これらの言語のコードブロックに、プレイグラウンドで開くボタンが表示されます。',
@@ -987,6 +1015,7 @@ export const pages: PageTexts = {
     exports: 'データのエクスポート',
     imports: 'インポート',
     moderation: '報告',
+    contentFilters: 'コンテンツフィルター',
     audit: '監査ログ',
     mail: 'メール',
     providers: 'シングルサインオン',
@@ -1523,6 +1552,14 @@ export const pages: PageTexts = {
       label: '未使用時にサインアウトするまでの期間 (日)',
       about: 'この期間使われなかったブラウザーはサインアウトされます。空欄にすると無制限になります。',
     },
+    hold_first_messages: {
+      label: '新しいメンバーの承認が必要な件数',
+      about: '最初の何件がモデレーターの承認を待つかを指定します。0 で無効です。',
+    },
+    hold_new_accounts_days: {
+      label: '新しいメンバーの承認が必要な日数',
+      about: '参加後の何日間、メッセージがモデレーターの承認を待つかを指定します。0 で無効です。',
+    },
     waiting_period_threshold: {
       label: '正式メンバーになるまでの日数',
       about: '権限を正式メンバーに限定できます。',
@@ -1530,6 +1567,14 @@ export const pages: PageTexts = {
     invite_required: {
       label: '招待を必須にする',
       about: 'オフの場合、サーバーがメールを送信できれば、サインインページでアカウントを作成できます。',
+    },
+    terms_text: {
+      label: '利用規約',
+      about: '参加時に同意を求めます。Markdown 形式で、規約へのリンクなどを入力します。不要な場合は空にします。',
+    },
+    terms_version: {
+      label: '利用規約のバージョン',
+      about: '番号を上げると、ページを開いたときに全員にもう一度同意を求めます。',
     },
     emails_restricted_to_domains: {
       label: 'メールドメインを制限',
@@ -1599,6 +1644,10 @@ export const pages: PageTexts = {
     },
     can_create_groups: { label: 'グループを作成', about: 'グループにはメンションや権限の付与ができます。' },
     can_manage_all_groups: { label: 'すべてのグループを管理', about: '名前、メンバー、権限を変更できます。' },
+    can_bypass_content_filters_group: {
+      label: 'コンテンツフィルターの対象外',
+      about: 'ボットはメンバーとして扱われます。',
+    },
     can_add_custom_emoji_group: { label: 'カスタム絵文字を追加', about: '追加した絵文字は全員が使えます。' },
     can_create_bots_group: {
       label: 'すべての種類のボットを作成',

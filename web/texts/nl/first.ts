@@ -214,6 +214,7 @@ export const first: Texts = {
     moved: 'verplaatst',
     starred: 'met ster',
     sending: 'Versturen…',
+    held: 'Wacht op goedkeuring',
     backToComposer: 'Bewerken',
     reactions: 'Reacties',
     you: 'Jij',

@@ -129,6 +129,7 @@ export const pages: PageTexts = {
       inappropriate: 'Ongepaste inhoud',
       norms: 'In strijd met de gemeenschapsregels',
       other: 'Andere reden',
+      filter: 'Inhoudsfilter',
     },
   },
   moderation: {
@@ -192,6 +193,14 @@ export const pages: PageTexts = {
         one: '1 bericht verwijderen',
         other: `${count} berichten verwijderen`,
       }),
+    heldName: (author: string) => `Wachtend bericht van ${author}`,
+    heldNew: 'Het account is nieuw.',
+    approve: 'Goedkeuren',
+    trust: 'Goedkeuren en schrijver vertrouwen',
+    reject: 'Weigeren…',
+    rejectTitle: 'Dit bericht weigeren',
+    rejectReason: 'Reden (optioneel, voor de schrijver)',
+    rejectAction: 'Bericht weigeren',
   },
   channels: {
     left: (name: string) => `Je hebt ${name} verlaten.`,
@@ -518,6 +527,9 @@ export const pages: PageTexts = {
     message: 'Bericht',
     topic: 'Onderwerp',
     report: 'Melding',
+    content_filter: 'Inhoudsfilter',
+    held_message: 'Wachtend bericht',
+    terms: 'Voorwaarden',
     group: 'Groep',
     group_members: 'Leden van een groep',
     subgroups: 'Subgroepen',
@@ -767,6 +779,22 @@ export const pages: PageTexts = {
     danger: 'Gevarenzone',
     dangerHelp: 'Logt iedereen uit en sluit de organisatie.',
     removePicture: (label: string) => `Verwijderen: ${label}`,
+  },
+  contentFilters: {
+    intro:
+      'Voor berichten, bewerkingen en de namen van onderwerpen en kanalen. Notities aan jezelf en berichten aan bots zijn uitgezonderd.',
+    kind: 'Zoekt',
+    kinds: { word: 'Woorden', domain: 'Links naar een domein', pattern: 'Reguliere expressie' },
+    pattern: 'Woorden, domein of reguliere expressie (RE2)',
+    action: 'Actie',
+    actions: { refuse: 'Weigeren', hold: 'Vasthouden voor goedkeuring', flag: 'Verzenden en melden bij de moderators' },
+    message: 'Tekst voor de schrijver (optioneel)',
+    add: 'Filter toevoegen',
+    empty: 'Nog geen filters.',
+    try: 'Filters testen',
+    tryAction: 'Testen',
+    matching: (filters: string) => `Komt overeen met ${filters}.`,
+    noMatch: 'Geen filter komt overeen.',
   },
   playgrounds: {
     intro: 'Codeblokken in deze talen krijgen een knop waarmee je ze in de playground opent.',
@@ -1038,6 +1066,7 @@ export const pages: PageTexts = {
     exports: 'Gegevensexports',
     imports: 'Importeren',
     moderation: 'Gemelde berichten',
+    contentFilters: 'Inhoudsfilters',
     audit: 'Auditlogboek',
     mail: 'E-mail',
     providers: 'Eenmalige aanmelding',
@@ -1610,6 +1639,14 @@ export const pages: PageTexts = {
       label: 'Uitloggen na inactiviteit (dagen)',
       about: 'Browsers worden uitgelogd als ze zo lang niet zijn gebruikt. Laat leeg voor geen limiet.',
     },
+    hold_first_messages: {
+      label: 'Goed te keuren berichten van nieuwe leden',
+      about: 'Hoeveel van hun eerste berichten op een moderator wachten. 0 voor geen.',
+    },
+    hold_new_accounts_days: {
+      label: 'Dagen dat berichten van nieuwe leden worden goedgekeurd',
+      about: 'Hoelang hun berichten na aanmelding op een moderator wachten. 0 voor nooit.',
+    },
     waiting_period_threshold: {
       label: 'Dagen tot volwaardig lidmaatschap',
       about: 'Machtigingen kunnen worden beperkt tot volwaardige leden.',
@@ -1617,6 +1654,15 @@ export const pages: PageTexts = {
     invite_required: {
       label: 'Uitnodiging verplicht',
       about: 'Als dit uit staat en de server e-mail verstuurt, kunnen mensen op de inlogpagina een account maken.',
+    },
+    terms_text: {
+      label: 'Voorwaarden',
+      about:
+        'Nieuwe leden gaan ermee akkoord. Markdown, bijvoorbeeld een link naar de voorwaarden. Laat leeg als er geen zijn.',
+    },
+    terms_version: {
+      label: 'Versie van de voorwaarden',
+      about: 'Bij een hoger nummer wordt iedereen opnieuw gevraagd bij het openen van de pagina.',
     },
     emails_restricted_to_domains: {
       label: 'E-maildomeinen beperken',
@@ -1698,6 +1744,7 @@ export const pages: PageTexts = {
       label: 'Alle groepen beheren',
       about: 'Hun namen, leden en machtigingen wijzigen.',
     },
+    can_bypass_content_filters_group: { label: 'Inhoudsfilters omzeilen', about: 'Bots tellen als leden.' },
     can_add_custom_emoji_group: {
       label: 'Eigen emoji’s toevoegen',
       about: 'Iedereen kan ze gebruiken.',

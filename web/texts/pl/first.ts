@@ -213,6 +213,7 @@ export const first: Texts = {
     moved: 'przeniesiono',
     starred: 'oznaczono gwiazdką',
     sending: 'Wysyłanie…',
+    held: 'Czeka na zatwierdzenie',
     backToComposer: 'Edytuj',
     reactions: 'Reakcje',
     you: 'Ty',

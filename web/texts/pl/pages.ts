@@ -143,6 +143,7 @@ export const pages: PageTexts = {
       inappropriate: 'Nieodpowiednie treści',
       norms: 'Narusza zasady społeczności',
       other: 'Inny powód',
+      filter: 'Filtr treści',
     },
   },
   moderation: {
@@ -206,6 +207,14 @@ export const pages: PageTexts = {
         many: `Usuń ${count} wiadomości`,
         other: `Usuń ${count} wiadomości`,
       }),
+    heldName: (author: string) => `Oczekująca wiadomość, autor: ${author}`,
+    heldNew: 'To konto jest nowe.',
+    approve: 'Zatwierdź',
+    trust: 'Zatwierdź i zaufaj autorowi',
+    reject: 'Odrzuć…',
+    rejectTitle: 'Odrzuć tę wiadomość',
+    rejectReason: 'Powód (opcjonalnie, dla autora)',
+    rejectAction: 'Odrzuć wiadomość',
   },
   channels: {
     left: (name: string) => `Opuszczono kanał ${name}.`,
@@ -542,6 +551,9 @@ export const pages: PageTexts = {
     message: 'Wiadomość',
     topic: 'Temat',
     report: 'Zgłoszenie',
+    content_filter: 'Filtr treści',
+    held_message: 'Oczekująca wiadomość',
+    terms: 'Regulamin',
     group: 'Grupa',
     group_members: 'Członkowie grupy',
     subgroups: 'Podgrupy',
@@ -799,6 +811,22 @@ export const pages: PageTexts = {
     danger: 'Strefa zagrożenia',
     dangerHelp: 'Wylogowuje wszystkich i zamyka organizację.',
     removePicture: (label: string) => `Usuń: ${label}`,
+  },
+  contentFilters: {
+    intro:
+      'Dla wiadomości, ich zmian oraz nazw tematów i kanałów. Nie dotyczą notatek do siebie ani wiadomości do botów.',
+    kind: 'Wyszukuje',
+    kinds: { word: 'Słowa', domain: 'Linki do domeny', pattern: 'Wyrażenie regularne' },
+    pattern: 'Słowa, domena lub wyrażenie regularne (RE2)',
+    action: 'Działanie',
+    actions: { refuse: 'Odrzuć', hold: 'Wstrzymaj do zatwierdzenia', flag: 'Wyślij i zgłoś moderatorom' },
+    message: 'Tekst dla autora (opcjonalnie)',
+    add: 'Dodaj filtr',
+    empty: 'Nie ma jeszcze filtrów.',
+    try: 'Wypróbuj filtry',
+    tryAction: 'Sprawdź',
+    matching: (filters: string) => `Pasuje do: ${filters}.`,
+    noMatch: 'Żaden filtr nie pasuje.',
   },
   playgrounds: {
     intro: 'Bloki kodu w tych językach mają przycisk, który otwiera je w piaskownicy.',
@@ -1075,6 +1103,7 @@ export const pages: PageTexts = {
     exports: 'Eksport danych',
     imports: 'Import',
     moderation: 'Zgłoszenia',
+    contentFilters: 'Filtry treści',
     audit: 'Dziennik audytu',
     mail: 'E-mail',
     providers: 'Logowanie jednokrotne',
@@ -1620,6 +1649,14 @@ export const pages: PageTexts = {
       label: 'Wylogowuj po bezczynności (dni)',
       about: 'Jeśli przez tyle dni nikt nie używał przeglądarki. Pozostaw puste, aby nie ograniczać.',
     },
+    hold_first_messages: {
+      label: 'Wiadomości nowych członków do zatwierdzenia',
+      about: 'Ile ich pierwszych wiadomości czeka na moderatora. 0 oznacza, że żadna.',
+    },
+    hold_new_accounts_days: {
+      label: 'Dni zatwierdzania wiadomości nowych członków',
+      about: 'Jak długo po dołączeniu ich wiadomości czekają na moderatora. 0 oznacza, że nigdy.',
+    },
     waiting_period_threshold: {
       label: 'Liczba dni do pełnoprawnego członkostwa',
       about: 'Uprawnienia można ograniczyć do pełnoprawnych członków.',
@@ -1627,6 +1664,14 @@ export const pages: PageTexts = {
     invite_required: {
       label: 'Wymagaj zaproszenia',
       about: 'Gdy ta opcja jest wyłączona, a serwer wysyła e-maile, konta można tworzyć na stronie logowania.',
+    },
+    terms_text: {
+      label: 'Regulamin',
+      about: 'Akceptowany przy dołączaniu. Markdown, na przykład link do regulaminu. Pozostaw puste, jeśli go nie ma.',
+    },
+    terms_version: {
+      label: 'Wersja regulaminu',
+      about: 'Po podwyższeniu numeru wszyscy zostaną zapytani ponownie po otwarciu strony.',
     },
     emails_restricted_to_domains: {
       label: 'Ogranicz domeny e-mail',
@@ -1702,6 +1747,7 @@ export const pages: PageTexts = {
       label: 'Zarządzanie wszystkimi grupami',
       about: 'Zmienianie ich nazw, członków i uprawnień.',
     },
+    can_bypass_content_filters_group: { label: 'Omijanie filtrów treści', about: 'Boty są traktowane jak członkowie.' },
     can_add_custom_emoji_group: { label: 'Dodawanie własnych emoji', about: 'Używać może ich każdy.' },
     can_create_bots_group: {
       label: 'Tworzenie dowolnych botów',

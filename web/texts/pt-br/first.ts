@@ -218,6 +218,7 @@ export const first: Texts = {
     moved: 'movida',
     starred: 'favorita',
     sending: 'Enviando…',
+    held: 'Aguardando aprovação',
     backToComposer: 'Editar',
     reactions: 'Reações',
     you: 'Você',

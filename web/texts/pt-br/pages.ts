@@ -142,6 +142,7 @@ export const pages: PageTexts = {
       inappropriate: 'Conteúdo impróprio',
       norms: 'Viola as regras da comunidade',
       other: 'Outro motivo',
+      filter: 'Filtro de conteúdo',
     },
   },
   moderation: {
@@ -207,6 +208,14 @@ export const pages: PageTexts = {
         many: `Excluir ${count} de mensagens`,
         other: `Excluir ${count} mensagens`,
       }),
+    heldName: (author: string) => `Mensagem de ${author} aguardando aprovação`,
+    heldNew: 'A conta é nova.',
+    approve: 'Aprovar',
+    trust: 'Aprovar e confiar no autor',
+    reject: 'Recusar…',
+    rejectTitle: 'Recusar esta mensagem',
+    rejectReason: 'Motivo (opcional, para o autor)',
+    rejectAction: 'Recusar mensagem',
   },
   channels: {
     left: (name: string) => `Você saiu de ${name}.`,
@@ -549,6 +558,9 @@ export const pages: PageTexts = {
     message: 'Mensagem',
     topic: 'Tópico',
     report: 'Denúncia',
+    content_filter: 'Filtro de conteúdo',
+    held_message: 'Mensagem pendente',
+    terms: 'Termos de uso',
     group: 'Grupo',
     group_members: 'Membros de um grupo',
     subgroups: 'Subgrupos',
@@ -798,6 +810,21 @@ export const pages: PageTexts = {
     danger: 'Zona de perigo',
     dangerHelp: 'Encerra a sessão de todo mundo e fecha a organização.',
     removePicture: (label: string) => `Remover: ${label}`,
+  },
+  contentFilters: {
+    intro: 'Para mensagens, edições e nomes de tópicos e canais. Notas para si e mensagens para bots ficam de fora.',
+    kind: 'Procura',
+    kinds: { word: 'Palavras', domain: 'Links para um domínio', pattern: 'Expressão regular' },
+    pattern: 'Palavras, domínio ou expressão regular (RE2)',
+    action: 'Ação',
+    actions: { refuse: 'Recusar', hold: 'Reter para aprovação', flag: 'Enviar e avisar a moderação' },
+    message: 'Texto para quem escreve (opcional)',
+    add: 'Adicionar filtro',
+    empty: 'Ainda não há filtros.',
+    try: 'Teste seus filtros',
+    tryAction: 'Testar',
+    matching: (filters: string) => `Corresponde a ${filters}.`,
+    noMatch: 'Nenhum filtro corresponde.',
   },
   playgrounds: {
     intro: 'Blocos de código nestas linguagens ganham um botão que os abre no ambiente de testes.',
@@ -1063,6 +1090,7 @@ export const pages: PageTexts = {
     exports: 'Exportações de dados',
     imports: 'Importação',
     moderation: 'Denúncias',
+    contentFilters: 'Filtros de conteúdo',
     audit: 'Registro de auditoria',
     mail: 'E-mail',
     providers: 'Login único',
@@ -1643,6 +1671,14 @@ export const pages: PageTexts = {
       about:
         'A sessão de um navegador é encerrada se ninguém o usar por este tempo. Deixe em branco para não ter limite.',
     },
+    hold_first_messages: {
+      label: 'Mensagens de novos membros a aprovar',
+      about: 'Quantas das primeiras mensagens aguardam a moderação. 0 para nenhuma.',
+    },
+    hold_new_accounts_days: {
+      label: 'Dias de aprovação para novos membros',
+      about: 'Por quanto tempo após a entrada as mensagens aguardam a moderação. 0 para nunca.',
+    },
     waiting_period_threshold: {
       label: 'Dias até se tornar membro pleno',
       about: 'As permissões podem ser limitadas a membros plenos.',
@@ -1650,6 +1686,14 @@ export const pages: PageTexts = {
     invite_required: {
       label: 'Exigir convite',
       about: 'Quando desativado, se o servidor enviar e-mails, as pessoas podem criar contas na página de login.',
+    },
+    terms_text: {
+      label: 'Termos de uso',
+      about: 'São aceitos ao entrar. Markdown, como um link para os termos. Deixe em branco se não houver.',
+    },
+    terms_version: {
+      label: 'Versão dos termos',
+      about: 'Com um número maior, todos são perguntados de novo ao abrir a página.',
     },
     emails_restricted_to_domains: {
       label: 'Restringir domínios de e-mail',
@@ -1731,6 +1775,7 @@ export const pages: PageTexts = {
       label: 'Gerenciar todos os grupos',
       about: 'Mudar nomes, membros e permissões deles.',
     },
+    can_bypass_content_filters_group: { label: 'Ignorar os filtros de conteúdo', about: 'Bots contam como membros.' },
     can_add_custom_emoji_group: {
       label: 'Adicionar emojis personalizados',
       about: 'Todo mundo pode usá-los.',

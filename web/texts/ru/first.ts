@@ -215,6 +215,7 @@ export const first: Texts = {
     moved: 'перемещено',
     starred: 'в избранном',
     sending: 'Отправка…',
+    held: 'Ожидает одобрения',
     backToComposer: 'Изменить',
     reactions: 'Реакции',
     you: 'Вы',

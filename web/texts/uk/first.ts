@@ -215,6 +215,7 @@ export const first: Texts = {
     moved: 'переміщено',
     starred: 'у вибраному',
     sending: 'Надсилання…',
+    held: 'Очікує схвалення',
     backToComposer: 'Редагувати',
     reactions: 'Реакції',
     you: 'Ви',

@@ -195,6 +195,7 @@ export const first: Texts = {
     moved: '已移动',
     starred: '已加星标',
     sending: '正在发送…',
+    held: '等待批准',
     backToComposer: '编辑',
     reactions: '表情回应',
     you: '你',

@@ -12,7 +12,7 @@ const ACTION = '/me '
 export function OutgoingLine({ entry }: { entry: OutboxEntry }) {
   const session = useSession()
   const own = session.state.user_id
-  const { local_id, status, message, error } = entry
+  const { local_id, status, message, error, held_id } = entry
   const isAction = message.content.startsWith(ACTION) && !message.content.includes('\n')
   const takeBack = () => {
     session.outbox.discard(local_id)
@@ -29,7 +29,7 @@ export function OutgoingLine({ entry }: { entry: OutboxEntry }) {
         <header>
           <strong class="sender">{nameOf(session, own, session.state.full_name)}</strong>
           {isAction && <span class="content">{message.content.slice(ACTION.length)}</span>}
-          {status !== 'failed' && <span class="mark">{texts.message.sending}</span>}
+          {status !== 'failed' && <span class="mark">{held_id ? texts.message.held : texts.message.sending}</span>}
         </header>
         {!isAction && <div class="content plain">{message.content}</div>}
         {status === 'failed' && (

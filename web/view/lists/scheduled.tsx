@@ -13,6 +13,7 @@ import { Icon } from '../parts/icon.tsx'
 import { attempt } from '../parts/notices.tsx'
 import { fullTime, shortDate, shortTime } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
+import { HeldList } from './held.tsx'
 import { ListPage, Nothing } from './list-page.tsx'
 import { moveAmongRows } from './row-keys.ts'
 
@@ -87,6 +88,7 @@ export function ScheduledList() {
         })}
       </ul>
       <Reminders />
+      <HeldList />
     </ListPage>
   )
 }

@@ -44,6 +44,8 @@ const byCode: Readonly<Record<ErrorCode, string | undefined>> = {
   INSUFFICIENT_SCOPE: asSent,
   SILENCED: asSent,
   SLOW_MODE: asSent,
+  TERMS_NOT_ACCEPTED: asSent,
+  MESSAGE_HELD: asSent,
   FAILED_TO_CONNECT_BOUNCER: asSent,
   INTERNAL_SERVER_ERROR_ON_BOUNCER: asSent,
   RANGE_NOT_SATISFIABLE: asSent,

@@ -35,6 +35,7 @@ import { Users } from './users/users.tsx'
 const Audit = onDemand(async () => (await import('./organization/audit.tsx')).Audit)
 const Imports = onDemand(async () => (await import('./imports/imports.tsx')).ImportsPage)
 const Reports = onDemand(async () => (await import('./organization/reports.tsx')).Reports)
+const ContentFilters = onDemand(async () => (await import('./organization/content-filters.tsx')).ContentFilters)
 const MailPage = onDemand(async () => (await import('./organization/mail.tsx')).MailPage)
 const Providers = onDemand(async () => (await import('./organization/providers.tsx')).Providers)
 
@@ -76,6 +77,7 @@ const common: Sections = {
   },
   invitations: { title: pageTexts.sections.invitations, Page: Invitations, who: members },
   reports: { title: pageTexts.sections.moderation, Page: Reports, who: moderators },
+  filters: { title: pageTexts.sections.contentFilters, Page: ContentFilters, who: administrators },
   users: { title: pageTexts.sections.users, Page: Users, who: administrators },
   emoji: { title: pageTexts.sections.emoji, Page: CustomEmoji },
   organization: { title: pageTexts.sections.organization, Page: Organization, who: administrators },

@@ -20,12 +20,13 @@ import { emailProblem } from '../allowed-addresses.ts'
 import { addUser, email, fullName, password } from '../create.ts'
 import { issueKey } from '../keys.ts'
 import { hashPassword } from '../passwords.ts'
+import { noteAccepted, requireTermsAccepted, termsOf, termsShape } from '../terms.ts'
 import { sayWelcomeText } from '../welcome.ts'
 import { requireRoleToGive } from './params.ts'
 import { emitInvitesChanged, findByToken, type Invitation } from './stored.ts'
 
 const token = described(text, 'The token of the link.')
-const errors = ['BAD_INVITATION', 'REALM_DEACTIVATED'] as const
+const errors = ['BAD_INVITATION', 'REALM_DEACTIVATED', 'TERMS_NOT_ACCEPTED'] as const
 
 /**
  * GET /invitation: describes an invitation. It needs no sign-in because the token is the proof.
@@ -46,15 +47,17 @@ export const getInvitation = publicAction(
       email: v.nullable(v.string()),
       invited_as: integer,
       expiry_date: v.nullable(unixTime),
+      /** What people accept when they join; null if there is nothing. */
+      terms: v.nullable(termsShape),
     }),
-    errors,
+    errors: ['BAD_INVITATION', 'REALM_DEACTIVATED'],
   },
   async (visitor, params) => {
     await requireOpenOrganization(visitor)
     const invitation = await findByToken(visitor, params.token)
     const { name } = await settingsOf(visitor)
     const { email, role, expires_at } = invitation
-    return { organization: name, email, invited_as: role, expiry_date: expires_at }
+    return { organization: name, email, invited_as: role, expiry_date: expires_at, terms: await termsOf(visitor) }
   },
 )
 
@@ -63,6 +66,10 @@ const joining = v.object({
   email: described(v.nullish(email), "Email address, if the invitation doesn't name one."),
   full_name: described(fullName, 'Full name.'),
   password: described(password, 'Password for the new account.'),
+  terms_version: described(
+    v.nullish(integer),
+    'The version of the terms that the person has accepted, if there are any.',
+  ),
 })
 
 /**
@@ -70,6 +77,7 @@ const joining = v.object({
  * person.
  *
  * @throws BAD_INVITATION if it was used, was revoked, has expired or never existed
+ * @throws TERMS_NOT_ACCEPTED unless `terms_version` is the current version of the terms, if there are any
  * @throws BAD_REQUEST if the address is taken or may not have an account here, or a name or password is invalid
  * @throws REALM_DEACTIVATED
  * @example
@@ -106,6 +114,7 @@ async function join<T>(
 ): Promise<T> {
   // Checked before hashing the password, so that strangers can't make the server hash.
   await findByToken(visitor, params.token)
+  await requireTermsAccepted(visitor, params.terms_version)
   const password_hash = await hashPassword(params.password, visitor.chat.options.passwordCost)
   return visitor.write(async (start) => {
     await requireOpenOrganization(start)
@@ -116,6 +125,7 @@ async function join<T>(
     if (!address) throw badRequest("Missing 'email' argument")
     const problem = await emailProblem(start, address)
     if (problem !== undefined) throw badRequest(problem)
+    await requireTermsAccepted(start, params.terms_version)
     const server = await asSystemBot(start)
     const user = await addUser(server, {
       email: address,
@@ -125,6 +135,7 @@ async function join<T>(
       is_verified: invitation.emailed,
       defaults: invitation.include_defaults === 1,
     })
+    await noteAccepted(start, user.id)
     await giveStreams(server, invitation, inviter, user)
     await giveGroups(start, invitation, inviter, user)
     await sayWelcomeText(start, user, invitation.welcome_message)

@@ -67,7 +67,13 @@ async function moveMessages({ db }: Tx, from: number, into: number): Promise<boo
 }
 
 async function removeConversation({ db }: Tx, id: number, into: number): Promise<void> {
-  for (const table of ['scheduled_message', 'archived_message', 'mail_candidate', 'reply_address'] as const)
+  for (const table of [
+    'scheduled_message',
+    'held_message',
+    'archived_message',
+    'mail_candidate',
+    'reply_address',
+  ] as const)
     await sql`update ${sql.table(table)} set conversation_id = ${into} where conversation_id = ${id}`.execute(db)
   await db
     .updateTable('import_object')

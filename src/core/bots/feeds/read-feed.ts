@@ -6,6 +6,7 @@ import { dialectOf } from '../../kernel/store.ts'
 import { postMessage } from '../../messages/send/post-message.ts'
 import { prepare } from '../../messages/send/prepare.ts'
 import { resolveRecipient } from '../../messages/send/recipient.ts'
+import { isRejected } from '../../review/filters/require.ts'
 import { botOf, type Feed } from './feed.ts'
 import type { Fetched } from './fetch-document.ts'
 import { readInThread } from './read-thread.ts'
@@ -46,7 +47,7 @@ export async function announceEntries(chat: Chat, feed: Feed, document: Fetched,
         .returning('entry_key')
         .executeTakeFirst()
       const message = prepared.get(key)
-      if (!added || !message) continue
+      if (!added || !message || isRejected(message.matches)) continue
       const place = await resolveRecipient(tx, { type: 'stream', to: feed.stream_id, topic: feed.topic })
       await postMessage(tx, place, message, { read_by_sender: false })
     }

@@ -8,7 +8,7 @@ import { type Caller, callerOf, contextOf, type Tx } from '../../kernel/context.
 import { isChatError } from '../../kernel/errors.ts'
 import { findUser } from '../../kernel/user.ts'
 import { postMessage } from '../../messages/send/post-message.ts'
-import { prepare } from '../../messages/send/prepare.ts'
+import { prepare, withWidget } from '../../messages/send/prepare.ts'
 import { resolveRecipient } from '../../messages/send/recipient.ts'
 import { messageViews } from '../../messages/view.ts'
 import { notifyOwner } from '../owner-notice.ts'
@@ -80,7 +80,8 @@ function replyTo({ body }: PostAnswer): Reply | undefined {
 async function finish(bot: Caller, delivery: Delivery, reply: Reply | undefined): Promise<void> {
   if (reply === undefined) return drop(bot.chat, delivery.id)
   const { content, widget, isPrivate } = reply
-  const prepared = { ...(await prepare(bot, content)), ...(widget !== undefined && { widget }) }
+  const plain = await prepare(bot, content)
+  const prepared = widget === undefined ? plain : await withWidget(bot, plain, widget)
   await bot.write(async (tx) => {
     const gone = await tx.db
       .deleteFrom('outgoing_delivery')

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { admitSpectators } from '../../access/spectators.ts'
 import { requireKey } from '../../accounts/keys.ts'
+import { requireTerms } from '../../accounts/terms.ts'
 import { type BotProfile, botProfile } from '../../bots/profiles/profile.ts'
 import { action } from '../../kernel/action.ts'
 import { oneOfFew } from '../../kernel/base/few-at-once.ts'
@@ -69,6 +70,7 @@ const queueId = v.nullable(v.string()) as v.GenericSchema<string | null, string>
  * the public part of the state, and no queue.
  *
  * @throws BAD_NARROW for a narrow that can't filter events
+ * @throws TERMS_NOT_ACCEPTED for a browser's session whose account must accept the organization's terms first
  * @throws BAD_REQUEST for a guest who asks for all public streams
  * @example
  * const { queue_id, last_event_id, realm_users } = await register(caller, { event_types: ['message', 'realm_user'] })
@@ -77,7 +79,7 @@ export const register = action(
   {
     name: 'register',
     summary: 'Register an event queue',
-    errors: ['BAD_NARROW'],
+    errors: ['BAD_NARROW', 'TERMS_NOT_ACCEPTED'],
     spectators: admitSpectators,
     params,
     result: v.strictObject({
@@ -96,6 +98,7 @@ export const register = action(
 )
 
 async function begin(caller: Caller, requested: v.InferOutput<typeof params>) {
+  await requireTerms(caller)
   const options: QueueOptions = {
     event_types: requested.event_types ?? null,
     narrow: await checkQueueNarrow(caller, await narrowFor(caller, requested.narrow)),

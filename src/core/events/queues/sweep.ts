@@ -69,6 +69,11 @@ export async function sweep(chat: Chat): Promise<void> {
       .where('state', '=', 'closed')
       .where('closed_at', '<', now - CLOSED_REPORT_SECONDS)
       .execute()
+    await db
+      .deleteFrom('held_message')
+      .where('state', '!=', 'waiting')
+      .where('decided_at', '<', now - SEND_RECEIPT_SECONDS)
+      .execute()
   })
   await context.write(prunePeerChanges)
   await sweepFiles(context)

@@ -81,8 +81,16 @@ export const organizationEvents = {
   realm_export_consent: event('realm_export_consent', { user_id: id, consented: v.boolean() }),
   /** An invitation was added or removed. Users who may see it fetch the list. */
   invites_changed: event('invites_changed', {}),
+  /** A content filter was added or removed. Administrators fetch the list. */
+  content_filters: event('content_filters', {}),
   /** A report is new, or a moderator changed it. Moderators fetch the list. */
   report: event('report', { report_id: id, state: v.picklist(['open', 'taken', 'closed']) }),
+  /** A message waits for approval, or no longer does. For its author and the moderators, who fetch the list. */
+  held_message: event('held_message', {
+    held_message_id: id,
+    user_id: id,
+    state: v.picklist(['waiting', 'approved', 'rejected', 'dropped']),
+  }),
   custom_profile_fields: event('custom_profile_fields', { fields: v.array(profileFieldShape) }),
 
   user_group: eventByOp(

@@ -135,6 +135,7 @@ export const TYPING_STARTED_WAIT_MS = 10_000
 export const MAX_SNIPPET_TITLE_LENGTH = 60
 export const MAX_REMINDER_NOTE_LENGTH = 1000
 export const MAX_WELCOME_TEXT_LENGTH = 8000
+export const MAX_TERMS_LENGTH = 10_000
 export const MAX_REPORT_LENGTH = 1000
 /** How long closed reports stay, which contain texts of messages. */
 export const CLOSED_REPORT_SECONDS = 90 * 24 * 3600

@@ -8,6 +8,7 @@ import { isBot } from '../../kernel/roles.ts'
 import { postMessage, sendPrepared } from '../../messages/send/post-message.ts'
 import { type Prepared, prepare } from '../../messages/send/prepare.ts'
 import type { Recipient } from '../../messages/send/recipient.ts'
+import { requireEstablished } from '../../review/newcomers.ts'
 import { asSystemBot, mailBot } from '../../users/system-bot.ts'
 import { automatic, inLine, isForged } from './loops.ts'
 import { bodyOf, joined, ofStranger, senderLine } from './message-text.ts'
@@ -105,6 +106,7 @@ async function post(context: Context, target: Target, mail: ParsedMail, note: No
 async function placeOf(tx: SystemTx, target: Target, mail: ParsedMail): Promise<Recipient> {
   const owner = onBehalfOf(tx, target.owner)
   await requireVoice(owner)
+  await requireEstablished(owner)
   if (target.kind === 'reply') return placeOfReply(owner, target.reply)
   const place = await placeInChannel(owner, target.channel, mail, target.key)
   if (place.kind !== 'stream' || target.sender.id === target.owner.id) return place

@@ -10,9 +10,13 @@ import { servedHtml } from '../../kernel/public-url.ts'
 import { dialectOf } from '../../kernel/store.ts'
 import { reindexMessage } from '../../narrow/search/text.ts'
 import { bits } from '../../read-state/flag-bits.ts'
+import { requireAccepted } from '../../review/filters/require.ts'
+import { requireEstablished } from '../../review/newcomers.ts'
 import type { AttachmentView } from '../../shapes/attachment.ts'
 import { findUsers } from '../../users/access.ts'
 import { placeOf } from '../move/relocate.ts'
+import { applying, reportFlagged } from '../send/content-filters.ts'
+import { isFree } from '../send/direct-permission.ts'
 import { requireGroupMentions } from '../send/group-mentions.ts'
 import { mentionsOf } from '../send/mentions.ts'
 import type { Prepared } from '../send/prepare.ts'
@@ -28,9 +32,12 @@ import { dropOldTexts } from './old-texts.ts'
 export async function editContent(
   tx: Tx,
   message: Message,
-  { content, rendered }: Prepared,
+  { content, rendered, matches: all }: Prepared,
 ): Promise<AttachmentView[]> {
   const recipient = await recipientOfRow(tx, message)
+  const matches = all.length === 0 ? all : applying(tx, recipient, all)
+  requireAccepted(matches)
+  if (recipient.kind === 'stream' || !isFree(tx, recipient.people)) await requireEstablished(tx)
   if (recipient.kind === 'stream') {
     // Only new mentions need a permission.
     const streamWildcard = rendered.streamWildcard && message.stream_wildcard === 0
@@ -86,6 +93,7 @@ export async function editContent(
     is_me_message: rendered.isMeMessage,
   }
   await emit(tx, event, await readersOf(tx, message))
+  await reportFlagged(tx, { ...message, content }, matches)
   return attachmentViews(tx, await changeClaims(tx, message.id, claims))
 }
 

@@ -7,6 +7,7 @@ import { storedTopicName } from '../../kernel/base/topic-name.ts'
 import type { Caller, Tx } from '../../kernel/context.ts'
 import { badRequest, ChatError, invalidStream } from '../../kernel/errors.ts'
 import { bool, described, id, text } from '../../kernel/fields.ts'
+import { requireEstablished } from '../../review/newcomers.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { type AttachmentView, attachmentShape } from '../../shapes/attachment.ts'
 import { type AccessedStream, accessStream, canReadStream } from '../../streams/access.ts'
@@ -20,6 +21,7 @@ import { placeOf } from '../move/relocate.ts'
 import { isResolveToggle, truncateResolved } from '../move/resolved-topics.ts'
 import { isOlder, requireStreamMove, requireTopicMove } from '../move/rules.ts'
 import { propagateMode } from '../move/selection.ts'
+import { topicMatches } from '../send/content-filters.ts'
 import { type Prepared, prepare } from '../send/prepare.ts'
 import { requirePosting, requireTopicCreation, resolveTopic } from '../send/recipient.ts'
 import { editContent } from './content.ts'
@@ -172,11 +174,13 @@ async function destinationOf(tx: Tx, message: Message, requested: Params): Promi
   const newTopic = topic === undefined ? from.topic : editedTopic(topic)
   const toStream = stream_id !== undefined && stream_id !== from.stream.id
   if (newTopic === from.topic && !toStream) return undefined
+  await requireEstablished(tx)
   if (newTopic !== from.topic) await requireTopicMove(tx, message, from.topic, newTopic)
   if (toStream) await requireStreamMove(tx, message)
   const to = { stream: toStream ? await streamToMoveTo(tx, stream_id) : from.stream, topic: newTopic }
   await requireAdmittedTopic(tx, to.stream, newTopic)
   if (toStream || !isResolveToggle(from.topic, newTopic)) await requireTopicCreation(tx, to.stream, newTopic)
+  if (!isResolveToggle(from.topic, newTopic)) await topicMatches(tx, to.stream.id, newTopic)
   return to
 }
 

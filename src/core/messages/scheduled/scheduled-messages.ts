@@ -9,6 +9,7 @@ import { seconds } from '../../kernel/base/clock.ts'
 import type { Caller, Tx } from '../../kernel/context.ts'
 import { absent, badRequest } from '../../kernel/errors.ts'
 import { bool, described, id, none, text } from '../../kernel/fields.ts'
+import { requireAccepted } from '../../review/filters/require.ts'
 import { scheduledMessageShape } from '../../shapes/message.ts'
 import { empty } from '../../shapes/values.ts'
 import { prepare } from '../send/prepare.ts'
@@ -128,6 +129,9 @@ export const updateScheduledMessage = action(
             topic: topic ?? own.topic,
           })
         : undefined
+      // Direct messages are checked when they are due: no filter applies to notes to oneself.
+      if (prepared && (recipient ? recipient.kind === 'stream' : own.topic !== null))
+        requireAccepted(prepared.matches, true)
       const row = await tx.db
         .updateTable('scheduled_message')
         .set({

@@ -9,7 +9,7 @@ import { badRequest, isChatError } from '../../kernel/errors.ts'
 import { isBot } from '../../kernel/roles.ts'
 import { storeOf } from '../../kernel/store.ts'
 import { findUser } from '../../kernel/user.ts'
-import { postMessage } from '../send/post-message.ts'
+import { postOrHold } from '../send/hold.ts'
 import { prepare } from '../send/prepare.ts'
 import { resolveRecipient } from '../send/recipient.ts'
 import type { Scheduler } from '../send/schedule.ts'
@@ -87,7 +87,8 @@ async function deliverOne(chat: Chat, due: Selectable<ScheduledMessageTable>): P
         .returning('id')
         .executeTakeFirst()
       if (!gone) return
-      await postMessage(tx, await recipientOfRow(tx, due), prepared, {
+      // One that a moderator must approve leaves the list, too, and waits.
+      await postOrHold(tx, await recipientOfRow(tx, due), prepared, {
         read_by_sender: due.read_by_sender === null ? !isBot(tx.user) : due.read_by_sender === 1,
       })
       await emitScheduledDelivered(tx, due)

@@ -44,5 +44,5 @@ export async function requireInitiating(
 }
 
 /** Direct messages with bots, to oneself, and from the server need no permission. */
-const isFree = ({ user: { id, is_system_bot } }: Caller, people: readonly User[]): boolean =>
+export const isFree = ({ user: { id, is_system_bot } }: Caller, people: readonly User[]): boolean =>
   is_system_bot === 1 || people.every((other) => other.id === id || isBot(other))

@@ -11,11 +11,13 @@ import { diskSpaceOf } from '../../kernel/disk-space.ts'
 import type { User } from '../../kernel/user.ts'
 import { indexerOf } from '../../narrow/search/indexer.ts'
 import { topicLinks } from '../../organization/linkifiers/topic-links.ts'
+import { type Matches, requireAccepted } from '../../review/filters/require.ts'
 import type { Stream } from '../../streams/access.ts'
 import { setRecentlyActive } from '../../streams/recently-active.ts'
 import { admittedTopic } from '../../streams/topics-policy.ts'
 import { insertSubmessage } from '../widgets/submessages.ts'
 import { widgetOf } from '../widgets/widget.ts'
+import { applying, reportFlagged, topicMatches } from './content-filters.ts'
 import { conversationFor } from './conversations.ts'
 import { recordFirstMessage } from './first-message.ts'
 import { requireGroupMentions } from './group-mentions.ts'
@@ -29,6 +31,7 @@ import type { Recipient } from './recipient.ts'
 import { requirePause } from './slow-mode.ts'
 import { topicFor } from './topics.ts'
 import { visibilityAfterSending } from './visibility-after-sending.ts'
+import { requireUnheld } from './why-held.ts'
 import { requireWildcard } from './wildcards.ts'
 
 export interface PostOptions {
@@ -38,6 +41,8 @@ export interface PostOptions {
   readBy?: readonly number[]
   /** It starts as read for everybody but these users, and for nobody without a list. */
   unreadFor?: readonly number[] | undefined
+  /** Whether a moderator has approved it, or needn't. Otherwise a message that must wait is rejected. */
+  review?: 'approved' | 'needless'
 }
 
 const noFiles: readonly StoredFile[] = []
@@ -77,13 +82,16 @@ export async function postMessage(
   prepared: Prepared,
   options: PostOptions,
 ): Promise<number> {
+  const isApproved = options.review === 'approved'
   if (tx.user.is_system_bot === 0) {
     diskSpaceOf(tx.chat).requireRoomForMessage()
-    await requireVoice(tx)
+    if (!isApproved) await requireVoice(tx)
   }
   const { content, rendered, widget = widgetOf(content) } = prepared
   const inStream = requested.kind === 'stream'
-  if (inStream && requested.stream.slow_mode_seconds > 0) await requirePause(tx, requested.stream)
+  if (inStream && requested.stream.slow_mode_seconds > 0 && !isApproved) await requirePause(tx, requested.stream)
+  const matches = isApproved ? [] : await acceptedMatches(tx, requested, prepared)
+  if (options.review === undefined) await requireUnheld(tx, requested, prepared)
   const topic = inStream ? await topicFor(tx, requested.stream.id, requested.topic, fold(requested.topic)) : null
   const topic_id = topic?.id ?? null
   // An existing topic keeps its spelling.
@@ -138,12 +146,22 @@ export async function postMessage(
     const place = { stream: recipient.stream, name: recipient.topic, isNew: topic?.isNew === true }
     await visibilityAfterSending(tx, place, flagsByUser)
   }
+  if (matches.length > 0) await reportFlagged(tx, sent, matches)
   if (content.startsWith('/')) {
     const place =
       recipient.kind === 'stream' ? { topic: recipient.topic } : { users: recipient.people.map(({ id }) => id) }
     await callCommand(tx, sent, place)
   }
   return sent.id
+}
+
+/** Returns the filters that match a message and let it pass. Throws if one rejects it. */
+async function acceptedMatches(tx: Tx, recipient: Recipient, { matches }: Prepared): Promise<Matches> {
+  const found = matches.length === 0 ? matches : applying(tx, recipient, matches)
+  requireAccepted(found, true)
+  if (recipient.kind === 'direct') return found
+  const inTopic = await topicMatches(tx, recipient.stream.id, recipient.topic)
+  return inTopic.length === 0 ? found : [...found, ...inTopic]
 }
 
 /** Sends a direct message of the writer, to users whose permission was checked. */

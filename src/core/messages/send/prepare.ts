@@ -3,6 +3,8 @@ import type { Caller } from '../../kernel/context.ts'
 import { badRequest } from '../../kernel/errors.ts'
 import type { Rendered } from '../../markup/context.ts'
 import { render } from '../../markup/render/render.ts'
+import { filtersMatching, type Matches } from '../../review/filters/require.ts'
+import { textsIn } from '../../review/filters/texts-in.ts'
 import type { Stream } from '../../streams/access.ts'
 import { renderContext } from './render-context.ts'
 
@@ -11,6 +13,14 @@ export interface Prepared {
   rendered: Rendered
   /** Its first submessage, unless the text says it. */
   widget?: string
+  /** The filters of the organization that match. */
+  matches: Matches
+}
+
+/** Returns a prepared message that starts a widget, whose first submessage this is. */
+export async function withWidget(caller: Caller, prepared: Prepared, widget: string): Promise<Prepared> {
+  const inWidget = await filtersMatching(caller, textsIn(JSON.parse(widget)).join('\n'))
+  return { ...prepared, widget, matches: [...prepared.matches, ...inWidget] }
 }
 
 /**
@@ -27,5 +37,5 @@ export async function prepare(caller: Caller, content: string, streams?: readonl
   const rendered = render(content, await renderContext(caller, content, streams))
   // After a change, loading the members of groups takes long, so it must not happen inside the write.
   if (rendered.mentionedGroupIds.length > 0) await groupGraph.get(caller)
-  return { content, rendered }
+  return { content, rendered, matches: await filtersMatching(caller, content, rendered.html) }
 }

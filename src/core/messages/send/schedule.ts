@@ -6,6 +6,8 @@ import { parseIsoMs } from '../../kernel/base/times.ts'
 import type { Caller, Tx } from '../../kernel/context.ts'
 import { badRequest } from '../../kernel/errors.ts'
 import { defineService } from '../../kernel/service.ts'
+import { requireAccepted } from '../../review/filters/require.ts'
+import { applying } from './content-filters.ts'
 import { requireGroupMentions } from './group-mentions.ts'
 import type { Prepared } from './prepare.ts'
 import type { Recipient } from './recipient.ts'
@@ -58,6 +60,7 @@ export async function schedule(
   read_by_sender?: boolean,
 ): Promise<number> {
   await requireVoice(tx)
+  requireAccepted(applying(tx, recipient, prepared.matches), true)
   await requireGroupMentions(tx, prepared.rendered)
   const { count } = await tx.db
     .selectFrom('scheduled_message')

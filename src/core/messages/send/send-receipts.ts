@@ -4,7 +4,7 @@ import type { Tx } from '../../kernel/context.ts'
 import type { PostOptions } from './post-message.ts'
 
 /** Distinguishes a repeated send from a different message with the same local id. */
-type Receipt = NonNullable<PostOptions['echo']> & { digest: string }
+export type Receipt = NonNullable<PostOptions['echo']> & { digest: string }
 
 const receiptOf = statement((db, p: Receipt & { sender_id: number }) =>
   db
@@ -27,17 +27,28 @@ const addReceipt = statement((db, p: Receipt & { sender_id: number; message_id: 
   }),
 )
 
+/** What became of a message: it was sent, or a moderator decides. */
+export type Sent = { id: number } | { held_message_id: number }
+
+/** Remembers that a client's message was sent. */
+export async function noteSent(tx: Tx, receipt: Receipt, message_id: number): Promise<void> {
+  await addReceipt(tx.db, { ...receipt, sender_id: tx.user.id, message_id, created_at: seconds(tx.chat.clock) })
+}
+
 /**
  * Sends a message once. If the client repeats a send because it lost the response, the result is the first message's
  * id.
  */
-export async function sendOnce(tx: Tx, receipt: Receipt | undefined, send: () => Promise<number>): Promise<number> {
+export async function sendOnce<S extends Sent>(
+  tx: Tx,
+  receipt: Receipt | undefined,
+  send: () => Promise<S>,
+): Promise<S | { id: number }> {
   if (!receipt) return send()
   const sender_id = tx.user.id
   const [sent] = await receiptOf(tx.db, { ...receipt, sender_id })
-  if (sent) return sent.message_id
-  const message_id = await send()
-  const created_at = seconds(tx.chat.clock)
-  await addReceipt(tx.db, { ...receipt, sender_id, message_id, created_at })
-  return message_id
+  if (sent) return { id: sent.message_id }
+  const result = await send()
+  if ('id' in result) await noteSent(tx, receipt, result.id)
+  return result
 }

@@ -4,10 +4,11 @@ import { isoTime } from '../../kernel/base/times.ts'
 import { digest } from '../../kernel/digest.ts'
 import { badRequest, ChatError } from '../../kernel/errors.ts'
 import { bool, described, id, text } from '../../kernel/fields.ts'
+import { answeredBy, orError } from '../../kernel/idempotency.ts'
 import { isBot } from '../../kernel/roles.ts'
 import { widgetFrom } from '../widgets/widget-content.ts'
-import { postMessage } from './post-message.ts'
-import { prepare } from './prepare.ts'
+import { heldError, postOrHold } from './hold.ts'
+import { prepare, withWidget } from './prepare.ts'
 import { messageType, resolveRecipient, to } from './recipient.ts'
 import { deliveryTime, schedule } from './schedule.ts'
 import { sendOnce } from './send-receipts.ts'
@@ -19,6 +20,7 @@ const shortText = v.pipe(text, v.maxLength(1000, '{name} is too long (limit: 100
  * POST /messages: sends a message.
  *
  * @throws STREAM_DOES_NOT_EXIST for an unknown or hidden stream
+ * @throws MESSAGE_HELD if a moderator must approve the message; it is stored with the ID in `held_message_id`
  * @throws SILENCED while a moderator has silenced the caller
  * @throws SLOW_MODE if the channel is in slow mode, with the seconds to wait in `retry_after`
  * @throws STREAM_WILDCARD_MENTION_NOT_ALLOWED, TOPIC_WILDCARD_MENTION_NOT_ALLOWED
@@ -68,6 +70,7 @@ export const sendMessage = action(
     forWebhooks: true,
     errors: [
       'STREAM_DOES_NOT_EXIST',
+      'MESSAGE_HELD',
       'SILENCED',
       'SLOW_MODE',
       'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
@@ -88,30 +91,33 @@ export const sendMessage = action(
     if (widget_content != null && deliver_at !== undefined)
       throw badRequest("A scheduled message can't have widget_content.")
     const widget = widget_content == null ? {} : { widget: widgetFrom(widget_content) }
-    const prepared = { ...(await prepare(caller, params.content)), ...widget }
+    const plain = await prepare(caller, params.content)
+    const prepared = widget.widget === undefined ? plain : await withWidget(caller, plain, widget.widget)
     const echo = queue_id && local_id ? { queue_id, local_id } : undefined
     const receipt = echo && {
       ...echo,
       digest: digest({ ...requested, content: params.content, deliver_at, ...widget }),
     }
     if (deliver_at !== undefined) {
+      const by_sender = params.read_by_sender ?? undefined
       return caller.write(async (tx) => {
-        const id = await sendOnce(tx, receipt, async () =>
-          schedule(tx, await resolveRecipient(tx, requested), prepared, deliver_at, params.read_by_sender ?? undefined),
-        )
-        return { id, deliver_at: isoTime(deliver_at) }
+        const sent = await sendOnce(tx, receipt, async () => ({
+          id: await schedule(tx, await resolveRecipient(tx, requested), prepared, deliver_at, by_sender),
+        }))
+        return { ...sent, deliver_at: isoTime(deliver_at) }
       })
     }
     const read_by_sender = params.read_by_sender ?? !isBot(caller.user)
-    return caller.write(
+    const answer = await caller.write(
       async (tx) => {
         const options = { read_by_sender, ...(echo && { echo }) }
-        const id = await sendOnce(tx, receipt, async () =>
-          postMessage(tx, await resolveRecipient(tx, requested), prepared, options),
+        const sent = await sendOnce(tx, receipt, async () =>
+          postOrHold(tx, await resolveRecipient(tx, requested), prepared, options, receipt),
         )
-        return { id }
+        return 'id' in sent ? sent : answeredBy(heldError(sent.held_message_id))
       },
       { appends: true },
     )
+    return orError(answer)
   },
 )

@@ -4,13 +4,15 @@ import type { Tx } from '../../kernel/context.ts'
 import { ChatError } from '../../kernel/errors.ts'
 import { isBot, isModerator } from '../../kernel/roles.ts'
 import type { Stream } from '../../streams/access.ts'
+import { isMailGateway } from '../../users/system-bot.ts'
 
 /**
- * Throws SLOW_MODE if the writer's last message in a channel in slow mode is too recent. Moderators and bots don't wait.
+ * Throws SLOW_MODE if the writer's last message in a channel in slow mode is too recent. Moderators and bots don't wait, except
+ * the bot that posts the email of strangers: all of them together count as one writer.
  * @NOTE without a `retry-after` header, which would make clients send the message again by themselves
  */
 export async function requirePause(tx: Tx, { id, slow_mode_seconds: pause }: Stream): Promise<void> {
-  if (isModerator(tx.user) || isBot(tx.user)) return
+  if (!isMailGateway(tx.user) && (isModerator(tx.user) || isBot(tx.user))) return
   const now = seconds(tx.chat.clock)
   const last = await lastSentIn(tx.db, tx.user.id, id, now - pause)
   if (last === undefined) return

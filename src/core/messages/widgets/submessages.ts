@@ -7,6 +7,9 @@ import { MAX_MESSAGE_BYTES } from '../../kernel/base/limits.ts'
 import type { Tx } from '../../kernel/context.ts'
 import { badRequest } from '../../kernel/errors.ts'
 import { described, id, text } from '../../kernel/fields.ts'
+import { requireAllowedText } from '../../review/filters/require.ts'
+import { textsIn } from '../../review/filters/texts-in.ts'
+import { requireEstablished } from '../../review/newcomers.ts'
 import { empty } from '../../shapes/values.ts'
 import { raiseByTakingPart } from '../../streams/automatic-visibility.ts'
 import { requireUnblockedIn } from '../../users/blocks.ts'
@@ -52,6 +55,9 @@ function checkWidgetData(widget: string, data: unknown, isAuthor: boolean): void
   if (!v.is(step.schema, data)) throw badRequest(`Invalid ${widget} data`)
 }
 
+/** Changes of a widget that show no text of their author. */
+const withoutText = v.object({ type: v.picklist(['vote', 'strike']) })
+
 /**
  * POST /submessage: adds a vote in a poll, a task of a to-do list, or the data of another widget.
  *
@@ -77,7 +83,10 @@ export const addSubmessage = action(
       await requireVoice(tx)
       await requireUnblockedIn(tx, message)
       await requireParticipation(tx, message)
-      checkWidgetData(await widgetType(tx, message), parse(content), message.sender_id === tx.user.id)
+      const data = parse(content)
+      checkWidgetData(await widgetType(tx, message), data, message.sender_id === tx.user.id)
+      await requireAllowedText(tx, textsIn(data).join('\n'))
+      if (!v.is(withoutText, data)) await requireEstablished(tx)
       const submessage = await insertSubmessage(tx, message_id, msg_type, content)
       const { id: submessage_id, sender_id } = submessage
       const event = { type: 'submessage', msg_type, message_id, submessage_id, sender_id, content } as const

@@ -7,6 +7,7 @@ import { badRequest } from '../../kernel/errors.ts'
 import { described, id } from '../../kernel/fields.ts'
 import { sayArchived, sayUnarchived } from '../../messages/notices/stream-changes.ts'
 import { readOnArchiving, readOnLeaving } from '../../read-state/after-leaving.ts'
+import { dropHeld } from '../../review/held-rows.ts'
 import { putSetting, settingsOf } from '../../settings/organization.ts'
 import { organizationSettings, settingNames } from '../../settings/organization-table.ts'
 import { empty } from '../../shapes/values.ts'
@@ -52,6 +53,7 @@ export const archiveStream = action(
       await tx.db.updateTable('stream').set({ is_archived: 1 }).where('id', '=', stream.id).execute()
       invalidateStream(tx, stream.id)
       await forgetTopics(tx, stream.id)
+      await dropHeld(tx, { conversation_id: stream.id })
       await emitArchived(tx, { ...stream, is_archived: 1 })
       return {}
     }),

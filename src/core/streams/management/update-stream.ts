@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { flag, fold } from '../../../storage/index.ts'
 import { groupGraph } from '../../access/group-graph.ts'
 import { requirePermission } from '../../access/permissions.ts'
+import { requireVoice } from '../../access/silence.ts'
 import { renameInBots } from '../../bots/profiles/renamed-stream.ts'
 import { checkPermissionChange } from '../../groups/check-setting.ts'
 import { action, requireRole } from '../../kernel/action.ts'
@@ -11,6 +12,7 @@ import { bool, described, id, integer } from '../../kernel/fields.ts'
 import { renderPlain } from '../../markup/render/render-plain.ts'
 import { sayChanged } from '../../messages/notices/stream-changes.ts'
 import { emitStarChanges, visibleStars } from '../../read-state/stars.ts'
+import { requireAllowedText } from '../../review/filters/require.ts'
 import type { SystemGroupName } from '../../settings/group-setting-value.ts'
 import { changeParams } from '../../settings/setting.ts'
 import { empty } from '../../shapes/values.ts'
@@ -80,6 +82,7 @@ type Params = v.InferOutput<typeof params>
  * PATCH /streams/{stream_id}: changes a stream.
  *
  * @throws CANNOT_ADMINISTER_CHANNEL unless the caller administers it
+ * @throws SILENCED for a new name or description while a moderator has silenced the caller
  * @throws UNAUTHORIZED_PRINCIPAL for settings that only owners or administrators change
  * @throws EXPECTATION_MISMATCH if a permission's `old` value isn't the current one
  * @throws BAD_REQUEST "Invalid stream ID" for an unknown or hidden stream; also for a name that is taken
@@ -93,7 +96,7 @@ export const updateStream = action(
     audit: { subject: 'channel', id: ({ stream_id }) => stream_id },
     params,
     result: empty,
-    errors: ['CANNOT_ADMINISTER_CHANNEL', 'UNAUTHORIZED_PRINCIPAL', 'EXPECTATION_MISMATCH'],
+    errors: ['CANNOT_ADMINISTER_CHANNEL', 'UNAUTHORIZED_PRINCIPAL', 'EXPECTATION_MISMATCH', 'SILENCED'],
   },
   (caller, { stream_id, ...requested }) =>
     caller.write(async (tx) => {
@@ -133,6 +136,8 @@ export const updateStream = action(
 
 async function naming(tx: Tx, stream: Stream, { new_name, description }: Omit<Params, 'stream_id'>) {
   const change: Partial<Stream> = {}
+  if (new_name != null || description != null) await requireVoice(tx)
+  await requireAllowedText(tx, new_name, description)
   if (new_name != null) {
     if (new_name === stream.name) throw badRequest('Stream already has that name!')
     const name_key = fold(new_name)

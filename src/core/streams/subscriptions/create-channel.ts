@@ -13,6 +13,7 @@ import { newStreamParams } from './subscribe-params.ts'
  * message.
  *
  * @throws CHANNEL_ALREADY_EXISTS
+ * @throws SILENCED while a moderator has silenced the caller
  * @throws UNAUTHORIZED_PRINCIPAL for an unknown subscriber, and for what only owners or administrators choose
  * @throws BAD_REQUEST without the permission to create such a stream, and for contradictory properties
  * @example
@@ -37,7 +38,7 @@ export const createChannel = action(
     result: v.strictObject({ id }),
     role: 'member',
     idempotencyKey: 'one write',
-    errors: ['CHANNEL_ALREADY_EXISTS', 'UNAUTHORIZED_PRINCIPAL'],
+    errors: ['CHANNEL_ALREADY_EXISTS', 'UNAUTHORIZED_PRINCIPAL', 'SILENCED'],
   },
   async (caller, { name, description, subscribers, ...properties }) => {
     const users = subscribers.length === 0 ? [] : await resolvePrincipals(caller, subscribers)

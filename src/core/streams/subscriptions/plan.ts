@@ -1,11 +1,13 @@
 import { flag, fold, isUnset } from '../../../storage/index.ts'
 import { can, requirePermission } from '../../access/permissions.ts'
+import { requireVoice } from '../../access/silence.ts'
 import { checkPermission } from '../../groups/check-setting.ts'
 import { requireRole } from '../../kernel/action.ts'
 import type { Caller, Tx } from '../../kernel/context.ts'
 import { badRequest } from '../../kernel/errors.ts'
 import { isGuest } from '../../kernel/roles.ts'
 import type { User } from '../../kernel/user.ts'
+import { requireAllowedText } from '../../review/filters/require.ts'
 import { type AccessedStream, findStreamToJoin } from '../access.ts'
 import { insertStream, requireOpenTopics, requireWebPublic, toStoredRetention } from '../create.ts'
 import { makeDefaultStream } from '../default-streams.ts'
@@ -93,6 +95,8 @@ export async function createPlanned(
   { name, description }: SubscribeParams['subscriptions'][number],
   requested: SubscribeParams,
 ): Promise<AccessedStream> {
+  await requireVoice(tx)
+  await requireAllowedText(tx, name, description)
   const days = requested.message_retention_days
   const stream = await insertStream(tx, {
     name,

@@ -24,6 +24,7 @@ export const subscribedResult = v.strictObject({
  *
  * @throws BAD_REQUEST without the permission to create, to join or to add others
  * @throws STREAM_DOES_NOT_EXIST
+ * @throws SILENCED for a new channel while a moderator has silenced the caller
  * @throws BAD_REQUEST "No such user", and for contradictory properties of a new stream
  * @example
  * await subscribe(caller, { subscriptions: [{ name: 'verona', description: 'Trips' }], principals: [user_id] })
@@ -44,7 +45,7 @@ export const subscribe = action(
     params: subscribeParams,
     result: subscribedResult,
     idempotencyKey: 'several writes',
-    errors: ['STREAM_DOES_NOT_EXIST'],
+    errors: ['STREAM_DOES_NOT_EXIST', 'SILENCED'],
   },
   async (caller, requested) => {
     const users = await resolvePrincipals(caller, requested.principals)

@@ -4,6 +4,7 @@ import { pageTexts } from '../../../texts/page-texts.ts'
 import { attempt, Problem } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { useAnswer } from '../use-answer.ts'
+import { HeldQueue } from './held-queue.tsx'
 import { type Report, ReportRow } from './report-row.tsx'
 
 type State = Report['state']
@@ -32,6 +33,7 @@ export function Reports() {
   const reports = [...newest, ...older.value]
   return (
     <>
+      <HeldQueue />
       <p class="quiet">{pageTexts.moderation.intro}</p>
       <p class="buttons">
         <label>

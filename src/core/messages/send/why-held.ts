@@ -1,0 +1,31 @@
+import type { Tx } from '../../kernel/context.ts'
+import { badRequest } from '../../kernel/errors.ts'
+import type { Matches } from '../../review/filters/require.ts'
+import { isNewcomer } from '../../review/newcomers.ts'
+import type { HeldMessageView } from '../../shapes/held-message.ts'
+import { applying } from './content-filters.ts'
+import { isFree } from './direct-permission.ts'
+import type { Prepared } from './prepare.ts'
+import type { Recipient } from './recipient.ts'
+
+export type WhyHeld = Pick<HeldMessageView, 'reason' | 'matched'>
+
+/** Returns why a message must wait for a moderator; undefined if it needn't. */
+export async function whyHeld(tx: Tx, recipient: Recipient, { matches }: Prepared): Promise<WhyHeld | undefined> {
+  const holding = holdingOf(matches)
+  if (holding.length > 0 && applying(tx, recipient, holding).length > 0)
+    return { reason: 'filter', matched: holding.map(({ pattern }) => pattern).join(', ') }
+  if (!(await isNewcomer(tx))) return undefined
+  return recipient.kind === 'direct' && isFree(tx, recipient.people)
+    ? undefined
+    : { reason: 'new_account', matched: '' }
+}
+
+const holdingOf = (matches: Matches): Matches =>
+  matches.length === 0 ? matches : matches.filter(({ action }) => action === 'hold')
+
+/** Throws for a message that must wait, where it can't: email and webhooks have nobody to tell. */
+export async function requireUnheld(tx: Tx, recipient: Recipient, prepared: Prepared): Promise<void> {
+  if (await whyHeld(tx, recipient, prepared))
+    throw badRequest('A moderator must approve this message first. Send it with a client for people.')
+}
