@@ -1,17 +1,17 @@
 import { unreadOf } from '../../model/reading/unread.ts'
-import { isDrawn, isFirstViewDrawn } from '../../model/state/first-draw.ts'
-import { later } from '../../model/state/later.ts'
+import { isDrawn } from '../../model/state/first-draw.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { texts } from '../../texts/texts.ts'
 import { PlaceLink } from '../lists/place-link.tsx'
+import { afterFirstView } from '../parts/after-first-view.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useSession } from '../session-context.ts'
 import { SpectatorHeader, SpectatorPlaces } from '../sign-in/spectator.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { DirectList } from './direct-list.tsx'
 import { layout } from './layout.ts'
-import { Resizer } from './resizer.tsx'
 import { SearchBox } from './search-box.tsx'
+import { SidebarEdge } from './sidebar-edge.ts'
 import { StreamList } from './stream-list.tsx'
 
 /** The links to all views, with unread counts. */
@@ -42,20 +42,18 @@ export function LeftSidebar() {
         )}
       </div>
       <FirstRunPlace />
-      <Resizer side="left" label={texts.shell.sidebarWidth} />
+      <SidebarEdge side="left" label={texts.shell.sidebarWidth} />
     </nav>
   )
 }
 
-const firstRun = later(async () => (await import('../lists/loaded-lists.ts')).FirstRun)
+const FirstRun = afterFirstView(async () => (await import('../lists/loaded-lists.ts')).FirstRun)
 const NEW_SECONDS = 30 * 24 * 60 * 60
 
 /** The first steps, for owners of a new organization. */
 function FirstRunPlace() {
   const { is_owner, realm_date_created } = useSession().read('users')
-  if (!is_owner || !isFirstViewDrawn.value || Date.now() / 1000 - realm_date_created > NEW_SECONDS) return null
-  firstRun.load()
-  return firstRun.part.value ? <firstRun.part.value /> : null
+  return is_owner && Date.now() / 1000 - realm_date_created <= NEW_SECONDS ? <FirstRun /> : null
 }
 
 /** The views of an account. */

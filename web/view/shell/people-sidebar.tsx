@@ -6,7 +6,7 @@ import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { WindowedList } from '../parts/windowed-list.tsx'
 import { useSession } from '../session-context.ts'
-import { Resizer } from './resizer.tsx'
+import { SidebarEdge } from './sidebar-edge.ts'
 
 /** How high a row is, about. */
 const ROW_PX = 32
@@ -21,7 +21,7 @@ export function PeopleSidebar() {
   const { user_list_style } = session.read('settings').user_settings
   return (
     <aside class="people-sidebar" aria-labelledby="people-title">
-      <Resizer side="right" label={texts.shell.peopleWidth} />
+      <SidebarEdge side="right" label={texts.shell.peopleWidth} />
       <h2 id="people-title">{texts.places.people}</h2>
       <WindowedList
         class="scrolling"
