@@ -33,6 +33,7 @@ import { mailIn } from './migrations/2026-12-06-mail-in.ts'
 import { moderation } from './migrations/2026-12-06-moderation.ts'
 import { passkeys } from './migrations/2026-12-06-passkeys.ts'
 import { slowMode } from './migrations/2026-12-06-slow-mode.ts'
+import { statement } from './statement.ts'
 import type { Store } from './store.ts'
 
 export const migrations: readonly Migration[] = [
@@ -97,10 +98,12 @@ const beforeFirstRelease: readonly string[] = [
 /** The last commit with these migrations. */
 const LAST_WITH_THEM = 'ed9a4aa19a97'
 
+const names = statement((db, _: object) => db.selectFrom('migration').select('name').orderBy('name'))
+
 /** Returns the names of the migrations applied to a database; none for an empty one. */
 export async function applied(db: Db, hasTables: boolean): Promise<string[]> {
   if (!hasTables) return []
-  const rows = await db.selectFrom('migration').select('name').orderBy('name').execute()
+  const rows = await names(db, {})
   return rows.map((row) => row.name)
 }
 
