@@ -39,6 +39,7 @@ import { heldMessages } from './migrations/2026-12-07-held-messages.ts'
 import { importJob } from './migrations/2026-12-07-import-job.ts'
 import { signOnProviders } from './migrations/2026-12-07-sign-on-providers.ts'
 import { terms } from './migrations/2026-12-07-terms.ts'
+import { statement } from './statement.ts'
 import type { Store } from './store.ts'
 
 export const migrations: readonly Migration[] = [
@@ -109,10 +110,12 @@ const beforeFirstRelease: readonly string[] = [
 /** The last commit with these migrations. */
 const LAST_WITH_THEM = 'ed9a4aa19a97'
 
+const names = statement((db, _: object) => db.selectFrom('migration').select('name').orderBy('name'))
+
 /** Returns the names of the migrations applied to a database; none for an empty one. */
 export async function applied(db: Db, hasTables: boolean): Promise<string[]> {
   if (!hasTables) return []
-  const rows = await db.selectFrom('migration').select('name').orderBy('name').execute()
+  const rows = await names(db, {})
   return rows.map((row) => row.name)
 }
 

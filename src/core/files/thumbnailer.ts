@@ -1,5 +1,5 @@
 import type { Updateable } from 'kysely'
-import { type FileTable, insertBlob } from '../../storage/index.ts'
+import { type FileTable, insertBlob, statement } from '../../storage/index.ts'
 import type { StoredFile } from '../access/files.ts'
 import { leads } from '../events/log/follow-peers.ts'
 import { seconds } from '../kernel/base/clock.ts'
@@ -45,17 +45,15 @@ export function startThumbnailer(chat: Chat, show: (chat: Chat, file_id: number)
   }
 }
 
+const firstDue = statement((db, _: object) =>
+  db.selectFrom('file').selectAll().where('thumbnail_attempts', 'is not', null).orderBy('id').limit(1),
+)
+
 /**
  * Returns whether there was an image. Each step is stored before the next begins, so that it resumes after a crash.
  */
 async function makeNext(chat: Chat, show: (chat: Chat, file_id: number) => Promise<void>): Promise<boolean> {
-  const due = await storeOf(chat)
-    .db.selectFrom('file')
-    .selectAll()
-    .where('thumbnail_attempts', 'is not', null)
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
+  const [due] = await firstDue(storeOf(chat).db, {})
   if (!due) return false
   const context = contextOf(chat)
   const set = (values: Updateable<FileTable>) =>

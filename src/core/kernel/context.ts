@@ -1,4 +1,11 @@
-import type { Db, SnapshotOptions, TxDb, WriteOptions, WriteScope } from '../../storage/index.ts'
+import {
+  type Db,
+  type SnapshotOptions,
+  statement,
+  type TxDb,
+  type WriteOptions,
+  type WriteScope,
+} from '../../storage/index.ts'
 import { type CacheView, cacheOf, defineCache, defineCacheById, type TxCacheView } from './cache.ts'
 import type { Chat } from './chat.ts'
 import { accountDeactivated, organizationDeactivated } from './errors.ts'
@@ -217,9 +224,11 @@ const users = defineCacheById('user', findUser)
 /** Everything that changes a user's row must call it. */
 export const invalidateUser = (tx: SystemTx, user_id: number): void => users.invalidate(tx, user_id)
 
+const deactivation = statement((db, _: object) => db.selectFrom('organization').select('deactivated_at'))
+
 /** Returns when the organization was deactivated, in seconds since 1970. */
 export async function deactivatedSince(db: Db): Promise<number | undefined> {
-  const row = await db.selectFrom('organization').select('deactivated_at').executeTakeFirst()
+  const [row] = await deactivation(db, {})
   return row?.deactivated_at ?? undefined
 }
 

@@ -6,6 +6,7 @@ import {
   StorageError,
   type Store,
   secretFile,
+  statement,
 } from '../../storage/index.ts'
 import type { Logger } from './base/logger.ts'
 import type { Random } from './base/random.ts'
@@ -59,12 +60,14 @@ const sharedSecret = (store: Store, random: Random): Promise<Uint8Array> =>
     return value
   })
 
+const fingerprints = statement((db, _: object) => db.selectFrom('secret_fingerprint').select('fingerprint'))
+
 /**
  * Returns the fingerprint of the secret that the keys in this database were made with; undefined before its first
  * start.
  */
 export async function fingerprintIn(store: Store): Promise<string | undefined> {
-  const row = await store.db.selectFrom('secret_fingerprint').select('fingerprint').executeTakeFirst()
+  const [row] = await fingerprints(store.db, {})
   return row?.fingerprint
 }
 

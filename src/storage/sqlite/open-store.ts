@@ -7,7 +7,6 @@ import type { Store } from '../store.ts'
 import { sqlite } from './dialect.ts'
 import { openFailure, storeClosed } from './failures.ts'
 import { copyTo, refuseExisting } from './file/backup.ts'
-import { readMounts } from './file/file-system.ts'
 import { openFile } from './file/open-file.ts'
 import { sizesOf } from './file/sizes.ts'
 import { type PlaceWatch, watchPlace } from './file/watch-place.ts'
@@ -31,7 +30,7 @@ export async function openSqlite(options: OpenOptions): Promise<Store> {
   const file = realFile(options.file)
   const inMemory = file === IN_MEMORY
   const { database, close, ownership, history, isUnchanged, isPlaced } = openFile(file, {
-    mounts: options.mounts ?? readMounts(),
+    mounts: options.mounts,
     image: options.image,
     mayPlace: migrations === released,
   })

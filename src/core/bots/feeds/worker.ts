@@ -1,4 +1,4 @@
-import { isSet } from '../../../storage/index.ts'
+import { isSet, statement } from '../../../storage/index.ts'
 import { leads } from '../../events/log/follow-peers.ts'
 import { atTime, seconds } from '../../kernel/base/clock.ts'
 import type { Chat } from '../../kernel/chat.ts'
@@ -71,17 +71,20 @@ export function startFeeds(chat: Chat): FeedReader {
   }
 }
 
-/** Returns when the next feed of an active bot, or reminder, is due, in seconds since 1970. */
-async function nextDue(chat: Chat): Promise<number | undefined> {
-  const { db } = storeOf(chat)
-  const feed = await db
+const firstFeed = statement((db, _: object) =>
+  db
     .selectFrom('feed')
     .innerJoin('user', 'user.id', 'feed.bot_id')
     .select('feed.next_at')
     .where('user.is_active', '=', isSet)
     .orderBy('feed.next_at')
-    .limit(1)
-    .executeTakeFirst()
+    .limit(1),
+)
+
+/** Returns when the next feed of an active bot, or reminder, is due, in seconds since 1970. */
+async function nextDue(chat: Chat): Promise<number | undefined> {
+  const { db } = storeOf(chat)
+  const [feed] = await firstFeed(db, {})
   if (!feed) return undefined
   const entry = await db
     .selectFrom('feed_entry')

@@ -1,4 +1,4 @@
-import { isUnset } from '../../../storage/index.ts'
+import { isUnset, statement } from '../../../storage/index.ts'
 import { leads } from '../../events/log/follow-peers.ts'
 import { seconds } from '../../kernel/base/clock.ts'
 import type { Chat } from '../../kernel/chat.ts'
@@ -11,6 +11,14 @@ import { noteMessages } from './triggers.ts'
 
 /** After a power failure, the deliveries are created again because progress is lost with them. */
 const RELAXED = { relaxed: true }
+
+const nextDeliveries = statement((db, _: object) =>
+  db
+    .selectFrom('outgoing_delivery')
+    .select((eb) => ['bot_id', eb.fn.min('next_at').as('next_at')])
+    .where('failed', '=', isUnset)
+    .groupBy('bot_id'),
+)
 
 /** Follows messages and posts them to outgoing webhooks: one at a time to each, but to all of them in parallel. */
 export function startOutgoing(chat: Chat): MessageWorker {
@@ -45,12 +53,7 @@ export function startOutgoing(chat: Chat): MessageWorker {
       if (await hasBots()) while (await context.write(noteMessages, RELAXED));
     },
     async startDue({ underWay, signal, start }) {
-      const rows = await storeOf(chat)
-        .db.selectFrom('outgoing_delivery')
-        .select((eb) => ['bot_id', eb.fn.min('next_at').as('next_at')])
-        .where('failed', '=', isUnset)
-        .groupBy('bot_id')
-        .execute()
+      const rows = await nextDeliveries(storeOf(chat).db, {})
       isIdle = rows.length === 0
       const now = seconds(chat.clock)
       for (const { bot_id, next_at } of rows) {

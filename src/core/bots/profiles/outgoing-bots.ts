@@ -1,4 +1,4 @@
-import type { Db } from '../../../storage/index.ts'
+import { type Db, statement } from '../../../storage/index.ts'
 import { defineCache } from '../../kernel/cache.ts'
 import type { SystemTx } from '../../kernel/context.ts'
 
@@ -22,15 +22,18 @@ export interface OutgoingBot {
 /** Read after every message and rarely changed. */
 export const outgoingBots = defineCache('outgoing-bots', loadOutgoingBots)
 
-async function loadOutgoingBots(db: Db): Promise<OutgoingBot[]> {
-  const rows = await db
+const activeBots = statement((db, _: object) =>
+  db
     .selectFrom('bot')
     .innerJoin('user', 'user.id', 'bot.user_id')
     .select(['bot.user_id', 'bot.from_message_id', 'bot.config_data'])
     .where('bot.payload_url', 'is not', null)
     .where('user.is_active', '=', 1)
-    .orderBy('bot.user_id')
-    .execute()
+    .orderBy('bot.user_id'),
+)
+
+async function loadOutgoingBots(db: Db): Promise<OutgoingBot[]> {
+  const rows = await activeBots(db, {})
   return rows.map((row) => {
     const config: Record<string, string> = JSON.parse(row.config_data)
     return {

@@ -28,9 +28,11 @@ export const logEntry = (id: number, payload: LoggedEvent, audience: Audience, s
 export const isPublicMessage = ({ payload }: LogEntry): boolean =>
   payload.type === 'message' && payload.is_public_stream
 
+const newestId = statement((db, _: object) => db.selectFrom('event').select('id').orderBy('id', 'desc').limit(1))
+
 /** Returns the position of the newest stored event, which the sweep never removes. */
 export async function headOfLog(db: Db): Promise<number> {
-  const row = await db.selectFrom('event').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  const [row] = await newestId(db, {})
   return row?.id ?? 0
 }
 

@@ -1,3 +1,4 @@
+import { statement } from '../../../storage/index.ts'
 import { leads } from '../../events/log/follow-peers.ts'
 import { seconds } from '../../kernel/base/clock.ts'
 import type { Chat } from '../../kernel/chat.ts'
@@ -123,15 +124,13 @@ export function startMoves(chat: Chat): Moves {
 /** Left moves in one query. */
 const LEFT = 100
 
+const touchedBefore = statement((db, p: { up_to: number }) =>
+  db.selectFrom('unfinished_move').select('id').where('touched_at', '<=', p.up_to).orderBy('id').limit(LEFT),
+)
+
 /** Without peers, all moves from before this process opened the database were left. */
 function left({ db, chat }: Context) {
   const before = seconds(chat.clock) - LEFT_AFTER
   const up_to = storeOf(chat).peers ? before : Math.max(before, chat.openedAt)
-  return db
-    .selectFrom('unfinished_move')
-    .select('id')
-    .where('touched_at', '<=', up_to)
-    .orderBy('id')
-    .limit(LEFT)
-    .execute()
+  return touchedBefore(db, { up_to })
 }

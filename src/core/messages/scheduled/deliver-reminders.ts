@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { isUnset, type ReminderTable } from '../../../storage/index.ts'
+import { isUnset, type ReminderTable, statement } from '../../../storage/index.ts'
 import { accessMessages } from '../../access/messages.ts'
 import { seconds } from '../../kernel/base/clock.ts'
 import type { Chat } from '../../kernel/chat.ts'
@@ -12,16 +12,13 @@ import { prepare } from '../send/prepare.ts'
 import { reminderWithoutMessage } from './reminder-text.ts'
 import { emitReminderRemoved } from './reminders.ts'
 
+const firstReminder = statement((db, _: object) =>
+  db.selectFrom('reminder').selectAll().where('failed', '=', isUnset).orderBy('deliver_at').orderBy('id').limit(1),
+)
+
 /** Sends the next reminder if it is due, or returns its time; undefined if there is none. */
 export async function deliverNextReminder(chat: Chat): Promise<'delivered' | number | undefined> {
-  const next = await storeOf(chat)
-    .db.selectFrom('reminder')
-    .selectAll()
-    .where('failed', '=', isUnset)
-    .orderBy('deliver_at')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
+  const [next] = await firstReminder(storeOf(chat).db, {})
   if (!next || next.deliver_at > seconds(chat.clock)) return next?.deliver_at
   await deliver(chat, next)
   return 'delivered'

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { isUnset, type ScheduledMessageTable, StorageError } from '../../../storage/index.ts'
+import { isUnset, type ScheduledMessageTable, StorageError, statement } from '../../../storage/index.ts'
 import { participantsOf } from '../../access/messages.ts'
 import { leads } from '../../events/log/follow-peers.ts'
 import { atTime, seconds } from '../../kernel/base/clock.ts'
@@ -47,6 +47,16 @@ export function startScheduler(chat: Chat): Scheduler {
   }
 }
 
+const firstScheduled = statement((db, _: object) =>
+  db
+    .selectFrom('scheduled_message')
+    .selectAll()
+    .where('failed', '=', isUnset)
+    .orderBy('deliver_at')
+    .orderBy('id')
+    .limit(1),
+)
+
 /**
  * Delivers messages that are due. Returns when the next one is due, if there is one. All wait while the organization is
  * deactivated.
@@ -56,14 +66,7 @@ async function deliverDue(chat: Chat): Promise<number | undefined> {
   while (await organizationIsOpen.get(contextOf(chat))) {
     const reminder = await deliverNextReminder(chat)
     if (reminder === 'delivered') continue
-    const next = await db
-      .selectFrom('scheduled_message')
-      .selectAll()
-      .where('failed', '=', isUnset)
-      .orderBy('deliver_at')
-      .orderBy('id')
-      .limit(1)
-      .executeTakeFirst()
+    const [next] = await firstScheduled(db, {})
     if (!next || next.deliver_at > seconds(chat.clock)) return earlier(next?.deliver_at, reminder)
     await deliverOne(chat, next)
   }

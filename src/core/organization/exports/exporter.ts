@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { BLOB_CHUNK_BYTES, createBlob, putBlobChunk } from '../../../storage/index.ts'
+import { BLOB_CHUNK_BYTES, createBlob, putBlobChunk, statement } from '../../../storage/index.ts'
 import { leads } from '../../events/log/follow-peers.ts'
 import { dropBlob } from '../../files/dropped-blobs.ts'
 import { seconds } from '../../kernel/base/clock.ts'
@@ -102,18 +102,21 @@ export function startExporter(chat: Chat): Exporter {
   }
 }
 
+const interrupted = statement((db, _: object) =>
+  db
+    .selectFrom('data_export')
+    .selectAll()
+    .where('begun_at', 'is not', null)
+    .where('finished_at', 'is', null)
+    .where('failed_at', 'is', null),
+)
+
 /**
  * An archive in progress when the process ended isn't made again, because it may be the reason. Its files are removed,
  * because they take space until then.
  */
 const failInterrupted = async (context: Context): Promise<void> => {
-  const begun = await context.db
-    .selectFrom('data_export')
-    .selectAll()
-    .where('begun_at', 'is not', null)
-    .where('finished_at', 'is', null)
-    .where('failed_at', 'is', null)
-    .execute()
+  const begun = await interrupted(context.db, {})
   if (begun.length === 0) return
   await rm(workFolder(context.chat), { recursive: true, force: true })
   for (const row of begun) await context.write((tx) => fail(tx, row))
@@ -129,8 +132,11 @@ async function fail(tx: SystemTx, { id }: Pick<DataExport, 'id'>): Promise<void>
 const change = (tx: SystemTx, id: number, values: Partial<DataExport>) =>
   tx.db.updateTable('data_export').set(values).where('id', '=', id).execute()
 
-const nextOf = ({ db }: Context) =>
-  db.selectFrom('data_export').selectAll().where('begun_at', 'is', null).orderBy('id').limit(1).executeTakeFirst()
+const requested = statement((db, _: object) =>
+  db.selectFrom('data_export').selectAll().where('begun_at', 'is', null).orderBy('id').limit(1),
+)
+
+const nextOf = async ({ db }: Context) => (await requested(db, {}))[0]
 
 /** Returns whether an archive was requested. */
 async function makeNext(context: Context): Promise<boolean> {

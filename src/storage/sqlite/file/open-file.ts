@@ -7,7 +7,7 @@ import { openDatabase } from '../driver.ts'
 import { notOurs, openFailure } from '../failures.ts'
 import { CHECKPOINT_PAGES } from '../pragmas.ts'
 import { placeEmptyDatabase } from './empty-database.ts'
-import { fileSystemProblem } from './file-system.ts'
+import { fileSystemProblem, isLocal, readMounts } from './file-system.ts'
 import { refuseLinks } from './hard-links.ts'
 import { type History, openHistory, type Remains, readRemains } from './history.ts'
 import { type Ownership, takeOwnership } from './owner-lock.ts'
@@ -34,7 +34,7 @@ export interface OpenFile {
  */
 export function openFile(
   file: string,
-  { mounts, image, mayPlace }: { mounts: string; image?: Uint8Array | undefined; mayPlace: boolean },
+  { mounts, image, mayPlace }: { mounts?: string | undefined; image?: Uint8Array | undefined; mayPlace: boolean },
 ): OpenFile {
   if (file !== IN_MEMORY) {
     checkPlace(file)
@@ -94,8 +94,10 @@ export function checkPlace(file: string): void {
   if (!existsSync(dirname(file))) throw new StorageError('misuse', `the folder ${dirname(file)} does not exist`)
 }
 
-function checkFileSystem(file: string, mounts: string): void {
-  const found = fileSystemProblem(dirname(file), mounts)
+function checkFileSystem(file: string, mounts: string | undefined): void {
+  const folder = dirname(file)
+  if (mounts === undefined && isLocal(folder)) return
+  const found = fileSystemProblem(folder, mounts ?? readMounts())
   if (found?.refused) throw new StorageError('unsupported', `${found.message}.`)
 }
 
