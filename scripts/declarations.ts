@@ -28,8 +28,14 @@ import type { NamedAction } from './core/kernel/action.ts';
 import type { Caller } from './core/kernel/context.ts';
 `
 const FILE = 'api-types.d.ts'
-/** Folders with nothing that an entry point exports by name. */
-const UNREAD = /^(?:storage\/(?!errors|handle)|http\/guards\/|core\/access\/|core\/mail\/(?!receiving))/
+/** Files with nothing that an entry point exports by name. */
+const UNREAD = new RegExp(
+  `^(?:${[
+    ...['storage/(?!errors|handle)', 'http/guards/', 'http/metrics/(?!listener|metrics)', 'http/sign-in/(?!host-user)'],
+    ...['http/web/(?!stored-files|client-files)', 'core/access/', 'core/mail/(?!receiving)', 'core/files/images/'],
+    ...['core/kernel/base/(?!random|clock|logger)', 'core/bots/incoming/format/', 'core/events/log/'],
+  ].join('|')})`,
+)
 /** Overloads by the parts that are asked for, before the general signature. */
 const REGISTER = `
 type PartsOf<T extends string> = All<RegisterParts[T & keyof RegisterParts]>;

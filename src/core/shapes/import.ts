@@ -28,6 +28,7 @@ export const importReportShape = v.strictObject({
   first_date: v.nullable(v.number()),
   last_date: v.nullable(v.number()),
 })
+export type ImportReportShape = v.InferOutput<typeof importReportShape>
 
 /** An import. It is running or was cut off while `finished_at` and `undone_at` are null. */
 export const importShape = v.strictObject({
@@ -40,6 +41,7 @@ export const importShape = v.strictObject({
   messages: integer,
   messages_done: integer,
 })
+export type ImportShape = v.InferOutput<typeof importShape>
 
 export const importPhases = ['uploading', 'checking', 'ready', 'importing', 'undoing', 'failed'] as const
 export const topicChoices = ['one', 'by-day', 'by-gap'] as const
@@ -55,19 +57,18 @@ export const importJobShape = v.strictObject({
   /** Bytes of the uploaded file, and how many have arrived. */
   size: integer,
   received: integer,
-  /** Where the rest of the file goes, with the protocol of resumable uploads; null for others and once it is complete. */
+  /** Where the rest of the file goes, as a resumable upload of its owner. */
   upload_url: v.nullable(v.string()),
   topics: v.picklist(topicChoices),
   topic_gap_hours: integer,
   download_files: v.boolean(),
-  /** Whether the report matches the options and the choices for people. */
+  /** Whether the report matches the options and people. */
   checked: v.boolean(),
   report: v.nullable(importReportShape),
   /** Why it failed. */
   problem: v.nullable(v.string()),
   /** The import that is undone. */
   import_id: v.nullable(id),
-  /** How far it is: what is counted, how much of it is done, and how much there is. */
   step: v.nullable(v.string()),
   done: integer,
   total: v.nullable(integer),

@@ -8,9 +8,9 @@ import { sendsMail } from '../../mail/mail-service.ts'
 import { importJobShape, importReportShape, importShape } from '../../shapes/import.ts'
 import { empty, integer } from '../../shapes/values.ts'
 import { serverFiles } from './job.ts'
-import { addJob, requireNoJob } from './job-actions.ts'
 import { jobView } from './job-view.ts'
 import { listImports as list, showImport as show } from './list.ts'
+import { addJob, requireNoJob } from './new-job.ts'
 import { inviteNewcomers as invite, newcomersOf } from './newcomers.ts'
 
 const params = v.object({ import_id: described(id, 'ID of the import.') })

@@ -1,11 +1,9 @@
 import * as v from 'valibot'
 import { email as emailSchema } from '../../accounts/create.ts'
-import { importerOf } from '../../files/import-uploads.ts'
 import { shownName } from '../../files/names.ts'
 import { TUS_PATH } from '../../files/tus/protocol.ts'
 import { addUpload } from '../../files/unfinished.ts'
 import { action } from '../../kernel/action.ts'
-import { seconds } from '../../kernel/base/clock.ts'
 import { MAX_IMPORT_BYTES } from '../../kernel/base/limits.ts'
 import { randomText } from '../../kernel/base/random.ts'
 import type { Caller, Tx } from '../../kernel/context.ts'
@@ -17,16 +15,10 @@ import { importPersonShape, topicChoices } from '../../shapes/import.ts'
 import { empty } from '../../shapes/values.ts'
 import { changeJob, type ImportJob, jobOf, removeJob, serverFile } from './job.ts'
 import { storedTopics } from './job-view.ts'
+import { addJob, requireNoJob, unchecked, wakeAfter } from './new-job.ts'
 
 const GIB = 1024 ** 3
 const PAGE = 200
-
-/** Throws if another import is prepared, runs or is undone. */
-export async function requireNoJob({ db }: Tx): Promise<void> {
-  if (await jobOf(db)) throw badRequest('Another import is in progress. Finish or discard it first.')
-}
-
-const unchecked = { phase: 'checking', step: null, done: 0, total: null, problem: null, checked: 0 } as const
 
 /** The job, if it is in one of these phases. */
 async function jobIn({ db }: Tx, phases: readonly ImportJob['phase'][]): Promise<ImportJob> {
@@ -90,24 +82,6 @@ export const createImportJob = action(
     })
   },
 )
-
-export async function addJob(tx: Tx, values: Pick<ImportJob, 'file'> & Partial<ImportJob>): Promise<number> {
-  const { id } = await tx.db
-    .insertInto('import_job')
-    .values({
-      ...{ user_id: tx.user.id, on_server: 0, upload_id: null, blob_id: null, size: 0, import_id: null },
-      ...{ topics: storedTopics('one', 0), download_files: 0, report: null, ...unchecked },
-      ...(values.upload_id != null && { phase: 'uploading' as const }),
-      started_at: seconds(tx.chat.clock),
-      ...values,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  wakeAfter(tx)
-  return id
-}
-
-export const wakeAfter = (tx: Tx): void => tx.afterCommit(() => importerOf(tx.chat).wake())
 
 const account = v.nullable(
   v.union([v.picklist(['stub', 'skip']), emailSchema], '{name} must be null, "stub", "skip" or an email address'),

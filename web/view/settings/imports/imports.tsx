@@ -8,7 +8,7 @@ import { ImportList } from './import-list.tsx'
 import { PrepareImport } from './prepare-import.tsx'
 import { RunningJob } from './running-job.tsx'
 import { StartImport } from './start-import.tsx'
-import type { Imports, Job } from './types.ts'
+import type { Imports } from './types.ts'
 import { UploadingJob } from './uploading-job.tsx'
 
 /** Milliseconds between two looks at the progress. */
@@ -18,7 +18,8 @@ const LOOK_MS = 1000
 export function ImportsPage() {
   const { answer, problem, load } = useAnswer((client) => client.listImports())
   const opened = useSignal<number | undefined>(undefined)
-  const last = useRef<Job | undefined>(undefined)
+  /** The newest finished import when the list was last read; null if there was none. */
+  const newest = useRef<number | null | undefined>(undefined)
   const job = answer.value?.job ?? undefined
   const isWorking = job !== undefined && ['checking', 'importing', 'undoing'].includes(job.phase)
   useEffect(() => {
@@ -28,9 +29,10 @@ export function ImportsPage() {
   }, [isWorking])
   useEffect(() => {
     if (!answer.value) return
+    const done = answer.value.imports.find(({ finished_at }) => finished_at !== null)?.id ?? null
     // The report of an import that has just finished.
-    if (last.current?.phase === 'importing' && !job) opened.value = answer.value.imports[0]?.id
-    last.current = job
+    if (newest.current !== undefined && done !== null && done !== newest.current) opened.value = done
+    newest.current = done
   }, [answer.value])
   return (
     <>
