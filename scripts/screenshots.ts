@@ -27,7 +27,7 @@ const documents: Readonly<Record<string, string>> = {
 }
 /** A tablet held upright, which is narrower than the middle size of the tests. */
 const tablet = { width: 820, height: 1000 }
-/** How long a step may take. One that fails is reported, and the others go on. */
+/** How long a step may take. A failed step is reported, and the next one follows. */
 const STEP_MS = 10_000
 const isForDocuments = resolve(folder) === resolve('docs/screenshots')
 

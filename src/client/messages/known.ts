@@ -5,11 +5,9 @@ import type { Feed } from './feed.ts'
 import { isInNarrow } from './narrow.ts'
 import { insertId, removeId, type Span, spansNear } from './spans.ts'
 
-/**
- * When many messages are known, the store forgets all feeds but the most recently used ones, and in the rest all but
- * this share of messages on each side of the reading place.
- */
+/** When many messages are known, the store forgets all feeds but the most recently used ones. */
 const KEPT_FEEDS = 5
+/** In these feeds, it keeps this share of messages on each side of the reading place. */
 const NEAR = 1 / 12
 
 /** What changed in a store. */
@@ -27,7 +25,7 @@ export interface StoredFeed extends Feed {
   isKept: boolean
 }
 
-/** What a store knows, and who hears of its changes. */
+/** What a store knows, and the listeners to its changes. */
 export interface Known {
   readonly messages: Messages
   /** By the keys of their narrows, the least recently used ones first. */

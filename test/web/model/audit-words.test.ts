@@ -42,7 +42,7 @@ test('every word of the audit log is used', () => {
   )
 })
 
-test('names actions, changed values, and those of a newer server', () => {
+test('names actions and changed values, also of a newer server', () => {
   assert.equal(actionName('archiveStream'), 'Channel: archive')
   assert.equal(actionName('signIn'), 'Sign-in')
   assert.equal(actionName('paintChannel'), 'Paint channel')

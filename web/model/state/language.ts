@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import type { Language } from '../../texts/plural.ts'
 import { loadRest, offered, speak } from '../../texts/spoken.ts'
 import { browserStorage } from '../persistence/browser-storage.ts'
@@ -41,7 +41,7 @@ export const language: Language = stored(SHOWN) ?? ofPage() ?? ofBrowser() ?? 'e
 
 /**
  * The language with a region where the browser or the account has one, for dates, numbers and sorting. Arabic has none,
- * as the numbers in its texts have Latin digits, and those of some regions do not.
+ * as its texts have Latin digits, and some regions have others.
  */
 const formatOf = (code: string): string =>
   /^ar/.test(code)
@@ -57,8 +57,11 @@ export const locale = signal(formatOf(language))
 export const listOf = (items: readonly string[], options?: Intl.ListFormatOptions): string =>
   new Intl.ListFormat(locale.value, options).format(items)
 
+/** Made once, as lists of conversations have many names. */
+const narrow = computed(() => new Intl.ListFormat(locale.value, { style: 'narrow' }))
+
 /** Names in a label, such as "Ann, Bob, Cid". */
-export const namesList = (names: readonly string[]): string => listOf(names, { style: 'narrow' })
+export const namesList = (names: readonly string[]): string => narrow.value.format(names)
 
 /** Begins to load the language. Resolves before the first frame needs its texts; undefined for English. */
 export function beginLanguage(): Promise<unknown> | undefined {

@@ -25,7 +25,7 @@ interface TopicInputProps {
 /** How many topics are offered. */
 const MOST = 8
 
-/** A topic of a channel: a new one, or one of those that match, which begin with the newest. */
+/** The topic of a message in a channel. Offers topics that match what is typed, newest first. */
 export function TopicInput({ stream_id, topic, onChange, inputId, label }: TopicInputProps) {
   const session = useSession()
   const id = useId()

@@ -14,7 +14,7 @@ import { Devices } from './devices.tsx'
 
 const LimitedKeyForm = onDemand(async () => (await import('./limited-key-form.tsx')).LimitedKeyForm)
 
-/** Returns the name of a session. The server names those of browsers in English: "Firefox on Linux". */
+/** Returns the name of a session. The server names a browser's session in English: "Firefox on Linux". */
 function sessionName(name: string): string {
   const [, browser, system] = /^(\w+) on (\w+)$/.exec(name) ?? []
   return browser && system ? pageTexts.sessions.browserOn(browser, system) : name
