@@ -18,14 +18,16 @@ export const usedOperations: Plugin = {
   transform(code, id) {
     if (!OPERATIONS.test(id)) return null
     const used = wordsBelow(join(root, 'web'), join(root, 'src/client'))
-    const byMethod: Record<string, Record<string, string>> = {}
+    const rows: { method: string; path: string; text: string }[] = []
     for (const [, name = '', method = '', path = '', field] of code.matchAll(LINE)) {
-      if (!used.has(name)) continue
-      byMethod[method] ??= {}
-      byMethod[method][name] = field ? `${path} ${field}` : path
+      if (used.has(name)) rows.push({ method, path, text: [name, path, ...(field ? [field] : [])].join(' ') })
     }
-    return `export const operations = Object.fromEntries(Object.entries(${JSON.stringify(byMethod)}).flatMap(([method, paths]) =>
-      Object.entries(paths).map(([name, path]) => [name, [method, ...path.split(' ')]])))`
+    // Equal beginnings stand together.
+    rows.sort((a, b) => (a.path < b.path ? -1 : 1))
+    const byMethod: Record<string, string> = {}
+    for (const { method, text } of rows) byMethod[method] = byMethod[method] ? `${byMethod[method]},${text}` : text
+    return `export const operations = Object.fromEntries(Object.entries(${JSON.stringify(byMethod)}).flatMap(([method, all]) =>
+      all.split(',').map((one) => { const [name, ...rest] = one.split(' '); return [name, [method, ...rest]] })))`
   },
 }
 

@@ -51,7 +51,11 @@ browserTest('adds a passkey in the settings, signs in with it, and removes it', 
 
   // The same device has one already.
   await form.getByLabel('Name of the passkey').fill('Again')
-  await form.getByRole('button').click()
+  // It also confirms, and then no password is needed.
+  server.clock.advance(301_000)
+  await form.getByRole('button', { name: 'Confirm with a passkey' }).click()
+  await form.getByText('Confirmed for five minutes.').waitFor()
+  await form.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByText('This device already has a passkey for your account.').waitFor()
 
   const open = async () => {
