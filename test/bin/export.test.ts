@@ -96,6 +96,7 @@ test('exports the import format, and what one person said, uploaded and set', as
   assert.equal(account.draft[0].content, 'not yet')
   assert.deepEqual(Object.keys(account.api_key[0]).toSorted(), [
     'channels',
+    'confirmed_at',
     'created_at',
     'expires_at',
     'id',

@@ -41,6 +41,8 @@ const harmless: Readonly<Record<string, string>> = {
   push_token_id: 'a digest of the token of a device',
   push_token_last_updated_timestamp: 'a time',
   has_zoom_token: 'whether there is one',
+  has_password: 'whether there is one',
+  has_client_secret: 'whether there is one',
   key: 'the name of an option of an integration',
   password_max_length: 'a rule',
   password_min_guesses: 'a rule',
