@@ -49,6 +49,11 @@ export interface RegisterAction extends NamedAction<RegisterParams, RegisterResu
 type EventTypeParts = Events & RegisterParts;
 `
 
+/** Objects that are part of over a hundred types, by their members, and the names that they get. */
+const frequent: Readonly<Record<string, Readonly<Record<Direction, string>>>> = {
+  'direct_members direct_subgroups': { input: 'UsersAndGroups', output: 'UsersAndGroupsView' },
+}
+
 /** Makes type texts. Objects that occur often become named interfaces. */
 export function typeWriter(names: ReadonlyMap<unknown, string>) {
   const declared = new Map<string, string>()
@@ -94,8 +99,11 @@ export function typeWriter(names: ReadonlyMap<unknown, string>) {
         return typeOf(wrapped!, direction)
       case 'object':
       case 'strict_object':
-      case 'loose_object':
-        return bodyOf(entries!, direction)
+      case 'loose_object': {
+        const often = frequent[Object.keys(entries!).join(' ')]?.[direction]
+        if (often && !declared.has(often)) declare(often, bodyOf(entries!, direction))
+        return often ?? bodyOf(entries!, direction)
+      }
       case 'custom':
         return 'import("./core/kernel/fields.ts").FileStream'
       default:
