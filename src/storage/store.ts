@@ -106,8 +106,8 @@ export interface PeerNews {
   /** Set in the first transaction of a connection, which may then write. Relaxed writes from before may be lost. */
   readonly reconnected?: TxDb | undefined
   /**
-   * Set in a transaction of appending writes: the ids reserved for its events. Events that others append meanwhile have
-   * other ids, and are news after the commit.
+   * Set in a transaction of appending writes: the ids reserved for its events. Events that others append have other
+   * ids, and are news after the commit.
    */
   readonly eventIds?: Promise<IdRange> | undefined
   /** Set after the commit of such a transaction: only events with lower ids are news, and nothing else is. */

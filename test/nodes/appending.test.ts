@@ -14,7 +14,7 @@ interface Reading {
   until(id: number): Promise<void>
 }
 
-/** Reads a queue with polls that wait, from now on. */
+/** Begins to read a queue with polls that wait. */
 async function read(who: Caller): Promise<Reading> {
   const { queue_id, ...registered } = await register(who, { event_types: ['message'] })
   let { last_event_id } = registered

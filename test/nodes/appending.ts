@@ -35,7 +35,7 @@ function countAppending(t: TestContext): { readonly count: number } {
 }
 
 /**
- * Makes each node append beside the others from now on. They do so for a moment after another has written, and the
+ * Makes each node append beside the others. They do so for a moment after another has written, and the
  * moment lasts until the end of the test.
  */
 export async function appendTogether(t: TestContext, c: Cluster): Promise<{ readonly count: number }> {

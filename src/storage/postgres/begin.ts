@@ -32,7 +32,7 @@ interface BeginOptions {
   reconnected: boolean
   /** Whether its commit may skip waiting for the disk. */
   relaxed: boolean
-  /** How many appending writes it is for, if it may run beside those of other processes. */
+  /** How many appending writes it is for, if it may run beside appending writes of other processes. */
   appending?: number | undefined
   /** Whether it changes only the search index, and may run beside appending writes of other processes. */
   indexing?: boolean | undefined

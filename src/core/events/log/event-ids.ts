@@ -16,7 +16,7 @@ export interface EventIds {
   readonly newest: number
   /**
    * Returns the id of an event to store that takes `count` ids. Its own id is the last of them. Throws MustRunAlone if
-   * no reserved one is left.
+   * no reserved id is left.
    */
   draw(count: number): number
   /** Returns the id of a transient event. Throws ReservationSpent in a relaxed write, which can't reserve more. */
@@ -25,7 +25,7 @@ export interface EventIds {
   reserve(tx: SystemTx): Promise<void>
   /** Continues after the ids that other processes have assigned. */
   goOnAfter(newest: number, reserved: number): void
-  /** Assigns only these ids until the next call of `goOnAfter`, because other processes assign others meanwhile. */
+  /** Assigns only these ids until the next call of `goOnAfter`, because other processes assign others. */
   goOnIn(ids: IdRange, reserved: number): void
 }
 
