@@ -40,7 +40,7 @@ const day = (i: number) => new Date(Date.UTC(2026, i, i + 1))
 const wordsOfTime = (language: string): string[] =>
   [...Array(12).keys()].flatMap((i) =>
     (['long', 'short'] as const).flatMap((style) => [
-      ...new Intl.DateTimeFormat(language, { weekday: style }).format(day(i)).split(' '),
+      ...new Intl.DateTimeFormat(language, { weekday: style }).format(new Date(Date.UTC(2026, 0, i + 1))).split(' '),
       ...new Intl.DateTimeFormat(language, { day: 'numeric', month: style }).format(day(i)).split(' '),
     ]),
   )

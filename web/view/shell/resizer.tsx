@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks'
-import { resetWidth, type Side, setWidth, widths } from './widths.ts'
+import { browserStorage } from '../../model/persistence/browser-storage.ts'
+import { type Side, setWidth, stored, widths } from './widths.ts'
 
 const STEP_PX = 16
 
@@ -40,4 +41,11 @@ export function Resizer({ side, label }: { side: Side; label: string }) {
       }}
     />
   )
+}
+
+/** Restores the stylesheet's width. */
+function resetWidth(side: Side): void {
+  widths[side].px.value = undefined
+  browserStorage().removeItem(stored(side))
+  document.documentElement.style.removeProperty(`--${side}`)
 }

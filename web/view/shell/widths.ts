@@ -16,26 +16,13 @@ export const widths: Readonly<Record<Side, Width>> = {
   right: { px: signal(undefined), least: 150, most: 400 },
 }
 
-const stored = (side: Side) => `width-${side}`
+export const stored = (side: Side) => `width-${side}`
 
 export function setWidth(side: Side, px: number): void {
   const { least, most, px: width } = widths[side]
   width.value = Math.round(Math.min(most, Math.max(least, px)))
   browserStorage().setItem(stored(side), String(width.value))
-  apply(side)
-}
-
-/** Restores the stylesheet's width. */
-export function resetWidth(side: Side): void {
-  widths[side].px.value = undefined
-  browserStorage().removeItem(stored(side))
-  apply(side)
-}
-
-function apply(side: Side): void {
-  const { value } = widths[side].px
-  if (value === undefined) document.documentElement.style.removeProperty(`--${side}`)
-  else document.documentElement.style.setProperty(`--${side}`, `${value}px`)
+  document.documentElement.style.setProperty(`--${side}`, `${width.value}px`)
 }
 
 for (const side of ['left', 'right'] as const) {
