@@ -6,7 +6,7 @@ import type { Chat, SignOnOptions } from '../../kernel/chat.ts'
 import { type Context, contextOf } from '../../kernel/context.ts'
 import { DEFAULT_PUBLIC_URL } from '../../kernel/public-url.ts'
 import { defineService } from '../../kernel/service.ts'
-import { pageProviders, providerPoolOf } from './all-providers.ts'
+import { pageProviders, providerPoolOf, providersOf } from './all-providers.ts'
 import { type ProviderConfig, readSignOn, type SignOnConfig } from './config.ts'
 import { createDirectory, type SignOnDirectory } from './directory.ts'
 import { LDAP } from './ldap.ts'
@@ -83,9 +83,11 @@ function tell(
   if (problem !== undefined) logger.warn({ provider: name }, `nobody can sign in with ${display_name}: ${problem}`)
   contextOf(chat)
     .write(
-      async ({ db }) => {
+      async (tx) => {
+        const { db } = tx
         await db.deleteFrom('sign_on_problem').where('provider', '=', name).execute()
-        if (problem === undefined) return
+        // An owner may have removed the provider while it was asked.
+        if (problem === undefined || !(name === LDAP || (await providersOf(tx)).has(name))) return
         const since = seconds(chat.clock)
         await db
           .insertInto('sign_on_problem')
