@@ -194,3 +194,14 @@ test('an email that comes back before the end of its delivery is stored has fail
   const { mails, suppressed } = await outbox(m)
   assert.deepEqual([mails[0].state, suppressed.length], ['failed', 1])
 })
+
+test('after a mail server could not check the sender for a moment, later emails come back', async () => {
+  await using m = await mailInWorld()
+  let busy = true
+  m.server(({ returnTo }) => {
+    if (returnTo !== undefined && busy) throw failure('sender', '450 4.1.7 Sender address is being verified')
+  })
+  assert.equal(await invited(m), '')
+  busy = false
+  assert.notEqual(await invited(m, 'bea@example.org'), '')
+})
