@@ -280,3 +280,22 @@ test('a passkey of another host name is no way in for the owners', async () => {
   })
   assert.match((await iago.api.delete(`/sign_on/providers/${id}`)).msg, /No owner could sign in anymore/)
 })
+
+test('a provider of the page brings nobody into private channels', async () => {
+  await using s = await open()
+  const { iago, hamlet } = s.w
+  const made = { subscriptions: [{ name: 'incidents' }, { name: 'gardens' }], invite_only: true }
+  assert.equal((await hamlet.api.post('/users/me/subscriptions', made)).status, 200)
+  const opened = await hamlet.api.patch(`/streams/${await s.w.streamId('gardens')}`, { is_private: false })
+  assert.equal(opened.status, 200, opened.msg)
+  const subscribed = async () =>
+    (await iago.api.get('/users/me/subscriptions')).subscriptions.map(({ name }: { name: string }) => name)
+  assert.equal((await iago.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'incidents' }] })).status, 400)
+  await add(iago.api, { ...company, channels: { all: ['#incidents', 'gardens'] } })
+  await storeOf(s.w.chat).write(async ({ db }) => {
+    await db.updateTable('user').set({ email_verified_at: 1 }).where('id', '=', iago.id).execute()
+  })
+  await signIn(s, { ...ann, email: iago.email, groups: ['all'] })
+  assert.deepEqual((await subscribed()).toSorted(), ['gardens', 'general'])
+  assert.match(s.warnings().join(), /incidents/)
+})
