@@ -299,3 +299,15 @@ test('a provider of the page brings nobody into private channels', async () => {
   assert.deepEqual((await subscribed()).toSorted(), ['gardens', 'general'])
   assert.match(s.warnings().join(), /incidents/)
 })
+
+test('two providers with one issuer know people by the same claim', async () => {
+  await using s = await open()
+  const { api } = s.w.iago
+  const { id } = await add(api)
+  const same = (claims: object) => ({ ...company, claims })
+  const other = await api.post('/sign_on/providers', { name: 'other', provider: same({ subject: 'nickname' }) })
+  assert.deepEqual(Object.keys(other.errors ?? {}), ['claims'])
+  assert.equal((await api.post('/sign_on/providers', { name: 'other', provider: same({ email: 'mail' }) })).status, 200)
+  const changed = await api.patch(`/sign_on/providers/${id}`, { provider: same({ subject: 'nickname' }) })
+  assert.deepEqual(Object.keys(changed.errors ?? {}), ['claims'])
+})
