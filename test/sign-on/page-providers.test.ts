@@ -208,3 +208,106 @@ test('a removed provider that failed is no problem anymore', async () => {
   await api.delete(`/sign_on/providers/${id}`)
   assert.deepEqual(await storeOf(s.w.chat).db.selectFrom('sign_on_problem').selectAll().execute(), [])
 })
+
+test('a provider that fails after it was removed is no problem, either', async () => {
+  await using s = await open()
+  const { api } = s.w.iago
+  const { id } = await add(api)
+  const { ask } = there(s)
+  there(s).ask = async () => {
+    await api.delete(`/sign_on/providers/${id}`)
+    return { status: 500, headers: {}, bytes: Buffer.from('') }
+  }
+  await s.browser().open('/accounts/login/social/oidc/company')
+  there(s).ask = ask
+  await eventually('the problem is logged', async () => s.warnings().some((line) => /status 500/.test(line)))
+  // Writes are in order, so the problem would be stored before this.
+  await storeOf(s.w.chat).write(async () => {})
+  assert.deepEqual(await storeOf(s.w.chat).db.selectFrom('sign_on_problem').selectAll().execute(), [])
+})
+
+for (const [what, change] of [
+  ['removed', (api: Person['api'], id: number) => api.delete(`/sign_on/providers/${id}`)],
+  [
+    'changed to trust nobody new',
+    (api: Person['api'], id: number) =>
+      api.patch(`/sign_on/providers/${id}`, { provider: { ...company, create: 'never' } }),
+  ],
+] as const) {
+  test(`a provider that is ${what} while it answers lets nobody in`, async () => {
+    await using s = await open()
+    const { api } = s.w.iago
+    const { id } = await add(api)
+    const { ask } = there(s)
+    there(s).ask = async (request) => {
+      const answer = await ask(request)
+      if (request.url.endsWith('/token')) assert.equal((await change(api, id)).status, 200)
+      return answer
+    }
+    const { browser, shown } = await signIn(s)
+    assert.equal(shown.status, 400, shown.html)
+    assert.equal(browser.session(), undefined)
+  })
+}
+
+test('a passkey of another host name is no way in for the owners', async () => {
+  await using s = await open()
+  const { iago } = s.w
+  await storeOf(s.w.chat).write(async ({ db }) => {
+    const row = {
+      ...{ user_id: iago.id, host: 'old.example.com', user_handle: 'h', name: 'Laptop', credential_id: 'c' },
+      ...{ public_key: Buffer.from('k'), counter: 0, transports: '', backed_up: 0, created_at: 1, last_used_at: null },
+    }
+    await db
+      .insertInto('passkey')
+      .values(row as never)
+      .execute()
+  })
+  assert.equal(
+    (await add(iago.api, { ...company, required_for: ['example.com'], break_glass: [iago.email] })).status,
+    200,
+  )
+  const { id } = (await list(iago.api))[1]
+  await signIn(s, { ...ann, email: iago.email })
+  await storeOf(s.w.chat).write(async ({ db }) => {
+    await db.updateTable('user').set({ password_hash: null }).where('id', '=', iago.id).execute()
+    const { issuer } = company
+    const identity = { user_id: iago.id, issuer, subject: 'i', provider: 'company', email: null }
+    await db
+      .insertInto('identity')
+      .values({ ...identity, created_at: 1, last_used_at: 1 })
+      .execute()
+  })
+  assert.match((await iago.api.delete(`/sign_on/providers/${id}`)).msg, /No owner could sign in anymore/)
+})
+
+test('a provider of the page brings nobody into private channels', async () => {
+  await using s = await open()
+  const { iago, hamlet } = s.w
+  const made = { subscriptions: [{ name: 'incidents' }, { name: 'gardens' }], invite_only: true }
+  assert.equal((await hamlet.api.post('/users/me/subscriptions', made)).status, 200)
+  const opened = await hamlet.api.patch(`/streams/${await s.w.streamId('gardens')}`, { is_private: false })
+  assert.equal(opened.status, 200, opened.msg)
+  const subscribed = async () =>
+    (await iago.api.get('/users/me/subscriptions')).subscriptions.map(({ name }: { name: string }) => name)
+  assert.equal((await iago.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'incidents' }] })).status, 400)
+  await add(iago.api, { ...company, channels: { all: ['#incidents', 'gardens'] } })
+  await storeOf(s.w.chat).write(async ({ db }) => {
+    await db.updateTable('user').set({ email_verified_at: 1 }).where('id', '=', iago.id).execute()
+  })
+  await signIn(s, { ...ann, email: iago.email, groups: ['all'] })
+  assert.deepEqual((await subscribed()).toSorted(), ['gardens', 'general'])
+  assert.match(s.warnings().join(), /incidents/)
+})
+
+test('two providers with one issuer know people by the same claim', async () => {
+  await using s = await open()
+  const { api } = s.w.iago
+  const { id } = await add(api)
+  const same = (claims: object) => ({ ...company, claims })
+  const other = await api.post('/sign_on/providers', { name: 'other', provider: same({ subject: 'nickname' }) })
+  assert.deepEqual(Object.keys(other.errors ?? {}), ['claims'])
+  assert.equal((await api.post('/sign_on/providers', { name: 'other', provider: same({ email: 'mail' }) })).status, 200)
+  const changed = await api.patch(`/sign_on/providers/${id}`, { provider: same({ subject: 'nickname' }) })
+  assert.deepEqual(Object.keys(changed.errors ?? {}), ['claims'])
+})

@@ -93,3 +93,15 @@ test('bots of a group are not shown, and stay', async () => {
   const { user_groups } = await s.owner.api.get('/user_groups')
   assert.deepEqual(user_groups.find((group: { id: number }) => group.id === group_id).members, [helper.id])
 })
+
+test('a group that was deactivated can be pushed again, and its name is free for another', async () => {
+  await using s = await scimScene()
+  const { id } = (await create(s, 'Staff')).body
+  assert.equal((await s.send('DELETE', `/Groups/${id}`)).status, 204)
+  const again = await create(s, 'Staff')
+  assert.equal(again.status, 201, JSON.stringify(again.body))
+  assert.equal((await s.send('DELETE', `/Groups/${again.body.id}`)).status, 204)
+  const { body } = await create(s, 'Crew')
+  const renamed = await patch(s, body.id, { op: 'replace', path: 'displayName', value: 'Staff' })
+  assert.equal(renamed.body.displayName, 'Staff')
+})

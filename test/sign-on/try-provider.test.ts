@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { providerPoolOf } from '../../src/core/accounts/providers/all-providers.ts'
+import { checkMembers, configOf } from '../../src/core/accounts/providers/page-config.ts'
 import { askNamedServers } from '../../src/network/provider.ts'
 import { world } from '../../src/testing/index.ts'
 import { ISSUER } from './fake-provider.ts'
@@ -118,4 +120,17 @@ test('without a public URL, nothing can be added or tested', async () => {
   assert.equal((await w.iago.api.get('/sign_on/providers')).available, false)
   for (const path of ['/sign_on/providers', '/sign_on/providers/test'])
     assert.match((await w.iago.api.post(path, given)).msg, /needs --public-url/)
+})
+
+test('a provider of the page elsewhere cannot point to the private servers of the file', async () => {
+  const inside = 'https://127.0.0.1:9'
+  const config = { providers: [{ name: 'file', issuer: inside, client_id: 'chat' }] }
+  await using w = await world({ chat: { publicUrl: ORIGIN, signOn: { config } } })
+  const pool = providerPoolOf(w.chat)
+  const asks = (issuer: string) =>
+    pool.askFor(configOf('page', checkMembers({ issuer, client_id: 'chat' }), undefined))({
+      ...{ method: 'POST', url: `${inside}/admin`, headers: {}, body: 'x', signal: new AbortController().signal },
+    })
+  await assert.rejects(asks('https://evil.example'), /not on the public Internet/)
+  await assert.rejects(asks(inside), { code: 'ECONNREFUSED' })
 })

@@ -14,7 +14,7 @@ const names = (text: string): string[] => text.trim().split(/\s+/)
  * - `webhook`: receives the events of another service.
  * - `write`: changes messages, and what is the account's own.
  * - `manage`: changes channels, groups, bots, other people and the organization.
- * - `provision`: creates and changes accounts for an identity provider.
+ * - `provision`: creates and changes accounts and groups for an identity provider.
  * - `account`: keys, factors, addresses, passwords, links that admit people, and everything that shows or makes one.
  */
 const byScope: Readonly<Record<ActionScope, readonly string[]>> = {

@@ -166,3 +166,42 @@ test('a confirmation of the address lets emails reach it again', async () => {
   assert.deepEqual((await outbox(m)).suppressed, [])
   assert.equal((await missed()).length, 1)
 })
+
+test('an email that was given up after a failure that may pass has failed, and its address gets more', async () => {
+  await using m = await mailInWorld()
+  const address = await invited(m)
+  const expired = report({
+    Action: 'failed',
+    Status: '4.4.7',
+    'Diagnostic-Code': 'smtp; 421 4.4.2 Connection timed out',
+  })
+  assert.equal(kindOf(await m.arrives(address, expired, '')), 'bounced')
+  const { mails, suppressed } = await outbox(m)
+  assert.deepEqual([mails[0].state, suppressed], ['failed', []])
+  assert.notEqual(await invited(m, 'bea@example.org'), '')
+})
+
+test('an email that comes back before the end of its delivery is stored has failed when the notification is repeated', async () => {
+  await using m = await mailInWorld()
+  const early: string[] = []
+  m.server(
+    async ({ returnTo }) =>
+      void early.push(kindOf(await m.arrives(returnTo!, { 'message-id': '<1@mx>', ...failed }, ''))),
+  )
+  const address = await invited(m)
+  assert.deepEqual([early, (await outbox(m)).mails[0].state], [['451 4.3.0'], 'sent'])
+  assert.equal(kindOf(await m.arrives(address, { 'message-id': '<1@mx>', ...failed }, '')), 'bounced')
+  const { mails, suppressed } = await outbox(m)
+  assert.deepEqual([mails[0].state, suppressed.length], ['failed', 1])
+})
+
+test('after a mail server could not check the sender for a moment, later emails come back', async () => {
+  await using m = await mailInWorld()
+  let busy = true
+  m.server(({ returnTo }) => {
+    if (returnTo !== undefined && busy) throw failure('sender', '450 4.1.7 Sender address is being verified')
+  })
+  assert.equal(await invited(m), '')
+  busy = false
+  assert.notEqual(await invited(m, 'bea@example.org'), '')
+})

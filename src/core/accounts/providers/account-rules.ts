@@ -33,4 +33,6 @@ export interface AccountRules extends Omit<Given, 'display_name'> {
   /** Domains whose addresses this source may vouch for. */
   readonly trusted_domains: readonly string[]
   readonly require?: { readonly any: readonly string[] } | undefined
+  /** Whether `channels` brings people into no private channels. */
+  readonly only_public_channels?: true
 }

@@ -24,7 +24,9 @@ interface PageProvider {
 export interface ProviderPool {
   /** The providers of the sign-on file. */
   readonly fixed: ReadonlyMap<string, Provider>
-  readonly ask: AskNamedServer
+  /** Returns how a provider is asked. */
+  askFor(config: ProviderConfig): AskNamedServer
+  /** Creates a provider of the page. */
   create(config: ProviderConfig): Provider
   /** By name, with the row that they were made of. */
   readonly known: Map<string, { row: string; made: PageProvider | undefined }>

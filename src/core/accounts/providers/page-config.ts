@@ -49,7 +49,9 @@ export function configOf(name: string, members: PageMembers, client_secret: stri
   const { break_glass: _, ...given } = members
   if (given.preset === 'github' && client_secret === undefined) throw atMember('"client_secret" is missing')
   try {
-    return completed({ ...given, name, ...(client_secret !== undefined && { client_secret }) })
+    const config = completed({ ...given, name, ...(client_secret !== undefined && { client_secret }) })
+    // Owners can't join private channels of others, so neither can they by the claims of a provider.
+    return { ...config, only_public_channels: true }
   } catch (error) {
     throw atMember((error as Error).message)
   }

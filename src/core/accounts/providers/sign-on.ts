@@ -6,7 +6,7 @@ import type { Chat, SignOnOptions } from '../../kernel/chat.ts'
 import { type Context, contextOf } from '../../kernel/context.ts'
 import { DEFAULT_PUBLIC_URL } from '../../kernel/public-url.ts'
 import { defineService } from '../../kernel/service.ts'
-import { pageProviders, providerPoolOf } from './all-providers.ts'
+import { pageProviders, providerPoolOf, providersOf } from './all-providers.ts'
 import { type ProviderConfig, readSignOn, type SignOnConfig } from './config.ts'
 import { createDirectory, type SignOnDirectory } from './directory.ts'
 import { LDAP } from './ldap.ts'
@@ -48,15 +48,18 @@ export async function checkSignOn(options: SignOnOptions, publicUrl: string | un
 export function openSignOn(chat: Chat, config: SignOnConfig | undefined, given?: AskNamedServer): void {
   const { providers = [], ldap } = config ?? {}
   // Only the operator's file names servers in a private network.
-  const ask = given ?? askNamedServers(new Set(providers.map(({ issuer }) => new URL(issuer).host)))
-  const parts = {
-    ask,
-    clock: chat.clock,
-    onChange: (one: ProviderConfig, why: string | undefined) => tell(chat, one, why),
+  const hosts = new Set(providers.map(({ issuer }) => new URL(issuer).host))
+  const ask = given ?? askNamedServers(hosts)
+  const askFor = (one: ProviderConfig): AskNamedServer => {
+    if (given || providers.includes(one)) return ask
+    // A provider of the page may be at one of them, but must not point from elsewhere to them.
+    const { host } = new URL(one.issuer)
+    return askNamedServers(new Set(hosts.has(host) ? [host] : []))
   }
-  const create = (one: ProviderConfig) => createProvider(one, parts)
+  const onChange = (one: ProviderConfig, why: string | undefined) => tell(chat, one, why)
+  const create = (one: ProviderConfig) => createProvider(one, { ask: askFor(one), clock: chat.clock, onChange })
   const fixed = new Map(providers.map((one) => [one.name, create(one)]))
-  providerPoolOf.provide(chat, { fixed, ask, create, known: new Map() })
+  providerPoolOf.provide(chat, { fixed, askFor, create, known: new Map() })
   signOnOf.provide(
     chat,
     config && {
@@ -83,9 +86,11 @@ function tell(
   if (problem !== undefined) logger.warn({ provider: name }, `nobody can sign in with ${display_name}: ${problem}`)
   contextOf(chat)
     .write(
-      async ({ db }) => {
+      async (tx) => {
+        const { db } = tx
         await db.deleteFrom('sign_on_problem').where('provider', '=', name).execute()
-        if (problem === undefined) return
+        // An owner may have removed the provider while it was asked.
+        if (problem === undefined || !(name === LDAP || (await providersOf(tx)).has(name))) return
         const since = seconds(chat.clock)
         await db
           .insertInto('sign_on_problem')

@@ -117,6 +117,8 @@ async function freeName(tx: Tx, given: string, own?: number): Promise<string> {
     .selectFrom('user_group')
     .select('id')
     .where('name_key', '=', fold(checked.output))
+    // As for people, the name of a deactivated group is free.
+    .where('is_deactivated', '=', isUnset)
     .executeTakeFirst()
   if (taken && taken.id !== own) throw scimError('uniqueness', `There already is a group "${checked.output}"`)
   return checked.output

@@ -28,8 +28,11 @@ export async function doesAnOwnerGetIn(tx: SystemTx, without?: string): Promise<
     owners.map(async ({ id, delivery_email, password_hash }) => {
       if (!(await passwordRule(tx, delivery_email)).allowed) return false
       if (password_hash !== null) return true
-      if (!relyingPartyOf(chat)) return false
-      return (await db.selectFrom('passkey').select('id').where('user_id', '=', id).executeTakeFirst()) !== undefined
+      const party = relyingPartyOf(chat)
+      if (!party) return false
+      // Browsers offer no passkey of another host name.
+      const passkey = db.selectFrom('passkey').select('id').where('user_id', '=', id).where('host', '=', party.id)
+      return (await passkey.executeTakeFirst()) !== undefined
     }),
   )
   if (own.includes(true)) return true

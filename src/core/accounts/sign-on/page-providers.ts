@@ -11,6 +11,7 @@ import {
   LOST_SECRET,
   lostSecret,
   providerPoolOf,
+  providersOf,
   type StoredProvider,
   storedProviders,
 } from '../providers/all-providers.ts'
@@ -126,7 +127,8 @@ export const createSignOnProvider = action(
     requirePublicUrl(caller)
     const name = checkName(given)
     const checked = checkMembers(provider)
-    await requirePackage(configOf(name, checked, client_secret || undefined))
+    const config = configOf(name, checked, client_secret || undefined)
+    await requirePackage(config)
     return caller.write((tx) =>
       keepingOwnersIn(
         tx,
@@ -135,6 +137,7 @@ export const createSignOnProvider = action(
           if (providerPoolOf(tx.chat).fixed.has(name) || others.some((one) => one.name === name))
             throw invalidField('name', `There already is a provider "${name}".`)
           if (others.length >= MAX_PROVIDERS) throw badRequest(`There may be at most ${MAX_PROVIDERS} providers.`)
+          await requireSameSubject(tx, config)
           const row = { name, config: JSON.stringify(checked), client_secret: sealed(tx, client_secret) }
           const inserted = await tx.db
             .insertInto('sign_on_provider')
@@ -184,6 +187,7 @@ export const updateSignOnProvider = action(
       const row = await storedProvider(tx, provider_id)
       const was = JSON.parse(row.config) as PageMembers
       if (client_secret == null && row.client_secret !== null) requireSameIssuer(was, checked)
+      await requireSameSubject(tx, config)
       const changes = {
         config: JSON.stringify(checked),
         ...(client_secret != null && { client_secret: sealed(tx, client_secret) }),
@@ -235,6 +239,16 @@ async function storedProvider(tx: Tx, provider_id: number): Promise<StoredProvid
   const row = (await storedProviders.get(tx)).find(({ id }) => id === provider_id)
   if (!row) throw badRequest('Invalid provider')
   return row
+}
+
+/** Throws if another provider knows the people of the issuer by another claim: one person could have the value of another. */
+async function requireSameSubject(tx: Tx, { name, issuer, type, claims }: ProviderConfig): Promise<void> {
+  const others = [...(await providersOf(tx)).values()].map(({ config }) => config)
+  const different = others.find(
+    (one) => one.name !== name && one.issuer === issuer && (one.type !== type || one.claims.subject !== claims.subject),
+  )
+  if (different)
+    throw invalidField('claims', `"claims" must have the "subject" of "${different.name}", which has the same issuer`)
 }
 
 async function requirePackage({ type }: ProviderConfig): Promise<void> {

@@ -104,8 +104,15 @@ export async function completeSignOn(
   })
   const by = `sign-on with ${name}`
   const session = person.sid === undefined ? undefined : providerSession(visitor, person.issuer, person.sid)
-  const entering = { rules: provider.config, person, by, goal: { ...goal, session }, browser }
-  return orDenied(visitor, person, () => visitor.write((tx) => enter(tx, entering)))
+  const entering = { person, by, goal: { ...goal, session }, browser }
+  return orDenied(visitor, person, () =>
+    visitor.write(async (tx) => {
+      // An owner may have changed or removed the provider while it was asked.
+      const { config: rules } = await providerNamed(tx, name)
+      if (rules.issuer !== person.issuer) throw signOnFailed('attempt_expired')
+      return enter(tx, { ...entering, rules })
+    }),
+  )
 }
 
 interface Entering extends Proceeding {

@@ -80,7 +80,12 @@ async function syncGroups(server: Tx, config: AccountRules, { groups }: Person, 
     for (const given of names) {
       const name = given.replace(/^#/, '')
       const stream = await findStreamToSync(server, fold(name.trim()))
-      if (stream) await addSubscribers(onBehalfOf(server, user), [stream], [user])
+      if (stream && config.only_public_channels && stream.invite_only === 1)
+        logger.warn(
+          { provider: config.name },
+          `a provider of the page can't add people to the private channel "${name}"`,
+        )
+      else if (stream) await addSubscribers(onBehalfOf(server, user), [stream], [user])
       else logger.warn({ provider: config.name }, `there is no channel "${name}", which the provider names`)
     }
   }

@@ -37,7 +37,7 @@ export const testSignOnProvider = action(
   },
   async (caller, { name: given, provider, client_secret }) => {
     requirePublicUrl(caller)
-    const { fixed, ask } = providerPoolOf(caller.chat)
+    const { fixed, askFor } = providerPoolOf(caller.chat)
     const row = (await storedProviders.get(caller)).find((one) => one.name === given)
     let config = fixed.get(given)?.config
     if (!config) {
@@ -49,7 +49,7 @@ export const testSignOnProvider = action(
       config = configOf(row ? given : checkName(given), checked, client_secret || kept)
     }
     const addresses = addressesOf(caller, config)
-    const trial = await tryProvider(config, ask, addresses.redirect_uri)
+    const trial = await tryProvider(config, askFor(config), addresses.redirect_uri)
     return { problem: trial.problem, hints: [...trial.hints], ...addresses }
   },
 )

@@ -9,6 +9,7 @@ import { isPolicy, suppress } from '../suppressed.ts'
 import type { DeliveryStatus, ParsedMail } from './parse-protocol.ts'
 import type { Received } from './receive.ts'
 import { noteReceived, receivedKey } from './received.ts'
+import { MailRefused } from './refused.ts'
 import type { BounceTarget } from './target.ts'
 
 const MAX_REASON = 300
@@ -16,6 +17,8 @@ const MAX_REASON = 300
 /**
  * Reads a delivery status notification (RFC 3464). If the email was given up, it has failed, and its address gets no more. Nothing
  * is ever answered.
+ *
+ * @throws MailRefused while the email is still being sent
  */
 export async function receiveBounce(chat: Chat, { key, mail }: BounceTarget, parsed: ParsedMail): Promise<Received> {
   const context = contextOf(chat)
@@ -28,7 +31,8 @@ export async function receiveBounce(chat: Chat, { key, mail }: BounceTarget, par
   const reason = reasonOf(status)
   const ended = await context.write(async (tx) => {
     if (!(await noteReceived(tx, { ...note, outcome: 'bounced' }))) return undefined
-    return endDelivery(tx, mail, { reason, stops: !isPolicy(reason) })
+    // An address that could not be reached for some time may work again (RFC 3463, class 4).
+    return endDelivery(tx, mail, { reason, stops: !status.status.startsWith('4') && !isPolicy(reason) })
   })
   if (!ended) return { outcome: 'repeated' }
   await tellOwners(chat, ended.address, reason, ended.isSuppressed)
@@ -38,12 +42,15 @@ export async function receiveBounce(chat: Chat, { key, mail }: BounceTarget, par
 const reasonOf = ({ status, diagnostic }: DeliveryStatus): string =>
   inHeader(`It came back: ${status} ${diagnostic.replace(/^\w+\s*;\s*/, '')}`.slice(0, MAX_REASON))
 
-/** Marks an email that was sent as failed; undefined if that was known. */
+/** Marks an email that was sent as failed; undefined if that was known. Throws MailRefused while it is still being sent. */
 async function endDelivery(
   tx: SystemTx,
   { id }: MailRow,
   { reason, stops }: { reason: string; stops: boolean },
 ): Promise<{ address: string; isSuppressed: boolean } | undefined> {
+  const mail = await tx.db.selectFrom('mail').select('state').where('id', '=', id).executeTakeFirst()
+  // A mail server nearby is faster than the write that the email was sent. It repeats the notification.
+  if (mail?.state === 'sending') throw new MailRefused(451, '4.3.0', 'The email is still being sent. Try again later')
   const failed = await tx.db
     .updateTable('mail')
     .set({ state: 'failed', failure: reason, data: BOUNCED, ended_at: seconds(tx.chat.clock) })

@@ -86,6 +86,8 @@ async function sendFrom(
   } catch (error) {
     if (!(error instanceof MailFailed && error.step === 'sender')) throw error
     await send(email)
+    // A server that is busy, or verifies the sender first, may accept the next.
+    if (!error.permanent) return
     server.acceptsReturn = false
     options.logger.warn({}, `emails that come back are not noticed: ${error.message}`)
   }
