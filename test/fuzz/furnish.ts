@@ -1,11 +1,13 @@
 import { issuePasswordLink } from '../../src/core/accounts/password-links.ts'
 import { busOf } from '../../src/core/events/log/bus.ts'
+import { importerOf } from '../../src/core/files/import-uploads.ts'
 import { sendMessage } from '../../src/core/messages/send/send.ts'
 import { exporterOf } from '../../src/core/organization/exports/exporter.ts'
 import { API_PREFIX, type App } from '../../src/http/app.ts'
 import type { PostRequest } from '../../src/network/post.ts'
 import type { World } from '../../src/testing/world.ts'
 import { onePixelPng } from '../fixtures/images.ts'
+import { jsonLines } from '../import/archives.ts'
 import { subscribedBrowser } from '../push/browser.ts'
 import { appSecrets, pushDevice } from '../push/device.ts'
 import type { Known } from './values.ts'
@@ -26,6 +28,14 @@ export const post = async ({ url }: PostRequest) => {
 
 /** Documents elsewhere never change. */
 export const fetch = async () => ({ status: 304, headers: {}, bytes: new Uint8Array() })
+
+/** An archive to import, with a message. */
+export const history = (id: string): string =>
+  jsonLines(
+    { type: 'user', id, name: 'Ann', email: `ann${id}@example.com` },
+    { type: 'channel', id, name: 'kitchen' },
+    { type: 'message', id, user: id, date: 1_700_000_000, channel: id, topic: 'soup', content: 'hot' },
+  )
 
 /** Creates something of every kind to read, change and remove, and returns the ids. */
 export async function furnish(w: World, app: App): Promise<Known> {
@@ -74,6 +84,13 @@ export async function furnish(w: World, app: App): Promise<Known> {
   }
   const provider = { issuer: 'https://id.example.com', client_id: 'chat' }
   await iago.api.post('/sign_on/providers', { name: 'company', provider, client_secret: 'a secret' })
+  await iago.api.post('/import_job', { server_file: 'old.jsonl' })
+  await importerOf(w.chat).settled()
+  await iago.api.post('/import_job/start')
+  await importerOf(w.chat).settled()
+  await iago.api.post('/import_job', { server_file: 'next.jsonl' })
+  await importerOf(w.chat).settled()
+  await iago.api.post('/content_filters', { kind: 'word', pattern: 'forbidden', action: 'flag' })
   await iago.api.post('/realm/webhook_templates', { name: 'ci', content: '{{ build }}' })
   await hamlet.api.post('/register_client_device')
   await hamlet.api.post('/navigation_views', { fragment: 'narrow/is/alerted', is_pinned: true, name: 'Alerts' })
@@ -176,7 +193,14 @@ export async function furnish(w: World, app: App): Promise<Known> {
       address: [...email, 'x'],
       state: ['queued', 'failed', 'open', 'taken', 'closed', 'x'],
     },
-    { import_id: [1, ...absent], topic_gap_hours: [1, 4], nth: [0, 1], server_file: ['a.zip', '../x'], size: [1, 100] },
+    {
+      import_id: [1, ...absent],
+      source: ['jsonl', 'slack'],
+      topic_gap_hours: [1, 4],
+      nth: [0, 1],
+      server_file: ['next.jsonl', '../x'],
+      size: [1, 100],
+    },
     {
       provider_id: [1, ...absent],
       provider: [{ issuer: 'https://id.example.com', client_id: 'chat' }, { issuer: 'x' }, {}],

@@ -20,11 +20,12 @@ import type { Mail } from '../../src/network/mail/mailer.ts'
 import { apiOf } from '../../src/testing/api.ts'
 import { collecting, type LogEntry } from '../../src/testing/server.ts'
 import { type World, world } from '../../src/testing/world.ts'
+import { ArchiveFolder } from '../import/archives.ts'
 import { PUBLIC_URL } from '../mail/mail-world.ts'
 import { PUSH_SERVICE } from '../push/device.ts'
 import { seeded } from '../random.ts'
 import { rounds } from '../rounds.ts'
-import { callServers, fetch, furnish, post } from './furnish.ts'
+import { callServers, fetch, furnish, history, post } from './furnish.ts'
 import { type Recipes, recipesFor } from './recipes.ts'
 import { type Chance, fileBytes, type Known, wireText } from './values.ts'
 
@@ -90,6 +91,7 @@ async function fuzzOneWorld(seed: number, count: number, answered: Answered): Pr
   const chance: Chance = { below, pick: (list) => list[below(list.length)]!, oneIn: (sides) => below(sides) === 0 }
   const log: LogEntry[] = []
   const mails: Mail[] = []
+  using archives = new ArchiveFolder({ 'old.jsonl': history('1'), 'next.jsonl': history('2') })
   await using w = await world({
     people: { bot: { bot: true }, viola: { role: 'administrator' }, osric: {}, gone: {} },
     streams: {
@@ -99,6 +101,7 @@ async function fuzzOneWorld(seed: number, count: number, answered: Answered): Pr
     chat: {
       ...{ logger: collecting(log), dev: true, pushService: PUSH_SERVICE, callServers, outgoing: { post, fetch } },
       publicUrl: PUBLIC_URL,
+      importFolder: archives.path,
       signOn: { ask: () => Promise.reject(new Error('no network')) },
       mail: { from: 'Chat <chat@example.com>', send: async (mail) => `250 email ${mails.push(mail)}` },
     },
