@@ -74,7 +74,7 @@ export function sendHeld(
     release = resolve
   })
   let isHeld = true
-  released.then(() => {
+  void released.then(() => {
     isHeld = false
   })
   let begin = (_: number) => {}

@@ -38,7 +38,8 @@ test('the checks find early imports and texts', () => {
 })
 
 test('every part that is loaded later waits for the texts of its language', () => {
-  const waits = /(?:afterFirstView|inLanguage|later|loadPart|onDemand)\((?:async )?\(\) => (?:\(await )?$|^const load = \(\) => $/
+  const waits =
+    /(?:afterFirstView|inLanguage|later|loadPart|onDemand)\((?:async )?\(\) => (?:\(await )?$|^const load = \(\) => $/
   const early = drawn.flatMap((file) =>
     sourceOf(file)
       .split('\n')

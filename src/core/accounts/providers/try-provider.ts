@@ -75,7 +75,7 @@ async function tryOidc(config: ProviderConfig, ask: AskNamedServer, redirect_uri
   await tryClient(config, ask, addressIn(metadata, 'token_endpoint'), redirect_uri)
 }
 
-/** Exchanges a code that doesn't exist. Only a known client is told that the code is wrong. */
+/** Exchanges a code that doesn't exist. Only a known client learns that the code is wrong. */
 async function tryClient(
   { client_id, client_secret }: ProviderConfig,
   ask: AskNamedServer,
