@@ -36,7 +36,7 @@ const DISCOVERY = '/.well-known/openid-configuration'
 /** No provider has issued it. Its answer says whether the client is known. */
 const NO_CODE = 'a-test-of-the-client'
 
-/** Asks a provider what a sign-in asks it, as far as that is possible without a person. */
+/** Sends a provider the requests of a sign-in, as far as possible without a person. */
 export async function tryProvider(config: ProviderConfig, ask: AskNamedServer, redirect_uri: string): Promise<Trial> {
   const hints: string[] = []
   try {
