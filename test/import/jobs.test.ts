@@ -141,7 +141,7 @@ test('allows one import at a time, and none to administrators', async () => {
   assert.deepEqual([large.code, /20 GiB/.test(large.msg)], ['TOO_LARGE', true])
 })
 
-test('an upload that nobody continues ends its import', async () => {
+test('an abandoned upload ends its import', async () => {
   await using w = await world()
   await w.iago.api.post('/import_job', { filename: 'x.zip', size: 10 })
   await sweepNow(w, 2 * 86_400)
@@ -190,7 +190,7 @@ test('lists why an import can no longer be undone', async () => {
   assert.match((await w.iago.api.post('/imports/7/undo')).msg, /does not exist/)
 })
 
-test('invites the people of an import, who take over what is theirs', async () => {
+test('invites imported people, whose accounts keep what was imported for them', async () => {
   await using w = await world()
   await prepared(w)
   await w.iago.api.post('/import_job/start')

@@ -55,7 +55,7 @@ test('creates a link for each imported person without a password', async () => {
   await assert.rejects(invite(w, { id: 99 }), { message: 'Import 99 does not exist' })
 })
 
-test('a stub whose address the source had becomes an account with everything of the stub when it is invited', async () => {
+test('inviting a stub with a known address turns it into an account that keeps everything', async () => {
   await using w = await world()
   using folder = new ArchiveFolder({
     'import.jsonl': jsonLines(

@@ -26,7 +26,7 @@ async function onTuesday(m: MailWorld) {
   return (await m.sent()).filter(({ headers }) => headers['list-unsubscribe']?.includes('/digest/'))
 }
 
-test('tells people who were away what happened in the week', async () => {
+test('summarizes the week for people who were away', async () => {
   await using m = await digestWorld()
   const { hamlet, cordelia, iago } = m
   await hamlet.api.patch('/settings', { enable_offline_email_notifications: false })
@@ -71,7 +71,7 @@ test('is sent once a week, whatever process sends it and however often it starts
   assert.equal((await m.sent()).length, 1)
 })
 
-test('is not sent to people who were there, were never there, or when nothing happened', async () => {
+test("isn't sent to people who were active or never signed in, or when nothing happened", async () => {
   await using m = await digestWorld()
   const { hamlet, cordelia, iago } = m
   assert.deepEqual(await onTuesday(m), [])
@@ -155,7 +155,7 @@ test('one click stops weekly emails, and nothing else', async () => {
   assert.equal((await m.sent()).length, 1)
 })
 
-test('is in the language of its reader', async () => {
+test("uses the recipient's language", async () => {
   await using m = await digestWorld()
   await m.hamlet.api.patch('/settings', { default_language: 'pl' })
   for (let i = 0; i < 22; i++) await m.cordelia.says('word', { topic: 'plot' })
@@ -164,7 +164,7 @@ test('is in the language of its reader', async () => {
   assert.match(mail!.text, /W Twoich kanałach są 22 nowe wiadomości\./)
 })
 
-test('a digest that waits is dropped if its reader comes back or switches it off', async () => {
+test('drops a waiting digest if its reader comes back or turns it off', async () => {
   await using m = await digestWorld()
   const { hamlet, cordelia } = m
   m.server(() => Promise.reject(new Error('not now')))

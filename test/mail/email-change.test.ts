@@ -30,7 +30,7 @@ test('a new address counts after its confirmation, and the old address gets a no
   const [confirmation, notice] = await asks(m, hamlet, 'prince@example.com')
   assert.deepEqual([confirmation.to.address, notice.to.address], ['prince@example.com', before])
   assert.match(linksIn(confirmation)[0]!, /^https:\/\/chat\.example\.com\/accounts\/confirm_new_email\?token=/)
-  assert.match(notice.text, /gets the address prince@example\.com when it is confirmed/)
+  assert.match(notice.text, /changes to prince@example\.com once it is confirmed/)
   assert.equal(await addressOf(m, hamlet.id), before)
   assert.equal((await confirm(m, confirmation)).status, 200)
   assert.equal(await addressOf(m, hamlet.id), 'prince@example.com')

@@ -91,7 +91,7 @@ test('an email in Arabic runs from right to left, and each message in its own di
   assert.match(html, /<p dir="auto"[^>]*>a message<\/p>/)
 })
 
-test('without emails in the language of an account, the one of the organization counts', async () => {
+test("emails fall back to the organization's language", async () => {
   await using m = await mailWorld()
   const { hamlet, iago } = m
   await hamlet.api.patch('/settings', { default_language: 'ko' })

@@ -44,7 +44,7 @@ test('names the person and the account, and has no unsubscribe link', async () =
   const [mail] = await m.sent()
   assert.deepEqual(mail!.to, { name: 'hamlet', address: m.hamlet.email })
   assert.equal(mail!.subject, 'Reset your password for Elsinore')
-  assert.match(mail!.text, /^Hello hamlet,\n\nSomebody asked for a new password/)
+  assert.match(mail!.text, /^Hello hamlet,\n\nSomeone asked to reset the password/)
   assert.equal(mail!.headers['list-unsubscribe'], undefined)
 })
 

@@ -6,7 +6,7 @@ import { storeOf } from '../../src/core/kernel/store.ts'
 import { eventually } from '../eventually.ts'
 import { DAY, held, newest, scene, send } from './held-scene.ts'
 
-test('checks at the approval whether the author may still write there', async () => {
+test('checks on approval whether the author may still write there', async () => {
   const { w, queue, decide } = await scene()
   await using _ = w.chat
   const id = await held(w.ann, 'in the den', { to: 'den' })
@@ -35,7 +35,7 @@ test('is for moderators, and not for their own messages', async () => {
   assert.equal((await decide(own, 'approve', w.iago)).result, 'success')
 })
 
-test('rejects what can not wait: edits, moves, options of polls, names that a filter holds', async () => {
+test("rejects what can't wait: edits, moves, options of polls, names that a filter holds", async () => {
   const { w, decide } = await scene({})
   await using _ = w.chat
   const mine = await w.ann.says('mine')

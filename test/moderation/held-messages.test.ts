@@ -68,7 +68,7 @@ test('holds the first messages of a new account, and sends them with the time of
   assert.deepEqual(seen[2], ['message', 'message', 'message'])
 })
 
-test('counts messages to oneself and to bots for nothing, and lets them through', async () => {
+test("doesn't hold or count messages to oneself and to bots", async () => {
   const { w } = await scene()
   await using _ = w.chat
   for (let i = 0; i < 3; i++)
@@ -91,7 +91,7 @@ test('holds everything of young accounts, and of their bots, until the days have
   assert.equal((await send({ api: bot }, 'two')).result, 'success')
 })
 
-test('lets an author through whom a moderator trusts, also after a restart', async () => {
+test("doesn't hold messages of a trusted author, even after a restart", async () => {
   const { w, queue, decide } = await scene({ hold_first_messages: 100, hold_new_accounts_days: 100 })
   await using _ = w.chat
   const [first, second] = [await held(w.ann, 'one'), await held(w.ann, 'two')]
@@ -169,7 +169,7 @@ test('tells the author why a message is rejected, with the text', async () => {
   assert.deepEqual(await storeOf(w.chat).db.selectFrom('held_message').select('id').execute(), [])
 })
 
-test('drops what waits with its account and with its channel, and when its author takes it back', async () => {
+test('drops held messages with their account or channel, or when their author withdraws them', async () => {
   const { w, queue, decide } = await scene()
   await using _ = w.chat
   const { ann, ben } = w

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { storeOf } from '../../src/core/kernel/store.ts'
-import { getMessages, register, sendMessage, subscribe, unsubscribe, updateStream } from '../../src/index.ts'
+import {
+  getMessages,
+  register,
+  sendMessage,
+  subscribe,
+  unsubscribe,
+  updateOrganization,
+  updateStream,
+} from '../../src/index.ts'
 import { eventually } from '../eventually.ts'
 import { appendTogether, say, sendHeld, waitForTurns } from './appending.ts'
 import { cluster, needsServer } from './nodes.ts'
@@ -21,6 +29,35 @@ test('a send that is repeated on another node while the first is open is one mes
   const narrow = [{ operator: 'topic', operand: 'plans' }]
   const { messages } = await getMessages(here, { anchor: 'newest', num_before: 50, num_after: 0, narrow })
   assert.equal(messages.filter(({ content }) => content.includes('Once.')).length, 1)
+})
+
+test('sends repeated at the same time, in one group and on two nodes, are one message', needsServer, async (t) => {
+  await using c = await cluster(2)
+  const appending = await appendTogether(t, c)
+  const people = [await c.at(0, 'hamlet'), await c.at(1, 'hamlet')]
+  const { queue_id } = await register(people[0]!, { event_types: ['message'] })
+  const before = appending.count
+  const sent = await Promise.all(
+    Array.from({ length: 24 }, (_, i) => say(people[i % 2]!, `Once ${i % 4}.`, { queue_id, local_id: `18.0${i % 4}` })),
+  )
+  assert.ok(appending.count > before)
+  assert.equal(new Set(sent).size, 4)
+})
+
+test('a message that must wait for approval is held once, whichever nodes it is sent to', needsServer, async (t) => {
+  await using c = await cluster(2)
+  await appendTogether(t, c)
+  const { queue_id } = await register(await c.at(0, 'cordelia'), { event_types: ['message'] })
+  await updateOrganization(await c.at(0, 'iago'), { hold_first_messages: 3 })
+  const people = [await c.at(0, 'cordelia'), await c.at(1, 'cordelia')]
+  const results = await Promise.allSettled(
+    Array.from({ length: 12 }, (_, i) => say(people[i % 2]!, `Wait ${i % 3}.`, { queue_id, local_id: `19.0${i % 3}` })),
+  )
+  const held = results.map((result) => (result.status === 'rejected' ? result.reason.data?.held_message_id : undefined))
+  assert.ok(held.every(Number.isInteger))
+  assert.equal(new Set(held).size, 3)
+  const { db } = storeOf(c.w.chat)
+  assert.equal((await db.selectFrom('held_message').select('id').execute()).length, 3)
 })
 
 test('a send with the same Idempotency-Key on two nodes is one message', needsServer, async (t) => {

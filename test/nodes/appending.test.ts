@@ -189,6 +189,29 @@ test('a failing write loses its own rows and no others', needsServer, async (t) 
   assert.deepEqual((await stored(here, before)).slice(1), ids)
 })
 
+test('readers of a node receive what others send while all sends of the node fail', needsServer, async (t) => {
+  await using c = await cluster(2)
+  await appendTogether(t, c)
+  const here = await c.at(0, 'hamlet')
+  const [reader] = await readEverywhere(c)
+  let failed = 0
+  let isOver = false
+  async function failAgainAndAgain(): Promise<void> {
+    while (!isOver && failed < 2000) {
+      // Some writes always wait, so a transaction always follows in a moment.
+      const failing = () => here.write(() => Promise.reject(new Error('It fails.')), { appends: true })
+      const soon = new Promise<void>((resolve) => void setImmediate(resolve))
+      await Promise.allSettled([failing(), soon.then(failing)])
+      failed++
+    }
+  }
+  const failing = Promise.all(Array.from({ length: 8 }, failAgainAndAgain))
+  await reader!.until(await say(await c.at(1, 'hamlet'), 'It arrives.'))
+  isOver = true
+  await failing
+  assert.ok(failed < 2000)
+})
+
 test('no reader of the log or the messages skips a row that is committed later', needsServer, async (t) => {
   await using c = await cluster(3)
   const appending = await appendTogether(t, c)

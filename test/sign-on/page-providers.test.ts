@@ -167,7 +167,7 @@ test('people of a domain can be required to use the provider, except for emergen
   assert.equal(await signIn(hamlet), undefined)
 })
 
-test("the page can't give passwords back that the file turned off", async () => {
+test("the page can't turn on passwords that the file turned off", async () => {
   await using s = await open({ file: { passwords: 'break_glass', break_glass: ['iago@example.com'] } })
   const { iago, hamlet } = s.w
   await add(iago.api, { ...company, break_glass: [hamlet.email] })
@@ -175,7 +175,7 @@ test("the page can't give passwords back that the file turned off", async () => 
   assert.equal(answer.code, 'PASSWORD_AUTH_DISABLED')
 })
 
-test('the last way in of the owners is neither removed nor broken', async () => {
+test('rejects changes that would lock out all owners', async () => {
   await using s = await open()
   const { iago } = s.w
   const { id } = await add(iago.api)

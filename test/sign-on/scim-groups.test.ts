@@ -38,7 +38,7 @@ test('a group is created, found, filled, renamed and deactivated, as Okta does i
   assert.deepEqual(acts.slice(0, 2), ['deactivateScimGroup', 'patchScimGroup'])
 })
 
-test('Entra adds and removes members with capital letters, and asks without members', async () => {
+test('accepts what Entra sends: capitalized operations, and requests without members', async () => {
   await using s = await scimScene()
   const { hamlet, cordelia } = s.w
   const { id } = (await create(s, 'Ops', { externalId: 'from Entra', members: [] })).body
@@ -53,7 +53,7 @@ test('Entra adds and removes members with capital letters, and asks without memb
   assert.deepEqual(members((await patch(s, id, { op: 'remove', path: 'members' })) as never), [])
 })
 
-test('what a group cannot have is rejected, and changes nothing', async () => {
+test('rejects invalid group members and attributes, and changes nothing', async () => {
   await using s = await scimScene({ people: { helper: { bot: true } } })
   const { hamlet, helper } = s.w as Scene['w'] & { helper: { id: number } }
   const { id } = (await create(s, 'Staff', { members: [{ value: String(hamlet.id) }] })).body
@@ -82,7 +82,7 @@ test('what a group cannot have is rejected, and changes nothing', async () => {
   assert.equal((await s.send('GET', `/Groups/${system.id}`)).status, 404)
 })
 
-test('bots of a group are not shown, and stay', async () => {
+test('bots in a group are hidden, and stay in it', async () => {
   await using s = await scimScene({ people: { helper: { bot: true } } })
   const { hamlet, helper } = s.w as Scene['w'] & { helper: { id: number } }
   const { group_id } = await s.owner.api.post('/user_groups/create', {

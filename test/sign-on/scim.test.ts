@@ -227,7 +227,7 @@ test('values that are objects where texts belong are rejected', async () => {
   }
 })
 
-test('a changed address must be of an allowed domain, as a new one', async () => {
+test('a changed address must be in an allowed domain, like a new one', async () => {
   await using s = await scimScene()
   const { id } = (await s.send('POST', '/Users', ann)).body
   await s.owner.api.post('/realm/domains', { domain: 'example.com', allow_subdomains: false })

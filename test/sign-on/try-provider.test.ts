@@ -54,20 +54,20 @@ const faults: Readonly<Record<string, readonly [Fault, RegExp]>> = {
   'a broken token endpoint': [at('/token', { status: 502 }), /answers with status 502/],
 }
 for (const [what, [fault, sentence]] of Object.entries(faults)) {
-  test(`a provider with ${what} is found out`, async () => {
+  test(`the test reports a provider with ${what}`, async () => {
     await using s = await scene()
     fault(s)
     assert.match((await ask(s)).problem, sentence)
   })
 }
 
-test('a wrong secret is found out', async () => {
+test('the test reports a wrong secret', async () => {
   await using s = await scene()
   assert.match((await ask(s, { client_secret: 'other' })).problem, /rejects the client ID or the client secret/)
   assert.match((await ask(s, { client_secret: undefined })).problem, /wants a client secret/)
 })
 
-test('problems of the network are sentences', async () => {
+test('describes network problems in sentences', async () => {
   for (const [error, sentence] of [
     [
       Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' }),

@@ -92,7 +92,7 @@ browserTest('an owner adds, tests, changes and removes a provider', async (t) =>
   await page.getByText("In the server's sign-on file").waitFor()
   await page.getByRole('button', { name: 'Add provider' }).click()
   const form = page.locator('form', { has: page.getByLabel('Client ID') })
-  await form.getByLabel('Name in addresses').fill('company')
+  await form.getByLabel('Name in URLs').fill('company')
   await form.getByLabel('Issuer').fill(OTHER)
   await form.getByLabel('Client ID').fill('chat')
   await form.getByLabel('Client secret').fill('wrong')

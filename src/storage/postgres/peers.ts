@@ -51,7 +51,7 @@ const IN_USE_LOCK = 0x63686177
 const PEER_LOCKS: Readonly<Record<PeerLock, number>> = {
   export: 0x63686178,
   'directory sync': 0x63686179,
-  import: 0x6368617a,
+  import: 0x6368617c,
 }
 /** Makes up for a lost notification, and limits how soon another process leads after the leader is gone. */
 const LOOK_EVERY_MS = 1000

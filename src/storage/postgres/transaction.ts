@@ -155,12 +155,13 @@ export async function runTogether(
       else alone.push(Object.assign(job, { appends: false, effects: [] }))
     }
     const left = [...alone, ...jobs.slice(done.length + alone.length)]
+    const db = postgresHandle(createConnection(client, name), () => undefined)
     if (appends.isEmpty) {
-      await client.query('rollback')
+      // Others may have committed something that no transaction of this process follows.
+      await Promise.all(sentTogether(client, () => [client.query('rollback'), peers.afterAppending(db, events)]))
       settleDone()
       return { left }
     }
-    const db = postgresHandle(createConnection(client, name), () => undefined)
     const [committed, others] = sentTogether(client, () => {
       appends.sendInTurn(events.upTo)
       send(peers.commitNotice)

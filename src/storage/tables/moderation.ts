@@ -46,7 +46,7 @@ export interface ContentFilterTable {
   message: string
 }
 
-/** A message that was not sent yet, because a moderator decides. */
+/** A message that is not sent until a moderator approves it. */
 export interface HeldMessageTable {
   id: Generated<number>
   user_id: number

@@ -50,7 +50,7 @@ async function invited(m: MailInWorld, address = ADDRESS): Promise<string> {
 }
 const outbox = (m: MailInWorld) => m.iago.api.get('/mail')
 
-test('an email that comes back has failed, its address gets no more, and owners hear of it', async () => {
+test('a bounced email fails, stops emails to its address, and notifies owners', async () => {
   await using m = await mailInWorld()
   const address = await invited(m)
   assert.match(address, /^mb\d+-[0-9a-f]{32}@chat\.example\.com$/)
@@ -76,7 +76,7 @@ test('an email that comes back has failed, its address gets no more, and owners 
   assert.notEqual(await invited(m), '')
 })
 
-test('a second notification changes nothing', async () => {
+test('repeating a notification changes nothing', async () => {
   await using m = await mailInWorld()
   const address = await invited(m)
   assert.equal(kindOf(await m.arrives(address, failed, '')), 'bounced')
@@ -103,7 +103,7 @@ test('a delay, a success, a policy and other emails stop nothing', async () => {
   assert.deepEqual([mails[0].state, suppressed], ['failed', []])
 })
 
-test('nobody can stop email by guessing, and the address of one email is none of another', async () => {
+test("nobody can stop emails by guessing a return address or reusing another email's", async () => {
   await using m = await mailInWorld()
   const address = await invited(m)
   const other = await invited(m, 'bea@example.org')
@@ -139,7 +139,7 @@ test('without an address for incoming email, or with a sender that the mail serv
   assert.equal(log.filter((line) => /^emails that come back are not noticed: .*553/.test(line)).length, 1)
 })
 
-test('a confirmation of the address lets emails reach it again', async () => {
+test('confirming an address resumes its emails', async () => {
   await using m = await mailInWorld()
   const { hamlet, cordelia } = m
   const missed = async () => {

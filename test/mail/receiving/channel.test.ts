@@ -32,7 +32,7 @@ test('each person has an own address, which stays the same until it is revoked',
   for (const to of [second, hers]) assert.equal(kindOf(await m.arrives(to)), '550 5.1.1')
 })
 
-test('slow mode holds the addresses of a channel, for all strangers together', async () => {
+test("slow mode limits email to a channel's address, for all strangers together", async () => {
   await using m = await mailInWorld()
   await m.iago.api.patch(`/streams/${await m.w.streamId('general')}`, { slow_mode_seconds: 60 })
   const [his, hers] = [await m.addressOf('hamlet'), await m.addressOf('cordelia')]

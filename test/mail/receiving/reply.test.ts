@@ -148,5 +148,5 @@ test('without incoming email, emails have no address to answer', async () => {
   await m.after(120)
   const [mail] = await m.sent()
   assert.equal(mail!.headers['reply-to'], undefined)
-  assert.match(mail!.text, /No one reads replies to it\./)
+  assert.match(mail!.text, /Replies to it aren't read\./)
 })

@@ -42,7 +42,7 @@ test('every word of the audit log is used', () => {
   )
 })
 
-test('names actions and changed values, also of a newer server', () => {
+test('names actions and changed values, even if the server is newer', () => {
   assert.equal(actionName('archiveStream'), 'Channel: archive')
   assert.equal(actionName('signIn'), 'Sign-in')
   assert.equal(actionName('paintChannel'), 'Paint channel')

@@ -7,7 +7,7 @@ import '../../../web/view/parts/problem-words.ts'
 const worded = (code: ConstructorParameters<typeof ChatError>[0], message: string) =>
   wording.of?.(new ChatError(code, message))
 
-test('the page words errors of the server by their codes', () => {
+test('the page shows its own text for error codes', () => {
   assert.equal(
     worded('RATE_LIMIT_HIT', 'API usage exceeded rate limit'),
     'Too many requests. Wait a moment and try again.',
@@ -23,7 +23,7 @@ test('the page words errors of the server by their codes', () => {
   assert.equal(worded('TOO_LARGE', 'Too large'), 'This is larger than the server allows.')
 })
 
-test('the server’s sentence stays where it says more than the code', () => {
+test('the page keeps the server’s message where it says more than the code', () => {
   assert.equal(worded('BAD_REQUEST', 'Topic names have at most 60 characters.'), undefined)
   assert.equal(worded('BAD_INVITATION', 'This invitation has expired.'), undefined)
 })

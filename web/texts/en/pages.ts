@@ -180,7 +180,7 @@ export const pages = {
       plural(count, { one: `Delete 1 message by ${name}?`, other: `Delete ${count} messages by ${name}?` }),
     deleteText: "Deleted for everyone. You can't undo this.",
     deleteAction: (count: number) => plural(count, { one: 'Delete 1 message', other: `Delete ${count} messages` }),
-    heldName: (author: string) => `Waiting message by ${author}`,
+    heldName: (author: string) => `Held message from ${author}`,
     heldNew: 'The account is new.',
     approve: 'Approve',
     trust: 'Approve and trust author',
@@ -427,21 +427,21 @@ export const pages = {
     inFile: "In the server's sign-on file",
     kind: 'Kind',
     standard: 'OpenID Connect',
-    name: 'Name in addresses',
-    nameHelp: "Lowercase letters, digits and hyphens. It can't be changed later.",
+    name: 'Name in URLs',
+    nameHelp: "Lowercase letters, digits and hyphens. You can't change it later.",
     issuer: 'Issuer',
-    issuerHelp: 'The base address of the provider.',
+    issuerHelp: "The provider's base URL.",
     clientId: 'Client ID',
     clientSecret: 'Client secret',
-    secretStays: 'Leave it empty to keep the current one.',
+    secretStays: 'Leave empty to keep the current secret.',
     displayName: 'Name on the button',
-    displayNameHelp: 'Follows “Sign in with”.',
+    displayNameHelp: 'Shown after “Sign in with”.',
     domains: 'Trusted domains',
-    domainsHelp: 'Verified addresses of these domains sign in to accounts that exist.',
+    domainsHelp: 'People with a verified address in these domains sign in to their existing accounts.',
     create: 'Create accounts for new people from these domains',
     secondFactor: 'The provider asks for a second factor',
     more: 'More settings',
-    moreHelp: 'JSON, as in the sign-on file: groups, roles, channels and others.',
+    moreHelp: 'JSON, as in the sign-on file: groups, roles, channels and more.',
     badJson: 'More settings must be a JSON object.',
     test: 'Test',
     testName: (name: string) => `Test ${name}`,
@@ -453,7 +453,7 @@ export const pages = {
   channelEmail: {
     title: (name: string) => `Email address of ${name}`,
     about:
-      'Email to this address is posted in the channel. The subject becomes the topic. Anyone who knows it can post.',
+      'Email to this address is posted in the channel. The subject becomes the topic. Anyone who knows the address can post.',
     sender: 'Posted by',
     gateway: 'Email Gateway',
     showSender: "Begin with the sender's name and address",
@@ -504,7 +504,7 @@ export const pages = {
     topic: 'Topic',
     report: 'Report',
     content_filter: 'Content filter',
-    held_message: 'Waiting message',
+    held_message: 'Held message',
     terms: 'Terms',
     group: 'Group',
     group_members: 'Group members',
@@ -591,7 +591,7 @@ export const pages = {
   },
   imports: {
     intro:
-      'Brings messages, people and files from Slack, Zulip, Mattermost, Rocket.Chat or Discord. You see what an import would do before it starts, and you can undo it.',
+      'Import messages, people and files from Slack, Zulip, Mattermost, Rocket.Chat or Discord. You can preview an import before it starts, and undo it later.',
     choose: 'Export from the other server (zip, tar or JSON lines)',
     onServer: 'Or a file on this server',
     prepare: 'Check file',
@@ -604,14 +604,14 @@ export const pages = {
     messages: (count: number) => plural(count, { one: '1 message', other: `${count} messages` }),
     files: (count: number) => plural(count, { one: '1 file', other: `${count} files` }),
     countOf: (done: number, total: number) => `${done} of ${total}`,
-    continues: 'You can leave this page. The server continues.',
+    continues: 'You can leave this page. The work continues on the server.',
     discard: 'Discard',
     discardTitle: 'Discard this import?',
     discardText:
       'The uploaded file and your choices are deleted. Messages that were already imported stay until you undo their import.',
     preview: (file: string) => `What importing ${file} would do`,
     people: 'People',
-    peopleText: "Email addresses match people to accounts. Change what isn't right.",
+    peopleText: 'People are matched to accounts by email address. Correct any wrong matches.',
     everyone: 'Everyone',
     how: { existing: 'Existing account', new: 'New account', stub: 'Name only, no sign-in', skipped: 'Leave out' },
     suggestion: 'Suggestion',
@@ -635,13 +635,13 @@ export const pages = {
     reportOf: (file: string) => `Report on ${file}`,
     undo: 'Undo',
     undoTitle: (file: string) => `Undo the import of ${file}?`,
-    undoText: 'Everything it created is removed. Pages reload once.',
+    undoText: 'This removes everything that the import created. Open pages reload once.',
     undone: 'undone',
     unfinished: (amount: string) => `not finished: ${amount}`,
     newcomers: (count: number) =>
       plural(count, {
-        one: '1 person has no password yet. Invite them with a link that works once within 7 days.',
-        other: `${count} people have no password yet. Invite them with links that work once within 7 days.`,
+        one: '1 person has no password yet. Invite them with a link that works once and expires after 7 days.',
+        other: `${count} people have no password yet. Invite them with links that work once and expire after 7 days.`,
       }),
     mailLinks: 'Email links',
     saveLinks: 'Save links as CSV',
@@ -750,13 +750,13 @@ export const pages = {
   },
   contentFilters: {
     intro:
-      'For messages, edits, and the names of topics and channels. Notes to oneself and messages to bots are exempt.',
+      'Filters apply to messages, edits, and the names of topics and channels. Messages to yourself and to bots are exempt.',
     kind: 'Matches',
     kinds: { word: 'Words', domain: 'Links to a domain', pattern: 'Regular expression' },
     pattern: 'Words, domain or regular expression (RE2)',
     action: 'Action',
     actions: { refuse: 'Reject', hold: 'Hold for approval', flag: 'Send and report to moderators' },
-    message: 'What the author reads (optional)',
+    message: 'Message to the author (optional)',
     add: 'Add filter',
     empty: 'No filters yet.',
     try: 'Test your filters',
@@ -1337,7 +1337,8 @@ export const pages = {
     },
     enable_digest_emails: {
       label: 'Weekly summary by email',
-      about: 'Emails you what happened in the last week if you were away for five days and your organization sends it.',
+      about:
+        'Emails you a summary of the last week if you were away for five days and your organization sends summaries.',
     },
     enable_offline_email_notifications: {
       label: 'Direct messages and mentions by email',
@@ -1485,11 +1486,11 @@ export const pages = {
     },
     digest_emails_enabled: {
       label: 'Weekly summary by email',
-      about: 'Emails people who were away for five days what happened in the last week. They can turn it off.',
+      about: 'Emails a summary of the last week to people who were away for five days. They can turn it off.',
     },
     digest_weekday: {
       label: 'Day of the weekly summary',
-      about: 'The emails are sent from 9:00 UTC on.',
+      about: 'The emails are sent after 9:00 UTC.',
     },
     inline_image_preview: { label: 'Image previews', about: 'Shows linked images below messages.' },
     default_code_block_language: {
@@ -1567,11 +1568,12 @@ export const pages = {
     },
     terms_text: {
       label: 'Terms for members',
-      about: 'People accept them when they join. Markdown, such as a link to your terms. Leave empty for none.',
+      about:
+        'People accept these terms when they join. You can use Markdown, for example to link to your terms. Leave empty for none.',
     },
     terms_version: {
       label: 'Version of the terms',
-      about: 'A higher number asks everyone again when they open the page.',
+      about: 'Increase the number to ask everyone again when they open the page.',
     },
     emails_restricted_to_domains: {
       label: 'Restrict email domains',

@@ -133,7 +133,7 @@ export async function passwordRule(context: Pick<Context, 'chat' | 'cache'>, add
   }
 }
 
-/** Returns whether an account is there for the day that the providers fail. */
+/** Returns whether an account is for emergencies in which the providers fail. */
 export async function isEmergencyAccount(context: Pick<Context, 'chat' | 'cache'>, address: string): Promise<boolean> {
   const key = addressKey(address)
   if (signOnOf(context.chat)?.break_glass.has(key)) return true

@@ -36,7 +36,7 @@ const DISCOVERY = '/.well-known/openid-configuration'
 /** No provider has issued it. Its answer says whether the client is known. */
 const NO_CODE = 'a-test-of-the-client'
 
-/** Asks a provider what a sign-in asks it, as far as that is possible without a person. */
+/** Sends a provider the requests of a sign-in, as far as possible without a person. */
 export async function tryProvider(config: ProviderConfig, ask: AskNamedServer, redirect_uri: string): Promise<Trial> {
   const hints: string[] = []
   try {
@@ -75,7 +75,7 @@ async function tryOidc(config: ProviderConfig, ask: AskNamedServer, redirect_uri
   await tryClient(config, ask, addressIn(metadata, 'token_endpoint'), redirect_uri)
 }
 
-/** Exchanges a code that doesn't exist. Providers call the code wrong only if they know the client. */
+/** Exchanges a code that doesn't exist. Only a known client learns that the code is wrong. */
 async function tryClient(
   { client_id, client_secret }: ProviderConfig,
   ask: AskNamedServer,

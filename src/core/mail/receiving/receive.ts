@@ -24,7 +24,7 @@ export type Received =
   | { outcome: 'repeated' }
   /** A program wrote it. */
   | { outcome: 'ignored'; reason: string }
-  /** It said that an email of this server could not be delivered. */
+  /** It reported that an email of this server could not be delivered. */
   | { outcome: 'bounced'; reason: string }
   /** It could not be posted. Notification Bot sent the owner of the address the reason. */
   | { outcome: 'reported'; reason: string }

@@ -12,7 +12,7 @@ import { placeOf } from './place.ts'
 import { type LiveTopic, type Week, weekOf } from './week.ts'
 import type { WriteLetter } from './write-letter.ts'
 
-/** Tells people who haven't been there for days what happened in the last week. */
+/** Sends a summary of the last week to people who were away for days. */
 export const digestLetter: WriteLetter = async (context, { user }) => {
   if (!user?.is_active) return { pointless: 'the account is deactivated' }
   const organization = await settingsOf(context)

@@ -26,21 +26,21 @@ export const texts = {
   passwordReset: {
     subject: (organization: string) => `Reset your password for ${organization}`,
     text: (address: string, organization: string) =>
-      `Somebody asked for a new password for your account ${address} in ${organization}.`,
+      `Someone asked to reset the password of your account ${address} in ${organization}.`,
     choose: 'Choose a new password',
-    once: 'The link works once within an hour. It signs you out everywhere else.',
+    once: 'The link works once and expires after an hour. Using it signs you out everywhere else.',
     ignore: "If this wasn't you, ignore this email. Your password stays the same.",
   },
   signUp: {
     existsSubject: (organization: string) => `You already have an account in ${organization}`,
     exists: (address: string, organization: string) =>
-      `Somebody tried to create an account for ${address} in ${organization}. You already have one.`,
+      `Someone tried to create an account for ${address} in ${organization}. You already have one.`,
     signIn: (organization: string) => `Sign in to ${organization}`,
     confirmSubject: (organization: string) => `Confirm your email address for ${organization}`,
     confirm: (address: string, organization: string) =>
-      `Somebody, probably you, wants to create an account for ${address} in ${organization}, a team chat.`,
+      `Someone, probably you, wants to create an account for ${address} in ${organization}, a team chat.`,
     create: 'Create your account',
-    once: "The link works once within a day. If this wasn't you, ignore this email.",
+    once: "The link works once and expires after a day. If this wasn't you, ignore this email.",
   },
   emailChange: {
     confirmSubject: (organization: string) => `Confirm your new email address for ${organization}`,
@@ -50,7 +50,7 @@ export const texts = {
     day: "The link is valid for a day. If this wasn't you, ignore this email.",
     changeSubject: (organization: string) => `Your email address for ${organization} is changing`,
     change: (address: string, organization: string) =>
-      `Your account in ${organization} gets the address ${address} when it is confirmed.`,
+      `The address of your account in ${organization} changes to ${address} once it is confirmed.`,
     keep: "If this wasn't you, keep your address and sign out everywhere. The link is valid for 7 days:",
     keepButton: 'Keep my address',
     thenPassword: 'Then choose a new password.',
@@ -66,7 +66,7 @@ export const texts = {
     signIn: 'Sign in',
     exportSubject: (organization: string) => `The export of ${organization} is ready`,
     export: (organization: string) =>
-      `The export of ${organization} that you started is ready. Download it in the settings of the organization.`,
+      `The export of ${organization} that you started is ready. Download it in the organization's settings.`,
     openSettings: 'Open the settings',
   },
   signIn: {
@@ -85,11 +85,11 @@ export const texts = {
     subject: (organization: string) => `Many failed sign-ins to your account in ${organization}`,
     text: (count: number, account: string, organization: string) =>
       plural(count, {
-        one: `${count} sign-in to your account ${account} in ${organization} failed within an hour. Somebody may be guessing your password.`,
-        other: `${count} sign-ins to your account ${account} in ${organization} failed within an hour. Somebody may be guessing your password.`,
+        one: `${count} sign-in to your account ${account} in ${organization} failed within an hour. Someone may be guessing your password.`,
+        other: `${count} sign-ins to your account ${account} in ${organization} failed within an hour. Someone may be guessing your password.`,
       }),
     advice:
-      "Nobody got in this way. If you typed a wrong password yourself, there's nothing to do. Otherwise use a long password that you use nowhere else, and an authenticator app.",
+      "None of these attempts succeeded. If you typed a wrong password yourself, there's nothing to do. Otherwise use a long password that you use nowhere else, and an authenticator app.",
     open: 'Open your account',
   },
   missed: {
@@ -103,13 +103,13 @@ export const texts = {
     hiddenSubject: 'New messages',
     hiddenText: (count: number) =>
       plural(count, {
-        one: "You have a new message. This email doesn't show it because of a setting of yours or of the organization.",
-        other: `You have ${count} new messages. This email doesn't show them because of a setting of yours or of the organization.`,
+        one: "You have a new message. This email doesn't show it because of your settings or your organization's.",
+        other: `You have ${count} new messages. This email doesn't show them because of your settings or your organization's.`,
       }),
     footer: (organization: string) =>
-      `You get this email because you missed messages in ${organization}. No one reads replies to it.`,
+      `You're receiving this email because you missed messages in ${organization}. Replies to it aren't read.`,
     footerReply: (organization: string) =>
-      `You get this email because you missed messages in ${organization}. Reply to it to answer in the chat.`,
+      `You're receiving this email because you missed messages in ${organization}. Reply to it to answer in the chat.`,
   },
   test: {
     subject: 'Test email',
@@ -133,7 +133,7 @@ export const texts = {
       plural(count, { one: `${count} message: ${names}`, other: `${count} messages: ${names}` }),
     channels: 'New channels',
     footer: (organization: string) =>
-      `You get this email once a week because you haven't opened ${organization} for some days.`,
+      `You receive this email once a week because you haven't opened ${organization} for several days.`,
   },
 }
 

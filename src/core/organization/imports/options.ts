@@ -28,7 +28,7 @@ export interface ImportOptions {
   onProgress?: ((progress: ImportProgress) => void) | undefined
 }
 
-/** How far an import is. */
+/** The progress of an import. */
 export interface ImportProgress {
   step: 'read' | 'downloaded' | 'imported' | 'finishing'
   done: number

@@ -16,7 +16,7 @@ const SHOWN_EVERY = 1000
 /** More people aren't listed; an import takes them by their addresses. */
 const MAX_PEOPLE = 20_000
 
-/** Does what a job waits for: reads its archive, imports it, or undoes an import. */
+/** Runs the next step of a job: reads its archive, imports it, or undoes an import. */
 export async function runJob(context: Context, job: ImportJob, closed: AbortSignal): Promise<void> {
   const { chat } = context
   const discarded = new AbortController()
