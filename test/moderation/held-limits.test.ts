@@ -95,3 +95,26 @@ test('limits how many messages of one account wait', async () => {
   assert.deepEqual([page.held_messages.length, page.count], [50, 51])
   assert.equal((await w.cordelia.api.get('/held_messages', { after: page.next })).held_messages.length, 1)
 })
+
+test('shows moderators the texts of polls, and holds each poll', async () => {
+  const { w, queue, decide } = await scene()
+  await using _ = w.chat
+  const poll = (question: string) => ({
+    widget_content: JSON.stringify({ widget_type: 'poll', extra_data: { question, options: ['yes', 'no'] } }),
+  })
+  const first = await held(w.ann, 'Vote!', poll('Soup?'))
+  const second = await held(w.ann, 'Vote!', poll('Cheap watches?'))
+  assert.equal(await held(w.ann, 'Vote!', poll('Soup?')), first)
+  assert.deepEqual(
+    (await queue()).map((row: { id: number; content: string }) => [row.id, row.content]),
+    [
+      [first, 'Vote!\nSoup?\nyes\nno'],
+      [second, 'Vote!\nCheap watches?\nyes\nno'],
+    ],
+  )
+  assert.match((await send(w.ann, 'Vote!', poll('a'.repeat(10_000)))).msg, /its widget is too large/)
+  await decide(first, 'approve')
+  const [sent] = await newest(w.ben)
+  assert.equal(sent.content, 'Vote!')
+  assert.match(sent.submessages[0].content, /Soup/)
+})
