@@ -40,6 +40,7 @@ test('rejects what can not wait: edits, moves, options of polls, names that a fi
   await using _ = w.chat
   const mine = await w.ann.says('mine')
   const poll = (await send(w.ben, '/poll Lunch?\nyes')).id
+  const own = await w.ann.api.post('/channels/create', { name: 'garden', subscribers: [w.ann.id] })
   await w.iago.api.patch('/realm', { hold_first_messages: 5 })
   const later = 'Moderators review the first messages of new accounts. You can do this later.'
   const option = JSON.stringify({ type: 'new_option', idx: 1, option: 'ads' })
@@ -49,7 +50,12 @@ test('rejects what can not wait: edits, moves, options of polls, names that a fi
   assert.equal((await w.ann.api.patch(`/messages/${mine.id}`, { topic: 'ads' })).msg, later)
   assert.equal((await submit(option)).msg, later)
   assert.equal((await submit(vote)).msg, '')
+  const channel = (name: string) =>
+    w.ann.api.post('/users/me/subscriptions', { subscriptions: [{ name, description: 'ads' }], announce: true })
+  assert.equal((await channel('market')).msg, later)
+  assert.equal((await w.ann.api.patch(`/streams/${own.id}`, { description: 'ads' })).msg, later)
   await decide(await held(w.ann, 'hello'), 'trust')
+  assert.equal((await channel('market')).msg, '')
   assert.equal((await w.ann.api.patch(`/messages/${mine.id}`, { content: 'fine' })).msg, '')
   await w.iago.api.post('/content_filters', { kind: 'word', pattern: 'ads', action: 'hold', message: 'No ads.' })
   assert.equal((await w.ann.api.patch(`/messages/${mine.id}`, { content: 'ads' })).msg, 'No ads.')
