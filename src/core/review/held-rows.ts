@@ -5,7 +5,7 @@ import { emit } from '../events/log/emit.ts'
 import type { Caller, SystemTx } from '../kernel/context.ts'
 import { roles } from '../kernel/roles.ts'
 import type { HeldMessageView } from '../shapes/held-message.ts'
-import { textsIn } from './filters/texts-in.ts'
+import { textsIn } from './texts-in.ts'
 
 export type HeldMessage = Selectable<HeldMessageTable>
 

@@ -6,7 +6,7 @@ import { badRequest } from '../../kernel/errors.ts'
 import type { Rendered } from '../../markup/context.ts'
 import { render } from '../../markup/render/render.ts'
 import { filtersMatching, type Matches } from '../../review/filters/require.ts'
-import { inGroups, textsIn } from '../../review/filters/texts-in.ts'
+import { inGroups, textsIn } from '../../review/texts-in.ts'
 import type { Stream } from '../../streams/access.ts'
 import { renderContext } from './render-context.ts'
 
