@@ -730,7 +730,7 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
     },
   },
   callCommand: {
-    weight: 0.5,
+    weight: 1.5,
     async run({ who, pick, streams, topics }) {
       const [command = { name: 'none' }] = (await listBotCommands(who)).bot_commands
       const to = pick(streams).id

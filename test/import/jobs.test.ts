@@ -141,6 +141,27 @@ test('allows one import at a time, and none to administrators', async () => {
   assert.deepEqual([large.code, /20 GiB/.test(large.msg)], ['TOO_LARGE', true])
 })
 
+test('takes the archive only from people who are still owners', async () => {
+  await using w = await world()
+  await w.iago.api.patch(`/users/${w.hamlet.id}`, { role: 100 })
+  const { upload_url } = await w.hamlet.api.post('/import_job', { filename: 'x.jsonl', size: 10 })
+  const piece = () =>
+    fetchAs(w, w.hamlet, upload_url, {
+      method: 'PATCH',
+      headers: {
+        ...{ 'tus-resumable': '1.0.0', 'upload-offset': '0' },
+        'content-type': 'application/offset+octet-stream',
+      },
+      body: new Uint8Array(5),
+    })
+  await w.iago.api.patch(`/users/${w.hamlet.id}`, { role: 200 })
+  assert.match(await (await piece()).text(), /owner/)
+  assert.equal((await jobIn(w)).received, 0)
+  await w.iago.api.patch(`/users/${w.hamlet.id}`, { role: 100 })
+  assert.equal((await piece()).status, 204)
+  assert.equal((await jobIn(w)).received, 5)
+})
+
 test('an abandoned upload ends its import', async () => {
   await using w = await world()
   await w.iago.api.post('/import_job', { filename: 'x.zip', size: 10 })

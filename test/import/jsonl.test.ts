@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { runCommand } from '../../src/admin/commands.ts'
+import { actAs, sendMessage } from '../../src/index.ts'
 import { world } from '../../src/testing/index.ts'
 import { ArchiveFolder, contentsOf, importInto, jsonLines } from './archives.ts'
 import { DAY, everything } from './everything.ts'
@@ -174,6 +175,28 @@ test('undoing an import restores the database', async () => {
   await assert.rejects(
     runCommand(w.chat, 'undoImport', { id: again.import_id! }, () => {}),
     /can't be undone: 1 newer message was sent in an imported conversation, 1 reaction uses an imported emoji/,
+  )
+})
+
+test('counts newer messages of imported people and conversations once each', async () => {
+  await using w = await world()
+  using archive = new ArchiveFolder({
+    'import.jsonl': jsonLines(
+      { type: 'user', id: 'u1', name: 'Ann', email: 'ann@example.com' },
+      { type: 'channel', id: 'c1', name: 'kitchen' },
+      { type: 'message', id: 'm1', user: 'u1', date: 1_700_000_000, channel: 'c1', topic: 'soup', content: 'hot' },
+    ),
+  })
+  const { import_id } = await importInto(w.chat, archive, { into: true })
+  const { members } = await w.iago.api.get('/users')
+  const ann = members.find(({ email }: { email: string }) => email === 'ann@example.com')
+  const caller = await actAs(w.chat, { user_id: ann.user_id })
+  await sendMessage(caller, { type: 'stream', to: 'general', topic: 'x', content: 'elsewhere' })
+  await sendMessage(caller, { type: 'stream', to: 'kitchen', topic: 'soup', content: 'cold' })
+  await w.hamlet.says('salted', { stream: 'kitchen', topic: 'soup' })
+  await assert.rejects(
+    runCommand(w.chat, 'undoImport', { id: import_id! }, () => {}),
+    /: 3 newer messages were sent/,
   )
 })
 

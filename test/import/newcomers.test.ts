@@ -5,6 +5,7 @@ import { storeOf } from '../../src/core/kernel/store.ts'
 import { apiOf, world } from '../../src/testing/index.ts'
 import { mailWorld } from '../mail/mail-world.ts'
 import { ArchiveFolder, importInto, jsonLines } from './archives.ts'
+import { richExports } from './rich-exports.ts'
 
 const archive = () =>
   new ArchiveFolder({
@@ -64,13 +65,14 @@ test('inviting a stub with a known address turns it into an account that keeps e
       { type: 'user', id: 'u3', name: 'Nobody', stub: true },
       { type: 'user', id: 'u4', name: 'Robot', email: 'r2@example.com', stub: true, bot: true },
       { type: 'user', id: 'u5', name: 'Later', email: 'later@example.com', stub: true },
+      { type: 'user', id: 'u6', name: 'Deleted user', email: 'deleted-user-7@erased.invalid', stub: true },
       { type: 'channel', id: 'c', name: 'graveyard' },
       { type: 'subscription', channel: 'c', user: 'u1' },
       { type: 'message', id: 'm', user: 'u1', date: 1_700_000_000, channel: 'c', topic: 'x', content: 'alas' },
     ),
   })
   const { import_id, report } = await importInto(w.chat, folder)
-  assert.deepEqual(report.people, { matched: 1, created: 0, stubs: 4, skipped: 0 })
+  assert.deepEqual(report.people, { matched: 1, created: 0, stubs: 5, skipped: 0 })
   await w.iago.api.post('/users', { email: 'later@example.com', full_name: 'Later', password: 'correct horse' })
   const { newcomers } = await invite(w, { id: import_id! })
   assert.deepEqual(
@@ -94,6 +96,22 @@ test('inviting a stub with a known address turns it into an account that keeps e
   )
   assert.equal((await yorick.get('/users/me')).is_imported_stub, false)
   assert.deepEqual((await invite(w, { id: import_id! })).newcomers, [])
+})
+
+test('accounts that Zulip has deleted are not invited', async () => {
+  await using w = await world()
+  const files = richExports().zulip!
+  const realm = files['realm.json'] as { zerver_userprofile_mirrordummy: { id: number; delivery_email: string }[] }
+  const [gone] = realm.zerver_userprofile_mirrordummy
+  realm.zerver_userprofile_mirrordummy.push({ ...gone!, id: 16, delivery_email: 'deleteduser16@chat.example.com' })
+  using folder = new ArchiveFolder(files)
+  const { import_id } = await importInto(w.chat, folder)
+  const emails = (await invite(w, { id: import_id! })).newcomers.map(({ email }) => email)
+  assert.ok(emails.includes('gone@example.com'))
+  assert.deepEqual(
+    emails.filter((email) => email.startsWith('deleted')),
+    [],
+  )
 })
 
 test('sends newcomers their links by email, once', async () => {

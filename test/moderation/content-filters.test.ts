@@ -214,3 +214,26 @@ test('lets no pattern block others, however hostile the text', async () => {
   assert.equal((await send(w.ann, `${'a'.repeat(9000)}!`)).msg, '')
   assert.equal((await send(w.ann, `${'xy'.repeat(4500)}Z`)).msg, REFUSED)
 })
+
+test('looks at long widgets in parts, and at lists inside each other', async () => {
+  const { w, filter } = await scene()
+  await using _ = w.chat
+  await filter({ pattern: 'spam' })
+  const poll = (...options: string[]) =>
+    w.ann.api.post('/messages', {
+      ...{ type: 'stream', to: 'general', topic: 'x', content: 'Vote!' },
+      widget_content: JSON.stringify({ widget_type: 'poll', extra_data: { question: 'What?', options } }),
+    })
+  const long = Array.from({ length: 20 }, () => 'ham '.repeat(2000))
+  assert.equal((await poll(...long)).msg, '')
+  assert.equal((await poll(...long, 'spam')).msg, REFUSED)
+  assert.equal((await poll('spam', ...long)).msg, REFUSED)
+  const { id } = await w.ann.says('mine')
+  const add = (text: string) =>
+    w.ann.api.post('/submessage', {
+      ...{ message_id: id, msg_type: 'widget' },
+      content: `${'['.repeat(4900)}"${text}"${']'.repeat(4900)}`,
+    })
+  assert.equal((await add('spam')).msg, REFUSED)
+  assert.equal((await add('ham')).msg, '')
+})

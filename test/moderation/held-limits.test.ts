@@ -40,6 +40,7 @@ test("rejects what can't wait: edits, moves, options of polls, names that a filt
   await using _ = w.chat
   const mine = await w.ann.says('mine')
   const poll = (await send(w.ben, '/poll Lunch?\nyes')).id
+  const own = await w.ann.api.post('/channels/create', { name: 'garden', subscribers: [w.ann.id] })
   await w.iago.api.patch('/realm', { hold_first_messages: 5 })
   const later = 'Moderators review the first messages of new accounts. You can do this later.'
   const option = JSON.stringify({ type: 'new_option', idx: 1, option: 'ads' })
@@ -49,7 +50,12 @@ test("rejects what can't wait: edits, moves, options of polls, names that a filt
   assert.equal((await w.ann.api.patch(`/messages/${mine.id}`, { topic: 'ads' })).msg, later)
   assert.equal((await submit(option)).msg, later)
   assert.equal((await submit(vote)).msg, '')
+  const channel = (name: string) =>
+    w.ann.api.post('/users/me/subscriptions', { subscriptions: [{ name, description: 'ads' }], announce: true })
+  assert.equal((await channel('market')).msg, later)
+  assert.equal((await w.ann.api.patch(`/streams/${own.id}`, { description: 'ads' })).msg, later)
   await decide(await held(w.ann, 'hello'), 'trust')
+  assert.equal((await channel('market')).msg, '')
   assert.equal((await w.ann.api.patch(`/messages/${mine.id}`, { content: 'fine' })).msg, '')
   await w.iago.api.post('/content_filters', { kind: 'word', pattern: 'ads', action: 'hold', message: 'No ads.' })
   assert.equal((await w.ann.api.patch(`/messages/${mine.id}`, { content: 'ads' })).msg, 'No ads.')
@@ -94,4 +100,27 @@ test('limits how many messages of one account wait', async () => {
   const page = await w.cordelia.api.get('/held_messages')
   assert.deepEqual([page.held_messages.length, page.count], [50, 51])
   assert.equal((await w.cordelia.api.get('/held_messages', { after: page.next })).held_messages.length, 1)
+})
+
+test('shows moderators the texts of polls, and holds each poll', async () => {
+  const { w, queue, decide } = await scene()
+  await using _ = w.chat
+  const poll = (question: string) => ({
+    widget_content: JSON.stringify({ widget_type: 'poll', extra_data: { question, options: ['yes', 'no'] } }),
+  })
+  const first = await held(w.ann, 'Vote!', poll('Soup?'))
+  const second = await held(w.ann, 'Vote!', poll('Cheap watches?'))
+  assert.equal(await held(w.ann, 'Vote!', poll('Soup?')), first)
+  assert.deepEqual(
+    (await queue()).map((row: { id: number; content: string }) => [row.id, row.content]),
+    [
+      [first, 'Vote!\nSoup?\nyes\nno'],
+      [second, 'Vote!\nCheap watches?\nyes\nno'],
+    ],
+  )
+  assert.match((await send(w.ann, 'Vote!', poll('a'.repeat(10_000)))).msg, /its widget is too large/)
+  await decide(first, 'approve')
+  const [sent] = await newest(w.ben)
+  assert.equal(sent.content, 'Vote!')
+  assert.match(sent.submessages[0].content, /Soup/)
 })

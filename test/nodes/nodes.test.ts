@@ -13,11 +13,13 @@ import {
   deleteQueue,
   getEvents,
   getMessages,
+  listImports,
   reactivateOrganization,
   register,
   sendMessage,
   setTyping,
   subscribe,
+  undoImport,
   unsubscribe,
   updateUser,
 } from '../../src/index.ts'
@@ -257,4 +259,29 @@ test('all nodes share one rate limit', needsServer, async () => {
   await Promise.all(arrived)
   // Without its counts each node would pass 60 of its own.
   for (const node of [0, 1, 2]) assert.equal((await ask(node)).status, 429)
+})
+
+test('the node that leads undoes an import for another node', needsServer, async () => {
+  await using c = await cluster(2)
+  const follower = c.nodes.findIndex((node) => !leads(node))
+  const owner = await c.at(follower, 'iago')
+  const import_id = 1
+  await contextOf(c.w.chat).write(({ db }) =>
+    db
+      .insertInto('import')
+      .values({
+        ...{ id: import_id, source: 'jsonl', file: 'x', fingerprint: 'x', options: '', started_at: 1, finished_at: 2 },
+        ...{ undone_at: null, first_message_id: 1000, last_message_id: 999, messages_done: 0, report: null },
+      })
+      .execute(),
+  )
+  await undoImport(owner, { import_id })
+  await eventually(
+    'the import is undone',
+    async () => {
+      c.w.clock.advance(5000)
+      return (await listImports(owner, {})).job === null
+    },
+    8,
+  )
 })

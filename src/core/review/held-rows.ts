@@ -5,11 +5,14 @@ import { emit } from '../events/log/emit.ts'
 import type { Caller, SystemTx } from '../kernel/context.ts'
 import { roles } from '../kernel/roles.ts'
 import type { HeldMessageView } from '../shapes/held-message.ts'
+import { textsIn } from './texts-in.ts'
 
 export type HeldMessage = Selectable<HeldMessageTable>
 
 export async function heldView({ db }: Pick<Caller, 'db'>, row: HeldMessage): Promise<HeldMessageView> {
-  const { id, user_id, conversation_id, topic, content, reason, matched, created_at } = row
+  const { id, user_id, conversation_id, topic, reason, matched, created_at } = row
+  // Moderators must see all that the message shows before they approve it.
+  const content = [row.content, ...(row.widget === null ? [] : textsIn(JSON.parse(row.widget)))].join('\n')
   const place =
     topic === null ? { user_ids: await participantsOf(db, conversation_id) } : { stream_id: conversation_id, topic }
   return { id, user_id, place, content, reason: reason as HeldMessageView['reason'], matched, created_at }

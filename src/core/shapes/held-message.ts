@@ -9,7 +9,7 @@ export const heldMessageShape = v.strictObject({
   user_id: id,
   /** Where it will be: a topic, or the participants of a direct conversation. */
   place: v.union([v.strictObject({ stream_id: id, topic: v.string() }), v.strictObject({ user_ids: ids })]),
-  /** Its Markdown. */
+  /** Its Markdown, and the texts of the poll, to-do list or form that it starts. */
   content: v.string(),
   /** Whether it waits because its author is new, or because a content filter matches. */
   reason: v.picklist(heldReasons),

@@ -47,7 +47,9 @@ export function* people(
   )) {
     const id = idOf(row.id)
     if (!id) continue
-    const email = asText(row.delivery_email) ?? asText(row.email)
+    const address = asText(row.delivery_email) ?? asText(row.email)
+    // Zulip gives such an address to accounts that were deleted.
+    const email = address && /^deleteduser\d+@/i.test(address) ? undefined : address
     const status = statuses.get(id)?.[0]
     const owner = idOf(row.bot_owner)
     const joined = asNumber(row.date_joined)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { action, publicAction } from '../../kernel/action.ts'
+import { action, publicAction, requireRole } from '../../kernel/action.ts'
 import type { ProtocolAnswer } from '../../kernel/answers.ts'
 import { seconds } from '../../kernel/base/clock.ts'
 import { randomText } from '../../kernel/base/random.ts'
@@ -139,6 +139,7 @@ export const getTusOffset = action(
  *
  * @throws BAD_REQUEST (404) if the caller has no such upload; (409) if `Upload-Offset` isn't its current end
  * @throws TOO_LARGE if more arrives than the upload's length
+ * @throws UNAUTHORIZED_PRINCIPAL for the archive of an import, unless the caller is still an owner
  * @throws REALM_UPLOAD_QUOTA
  */
 export const continueTusUpload = action(
@@ -157,12 +158,14 @@ export const continueTusUpload = action(
     headers: { ...tusHeaders, upload_offset: 'upload-offset' },
     body: { types: ['application/offset+octet-stream'], param: 'chunk' },
     file: { maxBytes },
-    errors: ['TOO_LARGE', 'REALM_UPLOAD_QUOTA'],
+    errors: ['TOO_LARGE', 'REALM_UPLOAD_QUOTA', 'UNAUTHORIZED_PRINCIPAL'],
     ...tusAction,
   },
   async (caller, { token, tus_resumable, upload_offset, chunk }): Promise<ProtocolAnswer> => {
     requireVersion(tus_resumable)
     const upload = await accessUpload(caller, token)
+    // It is outside the quota of files, and may be as large as the disk.
+    if (await isForImport(caller, upload)) requireRole(caller, 'owner')
     if (upload.received !== upload_offset) throw wrongOffset(upload)
     const arriving = chunk && atMost(caller, chunk.chunks, upload.size! - upload_offset)
     const now = arriving ? await receive(caller, upload, arriving) : upload

@@ -2,6 +2,7 @@ import { flag } from '../../../storage/index.ts'
 import { requireVoice } from '../../access/silence.ts'
 import { keepForHeld } from '../../files/unsent.ts'
 import { seconds } from '../../kernel/base/clock.ts'
+import { MAX_MESSAGE_BYTES } from '../../kernel/base/limits.ts'
 import type { Tx } from '../../kernel/context.ts'
 import { badRequest, ChatError } from '../../kernel/errors.ts'
 import { requireAccepted } from '../../review/filters/require.ts'
@@ -43,13 +44,18 @@ async function hold(
     await topicMatches(tx, recipient.stream.id, recipient.topic)
     if (recipient.stream.slow_mode_seconds > 0) await requirePause(tx, recipient.stream)
   }
+  if (widget !== undefined && Buffer.byteLength(widget) > MAX_MESSAGE_BYTES)
+    throw badRequest('A moderator must approve this message first, and its widget is too large for that.')
   const known = receipt && (await repeated(tx, receipt))
   if (known) return { held_message_id: known }
   const waiting = await waitingRows(tx.db).where('user_id', '=', tx.user.id).limit(MAX_WAITING).execute()
   // Clients that don't know the error offer to send the message again.
   const same = waiting.find(
     (other) =>
-      other.conversation_id === recipient.conversation_id && other.topic === topic && other.content === content,
+      other.conversation_id === recipient.conversation_id &&
+      other.topic === topic &&
+      other.content === content &&
+      other.widget === (widget ?? null),
   )
   if (same) return { held_message_id: same.id }
   if (waiting.length === MAX_WAITING) throw badRequest('Too many of your messages wait for a moderator.')

@@ -1,10 +1,12 @@
+import { nextTurn } from '../../../storage/index.ts'
 import { groupGraph } from '../../access/group-graph.ts'
+import { MAX_MESSAGE_BYTES } from '../../kernel/base/limits.ts'
 import type { Caller } from '../../kernel/context.ts'
 import { badRequest } from '../../kernel/errors.ts'
 import type { Rendered } from '../../markup/context.ts'
 import { render } from '../../markup/render/render.ts'
 import { filtersMatching, type Matches } from '../../review/filters/require.ts'
-import { textsIn } from '../../review/filters/texts-in.ts'
+import { inGroups, textsIn } from '../../review/texts-in.ts'
 import type { Stream } from '../../streams/access.ts'
 import { renderContext } from './render-context.ts'
 
@@ -19,8 +21,13 @@ export interface Prepared {
 
 /** Returns a prepared message that starts a widget, whose first submessage this is. */
 export async function withWidget(caller: Caller, prepared: Prepared, widget: string): Promise<Prepared> {
-  const inWidget = await filtersMatching(caller, textsIn(JSON.parse(widget)).join('\n'))
-  return { ...prepared, widget, matches: [...prepared.matches, ...inWidget] }
+  const matches = new Set(prepared.matches)
+  for (const text of inGroups(textsIn(JSON.parse(widget)), MAX_MESSAGE_BYTES)) {
+    for (const filter of await filtersMatching(caller, text)) matches.add(filter)
+    // A widget may be a hundred times as long as a message.
+    await nextTurn()
+  }
+  return { ...prepared, widget, matches: [...matches] }
 }
 
 /**

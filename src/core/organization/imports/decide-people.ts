@@ -115,7 +115,8 @@ export function createPeopleDecider({
     tell('stub')
     report.stub(name)
     reportBelongings(report, record, place, 'stub')
-    const isKnown = staysStub && email !== undefined && !record.bot && !addressKey(email).endsWith(`@${STUB_DOMAIN}`)
+    // Addresses of stubs and of erased accounts end like this.
+    const isKnown = staysStub && email !== undefined && !record.bot && !addressKey(email).endsWith('.invalid')
     yield {
       ...{ record, place },
       user: { how: 'stub', email: stubEmail(record.id), name, ...(isKnown && { address: email }) },

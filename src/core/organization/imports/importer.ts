@@ -2,8 +2,12 @@ import { leads } from '../../events/log/follow-peers.ts'
 import type { Importer } from '../../files/import-uploads.ts'
 import type { Chat } from '../../kernel/chat.ts'
 import { contextOf } from '../../kernel/context.ts'
+import { storeOf } from '../../kernel/store.ts'
 import { lockAmongPeers } from '../exports/alone.ts'
 import { emptyJobFolder, type ImportJob, jobOf } from './job.ts'
+
+/** Milliseconds until the leader looks again for a job of another process, which sends no event for it. */
+const LOOK_MS = 2000
 
 /** Works on the job of this chat. A job that was cut off resumes when the chat is opened. */
 export function startImporter(chat: Chat): Importer {
@@ -41,16 +45,25 @@ export function startImporter(chat: Chat): Importer {
       })
     }
   }
-  return {
-    wake() {
-      running = running.then(run).catch((error) => {
+  let cancel = () => {}
+  const wake = () => {
+    running = running
+      .then(run)
+      .catch((error) => {
         if (!abort.signal.aborted) chat.options.logger.error({ err: error }, 'the import in progress failed')
       })
-    },
+      .then(() => {
+        cancel()
+        if (storeOf(chat).peers && !abort.signal.aborted) cancel = chat.clock.after(LOOK_MS, wake)
+      })
+  }
+  return {
+    wake,
     alone,
     settled: () => running,
     async stop() {
       abort.abort(new Error('the chat was closed'))
+      cancel()
       await running
     },
   }

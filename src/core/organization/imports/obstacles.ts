@@ -1,9 +1,16 @@
 import { sql } from 'kysely'
 import type { Caller } from '../../kernel/context.ts'
+import { pacer } from '../../kernel/slices.ts'
+import { dialectOf } from '../../kernel/store.ts'
 import type { ImportRow } from './journal.ts'
 
+/** Conversations or people whose newer messages are counted in one query. */
+const SLICE = 200
+
 /** Describes what people have done with imported data. If there is anything, the import can't be undone. */
-export async function obstacles({ db }: Caller, row: ImportRow): Promise<string[]> {
+export async function obstacles(caller: Caller, row: ImportRow): Promise<string[]> {
+  const { db } = caller
+  const pace = pacer(caller)
   const brought = (kind: string) =>
     db
       .selectFrom('import_object')
@@ -14,23 +21,17 @@ export async function obstacles({ db }: Caller, row: ImportRow): Promise<string[
   const [first, last] = [row.first_message_id!, row.last_message_id!]
   const outside = sql<boolean>`(message.id < ${first} or message.id > ${last})`
   const found: string[] = []
+  const add = (count: number, one: string, many: string) => {
+    if (count > 0) found.push(`${count} ${count === 1 ? one : many}`)
+  }
   const count = async (query: { execute(): Promise<{ count: number }[]> }, one: string, many: string) => {
     const [{ count } = { count: 0 }] = await query.execute()
-    if (Number(count) > 0) found.push(`${count} ${Number(count) === 1 ? one : many}`)
+    await pace()
+    add(Number(count), one, many)
   }
   const counted = sql<number>`count(*)`.as('count')
-  await count(
-    db
-      .selectFrom('message')
-      .select(counted)
-      .where(outside)
-      .where((eb) =>
-        eb.or([
-          eb('conversation_id', 'in', brought('channel')),
-          eb('conversation_id', 'in', brought('conversation')),
-          eb('sender_id', 'in', brought('user')),
-        ]),
-      ),
+  add(
+    await newerMessages(caller, row),
     'newer message was sent in an imported conversation',
     'newer messages were sent in imported conversations',
   )
@@ -89,17 +90,13 @@ export async function obstacles({ db }: Caller, row: ImportRow): Promise<string[
       .selectFrom('subscription')
       .select(counted)
       .where('stream_id', 'in', brought('channel'))
-      .where((eb) =>
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom('import_object')
-              .select('import_object.object_id')
-              .where('import_id', '=', row.id)
-              .where('kind', '=', 'subscription')
-              .whereRef('object_id', '=', 'subscription.user_id'),
-          ),
-        ),
+      // For each subscription, an EXISTS would read the journal.
+      .where('user_id', 'not in', (eb) =>
+        eb
+          .selectFrom('import_object')
+          .select('object_id')
+          .where('import_id', '=', row.id)
+          .where('kind', '=', 'subscription'),
       ),
     'person joined an imported channel',
     'people joined imported channels',
@@ -114,4 +111,43 @@ export async function obstacles({ db }: Caller, row: ImportRow): Promise<string[
     'groups contain imported groups',
   )
   return found
+}
+
+/** Counts messages in conversations and by people of the import that it didn't bring, without reading all messages. */
+async function newerMessages(caller: Caller, { id, first_message_id, last_message_id }: ImportRow): Promise<number> {
+  const { db, chat } = caller
+  const pace = pacer(caller)
+  const brought = (...kinds: readonly string[]) =>
+    db
+      .selectFrom('import_object')
+      .select('object_id')
+      .where('import_id', '=', id)
+      .where('kind', 'in', kinds)
+      .where('is_new', '=', 1)
+  const places = ['channel', 'conversation'] as const
+  let count = 0
+  async function add(column: 'conversation_id' | 'sender_id', ids: readonly number[]): Promise<void> {
+    for (let start = 0; start < ids.length; start += SLICE) {
+      const slice = dialectOf(chat).idsIn(ids.slice(start, start + SLICE))
+      for (const [side, end] of [
+        ['<', first_message_id!],
+        ['>', last_message_id!],
+      ] as const) {
+        const query = db
+          .selectFrom('message')
+          .select(sql<number>`count(*)`.as('count'))
+          .where(column, 'in', slice)
+          .where('id', side, end)
+        // Messages in the conversations are counted already.
+        const once = column === 'sender_id' ? query.where('conversation_id', 'not in', brought(...places)) : query
+        count += Number((await once.executeTakeFirstOrThrow()).count)
+        await pace()
+      }
+    }
+  }
+  const idsOf = async (...kinds: readonly string[]) =>
+    (await brought(...kinds).execute()).map(({ object_id }) => object_id)
+  await add('conversation_id', await idsOf(...places))
+  await add('sender_id', await idsOf('user'))
+  return count
 }

@@ -13,6 +13,7 @@ import { renderPlain } from '../../markup/render/render-plain.ts'
 import { sayChanged } from '../../messages/notices/stream-changes.ts'
 import { emitStarChanges, visibleStars } from '../../read-state/stars.ts'
 import { requireAllowedText } from '../../review/filters/require.ts'
+import { requireEstablished } from '../../review/newcomers.ts'
 import type { SystemGroupName } from '../../settings/group-setting-value.ts'
 import { changeParams } from '../../settings/setting.ts'
 import { empty } from '../../shapes/values.ts'
@@ -136,7 +137,10 @@ export const updateStream = action(
 
 async function naming(tx: Tx, stream: Stream, { new_name, description }: Omit<Params, 'stream_id'>) {
   const change: Partial<Stream> = {}
-  if (new_name != null || description != null) await requireVoice(tx)
+  if (new_name != null || description != null) {
+    await requireVoice(tx)
+    await requireEstablished(tx)
+  }
   await requireAllowedText(tx, new_name, description)
   if (new_name != null) {
     if (new_name === stream.name) throw badRequest('Stream already has that name!')

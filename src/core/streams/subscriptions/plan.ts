@@ -8,6 +8,7 @@ import { badRequest } from '../../kernel/errors.ts'
 import { isGuest } from '../../kernel/roles.ts'
 import type { User } from '../../kernel/user.ts'
 import { requireAllowedText } from '../../review/filters/require.ts'
+import { requireEstablished } from '../../review/newcomers.ts'
 import { type AccessedStream, findStreamToJoin } from '../access.ts'
 import { insertStream, requireOpenTopics, requireWebPublic, toStoredRetention } from '../create.ts'
 import { makeDefaultStream } from '../default-streams.ts'
@@ -97,6 +98,8 @@ export async function createPlanned(
 ): Promise<AccessedStream> {
   await requireVoice(tx)
   await requireAllowedText(tx, name, description)
+  // An announcement may show everybody the description.
+  await requireEstablished(tx)
   const days = requested.message_retention_days
   const stream = await insertStream(tx, {
     name,
