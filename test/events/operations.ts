@@ -731,10 +731,14 @@ export const operations: Readonly<Record<string, { weight: number; run: Operatio
   },
   callCommand: {
     weight: 1.5,
-    async run({ who, pick, streams, topics }) {
-      const [command = { name: 'none' }] = (await listBotCommands(who)).bot_commands
-      const to = pick(streams).id
-      await sendMessage(who, { type: 'stream', to, topic: pick(topics), content: `/${command.name} now` })
+    async run({ who, pick, chance, streams, topics }) {
+      const { bot_commands } = await listBotCommands(who)
+      if (bot_commands.length === 0) return
+      const { name, bot_id } = pick(bot_commands)
+      const content = `/${name} now`
+      // Bots get nothing from channels they aren't in.
+      if (chance(0.5)) await sendMessage(who, { type: 'direct', to: [bot_id], content })
+      else await sendMessage(who, { type: 'stream', to: pick(streams).id, topic: pick(topics), content })
     },
   },
   playground: {
