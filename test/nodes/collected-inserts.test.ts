@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import pg from 'pg'
-import { storeOf } from '../../src/core/kernel/store.ts'
+import { dialectOf, storeOf } from '../../src/core/kernel/store.ts'
 import { sendMessage } from '../../src/index.ts'
 import { cluster, needsServer } from './nodes.ts'
 
@@ -37,4 +37,31 @@ test('combines concurrent sends into a few inserts, each message with its event 
   )
   const flags = await db.selectFrom('message_flag').select('message_id').where('message_id', 'in', ids).execute()
   assert.equal(flags.length, 5)
+})
+
+test('no send of the same transaction takes an id that a write reserves', needsServer, async (t) => {
+  await using c = await cluster(1)
+  const hamlet = await c.at(0, 'hamlet')
+  const send = (content: string) => sendMessage(hamlet, { type: 'stream', to: 'general', topic: 'many', content })
+  await send('Creates the topic.')
+  await send('Reads what is kept in memory.')
+  const reserve = () =>
+    hamlet.write(async (tx) => {
+      const newest = await tx.db.selectFrom('message').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
+      await dialectOf(tx.chat).numberAbove(tx.db, 'message', newest.id + 100)
+      return newest.id
+    })
+  // A group of writes ends after some milliseconds; here time stands still.
+  t.mock.method(performance, 'now', () => 0)
+  const some = (count: number) => Array.from({ length: count }, (_, i) => send(`Number ${i}.`))
+  const before = some(20)
+  const reserved = reserve()
+  const sent = await Promise.all([...before, ...some(20)])
+  sent.push(await send('The last one.'))
+  const newest = await reserved
+  assert.deepEqual(
+    sent.filter(({ id }) => id > newest && id <= newest + 100),
+    [],
+  )
+  assert.ok(sent.at(-1)!.id > newest + 100)
 })

@@ -41,6 +41,8 @@ export interface Course {
   touched: boolean
   /** Returns an insert with its id filled in, for inserts that return the id of their row. */
   numbered(sql: string, parameters: readonly unknown[]): Foreseen | undefined
+  /** Notes a statement that reserves ids of messages. */
+  reserve(sql: string, parameters: readonly unknown[]): void
   /** Statements to send together before the next one that is awaited. */
   readonly inserts: Inserts
   /** Set if other processes append at the same time: whether a statement that inserts nothing may run beside them. */
@@ -89,6 +91,7 @@ export function createConnection(queryable: Queryable, name: string, course?: Co
       return ahead.rows
     },
     async run({ sql, parameters }) {
+      if (course?.ahead) course.reserve(sql, parameters)
       const { rows, rowCount, command } = await query(sql, parameters)
       return command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(rowCount ?? 0) }
     },

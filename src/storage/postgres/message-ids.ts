@@ -17,6 +17,8 @@ const NUMBER_ABOVE = /^select setval\(pg_get_serial_sequence\(\$1, 'id'\), (\d+)
 export interface MessageIds {
   /** Returns the insert with its id; undefined for other statements. */
   numbered(sql: string, parameters: readonly unknown[]): Foreseen | undefined
+  /** Notes a statement that reserves ids: later inserts of the transaction come after them. */
+  reserve(sql: string, parameters: readonly unknown[]): void
   /** The newest id, with those that were assigned; null if there is none. */
   readonly newest: number | null
   /** Sent before the commit if ids were assigned. */
@@ -32,15 +34,14 @@ export function createMessageIds(newest: number | null, reserved?: IdRange): Mes
   const most = reserved?.upTo ?? Number.MAX_SAFE_INTEGER
   return {
     numbered(sql, parameters) {
-      const [, above] = parameters[0] === '"message"' ? (NUMBER_ABOVE.exec(sql) ?? []) : []
-      if (above !== undefined) {
-        last = Math.max(last, Number(above))
-        return undefined
-      }
       const text = withId.has(sql) ? withId.get(sql) : rewrite(sql, parameters.length)
       if (text === undefined || last === most) return undefined
       last++
       return { sql: text, parameters: [...parameters, last], rows: [{ id: last }] }
+    },
+    reserve(sql, parameters) {
+      const [, above] = parameters[0] === '"message"' ? (NUMBER_ABOVE.exec(sql) ?? []) : []
+      if (above !== undefined) last = Math.max(last, Number(above))
     },
     get newest() {
       return last > (newest ?? 0) ? last : newest

@@ -230,6 +230,7 @@ export async function runTogether(
       touched: false,
       refused: false,
       numbered: ids.numbered,
+      reserve: ids.reserve,
       inserts,
       mayRun: reserved ? mayRunBeside : indexing ? mayRunIndexing : undefined,
     }
