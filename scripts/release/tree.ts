@@ -62,8 +62,12 @@ function twins(modules: string): string[] {
     ...asn1.map((name) => `@peculiar/${name}/build/es2015`),
     ...['@peculiar/x509/build/x509.js', '@peculiar/x509/build/x509.es.js'],
     ...['tsyringe/dist/esm5', 'tsyringe/dist/esm2015'],
+    'highlight.js/es',
   ]
 }
+
+/** What only web pages use of packages whose functions run in the server. */
+const ofPages = ['highlight.js/styles', 'highlight.js/scss', 'katex/src', 'katex/contrib']
 
 /** Removes files that the command never reads: the library, types, documents, and the driver for other systems. */
 function prune(folder: string, platform: Platform): void {
@@ -75,7 +79,7 @@ function prune(folder: string, platform: Platform): void {
   for (const path of [...unused, ...others.map((name) => `${driver}/prebuilds/${name}`)]) {
     rmSync(join(folder, path), { recursive: true })
   }
-  for (const path of twins(join(folder, 'node_modules')))
+  for (const path of [...twins(join(folder, 'node_modules')), ...ofPages])
     rmSync(join(folder, 'node_modules', path), { recursive: true })
   // npm may have replaced the driver by one with sources.
   for (const path of ['deps', 'src', 'binding.gyp'])

@@ -58,6 +58,8 @@ test('an invitation that was revoked or used before it was sent is dropped', asy
   m.server(() => Promise.reject(failure('connection', '')))
   await invite(m)
   await invite(m, 'bea@example.org')
+  // The first attempts have failed, so none is in progress.
+  assert.deepEqual(await m.sent(), [])
   const { invites } = await m.iago.api.get('/invites')
   await m.iago.api.delete(`/invites/${invites[0].id}`)
   // The new link replaces the one of the first email.
