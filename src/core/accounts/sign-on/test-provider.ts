@@ -41,7 +41,7 @@ export const testSignOnProvider = action(
     const row = (await storedProviders.get(caller)).find((one) => one.name === given)
     let config = fixed.get(given)?.config
     if (!config) {
-      if (!provider && !row) throw invalidField('name', 'There is no such provider')
+      if (!provider && !row) throw invalidField('name', 'No provider has this name')
       const stored = row && checkMembers(JSON.parse(row.config))
       const checked = provider ? checkMembers(provider) : stored!
       const kept = row && client_secret == null ? clientSecretOf(caller.chat, row) : undefined
