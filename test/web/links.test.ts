@@ -92,6 +92,11 @@ browserTest('opens images in a viewer with navigation and zoom', async (t) => {
     until(page, `document.querySelector('.lightbox img').getBoundingClientRect().width === ${px}`)
   await large(first!).getByText('1 of 2').waitFor()
   await isWide(300)
+  // Once the message has changed, its links are other elements.
+  const { messages } = await hamlet.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })
+  const { raw_content } = await hamlet.api.get(`/messages/${messages[0].id}`, { apply_markdown: false })
+  await hamlet.api.patch(`/messages/${messages[0].id}`, { content: `Look! ${raw_content}` })
+  await page.locator('article').getByText('Look!').waitFor({ state: 'attached' })
   await page.keyboard.press('ArrowRight')
   await large(second!).getByText('2 of 2').waitFor()
   assert.equal(await large(second!).getByRole('button', { name: 'Next' }).isDisabled(), true)

@@ -10,6 +10,7 @@ const [LEAST, MOST] = [1, 8]
 /** Shows an image as large as the page allows, and the images before and after it. */
 export function openLightbox(origin: HTMLAnchorElement): void {
   let link = origin
+  let message = link.closest('article')?.id
   let scale = 1
   const before = document.activeElement
   const dialog = document.createElement('dialog')
@@ -57,10 +58,17 @@ export function openLightbox(origin: HTMLAnchorElement): void {
   }
   function step(by: number): void {
     const all = images()
-    const other = all[all.indexOf(link) + by]
+    const other = all[all.indexOf(current()) + by]
     if (!other) return
     link = other
+    message = link.closest('article')?.id
     show()
+  }
+  /** The link to this image, which is another element once its message has changed. */
+  function current(): HTMLAnchorElement {
+    if (!link.isConnected)
+      link = images().find((one) => one.href === link.href && one.closest('article')?.id === message) ?? link
+    return link
   }
   const zoom = (by: number) => setScale(Math.min(MOST, Math.max(LEAST, scale * by)))
   /** At 1 the entire image is visible. Above 1 the view scrolls, and its center stays in place. */
@@ -100,7 +108,7 @@ export function openLightbox(origin: HTMLAnchorElement): void {
     dialog.remove()
     // The event comes late, after the focus may have moved elsewhere.
     if (document.activeElement !== before && document.activeElement !== document.body) return
-    const from = [link, origin].find(({ isConnected }) => isConnected)
+    const from = [current(), origin].find(({ isConnected }) => isConnected)
     if (!from) return document.getElementById('main-view')?.focus()
     from.scrollIntoView({ block: 'nearest' })
     from.focus({ preventScroll: true })
