@@ -60,7 +60,7 @@ export function conversationActions(session: Session, feed: FeedView): MenuItem[
     message &&
       mayMove(session, message) && {
         label: texts.actions.moveTopic,
-        run: async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).openMove(message),
+        run: async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).openMove(session, message),
       },
     ...channelEmailItem(session, stream_id),
     settingsOf(stream_id),

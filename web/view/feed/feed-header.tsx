@@ -6,13 +6,14 @@ import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
 import { useSession } from '../session-context.ts'
-import { layout } from '../shell/layout.ts'
+import { layoutOf } from '../shell/layout.ts'
 import { loadMenus, menus } from './menus.ts'
 
 /** What the feed shows. */
 export function FeedHeader({ feed }: { feed: FeedView }) {
   const session = useSession()
   const readOnly = isReadOnly(session)
+  const layout = layoutOf(session)
   const { title, stream, topic, streamAddress, about } = titleOf(session, feed.narrow)
   return (
     <header class="page-header">

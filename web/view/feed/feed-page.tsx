@@ -35,15 +35,16 @@ export function FeedPage({ narrow, near, linked }: FeedPageProps) {
   const feed = useMemo(() => openFeed(session, narrow, near, keptPlace()), [session, narrow, near])
   const spoken = useSignal({ id: 0, text: '' })
   useLayoutEffect(() => {
+    const shown = currentFeed(session)
     keepsUnread(session).value = false
-    currentFeed.value = feed
-    selected.value = near
+    shown.value = feed
+    selected(session).value = near
     if (!readOnly) composeIn(session, feed)
     return () => {
       feed.close()
       closeCompose(session)
-      selected.value = undefined
-      if (currentFeed.peek() === feed) currentFeed.value = undefined
+      selected(session).value = undefined
+      if (shown.peek() === feed) shown.value = undefined
     }
   }, [feed, session, near, readOnly])
   useEffect(() => {

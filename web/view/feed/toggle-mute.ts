@@ -19,7 +19,7 @@ export const policyOf = (session: Session, stream_id: number, topic: string): nu
 export async function toggleMute(session: Session): Promise<void> {
   const { client, state } = session
   const found = selectedMessage(session)
-  const conversation = found ? conversationOf(found, state.user_id) : currentFeed.value?.conversation
+  const conversation = found ? conversationOf(found, state.user_id) : currentFeed(session).value?.conversation
   if (conversation?.type !== 'stream') return
   const { stream_id, topic } = conversation
   const isMuted = await toggle(

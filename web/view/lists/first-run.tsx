@@ -62,12 +62,13 @@ function StepRow({ name, isDone }: Step) {
 
 /** Leads to where the step is done. */
 function StepTitle({ name, isDone, children }: Step & { children: ComponentChildren }) {
+  const session = useSession()
   const address = addresses[name]
   if (isDone) return <s>{children}</s>
   if (address) return <a href={address}>{children}</a>
   if (name !== 'invite') return <strong>{children}</strong>
   return (
-    <button type="button" class="link" onClick={openInvite}>
+    <button type="button" class="link" onClick={() => openInvite(session)}>
       {children}
     </button>
   )

@@ -33,7 +33,7 @@ export function People() {
       title={texts.places.people}
       actions={
         mayInvite(session.read('organization', 'groups', 'users')) && (
-          <button type="button" class="primary" onClick={openInvite}>
+          <button type="button" class="primary" onClick={() => openInvite(session)}>
             {pageTexts.invite.title}
           </button>
         )

@@ -6,13 +6,14 @@ import { mayInvite, openInvite } from './invite.tsx'
 
 /** Next steps for an owner who has just set up the organization and is its only member. */
 export function Welcome() {
-  const state = useSession().read('organization', 'groups', 'users')
+  const session = useSession()
+  const state = session.read('organization', 'groups', 'users')
   return (
     <section class="welcome" aria-labelledby="welcome-title">
       <h2 id="welcome-title">{pageTexts.welcome.title(isolated(state.realm_name))}</h2>
       <p class="quiet">{pageTexts.welcome.alone}</p>
       {mayInvite(state) && (
-        <button type="button" class="primary" onClick={openInvite}>
+        <button type="button" class="primary" onClick={() => openInvite(session)}>
           {pageTexts.invite.title}
         </button>
       )}

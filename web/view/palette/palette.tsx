@@ -4,8 +4,8 @@ import '../../styles/palette.css'
 import { recentOf } from '../../model/navigation/recent.ts'
 import { messageSearch } from '../../model/palette/found-messages.ts'
 import { marked, wordsOf } from '../../model/palette/match.ts'
-import { current } from '../../model/state/account.ts'
 import { later } from '../../model/state/later.ts'
+import type { Session } from '../../model/state/session.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { isComposed } from '../keys/key-name.ts'
 import { Choice } from '../parts/choice-list.tsx'
@@ -25,8 +25,7 @@ const settings = later(async () => (await import('../settings/loaded-pages.ts'))
  *
  * @param begun - Returns what was typed before this was loaded.
  */
-export function Palette({ begun }: { begun(): string }) {
-  const session = current.value
+export function Palette({ session, begun }: { session: Session; begun(): string }) {
   const query = useSignal('')
   /** The key of the chosen row; empty for the first one. */
   const chosen = useSignal('')

@@ -36,7 +36,7 @@ export function Profile() {
         <p>
           <StatusEmoji user_id={user_id} /> {status?.status_text ?? (status ? '' : pageTexts.common.none)}
         </p>
-        <button type="button" onClick={openStatus}>
+        <button type="button" onClick={() => openStatus(session)}>
           {pageTexts.profile.setStatus}
         </button>
       </div>

@@ -27,13 +27,13 @@ export function AccountMenu() {
         items={() => [
           {
             label: texts.shell.setStatus,
-            run: async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).openStatus(),
+            run: async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).openStatus(session),
           },
           { label: texts.places.settings, run: () => go('#settings/profile') },
           {
             label: texts.shell.shortcuts,
             hint: '?',
-            run: async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).openHelp(),
+            run: async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).openHelp(session),
           },
           ...themes.map(([name, value]) => ({
             label: name,

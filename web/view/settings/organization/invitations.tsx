@@ -33,7 +33,7 @@ export function Invitations() {
     <>
       {mayInvite(state) && (
         <p>
-          <button type="button" class="primary" onClick={openInvite}>
+          <button type="button" class="primary" onClick={() => openInvite(session)}>
             {pageTexts.invite.title}
           </button>
         </p>
