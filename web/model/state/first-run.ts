@@ -19,16 +19,13 @@ const STORED = storedName('first-run')
 const ALL = 'all'
 
 /** Steps that were skipped in this browser. */
-const skipped = signal<readonly string[]>(stored())
-
-function stored(): readonly string[] {
-  return (browserStorage().getItem(STORED) ?? '').split(' ').filter(Boolean)
-}
+const skipped = perSession(() => signal((browserStorage().getItem(STORED) ?? '').split(' ').filter(Boolean)))
 
 /** Counts a step as done, or hides the list if no step is given. */
-export function skip(step: StepName | typeof ALL = ALL): void {
-  skipped.value = [...skipped.value, step]
-  browserStorage().setItem(STORED, skipped.value.join(' '))
+export function skip(session: Session, step: StepName | typeof ALL = ALL): void {
+  const known = skipped(session)
+  known.value = [...known.value, step]
+  browserStorage().setItem(STORED, known.value.join(' '))
 }
 
 /** Whether anybody is invited. Asked again when invitations change. */
@@ -63,10 +60,10 @@ export const firstSteps = perSession((session) => {
       import: false,
       mail: organization.value.sendsEmail,
     }
-    return steps.map((name) => ({ name, isDone: done[name] || skipped.value.includes(name) }))
+    return steps.map((name) => ({ name, isDone: done[name] || skipped(session).value.includes(name) }))
   })
 })
 
 /** Whether something is left to do, and the list isn't hidden. */
 export const isFirstRun = (session: Session): boolean =>
-  !skipped.value.includes(ALL) && firstSteps(session).value.some(({ isDone }) => !isDone)
+  !skipped(session).value.includes(ALL) && firstSteps(session).value.some(({ isDone }) => !isDone)

@@ -78,7 +78,7 @@ export function EmojiPicker({ session, onPick, onClose = closeDialog }: PickerPr
   const sections = isSearch ? [{ name: undefined, emoji: found }] : firstOf(all, most.value)
   const pick = (emoji: Emoji | undefined) => {
     if (!emoji) return
-    noteUsed(emoji)
+    noteUsed(session, emoji)
     onClose()
     onPick(emoji)
   }

@@ -37,6 +37,7 @@ export function FirstSteps() {
 }
 
 function StepRow({ name, isDone }: Step) {
+  const session = useSession()
   const [title, text] = words[name]
   return (
     <li class={isDone ? 'done' : ''}>
@@ -52,7 +53,7 @@ function StepRow({ name, isDone }: Step) {
         )}
       </span>
       {!isDone && (
-        <button type="button" aria-label={pageTexts.firstRun.skipName(title)} onClick={() => skip(name)}>
+        <button type="button" aria-label={pageTexts.firstRun.skipName(title)} onClick={() => skip(session, name)}>
           {pageTexts.firstRun.skip}
         </button>
       )}
@@ -90,7 +91,7 @@ export function FirstRun() {
             type="button"
             onClick={() => {
               closeDialog()
-              skip()
+              skip(session)
             }}
           >
             {pageTexts.firstRun.dismiss}

@@ -13,8 +13,6 @@ import {
   type StreamSection,
   streamSections,
   type TopicRow,
-  toggleFolder,
-  toggleStream,
   topicRows,
 } from '../../model/reading/sidebar.ts'
 import { newestConversation } from '../../model/reading/topics.ts'
@@ -61,12 +59,13 @@ export function StreamList() {
 
 function Section({ section: { folder, rows } }: { section: StreamSection }) {
   const most = useDrawnLater()
-  const isClosed = folder !== undefined && closedFolders.value.has(folder.id)
+  const closed = closedFolders(useSession())
+  const isClosed = folder !== undefined && closed.has(folder.id)
   return (
     <>
       {folder && (
         <h3>
-          <button type="button" class="row" aria-expanded={!isClosed} onClick={() => toggleFolder(folder.id)}>
+          <button type="button" class="row" aria-expanded={!isClosed} onClick={() => closed.toggle(folder.id)}>
             <Icon name="chevron" />
             <span class="name">{folder.name}</span>
             {isClosed && <Count of={rows.reduce((sum, { unread }) => sum + unread, 0)} />}
@@ -91,7 +90,8 @@ function StreamItem({ row: { stream, unread } }: { row: StreamRow }) {
   const where = place.value
   const first = where.view === 'feed' ? where.narrow[0] : undefined
   const isHere = first?.operator === 'channel' && first.operand === stream_id
-  const isOpen = openStreams.value.has(stream_id) || isHere
+  const opened = openStreams(session)
+  const isOpen = opened.has(stream_id) || isHere
   const address = narrowAddress([{ operator: 'channel', operand: stream_id }], undefined, () => name)
   const isPage = where.view === 'feed' && isHere && where.narrow.length === 1
   const { web_channel_default_view } = session.read('settings').user_settings
@@ -100,7 +100,7 @@ function StreamItem({ row: { stream, unread } }: { row: StreamRow }) {
   const open = (event: MouseEvent) => {
     if (opensAll || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
-    if (web_channel_default_view === opens.topics) return toggleStream(stream_id)
+    if (web_channel_default_view === opens.topics) return opened.toggle(stream_id)
     const unread = web_channel_default_view === opens.unreadTopic
     void newestConversation(session, stream_id, unread).then((newest) =>
       go(newest ? addressOf(newest, session.state) : address),
@@ -114,7 +114,7 @@ function StreamItem({ row: { stream, unread } }: { row: StreamRow }) {
           class="fold"
           aria-expanded={isOpen}
           aria-label={texts.shell.topicsOf(name)}
-          onClick={() => toggleStream(stream_id)}
+          onClick={() => opened.toggle(stream_id)}
         >
           <Icon name="chevron" />
         </button>

@@ -15,7 +15,7 @@ export function ZoneBar() {
       <button type="button" onClick={() => attempt(() => session.client.updateSettings({ timezone: to }))}>
         {texts.shell.changeZone}
       </button>{' '}
-      <button type="button" onClick={() => decline(change)}>
+      <button type="button" onClick={() => decline(session, change)}>
         {texts.shell.keepZone}
       </button>
     </section>
