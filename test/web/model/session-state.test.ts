@@ -9,10 +9,10 @@ import { moduleState } from '../../../scripts/module-state.ts'
  */
 const ofWindow: Readonly<Record<string, readonly string[]>> = {
   // Which account the window shows, and what an ended session leaves for the same user's next one.
-  'model/state/account.ts': ['hadSession', 'lastUser', 'latest', 'ending', 'leaving', 'signedOut', 'shown', 'current'],
+  'model/account/account.ts': ['hadSession', 'lastUser', 'latest', 'ending', 'leaving', 'signedOut', 'shown', 'current'],
   'model/writing/unsent.ts': ['held'],
   // What everyone may know of the organization, before they sign in.
-  'model/state/organization.ts': ['organization'],
+  'model/account/organization.ts': ['organization'],
   // The address, the history, and the view that an empty address stands for.
   'model/state/route.ts': ['hash', 'placesLeft', 'home'],
   // This tab among others: its entry in the browser's outbox, its lock, its connection to the database.
@@ -54,7 +54,7 @@ test('state belongs to a session, except for what the whole window shares', () =
 
 test('views take the session from their place in the page, not the one of the window', () => {
   const ofPage = ['app.tsx', 'main.tsx', 'parts/home-view.ts', 'parts/language.ts', 'parts/theme.ts']
-  const users = webImports.filter(({ to, names }) => to === 'web/model/state/account.ts' && /\bcurrent\b/.test(names))
+  const users = webImports.filter(({ to, names }) => to === 'web/model/account/account.ts' && /\bcurrent\b/.test(names))
   assert.deepEqual(
     users.map(({ from }) => from.replace('web/view/', '')).toSorted(),
     ofPage.filter((path) => path !== 'main.tsx').toSorted(),

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals'
+import { storedName } from '../here.ts'
 import { browserStorage } from '../persistence/browser-storage.ts'
 import { conversationKey, topicName } from '../reading/conversations.ts'
 import { namesOf } from '../reading/people.ts'
 import { followsOf, mutesOf, unreadOf } from '../reading/unread.ts'
 import { compareNames } from '../state/compare-names.ts'
-import { storedName } from '../state/here.ts'
 import { perSession, type Session } from '../state/session.ts'
 import type { RecentConversation } from './recent.ts'
 

@@ -1,4 +1,4 @@
-import { basePath } from '../state/here.ts'
+import { basePath } from '../here.ts'
 import type { Session } from '../state/session.ts'
 import { uploadsOf } from './uploads.ts'
 

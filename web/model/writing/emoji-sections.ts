@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
+import { storedName } from '../here.ts'
 import { browserStorage } from '../persistence/browser-storage.ts'
-import { storedName } from '../state/here.ts'
 import { perSession, type Session } from '../state/session.ts'
 import { customEmoji, everyEmoji, POPULAR, uniqueByCode } from './emoji.ts'
 import { emojiGroups } from './emoji-groups.ts'

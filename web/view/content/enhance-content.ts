@@ -1,5 +1,5 @@
 import { isAllowed } from '../../../src/client/index.ts'
-import { basePath } from '../../model/state/here.ts'
+import { basePath } from '../../model/here.ts'
 import { inLanguage } from '../../model/state/language.ts'
 import { loadPart } from '../../model/state/load-part.ts'
 import type { Session } from '../../model/state/session.ts'

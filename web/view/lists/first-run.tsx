@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import '../../styles/first-run.css'
-import { firstSteps, isFirstRun, type Step, type StepName, skip } from '../../model/state/first-run.ts'
+import { firstSteps, isFirstRun, type Step, type StepName, skip } from '../../model/account/first-run.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
 import { closeDialog, openPopover } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'

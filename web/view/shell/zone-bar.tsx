@@ -1,4 +1,4 @@
-import { decline, zoneChange } from '../../model/state/time-zone.ts'
+import { decline, zoneChange } from '../../model/account/time-zone.ts'
 import { texts } from '../../texts/texts.ts'
 import { attempt } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'

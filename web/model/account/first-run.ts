@@ -1,10 +1,10 @@
 import { computed, effect, signal } from '@preact/signals'
 import { defaultDescription } from '../../../src/client/index.ts'
+import { storedName } from '../here.ts'
 import { browserStorage } from '../persistence/browser-storage.ts'
 import { isAlone } from '../reading/people.ts'
-import { storedName } from './here.ts'
+import { perSession, type Session } from '../state/session.ts'
 import { organization, readOrganization } from './organization.ts'
-import { perSession, type Session } from './session.ts'
 
 const steps = ['name', 'logo', 'invite', 'channels', 'import', 'mail'] as const
 export type StepName = (typeof steps)[number]

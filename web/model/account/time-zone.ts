@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
+import { storedName } from '../here.ts'
 import { browserStorage } from '../persistence/browser-storage.ts'
 import { personOf } from '../reading/people.ts'
-import { storedName } from './here.ts'
-import { perSession, type Session } from './session.ts'
+import { perSession, type Session } from '../state/session.ts'
 
 const STORED = storedName('time-zone-not-now')
 /** The change that the reader declined, stored by the browser. */
