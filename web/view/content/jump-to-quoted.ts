@@ -1,6 +1,6 @@
 import { goInstead } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
-import { messageElement, select } from '../feed/current-feed.ts'
+import { messageElement, select } from '../parts/current-feed.ts'
 
 /** Follows a link to a message where the browser does nothing, because the link is the present address. */
 export function jump(session: Session, event: MouseEvent): void {

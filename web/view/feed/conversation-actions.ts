@@ -11,7 +11,7 @@ import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { copyLink } from '../parts/copy-text.ts'
 import type { MenuItem } from '../parts/menu.tsx'
-import { channelEmailItem } from '../streams/channel-email-item.ts'
+import { channelEmailItem } from './channel-email-item.ts'
 import { readAll } from './read-all.ts'
 import { topicPolicies } from './topic-actions.ts'
 

@@ -3,10 +3,10 @@ import type { FeedView } from '../../model/reading/feed-view.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { texts } from '../../texts/texts.ts'
 import { Icon } from '../parts/icon.tsx'
+import { layoutOf } from '../parts/layout.ts'
 import { Menu } from '../parts/menu.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
 import { useSession } from '../session-context.ts'
-import { layoutOf } from '../shell/layout.ts'
 import { loadMenus, menus } from './menus.ts'
 
 /** What the feed shows. */

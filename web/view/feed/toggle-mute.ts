@@ -3,8 +3,8 @@ import { isolated } from '../../model/state/isolated.ts'
 import type { Session } from '../../model/state/session.ts'
 import { toggle } from '../../model/state/toggle.ts'
 import { texts } from '../../texts/texts.ts'
+import { currentFeed, selectedMessage } from '../parts/current-feed.ts'
 import { notify } from '../parts/notices.tsx'
-import { currentFeed, selectedMessage } from './current-feed.ts'
 
 export const [AS_STREAM, MUTED, UNMUTED, FOLLOWED] = [0, 1, 2, 3] as const
 

@@ -9,8 +9,8 @@ import { agree } from '../../model/writing/react.ts'
 import { hasHistory, mayEdit, mayMove } from '../../model/writing/rights.ts'
 import { texts } from '../../texts/texts.ts'
 import { openProfile } from '../content/open-profile.tsx'
-import { currentFeed, messageElement, select, selectedMessage, startOfKeys } from '../feed/current-feed.ts'
 import { quote, react, replyBy, star } from '../feed/message-actions.tsx'
+import { currentFeed, messageElement, select, selectedMessage, startOfKeys } from '../parts/current-feed.ts'
 import { attempt, notify } from '../parts/notices.tsx'
 
 export type Key = (session: Session) => void

@@ -6,7 +6,7 @@ import { closeDialog, openPopover } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { rich } from '../parts/rich.tsx'
 import { SessionProvider, useSession } from '../session-context.ts'
-import { openInvite } from './invite.tsx'
+import { openInvite } from '../settings/invite.tsx'
 
 const words: Readonly<Record<StepName, readonly [title: string, text: string]>> = {
   name: [pageTexts.firstRun.name, pageTexts.firstRun.nameText],

@@ -1,8 +1,8 @@
 import { isolated } from '../../model/state/isolated.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
 import { useSession } from '../session-context.ts'
+import { mayInvite, openInvite } from '../settings/invite.tsx'
 import { FirstSteps } from './first-run.tsx'
-import { mayInvite, openInvite } from './invite.tsx'
 
 /** Next steps for an owner who has just set up the organization and is its only member. */
 export function Welcome() {

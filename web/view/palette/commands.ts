@@ -5,12 +5,12 @@ import { firstStream } from '../../model/writing/rights.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { chooseChannel } from '../compose/choose-channel.tsx'
-import { currentFeed } from '../feed/current-feed.ts'
 import { readAll } from '../feed/read-all.ts'
 import { toggleMute } from '../feed/toggle-mute.ts'
-import { mayInvite, openInvite } from '../lists/invite.tsx'
-import { askThenSignOut } from '../shell/ask-sign-out.ts'
-import { layoutOf } from '../shell/layout.ts'
+import { currentFeed } from '../parts/current-feed.ts'
+import { layoutOf } from '../parts/layout.ts'
+import { mayInvite, openInvite } from '../settings/invite.tsx'
+import { askThenSignOut } from '../sign-in/ask-sign-out.ts'
 
 export interface Command {
   label: string

@@ -5,7 +5,7 @@ import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { useSession } from '../session-context.ts'
-import { askThenSignOut } from './ask-sign-out.ts'
+import { askThenSignOut } from '../sign-in/ask-sign-out.ts'
 
 /** The organization's name, and the account menu. */
 export function AccountMenu() {

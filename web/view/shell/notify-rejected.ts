@@ -4,7 +4,7 @@ import { entryConversation } from '../../model/reading/outgoing.ts'
 import { go } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
 import { texts } from '../../texts/texts.ts'
-import { currentFeed, isInSight } from '../feed/current-feed.ts'
+import { currentFeed, isInSight } from '../parts/current-feed.ts'
 import { notify } from '../parts/notices.tsx'
 
 /** Returns whether the reader sees a message that is being sent. */

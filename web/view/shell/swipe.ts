@@ -1,6 +1,6 @@
 import { go, home, place } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
-import { layoutOf } from './layout.ts'
+import { layoutOf } from '../parts/layout.ts'
 
 /** The minimum distance of a swipe, and the maximum vertical one. */
 const FAR_PX = 80

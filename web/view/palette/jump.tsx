@@ -4,7 +4,7 @@ import { openDialog } from '../parts/dialog.tsx'
 import { earlyKeys } from '../parts/early-keys.ts'
 import { onDemand } from '../parts/on-demand.tsx'
 
-const Palette = onDemand(async () => (await import('../palette/loaded-palette.ts')).Palette)
+const Palette = onDemand(async () => (await import('./loaded-palette.ts')).Palette)
 
 /** Opens the palette, which finds everything. */
 export function openJump(session: Session): void {

@@ -6,9 +6,9 @@ import { pageTexts } from '../../texts/page-texts.ts'
 import { openDialog } from '../parts/dialog.tsx'
 import { notify } from '../parts/notices.tsx'
 import { SessionProvider, useSession } from '../session-context.ts'
-import { ActionForm, textIn } from '../settings/action-form.tsx'
-import { MEMBER, rolesToGive } from '../settings/roles.ts'
+import { ActionForm, textIn } from './action-form.tsx'
 import { type InvitationLink, showLinks } from './invitation-links.ts'
+import { MEMBER, rolesToGive } from './roles.ts'
 
 /** Whether the reader may let people in, by their addresses or by a link for everybody. */
 export const mayInvite = (state: ClientState): boolean =>
