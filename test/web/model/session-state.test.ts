@@ -2,6 +2,11 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { webFiles, webImports } from '../../../scripts/imports.ts'
 import { moduleState } from '../../../scripts/module-state.ts'
+import { chooseRecent, recentChoice } from '../../../web/model/navigation/recent-filters.ts'
+import { openStreams } from '../../../web/model/reading/sidebar.ts'
+import type { Session } from '../../../web/model/state/session.ts'
+import { awaitsFile, uploadsOf } from '../../../web/model/writing/uploads.ts'
+import { currentFeed, selected } from '../../../web/view/parts/current-feed.ts'
 
 /**
  * The state of the browser window, which all sessions in it share: the address, the language, which account is signed
@@ -9,7 +14,16 @@ import { moduleState } from '../../../scripts/module-state.ts'
  */
 const ofWindow: Readonly<Record<string, readonly string[]>> = {
   // Which account the window shows, and what an ended session leaves for the same user's next one.
-  'model/account/account.ts': ['hadSession', 'lastUser', 'latest', 'ending', 'leaving', 'signedOut', 'shown', 'current'],
+  'model/account/account.ts': [
+    'hadSession',
+    'lastUser',
+    'latest',
+    'ending',
+    'leaving',
+    'signedOut',
+    'shown',
+    'current',
+  ],
   'model/writing/unsent.ts': ['held'],
   // What everyone may know of the organization, before they sign in.
   'model/account/organization.ts': ['organization'],
@@ -59,4 +73,23 @@ test('views take the session from their place in the page, not the one of the wi
     users.map(({ from }) => from.replace('web/view/', '')).toSorted(),
     ofPage.filter((path) => path !== 'main.tsx').toSorted(),
   )
+})
+
+test('two sessions in a page have their own selection, lists and uploads', (t) => {
+  // The page asks before it is left with an upload.
+  Object.assign(globalThis, { addEventListener() {} })
+  t.after(() => Reflect.deleteProperty(globalThis, 'addEventListener'))
+  const [one, other] = [{} as Session, {} as Session]
+  selected(one).value = 7
+  openStreams(one).toggle(3)
+  chooseRecent(one, { filters: ['unread'] })
+  uploadsOf(one).underWay.value = [
+    { id: 1, name: 'a', picture: undefined, mark: '[Uploading a …]()', progress: 0, cancel: () => {} },
+  ]
+  assert.deepEqual([selected(one).value, openStreams(one).has(3)], [7, true])
+  assert.deepEqual([selected(other).value, openStreams(other).has(3)], [undefined, false])
+  assert.equal(currentFeed(other), currentFeed(other))
+  assert.deepEqual(recentChoice(other).value.filters, [])
+  const text = 'see [Uploading a …]()'
+  assert.deepEqual([awaitsFile(one, text), awaitsFile(other, text)], [true, false])
 })
