@@ -52,5 +52,3 @@ export function useTypeahead(
   const attributes = { onFocus: finder.load, ...listAttributes(choices) }
   return { box, choices, List: finder.part.value?.TypeaheadList, look, close, onKeyDown, attributes }
 }
-
-export type Typeahead = ReturnType<typeof useTypeahead>

@@ -17,20 +17,22 @@ import {
 } from '../../model/reading/sidebar.ts'
 import { newestConversation } from '../../model/reading/topics.ts'
 import { narrowAddress } from '../../model/state/address.ts'
+import { isFirstViewDrawn } from '../../model/state/first-draw.ts'
 import { go, place } from '../../model/state/route.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { texts } from '../../texts/texts.ts'
 import { loadMenus, menus } from '../feed/menus.ts'
 import { Count } from '../parts/count.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { useDrawnLater } from '../parts/long-list.ts'
 import { Menu } from '../parts/menu.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
 import { useSession } from '../session-context.ts'
-import { useHover } from './use-hover.ts'
 
 /** Values of the setting that decides what a click on a stream's name opens. */
 const opens = { newestTopic: 1, all: 2, topics: 3, unreadTopic: 4 } as const
+
+/** About a screenful of rows. */
+const SCREEN = 25
 
 /** The reader's streams, each with its topics when open. */
 export function StreamList() {
@@ -58,7 +60,8 @@ export function StreamList() {
 }
 
 function Section({ section: { folder, rows } }: { section: StreamSection }) {
-  const most = useDrawnLater()
+  // Long lists are drawn to their end when the page is at rest.
+  const most = isFirstViewDrawn.value ? rows.length : SCREEN
   const closed = closedFolders(useSession())
   const isClosed = folder !== undefined && closed.has(folder.id)
   return (
@@ -193,4 +196,13 @@ function Topics({ stream_id }: { stream_id: number }) {
       )}
     </ul>
   )
+}
+
+/** Returns whether the pointer or the focus has reached an element, for content that is only then useful. */
+function useHover() {
+  const near = useSignal(false)
+  const comes = () => {
+    near.value = true
+  }
+  return { isNear: near.value, handlers: { onPointerEnter: comes, onFocusIn: comes } }
 }
