@@ -1,4 +1,4 @@
-import type { Db, Tables } from '../../storage/index.ts'
+import { type Db, statement, type Tables } from '../../storage/index.ts'
 import { type Facts, Hidden } from './base/difference.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -46,21 +46,24 @@ const row =
         .executeTakeFirst(),
     )
 
+// Compiled once, because commands create thousands of accounts in one write.
+const userRow = statement((db, p: { id: number }) =>
+  db
+    .selectFrom('user')
+    .select(['full_name', 'delivery_email', 'role', 'is_active', 'bot_type', 'bot_owner_id', 'password_hash'])
+    .where('id', '=', p.id),
+)
+const botRow = statement((db, p: { id: number }) => db.selectFrom('bot').selectAll().where('user_id', '=', p.id))
+const profileRows = statement((db, p: { id: number }) =>
+  db.selectFrom('profile_value').select(['field_id', 'value']).where('user_id', '=', p.id),
+)
+
 /** The kinds of objects in the audit log, and how to read the facts that are compared. Texts of messages are none. */
 const readers = {
   async user(db, id) {
-    const user = await db
-      .selectFrom('user')
-      .select(['full_name', 'delivery_email', 'role', 'is_active', 'bot_type', 'bot_owner_id', 'password_hash'])
-      .where('id', '=', id)
-      .executeTakeFirst()
-    const bot = await db.selectFrom('bot').selectAll().where('user_id', '=', id).executeTakeFirst()
-    const values = await db
-      .selectFrom('profile_value')
-      .select(['field_id', 'value'])
-      .where('user_id', '=', id)
-      .execute()
-    const fields = values.map(({ field_id, value }) => [`profile_field_${field_id}`, value])
+    const [user] = await userRow(db, { id })
+    const [bot] = user?.bot_type == null ? [] : await botRow(db, { id })
+    const fields = (await profileRows(db, { id })).map(({ field_id, value }) => [`profile_field_${field_id}`, value])
     return user ? { ...factsOf(user), ...factsOf(bot), ...Object.fromEntries(fields) } : null
   },
   channel: row('stream'),

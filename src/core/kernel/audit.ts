@@ -1,3 +1,5 @@
+import type { Insertable } from 'kysely'
+import { type AuditTable, statement } from '../../storage/index.ts'
 import { readSubject, type SubjectKind } from './audit-subjects.ts'
 import { seconds } from './base/clock.ts'
 import { difference, type Facts, short } from './base/difference.ts'
@@ -18,28 +20,44 @@ export interface Act {
   actor_id?: number | null
 }
 
+type NewRow = Required<Omit<Insertable<AuditTable>, 'id' | 'count'>>
+
+const insertAct = statement((db, p: NewRow) =>
+  db.insertInto('audit').values({
+    at: p.at,
+    actor_id: p.actor_id,
+    on_behalf_of: p.on_behalf_of,
+    key_id: p.key_id,
+    address: p.address,
+    client: p.client,
+    action: p.action,
+    subject_kind: p.subject_kind,
+    subject_id: p.subject_id,
+    before: p.before,
+    after: p.after,
+    outcome: p.outcome,
+    count: 1,
+  }),
+)
+
 /** Writes a row of the audit log in the commit of what it records. */
 export async function recordAct(tx: SystemTx | Tx, act: Act): Promise<void> {
   const { chat, db, client, address = null } = tx
   const user: User | undefined = 'user' in tx && address !== COMMAND_LINE ? tx.user : undefined
-  await db
-    .insertInto('audit')
-    .values({
-      at: seconds(chat.clock),
-      actor_id: user?.id ?? act.actor_id ?? null,
-      on_behalf_of: user?.bot_owner_id ?? null,
-      key_id: ('user' in tx && tx.key_id) || null,
-      address,
-      client,
-      action: act.action,
-      subject_kind: act.subject_kind,
-      subject_id: act.subject_id ?? null,
-      before: json(act.before),
-      after: json(act.after),
-      outcome: act.outcome ?? 'ok',
-      count: 1,
-    })
-    .execute()
+  await insertAct(db, {
+    at: seconds(chat.clock),
+    actor_id: user?.id ?? act.actor_id ?? null,
+    on_behalf_of: user?.bot_owner_id ?? null,
+    key_id: ('user' in tx && tx.key_id) || null,
+    address,
+    client,
+    action: act.action,
+    subject_kind: act.subject_kind,
+    subject_id: act.subject_id ?? null,
+    before: json(act.before),
+    after: json(act.after),
+    outcome: act.outcome ?? 'ok',
+  })
   recorded.get(chat)?.(tx)
 }
 

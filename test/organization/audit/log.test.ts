@@ -290,6 +290,15 @@ test('every command that changes something is recorded', async () => {
   }
 })
 
+test('accounts of a file are recorded like single ones', async () => {
+  await using w = await world()
+  const osric = { email: 'osric@example.com', name: 'Osric' }
+  await runCommand(w.chat, 'addUsers', { users: [osric] }, () => {})
+  await runCommand(w.chat, 'addUser', { email: 'other@example.com', name: 'Other', role: 'member' }, () => {})
+  const [single, listed] = await entriesOf(w, { action: 'createUser' })
+  assert.deepEqual(listed!.after, { ...single!.after, full_name: 'Osric', delivery_email: osric.email })
+})
+
 test('exports lines of JSON and CSV in which no name is a formula', async () => {
   await using w = await world()
   const { iago, hamlet } = w.people

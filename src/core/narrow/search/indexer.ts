@@ -10,9 +10,11 @@ const REST_MS = 200
 const SLICE = 50
 const PAUSE_MS = 20
 /**
- * … while few messages are left. The pause shrinks to zero at this many messages, because a search would wait for them.
+ * … while few messages are left. At this many messages the pause is zero and the batches are several times larger, because
+ * a search would wait for them.
  */
 const LARGE_BACKLOG = 3000
+const LARGE_SLICES = 4
 /** When a search waits, the indexer doesn't pause. */
 const CATCH_UP_SLICE = 100
 /** Indexing that a power failure undoes is repeated: the progress row is undone with it. */
@@ -39,6 +41,8 @@ export function startSearchIndexer(chat: Chat): SearchIndexer {
   let stopped = false
   let cancel = () => {}
 
+  /** From 0 to 1. */
+  const urgency = () => Math.min(1, left / LARGE_BACKLOG)
   const step = (context: Context, limit: number): Promise<number> =>
     context.write(async (tx) => {
       const { indexed, left: rest } = await indexNext(tx, limit)
@@ -55,14 +59,14 @@ export function startSearchIndexer(chat: Chat): SearchIndexer {
   }
   async function run(): Promise<void> {
     try {
-      if (left > 0 && leads(chat)) await step(contextOf(chat), SLICE)
+      if (left > 0 && leads(chat)) await step(contextOf(chat), Math.ceil(SLICE * (1 + (LARGE_SLICES - 1) * urgency())))
       if (isUnmerged && leads(chat)) isUnmerged = await contextOf(chat).write(mergeSlice, RELAXED)
     } catch (error) {
       if (!stopped) chat.options.logger.error({ err: error }, 'indexing messages failed')
     }
     scheduled = false
     // Messages that another process should index stay: a search indexes them, and so does this process once it leads.
-    if ((left > 0 || isUnmerged) && !stopped && leads(chat)) later(Math.max(0, PAUSE_MS * (1 - left / LARGE_BACKLOG)))
+    if ((left > 0 || isUnmerged) && !stopped && leads(chat)) later(PAUSE_MS * (1 - urgency()))
   }
   return {
     wake() {
