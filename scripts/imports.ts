@@ -28,7 +28,7 @@ export const webFiles = filesIn('web')
 const importsOf = (from: string): Import[] => {
   const text = readFileSync(join(root, from), 'utf8')
   const found = text.matchAll(
-    /^(?:import|export)\s+(?:(type)\s+)?(?:([\w*{][^'";]*?)\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm,
+    /^(?:import|export)\s+(?:(type)\s+)?(?:([\w*{][^'";]*?)\sfrom\s+)?'([^']+)'|(?<!^ \*.*)\bimport\('([^']+)'\)/gm,
   )
   return [...found].map(([, type, names = '', named, dynamic]) => {
     const target = named ?? dynamic!

@@ -230,11 +230,28 @@ function cyclesOf(arrows: readonly { from: string; to: string }[]): string[] {
   return cycles
 }
 
+/** Such a file lists the parts of one script that loads on demand, and a part may open another one of its script. */
+const isList = (path: string) => /\/loaded-[a-z]+\.ts$/.test(path)
+
 test('files have no import cycles, including type imports', () => {
   assert.ok(cyclesOf([...imports, { from: door, to: 'a' }, { from: 'a', to: door }]).length > 0)
-  // Such a file lists the parts of one script that loads on demand, and a part may open another one of its script.
-  const isLoadedLater = (path: string) => /\/loaded-[a-z]+\.ts$/.test(path)
-  assert.deepEqual(cyclesOf([...imports, ...webImports.filter(({ to }) => !isLoadedLater(to))]), [])
+  assert.deepEqual(cyclesOf([...imports, ...webImports.filter(({ to }) => !isList(to))]), [])
+})
+
+test('what is in a folder, files and folders, has no import cycles', () => {
+  const byFolder = new Map<string, { from: string; to: string }[]>()
+  for (const { from, to } of [...imports, ...webImports.filter(({ from, to }) => !isList(from) && !isList(to))]) {
+    // The nouns of core have a test of their own.
+    if (within('src/core')(from) && within('src/core')(to)) continue
+    const [own, other] = [from.split('/'), to.split('/')]
+    const depth = own.findIndex((name, i) => name !== other[i])
+    const upTo = (path: string[]) => path.slice(0, depth + 1).join('/')
+    const folder = own.slice(0, depth).join('/')
+    byFolder.set(folder, [...(byFolder.get(folder) ?? []), { from: upTo(own), to: upTo(other) }])
+  }
+  for (const folder of ['src', 'src/http', 'src/storage/sqlite', 'bin', 'web/model', 'web/view'])
+    assert.ok((byFolder.get(folder)?.length ?? 0) > 10, folder)
+  assert.deepEqual([...byFolder.values()].flatMap(cyclesOf), [])
 })
 
 /** Parts of a noun that stand on a floor of their own: the rest of the noun needs what needs them, or is needed by it. */

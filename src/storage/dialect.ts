@@ -1,26 +1,14 @@
-import type { ColumnDefinitionBuilder, RawBuilder } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Db, TxDb } from './handle.ts'
 import type { SearchIndex } from './search/search-index.ts'
-
-/** Column types. Integers and ids have 64 bits in every dialect. */
-export interface ColumnTypes {
-  readonly id: 'integer' | 'bigint'
-  readonly int: 'bigint'
-  /** At most 31 bits. */
-  readonly small: 'integer'
-  readonly text: 'text' | 'text collate "C"'
-  readonly bytes: 'blob' | 'bytea'
-}
+import type { ColumnDialect } from './tables/table-list.ts'
 
 /**
  * Everything that differs between SQLite and PostgreSQL. SQL that only one of them understands must be in its
  * dialect's folder.
  */
-export interface Dialect {
+export interface Dialect extends ColumnDialect {
   readonly kind: 'sqlite' | 'postgres'
-  readonly columnTypes: ColumnTypes
-  /** Makes a column of type `id` a primary key whose values ascend and are never reused. */
-  id(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder
   /** For `where(column, 'in', idsIn(ids))`: one bound value, however many ids. */
   idsIn(ids: readonly number[]): RawBuilder<number>
   /** Like idsIn, for text. */

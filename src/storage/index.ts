@@ -1,7 +1,7 @@
 /** The only module of storage that the layers above import. */
 export { BLOB_CHUNK_BYTES, createBlob, insertBlob, putBlobChunk, readBlob, shortenBlob } from './blobs.ts'
 export { type CopiedTable, copyDatabase } from './copy.ts'
-export type { ColumnTypes, Dialect } from './dialect.ts'
+export type { Dialect } from './dialect.ts'
 export { spaceOnDisk } from './disk-space.ts'
 export { MustRunAlone, StorageError } from './errors.ts'
 export { type Flag, flag, isSet, isUnset } from './flags.ts'

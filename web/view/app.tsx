@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import { current, signedOut } from '../model/state/account.ts'
+import { current, signedOut } from '../model/account/account.ts'
 import { later } from '../model/state/later.ts'
 import { place } from '../model/state/route.ts'
 import { isOpenToAll, isReadOnly } from '../model/state/spectator.ts'

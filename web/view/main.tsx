@@ -1,6 +1,6 @@
 import { render } from 'preact'
 import '../styles/index.css'
-import { sentSince } from '../model/state/account.ts'
+import { sentSince } from '../model/account/account.ts'
 import { isFirstViewDrawn, noteFirstFrame } from '../model/state/first-draw.ts'
 import { beginLanguage } from '../model/state/language.ts'
 import { startWorker } from '../model/state/worker.ts'

@@ -28,7 +28,6 @@ export const importReportShape = v.strictObject({
   first_date: v.nullable(v.number()),
   last_date: v.nullable(v.number()),
 })
-export type ImportReportShape = v.InferOutput<typeof importReportShape>
 
 /** An import. It is running or was cut off while `finished_at` and `undone_at` are null. */
 export const importShape = v.strictObject({
@@ -41,7 +40,6 @@ export const importShape = v.strictObject({
   messages: integer,
   messages_done: integer,
 })
-export type ImportShape = v.InferOutput<typeof importShape>
 
 export const importPhases = ['uploading', 'checking', 'ready', 'importing', 'undoing', 'failed'] as const
 export const topicChoices = ['one', 'by-day', 'by-gap'] as const

@@ -1,6 +1,6 @@
 import type { StorageError } from '../errors.ts'
 import { isDiskFailure, isFull } from './errors.ts'
-import { damaged, diskFull } from './failures.ts'
+import { damaged, diskFull } from './file/failures.ts'
 
 /** Whether the database can still be trusted. */
 export interface Health {

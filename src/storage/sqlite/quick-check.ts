@@ -1,9 +1,9 @@
 import type Database from 'better-sqlite3'
 import { sql } from 'kysely'
-import { damaged } from './failures.ts'
-import type { PlaceWatch } from './file/watch-place.ts'
+import { damaged } from './file/failures.ts'
 import type { Health } from './health.ts'
 import type { Snapshots } from './snapshots.ts'
+import type { PlaceWatch } from './watch-place.ts'
 import type { Writer } from './writer.ts'
 
 /**

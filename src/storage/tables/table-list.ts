@@ -1,6 +1,22 @@
-import { type ColumnDefinitionBuilder, type SqlBool, sql } from 'kysely'
-import type { ColumnTypes, Dialect } from '../dialect.ts'
-import type { Db } from '../handle.ts'
+import { type ColumnDefinitionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
+import type { Tables } from './index.ts'
+
+/** Column types. Integers and ids have 64 bits in every dialect. */
+export interface ColumnTypes {
+  readonly id: 'integer' | 'bigint'
+  readonly int: 'bigint'
+  /** At most 31 bits. */
+  readonly small: 'integer'
+  readonly text: 'text' | 'text collate "C"'
+  readonly bytes: 'blob' | 'bytea'
+}
+
+/** How a database names its types. */
+export interface ColumnDialect {
+  readonly columnTypes: ColumnTypes
+  /** Makes a column of type `id` a primary key whose values ascend and are never reused. */
+  id(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder
+}
 
 /** A migration's description of a column. */
 export interface Column {
@@ -47,7 +63,7 @@ export const partOf = (table: string): Column => ({ ...ref(table), cascade: true
 export const maybe = (column: Column): Column => ({ ...column, nullable: true })
 
 /** Creates these tables with their indexes, in the order of the list. */
-export async function createTables(db: Db, dialect: Dialect, tables: TableList): Promise<void> {
+export async function createTables(db: Kysely<Tables>, dialect: ColumnDialect, tables: TableList): Promise<void> {
   for (const [name, table] of Object.entries(tables)) {
     let create = db.schema.createTable(name)
     for (const [column, about] of Object.entries(table.columns)) {
@@ -60,7 +76,7 @@ export async function createTables(db: Db, dialect: Dialect, tables: TableList):
   }
 }
 
-function constrained(column: ColumnDefinitionBuilder, about: Column, dialect: Dialect): ColumnDefinitionBuilder {
+function constrained(column: ColumnDefinitionBuilder, about: Column, dialect: ColumnDialect): ColumnDefinitionBuilder {
   if (about.numbered) return dialect.id(column)
   // Columns of a primary key are never null.
   let c = about.nullable || about.type === 'id' ? column : column.notNull()
@@ -69,7 +85,12 @@ function constrained(column: ColumnDefinitionBuilder, about: Column, dialect: Di
   return about.cascade ? c.onDelete('cascade') : c
 }
 
-async function createIndex(db: Db, table: string, name: string, { on, unique, where }: Index): Promise<void> {
+async function createIndex(
+  db: Kysely<Tables>,
+  table: string,
+  name: string,
+  { on, unique, where }: Index,
+): Promise<void> {
   let create = db.schema
     .createIndex(name)
     .on(table)

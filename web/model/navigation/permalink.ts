@@ -2,15 +2,16 @@ import { isChatError, type Narrow } from '../../../src/client/index.ts'
 import { texts } from '../../texts/texts.ts'
 import { addressOf, type Conversation, conversationKey, conversationOf } from '../reading/conversations.ts'
 import { goInstead } from '../state/route.ts'
-import type { Session } from '../state/session.ts'
+import { perSession, type Session } from '../state/session.ts'
 
-const known = new WeakMap<Narrow, Narrow>()
+const narrowsById = perSession(() => new WeakMap<Narrow, Narrow>())
 
 /**
  * Replaces stream names in the narrow of an older link with ids, as far as the reader knows the streams. A stored state
  * has only some of them, so readers update when the others come.
  */
 export function narrowById(session: Session, narrow: Narrow): Narrow {
+  const known = narrowsById(session)
   const before = known.get(narrow)
   if (before) return before
   const state = session.read('streams')

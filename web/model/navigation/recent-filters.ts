@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals'
+import { storedName } from '../here.ts'
 import { browserStorage } from '../persistence/browser-storage.ts'
 import { conversationKey, topicName } from '../reading/conversations.ts'
 import { namesOf } from '../reading/people.ts'
 import { followsOf, mutesOf, unreadOf } from '../reading/unread.ts'
 import { compareNames } from '../state/compare-names.ts'
-import { storedName } from '../state/here.ts'
-import type { Session } from '../state/session.ts'
+import { perSession, type Session } from '../state/session.ts'
 import type { RecentConversation } from './recent.ts'
 
 export const filterNames = ['unread', 'mentions', 'participated', 'followed', 'muted'] as const
@@ -21,7 +21,7 @@ interface Choice {
 const STORED = storedName('recent-filters')
 
 /** What the list of recent conversations shows, and how it is sorted. The browser remembers it. */
-export const recentChoice = signal<Choice>(stored())
+export const recentChoice = perSession(() => signal<Choice>(stored()))
 
 function stored(): Choice {
   try {
@@ -35,19 +35,22 @@ function stored(): Choice {
   }
 }
 
-export function chooseRecent(changes: Partial<Choice>): void {
-  recentChoice.value = { ...recentChoice.value, ...changes }
-  browserStorage().setItem(STORED, JSON.stringify(recentChoice.value))
+export function chooseRecent(session: Session, changes: Partial<Choice>): void {
+  const choice = recentChoice(session)
+  choice.value = { ...choice.value, ...changes }
+  browserStorage().setItem(STORED, JSON.stringify(choice.value))
 }
 
-export function toggleFilter(name: FilterName): void {
-  const { filters } = recentChoice.value
-  chooseRecent({ filters: filters.includes(name) ? filters.filter((one) => one !== name) : [...filters, name] })
+export function toggleFilter(session: Session, name: FilterName): void {
+  const { filters } = recentChoice(session).value
+  chooseRecent(session, {
+    filters: filters.includes(name) ? filters.filter((one) => one !== name) : [...filters, name],
+  })
 }
 
 /** Returns the conversations that fulfill all chosen filters. Muted ones are included only if that is chosen. */
 export function filtered(session: Session, rows: readonly RecentConversation[]): readonly RecentConversation[] {
-  const { filters, order } = recentChoice.value
+  const { filters, order } = recentChoice(session).value
   const state = session.read('topics', 'streams', 'unread')
   const { threads } = unreadOf(session).value
   const [isMuted, isFollowed] = [mutesOf(state), followsOf(state)]

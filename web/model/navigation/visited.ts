@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals'
+import { storedName } from '../here.ts'
 import { browserStorage } from '../persistence/browser-storage.ts'
 import { type Conversation, conversationIn, conversationKey } from '../reading/conversations.ts'
-import { storedName } from '../state/here.ts'
 import { place } from '../state/route.ts'
 import type { Session } from '../state/session.ts'
 

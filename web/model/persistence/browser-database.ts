@@ -1,4 +1,4 @@
-import { storedName } from '../state/here.ts'
+import { storedName } from '../here.ts'
 
 const NAME = storedName('chat')
 const VERSION = 2

@@ -1,4 +1,4 @@
-import { storedName } from '../state/here.ts'
+import { storedName } from '../here.ts'
 import { browserStorage } from './browser-storage.ts'
 
 /**

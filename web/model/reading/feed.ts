@@ -52,7 +52,7 @@ export function openFeed(session: Session, narrow: Narrow, near: number | undefi
     const isSure = (wanted !== undefined || unread.isKnown) && !feed.isKept
     if (known && isSure) return
     const first = firstWindow(wanted, unread)
-    const loaded = takeAnswered(feed, first) ?? (await feed.load(first))
+    const loaded = takeAnswered(session, feed, first) ?? (await feed.load(first))
     const isThere = loaded.span.ids.includes(loaded.anchor)
     const firstUnread = first.anchor === 'first_unread' && isThere ? loaded.anchor : unread.id
     // The shown messages stay, unless the view should have started elsewhere and the reader hasn't scrolled.

@@ -1,5 +1,5 @@
 import type { Feed, Loaded, Narrow, Window } from '../../../src/client/index.ts'
-import type { Session } from '../state/session.ts'
+import { perSession, type Session } from '../state/session.ts'
 import { conversationKey, conversationOf } from './conversations.ts'
 import { firstUnreadIn } from './unread.ts'
 
@@ -14,7 +14,7 @@ export const firstWindow = (wanted: number | undefined, unread: { isKnown: boole
 })
 
 /** The result of `fetchFirst`, until its view opens. */
-const answered = new WeakMap<Feed, { window: Window; loaded: Loaded }>()
+const answered = perSession(() => new WeakMap<Feed, { window: Window; loaded: Loaded }>())
 
 /** Fetches the messages of a narrow that will be shown, while the page is being drawn. */
 export async function fetchFirst(session: Session, narrow: Narrow, near: number | undefined): Promise<void> {
@@ -23,16 +23,17 @@ export async function fetchFirst(session: Session, narrow: Narrow, near: number 
   if (feed.spans.length > 0 && !feed.isKept) return
   const window = firstWindow(near ?? unread.id, unread)
   try {
-    answered.set(feed, { window, loaded: await feed.load(window) })
+    answered(session).set(feed, { window, loaded: await feed.load(window) })
   } catch {
     // The view shows the error.
   }
 }
 
 /** Returns the result if it is for this window and nothing has changed since. */
-export function takeAnswered(feed: Feed, window: Window): Loaded | undefined {
-  const { window: fetched, loaded } = answered.get(feed) ?? {}
-  answered.delete(feed)
+export function takeAnswered(session: Session, feed: Feed, window: Window): Loaded | undefined {
+  const known = answered(session)
+  const { window: fetched, loaded } = known.get(feed) ?? {}
+  known.delete(feed)
   const isSame = fetched?.anchor === window.anchor && loaded && feed.spans.includes(loaded.span)
   return isSame ? loaded : undefined
 }

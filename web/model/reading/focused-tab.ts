@@ -1,5 +1,5 @@
 import { newId } from '../../../src/client/index.ts'
-import { storedName } from '../state/here.ts'
+import { storedName } from '../here.ts'
 
 const PREFIX = storedName('focus ')
 const own = PREFIX + newId()

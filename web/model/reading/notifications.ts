@@ -1,6 +1,6 @@
 import type { ChatEvent, ClientState, Message } from '../../../src/client/index.ts'
 import { texts } from '../../texts/texts.ts'
-import { basePath } from '../state/here.ts'
+import { basePath } from '../here.ts'
 import { isolated } from '../state/isolated.ts'
 import type { Session } from '../state/session.ts'
 import { addressOf, conversationOf, streamName, topicName } from './conversations.ts'

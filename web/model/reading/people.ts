@@ -1,13 +1,12 @@
 import { computed, type ReadonlySignal } from '@preact/signals'
 import { type ClientState, drawnAvatarUrl, type Message } from '../../../src/client/index.ts'
 import { texts } from '../../texts/texts.ts'
+import { basePath } from '../here.ts'
 import { compareNames } from '../state/compare-names.ts'
-import { basePath } from '../state/here.ts'
 import { isolated } from '../state/isolated.ts'
 import { namesList } from '../state/language.ts'
 import { serverSeconds } from '../state/presence.ts'
 import { perSession, type Session } from '../state/session.ts'
-import type { Emoji } from '../writing/react.ts'
 
 export type Person = ClientState['realm_users'][number]
 
@@ -142,7 +141,7 @@ export const isMutedUser = perUser((session, user_id) =>
 
 type Status = ClientState['user_status'][string]
 
-export const statusEmoji = (status: Status | undefined): Emoji | undefined => {
+export const statusEmoji = (status: Status | undefined) => {
   const { emoji_name, emoji_code, reaction_type } = status ?? {}
   return emoji_name && emoji_code && reaction_type ? { emoji_name, emoji_code, reaction_type } : undefined
 }

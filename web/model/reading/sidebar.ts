@@ -1,8 +1,8 @@
 import { computed, signal } from '@preact/signals'
 import type { ClientState } from '../../../src/client/index.ts'
+import { storedName } from '../here.ts'
 import { browserStorage } from '../persistence/browser-storage.ts'
 import { compareNames } from '../state/compare-names.ts'
-import { storedName } from '../state/here.ts'
 import { perSession, type Session } from '../state/session.ts'
 import { conversationKey } from './conversations.ts'
 import { topicsOf } from './topics.ts'
@@ -125,18 +125,20 @@ export const directRows = perSession((session) =>
 )
 
 /** Ids that the browser remembers. */
-function rememberedIds(name: string) {
-  const key = storedName(name)
-  const ids = signal<ReadonlySet<number>>(new Set(stored(key)))
-  const toggle = (id: number, isIn = !ids.value.has(id)): void => {
-    const next = new Set(ids.value)
-    if (isIn) next.add(id)
-    else next.delete(id)
-    ids.value = next
-    browserStorage().setItem(key, JSON.stringify([...next]))
-  }
-  return [ids, toggle] as const
-}
+const rememberedIds = (name: string) =>
+  perSession(() => {
+    const key = storedName(name)
+    const ids = signal<ReadonlySet<number>>(new Set(stored(key)))
+    return {
+      has: (id: number): boolean => ids.value.has(id),
+      toggle(id: number): void {
+        const next = new Set(ids.value)
+        if (!next.delete(id)) next.add(id)
+        ids.value = next
+        browserStorage().setItem(key, JSON.stringify([...next]))
+      },
+    }
+  })
 
 function stored(key: string): number[] {
   try {
@@ -148,7 +150,7 @@ function stored(key: string): number[] {
 }
 
 /** The streams that show their topics. */
-export const [openStreams, toggleStream] = rememberedIds('open-streams')
+export const openStreams = rememberedIds('open-streams')
 
 /** The folders that hide their streams. */
-export const [closedFolders, toggleFolder] = rememberedIds('closed-folders')
+export const closedFolders = rememberedIds('closed-folders')

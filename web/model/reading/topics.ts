@@ -11,7 +11,7 @@ export interface Topic {
 type Topics = Signal<readonly Topic[] | undefined>
 
 /** Topics that couldn't be fetched. They are fetched when the connection returns. */
-const failed = new WeakSet<Topics>()
+const failedTopics = perSession(() => new WeakSet<Topics>())
 
 /** The topics of the streams that were opened, newest first; undefined until they are fetched. */
 const topicsByStream = perSession((session) => {
@@ -20,7 +20,8 @@ const topicsByStream = perSession((session) => {
     const isNew = change.type === 'registered' && change.previous
     const isBack = change.type === 'connection' && change.connection.status === 'online'
     if (isNew || isBack)
-      for (const [id, topics] of known) if (isNew || failed.has(topics)) void fetchTopics(session, id, topics)
+      for (const [id, topics] of known)
+        if (isNew || failedTopics(session).has(topics)) void fetchTopics(session, id, topics)
     if (change.type !== 'event') return
     const { event } = change
     if (event.type === 'message' && event.message.type === 'stream') {
@@ -77,10 +78,11 @@ export function topicsOf(session: Session, stream_id: number): Topics {
   return topics
 }
 
-async function fetchTopics({ client }: Session, stream_id: number, into: Topics): Promise<void> {
+async function fetchTopics(session: Session, stream_id: number, into: Topics): Promise<void> {
+  const failed = failedTopics(session)
   failed.delete(into)
   try {
-    const { topics } = await client.getTopics({ stream_id, allow_empty_topic_name: true })
+    const { topics } = await session.client.getTopics({ stream_id, allow_empty_topic_name: true })
     into.value = topics
   } catch {
     // The connection is lost, or the stream is gone. Known topics stay.

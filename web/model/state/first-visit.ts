@@ -1,6 +1,6 @@
 import { pageHeaders } from '../../../src/client/index.ts'
+import { storedName } from '../here.ts'
 import { browserStorage } from '../persistence/browser-storage.ts'
-import { storedName } from './here.ts'
 
 const STORED = storedName('visited')
 

@@ -1,5 +1,5 @@
 import { texts } from '../../texts/texts.ts'
-import { basePath } from './here.ts'
+import { basePath } from '../here.ts'
 import { inLanguage } from './language.ts'
 
 /** Only a newer version of the page has this part. */

@@ -1,5 +1,5 @@
 import { beginPasskeyBrowserSession, completeBrowserSession, passkeyRequest } from '../../../src/client/index.ts'
-import { serverUrl } from './here.ts'
+import { serverUrl } from '../here.ts'
 
 /** Whether this browser has passkeys. It has none without HTTPS, except on localhost. */
 export const hasPasskeys = (): boolean => typeof PublicKeyCredential === 'function'

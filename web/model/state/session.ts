@@ -15,11 +15,11 @@ import {
   type OutboxEntry,
   outbox,
 } from '../../../src/client/index.ts'
+import { serverUrl } from '../here.ts'
 import { outboxStorage } from '../persistence/outbox-storage.ts'
 import { untilDrawn } from './first-draw.ts'
 import { firstPeople } from './first-people.ts'
 import { whyNotRegister } from './first-visit.ts'
-import { serverUrl } from './here.ts'
 import { keepaliveFetch } from './keepalive-fetch.ts'
 import { type Part, parts, partsOf, peopleParts } from './state-parts.ts'
 import { throttledPollFetch } from './throttled-poll.ts'

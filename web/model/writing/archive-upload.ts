@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals'
 import { pageHeaders } from '../../../src/client/index.ts'
+import { perSession, type Session } from '../state/session.ts'
 
 /** The upload of this page, which continues while other views are shown. */
-export const archiveUpload = signal<{ sent: number; size: number } | undefined>(undefined)
+export const archiveUpload = perSession(() => signal<{ sent: number; size: number } | undefined>(undefined))
 
 /** Bytes of a request: few enough that a lost connection costs little. */
 const PIECE_BYTES = 4 * 1024 * 1024
@@ -10,7 +11,13 @@ const ATTEMPTS = 6
 const PAUSE_MS = 1000
 
 /** Uploads the rest of an archive in pieces, and continues after a lost connection. */
-export async function uploadArchive(file: File, upload_url: string, mostBytes: number): Promise<void> {
+export async function uploadArchive(
+  session: Session,
+  file: File,
+  upload_url: string,
+  mostBytes: number,
+): Promise<void> {
+  const progress = archiveUpload(session)
   const url = `json/tus/${upload_url.split('/').at(-1)}`
   const ask = (method: string, headers: Record<string, string> = {}, body?: Blob) =>
     fetch(url, { method, headers: { ...pageHeaders, 'tus-resumable': '1.0.0', ...headers }, ...(body && { body }) })
@@ -23,7 +30,7 @@ export async function uploadArchive(file: File, upload_url: string, mostBytes: n
       if (answer?.ok) {
         offset = Number(answer.headers.get('upload-offset'))
         failed = 0
-        archiveUpload.value = { sent: offset, size: file.size }
+        progress.value = { sent: offset, size: file.size }
         continue
       }
       // Another page or an earlier request may have sent the piece: the server knows how much it has.
@@ -33,7 +40,7 @@ export async function uploadArchive(file: File, upload_url: string, mostBytes: n
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * failed))
     }
   } finally {
-    archiveUpload.value = undefined
+    progress.value = undefined
   }
 }
 

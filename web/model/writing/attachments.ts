@@ -1,5 +1,6 @@
-import { basePath } from '../state/here.ts'
-import { pictureOf } from './uploads.ts'
+import { basePath } from '../here.ts'
+import type { Session } from '../state/session.ts'
+import { uploadsOf } from './uploads.ts'
 
 /** A file of the server that a text links to. */
 export interface Attachment {
@@ -13,9 +14,9 @@ export interface Attachment {
 const LINK = /!?\[([^\]\n]*)\]\((\/user_uploads\/[^)\s]+)\)/g
 const PICTURE = /\.(?:avif|bmp|gif|jpe?g|png|webp)$/i
 
-export const attachmentsIn = (text: string): Attachment[] =>
+export const attachmentsIn = (session: Session, text: string): Attachment[] =>
   [...text.matchAll(LINK)].map(([markdown, name, url]) => ({
     name: name!,
     markdown,
-    picture: pictureOf(url!) ?? (PICTURE.test(url!) ? basePath.slice(0, -1) + url! : undefined),
+    picture: uploadsOf(session).pictureOf(url!) ?? (PICTURE.test(url!) ? basePath.slice(0, -1) + url! : undefined),
   }))

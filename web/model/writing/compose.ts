@@ -185,7 +185,7 @@ export function whyNotSend(session: Session, text: string): string {
   const unsuited = to.type === 'stream' ? whyNotInTopic(session, to) : ''
   if (unsuited) return unsuited
   if (text.trim() === '') return texts.compose.nothingToSend
-  if (awaitsFile(text)) return texts.compose.stillUploading
+  if (awaitsFile(session, text)) return texts.compose.stillUploading
   if (movedTo(session, to)) return texts.compose.conversationMoved
   const refused = whyNotWrite(session, to)
   if (refused) return refused

@@ -99,7 +99,7 @@ export const draftsOf = perSession((session): Drafts => {
     return asked !== undefined || (user_settings.enable_drafts_synchronization && text.length <= max_message_length)
   }
   async function send({ key, text, conversation, draft: before }: Written): Promise<void> {
-    const sent = withoutMarks(text)
+    const sent = withoutMarks(session, text)
     if (!isForServer(texts.get(key)!)) {
       change(key, { state: { name: 'kept' } })
       return
@@ -108,7 +108,7 @@ export const draftsOf = perSession((session): Drafts => {
     try {
       const draft = await store(key, sent)
       const now = change(key, { draft, asked: undefined, state: { name: 'writing' } })
-      if (withoutMarks(now.text) !== sent || now.conversation !== conversation) {
+      if (withoutMarks(session, now.text) !== sent || now.conversation !== conversation) {
         if (!timers.has(key)) save(key)
         return
       }

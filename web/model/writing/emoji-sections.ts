@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
+import { storedName } from '../here.ts'
 import { browserStorage } from '../persistence/browser-storage.ts'
-import { storedName } from '../state/here.ts'
-import type { Session } from '../state/session.ts'
-import { catalogue, customEmoji, POPULAR, uniqueByCode } from './emoji.ts'
+import { perSession, type Session } from '../state/session.ts'
+import { customEmoji, everyEmoji, POPULAR, uniqueByCode } from './emoji.ts'
 import { emojiGroups } from './emoji-groups.ts'
 import type { Emoji } from './react.ts'
 
@@ -25,7 +25,7 @@ const USED = storedName('emoji-used')
 const MOST_USED = 18
 type Used = Record<string, { emoji: Emoji; count: number }>
 
-const usedEmoji = signal<Used>(storedUsed())
+const usedEmoji = perSession(() => signal<Used>(storedUsed()))
 
 function storedUsed(): Used {
   try {
@@ -36,24 +36,25 @@ function storedUsed(): Used {
 }
 
 /** Counts an emoji as used once more. All counts fade, so that habits can change. */
-export function noteUsed(emoji: Emoji): void {
+export function noteUsed(session: Session, emoji: Emoji): void {
+  const known = usedEmoji(session)
   const key = emoji.reaction_type + emoji.emoji_code
-  const faded = Object.entries(usedEmoji.value).map(
+  const faded = Object.entries(known.value).map(
     ([one, { emoji, count }]) => [one, { emoji, count: count * 0.95 }] as const,
   )
-  const count = (usedEmoji.value[key]?.count ?? 0) * 0.95 + 1
+  const count = (known.value[key]?.count ?? 0) * 0.95 + 1
   const all = [...faded.filter(([one]) => one !== key), [key, { emoji, count }] as const]
   const kept = all.sort(([, a], [, b]) => b.count - a.count).slice(0, 4 * MOST_USED)
-  usedEmoji.value = Object.fromEntries(kept)
-  browserStorage().setItem(USED, JSON.stringify(usedEmoji.value))
+  known.value = Object.fromEntries(kept)
+  browserStorage().setItem(USED, JSON.stringify(known.value))
 }
 
 /** All emoji by category: the ones used most, the organization's own, and the others. */
 export function emojiSections(session: Session): EmojiSection[] {
   const custom = customEmoji(session)
-  const byCode = new Map(uniqueByCode(catalogue.value).map((emoji) => [emoji.emoji_code, emoji]))
+  const byCode = new Map(uniqueByCode(everyEmoji()).map((emoji) => [emoji.emoji_code, emoji]))
   const known = new Set([...byCode.keys(), ...custom.map(({ emoji_code }) => emoji_code)])
-  const used = Object.values(usedEmoji.value)
+  const used = Object.values(usedEmoji(session).value)
     .map(({ emoji }) => emoji)
     .filter(({ emoji_code }) => known.has(emoji_code))
   const popular = POPULAR.flatMap((code) => byCode.get(code) ?? [])
@@ -73,6 +74,6 @@ export function emojiSections(session: Session): EmojiSection[] {
 
 /** Returns the other names of an emoji. */
 export const aliasesOf = ({ emoji_code, emoji_name }: Emoji): string[] =>
-  catalogue.value.flatMap((one) =>
+  everyEmoji().flatMap((one) =>
     one.emoji_code === emoji_code && one.emoji_name !== emoji_name ? [one.emoji_name] : [],
   )

@@ -1,29 +1,22 @@
-import { computed, signal } from '@preact/signals'
+import { later } from '../state/later.ts'
 import type { Session } from '../state/session.ts'
 import type { Emoji } from './react.ts'
 
-/** Every emoji, by all its names, once it has been asked for. */
-export const catalogue = signal<readonly Emoji[]>([])
+/** Some 40 kB, so they are fetched when they are first needed. */
+const loaded = later(async (): Promise<readonly Emoji[]> => {
+  const response = await fetch('static/emoji.json')
+  const { code_to_names }: { code_to_names: Record<string, string[]> } = await response.json()
+  return Object.entries(code_to_names)
+    .flatMap(([emoji_code, names]) =>
+      names.map((emoji_name) => ({ emoji_name, emoji_code, reaction_type: 'unicode_emoji' as const })),
+    )
+    .sort((a, b) => blockOf(a) - blockOf(b))
+})
+export const loadEmoji = loaded.load
 /** Whether the names of all emoji are here. */
-export const emojiLoaded = computed(() => catalogue.value.length > 0)
-let loading: Promise<void> | undefined
-
-/** Fetches the names of all emoji: some 40 kB, so not before they are needed. */
-export function loadEmoji(): void {
-  if (loading) return
-  loading = fetch('static/emoji.json')
-    .then((response) => response.json())
-    .then(({ code_to_names }: { code_to_names: Record<string, string[]> }) => {
-      catalogue.value = Object.entries(code_to_names)
-        .flatMap(([emoji_code, names]) =>
-          names.map((emoji_name) => ({ emoji_name, emoji_code, reaction_type: 'unicode_emoji' as const })),
-        )
-        .sort((a, b) => blockOf(a) - blockOf(b))
-    })
-    .catch(() => {
-      loading = undefined
-    })
-}
+export const isEmojiLoaded = (): boolean => loaded.part.value !== undefined
+/** Every emoji, by all its names, once they are here. */
+export const everyEmoji = (): readonly Emoji[] => loaded.part.value ?? []
 
 /** In which order they are shown that nobody looked for: faces, hands and people, then the others, signs and letters last. */
 const BLOCKS: readonly (readonly [from: number, to: number])[] = [
@@ -51,11 +44,11 @@ export function findEmoji(session: Session, words: string, most: number): Emoji[
   const query = words.trim().toLowerCase().replaceAll(' ', '_')
   const custom = customEmoji(session)
   if (query === '') {
-    const usual = POPULAR.flatMap((code) => catalogue.value.find(({ emoji_code }) => emoji_code === code) ?? [])
-    const rest = catalogue.value.filter(({ emoji_code }) => !POPULAR.includes(emoji_code))
+    const usual = POPULAR.flatMap((code) => everyEmoji().find(({ emoji_code }) => emoji_code === code) ?? [])
+    const rest = everyEmoji().filter(({ emoji_code }) => !POPULAR.includes(emoji_code))
     return uniqueByCode([...usual, ...custom, ...rest]).slice(0, most)
   }
-  const matching = [...custom, ...catalogue.value].filter(({ emoji_name }) => emoji_name.includes(query))
+  const matching = [...custom, ...everyEmoji()].filter(({ emoji_name }) => emoji_name.includes(query))
   const rank = ({ emoji_name }: Emoji) => (emoji_name === query ? 0 : emoji_name.startsWith(query) ? 1 : 2)
   const popularity = ({ emoji_code }: Emoji) => (POPULAR.includes(emoji_code) ? 0 : 1)
   return uniqueByCode(matching.sort((a, b) => rank(a) - rank(b) || popularity(a) - popularity(b))).slice(0, most)

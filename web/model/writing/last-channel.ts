@@ -1,5 +1,5 @@
+import { storedName } from '../here.ts'
 import { browserStorage } from '../persistence/browser-storage.ts'
-import { storedName } from '../state/here.ts'
 
 const STORED = storedName('last-channel')
 

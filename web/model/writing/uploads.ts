@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals'
-import type { Session } from '../state/session.ts'
+import { perSession, type Session } from '../state/session.ts'
 import { LostError, sendFile } from './send-file.ts'
 
 /** A file on its way. */
@@ -15,44 +15,52 @@ export interface Upload {
   cancel(): void
 }
 
-export const uploads = signal<readonly Upload[]>([])
-let last = 0
-
-const update = (id: number, progress: number) => {
-  uploads.value = uploads.value.map((one) => (one.id === id ? { ...one, progress } : one))
-}
-const remove = (id: number) => {
-  uploads.value = uploads.value.filter((one) => one.id !== id)
-}
-
-/** Pictures of this page's latest uploads, by the address of the file. */
-const pictures = new Map<string, string>()
 const MOST_PICTURES = 30
-export const pictureOf = (url: string): string | undefined => pictures.get(url)
 
-function keepPicture(url: string, picture: string | undefined): void {
-  if (!picture) return
-  pictures.set(url, picture)
-  const [oldest] = pictures
-  if (pictures.size <= MOST_PICTURES || !oldest) return
-  URL.revokeObjectURL(oldest[1])
-  pictures.delete(oldest[0])
-}
+/** The files that are on their way, and pictures of the latest ones. */
+export const uploadsOf = perSession(() => {
+  const underWay = signal<readonly Upload[]>([])
+  /** By the address of the file. */
+  const pictures = new Map<string, string>()
+  // Leaving the page cancels its uploads, so the browser asks first.
+  effect(() => {
+    if (underWay.value.length === 0) return undefined
+    addEventListener('beforeunload', askBeforeLeaving)
+    return () => removeEventListener('beforeunload', askBeforeLeaving)
+  })
+  return {
+    underWay,
+    /** How many there have been. */
+    count: 0,
+    update(id: number, progress: number): void {
+      underWay.value = underWay.value.map((one) => (one.id === id ? { ...one, progress } : one))
+    },
+    remove(id: number): void {
+      underWay.value = underWay.value.filter((one) => one.id !== id)
+    },
+    pictureOf: (url: string): string | undefined => pictures.get(url),
+    keepPicture(url: string, picture: string | undefined): void {
+      if (!picture) return
+      pictures.set(url, picture)
+      const [oldest] = pictures
+      if (pictures.size <= MOST_PICTURES || !oldest) return
+      URL.revokeObjectURL(oldest[1])
+      pictures.delete(oldest[0])
+    },
+  }
+})
+
+const askBeforeLeaving = (event: Event) => event.preventDefault()
 
 /** Whether a file of this text is on its way. */
-export const awaitsFile = (text: string): boolean => uploads.value.some(({ mark }) => text.includes(mark))
+export const awaitsFile = (session: Session, text: string): boolean =>
+  uploadsOf(session).underWay.value.some(({ mark }) => text.includes(mark))
 
 /** A text as it is kept for later: another page knows nothing of files that are on their way from this one. */
-export const withoutMarks = (text: string): string =>
-  uploads.peek().reduce((rest, { mark }) => rest.replace(`${mark} `, '').replace(mark, ''), text)
-
-/** With the page goes what it sends, so the browser asks first. */
-const askBeforeLeaving = (event: Event) => event.preventDefault()
-effect(() => {
-  if (uploads.value.length === 0) return undefined
-  addEventListener('beforeunload', askBeforeLeaving)
-  return () => removeEventListener('beforeunload', askBeforeLeaving)
-})
+export const withoutMarks = (session: Session, text: string): string =>
+  uploadsOf(session)
+    .underWay.peek()
+    .reduce((rest, { mark }) => rest.replace(`${mark} `, '').replace(mark, ''), text)
 
 /** So often a file is sent that does not arrive although there is a connection: something on the way may refuse it. */
 const TRIES = 5
@@ -63,15 +71,15 @@ const PAUSE_MS = 1000
  * it was canceled. Without a connection, the file waits.
  */
 export function upload(file: File, session: Session): { mark: string; link: Promise<string | undefined> } {
-  last += 1
-  const id = last
+  const { underWay, update, remove, keepPicture } = uploadsOf(session)
+  const id = ++uploadsOf(session).count
   const cancelling = new AbortController()
   const name = file.name || 'file'
   const plain = `[Uploading ${linkText(name)} …]()`
-  const isTaken = uploads.value.some(({ mark }) => mark === plain)
+  const isTaken = underWay.value.some(({ mark }) => mark === plain)
   const mark = isTaken ? `[Uploading ${linkText(name)} (${id}) …]()` : plain
   const picture = file.type.startsWith('image/') ? URL.createObjectURL(file) : undefined
-  uploads.value = [...uploads.value, { id, name, picture, mark, progress: 0, cancel: () => cancelling.abort() }]
+  underWay.value = [...underWay.value, { id, name, picture, mark, progress: 0, cancel: () => cancelling.abort() }]
   const { signal } = cancelling
   const sending = { signal, onProgress: (progress: number) => update(id, progress) }
   const send = async (tries = 1): Promise<string> => {

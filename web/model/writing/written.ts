@@ -1,7 +1,7 @@
 import { type Signal, signal } from '@preact/signals'
 import { storedTexts, storeText } from '../persistence/stored-texts.ts'
 import type { Conversation } from '../reading/conversations.ts'
-import { perSession } from '../state/session.ts'
+import { perSession, type Session } from '../state/session.ts'
 import { withoutMarks } from './uploads.ts'
 
 /**
@@ -66,7 +66,7 @@ export const writtenTexts = perSession((session) => {
     put,
     /** Stores in the browser what the server doesn't have. */
     keep(written: Written): void {
-      if (!isOver()) storeText(user_id, written.key, storedForm(written))
+      if (!isOver()) storeText(user_id, written.key, storedForm(session, written))
     },
     remove(key: string): void {
       texts.value = new Map([...texts.peek()].filter(([one]) => one !== key))
@@ -77,7 +77,7 @@ export const writtenTexts = perSession((session) => {
     /** Everything that the browser stores, by key. */
     stored: () =>
       [...texts.peek().values()].flatMap((one) => {
-        const stored = storedForm(one.peek())
+        const stored = storedForm(session, one.peek())
         return stored ? [[one.peek().key, stored] as const] : []
       }),
   }
@@ -86,7 +86,9 @@ export const writtenTexts = perSession((session) => {
 /** Returns whether the server has the text. */
 export const isSettled = ({ state: { name } }: Written): boolean => name === 'saved' || name === 'answered'
 
-const storedForm = (written: Written) => {
+const storedForm = (session: Session, written: Written) => {
   const { text, conversation, draft, asked, edit, at } = written
-  return isSettled(written) ? undefined : { text: withoutMarks(text), of: conversation, draft, asked, edit, at }
+  return isSettled(written)
+    ? undefined
+    : { text: withoutMarks(session, text), of: conversation, draft, asked, edit, at }
 }

@@ -1,6 +1,6 @@
 import { attachmentsIn } from '../../model/writing/attachments.ts'
 import { composerOf, write } from '../../model/writing/compose.ts'
-import { uploads } from '../../model/writing/uploads.ts'
+import { uploadsOf } from '../../model/writing/uploads.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -13,8 +13,9 @@ export function AttachmentList() {
   // Those in quotes are other people's.
   const quoted = quoteText.value
   const text = content.value.slice(quoted.length)
-  const attached = attachmentsIn(text)
-  if (uploads.value.length + attached.length === 0) return null
+  const attached = attachmentsIn(session, text)
+  const { underWay } = uploadsOf(session)
+  if (underWay.value.length + attached.length === 0) return null
   return (
     <ul class="attachments" aria-label={pieceTexts.attachments.files}>
       {attached.map(({ name, picture, markdown }) => (
@@ -32,7 +33,7 @@ export function AttachmentList() {
           </button>
         </li>
       ))}
-      {uploads.value.map(({ id, name, picture, progress, cancel }) => (
+      {underWay.value.map(({ id, name, picture, progress, cancel }) => (
         <li key={id}>
           <Picture of={picture} />
           <span class="name">{name}</span>

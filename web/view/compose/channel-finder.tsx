@@ -1,4 +1,4 @@
-import { current } from '../../model/state/account.ts'
+import type { Session } from '../../model/state/session.ts'
 import { channelsToWriteIn } from '../../model/writing/channels-to-write-in.ts'
 import { composeTo } from '../../model/writing/compose.ts'
 import { texts } from '../../texts/texts.ts'
@@ -6,15 +6,15 @@ import { closeDialog } from '../parts/dialog.tsx'
 import { Finder } from '../parts/finder.tsx'
 
 /** Finds the channel of a new message. */
-export const ChannelFinder = ({ begun }: { begun(): string }) => (
+export const ChannelFinder = ({ session, begun }: { session: Session; begun(): string }) => (
   <Finder
     label={texts.compose.chooseChannel}
     placeholder={texts.compose.chooseChannel}
     begun={begun}
-    find={(query) => channelsToWriteIn(current.value, query)}
+    find={(query) => channelsToWriteIn(session, query)}
     choose={({ stream_id }) => {
       closeDialog()
-      composeTo(current.value, { type: 'stream', stream_id, topic: '' })
+      composeTo(session, { type: 'stream', stream_id, topic: '' })
     }}
   />
 )

@@ -64,7 +64,7 @@ export function ComposeTools({ box, onFiles }: ToolsProps) {
   const pickEmoji = () =>
     openPopover(
       texts.compose.emoji,
-      <EmojiPicker onPick={({ emoji_name }) => insertText(box.current, `:${emoji_name}: `)} />,
+      <EmojiPicker session={session} onPick={({ emoji_name }) => insertText(box.current, `:${emoji_name}: `)} />,
     )
   const addCall = () =>
     attempt(async () => {

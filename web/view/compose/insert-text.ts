@@ -1,4 +1,4 @@
-import { keyName } from '../keys/key-name.ts'
+import { keyName } from '../parts/key-name.ts'
 
 /**
  * Replaces the selection in a text field, as if the text were typed: listeners are notified, and the browser can undo

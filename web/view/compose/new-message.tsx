@@ -11,7 +11,7 @@ export function NewMessage() {
   return (
     <div class="new-message">
       {mayPost && (
-        <button type="button" onClick={chooseChannel}>
+        <button type="button" onClick={() => chooseChannel(session)}>
           {texts.compose.newChannelMessage} <kbd>c</kbd>
         </button>
       )}

@@ -3,12 +3,12 @@ import { useEffect, useId, useRef } from 'preact/hooks'
 import { nameOf, type Person } from '../../model/reading/people.ts'
 import { later } from '../../model/state/later.ts'
 import { texts } from '../../texts/texts.ts'
-import { isComposed } from '../keys/key-name.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { ChoiceList } from '../parts/choice-list.tsx'
 import { chooseByKey } from '../parts/choose-by-key.ts'
 import { fieldAttributes } from '../parts/combobox.ts'
 import { Icon } from '../parts/icon.tsx'
+import { isComposed } from '../parts/key-name.ts'
 import { useSession } from '../session-context.ts'
 
 const finder = later(async () => (await import('../../model/writing/typeahead.ts')).findPeople)

@@ -25,7 +25,7 @@ export function QuoteCards() {
             <p class="quote-head">
               <bdi class="name">{name}</bdi>
               {isOwn(url) && (
-                <a href={new URL(url, location.href).hash} onClick={jump}>
+                <a href={new URL(url, location.href).hash} onClick={(event) => jump(session, event)}>
                   {texts.message.goToQuoted}
                 </a>
               )}

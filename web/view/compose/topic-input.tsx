@@ -5,11 +5,11 @@ import { type Topic, topicsOf } from '../../model/reading/topics.ts'
 import { unreadIn } from '../../model/reading/unread.ts'
 import { best, folded } from '../../model/writing/matching.ts'
 import { texts } from '../../texts/texts.ts'
-import { isComposed } from '../keys/key-name.ts'
 import { ChoiceList } from '../parts/choice-list.tsx'
 import { chooseByKey } from '../parts/choose-by-key.ts'
 import { fieldAttributes } from '../parts/combobox.ts'
 import { Count } from '../parts/count.tsx'
+import { isComposed } from '../parts/key-name.ts'
 import { useSession } from '../session-context.ts'
 
 interface TopicInputProps {

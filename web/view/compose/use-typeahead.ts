@@ -4,7 +4,6 @@ import { useId } from 'preact/hooks'
 import type { Conversation } from '../../model/reading/conversations.ts'
 import { later } from '../../model/state/later.ts'
 import type { Session } from '../../model/state/session.ts'
-import { emojiLoaded } from '../../model/writing/emoji.ts'
 import type { Suggestion } from '../../model/writing/suggestion.ts'
 import type { Suggestions } from '../../model/writing/typeahead.ts'
 import { type Choices, listAttributes } from '../parts/combobox.ts'
@@ -32,7 +31,8 @@ export function useTypeahead(
   }
   // Emoji are fetched when the first one is typed, and people soon after the start. By then the word may be complete.
   useSignalEffect(() => {
-    const isMoreKnown = [emojiLoaded.value, session.isPeopleKnown.value, finder.part.value !== undefined].includes(true)
+    const part = finder.part.value
+    const isMoreKnown = [part?.isEmojiLoaded(), session.isPeopleKnown.value, part !== undefined].includes(true)
     if (isMoreKnown) untracked(() => document.activeElement === box.current && look())
   })
   const choose = (item: Suggestion) => {
@@ -52,5 +52,3 @@ export function useTypeahead(
   const attributes = { onFocus: finder.load, ...listAttributes(choices) }
   return { box, choices, List: finder.part.value?.TypeaheadList, look, close, onKeyDown, attributes }
 }
-
-export type Typeahead = ReturnType<typeof useTypeahead>

@@ -1,3 +1,4 @@
+import type { Session } from '../../model/state/session.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { copyText } from '../parts/copy-text.ts'
@@ -28,8 +29,9 @@ export function addCodeTools(block: HTMLElement): void {
 }
 
 /** Makes the link of a quote work more than once, and adds a button for the rest of a folded one. */
-export function addQuoteTools(quote: HTMLElement): void {
-  quote.parentElement!.querySelector<HTMLElement>('.quote-head a')!.addEventListener('click', jump)
+export function addQuoteTools(quote: HTMLElement, session: Session): void {
+  const link = quote.parentElement!.querySelector<HTMLElement>('.quote-head a')!
+  link.addEventListener('click', (event) => jump(session, event))
   addUnfold(quote, (unfold) => quote.after(unfold))
 }
 

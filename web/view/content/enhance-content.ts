@@ -1,5 +1,5 @@
 import { isAllowed } from '../../../src/client/index.ts'
-import { basePath } from '../../model/state/here.ts'
+import { basePath } from '../../model/here.ts'
 import { inLanguage } from '../../model/state/language.ts'
 import { loadPart } from '../../model/state/load-part.ts'
 import type { Session } from '../../model/state/session.ts'
@@ -69,15 +69,15 @@ const CODE_LINES = 20
 export const isLongCode = (code: string): boolean => code.trimEnd().split('\n').length > CODE_LINES
 
 /** Folds long code, and adds a button that copies it. */
-function showCode(block: HTMLElement): void {
-  addTools(block, isLongCode(block.textContent ?? ''), 'addCodeTools')
+function showCode(block: HTMLElement, session: Session): void {
+  addTools(block, session, isLongCode(block.textContent ?? ''), 'addCodeTools')
 }
 
 /** A quote with more characters than this, or as many lines as long code, is folded. */
 const QUOTE_LENGTH = 240
 
 /** Makes a card of a quote with its author and a link to the message. */
-function showQuote(quote: HTMLElement): void {
+function showQuote(quote: HTMLElement, session: Session): void {
   const head = quote.previousElementSibling
   const author = head?.querySelector(':scope > .user-mention.silent:first-child')
   const link = author?.nextElementSibling
@@ -92,14 +92,19 @@ function showQuote(quote: HTMLElement): void {
   head!.replaceChildren(author!, link)
   head!.replaceWith(card)
   card.append(head!, quote)
-  addTools(quote, quote.textContent!.length > QUOTE_LENGTH || isLongCode(quote.innerHTML), 'addQuoteTools')
+  addTools(quote, session, quote.textContent!.length > QUOTE_LENGTH || isLongCode(quote.innerHTML), 'addQuoteTools')
 }
 
 /** Folds an element if it is long, and loads what else it needs. */
-function addTools(element: HTMLElement, isLong: boolean, tools: 'addCodeTools' | 'addQuoteTools'): void {
+function addTools(
+  element: HTMLElement,
+  session: Session,
+  isLong: boolean,
+  tools: 'addCodeTools' | 'addQuoteTools',
+): void {
   element.classList.toggle('folded', isLong)
   inLanguage(() => import('./loaded-content.ts')).then(
-    (loaded) => loaded[tools](element),
+    (loaded) => loaded[tools](element, session),
     () => element.classList.remove('folded'),
   )
 }

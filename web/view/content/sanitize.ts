@@ -1,6 +1,6 @@
 import DOMPurify from 'dompurify'
+import { basePath } from '../../model/here.ts'
 import { KEPT_STYLE, keepStyles } from '../../model/reading/kept-style.ts'
-import { basePath } from '../../model/state/here.ts'
 
 /**
  * Matches a message that has more than text in harmless elements without attributes. Most messages don't, so there is

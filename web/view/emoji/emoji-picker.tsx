@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { current } from '../../model/state/account.ts'
+import type { Session } from '../../model/state/session.ts'
 import { findEmoji, loadEmoji } from '../../model/writing/emoji.ts'
 import {
   aliasesOf,
@@ -50,14 +50,14 @@ const names: Readonly<Record<SectionName, string>> = {
 }
 
 interface PickerProps {
+  session: Session
   onPick(emoji: Emoji): void
   /** Before the choice; a dialog of its own is closed. */
   onClose?: () => void
 }
 
 /** Emoji to choose from: by category, the ones used most first, or found by their names. */
-export function EmojiPicker({ onPick, onClose = closeDialog }: PickerProps) {
-  const session = current.value
+export function EmojiPicker({ session, onPick, onClose = closeDialog }: PickerProps) {
   const query = useSignal('')
   const most = useSignal(STEP)
   const pointed = useSignal<Emoji | undefined>(undefined)
@@ -78,7 +78,7 @@ export function EmojiPicker({ onPick, onClose = closeDialog }: PickerProps) {
   const sections = isSearch ? [{ name: undefined, emoji: found }] : firstOf(all, most.value)
   const pick = (emoji: Emoji | undefined) => {
     if (!emoji) return
-    noteUsed(emoji)
+    noteUsed(session, emoji)
     onClose()
     onPick(emoji)
   }
@@ -147,14 +147,13 @@ export function EmojiPicker({ onPick, onClose = closeDialog }: PickerProps) {
         ))}
       </div>
       {isSearch && found.length === 0 && <p class="quiet">{texts.emoji.nothing}</p>}
-      <Pointed emoji={pointed.value ?? found[0]} />
+      <Pointed session={session} emoji={pointed.value ?? found[0]} />
     </form>
   )
 }
 
 /** The name and the other names of the emoji below the pointer. */
-function Pointed({ emoji }: { emoji: Emoji | undefined }) {
-  const session = current.value
+function Pointed({ session, emoji }: { session: Session; emoji: Emoji | undefined }) {
   return (
     <footer class="pointed">
       {emoji && (

@@ -11,7 +11,7 @@ import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { copyLink } from '../parts/copy-text.ts'
 import type { MenuItem } from '../parts/menu.tsx'
-import { channelEmailItem } from '../streams/channel-email-item.ts'
+import { channelEmailItem } from './channel-email-item.ts'
 import { readAll } from './read-all.ts'
 import { topicPolicies } from './topic-actions.ts'
 
@@ -60,7 +60,7 @@ export function conversationActions(session: Session, feed: FeedView): MenuItem[
     message &&
       mayMove(session, message) && {
         label: texts.actions.moveTopic,
-        run: async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).openMove(message),
+        run: async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).openMove(session, message),
       },
     ...channelEmailItem(session, stream_id),
     settingsOf(stream_id),

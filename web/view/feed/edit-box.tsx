@@ -7,10 +7,10 @@ import { formatByKey, pasteLink } from '../compose/insert-text.ts'
 import { lineKey } from '../compose/list-keys.ts'
 import { pasteHtml } from '../compose/paste-html.ts'
 import { useTypeahead } from '../compose/use-typeahead.ts'
-import { isComposed } from '../keys/key-name.ts'
+import { messageElement } from '../parts/current-feed.ts'
+import { isComposed } from '../parts/key-name.ts'
 import { notify, reasonOf } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
-import { messageElement } from './current-feed.ts'
 
 /** A message being edited where it stands. */
 export function EditBox({ message }: { message: Message }) {

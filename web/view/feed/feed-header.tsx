@@ -3,16 +3,17 @@ import type { FeedView } from '../../model/reading/feed-view.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { texts } from '../../texts/texts.ts'
 import { Icon } from '../parts/icon.tsx'
+import { layoutOf } from '../parts/layout.ts'
 import { Menu } from '../parts/menu.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
 import { useSession } from '../session-context.ts'
-import { layout } from '../shell/layout.ts'
 import { loadMenus, menus } from './menus.ts'
 
 /** What the feed shows. */
 export function FeedHeader({ feed }: { feed: FeedView }) {
   const session = useSession()
   const readOnly = isReadOnly(session)
+  const layout = layoutOf(session)
   const { title, stream, topic, streamAddress, about } = titleOf(session, feed.narrow)
   return (
     <header class="page-header">

@@ -13,10 +13,10 @@ import { movedTo } from '../../model/writing/moved.ts'
 import { texts } from '../../texts/texts.ts'
 import { ComposeBox } from '../compose/compose-box.tsx'
 import { JoinNotice } from '../compose/join-notice.tsx'
+import { currentFeed, selected } from '../parts/current-feed.ts'
 import { notify } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
 import { SpectatorNotice } from '../sign-in/spectator.ts'
-import { currentFeed, selected } from './current-feed.ts'
 import { FeedHeader } from './feed-header.tsx'
 import { FeedList } from './feed-list.tsx'
 import { TypingLine } from './typing-line.tsx'
@@ -35,15 +35,16 @@ export function FeedPage({ narrow, near, linked }: FeedPageProps) {
   const feed = useMemo(() => openFeed(session, narrow, near, keptPlace()), [session, narrow, near])
   const spoken = useSignal({ id: 0, text: '' })
   useLayoutEffect(() => {
+    const shown = currentFeed(session)
     keepsUnread(session).value = false
-    currentFeed.value = feed
-    selected.value = near
+    shown.value = feed
+    selected(session).value = near
     if (!readOnly) composeIn(session, feed)
     return () => {
       feed.close()
       closeCompose(session)
-      selected.value = undefined
-      if (currentFeed.peek() === feed) currentFeed.value = undefined
+      selected(session).value = undefined
+      if (shown.peek() === feed) shown.value = undefined
     }
   }, [feed, session, near, readOnly])
   useEffect(() => {

@@ -13,9 +13,9 @@ import { openProfile } from '../content/open-profile.tsx'
 import { Widget } from '../content/widget.tsx'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
+import { selected } from '../parts/current-feed.ts'
 import { fullTime, shortTime } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
-import { selected } from './current-feed.ts'
 import { Marks } from './marks.tsx'
 import { MessageActions } from './message-actions.tsx'
 import { Reactions } from './reactions.tsx'
@@ -35,7 +35,8 @@ export function MessageLine({ message, withSender, feed }: MessageLineProps) {
   const { id, sender_id, flags, timestamp, is_me_message, submessages } = message
   const name = nameOf(session, sender_id, message.sender_full_name)
   const date = new Date(timestamp * 1000)
-  const isSelected = useComputed(() => selected.value === id).value
+  const current = selected(session)
+  const isSelected = useComputed(() => current.value === id).value
   const wantsEdit = useComputed(() => isEditing(session, id)).value
   if (wantsEdit) editBox.load()
   const EditBox = wantsEdit ? editBox.part.value : undefined
@@ -66,7 +67,7 @@ export function MessageLine({ message, withSender, feed }: MessageLineProps) {
       tabIndex={-1}
       aria-label={`${name}, ${clock}`}
       data-unread={flags.includes('read') ? undefined : ''}
-      onClick={() => (selected.value = id)}
+      onClick={() => (current.value = id)}
       onPointerMove={comesNear}
       onFocusIn={comesNear}
     >

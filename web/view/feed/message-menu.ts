@@ -32,7 +32,7 @@ export function messageItems(session: Session, message: Message, feed: FeedView)
       mayMove(session, message) && {
         label: pieceTexts.messageMenu.move,
         hint: 'm',
-        run: async () => (await pages()).openMove(message),
+        run: async () => (await pages()).openMove(session, message),
       },
     { label: pieceTexts.messageMenu.forward, run: () => forward(session, message) },
     feed.conversation === undefined && {

@@ -4,7 +4,6 @@ import { isAllowed, type Message } from '../../../src/client/index.ts'
 import { audienceOf } from '../../model/reading/audience.ts'
 import { conversationOf, narrowOf, streamName, topicName } from '../../model/reading/conversations.ts'
 import { subscribersOf } from '../../model/reading/subscribers.ts'
-import { current } from '../../model/state/account.ts'
 import { isolated } from '../../model/state/isolated.ts'
 import { goToNarrow } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
@@ -19,10 +18,10 @@ import { SessionProvider, useSession } from '../session-context.ts'
 type StreamMessage = Extract<Message, { type: 'stream' }>
 
 /** Asks where a message, or its topic, is to go. */
-export function openMove(message: StreamMessage): void {
+export function openMove(session: Session, message: StreamMessage): void {
   openDialog(
     pageTexts.move.title,
-    <SessionProvider value={current.value}>
+    <SessionProvider value={session}>
       <MoveForm message={message} />
     </SessionProvider>,
   )

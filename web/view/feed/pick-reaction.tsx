@@ -10,5 +10,5 @@ import { attempt } from '../parts/notices.tsx'
 export const pickReaction = (session: Session, message: Message): void =>
   openPopover(
     texts.actions.react,
-    <EmojiPicker onPick={(emoji) => attempt(() => toggleReaction(session, message, emoji))} />,
+    <EmojiPicker session={session} onPick={(emoji) => attempt(() => toggleReaction(session, message, emoji))} />,
   )

@@ -3,7 +3,7 @@ import { addressOf, conversationOf } from '../../model/reading/conversations.ts'
 import { personOf } from '../../model/reading/people.ts'
 import type { Session } from '../../model/state/session.ts'
 import { append, composeTo, restore } from '../../model/writing/compose.ts'
-import { messageElement } from './current-feed.ts'
+import { messageElement } from '../parts/current-feed.ts'
 
 /** The sender's name on the server: a mention with another name wouldn't work. */
 const fullName = (session: Session, { sender_id, sender_full_name }: Message): string =>

@@ -3,8 +3,8 @@ import { isolated } from '../../model/state/isolated.ts'
 import type { Session } from '../../model/state/session.ts'
 import { toggle } from '../../model/state/toggle.ts'
 import { texts } from '../../texts/texts.ts'
+import { currentFeed, selectedMessage } from '../parts/current-feed.ts'
 import { notify } from '../parts/notices.tsx'
-import { currentFeed, selectedMessage } from './current-feed.ts'
 
 export const [AS_STREAM, MUTED, UNMUTED, FOLLOWED] = [0, 1, 2, 3] as const
 
@@ -19,7 +19,7 @@ export const policyOf = (session: Session, stream_id: number, topic: string): nu
 export async function toggleMute(session: Session): Promise<void> {
   const { client, state } = session
   const found = selectedMessage(session)
-  const conversation = found ? conversationOf(found, state.user_id) : currentFeed.value?.conversation
+  const conversation = found ? conversationOf(found, state.user_id) : currentFeed(session).value?.conversation
   if (conversation?.type !== 'stream') return
   const { stream_id, topic } = conversation
   const isMuted = await toggle(

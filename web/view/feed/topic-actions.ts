@@ -5,7 +5,7 @@ import type { Session } from '../../model/state/session.ts'
 import { texts } from '../../texts/texts.ts'
 import { copyLink } from '../parts/copy-text.ts'
 import type { MenuItem } from '../parts/menu.tsx'
-import { channelEmailItem } from '../streams/channel-email-item.ts'
+import { channelEmailItem } from './channel-email-item.ts'
 import { readAll } from './read-all.ts'
 import { AS_STREAM, FOLLOWED, MUTED, policyOf, UNMUTED } from './toggle-mute.ts'
 

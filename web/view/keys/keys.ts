@@ -9,20 +9,20 @@ import { isReadOnly } from '../../model/state/spectator.ts'
 import { composerOf, composeTo } from '../../model/writing/compose.ts'
 import { firstStream } from '../../model/writing/rights.ts'
 import { chooseChannel } from '../compose/choose-channel.tsx'
-import { currentFeed, selectBy, selected } from '../feed/current-feed.ts'
 import { readAll } from '../feed/read-all.ts'
 import { toggleMute } from '../feed/toggle-mute.ts'
+import { openJump } from '../palette/jump.tsx'
+import { currentFeed, selectBy, selected } from '../parts/current-feed.ts'
+import { isBox, isCommand, isComposed, isOwnKey, keyName } from '../parts/key-name.ts'
+import { layoutOf } from '../parts/layout.ts'
 import { attempt } from '../parts/notices.tsx'
-import { openJump } from '../shell/jump.tsx'
-import { layout } from '../shell/layout.ts'
-import { SEARCH_BOX } from '../shell/search-box.tsx'
-import { isBox, isCommand, isComposed, isOwnKey, keyName } from './key-name.ts'
+import { SEARCH_BOX } from '../search/search-box.tsx'
 import { type Key, messageKeys } from './message-keys.ts'
 
 const toUnread =
   (kind?: 'direct'): Key =>
   (session) => {
-    const next = nextUnread(session, currentFeed.value?.conversation, kind)
+    const next = nextUnread(session, currentFeed(session).value?.conversation, kind)
     if (next) goToNarrow(narrowOf(next))
     else go(home.value)
   }
@@ -32,16 +32,21 @@ const to =
   () =>
     go(address)
 
+const select =
+  (steps: number): Key =>
+  (session) =>
+    selectBy(session, steps)
+
 /** The keyboard shortcuts of a feed. */
 const feedKeys: Readonly<Record<string, Key>> = {
   ...messageKeys,
-  j: () => selectBy(1),
-  ArrowDown: () => selectBy(1),
-  k: () => selectBy(-1),
-  ArrowUp: () => selectBy(-1),
-  End: () => void currentFeed.value?.toNewest(),
+  j: select(1),
+  ArrowDown: select(1),
+  k: select(-1),
+  ArrowUp: select(-1),
+  End: (session) => void currentFeed(session).value?.toNewest(),
   A: (session) => {
-    const feed = currentFeed.value
+    const feed = currentFeed(session).value
     if (feed) attempt(() => readAll(session, feed.narrow))
   },
   M: (session) => attempt(() => toggleMute(session)),
@@ -58,7 +63,7 @@ const keys: Readonly<Record<string, Key>> = {
   c: (session) => {
     const { focusRequests, target } = composerOf(session)
     if (target.value) focusRequests.value += 1
-    else if (firstStream(session.state)) chooseChannel()
+    else if (firstStream(session.state)) chooseChannel(session)
   },
   x: (session) => composeTo(session, { type: 'direct', user_ids: [] }),
   '/': () => {
@@ -66,18 +71,20 @@ const keys: Readonly<Record<string, Key>> = {
     if (box?.offsetParent) box.focus()
     else go('#search')
   },
-  '?': () => attempt(async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).openHelp()),
+  '?': (session) =>
+    attempt(async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).openHelp(session)),
   I: to('#inbox'),
   t: to('#recent'),
   a: to('#narrow'),
   P: to('#narrow/is/dm'),
   d: to('#drafts'),
-  w: () => layout.togglePeople(),
-  '[': () => layout.toggleList(),
+  w: (session) => layoutOf(session).togglePeople(),
+  '[': (session) => layoutOf(session).toggleList(),
   Escape: (session) => {
-    selected.value = undefined
+    selected(session).value = undefined
     keepsUnread(session).value = false
-    if (layout.drawer.value) layout.closeDrawer()
+    const { drawer, closeDrawer } = layoutOf(session)
+    if (drawer.value) closeDrawer()
     else if (session.state.user_settings.web_escape_navigates_to_home_view && !isReadOnly(session)) go(home.value)
   },
 }
@@ -106,7 +113,7 @@ export function useKeys(session: Session): void {
       if ((event.ctrlKey || event.metaKey) && name.toLowerCase() === 'k' && !readOnly) {
         event.preventDefault()
         // There is one dialog at a time, and something may be written in it.
-        if (!document.querySelector('dialog[open]')) openJump()
+        if (!document.querySelector('dialog[open]')) openJump(session)
         return
       }
       const from = event.target as HTMLElement
@@ -114,7 +121,7 @@ export function useKeys(session: Session): void {
       if (document.querySelector('dialog[open]') || (readOnly && !readingKeys.has(name))) return
       const sequence = performance.now() - afterG < SEQUENCE_MS ? places[name] : undefined
       afterG = name === 'g' ? performance.now() : Number.NEGATIVE_INFINITY
-      const here = currentFeed.peek() ? feedKeys : listKeys
+      const here = currentFeed(session).peek() ? feedKeys : listKeys
       const key = sequence ? to(sequence) : (here[name] ?? keys[name])
       if (!key) return
       event.preventDefault()

@@ -9,8 +9,8 @@ import { agree } from '../../model/writing/react.ts'
 import { hasHistory, mayEdit, mayMove } from '../../model/writing/rights.ts'
 import { texts } from '../../texts/texts.ts'
 import { openProfile } from '../content/open-profile.tsx'
-import { currentFeed, messageElement, select, selectedMessage, startOfKeys } from '../feed/current-feed.ts'
 import { quote, react, replyBy, star } from '../feed/message-actions.tsx'
+import { currentFeed, messageElement, select, selectedMessage, startOfKeys } from '../parts/current-feed.ts'
 import { attempt, notify } from '../parts/notices.tsx'
 
 export type Key = (session: Session) => void
@@ -21,8 +21,8 @@ type Work = (session: Session, found: NonNullable<ReturnType<typeof selectedMess
 const withMessage =
   (work: Work): Key =>
   (session) => {
-    const start = startOfKeys()
-    if (!selectedMessage(session) && start !== undefined) select(start)
+    const start = startOfKeys(session)
+    if (!selectedMessage(session) && start !== undefined) select(session, start)
     const found = selectedMessage(session)
     if (found) attempt(async () => void (await work(session, found)))
   }
@@ -42,7 +42,7 @@ export const messageKeys: Readonly<Record<string, Key>> = {
   }),
   m: withMessage(async (session, found) => {
     if (found.type === 'stream' && mayMove(session, found))
-      return (await loadPart(() => import('../settings/loaded-pages.ts'))).openMove(found)
+      return (await loadPart(() => import('../settings/loaded-pages.ts'))).openMove(session, found)
     notify(texts.message.mayNotMove)
   }),
   H: withMessage(async (session, found) => {
@@ -59,7 +59,7 @@ export const messageKeys: Readonly<Record<string, Key>> = {
   '+': withMessage(react),
   '=': withMessage(agree),
   '*': withMessage(star),
-  U: withMessage((session, { id }) => markUnreadFrom(session, currentFeed.value!.narrow, id)),
+  U: withMessage((session, { id }) => markUnreadFrom(session, currentFeed(session).value!.narrow, id)),
   v: withMessage((_session, { id }) =>
     messageElement(id)?.querySelector<HTMLElement>('.message_inline_image a')?.click(),
   ),

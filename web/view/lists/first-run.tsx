@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import '../../styles/first-run.css'
-import { firstSteps, isFirstRun, type Step, type StepName, skip } from '../../model/state/first-run.ts'
+import { firstSteps, isFirstRun, type Step, type StepName, skip } from '../../model/account/first-run.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
 import { closeDialog, openPopover } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { rich } from '../parts/rich.tsx'
 import { SessionProvider, useSession } from '../session-context.ts'
-import { openInvite } from './invite.tsx'
+import { openInvite } from '../settings/invite.tsx'
 
 const words: Readonly<Record<StepName, readonly [title: string, text: string]>> = {
   name: [pageTexts.firstRun.name, pageTexts.firstRun.nameText],
@@ -37,6 +37,7 @@ export function FirstSteps() {
 }
 
 function StepRow({ name, isDone }: Step) {
+  const session = useSession()
   const [title, text] = words[name]
   return (
     <li class={isDone ? 'done' : ''}>
@@ -52,7 +53,7 @@ function StepRow({ name, isDone }: Step) {
         )}
       </span>
       {!isDone && (
-        <button type="button" aria-label={pageTexts.firstRun.skipName(title)} onClick={() => skip(name)}>
+        <button type="button" aria-label={pageTexts.firstRun.skipName(title)} onClick={() => skip(session, name)}>
           {pageTexts.firstRun.skip}
         </button>
       )}
@@ -62,12 +63,13 @@ function StepRow({ name, isDone }: Step) {
 
 /** Leads to where the step is done. */
 function StepTitle({ name, isDone, children }: Step & { children: ComponentChildren }) {
+  const session = useSession()
   const address = addresses[name]
   if (isDone) return <s>{children}</s>
   if (address) return <a href={address}>{children}</a>
   if (name !== 'invite') return <strong>{children}</strong>
   return (
-    <button type="button" class="link" onClick={openInvite}>
+    <button type="button" class="link" onClick={() => openInvite(session)}>
       {children}
     </button>
   )
@@ -89,7 +91,7 @@ export function FirstRun() {
             type="button"
             onClick={() => {
               closeDialog()
-              skip()
+              skip(session)
             }}
           >
             {pageTexts.firstRun.dismiss}

@@ -13,10 +13,10 @@ import { pageTexts } from '../../texts/page-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
+import { Filter } from '../parts/filter.tsx'
 import { WindowedList } from '../parts/windowed-list.tsx'
 import { useSession } from '../session-context.ts'
-import { Filter } from './filter.tsx'
-import { mayInvite, openInvite } from './invite.tsx'
+import { mayInvite, openInvite } from '../settings/invite.tsx'
 import { ListPage } from './list-page.tsx'
 
 /** How high a row is, about. */
@@ -33,7 +33,7 @@ export function People() {
       title={texts.places.people}
       actions={
         mayInvite(session.read('organization', 'groups', 'users')) && (
-          <button type="button" class="primary" onClick={openInvite}>
+          <button type="button" class="primary" onClick={() => openInvite(session)}>
             {pageTexts.invite.title}
           </button>
         )

@@ -7,6 +7,7 @@ import {
   toggleFilter,
 } from '../../model/navigation/recent-filters.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
+import { useSession } from '../session-context.ts'
 import { FilterButtons } from './filter-buttons.tsx'
 
 const orderLabels: Readonly<Record<Order, string>> = {
@@ -17,15 +18,16 @@ const orderLabels: Readonly<Record<Order, string>> = {
 
 /** Chooses which recent conversations are listed, and their order. */
 export function RecentBar() {
-  const { filters, order } = recentChoice.value
+  const session = useSession()
+  const { filters, order } = recentChoice(session).value
   return (
     <div class="filter-bar" role="toolbar" aria-label={pieceTexts.recent.filters}>
-      <FilterButtons names={filterNames} chosen={filters} toggle={toggleFilter} />
+      <FilterButtons names={filterNames} chosen={filters} toggle={(name) => toggleFilter(session, name)} />
       <span class="space" />
       <select
         aria-label={pieceTexts.recent.order}
         value={order}
-        onChange={(event) => chooseRecent({ order: event.currentTarget.value as Order })}
+        onChange={(event) => chooseRecent(session, { order: event.currentTarget.value as Order })}
       >
         {orders.map((name) => (
           <option key={name} value={name}>

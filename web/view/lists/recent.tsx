@@ -32,7 +32,7 @@ export function Recent() {
       {all.length > 0 && rows.length === 0 && (
         <Nothing icon="search">
           {pieceTexts.recent.nothing}{' '}
-          <button type="button" onClick={() => chooseRecent({ filters: [] })}>
+          <button type="button" onClick={() => chooseRecent(session, { filters: [] })}>
             {pieceTexts.recent.clear}
           </button>
         </Nothing>

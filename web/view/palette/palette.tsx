@@ -4,15 +4,15 @@ import '../../styles/palette.css'
 import { recentOf } from '../../model/navigation/recent.ts'
 import { messageSearch } from '../../model/palette/found-messages.ts'
 import { marked, wordsOf } from '../../model/palette/match.ts'
-import { current } from '../../model/state/account.ts'
 import { later } from '../../model/state/later.ts'
+import type { Session } from '../../model/state/session.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
-import { isComposed } from '../keys/key-name.ts'
 import { Choice } from '../parts/choice-list.tsx'
 import { chooseByKey } from '../parts/choose-by-key.ts'
 import { fieldAttributes } from '../parts/combobox.ts'
 import { Count } from '../parts/count.tsx'
 import { closeDialog } from '../parts/dialog.tsx'
+import { isComposed } from '../parts/key-name.ts'
 import { attempt } from '../parts/notices.tsx'
 import { rich } from '../parts/rich.tsx'
 import { SessionProvider } from '../session-context.ts'
@@ -25,8 +25,7 @@ const settings = later(async () => (await import('../settings/loaded-pages.ts'))
  *
  * @param begun - Returns what was typed before this was loaded.
  */
-export function Palette({ begun }: { begun(): string }) {
-  const session = current.value
+export function Palette({ session, begun }: { session: Session; begun(): string }) {
   const query = useSignal('')
   /** The key of the chosen row; empty for the first one. */
   const chosen = useSignal('')

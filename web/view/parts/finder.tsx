@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { pieceTexts } from '../../texts/piece-texts.ts'
-import { isComposed } from '../keys/key-name.ts'
 import { ChoiceList } from './choice-list.tsx'
 import { chooseByKey } from './choose-by-key.ts'
 import { fieldAttributes } from './combobox.ts'
+import { isComposed } from './key-name.ts'
 
 export interface Found {
   key: string

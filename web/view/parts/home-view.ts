@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals'
-import { current } from '../../model/state/account.ts'
+import { current } from '../../model/account/account.ts'
 import { home } from '../../model/state/route.ts'
 
 const addresses: Readonly<Record<string, string>> = { recent: '#recent', all_messages: '#narrow' }

@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals'
-import { current } from '../../model/state/account.ts'
+import { current } from '../../model/account/account.ts'
 import { followSettings } from '../../model/state/language.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 

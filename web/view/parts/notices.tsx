@@ -12,7 +12,6 @@ interface Offer {
 }
 
 interface Notice {
-  id: number
   text: ComponentChildren
   offer: Offer | undefined
   isProblem: boolean
@@ -22,10 +21,9 @@ const notices = signal<readonly Notice[]>([])
 const SHOWN_MS = 6000
 /** With something to decide. */
 const OFFERED_MS = 12_000
-let last = 0
 
-const remove = (id: number) => {
-  notices.value = notices.value.filter((one) => one.id !== id)
+const remove = (notice: Notice) => {
+  notices.value = notices.value.filter((one) => one !== notice)
 }
 
 /** Says a sentence for a while. */
@@ -33,13 +31,11 @@ export function notify(text: ComponentChildren, offer?: Offer): void {
   show({ text, offer, isProblem: false })
 }
 
-function show({ offer, ...notice }: Omit<Notice, 'id'>): void {
-  last += 1
-  const id = last
+function show(notice: Notice): void {
   // A notice that is already shown is announced again instead of shown twice.
   const others = notices.value.filter((one) => one.text !== notice.text || one.offer !== undefined)
-  notices.value = [...others, { ...notice, id, offer }]
-  setTimeout(() => remove(id), offer ? OFFERED_MS : SHOWN_MS)
+  notices.value = [...others, notice]
+  setTimeout(() => remove(notice), notice.offer ? OFFERED_MS : SHOWN_MS)
 }
 
 /** Does something; where that fails, says why. */
@@ -81,18 +77,18 @@ export function Notices() {
 /** Notices that are announced in turn, or errors, which are announced immediately. */
 const Spoken = ({ role, of }: { role: 'status' | 'alert'; of: readonly Notice[] }) => (
   <div role={role}>
-    {of.map(({ id, text, offer }) => (
-      <p key={id}>
-        {text}
-        {offer && (
+    {of.map((notice) => (
+      <p key={notice}>
+        {notice.text}
+        {notice.offer && (
           <button
             type="button"
             onClick={() => {
-              remove(id)
-              offer.run()
+              remove(notice)
+              notice.offer!.run()
             }}
           >
-            {offer.label}
+            {notice.offer.label}
           </button>
         )}
       </p>

@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals'
+import { current } from '../../model/account/account.ts'
 import { browserStorage } from '../../model/persistence/browser-storage.ts'
-import { current } from '../../model/state/account.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 
 const schemes: Readonly<Record<number, string>> = { 2: 'dark', 3: 'light' }

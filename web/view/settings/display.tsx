@@ -1,6 +1,6 @@
 import { pageTexts } from '../../texts/page-texts.ts'
+import { ChoiceField } from '../parts/field.tsx'
 import { useSession } from '../session-context.ts'
-import { ChoiceField } from './field.tsx'
 import { UserForm } from './user-form.tsx'
 
 /** Size of text in px and height of lines in percent, which rows and gaps follow. */

@@ -2,9 +2,9 @@ import { groupName, userGroups } from '../../model/reading/groups.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { PeopleInput } from '../compose/people-input.tsx'
+import { AddChoice } from '../parts/field.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useSession } from '../session-context.ts'
-import { AddChoice } from './field.tsx'
 
 /** The value of a permission: users and groups. */
 export interface MemberSet {

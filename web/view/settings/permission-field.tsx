@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { type PermissionHome, permissionChoices, permissionRules } from '../../model/reading/permission-choices.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
+import { SaveState } from '../parts/field.tsx'
+import { useShown } from '../parts/use-saving.ts'
 import { useSession } from '../session-context.ts'
-import { SaveState } from './field.tsx'
 import { type MemberSet, MemberSetInput } from './member-set-input.tsx'
 import type { Setting } from './setting.ts'
-import { useShown } from './use-saving.ts'
 
 type Value = number | MemberSet
 

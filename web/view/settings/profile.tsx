@@ -2,12 +2,12 @@ import { personOf } from '../../model/reading/people.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
+import { ChoiceField, SaveState } from '../parts/field.tsx'
+import { useSaving } from '../parts/use-saving.ts'
 import { useSession } from '../session-context.ts'
-import { ChoiceField, SaveState } from './field.tsx'
 import { ProfileValues } from './own/profile-values.tsx'
 import { openStatus } from './own/status-form.tsx'
 import { TextField } from './text-field.tsx'
-import { useSaving } from './use-saving.ts'
 
 /** The reader's profile, as others see it. */
 export function Profile() {
@@ -36,7 +36,7 @@ export function Profile() {
         <p>
           <StatusEmoji user_id={user_id} /> {status?.status_text ?? (status ? '' : pageTexts.common.none)}
         </p>
-        <button type="button" onClick={openStatus}>
+        <button type="button" onClick={() => openStatus(session)}>
           {pageTexts.profile.setStatus}
         </button>
       </div>

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { pageTexts } from '../../texts/page-texts.ts'
-import { isComposed } from '../keys/key-name.ts'
-import { type FieldProps, SaveState } from './field.tsx'
-import { useSaving } from './use-saving.ts'
+import { type FieldProps, SaveState } from '../parts/field.tsx'
+import { isComposed } from '../parts/key-name.ts'
+import { useSaving } from '../parts/use-saving.ts'
 
 interface TextProps extends FieldProps<string> {
   value: string

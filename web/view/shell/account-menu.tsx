@@ -5,7 +5,7 @@ import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { useSession } from '../session-context.ts'
-import { askThenSignOut } from './ask-sign-out.ts'
+import { askThenSignOut } from '../sign-in/ask-sign-out.ts'
 
 /** The organization's name, and the account menu. */
 export function AccountMenu() {
@@ -27,13 +27,13 @@ export function AccountMenu() {
         items={() => [
           {
             label: texts.shell.setStatus,
-            run: async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).openStatus(),
+            run: async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).openStatus(session),
           },
           { label: texts.places.settings, run: () => go('#settings/profile') },
           {
             label: texts.shell.shortcuts,
             hint: '?',
-            run: async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).openHelp(),
+            run: async () => (await loadPart(() => import('../settings/loaded-pages.ts'))).openHelp(session),
           },
           ...themes.map(([name, value]) => ({
             label: name,

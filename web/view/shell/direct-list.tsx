@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { addressOf, conversationIn, conversationKey } from '../../model/reading/conversations.ts'
-import { namesOf } from '../../model/reading/people.ts'
+import { namesOf, presenceOf, presenceWord } from '../../model/reading/people.ts'
 import { directRows } from '../../model/reading/sidebar.ts'
 import { place } from '../../model/state/route.ts'
 import { composeTo } from '../../model/writing/compose.ts'
@@ -8,7 +8,6 @@ import { texts } from '../../texts/texts.ts'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Count } from '../parts/count.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { PresenceMark } from '../parts/presence-mark.tsx'
 import { useSession } from '../session-context.ts'
 
 const SHOWN = 8
@@ -60,5 +59,15 @@ export function DirectList() {
         )}
       </ul>
     </section>
+  )
+}
+
+function PresenceMark({ user_id }: { user_id: number }) {
+  const presence = presenceOf(useSession(), user_id)
+  return (
+    <span class="presence-place">
+      <span class={`presence ${presence}`} />
+      <span class="hidden">{presenceWord(presence)}: </span>
+    </span>
   )
 }

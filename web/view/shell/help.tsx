@@ -1,5 +1,5 @@
 import '../../styles/help.css'
-import { current } from '../../model/state/account.ts'
+import type { Session } from '../../model/state/session.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
 import { openDialog } from '../parts/dialog.tsx'
 import { Tabs } from '../parts/tabs.tsx'
@@ -77,10 +77,10 @@ const groups: readonly { title: string; keys: readonly (readonly [keys: string, 
 const names = pageTexts.shortcuts.keys
 
 /** Shows the keys, and how to format messages. */
-export function openHelp(): void {
+export function openHelp(session: Session): void {
   openDialog(
     pageTexts.help.title,
-    <SessionProvider value={current.value}>
+    <SessionProvider value={session}>
       <Help />
     </SessionProvider>,
   )

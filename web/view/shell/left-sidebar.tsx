@@ -2,21 +2,22 @@ import { unreadOf } from '../../model/reading/unread.ts'
 import { isDrawn } from '../../model/state/first-draw.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { texts } from '../../texts/texts.ts'
-import { PlaceLink } from '../lists/place-link.tsx'
 import { afterFirstView } from '../parts/after-first-view.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { layoutOf } from '../parts/layout.ts'
+import { PlaceLink } from '../parts/place-link.tsx'
+import { SearchBox } from '../search/search-box.tsx'
 import { useSession } from '../session-context.ts'
 import { SpectatorHeader, SpectatorPlaces } from '../sign-in/spectator.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { DirectList } from './direct-list.tsx'
-import { layout } from './layout.ts'
-import { SearchBox } from './search-box.tsx'
 import { SidebarEdge } from './sidebar-edge.ts'
 import { StreamList } from './stream-list.tsx'
 
 /** The links to all views, with unread counts. */
 export function LeftSidebar() {
-  const readOnly = isReadOnly(useSession())
+  const session = useSession()
+  const readOnly = isReadOnly(session)
   return (
     <nav class="left-sidebar" aria-label={texts.shell.sidebar}>
       <div class="account-row">
@@ -26,7 +27,7 @@ export function LeftSidebar() {
           class="icon-button hide-list"
           aria-label={texts.shell.hideSidebar}
           title={texts.shell.hideSidebarTitle}
-          onClick={layout.toggleList}
+          onClick={layoutOf(session).toggleList}
         >
           <Icon name="sidebar" />
         </button>

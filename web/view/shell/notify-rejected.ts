@@ -4,7 +4,7 @@ import { entryConversation } from '../../model/reading/outgoing.ts'
 import { go } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
 import { texts } from '../../texts/texts.ts'
-import { currentFeed, isInSight } from '../feed/current-feed.ts'
+import { currentFeed, isInSight } from '../parts/current-feed.ts'
 import { notify } from '../parts/notices.tsx'
 
 /** Returns whether the reader sees a message that is being sent. */
@@ -18,7 +18,7 @@ export function notifyRejected(session: Session): () => void {
       if (entry.status !== 'failed' || known.has(entry.local_id)) continue
       known.add(entry.local_id)
       const to = entryConversation(entry, session.state.user_id)
-      const feed = currentFeed.peek()
+      const feed = currentFeed(session).peek()
       const isHere = to && feed?.conversation && conversationKey(feed.conversation) === conversationKey(to)
       if (!to || (isHere && isSeen(entry.local_id))) continue
       notify(texts.shell.notSent(conversationLabel(session, to), entry.error ?? ''), {

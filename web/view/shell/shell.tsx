@@ -15,6 +15,7 @@ import { texts } from '../../texts/texts.ts'
 import { useKeys } from '../keys/keys.ts'
 import { DialogHost } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { layoutOf } from '../parts/layout.ts'
 import { Notices, notify } from '../parts/notices.tsx'
 import { useRestoredFocus } from '../parts/restore-focus.ts'
 import { useSession } from '../session-context.ts'
@@ -22,7 +23,6 @@ import { SpectatorBar } from '../sign-in/spectator.ts'
 import { useBadge } from './badge.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
-import { layout } from './layout.ts'
 import { LeftSidebar } from './left-sidebar.tsx'
 import { MainView } from './main-view.tsx'
 import { notifyRejected } from './notify-rejected.ts'
@@ -35,6 +35,7 @@ import { PeopleSidebar } from './people-sidebar.tsx'
 export function Shell() {
   const session = useSession()
   const readOnly = isReadOnly(session)
+  const layout = layoutOf(session)
   useKeys(session)
   const reports = isFirstViewDrawn.value && !readOnly
   useEffect(() => (reports ? reportPresence(session) : undefined), [session, reports])
@@ -49,11 +50,11 @@ export function Shell() {
     // Only devices with a touch screen load it.
     if (navigator.maxTouchPoints > 0)
       import('./swipe.ts').then(
-        ({ followSwipes }) => (end = followSwipes()),
+        ({ followSwipes }) => (end = followSwipes(session)),
         () => {},
       )
     return () => end?.()
-  }, [])
+  }, [session])
   const main = useRestoredFocus<HTMLElement>()
   // On a phone, an open list covers the page until something is chosen, such as the current view or the composer.
   useSignalEffect(() => {
@@ -65,17 +66,14 @@ export function Shell() {
     const onClick = ({ target }: Event) => (target as Element).closest('a[href^="#"]') && layout.closeDrawer()
     addEventListener('click', onClick)
     return () => removeEventListener('click', onClick)
-  }, [])
-  useSignalEffect(() => {
-    layout.peopleAtLeft.value = session.read('settings').user_settings.left_side_userlist
-  })
-  const { drawer, list, peopleAtLeft } = layout
+  }, [layout])
+  const { drawer, list } = layout
   const people = layout.people.value && !readOnly
   const classes = [
     'shell',
     !people && 'without-people',
     !list.value && 'without-list',
-    peopleAtLeft.value && people && list.value && 'people-left',
+    people && layout.arePeopleAtLeft() && 'people-left',
     drawer.value && `drawer-${drawer.value}`,
   ]
   return (

@@ -13,26 +13,26 @@ import {
   type StreamSection,
   streamSections,
   type TopicRow,
-  toggleFolder,
-  toggleStream,
   topicRows,
 } from '../../model/reading/sidebar.ts'
 import { newestConversation } from '../../model/reading/topics.ts'
 import { narrowAddress } from '../../model/state/address.ts'
+import { isFirstViewDrawn } from '../../model/state/first-draw.ts'
 import { go, place } from '../../model/state/route.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { texts } from '../../texts/texts.ts'
 import { loadMenus, menus } from '../feed/menus.ts'
 import { Count } from '../parts/count.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { useDrawnLater } from '../parts/long-list.ts'
 import { Menu } from '../parts/menu.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
 import { useSession } from '../session-context.ts'
-import { useHover } from './use-hover.ts'
 
 /** Values of the setting that decides what a click on a stream's name opens. */
 const opens = { newestTopic: 1, all: 2, topics: 3, unreadTopic: 4 } as const
+
+/** About a screenful of rows. */
+const SCREEN = 25
 
 /** The reader's streams, each with its topics when open. */
 export function StreamList() {
@@ -60,13 +60,15 @@ export function StreamList() {
 }
 
 function Section({ section: { folder, rows } }: { section: StreamSection }) {
-  const most = useDrawnLater()
-  const isClosed = folder !== undefined && closedFolders.value.has(folder.id)
+  // Long lists are drawn to their end when the page is at rest.
+  const most = isFirstViewDrawn.value ? rows.length : SCREEN
+  const closed = closedFolders(useSession())
+  const isClosed = folder !== undefined && closed.has(folder.id)
   return (
     <>
       {folder && (
         <h3>
-          <button type="button" class="row" aria-expanded={!isClosed} onClick={() => toggleFolder(folder.id)}>
+          <button type="button" class="row" aria-expanded={!isClosed} onClick={() => closed.toggle(folder.id)}>
             <Icon name="chevron" />
             <span class="name">{folder.name}</span>
             {isClosed && <Count of={rows.reduce((sum, { unread }) => sum + unread, 0)} />}
@@ -91,7 +93,8 @@ function StreamItem({ row: { stream, unread } }: { row: StreamRow }) {
   const where = place.value
   const first = where.view === 'feed' ? where.narrow[0] : undefined
   const isHere = first?.operator === 'channel' && first.operand === stream_id
-  const isOpen = openStreams.value.has(stream_id) || isHere
+  const opened = openStreams(session)
+  const isOpen = opened.has(stream_id) || isHere
   const address = narrowAddress([{ operator: 'channel', operand: stream_id }], undefined, () => name)
   const isPage = where.view === 'feed' && isHere && where.narrow.length === 1
   const { web_channel_default_view } = session.read('settings').user_settings
@@ -100,7 +103,7 @@ function StreamItem({ row: { stream, unread } }: { row: StreamRow }) {
   const open = (event: MouseEvent) => {
     if (opensAll || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
-    if (web_channel_default_view === opens.topics) return toggleStream(stream_id)
+    if (web_channel_default_view === opens.topics) return opened.toggle(stream_id)
     const unread = web_channel_default_view === opens.unreadTopic
     void newestConversation(session, stream_id, unread).then((newest) =>
       go(newest ? addressOf(newest, session.state) : address),
@@ -114,7 +117,7 @@ function StreamItem({ row: { stream, unread } }: { row: StreamRow }) {
           class="fold"
           aria-expanded={isOpen}
           aria-label={texts.shell.topicsOf(name)}
-          onClick={() => toggleStream(stream_id)}
+          onClick={() => opened.toggle(stream_id)}
         >
           <Icon name="chevron" />
         </button>
@@ -193,4 +196,13 @@ function Topics({ stream_id }: { stream_id: number }) {
       )}
     </ul>
   )
+}
+
+/** Returns whether the pointer or the focus has reached an element, for content that is only then useful. */
+function useHover() {
+  const near = useSignal(false)
+  const comes = () => {
+    near.value = true
+  }
+  return { isNear: near.value, handlers: { onPointerEnter: comes, onFocusIn: comes } }
 }

@@ -1,5 +1,6 @@
 import { go, home, place } from '../../model/state/route.ts'
-import { layout } from './layout.ts'
+import type { Session } from '../../model/state/session.ts'
+import { layoutOf } from '../parts/layout.ts'
 
 /** The minimum distance of a swipe, and the maximum vertical one. */
 const FAR_PX = 80
@@ -12,7 +13,7 @@ const SLOW_MS = 600
  * A swipe to the right on a phone (to the left in right-to-left languages) goes back: out of an open list, or to the
  * previous view. Returns a function that stops this.
  */
-export function followSwipes(): () => void {
+export function followSwipes(session: Session): () => void {
   let start: { x: number; y: number; at: number } | undefined
   const onStart = (event: TouchEvent) => {
     const [touch, second] = event.touches
@@ -24,7 +25,7 @@ export function followSwipes(): () => void {
     if (!start || !touch || event.timeStamp - start.at > SLOW_MS) return
     const far = (touch.clientX - start.x) * (document.documentElement.dir === 'rtl' ? -1 : 1)
     const isSwipe = far > FAR_PX && Math.abs(touch.clientY - start.y) < STRAIGHT_PX
-    if (isSwipe) goBack()
+    if (isSwipe) goBack(session)
   }
   document.addEventListener('touchstart', onStart, { passive: true })
   document.addEventListener('touchend', onEnd, { passive: true })
@@ -36,7 +37,8 @@ export function followSwipes(): () => void {
 
 const fromEdge = (x: number): number => Math.min(x, innerWidth - x)
 
-function goBack(): void {
+function goBack(session: Session): void {
+  const layout = layoutOf(session)
   if (layout.drawer.peek()) layout.closeDrawer()
   else if (document.querySelector('dialog[open]')) return
   else if (canGoBack() && place.peek().view !== 'inbox') history.back()

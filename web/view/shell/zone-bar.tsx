@@ -1,4 +1,4 @@
-import { decline, zoneChange } from '../../model/state/time-zone.ts'
+import { decline, zoneChange } from '../../model/account/time-zone.ts'
 import { texts } from '../../texts/texts.ts'
 import { attempt } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
@@ -15,7 +15,7 @@ export function ZoneBar() {
       <button type="button" onClick={() => attempt(() => session.client.updateSettings({ timezone: to }))}>
         {texts.shell.changeZone}
       </button>{' '}
-      <button type="button" onClick={() => decline(change)}>
+      <button type="button" onClick={() => decline(session, change)}>
         {texts.shell.keepZone}
       </button>
     </section>

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { createClient } from '../../../src/client/index.ts'
+import { organization } from '../../model/account/organization.ts'
+import { serverUrl } from '../../model/here.ts'
 import { solve } from '../../model/sign-up/solve.ts'
-import { serverUrl } from '../../model/state/here.ts'
-import { organization } from '../../model/state/organization.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { Problem, reasonOf } from '../parts/notices.tsx'
 

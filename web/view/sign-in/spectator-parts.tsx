@@ -2,9 +2,9 @@ import { narrowAddress } from '../../model/state/address.ts'
 import { openMessages, signInAddress } from '../../model/state/spectator.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
 import { texts } from '../../texts/texts.ts'
-import { PlaceLink } from '../lists/place-link.tsx'
+import { BarButton, BarLink } from '../parts/bar-entries.tsx'
+import { PlaceLink } from '../parts/place-link.tsx'
 import { useSession } from '../session-context.ts'
-import { BarButton, BarLink } from '../shell/bottom-bar.tsx'
 
 // Shown to visitors without an account where others have their own lists.
 

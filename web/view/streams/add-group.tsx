@@ -1,7 +1,7 @@
 import { userGroups } from '../../model/reading/groups.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
+import { AddChoice } from '../parts/field.tsx'
 import { useSession } from '../session-context.ts'
-import { AddChoice } from '../settings/field.tsx'
 
 /** A choice of groups whose members are added immediately. */
 export function AddGroup({ onAdd }: { onAdd(group_id: number): void }) {

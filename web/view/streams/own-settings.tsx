@@ -1,10 +1,10 @@
 import { useId } from 'preact/hooks'
 import type { ClientState } from '../../../src/client/index.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
+import { SaveState } from '../parts/field.tsx'
+import { useShown } from '../parts/use-saving.ts'
 import { useSession } from '../session-context.ts'
-import { SaveState } from '../settings/field.tsx'
 import { SettingField } from '../settings/setting-field.tsx'
-import { useShown } from '../settings/use-saving.ts'
 import { type SubscriptionSettingName, subscriptionTable } from './stream-table.ts'
 
 type Subscription = ClientState['subscriptions'][number]

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import type Database from 'better-sqlite3'
-import { logCutShort, logForeign, logMissing } from '../failures.ts'
 import { foldLog } from './checkpoint.ts'
 import { epochIn, epochInLog, newEpoch } from './epoch.ts'
+import { logCutShort, logForeign, logMissing } from './failures.ts'
 import { type FileState, noteState, readState, stateFile, writeState } from './state-file.ts'
 
 /**

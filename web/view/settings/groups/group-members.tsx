@@ -1,7 +1,7 @@
 import type { Group } from '../../../model/reading/groups.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { PeopleInput } from '../../compose/people-input.tsx'
-import { MemberList } from '../../lists/member-list.tsx'
+import { MemberList } from '../../parts/member-list.tsx'
 import { attempt } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 

@@ -1,9 +1,9 @@
 import { type Group, groupName, groupsWithin, userGroups } from '../../../model/reading/groups.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { texts } from '../../../texts/texts.ts'
+import { AddChoice } from '../../parts/field.tsx'
 import { attempt } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
-import { AddChoice } from '../field.tsx'
 
 /** The subgroups of a group. */
 export function Subgroups({ group, mayAdd, mayRemove }: { group: Group; mayAdd: boolean; mayRemove: boolean }) {

@@ -7,7 +7,8 @@ import type { Imports } from './types.ts'
 
 /** Asks for an export: a file of this device, or one that lies on the server. */
 export function StartImport({ answer, load }: { answer: Imports; load(): Promise<void> }) {
-  const { client } = useSession()
+  const session = useSession()
+  const { client } = session
   const problem = useSignal('')
   const server = useSignal('')
   const attempt = async (work: () => Promise<unknown>) => {
@@ -23,7 +24,7 @@ export function StartImport({ answer, load }: { answer: Imports; load(): Promise
       if (!file) return
       const { upload_url } = await client.createImportJob({ filename: file.name, size: file.size })
       await load()
-      await uploadArchive(file, upload_url!, answer.max_piece_bytes)
+      await uploadArchive(session, file, upload_url!, answer.max_piece_bytes)
     }).then(load)
   const check = () =>
     attempt(async () => {

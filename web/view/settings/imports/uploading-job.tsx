@@ -2,13 +2,15 @@ import { useSignal } from '@preact/signals'
 import { archiveUpload, uploadArchive } from '../../../model/writing/archive-upload.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { Problem, reasonOf } from '../../parts/notices.tsx'
+import { useSession } from '../../session-context.ts'
 import { DiscardButton } from './discard-button.tsx'
 import type { StepProps } from './types.ts'
 
 /** An upload in progress. After a reload, the same file continues it. */
 export function UploadingJob({ job, mostBytes, load }: StepProps & { mostBytes: number }) {
   const problem = useSignal('')
-  const own = archiveUpload.value
+  const session = useSession()
+  const own = archiveUpload(session).value
   const sent = own?.sent ?? job.received
   const percent = Math.floor((100 * sent) / job.size)
   const resume = async (file: File | undefined) => {
@@ -16,7 +18,7 @@ export function UploadingJob({ job, mostBytes, load }: StepProps & { mostBytes: 
     problem.value = file.size === job.size ? '' : pageTexts.imports.otherFile(job.file)
     if (problem.value !== '') return
     try {
-      await uploadArchive(file, job.upload_url!, mostBytes)
+      await uploadArchive(session, file, job.upload_url!, mostBytes)
     } catch (error) {
       problem.value = reasonOf(error)
     }

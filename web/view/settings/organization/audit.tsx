@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { serverUrl } from '../../../model/here.ts'
 import { whenPeopleKnown } from '../../../model/reading/people.ts'
-import { serverUrl } from '../../../model/state/here.ts'
 import type { Session } from '../../../model/state/session.ts'
 import { folded } from '../../../model/writing/matching.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'

@@ -1,9 +1,9 @@
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { texts } from '../../../texts/texts.ts'
+import { Tick } from '../../parts/field.tsx'
 import { attempt } from '../../parts/notices.tsx'
 import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
-import { Tick } from '../field.tsx'
 
 /** Allowed domains of new email addresses. */
 export function Domains() {

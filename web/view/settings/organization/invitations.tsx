@@ -1,12 +1,12 @@
 import { nameOf } from '../../../model/reading/people.ts'
 import { isolated } from '../../../model/state/isolated.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
-import { showLinks } from '../../lists/invitation-links.ts'
-import { mayInvite, openInvite } from '../../lists/invite.tsx'
 import { confirm } from '../../parts/confirm.tsx'
 import { attempt, Problem } from '../../parts/notices.tsx'
 import { shortDate } from '../../parts/times.ts'
 import { useSession } from '../../session-context.ts'
+import { showLinks } from '../invitation-links.ts'
+import { mayInvite, openInvite } from '../invite.tsx'
 import { roleName, rolesToGive } from '../roles.ts'
 import { useAnswer } from '../use-answer.ts'
 
@@ -33,7 +33,7 @@ export function Invitations() {
     <>
       {mayInvite(state) && (
         <p>
-          <button type="button" class="primary" onClick={openInvite}>
+          <button type="button" class="primary" onClick={() => openInvite(session)}>
             {pageTexts.invite.title}
           </button>
         </p>

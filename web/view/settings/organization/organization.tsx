@@ -1,11 +1,11 @@
 import { isolated } from '../../../model/state/isolated.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { confirm } from '../../parts/confirm.tsx'
+import { SaveState } from '../../parts/field.tsx'
 import { attempt, notify } from '../../parts/notices.tsx'
+import { useSaving } from '../../parts/use-saving.ts'
 import { useSession } from '../../session-context.ts'
-import { SaveState } from '../field.tsx'
 import { organizationForm } from '../organization-form.tsx'
-import { useSaving } from '../use-saving.ts'
 
 const About = organizationForm('about')
 

@@ -1,4 +1,4 @@
-import { useShown } from '../use-saving.ts'
+import { useShown } from '../../parts/use-saving.ts'
 
 interface Row {
   id: number

@@ -1,4 +1,4 @@
-import { signOut } from '../../../model/state/account.ts'
+import { signOut } from '../../../model/account/account.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { confirm } from '../../parts/confirm.tsx'
 import { notify } from '../../parts/notices.tsx'

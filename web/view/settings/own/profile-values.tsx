@@ -2,10 +2,10 @@ import type { ClientState } from '../../../../src/client/index.ts'
 import { personOf } from '../../../model/reading/people.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
 import { PeopleInput } from '../../compose/people-input.tsx'
+import { ChoiceField, SaveState } from '../../parts/field.tsx'
+import { useSaving } from '../../parts/use-saving.ts'
 import { useSession } from '../../session-context.ts'
-import { ChoiceField, SaveState } from '../field.tsx'
 import { TextField } from '../text-field.tsx'
-import { useSaving } from '../use-saving.ts'
 
 type ProfileField = ClientState['custom_profile_fields'][number]
 

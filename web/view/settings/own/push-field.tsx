@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { canPush, isPushOn, switchPushOff, switchPushOn } from '../../../model/state/push.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
+import { CheckField } from '../../parts/field.tsx'
 import { useSession } from '../../session-context.ts'
-import { CheckField } from '../field.tsx'
 
 /** The switch for this browser's push notifications. */
 export function PushField() {

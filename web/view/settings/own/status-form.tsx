@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { statusEmoji, statusOf } from '../../../model/reading/people.ts'
-import { current } from '../../../model/state/account.ts'
 import type { Session } from '../../../model/state/session.ts'
 import type { Emoji } from '../../../model/writing/react.ts'
 import { pageTexts } from '../../../texts/page-texts.ts'
@@ -30,8 +29,7 @@ const usual: readonly (readonly [emoji: Emoji, text: string])[] = [
 ]
 
 /** Asks for the reader's status. */
-export function openStatus(): void {
-  const session = current.value
+export function openStatus(session: Session): void {
   openPopover(
     pageTexts.status.title,
     <SessionProvider value={session}>
@@ -55,7 +53,9 @@ function StatusForm({ session }: { session: Session }) {
   const save = (status_text: string, chosen: Emoji | undefined) =>
     run(() => session.client.updateStatus({ status_text: status_text.trim(), emoji_name: '', ...chosen }))
   if (picking.value)
-    return <EmojiPicker onPick={(one) => (emoji.value = one)} onClose={() => (picking.value = false)} />
+    return (
+      <EmojiPicker session={session} onPick={(one) => (emoji.value = one)} onClose={() => (picking.value = false)} />
+    )
   const name = emoji.value?.emoji_name.replaceAll('_', ' ')
   return (
     <form

@@ -1,8 +1,8 @@
 import { forgetVisits } from '../navigation/visited.ts'
 import { forgetStored } from '../persistence/browser-database.ts'
-import { forgetScreen } from '../persistence/last-screen.ts'
 import { clearStoredTexts } from '../persistence/stored-texts.ts'
-import { forgetVisit } from './first-visit.ts'
+import { forgetVisit } from '../state/first-visit.ts'
+import { forgetScreen } from './last-screen.ts'
 
 /** The push service may be unreachable, and the sign-in page doesn't wait longer than this. */
 const PATIENCE_MS = 2000

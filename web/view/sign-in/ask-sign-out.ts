@@ -1,4 +1,4 @@
-import { signOut } from '../../model/state/account.ts'
+import { signOut } from '../../model/account/account.ts'
 import type { Session } from '../../model/state/session.ts'
 import { texts } from '../../texts/texts.ts'
 import { confirm } from '../parts/confirm.tsx'

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { createClient } from '../../../src/client/index.ts'
+import { serverUrl } from '../here.ts'
 import { plainText } from '../reading/excerpt.ts'
-import { serverUrl } from './here.ts'
 
 /** What everybody may know of the organization. */
 export const organization = signal({

@@ -1,10 +1,10 @@
 import { computed, effect, signal } from '@preact/signals'
 import { defaultDescription } from '../../../src/client/index.ts'
+import { storedName } from '../here.ts'
 import { browserStorage } from '../persistence/browser-storage.ts'
 import { isAlone } from '../reading/people.ts'
-import { storedName } from './here.ts'
+import { perSession, type Session } from '../state/session.ts'
 import { organization, readOrganization } from './organization.ts'
-import { perSession, type Session } from './session.ts'
 
 const steps = ['name', 'logo', 'invite', 'channels', 'import', 'mail'] as const
 export type StepName = (typeof steps)[number]
@@ -19,16 +19,13 @@ const STORED = storedName('first-run')
 const ALL = 'all'
 
 /** Steps that were skipped in this browser. */
-const skipped = signal<readonly string[]>(stored())
-
-function stored(): readonly string[] {
-  return (browserStorage().getItem(STORED) ?? '').split(' ').filter(Boolean)
-}
+const skipped = perSession(() => signal((browserStorage().getItem(STORED) ?? '').split(' ').filter(Boolean)))
 
 /** Counts a step as done, or hides the list if no step is given. */
-export function skip(step: StepName | typeof ALL = ALL): void {
-  skipped.value = [...skipped.value, step]
-  browserStorage().setItem(STORED, skipped.value.join(' '))
+export function skip(session: Session, step: StepName | typeof ALL = ALL): void {
+  const known = skipped(session)
+  known.value = [...known.value, step]
+  browserStorage().setItem(STORED, known.value.join(' '))
 }
 
 /** Whether anybody is invited. Asked again when invitations change. */
@@ -63,10 +60,10 @@ export const firstSteps = perSession((session) => {
       import: false,
       mail: organization.value.sendsEmail,
     }
-    return steps.map((name) => ({ name, isDone: done[name] || skipped.value.includes(name) }))
+    return steps.map((name) => ({ name, isDone: done[name] || skipped(session).value.includes(name) }))
   })
 })
 
 /** Whether something is left to do, and the list isn't hidden. */
 export const isFirstRun = (session: Session): boolean =>
-  !skipped.value.includes(ALL) && firstSteps(session).value.some(({ isDone }) => !isDone)
+  !skipped(session).value.includes(ALL) && firstSteps(session).value.some(({ isDone }) => !isDone)

@@ -1,9 +1,9 @@
 import { nameOf } from '../../model/reading/people.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
 import { texts } from '../../texts/texts.ts'
-import { Avatar } from '../parts/avatar.tsx'
-import { WindowedList } from '../parts/windowed-list.tsx'
 import { useSession } from '../session-context.ts'
+import { Avatar } from './avatar.tsx'
+import { WindowedList } from './windowed-list.tsx'
 
 interface MemberListProps {
   user_ids: readonly number[]

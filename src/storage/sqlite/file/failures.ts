@@ -1,7 +1,7 @@
-import { StorageError } from '../errors.ts'
-import { codeOf, isBusy, isFull } from './errors.ts'
-import { isDatabase, newestCopy } from './file/newest-copy.ts'
-import { readHolder } from './file/pid-file.ts'
+import { StorageError } from '../../errors.ts'
+import { codeOf, isBusy, isFull } from '../errors.ts'
+import { isDatabase, newestCopy } from './newest-copy.ts'
+import { readHolder } from './pid-file.ts'
 
 const textOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 

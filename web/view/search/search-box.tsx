@@ -1,5 +1,5 @@
 import { texts } from '../../texts/texts.ts'
-import { SearchField } from '../search/search-field.tsx'
+import { SearchField } from './search-field.tsx'
 
 export const SEARCH_BOX = 'search-box'
 

@@ -1,24 +1,24 @@
 import { useSignal } from '@preact/signals'
 import { type ClientState, hasPermission, isAllowed, isChatError } from '../../../src/client/index.ts'
 import { userGroups } from '../../model/reading/groups.ts'
-import { current } from '../../model/state/account.ts'
+import type { Session } from '../../model/state/session.ts'
 import { pageTexts } from '../../texts/page-texts.ts'
 import { openDialog } from '../parts/dialog.tsx'
 import { notify } from '../parts/notices.tsx'
-import { SessionProvider } from '../session-context.ts'
-import { ActionForm, textIn } from '../settings/action-form.tsx'
-import { MEMBER, rolesToGive } from '../settings/roles.ts'
+import { SessionProvider, useSession } from '../session-context.ts'
+import { ActionForm, textIn } from './action-form.tsx'
 import { type InvitationLink, showLinks } from './invitation-links.ts'
+import { MEMBER, rolesToGive } from './roles.ts'
 
 /** Whether the reader may let people in, by their addresses or by a link for everybody. */
 export const mayInvite = (state: ClientState): boolean =>
   hasPermission(state, 'realm_can_invite_users_group') || hasPermission(state, 'realm_create_multiuse_invite_group')
 
 /** Asks whom a link is to let in, for how long and to what, and makes it. */
-export function openInvite(): void {
+export function openInvite(session: Session): void {
   openDialog(
     pageTexts.invite.title,
-    <SessionProvider value={current.value}>
+    <SessionProvider value={session}>
       <Invite />
     </SessionProvider>,
   )
@@ -60,7 +60,7 @@ interface Refused {
 }
 
 function Invite() {
-  const session = current.value
+  const session = useSession()
   const { client } = session
   const state = session.read('organization', 'groups', 'users', 'streams')
   const byAddress = hasPermission(state, 'realm_can_invite_users_group')

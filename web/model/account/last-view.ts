@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals'
+import { ask } from '../persistence/browser-database.ts'
 import { address, go } from '../state/route.ts'
 import type { KeptSession, Session } from '../state/session.ts'
-import { ask } from './browser-database.ts'
 import { cachedState } from './cached-state.ts'
 import { keepScreen } from './last-screen.ts'
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { reasonOf } from '../parts/notices.tsx'
-import '../parts/problem-words.ts'
+import { reasonOf } from './notices.tsx'
+import './problem-words.ts'
 import { useSession } from '../session-context.ts'
 
 /** Saves a value, and shows the result or the error beside the field. */

@@ -1,9 +1,9 @@
 import type { KeptMessages } from '../../../src/client/index.ts'
+import { storedName } from '../here.ts'
 import { narrowById } from '../navigation/permalink.ts'
-import { storedName } from '../state/here.ts'
+import { browserStorage } from '../persistence/browser-storage.ts'
 import { place } from '../state/route.ts'
 import type { KeptSession, Session } from '../state/session.ts'
-import { browserStorage } from './browser-storage.ts'
 import { firstState } from './cached-state.ts'
 
 // The first frame of the next start. It is stored as text where it can be read synchronously, because the browser's

@@ -3,7 +3,7 @@ import { beginSession } from '../../core/accounts/sessions.ts'
 import type { Context } from '../../core/kernel/context.ts'
 import { isChatError } from '../../core/kernel/errors.ts'
 import type { Page } from '../serve/page.ts'
-import { applySession, type SessionCookie } from './session.ts'
+import { applySession, type SessionCookie } from '../sign-in/session.ts'
 
 /**
  * Signs the browser in after a page has set a password, and shows the page that says so. It requires the browser's own

@@ -1,14 +1,14 @@
 import { type Stats, statSync } from 'node:fs'
 import type Database from 'better-sqlite3'
-import type { StorageError } from '../../errors.ts'
-import { timers } from '../../timers.ts'
-import { changedElsewhere, cutShort, lockTaken, logTaken, moved } from '../failures.ts'
-import type { Health } from '../health.ts'
-import type { Snapshots } from '../snapshots.ts'
-import { foldLog, framesInLog } from './checkpoint.ts'
-import { linksProblem } from './hard-links.ts'
-import type { History } from './history.ts'
-import type { Ownership } from './owner-lock.ts'
+import type { StorageError } from '../errors.ts'
+import { timers } from '../timers.ts'
+import { foldLog, framesInLog } from './file/checkpoint.ts'
+import { changedElsewhere, cutShort, lockTaken, logTaken, moved } from './file/failures.ts'
+import { linksProblem } from './file/hard-links.ts'
+import type { History } from './file/history.ts'
+import type { Ownership } from './file/owner-lock.ts'
+import type { Health } from './health.ts'
+import type { Snapshots } from './snapshots.ts'
 
 const CHECK_MS = 500
 const LOG_HEADER = 32

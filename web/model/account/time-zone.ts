@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals'
+import { storedName } from '../here.ts'
 import { browserStorage } from '../persistence/browser-storage.ts'
 import { personOf } from '../reading/people.ts'
-import { storedName } from './here.ts'
-import type { Session } from './session.ts'
+import { perSession, type Session } from '../state/session.ts'
 
 const STORED = storedName('time-zone-not-now')
 /** The change that the reader declined, stored by the browser. */
-const declined = signal(browserStorage().getItem(STORED))
+const declined = perSession(() => signal(browserStorage().getItem(STORED)))
 
 /** From the profile's time zone to this device's. */
 export interface ZoneChange {
@@ -21,12 +21,12 @@ export function zoneChange(session: Session): ZoneChange | undefined {
   // Of most accounts it is not known when the page begins, and the first format of a page takes long to make.
   if (!from) return undefined
   const to = Intl.DateTimeFormat().resolvedOptions().timeZone
-  if (declined.value === keyOf({ from, to }) || haveSameTimes(from, to)) return undefined
+  if (declined(session).value === keyOf({ from, to }) || haveSameTimes(from, to)) return undefined
   return { from, to }
 }
 
-export function decline(change: ZoneChange): void {
-  declined.value = keyOf(change)
+export function decline(session: Session, change: ZoneChange): void {
+  declined(session).value = keyOf(change)
   browserStorage().setItem(STORED, keyOf(change))
 }
 

@@ -1,6 +1,6 @@
 import { address, home } from '../../model/state/route.ts'
-import { Count } from '../parts/count.tsx'
-import { Icon, type IconName } from '../parts/icon.tsx'
+import { Count } from './count.tsx'
+import { Icon, type IconName } from './icon.tsx'
 
 interface PlaceLinkProps {
   to: string
