@@ -1,7 +1,7 @@
 import { render } from 'preact'
 import '../styles/index.css'
 import { sentSince } from '../model/account/account.ts'
-import { isFirstViewDrawn, noteFirstFrame } from '../model/state/first-draw.ts'
+import { isFirstViewDrawn } from '../model/state/first-draw.ts'
 import { beginLanguage } from '../model/state/language.ts'
 import { startWorker } from '../model/state/worker.ts'
 import { loadRest } from '../texts/spoken.ts'
@@ -23,7 +23,6 @@ const atOnce = Promise.race([sentSince(), new Promise((resolve) => setTimeout(re
 // Not a top-level await, because the files of a language import this one, and would wait for it.
 void Promise.all([language, atOnce]).then(() => {
   render(<App />, document.getElementById('app')!)
-  noteFirstFrame(sentSince())
   startWorker()
 })
 isFirstViewDrawn.subscribe((isDrawn) => void (isDrawn && loadRest()))

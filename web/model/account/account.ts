@@ -2,6 +2,7 @@ import { effect, signal } from '@preact/signals'
 import { type ChatError, endBrowserSession, isChatError, isSpectator } from '../../../src/client/index.ts'
 import { serverUrl } from '../here.ts'
 import { fetchFirst } from '../reading/first-messages.ts'
+import { unreadOf } from '../reading/unread.ts'
 import { finishFirstView } from '../state/first-draw.ts'
 import { noteVisit } from '../state/first-visit.ts'
 import { goInstead, keptPlace, place } from '../state/route.ts'
@@ -44,7 +45,7 @@ export const current = signal<Session>(begin())
  * ends.
  */
 function begin(): Session {
-  const session = openSession()
+  const session = openSession((opened) => unreadOf(opened).value)
   const before = latest
   latest = session
   let endKeeping: (() => void) | undefined

@@ -57,11 +57,12 @@ export const locale = signal(formatOf(language))
 export const listOf = (items: readonly string[], options?: Intl.ListFormatOptions): string =>
   new Intl.ListFormat(locale.value, options).format(items)
 
-/** Made once, as lists of conversations have many names. */
+/** Made once, as lists of conversations have many names, and only for several, as it takes long. */
 const narrow = computed(() => new Intl.ListFormat(locale.value, { style: 'narrow' }))
 
 /** Names in a label, such as "Ann, Bob, Cid". */
-export const namesList = (names: readonly string[]): string => narrow.value.format(names)
+export const namesList = (names: readonly string[]): string =>
+  names.length === 1 ? names[0]! : narrow.value.format(names)
 
 /** Begins to load the language. Resolves before the first frame needs its texts; undefined for English. */
 export function beginLanguage(): Promise<unknown> | undefined {

@@ -64,8 +64,12 @@ export interface KeptSession {
 /** Presences are shown again at most this often. */
 const PRESENCE_MS = 1000
 
-/** Starts with the account of the browser's session. `connection` is `ended` if it has none. */
-export function openSession(url = serverUrl): Session {
+/**
+ * Starts with the account of the browser's session. `connection` is `ended` if it has none.
+ *
+ * @param prepare computes what the first view shows, in a turn of its own, because both together would take long
+ */
+export function openSession(prepare: (session: Session) => unknown, url = serverUrl): Session {
   // Aborts pending work when the browser gets another account's session.
   const over = new AbortController()
   const asked = keepaliveFetch(throttledPollFetch())
@@ -128,15 +132,19 @@ export function openSession(url = serverUrl): Session {
   const take = (change: Change) => {
     if (change.type === 'connection') connection.value = change.connection
     else if (change.type === 'registered') {
+      bump(parts)
       const show = () =>
         batch(() => {
           isReady.value = true
-          bump(parts)
+          bump(peopleParts)
           cachedAt.value = undefined
         })
-      const loading = isReady.peek() || isRestoring ? undefined : firstPeople(client, change.state)
-      if (loading) void loading.then(show)
-      else show()
+      if (isReady.peek() || isRestoring) return show()
+      const prepared = turn().then(() => {
+        prepare(opened)
+        return turn()
+      })
+      void Promise.all([firstPeople(client, change.state), prepared]).then(show)
     } else if (change.type === 'people') {
       isPeopleKnown.value = true
       bump(peopleParts)
@@ -147,7 +155,7 @@ export function openSession(url = serverUrl): Session {
   outgoing.onChange(() => {
     entries.value = outgoing.entries
   })
-  return {
+  const opened: Session = {
     client,
     live: session,
     messages,
@@ -186,7 +194,10 @@ export function openSession(url = serverUrl): Session {
     },
     end: () => over.abort(),
   }
+  return opened
 }
+
+const turn = () => new Promise((resolve) => setTimeout(resolve))
 
 /** A value that is made once for each session, such as a computed one that several views show. */
 export function perSession<T>(make: (session: Session) => T): (session: Session) => T {

@@ -1,10 +1,11 @@
 import { useSignalEffect } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
+import { sentSince } from '../../model/account/account.ts'
 import { noteVisits } from '../../model/navigation/visited.ts'
 import { tellFocus } from '../../model/reading/focused-tab.ts'
 import { notifyOnDesktop } from '../../model/reading/notify.ts'
 import { personOf } from '../../model/reading/people.ts'
-import { isFirstViewDrawn } from '../../model/state/first-draw.ts'
+import { isFirstViewDrawn, noteFirstFrame } from '../../model/state/first-draw.ts'
 import { later } from '../../model/state/later.ts'
 import { reportPresence } from '../../model/state/presence.ts'
 import { place } from '../../model/state/route.ts'
@@ -36,6 +37,7 @@ export function Shell() {
   const session = useSession()
   const readOnly = isReadOnly(session)
   const layout = layoutOf(session)
+  useLayoutEffect(() => noteFirstFrame(sentSince()), [])
   useKeys(session)
   const reports = isFirstViewDrawn.value && !readOnly
   useEffect(() => (reports ? reportPresence(session) : undefined), [session, reports])
