@@ -82,6 +82,29 @@ test('rejects invalid group members and attributes, and changes nothing', async 
   assert.equal((await s.send('GET', `/Groups/${system.id}`)).status, 404)
 })
 
+test('a key for accounts alone, such as one from before groups, neither sees nor changes groups', async () => {
+  await using s = await scimScene()
+  const { id } = (await create(s)).body
+  const { api_key } = await s.owner.api.post('/users/me/api_keys', {
+    ...{ name: 'users', scopes: ['provision'], password: s.owner.password },
+  })
+  const send = (method: string, path: string, document?: object) => s.send(method, path, document, api_key)
+  for (const answer of [
+    await send('GET', '/Groups'),
+    await send('GET', `/Groups/${id}`),
+    await send('POST', '/Groups', { displayName: 'Crew' }),
+    await send('PUT', `/Groups/${id}`, { displayName: 'Crew', members: [] }),
+    await send('PATCH', `/Groups/${id}`, { schemas: [PATCH], Operations: [] }),
+    await send('DELETE', `/Groups/${id}`),
+  ])
+    assert.deepEqual(
+      [answer.status, answer.body.detail],
+      [403, 'This API key is limited. The request needs a key with the scope "provision_groups"'],
+    )
+  assert.equal((await send('GET', '/Users')).status, 200)
+  assert.equal((await send('GET', '/ServiceProviderConfig')).status, 200)
+})
+
 test('bots in a group are hidden, and stay in it', async () => {
   await using s = await scimScene({ people: { helper: { bot: true } } })
   const { hamlet, helper } = s.w as Scene['w'] & { helper: { id: number } }

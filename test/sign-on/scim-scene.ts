@@ -16,7 +16,7 @@ export interface Answer {
 export async function scimScene(seed: WorldSeed = {}) {
   const w = await world({ ...seed, chat: { publicUrl: ORIGIN, ...seed.chat } } as WorldSeed)
   const { api_key: key } = await w.iago.api.post('/users/me/api_keys', {
-    ...{ name: 'Okta', scopes: ['provision'], password: w.iago.password },
+    ...{ name: 'Okta', scopes: ['provision_groups'], password: w.iago.password },
   })
   const app = createApp({ chat: w.chat, publicUrl: ORIGIN })
   const send = async (method: string, path: string, document?: unknown, bearer: string = key): Promise<Answer> => {

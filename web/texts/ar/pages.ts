@@ -1078,6 +1078,7 @@ export const pages: PageTexts = {
       write: 'القراءة والكتابة',
       manage: 'القراءة والكتابة والإدارة',
       provision: 'توفير الحسابات',
+      provision_groups: 'توفير الحسابات والمجموعات',
     },
     channel: 'القناة',
     anyChannel: 'أي قناة',

@@ -988,6 +988,7 @@ export const pages: PageTexts = {
       write: 'Lesen und schreiben',
       manage: 'Lesen, schreiben und verwalten',
       provision: 'Konten bereitstellen',
+      provision_groups: 'Konten und Gruppen bereitstellen',
     },
     channel: 'Kanal',
     anyChannel: 'Jeder Kanal',

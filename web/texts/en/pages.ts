@@ -951,6 +951,7 @@ export const pages = {
       write: 'Read and write',
       manage: 'Read, write and manage',
       provision: 'Provision accounts',
+      provision_groups: 'Provision accounts and groups',
     },
     channel: 'Channel',
     anyChannel: 'Any channel',

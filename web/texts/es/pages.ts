@@ -1028,6 +1028,7 @@ export const pages: PageTexts = {
       write: 'Leer y escribir',
       manage: 'Leer, escribir y administrar',
       provision: 'Aprovisionar cuentas',
+      provision_groups: 'Aprovisionar cuentas y grupos',
     },
     channel: 'Canal',
     anyChannel: 'Cualquier canal',

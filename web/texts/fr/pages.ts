@@ -1036,6 +1036,7 @@ export const pages: PageTexts = {
       write: 'Lecture et écriture',
       manage: 'Lecture, écriture et gestion',
       provision: 'Provisionnement de comptes',
+      provision_groups: 'Provisionnement de comptes et de groupes',
     },
     channel: 'Canal',
     anyChannel: 'Tous les canaux',

@@ -1015,6 +1015,7 @@ export const pages: PageTexts = {
       write: 'Lettura e scrittura',
       manage: 'Lettura, scrittura e gestione',
       provision: 'Provisioning degli account',
+      provision_groups: 'Provisioning di account e gruppi',
     },
     channel: 'Canale',
     anyChannel: 'Qualsiasi canale',

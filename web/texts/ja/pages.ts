@@ -935,6 +935,7 @@ export const pages: PageTexts = {
       write: '読み取りと書き込み',
       manage: '読み取り、書き込み、管理',
       provision: 'アカウントのプロビジョニング',
+      provision_groups: 'アカウントとグループのプロビジョニング',
     },
     channel: 'チャンネル',
     anyChannel: 'すべてのチャンネル',

@@ -986,6 +986,7 @@ export const pages: PageTexts = {
       write: 'Lezen en schrijven',
       manage: 'Lezen, schrijven en beheren',
       provision: 'Accounts inrichten',
+      provision_groups: 'Accounts en groepen inrichten',
     },
     channel: 'Kanaal',
     anyChannel: 'Elk kanaal',

@@ -1022,6 +1022,7 @@ export const pages: PageTexts = {
       write: 'Odczyt i zapis',
       manage: 'Odczyt, zapis i zarządzanie',
       provision: 'Tworzenie i aktualizowanie kont',
+      provision_groups: 'Tworzenie i aktualizowanie kont i grup',
     },
     channel: 'Kanał',
     anyChannel: 'Dowolny kanał',

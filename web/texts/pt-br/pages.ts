@@ -1009,6 +1009,7 @@ export const pages: PageTexts = {
       write: 'Leitura e escrita',
       manage: 'Leitura, escrita e gerenciamento',
       provision: 'Provisionar contas',
+      provision_groups: 'Provisionar contas e grupos',
     },
     channel: 'Canal',
     anyChannel: 'Qualquer canal',

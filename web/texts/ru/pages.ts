@@ -1013,6 +1013,7 @@ export const pages: PageTexts = {
       write: 'Чтение и запись',
       manage: 'Чтение, запись и управление',
       provision: 'Создание и изменение аккаунтов',
+      provision_groups: 'Создание и изменение аккаунтов и групп',
     },
     channel: 'Канал',
     anyChannel: 'Любой канал',

@@ -1016,6 +1016,7 @@ export const pages: PageTexts = {
       write: 'Читання та запис',
       manage: 'Читання, запис і керування',
       provision: 'Створення та зміна облікових записів',
+      provision_groups: 'Створення та зміна облікових записів і груп',
     },
     channel: 'Канал',
     anyChannel: 'Будь-який канал',

@@ -908,6 +908,7 @@ export const pages: PageTexts = {
       write: '读取和写入',
       manage: '读取、写入和管理',
       provision: '预配账号',
+      provision_groups: '预配账号和群组',
     },
     channel: '频道',
     anyChannel: '任意频道',
