@@ -4,6 +4,7 @@ import { onBehalfOf, type Tx } from '../../kernel/context.ts'
 import { isChatError } from '../../kernel/errors.ts'
 import { roles } from '../../kernel/roles.ts'
 import { findUser, type User } from '../../kernel/user.ts'
+import { requireAllowedFields } from '../../review/filters/require.ts'
 import { findStreamToSync } from '../../streams/access.ts'
 import { addSubscribers } from '../../streams/join.ts'
 import { setRole } from '../change-role.ts'
@@ -37,7 +38,10 @@ export async function syncPerson(server: Tx, config: AccountRules, person: Perso
   }
   await each('name', async (user) => {
     if (person.name === undefined) return
-    await setFullName(server, user, await availableName(server, person.name, user))
+    const full_name = await availableName(server, person.name, user)
+    if (full_name === user.full_name) return
+    await requireAllowedFields(onBehalfOf(server, user), { full_name })
+    await setFullName(server, user, full_name)
   })
   await each('role', async (user) => {
     const role = roleOf(config, person)

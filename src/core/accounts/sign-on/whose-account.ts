@@ -15,7 +15,7 @@ import { signOnFailed } from '../providers/failed.ts'
 import type { Person } from '../providers/protocol.ts'
 import { passwordRule } from '../providers/sign-on.ts'
 import { endWaysIn, isVerified, noteVerified } from '../verified-email.ts'
-import { availableName, cleanName } from './names.ts'
+import { acceptedName, availableName } from './names.ts'
 import { roleOf, syncPerson } from './sync.ts'
 
 /** The account that a person signs in to, or the one whose password must be entered first to link it. */
@@ -123,7 +123,7 @@ async function insertIdentity({ db, chat }: SystemTx, { name }: AccountRules, pe
 async function create(tx: SystemTx, config: AccountRules, person: Person, address: string): Promise<User> {
   const server = await asSystemBot(tx)
   const role = (config.sync.includes('role') && roleOf(config, person)) || roles.member
-  const full_name = await availableName(tx, cleanName(person.name, address))
+  const full_name = await availableName(tx, await acceptedName(tx, person.name, address))
   const user = await addUser(server, { email: address, full_name, role })
   await insertIdentity(tx, config, person, user.id)
   await noteVerified(tx, user.id)
