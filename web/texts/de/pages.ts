@@ -463,6 +463,7 @@ export const pages: PageTexts = {
     displayNameHelp: 'Auf der Schaltfläche steht „Mit … anmelden“.',
     domains: 'Vertrauenswürdige Domains',
     domainsHelp: 'Bestätigte Adressen dieser Domains melden bei bestehenden Konten an.',
+    trustAll: 'Diesem Anbieter die Anmeldung bei allen Konten erlauben, außer bei denen von Hauptadmins',
     create: 'Konten für neue Personen aus diesen Domains anlegen',
     secondFactor: 'Der Anbieter fragt nach einem zweiten Faktor',
     more: 'Weitere Einstellungen',

@@ -438,6 +438,7 @@ export const pages = {
     displayNameHelp: 'Shown after “Sign in with”.',
     domains: 'Trusted domains',
     domainsHelp: 'People with a verified address in these domains sign in to their existing accounts.',
+    trustAll: 'Let this provider sign people in to every account except owners’',
     create: 'Create accounts for new people from these domains',
     secondFactor: 'The provider asks for a second factor',
     more: 'More settings',

@@ -486,6 +486,7 @@ export const pages: PageTexts = {
     displayNameHelp: 'Va después de “Iniciar sesión con”.',
     domains: 'Dominios de confianza',
     domainsHelp: 'Las direcciones verificadas de estos dominios dan acceso a las cuentas existentes.',
+    trustAll: 'Permitir que este proveedor dé acceso a cualquier cuenta, salvo las de propietarios',
     create: 'Crear cuentas para personas nuevas de estos dominios',
     secondFactor: 'El proveedor pide la verificación en dos pasos',
     more: 'Más ajustes',

@@ -498,6 +498,7 @@ export const pages: PageTexts = {
     displayNameHelp: 'Suit « Se connecter avec ».',
     domains: 'Domaines de confiance',
     domainsHelp: 'Les adresses vérifiées de ces domaines donnent accès aux comptes existants.',
+    trustAll: 'Autoriser ce fournisseur à donner accès à tous les comptes, sauf ceux des propriétaires',
     create: 'Créer des comptes pour les nouvelles personnes de ces domaines',
     secondFactor: 'Le fournisseur demande un second facteur',
     more: 'Autres paramètres',

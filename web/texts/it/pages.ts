@@ -480,6 +480,7 @@ export const pages: PageTexts = {
     displayNameHelp: 'Segue “Accedi con”.',
     domains: 'Domini attendibili',
     domainsHelp: 'Gli indirizzi verificati di questi domini accedono agli account esistenti.',
+    trustAll: 'Consenti a questo provider di far accedere a qualsiasi account, tranne quelli dei proprietari',
     create: 'Crea account per nuove persone di questi domini',
     secondFactor: 'Il provider chiede la verifica in due passaggi',
     more: 'Altre impostazioni',

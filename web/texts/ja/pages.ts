@@ -435,6 +435,7 @@ export const pages: PageTexts = {
     displayNameHelp: 'ボタンには「…でサインイン」と表示されます。',
     domains: '信頼するドメイン',
     domainsHelp: 'これらのドメインの確認済みアドレスで、既存のアカウントにサインインできます。',
+    trustAll: 'オーナー以外のすべてのアカウントへのサインインをこのプロバイダーに許可する',
     create: 'これらのドメインの新しい人のアカウントを作成する',
     secondFactor: 'プロバイダーが2要素認証を求める',
     more: 'その他の設定',

@@ -461,6 +461,7 @@ export const pages: PageTexts = {
     displayNameHelp: 'Komt na ‘Inloggen met’.',
     domains: 'Vertrouwde domeinen',
     domainsHelp: 'Geverifieerde adressen van deze domeinen loggen in op bestaande accounts.',
+    trustAll: 'Deze provider toestaan om mensen te laten inloggen op elk account, behalve die van eigenaren',
     create: 'Accounts maken voor nieuwe mensen van deze domeinen',
     secondFactor: 'De provider vraagt om een tweede factor',
     more: 'Meer instellingen',

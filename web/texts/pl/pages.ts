@@ -486,6 +486,7 @@ export const pages: PageTexts = {
     displayNameHelp: 'Po słowach „Zaloguj się przez”.',
     domains: 'Zaufane domeny',
     domainsHelp: 'Zweryfikowane adresy z tych domen logują do istniejących kont.',
+    trustAll: 'Zezwól temu dostawcy logować do każdego konta oprócz kont właścicieli',
     create: 'Twórz konta dla nowych osób z tych domen',
     secondFactor: 'Dostawca wymaga uwierzytelniania dwuskładnikowego',
     more: 'Więcej ustawień',

@@ -484,6 +484,7 @@ export const pages: PageTexts = {
     displayNameHelp: 'Vem depois de “Fazer login com”.',
     domains: 'Domínios confiáveis',
     domainsHelp: 'Endereços verificados destes domínios entram nas contas existentes.',
+    trustAll: 'Permitir que este provedor dê acesso a qualquer conta, exceto as de proprietários',
     create: 'Criar contas para novas pessoas destes domínios',
     secondFactor: 'O provedor pede a verificação em duas etapas',
     more: 'Mais configurações',

@@ -423,6 +423,7 @@ export const pages: PageTexts = {
     displayNameHelp: '按钮会显示“使用 … 登录”。',
     domains: '受信任的域名',
     domainsHelp: '这些域名的已验证邮箱可登录已有账号。',
+    trustAll: '允许此提供商登录除所有者之外的任何账号',
     create: '为这些域名的新用户创建账号',
     secondFactor: '提供商要求双重验证',
     more: '更多设置',

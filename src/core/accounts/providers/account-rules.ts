@@ -33,6 +33,9 @@ export interface AccountRules extends Omit<Given, 'display_name'> {
   /** Domains whose addresses this source may vouch for. */
   readonly trusted_domains: readonly string[]
   readonly require?: { readonly any: readonly string[] } | undefined
-  /** Whether `channels` brings people into no private channels. */
-  readonly only_public_channels?: true
+  /**
+   * Whether an owner set it up in the page. It then can't do what owners can't do: bring people into private channels of
+   * others, or sign in as another owner because it vouches for every address.
+   */
+  readonly is_from_page?: true
 }

@@ -84,7 +84,7 @@ async function syncGroups(server: Tx, config: AccountRules, { groups }: Person, 
     for (const given of names) {
       const name = given.replace(/^#/, '')
       const stream = await findStreamToSync(server, fold(name.trim()))
-      if (stream && config.only_public_channels && stream.invite_only === 1)
+      if (stream && config.is_from_page && stream.invite_only === 1)
         logger.warn(
           { provider: config.name },
           `a provider of the page can't add people to the private channel "${name}"`,

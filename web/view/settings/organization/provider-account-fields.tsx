@@ -1,0 +1,40 @@
+import { useSignal } from '@preact/signals'
+import { pageTexts } from '../../../texts/page-texts.ts'
+import { FormField } from '../form-field.tsx'
+import type { Provider } from './provider.ts'
+
+/** The fields of a provider about the accounts that people get with it, and what they need besides. */
+export function ProviderAccountFields({ provider }: { provider: Provider | undefined }) {
+  const { trusted_domains, trust_all_domains, create, second_factor } = (provider?.provider ?? {}) as Record<
+    string,
+    string & string[]
+  >
+  const isForAll = useSignal(trusted_domains?.includes('*') === true)
+  return (
+    <>
+      <FormField
+        name="trusted_domains"
+        label={pageTexts.providers.domains}
+        about={pageTexts.providers.domainsHelp}
+        placeholder={pageTexts.domains.domainExample}
+        defaultValue={trusted_domains?.join(', ')}
+        spellcheck={false}
+        onValue={(value) => (isForAll.value = value.includes('*'))}
+      />
+      {isForAll.value && (
+        <label class="choice">
+          <input type="checkbox" name="trust_all_domains" required defaultChecked={Boolean(trust_all_domains)} />
+          {pageTexts.providers.trustAll}
+        </label>
+      )}
+      <label class="choice">
+        <input type="checkbox" name="create" defaultChecked={create === 'allowed_domains'} />
+        {pageTexts.providers.create}
+      </label>
+      <label class="choice">
+        <input type="checkbox" name="second_factor" defaultChecked={second_factor === 'provided'} />
+        {pageTexts.providers.secondFactor}
+      </label>
+    </>
+  )
+}
