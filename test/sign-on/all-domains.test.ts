@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { storeOf } from '../../src/core/kernel/store.ts'
-import type { Person } from '../../src/testing/index.ts'
+import { apiOf, type Person } from '../../src/testing/index.ts'
 import { fakeProvider } from './fake-provider.ts'
 import { type Scene, scene } from './scene.ts'
 
@@ -49,4 +49,19 @@ test('a provider that names the domain links owners of this domain', async () =>
   await prove(s)
   await add(iago, { ...company, trusted_domains: ['*', 'example.com'], trust_all_domains: true })
   assert.equal((await (await signIn(s, iago)).browser.me()).user_id, iago.id)
+})
+
+test('a provider that everybody must use turns passwords off, except for emergency accounts', async () => {
+  await using s = await open()
+  const { iago, hamlet } = s.w
+  const required = { ...company, trusted_domains: ['example.com'], required_for: ['*'] }
+  assert.match((await add(iago, required)).msg, /No owner could sign in anymore/)
+  const api = apiOf(s.w.chat)
+  assert.equal((await api.get('/server_settings')).authentication_methods.password, true)
+  assert.equal((await add(iago, { ...required, break_glass: [iago.email] })).msg, '')
+  const { authentication_methods: methods, email_auth_enabled } = await api.get('/server_settings')
+  assert.deepEqual([methods.password, methods.email, email_auth_enabled], [false, false, false])
+  const code = async ({ email, password }: Person) =>
+    (await api.post('/fetch_api_key', { username: email, password })).code
+  assert.deepEqual([await code(hamlet), await code(iago)], ['PASSWORD_AUTH_DISABLED', undefined])
 })

@@ -127,10 +127,13 @@ browserTest('an owner adds, tests, changes and removes a provider', async (t) =>
   assert.equal(await forAll.count(), 0)
   await editing.getByLabel('Trusted domains').fill('*')
   await forAll.check()
+  await editing.getByLabel('Domains without passwords').fill('example.net')
+  await editing.getByLabel('Emergency accounts').fill(server.iago.email)
   await editing.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('button', { name: 'Test Us' }).waitFor()
   const { providers } = await server.iago.api.get('/sign_on/providers')
-  assert.equal(providers.at(-1).provider.trust_all_domains, true)
+  const { trust_all_domains, required_for, break_glass } = providers.at(-1).provider
+  assert.deepEqual([trust_all_domains, required_for, break_glass], [true, ['example.net'], [server.iago.email]])
   await page.getByRole('button', { name: 'Test Us' }).click()
   await page.getByText('The provider answers as expected.').waitFor()
 

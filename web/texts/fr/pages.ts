@@ -501,6 +501,11 @@ export const pages: PageTexts = {
     trustAll: 'Autoriser ce fournisseur à donner accès à tous les comptes, sauf ceux des propriétaires',
     create: 'Créer des comptes pour les nouvelles personnes de ces domaines',
     secondFactor: 'Le fournisseur demande un second facteur',
+    requiredFor: 'Domaines sans mot de passe',
+    requiredForHelp:
+      'Les personnes de ces domaines ne peuvent se connecter qu’avec ce fournisseur. * désigne tout le monde.',
+    emergency: 'Comptes de secours',
+    emergencyHelp: 'Adresses e-mail qui peuvent encore utiliser un mot de passe.',
     more: 'Autres paramètres',
     moreHelp: 'JSON, comme dans le fichier d’authentification : groupes, rôles, canaux et autres.',
     badJson: 'Les autres paramètres doivent être un objet JSON.',

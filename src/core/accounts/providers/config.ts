@@ -12,11 +12,6 @@ const name = v.pipe(
   text,
   v.regex(/^[a-z0-9][a-z0-9-]{0,30}$/, 'may have only a-z, 0-9 and "-", and at most 31 characters'),
 )
-const domain = v.pipe(
-  text,
-  v.toLowerCase(),
-  v.regex(/^(?:[a-z0-9-]+\.)*[a-z0-9-]+$/, 'must be a domain such as example.com'),
-)
 const https = v.pipe(
   text,
   v.check((url) => URL.canParse(url) && new URL(url).protocol === 'https:', 'must be an address with https://'),
@@ -47,8 +42,8 @@ export const providerMember = v.strictObject({
     }),
     {},
   ),
-  /** Domains whose people must sign in here instead of with a password. */
-  required_for: v.optional(v.array(domain), []),
+  /** Domains whose people must sign in here instead of with a password; "*" is everybody. */
+  required_for: v.optional(v.array(trustedDomain), []),
 })
 
 const file = v.strictObject({
@@ -77,6 +72,10 @@ export interface ProviderConfig
   readonly type: 'oidc' | 'github'
   readonly claims: Readonly<Record<Claim, string>>
 }
+
+/** Returns whether the people of a domain must sign in with a provider; everybody without a domain. */
+export const isRequired = ({ required_for }: ProviderConfig, domain = '*'): boolean =>
+  required_for.includes('*') || required_for.includes(domain)
 
 export interface SignOnConfig {
   readonly providers: readonly ProviderConfig[]

@@ -5,10 +5,8 @@ import type { Provider } from './provider.ts'
 
 /** The fields of a provider about the accounts that people get with it, and what they need besides. */
 export function ProviderAccountFields({ provider }: { provider: Provider | undefined }) {
-  const { trusted_domains, trust_all_domains, create, second_factor } = (provider?.provider ?? {}) as Record<
-    string,
-    string & string[]
-  >
+  const { trusted_domains, trust_all_domains, create, second_factor, required_for, break_glass } =
+    (provider?.provider ?? {}) as Record<string, string & string[]>
   const isForAll = useSignal(trusted_domains?.includes('*') === true)
   return (
     <>
@@ -35,6 +33,22 @@ export function ProviderAccountFields({ provider }: { provider: Provider | undef
         <input type="checkbox" name="second_factor" defaultChecked={second_factor === 'provided'} />
         {pageTexts.providers.secondFactor}
       </label>
+      <FormField
+        name="required_for"
+        label={pageTexts.providers.requiredFor}
+        about={pageTexts.providers.requiredForHelp}
+        placeholder={pageTexts.domains.domainExample}
+        defaultValue={required_for?.join(', ')}
+        spellcheck={false}
+      />
+      <FormField
+        name="break_glass"
+        label={pageTexts.providers.emergency}
+        about={pageTexts.providers.emergencyHelp}
+        placeholder={pageTexts.invite.addressesExample}
+        defaultValue={break_glass?.join(', ')}
+        spellcheck={false}
+      />
     </>
   )
 }

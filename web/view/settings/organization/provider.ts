@@ -17,6 +17,8 @@ const fields = new Set([
   'trust_all_domains',
   'create',
   'second_factor',
+  'required_for',
+  'break_glass',
 ])
 /** Values that are there without being given. */
 const defaults = new Set(['{}', '[]', 'false', '["groups","role"]'])
@@ -43,6 +45,8 @@ export function membersIn(data: FormData): Record<string, unknown> {
     ...given('client_id'),
     ...given('display_name'),
     trusted_domains: listIn(data, 'trusted_domains'),
+    required_for: listIn(data, 'required_for'),
+    break_glass: listIn(data, 'break_glass'),
     ...(data.get('trust_all_domains') === 'on' && { trust_all_domains: true }),
     create: data.get('create') === 'on' ? 'allowed_domains' : 'never',
     second_factor: data.get('second_factor') === 'on' ? 'provided' : 'ask',
