@@ -1,6 +1,9 @@
 import * as v from 'valibot'
 import { roleNames } from '../../kernel/roles.ts'
 
+/** The group of all people who sign in this way. */
+export const EVERYBODY = '*'
+
 const text = v.pipe(v.string(), v.trim(), v.minLength(1, 'must not be empty'), v.maxLength(2000, 'is too long'))
 export const trustedDomain = v.pipe(
   text,
@@ -16,10 +19,10 @@ export const accountRules = {
   groups: mapOf(text),
   roles: mapOf(v.picklist(roleNames, `must be one of ${roleNames.join(', ')}`)),
   channels: mapOf(v.array(text)),
-  sync: v.optional(v.array(v.picklist(['name', 'groups', 'role'], 'may have name, groups and role')), [
-    'groups',
-    'role',
-  ]),
+  sync: v.optional(
+    v.array(v.picklist(['name', 'picture', 'groups', 'role'], 'may have name, picture, groups and role')),
+    ['groups', 'role'],
+  ),
   second_factor: v.optional(v.picklist(['ask', 'provided'], 'must be "ask" or "provided"'), 'ask'),
 }
 

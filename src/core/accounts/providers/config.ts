@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { addressKey } from '../../../storage/index.ts'
-import { type AccountRules, accountRules, trustedDomain } from './account-rules.ts'
+import { type AccountRules, accountRules, EVERYBODY, trustedDomain } from './account-rules.ts'
 import { JWT, type JwtSignOn, jwtMember, jwtOf } from './jwt.ts'
 import { LDAP, type LdapSignOn, ldapMember, ldapOf } from './ldap.ts'
 import { type Preset, presetNames, presets } from './presets.ts'
@@ -37,6 +37,7 @@ export const providerMember = v.strictObject({
       email: v.optional(text),
       email_verified: v.optional(text),
       name: v.optional(text),
+      picture: v.optional(text),
       groups: v.optional(text),
       role: v.optional(text),
     }),
@@ -60,7 +61,7 @@ const file = v.strictObject({
 })
 
 type Given = v.InferOutput<typeof providerMember>
-type Claim = 'subject' | 'email' | 'email_verified' | 'name' | 'groups' | 'role'
+type Claim = 'subject' | 'email' | 'email_verified' | 'name' | 'picture' | 'groups' | 'role'
 
 /** An identity provider, with everything that its preset fills in. */
 export interface ProviderConfig
@@ -92,6 +93,7 @@ const standard: Readonly<Record<Claim, string>> = {
   email: 'email',
   email_verified: 'email_verified',
   name: 'name',
+  picture: 'picture',
   groups: 'groups',
   role: 'role',
 }
@@ -159,8 +161,9 @@ export function completed({ preset: named, client_secret_file, ...given }: Given
   const secret = client_secret_file === undefined ? given.client_secret : secretIn(client_secret_file, at)
   const type = preset?.type ?? 'oidc'
   if (type === 'github' && secret === undefined) throw at('GitHub needs "client_secret" or "client_secret_file"')
-  const unsaid = (['require', 'groups', 'roles', 'channels'] as const).find(
-    (key) => Object.keys(given[key] ?? {}).length > 0,
+  // Everybody is in the group "*", whatever the provider says.
+  const unsaid = (['require', 'groups', 'roles', 'channels'] as const).find((key) =>
+    Object.keys(given[key] ?? {}).some((theirs) => theirs !== EVERYBODY || key === 'roles'),
   )
   if (type === 'github' && unsaid) throw at(`GitHub has no claims, so "${unsaid}" can't be used`)
   return {

@@ -8,10 +8,11 @@ import { requireAllowedFields } from '../../review/filters/require.ts'
 import { findStreamToSync } from '../../streams/access.ts'
 import { addSubscribers } from '../../streams/join.ts'
 import { setRole } from '../change-role.ts'
-import type { AccountRules } from '../providers/account-rules.ts'
+import { type AccountRules, EVERYBODY } from '../providers/account-rules.ts'
 import type { Person } from '../providers/protocol.ts'
 import { setFullName } from '../update-user.ts'
 import { availableName } from './names.ts'
+import { syncPicture } from './picture.ts'
 
 /** Entra sends at most 200 groups, and a link instead of more. Longer lists are a mistake. */
 const MAX_GROUPS = 200
@@ -43,6 +44,10 @@ export async function syncPerson(server: Tx, config: AccountRules, person: Perso
     await requireAllowedFields(onBehalfOf(server, user), { full_name })
     await setFullName(server, user, full_name)
   })
+  await each('picture', async ({ id }) => {
+    const { picture } = person
+    if (picture !== undefined) server.afterCommit(() => void syncPicture(server.chat, config.name, id, picture))
+  })
   await each('role', async (user) => {
     const role = roleOf(config, person)
     if (role !== undefined && role !== user.role) await setRole(server, user.id, role)
@@ -57,16 +62,17 @@ export function roleOf({ roles: map }: AccountRules, { roles: named = [], groups
 }
 
 async function syncGroups(server: Tx, config: AccountRules, { groups }: Person, user: User): Promise<void> {
-  if (groups === undefined) return
   const { logger } = server.chat.options
-  if (groups.length > MAX_GROUPS) {
+  const isTooLong = groups !== undefined && groups.length > MAX_GROUPS
+  if (isTooLong) {
     const remedy = 'Let the provider send only the groups that this server needs'
-    return logger.warn({ provider: config.name, user_id: user.id }, `${groups.length} groups are too many. ${remedy}`)
+    logger.warn({ provider: config.name, user_id: user.id }, `${groups.length} groups are too many. ${remedy}`)
   }
-  const has = new Set(groups)
+  const isKnown = groups !== undefined && !isTooLong
+  const has = new Set([EVERYBODY, ...(isKnown ? groups : [])])
   const belongs = new Map<string, boolean>()
   for (const [theirs, ours] of Object.entries(config.groups)) {
-    belongs.set(ours, (belongs.get(ours) ?? false) || has.has(theirs))
+    if (isKnown || theirs === EVERYBODY) belongs.set(ours, (belongs.get(ours) ?? false) || has.has(theirs))
   }
   for (const [name, member] of belongs) {
     const group = await server.db
