@@ -50,6 +50,7 @@ export {
 export { requestPasswordReset } from './core/accounts/password-reset.ts'
 export { resetSecondFactor } from './core/accounts/reset-second-factor.ts'
 export { fetchApiKeyByToken } from './core/accounts/sign-on/fetch-api-key-by-token.ts'
+export { listLinkedAccounts, unlinkAccount, unlinkAccountsOf } from './core/accounts/sign-on/linked-accounts.ts'
 export {
   createSignOnProvider,
   listSignOnProviders,

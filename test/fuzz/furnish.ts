@@ -180,6 +180,7 @@ export async function furnish(w: World, app: App): Promise<Known> {
       bot_id: [...users, ...made, ...absent],
       key_id: [1, 2, 3, ...absent],
       passkey_id: [1, 2, ...absent],
+      linked_account_id: [1, 2, ...absent],
       keys: ['a', 'b', 'constructor'],
       storage: [{ a: 'x' }, { constructor: 'x', b: '' }, { __proto__: 'x' }],
       order: [

@@ -59,6 +59,19 @@ export function recipesFor(w: World, app: App, mails: readonly Mail[]): Recipes 
   const provider = { issuer: 'https://id.example.com', client_id: 'chat' }
   const addProvider = async ({ api }: Person): Promise<number> =>
     (await api.post('/sign_on/providers', { name: `p${made++}`, provider })).id
+  /** Links an account of an identity provider. Returns the ID of the link. */
+  const linkedTo = async (who: Person): Promise<number> =>
+    who.write(async ({ db }) => {
+      const row = { user_id: who.id, issuer: 'https://id.example.com', subject: address(), provider: 'p', email: null }
+      const times = { created_at: 0, last_used_at: 0 }
+      return (
+        await db
+          .insertInto('identity')
+          .values({ ...row, ...times })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+      ).id
+    })
   const newPassword = { password: PASSWORD, password_again: PASSWORD }
 
   /** The token of the link in the email to this address. */
@@ -196,6 +209,16 @@ export function recipesFor(w: World, app: App, mails: readonly Mail[]): Recipes 
     },
     moderateUser: () =>
       by('owner', async () => ({ user_id: (await fresh()).id, actions: ['silence'], minutes: 5, reason: 'Loud' })),
+    async unlinkAccount() {
+      const as = await fresh()
+      return { as, params: { linked_account_id: await linkedTo(as), password: PASSWORD } }
+    },
+    unlinkAccountsOf: () =>
+      by('owner', async () => {
+        const who = await fresh()
+        await linkedTo(who)
+        return { user_id: who.id }
+      }),
     resetSecondFactor: () => by('owner', async () => ({ user_id: (await protectedPerson()).as.id })),
     async completeSession() {
       const { as, code } = await protectedPerson()

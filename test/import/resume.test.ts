@@ -47,7 +47,7 @@ async function empty(file: string): Promise<void> {
     org: 'E',
     owner_email: 'o@example.com',
     owner_name: 'Olga',
-    owner_password: 'secret',
+    owner_password: 'correct horse',
   })
 }
 

@@ -277,7 +277,7 @@ for (const [name, exported] of Object.entries(write))
       org: 'Elsinore',
       owner_email: from.iago.email,
       owner_name: 'iago',
-      owner_password: 'secret',
+      owner_password: 'correct horse',
     })
     await emptied(to)
     const { report } = await importInto(to, { path })

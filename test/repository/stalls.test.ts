@@ -31,6 +31,8 @@ const notMeasured: Record<string, string> = {
   beginConfirmation: 'at most 20 passkeys',
   beginPasskey: 'at most 20 passkeys',
   listPasskeys: 'at most 20',
+  listLinkedAccounts: 'as many as the organization has identity providers, or a few more',
+  unlinkAccountsOf: 'as many as listLinkedAccounts',
   createApiKey: 'at most 100 channels, which are in memory',
   listHeldMessages: 'at most 50, each with one message',
   listContentFilters: 'at most 500, each with at most 500 characters',

@@ -78,6 +78,13 @@ browserTest('signs in through a provider, whose groups decide the role', async (
   const { role } = members.find(({ full_name }: { full_name: string }) => full_name === ann.name)
   assert.equal(role, 200)
 
+  await page.goto('/#settings/account')
+  await page.getByText('Company login · ann@example.com').waitFor()
+  await page.getByRole('button', { name: 'Unlink Company login' }).click()
+  const form = page.locator('form', { has: page.getByRole('button', { name: 'Unlink', exact: true }) })
+  await form.getByRole('button', { name: 'Unlink', exact: true }).click()
+  await form.getByText('This is your only way to sign in.').waitFor()
+
   // The apps get a key only after a press on a button.
   await page.goto(`/accounts/login/social/oidc/keycloak?mobile_flow_otp=${'a1'.repeat(32)}`)
   await page.getByRole('link', { name: 'Continue as me' }).click()

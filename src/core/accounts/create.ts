@@ -30,6 +30,7 @@ import { asSystemBot, welcomeBot } from '../users/system-bot.ts'
 import { emitNewUser } from '../users/visibility-changes.ts'
 import { emailProblem } from './allowed-addresses.ts'
 import { hashPassword } from './passwords.ts'
+import { EASY_TO_GUESS, isCommon, requireUnpredictable } from './predictable-password.ts'
 
 // A plausibility check. Only sending mail would show whether it arrives.
 const EMAIL = /^[^\s@"<>(),:;[\]\\]+@[^\s@"<>(),:;[\]\\]+$/
@@ -71,6 +72,7 @@ export const password = v.pipe(
   text,
   v.minLength(MIN_PASSWORD_LENGTH, `Password must have at least ${MIN_PASSWORD_LENGTH} characters`),
   v.maxLength(1000, 'Password is too long'),
+  v.check((s) => !isCommon(s), EASY_TO_GUESS),
 )
 
 /**
@@ -103,6 +105,7 @@ export const createUser = action(
       }
       const { email, full_name } = params
       await requireAllowedFields(tx, { full_name })
+      await requireUnpredictable(tx, { email, full_name }, { password: params.password })
       const { id } = await addUser(tx, { email, full_name, password_hash, awaits_sign_in: true })
       return { user_id: id }
     })

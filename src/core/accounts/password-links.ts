@@ -15,6 +15,7 @@ import { password } from './create.ts'
 import { endPasswordLinks, setPassword } from './keys.ts'
 import { accessManagedUser } from './managed-user.ts'
 import { hashPassword } from './passwords.ts'
+import { requireUnpredictable } from './predictable-password.ts'
 import { takeOver } from './verified-email.ts'
 
 const TOKEN_LENGTH = 32
@@ -175,7 +176,8 @@ export const setPasswordByLink = publicAction(
   },
   async (visitor, params) => {
     // Checked before hashing the password, so that strangers can't make the server hash.
-    await findLink(visitor, params.token)
+    const { full_name, delivery_email } = await findLink(visitor, params.token)
+    await requireUnpredictable(visitor, { full_name, email: delivery_email }, { password: params.password })
     const password_hash = await hashPassword(params.password, visitor.chat.options.passwordCost)
     return visitor.write(async (tx) => {
       // Checked again: the second of two simultaneous uses must fail.
@@ -198,7 +200,7 @@ async function findLink({ chat, db }: Pick<Context, 'chat' | 'db'>, token: strin
   const link = await db
     .selectFrom('password_link')
     .innerJoin('user', 'user.id', 'password_link.user_id')
-    .select(['user.id as user_id', 'user.email', 'user.full_name', 'user.is_active'])
+    .select(['user.id as user_id', 'user.email', 'user.delivery_email', 'user.full_name', 'user.is_active'])
     .select(['password_link.expires_at', 'password_link.address_key'])
     .where('password_link.digest', '=', secretsOf(chat).digest(token.trim()))
     .where('password_link.expires_at', '>', seconds(chat.clock))

@@ -19,6 +19,7 @@ import { directoryOf } from './directory-accounts.ts'
 import { setPassword } from './keys.ts'
 import { changeOthers } from './others-settings.ts'
 import { hashPassword, tryPassword, verifyPassword } from './passwords.ts'
+import { requireUnpredictable } from './predictable-password.ts'
 import { announce, setSetting } from './set-setting.ts'
 import { giveEmail, setFullName } from './update-user.ts'
 
@@ -98,6 +99,7 @@ export const updateSettings = action(
         verifyPassword(old_password ?? '', stored?.password_hash, chat.options.passwordCost),
       )
       if (!right) throw badRequest('Wrong password!')
+      await requireUnpredictable(caller, { ...user, email: user.delivery_email }, { new_password })
       password_hash = await hashPassword(new_password, chat.options.passwordCost)
     }
     return caller.write(async (tx) => {

@@ -64,12 +64,12 @@ const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
     beginTotp confirmOwnTotp confirmWithPasskey createApiKey createBot createImportJob createInviteLink
     createPasswordLink createSignOnProvider createUser deactivateOrganization deactivateOwnUser deleteExport
     discardImportJob endApiKey endSession getExport getImport getKeyPage getSecondFactor getStreamEmail getTermsPage
-    inviteNewcomers listApiKeys listExports listFeeds listImportPeople listImports listInvites listPasskeys
+    inviteNewcomers listApiKeys listExports listFeeds listImportPeople listImports listInvites listLinkedAccounts listPasskeys
     listSignOnProviders listWebPushSubscriptions mergeUser postKeyPage postTermsPage regenerateApiKey regenerateBotKey
     registerDevice registerPush removeApnsToken removeDevice removeDomain removeFcmToken removeOwnTotp removePasskey
     removeSignOnProvider removeWebPushSubscription renamePasskey replaceRecoveryCodes resendInvite resetSecondFactor
     revokeStreamEmail sendInvites showBotKey signOutEverywhere startExport startImportJob testEncryptedNotification
-    testNotification testSignOnProvider undoImport updateBot updateDomain updateImportJob updateOrganization
+    testNotification testSignOnProvider undoImport unlinkAccount unlinkAccountsOf updateBot updateDomain updateImportJob updateOrganization
     updateSettings updateSignOnProvider updateUser updateUserByEmail`),
 }
 

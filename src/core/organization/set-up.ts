@@ -4,6 +4,7 @@ import { email, fullNameOf, password, sendWelcome } from '../accounts/create.ts'
 import { setPassword } from '../accounts/keys.ts'
 import { NEVER, setUpToken } from '../accounts/password-links.ts'
 import { hashPassword } from '../accounts/passwords.ts'
+import { requireUnpredictable } from '../accounts/predictable-password.ts'
 import { giveEmail, setFullName } from '../accounts/update-user.ts'
 import { recordAct } from '../kernel/audit.ts'
 import { check } from '../kernel/check.ts'
@@ -52,6 +53,7 @@ export async function setUp(visitor: Context, { token, ...given }: { token: stri
   // Checked before hashing the password, so that strangers can't make the server hash.
   await requireSetUpOwner(visitor, token)
   const { organization, full_name, email, password } = check(fields, given)
+  await requireUnpredictable(visitor, { email, full_name }, { password })
   const password_hash = await hashPassword(password, visitor.chat.options.passwordCost)
   return visitor.write(async (start) => {
     // Checked again: the second of two simultaneous uses must fail.

@@ -23,6 +23,7 @@ import {
 } from '../../core/accounts/own-second-factor.ts'
 import { createPasswordLink } from '../../core/accounts/password-links.ts'
 import { resetSecondFactor } from '../../core/accounts/reset-second-factor.ts'
+import { listLinkedAccounts, unlinkAccount, unlinkAccountsOf } from '../../core/accounts/sign-on/linked-accounts.ts'
 import { updateSettings } from '../../core/accounts/update-settings.ts'
 import { updateUser, updateUserByEmail } from '../../core/accounts/update-user.ts'
 import { runCommand } from '../../core/accounts/zcommand.ts'
@@ -69,6 +70,8 @@ export const userRoutes: Routes = {
   '/users/me/passkeys': { GET: listPasskeys, POST: addPasskey },
   '/users/me/passkeys/options': { POST: beginPasskey },
   '/users/me/passkeys/:passkey_id(\\d+)': { PATCH: renamePasskey, DELETE: removePasskey },
+  '/users/me/linked_accounts': { GET: listLinkedAccounts },
+  '/users/me/linked_accounts/:linked_account_id(\\d+)': { DELETE: unlinkAccount },
   '/users/me/recovery_codes': { POST: replaceRecoveryCodes },
   '/users/me/avatar': { POST: uploadAvatar, DELETE: removeAvatar },
   '/users/me/onboarding_steps': { POST: markOnboardingStep },
@@ -97,6 +100,7 @@ export const userRoutes: Routes = {
   '/users/:user_id(\\d+)/moderate': { POST: moderateUser },
   '/users/:user_id(\\d+)/moderation': { GET: getModeration },
   '/users/:user_id(\\d+)/second_factor': { DELETE: resetSecondFactor },
+  '/users/:user_id(\\d+)/linked_accounts': { DELETE: unlinkAccountsOf },
   '/users/:user_id(\\d+)/presence': { GET: getPresence },
   '/users/:user_id(\\d+)/status': { GET: getStatus, POST: updateStatusOf },
   '/users/:user_id(\\d+)/channels': { GET: getUserChannels },

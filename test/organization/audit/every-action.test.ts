@@ -159,6 +159,25 @@ interface Scene {
   passkey?: Authenticator
 }
 const hamletOf = ({ w }: Scene) => w.people.hamlet
+/** Links an account of an identity provider, as a sign-in does. Returns the ID of the link. */
+const linkedTo = ({ w }: Scene, user_id: number): Promise<number> =>
+  w.people.iago.write(async ({ db }) => {
+    const row = {
+      user_id,
+      issuer: 'https://id.example.com',
+      subject: `subject ${user_id}`,
+      provider: 'company',
+      email: null,
+    }
+    const times = { created_at: 0, last_used_at: 0 }
+    return (
+      await db
+        .insertInto('identity')
+        .values({ ...row, ...times })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id
+  })
 const codeNow = ({ w, secret }: Scene) => codeOf(secret!, stepAt(w.clock.now() / 1000))
 const general = ({ w }: Scene) => w.streamId('general')
 const password = 'alas poor Yorick'
@@ -424,6 +443,16 @@ const examples: Readonly<Record<string, (s: Scene) => Promise<unknown>>> = {
   removePasskey: (s) => {
     const { api, password } = hamletOf(s)
     return api.delete(`/users/me/passkeys/${s.ids.passkey}`, { password })
+  },
+  unlinkAccount: async (s) => {
+    const { api, password, id } = hamletOf(s)
+    const linked_account_id = await linkedTo(s, id)
+    await api.delete(`/users/me/linked_accounts/${linked_account_id}`, { password })
+  },
+  unlinkAccountsOf: async (s) => {
+    const { id } = s.w.people.polonius
+    await linkedTo(s, id)
+    await s.api.delete(`/users/${id}/linked_accounts`)
   },
   createImportJob: ({ api }) => api.post('/import_job', { filename: 'export.zip', size: 10 }),
   updateImportJob: async (s) => {

@@ -894,6 +894,12 @@ export const pages: PageTexts = {
     codesText:
       'Jeder Code ersetzt einmal deine Authentifizierungs-App. Du kannst die Codes später nicht mehr ansehen. Bewahre sie deshalb sicher auf.',
   },
+  linkedAccounts: {
+    title: 'Verknüpfte Konten',
+    about: 'Du kannst dich mit diesen Konten anmelden.',
+    unlink: 'Verknüpfung aufheben',
+    unlinkName: (name: string) => `Verknüpfung mit ${name} aufheben`,
+  },
   passkeys: {
     title: 'Passkeys',
     about:

@@ -859,6 +859,12 @@ export const pages = {
     codesText:
       "Each code replaces your authenticator app once. You won't be able to see them again, so keep them somewhere safe.",
   },
+  linkedAccounts: {
+    title: 'Linked accounts',
+    about: 'You can sign in with these accounts.',
+    unlink: 'Unlink',
+    unlinkName: (name: string) => `Unlink ${name}`,
+  },
   passkeys: {
     title: 'Passkeys',
     about:

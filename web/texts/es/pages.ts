@@ -933,6 +933,12 @@ export const pages: PageTexts = {
     codesText:
       'Cada código sustituye una vez a tu app de autenticación. No podrás volver a verlos, así que guárdalos en un lugar seguro.',
   },
+  linkedAccounts: {
+    title: 'Cuentas vinculadas',
+    about: 'Puedes iniciar sesión con estas cuentas.',
+    unlink: 'Desvincular',
+    unlinkName: (name: string) => `Desvincular ${name}`,
+  },
   passkeys: {
     title: 'Llaves de acceso',
     about:

@@ -946,6 +946,12 @@ export const pages: PageTexts = {
     codesText:
       'Chaque code remplace une fois votre application d’authentification. Vous ne pourrez plus les afficher : conservez-les en lieu sûr.',
   },
+  linkedAccounts: {
+    title: 'Comptes liés',
+    about: 'Vous pouvez vous connecter avec ces comptes.',
+    unlink: 'Dissocier',
+    unlinkName: (name: string) => `Dissocier ${name}`,
+  },
   passkeys: {
     title: 'Clés d’accès',
     about:

@@ -922,6 +922,12 @@ export const pages: PageTexts = {
     codesText:
       'Ogni codice sostituisce una volta l’app di autenticazione. Non potrai più vederli, quindi conservali in un luogo sicuro.',
   },
+  linkedAccounts: {
+    title: 'Account collegati',
+    about: 'Puoi accedere con questi account.',
+    unlink: 'Scollega',
+    unlinkName: (name: string) => `Scollega ${name}`,
+  },
   passkeys: {
     title: 'Passkey',
     about:

@@ -848,6 +848,12 @@ export const pages: PageTexts = {
     codesText:
       '各コードは、認証アプリの代わりに1回だけ使えます。コードは二度と表示されないため、安全な場所に保管してください。',
   },
+  linkedAccounts: {
+    title: '連携したアカウント',
+    about: 'これらのアカウントでサインインできます。',
+    unlink: '連携を解除',
+    unlinkName: (name: string) => `${name}の連携を解除`,
+  },
   passkeys: {
     title: 'パスキー',
     about: '指紋、顔、デバイスのPIN、またはセキュリティキーでサインインできます。パスワードやコードは不要です。',

@@ -892,6 +892,12 @@ export const pages: PageTexts = {
     codesText:
       'Elke code vervangt je authenticatie-app één keer. Je kunt ze later niet meer bekijken, dus bewaar ze op een veilige plek.',
   },
+  linkedAccounts: {
+    title: 'Gekoppelde accounts',
+    about: 'Je kunt met deze accounts inloggen.',
+    unlink: 'Ontkoppelen',
+    unlinkName: (name: string) => `${name} ontkoppelen`,
+  },
   passkeys: {
     title: 'Toegangssleutels',
     about:

@@ -926,6 +926,12 @@ export const pages: PageTexts = {
     codesText:
       'Każdy kod jednorazowo zastępuje aplikację uwierzytelniającą. Nie zobaczysz ich ponownie, więc zachowaj je w bezpiecznym miejscu.',
   },
+  linkedAccounts: {
+    title: 'Połączone konta',
+    about: 'Możesz się logować tymi kontami.',
+    unlink: 'Odłącz',
+    unlinkName: (name: string) => `Odłącz ${name}`,
+  },
   passkeys: {
     title: 'Klucze dostępu',
     about:

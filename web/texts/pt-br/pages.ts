@@ -922,6 +922,12 @@ export const pages: PageTexts = {
     codesText:
       'Cada código substitui seu app autenticador uma vez. Você não poderá vê-los de novo, por isso guarde-os em um lugar seguro.',
   },
+  linkedAccounts: {
+    title: 'Contas vinculadas',
+    about: 'Você pode entrar com estas contas.',
+    unlink: 'Desvincular',
+    unlinkName: (name: string) => `Desvincular ${name}`,
+  },
   passkeys: {
     title: 'Chaves de acesso',
     about:

@@ -923,6 +923,12 @@ export const pages: PageTexts = {
     codesText:
       'Каждый код один раз заменяет приложение-аутентификатор. Больше вы их не увидите, поэтому сохраните их в надёжном месте.',
   },
+  linkedAccounts: {
+    title: 'Привязанные аккаунты',
+    about: 'С этими аккаунтами можно входить.',
+    unlink: 'Отвязать',
+    unlinkName: (name: string) => `Отвязать ${name}`,
+  },
   passkeys: {
     title: 'Ключи доступа',
     about:

@@ -822,6 +822,12 @@ export const pages: PageTexts = {
     codesTitle: '你的恢复代码',
     codesText: '每个代码可代替身份验证器应用使用一次。代码之后不会再次显示，请妥善保管。',
   },
+  linkedAccounts: {
+    title: '关联的账号',
+    about: '你可以使用这些账号登录。',
+    unlink: '取消关联',
+    unlinkName: (name: string) => `取消关联 ${name}`,
+  },
   passkeys: {
     title: '通行密钥',
     about: '使用指纹、面容、设备 PIN 码或安全密钥登录，无需密码或验证码。',

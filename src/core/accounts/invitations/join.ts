@@ -21,6 +21,7 @@ import { emailProblem } from '../allowed-addresses.ts'
 import { addUser, email, fullName, password } from '../create.ts'
 import { issueKey } from '../keys.ts'
 import { hashPassword } from '../passwords.ts'
+import { requireUnpredictable } from '../predictable-password.ts'
 import { noteAccepted, requireTermsAccepted, termsOf, termsShape } from '../terms.ts'
 import { sayWelcomeText } from '../welcome.ts'
 import { requireRoleToGive } from './params.ts'
@@ -127,6 +128,7 @@ async function join<T>(
     const problem = await emailProblem(start, address)
     if (problem !== undefined) throw badRequest(problem)
     await requireTermsAccepted(start, params.terms_version)
+    await requireUnpredictable(start, { ...params, email: address }, { password: params.password })
     const rejected = await nameProblem(start, params.full_name)
     if (rejected !== undefined) throw invalidField('full_name', rejected)
     const server = await asSystemBot(start)

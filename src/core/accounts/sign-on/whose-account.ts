@@ -115,7 +115,7 @@ export async function link(tx: SystemTx, config: AccountRules, person: Person, a
     actor_id: account.id,
     after: { provider: config.name, identity_email: person.email ?? null },
   })
-  const content = `Your account was linked to ${config.display_name}, so you can sign in with it. If this wasn't you, tell an administrator.`
+  const content = `Your account was linked to ${config.display_name}, so you can sign in with it. If this wasn't you, unlink it in your settings, under **Account**, and tell an owner.`
   await sendDirect(await asSystemBot(tx), [account], content)
 }
 

@@ -31,6 +31,8 @@ export const actionWords: Readonly<Record<string, readonly [thing: Thing, act?: 
   updateSettings: ['settings', 'change'],
   updateStatusOf: ['status', 'change'],
   linkIdentity: ['linked_account', 'link'],
+  unlinkAccount: ['linked_account', 'remove'],
+  unlinkAccountsOf: ['linked_account', 'remove'],
   syncDirectory: ['directory', 'sync'],
   confirmEmailChange: ['email_address', 'change'],
   undoEmailChange: ['email_address', 'undo'],

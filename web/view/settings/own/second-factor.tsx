@@ -6,6 +6,7 @@ import { useSession } from '../../session-context.ts'
 import { ActionForm, textIn } from '../action-form.tsx'
 import { useAnswer } from '../use-answer.ts'
 import { Confirmation, passwordIn } from './confirmation.tsx'
+import { LinkedAccounts } from './linked-accounts.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { QrCode } from './qr-code.tsx'
 
@@ -81,6 +82,7 @@ export function SecondFactor() {
         </>
       )}
       {totp !== undefined && <Passkeys proof={proof} onChange={changed} />}
+      {totp !== undefined && <LinkedAccounts proof={proof} />}
     </>
   )
 }

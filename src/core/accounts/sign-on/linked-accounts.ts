@@ -1,0 +1,139 @@
+import * as v from 'valibot'
+import { action } from '../../kernel/action.ts'
+import type { Caller, Tx } from '../../kernel/context.ts'
+import { badRequest } from '../../kernel/errors.ts'
+import { described, id, none, text } from '../../kernel/fields.ts'
+import { empty, id as idShape, unixTime } from '../../shapes/values.ts'
+import { mayUsePassword, requireProof } from '../key-page.ts'
+import { endKeys, endPasswordLinks } from '../keys.ts'
+import { accessManagedUser } from '../managed-user.ts'
+import { mayUsePasskeys } from '../own-passkeys.ts'
+import { relyingPartyOf } from '../passkeys/relying-party.ts'
+import { passkeysOf } from '../passkeys/stored.ts'
+import { providersOf } from '../providers/all-providers.ts'
+import { keepingOwnersIn } from './owners-way-in.ts'
+
+/** Accounts at identity providers. Directories, proxies, tokens and SCIM are marked otherwise. */
+const linkedAccounts = ({ db }: Pick<Caller, 'db'>, user_id: number) =>
+  db
+    .selectFrom('identity')
+    .select(['id', 'issuer', 'provider', 'email', 'created_at', 'last_used_at'])
+    .where('user_id', '=', user_id)
+    .where('issuer', 'like', 'https://%')
+    .orderBy('id')
+    .execute()
+
+/**
+ * GET /users/me/linked_accounts: lists the accounts at identity providers with which the caller can sign in.
+ *
+ * @throws USER_DEACTIVATED if the caller's account is deactivated
+ */
+export const listLinkedAccounts = action(
+  {
+    name: 'listLinkedAccounts',
+    summary: 'List your linked accounts',
+    params: none,
+    result: v.strictObject({
+      linked_accounts: v.array(
+        v.strictObject({
+          id: idShape,
+          /** What its button says; the name of a provider that was removed. */
+          display_name: v.string(),
+          /** The address there, when it was last used. */
+          email: v.nullable(v.string()),
+          created_at: unixTime,
+          last_used_at: unixTime,
+        }),
+      ),
+    }),
+  },
+  async (caller) => {
+    const providers = await providersOf(caller)
+    const linked = await linkedAccounts(caller, caller.user.id)
+    return {
+      linked_accounts: linked.map(({ id, provider, email, created_at, last_used_at }) => ({
+        ...{ id, email, created_at, last_used_at },
+        display_name: providers.get(provider)?.config.display_name ?? provider,
+      })),
+    }
+  },
+)
+
+/**
+ * DELETE /users/me/linked_accounts/{linked_account_id}: unlinks an account at an identity provider. Nobody can sign in with
+ * it, unless it is linked again.
+ *
+ * @throws BAD_REQUEST "No such linked account", without a confirmation, and for the only way to sign in
+ * @throws AUTHENTICATION_FAILED for a wrong password
+ */
+export const unlinkAccount = action(
+  {
+    name: 'unlinkAccount',
+    summary: 'Unlink an account',
+    audit: { subject: 'user', id: (_, { user }) => user.id, details: (_, { provider }) => ({ unlinked: provider }) },
+    params: v.object({
+      linked_account_id: described(id, 'ID of the linked account.'),
+      password: described(
+        v.nullish(text),
+        'Your password, with the code of an authenticator app after it; only a code if the account has no password. Not needed within five minutes of confirming with a passkey, or of signing in to an account that has none of these.',
+      ),
+    }),
+    result: empty,
+    errors: ['AUTHENTICATION_FAILED'],
+  },
+  async (caller, { linked_account_id, password }) => {
+    await requireProof(caller, password ?? '')
+    await caller.write(async (tx) => {
+      const linked = await linkedAccounts(tx, tx.user.id)
+      const gone = linked.find((one) => one.id === linked_account_id)
+      if (!gone) throw badRequest('No such linked account')
+      const issuers = linked.filter((one) => one !== gone).map(({ issuer }) => issuer)
+      if (!(await hasOtherWay(tx, issuers)))
+        throw badRequest('This is your only way to sign in. Set a password or add a passkey first.')
+      await tx.db.deleteFrom('identity').where('id', '=', gone.id).execute()
+      return { provider: gone.provider }
+    })
+    return {}
+  },
+)
+
+/** Returns whether the caller can sign in with a password, a passkey, or a provider of one of these issuers. */
+async function hasOtherWay(tx: Tx, issuers: readonly string[]): Promise<boolean> {
+  if (await mayUsePassword(tx)) return true
+  const hosts = (await passkeysOf(tx, tx.user.id)).map(({ host }) => host)
+  if (hosts.includes(relyingPartyOf(tx.chat)?.id ?? '') && (await mayUsePasskeys(tx))) return true
+  return [...(await providersOf(tx)).values()].some(({ config }) => issuers.includes(config.issuer))
+}
+
+/**
+ * DELETE /users/{user_id}/linked_accounts: unlinks all accounts at identity providers from a user, and signs them out
+ * everywhere, for an account that was linked to a stranger's.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL unless the caller is an owner
+ * @throws BAD_REQUEST "No such user", for an account without linked accounts, and if no owner could sign in anymore
+ */
+export const unlinkAccountsOf = action(
+  {
+    name: 'unlinkAccountsOf',
+    summary: "Unlink a user's accounts",
+    audit: { subject: 'user', id: ({ user_id }) => user_id, details: (_, { unlinked }) => ({ unlinked }) },
+    params: v.object({ user_id: described(id, 'ID of the user.') }),
+    result: v.strictObject({
+      /** Names of the providers. */
+      unlinked: v.array(v.string()),
+    }),
+    role: 'owner',
+  },
+  (caller, { user_id }) =>
+    caller.write(async (tx) => {
+      const user = await accessManagedUser(tx, user_id)
+      const linked = await linkedAccounts(tx, user.id)
+      if (linked.length === 0) throw badRequest('This user has no linked accounts.')
+      await keepingOwnersIn(tx, async () => {
+        for (const one of linked) await tx.db.deleteFrom('identity').where('id', '=', one.id).execute()
+      })
+      await endPasswordLinks(tx, user.id)
+      await endKeys(tx, user.id)
+      return { unlinked: linked.map(({ provider }) => provider) }
+    }),
+)

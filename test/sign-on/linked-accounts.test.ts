@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { storeOf } from '../../src/core/kernel/store.ts'
+import { apiOf, type Person } from '../../src/testing/index.ts'
+import { ann, type Scene, scene } from './scene.ts'
+
+const AJAX = { 'x-requested-with': 'test' }
+
+/** Links an account at the provider to hamlet's, with the password. */
+async function linked(s: Scene, who: Person = s.w.hamlet) {
+  const browser = s.browser()
+  const { location } = await browser.signIn({ ...ann, sub: who.email, email: who.email, email_verified: false })
+  await browser.open(location!, { username: who.email, password: who.password })
+  return browser
+}
+const listOf = async ({ api }: Person) => (await api.get('/users/me/linked_accounts')).linked_accounts
+
+test('people see the accounts at providers that sign in to theirs, and unlink them with a proof', async () => {
+  await using s = await scene()
+  const { hamlet, cordelia } = s.w
+  const browser = await linked(s)
+  assert.equal((await browser.me()).user_id, hamlet.id)
+  const [one, ...more] = await listOf(hamlet)
+  assert.deepEqual([one.display_name, one.email, more], ['Company login', hamlet.email, []])
+  assert.deepEqual(await listOf(cordelia), [])
+  const path = `/users/me/linked_accounts/${one.id}`
+  // A stolen session isn't enough, even if it has just begun.
+  const { html, status } = await browser.open(`/json${path}`, undefined, AJAX, 'DELETE')
+  assert.equal(status, 400)
+  assert.match(html, /enter your password/)
+  assert.equal((await hamlet.api.delete(path, { password: 'wrong horse' })).code, 'AUTHENTICATION_FAILED')
+  const theirs = await cordelia.api.delete(path, { password: cordelia.password })
+  assert.equal(theirs.msg, 'No such linked account')
+  assert.equal((await hamlet.api.delete(path, { password: hamlet.password })).msg, '')
+  assert.deepEqual(await listOf(hamlet), [])
+  const again = await s.browser().signIn({ ...ann, sub: hamlet.email, email: hamlet.email, email_verified: false })
+  assert.match(again.location!, /\/accounts\/login\/link/)
+  const { entries } = await s.w.iago.api.get('/audit', { action: 'unlinkAccount' })
+  assert.deepEqual(entries[0].after, { unlinked: 'keycloak' })
+})
+
+test('the only way to sign in stays linked', async () => {
+  await using s = await scene()
+  const browser = s.browser()
+  await browser.signIn(ann)
+  const { linked_accounts } = JSON.parse((await browser.open('/json/users/me/linked_accounts')).html)
+  const path = `/json/users/me/linked_accounts/${linked_accounts[0].id}`
+  const refused = await browser.open(path, undefined, AJAX, 'DELETE')
+  assert.match(refused.html, /your only way to sign in\. Set a password or add a passkey first/)
+  assert.equal(refused.status, 400)
+})
+
+test("owners unlink a stranger's account, which ends its sessions", async () => {
+  await using s = await scene()
+  const { iago, hamlet, cordelia } = s.w
+  const browser = await linked(s)
+  const path = `/users/${hamlet.id}/linked_accounts`
+  assert.equal((await cordelia.api.delete(path)).code, 'UNAUTHORIZED_PRINCIPAL')
+  assert.deepEqual((await iago.api.delete(path)).unlinked, ['keycloak'])
+  assert.equal((await browser.open('/json/users/me')).status, 401)
+  assert.equal((await hamlet.api.get('/users/me')).status, 401)
+  assert.equal((await iago.api.delete(path)).msg, 'This user has no linked accounts.')
+  const { api_key } = await apiOf(s.w.chat).post('/fetch_api_key', {
+    username: hamlet.email,
+    password: hamlet.password,
+  })
+  assert.deepEqual(await listOf({ api: apiOf(s.w.chat, { email: hamlet.email, key: api_key }) } as Person), [])
+})
+
+test('the mark of provisioning is no linked account', async () => {
+  await using s = await scene()
+  const { hamlet } = s.w
+  const row = { user_id: hamlet.id, issuer: 'scim', subject: 'x:1', provider: 'scim', email: null }
+  await storeOf(s.w.chat).write(({ db }) =>
+    db
+      .insertInto('identity')
+      .values({ ...row, created_at: 0, last_used_at: 0 })
+      .execute(),
+  )
+  assert.deepEqual(await listOf(hamlet), [])
+})
