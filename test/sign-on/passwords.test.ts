@@ -33,7 +33,7 @@ test('with passwords off, only emergency accounts use theirs', async () => {
   assert.equal((await hamlet.api.get('/users/me')).status, 200)
 })
 
-test('the other owners are told when somebody signs in to an emergency account', async () => {
+test('the other owners are notified when somebody signs in to an emergency account', async () => {
   await using s = await scene({ ...off(['iago@example.com']), seed: { people: { olga: { role: 'owner' } } } })
   const { iago, hamlet } = s.w
   const olga = s.w.person('olga')

@@ -55,7 +55,7 @@ export async function requireConfirmed(caller: Caller, password: string): Promis
 
 /**
  * Throws unless the caller proves again that it is them, for what outlasts the session: with the password, a passkey, or a code if
- * the account has no password. Whoever steals a session that has just begun has none of these. For an account without any, a
+ * the account has no password. A thief of a session that has just begun has none of these. For an account without any, a
  * sign-in in the last five minutes is enough.
  *
  * @param given - the password with the code of a second factor after it, or the code alone

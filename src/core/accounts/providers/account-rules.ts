@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { roleNames } from '../../kernel/roles.ts'
 
-/** The group of everybody who signs in this way. */
+/** The group of all people who sign in this way. */
 export const EVERYBODY = '*'
 
 const text = v.pipe(v.string(), v.trim(), v.minLength(1, 'must not be empty'), v.maxLength(2000, 'is too long'))
