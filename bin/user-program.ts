@@ -55,7 +55,10 @@ export function addUserCommands(program: Command, io: Io): void {
   account('api-key <email>', 'create an API key for an account, list its keys, or revoke them')
     .option('--name <name>', 'name of the new key')
     .addOption(
-      new Option('--scope <list>', 'what a limited key permits: read, send, webhook, write, manage, provision')
+      new Option(
+        '--scope <list>',
+        'what a limited key permits: read, send, webhook, write, manage, provision, provision_groups',
+      )
         .argParser(names)
         .conflicts(['list', 'revoke', 'revokeAll']),
     )

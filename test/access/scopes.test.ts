@@ -43,6 +43,7 @@ const permitted: Readonly<Record<KeyScope, readonly string[]>> = {
   write: ['read', 'send', 'webhook', 'write'],
   manage: ['read', 'send', 'webhook', 'write', 'manage'],
   provision: ['provision'],
+  provision_groups: ['provision', 'provision_groups'],
 }
 
 const calls = ['createBigBlueButtonCall', 'createConstructorGroupsCall', 'createNextcloudTalkCall']

@@ -76,6 +76,46 @@ test('a confirmation counts only in the session that asked, once, and only with 
   assert.equal((await b.ask('POST', '/users/me/confirmation', { response: made.get(late) })).status, 401)
 })
 
+test('a stolen session adds and removes no passkey, however fresh, if the account can prove more', async () => {
+  await using w = await opened()
+  const { hamlet } = w.people
+  const [b, made] = [browser(w), authenticator(ORIGIN)]
+  const { id } = await added(b, hamlet, made)
+  const thief = browser(w, {}, new Map(b.cookies))
+  const begin = (more: object = {}) => thief.ask('POST', '/users/me/passkeys/options', { ...more })
+  assert.match((await begin()).msg, /enter your password, or use a passkey/)
+  assert.equal((await thief.ask('DELETE', `/users/me/passkeys/${id}`)).status, 400)
+  await withoutPassword(w, hamlet)
+  assert.match((await begin()).msg, /use a passkey, or enter a code/)
+  assert.equal((await begin({ password: hamlet.password })).code, 'AUTHENTICATION_FAILED')
+  assert.equal((await confirm(b, made)).status, 200)
+  assert.equal((await b.ask('DELETE', `/users/me/passkeys/${id}`)).status, 200)
+})
+
+test('an account without a password adds passkeys with a code, or with a fresh sign-in if it has nothing else', async () => {
+  await using w = await opened()
+  const { hamlet, cordelia } = w.people
+  const [b, other] = [browser(w), browser(w)]
+  await b.ask('POST', '/session', login(hamlet))
+  const { secret } = await b.ask('POST', '/users/me/totp', { password: hamlet.password })
+  const code = () => codeOf(secret, stepAt(w.clock.now() / 1000))
+  const { recovery_codes } = await b.ask('POST', '/users/me/totp/confirm', { code: code() })
+  await other.ask('POST', '/session', login(cordelia))
+  await withoutPassword(w, hamlet)
+  await withoutPassword(w, cordelia)
+  const begin = (who: TestBrowser, password?: string) => who.ask('POST', '/users/me/passkeys/options', { password })
+  assert.equal((await begin(b)).status, 400)
+  assert.equal((await begin(b, '000000')).code, 'AUTHENTICATION_FAILED')
+  w.clock.advance(31_000)
+  const right = code()
+  assert.equal((await begin(b, right)).status, 200)
+  assert.equal((await begin(b, right)).code, 'AUTHENTICATION_FAILED')
+  assert.equal((await begin(b, recovery_codes[0])).status, 200)
+  assert.equal((await begin(other)).status, 200)
+  w.clock.advance(LATER_MS)
+  assert.equal((await begin(other)).msg, 'Sign in again to confirm that it is you.')
+})
+
 test('keys and people without passkeys have nothing to confirm with', async () => {
   await using w = await opened()
   const { hamlet } = w.people

@@ -219,7 +219,7 @@ test('rejects bad names, scopes and ends', async () => {
   assert.equal(await refused({ scopes: [] }), 'Choose at least one scope.')
   for (const scopes of [['account'], ['everything'], 'read', ['__proto__'], [null]]) await refused({ scopes })
   for (const expires_in_days of [0, -1, 1.5, 3651, 1e300, 'soon']) await refused({ expires_in_days })
-  assert.match(await refused({ scopes: ['provision'] }), /Only owners/)
+  for (const scope of ['provision', 'provision_groups']) assert.match(await refused({ scopes: [scope] }), /Only owners/)
   assert.equal((await make(iago, { scopes: ['provision'] })).status, 200)
   const { key } = await limited(w, hamlet)
   const changed = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`

@@ -43,7 +43,7 @@ export const login = ({ email, password }: Person) => ({ username: email, passwo
 /** Adds a passkey in a browser that has just signed in. */
 export async function added(b: TestBrowser, who: Person, made: Authenticator, name = 'Laptop') {
   await b.ask('POST', '/session', login(who))
-  const { options } = await b.ask('POST', '/users/me/passkeys/options')
+  const { options } = await b.ask('POST', '/users/me/passkeys/options', { password: who.password })
   const answer = await b.ask('POST', '/users/me/passkeys', { response: made.create(options), name })
   assert.equal(answer.status, 200, answer.msg)
   return answer

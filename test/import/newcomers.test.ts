@@ -98,19 +98,24 @@ test('inviting a stub with a known address turns it into an account that keeps e
   assert.deepEqual((await invite(w, { id: import_id! })).newcomers, [])
 })
 
-test('accounts that Zulip has deleted are not invited', async () => {
+test('accounts that Zulip has deleted, and people who hid their address from the export, are not invited', async () => {
   await using w = await world()
   const files = richExports().zulip!
   const realm = files['realm.json'] as { zerver_userprofile_mirrordummy: { id: number; delivery_email: string }[] }
   const [gone] = realm.zerver_userprofile_mirrordummy
-  realm.zerver_userprofile_mirrordummy.push({ ...gone!, id: 16, delivery_email: 'deleteduser16@chat.example.com' })
+  const hidden = `exported-user-${'a1'.repeat(16)}@chat.example.com`
+  realm.zerver_userprofile_mirrordummy.push(
+    { ...gone!, id: 16, delivery_email: 'deleteduser16@chat.example.com' },
+    { ...gone!, id: 17, delivery_email: hidden },
+    { ...gone!, id: 18, delivery_email: 'exported-user-guide@example.com' },
+  )
   using folder = new ArchiveFolder(files)
   const { import_id } = await importInto(w.chat, folder)
   const emails = (await invite(w, { id: import_id! })).newcomers.map(({ email }) => email)
   assert.ok(emails.includes('gone@example.com'))
   assert.deepEqual(
-    emails.filter((email) => email.startsWith('deleted')),
-    [],
+    emails.filter((email) => /^(?:deleted|exported)/.test(email)),
+    ['exported-user-guide@example.com'],
   )
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { systemBots } from '../../src/core/kernel/system-bots.ts'
 import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
-import { systemBots } from '../../src/core/users/system-bot.ts'
 import { actAs, listReminders } from '../../src/index.ts'
 import { type Person, type World, world } from '../../src/testing/world.ts'
 import { listen } from './listen.ts'

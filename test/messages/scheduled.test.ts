@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import { runCommand } from '../../src/admin/commands.ts'
 import type { Clock } from '../../src/core/kernel/base/clock.ts'
 import { storeOf } from '../../src/core/kernel/store.ts'
+import { systemBots } from '../../src/core/kernel/system-bots.ts'
 import { schedulerOf } from '../../src/core/messages/send/schedule.ts'
-import { systemBots } from '../../src/core/users/system-bot.ts'
 import {
   actAs,
   createOrganization,

@@ -3,7 +3,7 @@ import test from 'node:test'
 import { apiOf, type Person, world } from '../../src/testing/index.ts'
 import { eventually } from '../eventually.ts'
 
-const REFUSED = "Your text contains something that isn't allowed here."
+const REFUSED = "Your text contains something that isn't allowed here. Change it, or ask a moderator."
 
 /** iago is the owner, cordelia a moderator. */
 async function scene() {

@@ -34,6 +34,10 @@ test('keeps a silenced user from writing, editing, reacting, voting and uploadin
   await ann.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'den' }] })
   const den = `/streams/${await w.streamId('den')}`
   await ann.api.post('/users/me/status', { status_text: 'here' })
+  const { id: field } = await w.iago.api.post('/realm/profile_fields', { name: 'Biography', field_type: 2 })
+  const bot = `/bots/${(await ann.api.post('/bots', { full_name: 'Echo', short_name: 'echo' })).user_id}`
+  const made = await ann.api.post('/user_groups/create', { name: 'cooks', description: '', members: [] })
+  const group = `/user_groups/${made.group_id}`
   assert.equal((await silence(ann)).msg, '')
   const scheduled_delivery_timestamp = until + 3600
   const vote = JSON.stringify({ type: 'vote', key: 'canned,0', vote: 1 })
@@ -54,6 +58,13 @@ test('keeps a silenced user from writing, editing, reacting, voting and uploadin
     await ann.api.patch(den, { description: 'rude' }),
     await ann.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'rude' }] }),
     await ann.api.post('/channels/create', { name: 'rude', subscribers: [] }),
+    await ann.api.patch('/settings', { full_name: 'Rude Ann' }),
+    await ann.api.patch('/users/me/profile_data', { data: [{ id: field, value: 'rude' }] }),
+    await ann.api.post('/user_groups/create', { name: 'rude', description: '', members: [] }),
+    await ann.api.patch(group, { name: 'rude' }),
+    await ann.api.patch(group, { description: 'rude' }),
+    await ann.api.post('/bots', { full_name: 'Rude', short_name: 'rude' }),
+    await ann.api.patch(bot, { full_name: 'Rude' }),
     await ann.api.upload('/user_uploads', new Uint8Array([1])),
     await ann.api.upload('/users/me/avatar', onePixelPng()),
     await ann.api.upload('/realm/emoji/rude', onePixelPng()),
@@ -70,6 +81,8 @@ test('keeps a silenced user from writing, editing, reacting, voting and uploadin
   await assert.rejects(uploadFile(ann, { filename: { name: 'x', content_type: '', chunks } }), { code: 'SILENCED' })
   assert.equal((await ann.api.post('/users/me/status', { status_text: '' })).result, 'success')
   assert.equal((await ann.api.patch(den, { slow_mode_seconds: 5 })).result, 'success')
+  assert.equal((await ann.api.patch('/settings', { twenty_four_hour_time: true })).result, 'success')
+  assert.equal((await ann.api.patch('/users/me/profile_data', { data: [{ id: field, value: '' }] })).result, 'success')
   // Reading is still possible.
   assert.equal((await ann.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })).result, 'success')
   w.clock.advance(HOUR - 1000)
@@ -178,13 +191,13 @@ test('rejects callers without the right, and contradictory requests', async () =
     assert.equal((await silence(who, by)).msg, msg, `${by.email} ${who.email}`)
     assert.equal((await by.api.get(`/users/${who.id}/moderation`)).msg, msg)
   }
+  const bot = await hamlet.api.post('/bots', { full_name: 'Echo', short_name: 'echo' })
   for (const [by, who] of [
     [cordelia, polonius],
     [hamlet, cordelia],
     [iago, hamlet],
   ] as const)
     assert.equal((await silence(who, by)).result, 'success')
-  const bot = await hamlet.api.post('/bots', { full_name: 'Echo', short_name: 'echo' })
   await iago.api.post(`/users/${cordelia.id}/moderate`, { actions: ['end_silence'], reason: 'x' })
   assert.equal(
     (await cordelia.api.post(`/users/${bot.user_id}/moderate`, { actions: ['warn'], reason: 'x' })).code,

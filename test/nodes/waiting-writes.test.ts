@@ -79,6 +79,48 @@ test('a node that stalls inside a write is ended by one that waits for it', need
   }
 })
 
+test('a node that stalls after a failed statement is ended by one that waits for it', needsServer, async () => {
+  await using database = await borrowDatabase()
+  const still = await openPostgres({ file: database.url })
+  const other = await openPostgres({ file: database.url, patienceMs: PATIENCE_MS })
+  let goOn = () => {}
+  try {
+    let begun = () => {}
+    const began = new Promise<void>((resolve) => {
+      begun = resolve
+    })
+    let runs = 0
+    const stuck = still.write(async ({ db }) => {
+      runs++
+      const insert = () => db.insertInto('organization_setting').values({ name: 'w-stuck', value: '1' }).execute()
+      await insert()
+      try {
+        await insert()
+      } catch (error) {
+        // Writes that share a transaction run again in savepoints if one of them fails.
+        if (runs === 2) {
+          begun()
+          await new Promise<void>((resolve) => {
+            goOn = resolve
+          })
+        }
+        throw error
+      }
+    })
+    const beside = put(still, 'w-beside')
+    await began
+    await put(other, 'w-other')
+    goOn()
+    await isRefused(stuck)
+    await isRefused(beside)
+    assert.deepEqual(await names(other), ['w-other'])
+  } finally {
+    goOn()
+    await still.close()
+    await other.close()
+  }
+})
+
 test("answers 503 after waiting too long for another node's writes, then recovers", needsServer, async () => {
   await using database = await borrowDatabase()
   const store = await openPostgres({ file: database.url, patienceMs: PATIENCE_MS })

@@ -53,7 +53,7 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
       outcome(
         await people.hamlet.api.post('/messages', { type: 'stream', to: 'general', topic: 'x', content: 'Poison!' }),
       ),
-    outcomes: ["Your text contains something that isn't allowed here.", 'ok'],
+    outcomes: ["Your text contains something that isn't allowed here. Change it, or ask a moderator.", 'ok'],
   },
   hold_first_messages: {
     value: 1,

@@ -54,7 +54,7 @@ const mistakes: readonly (readonly [content: unknown, sentence: string])[] = [
     with_({ roles: { boss: 'king' } }),
     '"providers[0].roles.boss" must be one of owner, administrator, moderator, member, guest',
   ],
-  [with_({ sync: ['picture'] }), '"providers[0].sync[0]" may have name, groups and role'],
+  [with_({ sync: ['address'] }), '"providers[0].sync[0]" may have name, picture, groups and role'],
   [
     with_({ preset: 'github', client_secret: undefined }),
     'provider "keycloak": GitHub needs "client_secret" or "client_secret_file"',

@@ -35,6 +35,8 @@ export interface FakeProvider {
   later: string[]
   /** Whether codes work more than once, as with a careless provider. */
   forgetful: boolean
+  /** Pictures by path. */
+  pictures: Map<string, Uint8Array>
   /** Paths that were asked, in order. */
   asked: string[]
   rotateKey(): void
@@ -63,6 +65,7 @@ export function fakeProvider({
     later: [],
     forgetful: false,
     asked: [],
+    pictures: new Map(),
     rotateKey() {
       key = newKey()
     },
@@ -81,6 +84,8 @@ export function fakeProvider({
     async ask(request) {
       const { pathname } = new URL(request.url)
       fake.asked.push(pathname)
+      const picture = fake.pictures.get(pathname)
+      if (picture) return { status: 200, headers: { 'content-type': 'image/png' }, bytes: picture }
       const failure = fake.failing?.(request)
       const { status, body } = failure ?? answer(request, pathname)
       const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? {}))

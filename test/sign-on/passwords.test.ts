@@ -33,6 +33,22 @@ test('with passwords off, only emergency accounts use theirs', async () => {
   assert.equal((await hamlet.api.get('/users/me')).status, 200)
 })
 
+test('the other owners are told when somebody signs in to an emergency account', async () => {
+  await using s = await scene({ ...off(['iago@example.com']), seed: { people: { olga: { role: 'owner' } } } })
+  const { iago, hamlet } = s.w
+  const olga = s.w.person('olga')
+  const newest = async ({ api }: Person) => {
+    const { messages } = await api.get('/messages', {
+      ...{ anchor: 'newest', num_before: 1, num_after: 0, apply_markdown: false },
+      narrow: [{ operator: 'is', operand: 'dm' }],
+    })
+    return messages[0].content as string
+  }
+  await apiOf(s.w.chat).post('/fetch_api_key', { username: iago.email, password: iago.password })
+  assert.match(await newest(olga), /^@_\*\*iago\|\d+\*\* signed in without your identity provider\./)
+  assert.doesNotMatch(await newest(hamlet), /without your identity provider/)
+})
+
 test('a provider can be required for a domain', async () => {
   await using s = await scene({
     provider: { required_for: ['example.com'] },

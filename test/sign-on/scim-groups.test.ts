@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { ORIGIN, PATCH, scimScene } from './scim-scene.ts'
+import { countingTurns, crowd, fill, ORIGIN, PATCH, scimScene } from './scim-scene.ts'
 
 const SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 type Scene = Awaited<ReturnType<typeof scimScene>>
@@ -80,6 +80,66 @@ test('rejects invalid group members and attributes, and changes nothing', async 
     (group: { is_system_group: boolean }) => group.is_system_group,
   )
   assert.equal((await s.send('GET', `/Groups/${system.id}`)).status, 404)
+})
+
+test('a key for accounts alone, such as one from before groups, neither sees nor changes groups', async () => {
+  await using s = await scimScene()
+  const { id } = (await create(s)).body
+  const { api_key } = await s.owner.api.post('/users/me/api_keys', {
+    ...{ name: 'users', scopes: ['provision'], password: s.owner.password },
+  })
+  const send = (method: string, path: string, document?: object) => s.send(method, path, document, api_key)
+  for (const answer of [
+    await send('GET', '/Groups'),
+    await send('GET', `/Groups/${id}`),
+    await send('POST', '/Groups', { displayName: 'Crew' }),
+    await send('PUT', `/Groups/${id}`, { displayName: 'Crew', members: [] }),
+    await send('PATCH', `/Groups/${id}`, { schemas: [PATCH], Operations: [] }),
+    await send('DELETE', `/Groups/${id}`),
+  ])
+    assert.deepEqual(
+      [answer.status, answer.body.detail],
+      [403, 'This API key is limited. The request needs a key with the scope "provision_groups"'],
+    )
+  assert.equal((await send('GET', '/Users')).status, 200)
+  assert.equal((await send('GET', '/ServiceProviderConfig')).status, 200)
+})
+
+test('a page of groups ends after 10,000 members, is read and sent in turns, and the next page continues', async () => {
+  await using s = await scimScene()
+  const people = await crowd(s, 6000)
+  for (const name of ['A', 'B', 'C']) await fill(s, (await create(s, name)).body.id, people)
+  const { turns, result } = await countingTurns(() => s.send('GET', '/Groups'))
+  const { totalResults, itemsPerPage, Resources } = result.body
+  assert.deepEqual([totalResults, itemsPerPage], [3, 2])
+  assert.deepEqual(
+    Resources.map((one: { displayName: string; members: object[] }) => [one.displayName, one.members.length]),
+    [
+      ['A', 6000],
+      ['B', 6000],
+    ],
+  )
+  assert.ok(turns > 10, `${turns} turns`)
+  const rest = (await s.send('GET', `/Groups?startIndex=${itemsPerPage + 1}`)).body
+  assert.deepEqual([rest.itemsPerPage, rest.Resources[0].displayName], [1, 'C'])
+  const bare = (await s.send('GET', '/Groups?excludedAttributes=members')).body
+  assert.deepEqual([bare.itemsPerPage, bare.Resources[0].members], [3, undefined])
+})
+
+test('the operations of a patch apply in their order, and only their result must be valid', async () => {
+  await using s = await scimScene()
+  const { hamlet, cordelia, iago } = s.w
+  const { id } = (await create(s, 'Staff', { members: [{ value: String(hamlet.id) }] })).body
+  const value = (...ids: number[]) => ids.map((one) => ({ value: String(one) }))
+  const answer = await patch(
+    s,
+    id,
+    { op: 'add', path: 'members', value: value(cordelia.id, iago.id) },
+    { op: 'replace', path: 'displayName', value: 'Crew' },
+    { op: 'remove', path: `members[value eq "${iago.id}"]` },
+    { op: 'replace', path: 'displayName', value: 'Staff' },
+  )
+  assert.deepEqual([answer.body.displayName, members(answer as never)], ['Staff', [hamlet.id, cordelia.id]])
 })
 
 test('bots in a group are hidden, and stay in it', async () => {

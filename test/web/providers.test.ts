@@ -113,7 +113,17 @@ browserTest('an owner adds, tests, changes and removes a provider', async (t) =>
   assert.equal(await editing.getByLabel('Client secret').inputValue(), '')
   assert.match(await editing.getByLabel('More settings').inputValue(), /"a": "moderator"/)
   await editing.getByLabel('Name on the button').fill('Us')
+  const forAll = editing.getByLabel('Let this provider sign people in to every account')
+  assert.equal(await forAll.count(), 0)
+  await editing.getByLabel('Trusted domains').fill('*')
+  await forAll.check()
+  await editing.getByLabel('Domains without passwords').fill('example.net')
+  await editing.getByLabel('Emergency accounts').fill(server.iago.email)
   await editing.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Test Us' }).waitFor()
+  const { providers } = await server.iago.api.get('/sign_on/providers')
+  const { trust_all_domains, required_for, break_glass } = providers.at(-1).provider
+  assert.deepEqual([trust_all_domains, required_for, break_glass], [true, ['example.net'], [server.iago.email]])
   await page.getByRole('button', { name: 'Test Us' }).click()
   await page.getByText('The provider answers as expected.').waitFor()
 

@@ -1,5 +1,7 @@
 import { deleteQueue } from '../../../src/core/events/queues/poll.ts'
 import { register } from '../../../src/core/events/queues/register.ts'
+import { chunked } from '../../../src/core/kernel/base/lists.ts'
+import { createApp } from '../../../src/http/index.ts'
 import type { World } from '../../../src/testing/world.ts'
 import { apiOk, getOk, idsOf, seedDrafts, seedLinkifiers, seedStreams, seedSubscriptions, seedUsers } from '../seeds.ts'
 import { type Operation, of } from './operation.ts'
@@ -110,6 +112,30 @@ export const peopleOperations: readonly Operation[] = [
       await groupOf(w, await seedUsers(w, of(share, 10_000)))
       for (let i = 0; i < of(share, 1000); i++) await groupOf(w, [], `small ${i}`)
       return getOk(w, w.people.hamlet, '/user_groups')
+    },
+  },
+  {
+    name: 'listing 200 groups of 10,000 by SCIM',
+    async prepare(w, share) {
+      const { iago } = w.people
+      const members = await seedUsers(w, of(share, 10_000))
+      for (let i = 0; i < of(share, 200); i++) {
+        const group_id = await groupOf(w, [], `group ${i}`)
+        for (const part of chunked(members))
+          await iago.write(async ({ db }) => {
+            const rows = part.map((user_id) => ({ group_id, user_id }))
+            await db.insertInto('user_group_member').values(rows).execute()
+          })
+      }
+      const scopes = ['provision_groups']
+      const made = await iago.api.post('/users/me/api_keys', { name: 'x', scopes, password: iago.password })
+      const headers = { authorization: `Bearer ${made.api_key}` }
+      const app = createApp({ chat: w.chat, rateLimit: false })
+      return async () => {
+        const response = await app.fetch(new Request('http://localhost/scim/v2/Groups?count=200', { headers }))
+        if (response.status !== 200) throw new Error(await response.text())
+        await response.arrayBuffer()
+      }
     },
   },
   {

@@ -19,7 +19,7 @@ export const tokenParams = {
   ),
   scopes: described(
     v.array(v.picklist(keyScopes)),
-    'What the key permits. `write` includes `read`, `send` and `webhook`; `manage` includes `write`.',
+    'What the key permits. `write` includes `read`, `send` and `webhook`; `manage` includes `write`, and `provision_groups` includes `provision`.',
   ),
   expires_in_days: described(
     v.nullish(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_DAYS))),

@@ -18,6 +18,7 @@ import { type User, userColumns } from '../kernel/user.ts'
 import { liftSuppression } from '../mail/suppressed.ts'
 import { silentMention } from '../messages/notices/words.ts'
 import { sendDirect, sendToTopic } from '../messages/send/post-message.ts'
+import { requireAllowedFields } from '../review/filters/require.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { putUserSetting, userSettings } from '../settings/user.ts'
 import { giveSettingDefaults } from '../settings/user-defaults.ts'
@@ -101,6 +102,7 @@ export const createUser = action(
         throw badRequest(`Email '${params.email}' not allowed in this organization`)
       }
       const { email, full_name } = params
+      await requireAllowedFields(tx, { full_name })
       const { id } = await addUser(tx, { email, full_name, password_hash, awaits_sign_in: true })
       return { user_id: id }
     })

@@ -11,6 +11,7 @@ import { findUserByEmail } from '../users/access.ts'
 import { changeUser } from '../users/people.ts'
 import { asSystemBot } from '../users/system-bot.ts'
 import { checkPassword } from './check-password.ts'
+import { tellOfEmergency } from './emergency-notice.ts'
 import { noteSignIn } from './first-sign-in.ts'
 import { issueKey } from './keys.ts'
 import { noteDevice } from './known-devices.ts'
@@ -109,6 +110,7 @@ export async function recordSignIn(
   await recordAct(tx, { action: 'signIn', subject_kind: 'user', subject_id: id, actor_id: id, after: { by, kind } })
   await noteSignIn(tx, user)
   await noteDevice(tx, id, device)
+  if (by.startsWith('pass') && !by.includes('sign-on')) await tellOfEmergency(tx, user)
   const from = kind === 'session' ? await neededFrom(tx, user) : undefined
   if (from === undefined) return
   const time = new Date(from * 1000).toISOString()

@@ -18,6 +18,9 @@ export const MAX_TOKENS_PER_USER = 100
 /** Scopes that can be limited to channels. */
 const ofChannels: ReadonlySet<KeyScope> = new Set(['send', 'webhook'])
 
+/** Scopes that only owners can give a key. */
+const ofOwners: ReadonlySet<KeyScope> = new Set(['provision', 'provision_groups'])
+
 /** What a limited key is to permit, and until when. */
 export interface NewToken {
   name: string
@@ -38,7 +41,7 @@ export async function issueToken(tx: Tx, user: User, given: NewToken): Promise<{
   if (name === '') throw invalidField('name', 'Give the key a name.')
   const scopes = keyScopes.filter((scope) => given.scopes.includes(scope))
   if (scopes.length === 0) throw invalidField('scopes', 'Choose at least one scope.')
-  if (scopes.includes('provision') && !isOwner(user))
+  if (scopes.some((scope) => ofOwners.has(scope)) && !isOwner(user))
     throw notPermitted('Only owners can create keys for provisioning.')
   const days = await daysOf(tx, given)
   const channels = await channelIds(onBehalfOf(tx, user), given)

@@ -4,7 +4,9 @@ import { badRequest, ChatError } from '../kernel/errors.ts'
 import { directoryOf } from './directory-accounts.ts'
 import { provePassword, recordSignIn } from './fetch-api-key.ts'
 import { issueKey } from './keys.ts'
+import { tryPassword } from './passwords.ts'
 import { passwordRule } from './providers/sign-on.ts'
+import { hasPasskey, hasTotp, useCode } from './second-factor/factor.ts'
 import { requireSecondFactor } from './second-factor/required.ts'
 
 /** How long, in seconds, a sign-in proves that the browser's owner is there. */
@@ -48,6 +50,44 @@ export async function mayUsePassword(caller: Caller): Promise<boolean> {
 export async function requireConfirmed(caller: Caller, password: string): Promise<void> {
   if (await isConfirmed(caller)) return
   if (password === '') throw badRequest('Confirm that it is you.')
+  await requirePassword(caller, password)
+}
+
+/**
+ * Throws unless the caller proves again that it is them, for what outlasts the session: with the password, a passkey, or a code if
+ * the account has no password. Whoever steals a session that has just begun has none of these. For an account without any, a
+ * sign-in in the last five minutes is enough.
+ *
+ * @param given - the password with the code of a second factor after it, or the code alone
+ * @throws BAD_REQUEST, AUTHENTICATION_FAILED for a wrong password or code, and RATE_LIMIT_HIT after too many
+ */
+export async function requireProof(caller: Caller, given: string): Promise<void> {
+  if (await isConfirmed(caller, 'by passkey')) return
+  const { user } = caller
+  const hasPassword = await mayUsePassword(caller)
+  const hasFactor = await canUseFactor(caller)
+  if (given === '') {
+    if (!hasPassword && !hasFactor && (await isConfirmed(caller))) return
+    throw badRequest(
+      hasPassword
+        ? 'Confirm that it is you: enter your password, or use a passkey.'
+        : hasFactor
+          ? 'Confirm that it is you: use a passkey, or enter a code.'
+          : 'Sign in again to confirm that it is you.',
+    )
+  }
+  if (hasPassword || !hasFactor) return requirePassword(caller, given)
+  const use = () => caller.write(async (tx) => (await useCode(tx, tx.user.id, given)) !== undefined)
+  if (await tryPassword(caller, user.delivery_email, use)) return
+  throw new ChatError('AUTHENTICATION_FAILED', 'Wrong code. Codes change every 30 seconds, and each works once')
+}
+
+/** Accounts that must use an identity provider can't use their passkeys. */
+const canUseFactor = async (caller: Caller): Promise<boolean> =>
+  (await hasTotp(caller, caller.user.id)) ||
+  ((await hasPasskey(caller, caller.user.id)) && (await passwordRule(caller, caller.user.delivery_email)).allowed)
+
+async function requirePassword(caller: Caller, password: string): Promise<void> {
   const { user } = caller
   // The directory may know the person by another address.
   const known = await directoryOf(caller, user)

@@ -7,7 +7,7 @@ import { badRequest, invalidField } from '../kernel/errors.ts'
 import { described, id, none, text } from '../kernel/fields.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { empty, id as idShape, unixTime } from '../shapes/values.ts'
-import { requireConfirmed } from './key-page.ts'
+import { requireProof } from './key-page.ts'
 import { newChallenge, takeChallenge } from './passkeys/challenge.ts'
 import { creationOptions, creationShape } from './passkeys/options.ts'
 import { relyingPartyOf, requireRelyingParty } from './passkeys/relying-party.ts'
@@ -24,7 +24,7 @@ const passkey_id = described(id, 'ID of the passkey.')
 const name = described(text, 'What the list of passkeys calls it.')
 const password = described(
   v.nullish(text),
-  'Your password, with the code of an authenticator app after it. Not needed within five minutes of signing in to a browser.',
+  'Your password, with the code of an authenticator app after it; only a code if the account has no password. Not needed within five minutes of confirming with a passkey, or of signing in to an account that has none of these.',
 )
 
 /** A passkey is no way around an identity provider that the account must use. */
@@ -85,7 +85,7 @@ export const beginPasskey = action(
     const party = requireRelyingParty(caller.chat)
     if (!(await mayUsePasskeys(caller)))
       throw badRequest('You sign in with your identity provider, and not with passkeys.')
-    await requireConfirmed(caller, given.password ?? '')
+    await requireProof(caller, given.password ?? '')
     return caller.write(async (tx) => {
       const { chat, user } = tx
       if (user.bot_type !== null) throw badRequest('Bots have no passkeys.')
@@ -201,7 +201,7 @@ export const removePasskey = action(
     errors: ['AUTHENTICATION_FAILED'],
   },
   async (caller, given) => {
-    await requireConfirmed(caller, given.password ?? '')
+    await requireProof(caller, given.password ?? '')
     await caller.write(async (tx) => {
       const { db, user } = tx
       const removed = await db

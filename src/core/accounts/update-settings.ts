@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { requireVoice } from '../access/silence.ts'
 import { observersOf } from '../access/user-visibility.ts'
 import { emit } from '../events/log/emit.ts'
 import { action } from '../kernel/action.ts'
@@ -7,6 +8,7 @@ import { badRequest } from '../kernel/errors.ts'
 import { described, ids, line, text } from '../kernel/fields.ts'
 import { isAdministrator } from '../kernel/roles.ts'
 import { sendsMail } from '../mail/mail-service.ts'
+import { requireAllowedFields } from '../review/filters/require.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { changeParams } from '../settings/setting.ts'
 import { userSettingNames, userSettings } from '../settings/user.ts'
@@ -29,6 +31,7 @@ const timezone = v.pipe(
  * PATCH /settings, and its older form PATCH /settings/notifications: changes the given settings.
  *
  * @throws UNAUTHORIZED_PRINCIPAL for the settings of others, unless the caller is an administrator
+ * @throws SILENCED for a new name while a moderator has silenced the caller
  * @throws BAD_REQUEST "Wrong password!", and for a name that is taken or may not be changed
  */
 export const updateSettings = action(
@@ -71,7 +74,7 @@ export const updateSettings = action(
       /** The new address, if it must be confirmed with a link in an email to it. */
       confirmation_sent_to: v.exactOptional(v.string()),
     }),
-    errors: ['UNAUTHORIZED_PRINCIPAL'],
+    errors: ['UNAUTHORIZED_PRINCIPAL', 'SILENCED'],
   },
   async (caller, { target_users, ...given }) => {
     if (target_users) {
@@ -103,6 +106,8 @@ export const updateSettings = action(
         if ((await settingsOf(tx)).name_changes_disabled && !isAdministrator(user)) {
           throw badRequest('Name changes are disabled in this organization.')
         }
+        await requireVoice(tx)
+        await requireAllowedFields(tx, { full_name })
         await setFullName(tx, user, full_name)
       }
       if (timezone != null && timezone !== user.timezone) await setTimezone(tx, timezone)

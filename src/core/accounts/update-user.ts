@@ -8,6 +8,7 @@ import { badRequest, mustBeOwner } from '../kernel/errors.ts'
 import { described, id, ids, integer, text } from '../kernel/fields.ts'
 import { isBot, isOwner, roles } from '../kernel/roles.ts'
 import type { User } from '../kernel/user.ts'
+import { requireAllowedFields } from '../review/filters/require.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { empty } from '../shapes/values.ts'
 import { findUserByEmail } from '../users/access.ts'
@@ -78,7 +79,10 @@ async function change(tx: Tx, user_id: number, { full_name, new_email, role, pro
   if (role === roles.owner && user.role !== roles.owner && !isOwner(tx.user)) {
     throw mustBeOwner()
   }
-  if (full_name != null) await setFullName(tx, user, full_name)
+  if (full_name != null && full_name !== user.full_name) {
+    await requireAllowedFields(tx, { full_name })
+    await setFullName(tx, user, full_name)
+  }
   if (new_email != null) await giveEmail(tx, await accessManagedUser(tx, user_id), new_email)
   if (role != null) await setRole(tx, user_id, role)
   if (profile_data?.length) await setProfileValues(tx, user_id, profile_data)

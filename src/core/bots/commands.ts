@@ -5,6 +5,7 @@ import { badRequest, notPermitted } from '../kernel/errors.ts'
 import { described, id, line, maxCharacters, nonEmptyLine, none, text } from '../kernel/fields.ts'
 import { isBot, isGuest } from '../kernel/roles.ts'
 import type { User } from '../kernel/user.ts'
+import { requireAllowedFields } from '../review/filters/require.ts'
 import { botCommandShape } from '../shapes/bot-command.ts'
 import { empty, id as idShape } from '../shapes/values.ts'
 import { accessBot } from './access.ts'
@@ -79,6 +80,7 @@ export const registerBotCommand = action(
         throw badRequest(`A bot can have at most ${MAX_COMMANDS_PER_BOT} commands.`)
       if (!known && all.length >= MAX_COMMANDS)
         throw badRequest(`An organization can have at most ${MAX_COMMANDS} commands.`)
+      await requireAllowedFields(tx, { name, description, usage })
       const row = await tx.db
         .insertInto('bot_command')
         .values({ bot_id: bot.id, name, description, usage })

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { fold } from '../../storage/index.ts'
 import { can } from '../access/permissions.ts'
+import { requireVoice } from '../access/silence.ts'
 import { prepareAvatar, setAvatar } from '../accounts/avatar.ts'
 import { addUser, fullName } from '../accounts/create.ts'
 import { issueKey } from '../accounts/keys.ts'
@@ -9,6 +10,7 @@ import type { Tx } from '../kernel/context.ts'
 import { badRequest, notPermitted } from '../kernel/errors.ts'
 import { described, integer, text } from '../kernel/fields.ts'
 import { isBot } from '../kernel/roles.ts'
+import { requireAllowedFields } from '../review/filters/require.ts'
 import { id } from '../shapes/values.ts'
 import { avatarUrl } from '../users/avatars/avatar-url.ts'
 import { freeAddress } from './domain.ts'
@@ -23,6 +25,7 @@ export const picture = { maxBytes: () => MAX_PICTURE_BYTES }
  * POST /bots: creates a bot of the caller's own. Only this response contains its API key, because the server stores
  * only a digest.
  *
+ * @throws SILENCED while a moderator has silenced the caller
  * @throws STREAM_DOES_NOT_EXIST for a default stream that is hidden from the caller
  * @throws BAD_REQUEST if the name or address is taken or invalid, without the permission to create bots of this type,
  * and for an unknown type
@@ -56,7 +59,7 @@ export const createBot = action(
     secret: true,
     file: picture,
     role: 'member',
-    errors: ['STREAM_DOES_NOT_EXIST'],
+    errors: ['STREAM_DOES_NOT_EXIST', 'SILENCED'],
   },
   async (caller, { full_name, short_name, bot_type, payload_url, interface_type, ...given }) => {
     const avatar = given.file ? await prepareAvatar(given.file.bytes) : undefined
@@ -64,6 +67,8 @@ export const createBot = action(
       await requireCreating(tx, bot_type)
       const address = await freeAddress(tx, short_name)
       await requireFreeName(tx, full_name)
+      await requireVoice(tx)
+      await requireAllowedFields(tx, { full_name })
       const added = await addUser(tx, {
         email: address,
         full_name,

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { requireVoice } from '../access/silence.ts'
 import { prepareAvatar, setAvatar } from '../accounts/avatar.ts'
 import { setRole } from '../accounts/change-role.ts'
 import { fullName } from '../accounts/create.ts'
@@ -11,6 +12,7 @@ import { badRequest, mustBeAdministrator, mustBeOwner } from '../kernel/errors.t
 import { described, id, integer, text } from '../kernel/fields.ts'
 import { isAdministrator, isBot, isGuest, roles } from '../kernel/roles.ts'
 import { findUser, type User } from '../kernel/user.ts'
+import { requireAllowedFields } from '../review/filters/require.ts'
 import { avatarUrl } from '../users/avatars/avatar-url.ts'
 import { changeEmail } from '../users/email.ts'
 import { changeUser } from '../users/people.ts'
@@ -25,6 +27,7 @@ import { botView } from './profiles/view.ts'
 /**
  * PATCH /bots/{bot_id}: changes a bot, as its owner or an administrator.
  *
+ * @throws SILENCED for a new name while a moderator has silenced the caller
  * @throws STREAM_DOES_NOT_EXIST for a default stream that is hidden from the caller
  * @throws BAD_REQUEST "No such bot", for another user's bot, for a role that the caller may not grant, for an invalid
  * owner, and for a name that is taken
@@ -57,7 +60,7 @@ export const updateBot = action(
       bot_owner: v.exactOptional(v.string()),
     }),
     file: picture,
-    errors: ['STREAM_DOES_NOT_EXIST'],
+    errors: ['STREAM_DOES_NOT_EXIST', 'SILENCED'],
   },
   async (
     caller,
@@ -67,7 +70,11 @@ export const updateBot = action(
     return caller.write(async (tx) => {
       const bot = await accessBot(tx, bot_id)
       if (avatar) await setAvatar(tx, bot, avatar)
-      if (full_name != null) await setFullName(tx, bot, full_name)
+      if (full_name != null && full_name !== bot.full_name) {
+        await requireVoice(tx)
+        await requireAllowedFields(tx, { full_name })
+        await setFullName(tx, bot, full_name)
+      }
       if (short_name != null) await changeEmail(tx, bot_id, { delivery_email: await freeAddress(tx, short_name, bot) })
       if (role != null && role !== bot.role) await giveRole(tx, bot, role)
       const before = await botProfile(tx, bot_id)

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { fold } from '../../storage/index.ts'
 import { groupGraph } from '../access/group-graph.ts'
 import { requirePermission } from '../access/permissions.ts'
+import { requireVoice } from '../access/silence.ts'
 import { everyone } from '../events/log/audience.ts'
 import { emit } from '../events/log/emit.ts'
 import { action } from '../kernel/action.ts'
@@ -11,6 +12,7 @@ import { uniqueSorted } from '../kernel/base/lists.ts'
 import type { Tx } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { described, ids } from '../kernel/fields.ts'
+import { requireAllowedFields } from '../review/filters/require.ts'
 import { newPermissionParams } from '../settings/setting.ts'
 import { id } from '../shapes/values.ts'
 import { accessGroupsInUse, requireActiveUsers } from './access.ts'
@@ -25,6 +27,7 @@ import { groupViews } from './view.ts'
 /**
  * POST /user_groups/create: creates a group. The caller becomes its manager, and a member only when listed.
  *
+ * @throws SILENCED while a moderator has silenced the caller
  * @throws BAD_REQUEST without the permission
  * @throws BAD_REQUEST if the name is taken, for an unknown member, or if there is the maximum number of groups
  * @example
@@ -44,11 +47,14 @@ export const createGroup = action(
     }),
     result: v.strictObject({ group_id: id }),
     idempotencyKey: 'one write',
+    errors: ['SILENCED'],
   },
   (caller, { name, description, members, subgroups, ...requested }) =>
     caller.write(async (tx) => {
       await requirePermission(tx, 'can_create_groups')
       await requireFreeName(tx, name)
+      await requireVoice(tx)
+      await requireAllowedFields(tx, { name, description })
       await requireActiveUsers(tx, members)
       await accessGroupsInUse(tx, subgroups ?? [])
       const settings = await checkSettings(tx, requested)

@@ -1,12 +1,14 @@
 import * as v from 'valibot'
 import { fold } from '../../storage/index.ts'
 import { groupGraph, groupSettingView } from '../access/group-graph.ts'
+import { requireVoice } from '../access/silence.ts'
 import { everyone } from '../events/log/audience.ts'
 import { emit } from '../events/log/emit.ts'
 import { action } from '../kernel/action.ts'
 import type { Tx } from '../kernel/context.ts'
 import { badRequest } from '../kernel/errors.ts'
 import { described, id } from '../kernel/fields.ts'
+import { requireAllowedFields } from '../review/filters/require.ts'
 import type { GroupSettingChange } from '../settings/group-setting-value.ts'
 import { changeParams, type Given } from '../settings/setting.ts'
 import type { GroupView } from '../shapes/group.ts'
@@ -28,6 +30,7 @@ const fields = {
 /**
  * PATCH /user_groups/{id}: changes a group.
  *
+ * @throws SILENCED for a new name or description while a moderator has silenced the caller
  * @throws BAD_REQUEST without the permission
  * @throws EXPECTATION_MISMATCH if a permission's `old` value isn't the current one
  * @throws BAD_REQUEST "Invalid user group", and for a name that is taken
@@ -39,7 +42,7 @@ export const updateGroup = action(
     audit: { subject: 'group', id: ({ user_group_id }) => user_group_id },
     params: v.object({ user_group_id: described(id, 'ID of the user group.'), ...fields }),
     result: empty,
-    errors: ['EXPECTATION_MISMATCH'],
+    errors: ['EXPECTATION_MISMATCH', 'SILENCED'],
   },
   async (caller, { user_group_id, name, description, deactivated, ...requested }) => {
     const settings = groupSettingNames.filter((setting) => requested[setting] != null)
@@ -60,6 +63,8 @@ export const updateGroup = action(
         ...(deactivated === false && group.is_deactivated === 1 && { deactivated }),
       }
       if (Object.keys(data).length === 0) return
+      if (data.name !== undefined || data.description) await requireVoice(tx)
+      await requireAllowedFields(tx, { name: data.name, description: data.description })
       await tx.db
         .updateTable('user_group')
         .set({

@@ -1,5 +1,5 @@
 /** What a key can be limited to, in the order in which people are shown them. */
-export const keyScopes = ['read', 'send', 'webhook', 'write', 'manage', 'provision'] as const
+export const keyScopes = ['read', 'send', 'webhook', 'write', 'manage', 'provision', 'provision_groups'] as const
 export type KeyScope = (typeof keyScopes)[number]
 /** What an action needs. No limited key has `account`: it could make itself a key without limits. */
 export type ActionScope = KeyScope | 'account'
@@ -14,7 +14,8 @@ const names = (text: string): string[] => text.trim().split(/\s+/)
  * - `webhook`: receives the events of another service.
  * - `write`: changes messages, and what is the account's own.
  * - `manage`: changes channels, groups, bots, other people and the organization.
- * - `provision`: creates and changes accounts and groups for an identity provider.
+ * - `provision`: creates and changes accounts for an identity provider.
+ * - `provision_groups`: creates and changes groups for an identity provider.
  * - `account`: keys, factors, addresses, passwords, links that admit people, and everything that shows or makes one.
  */
 const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
@@ -55,8 +56,9 @@ const byScope: Readonly<Record<ActionScope, readonly string[]>> = {
     updateReport updateSettingsDefaults updateStatusOf updateStream updateStreamGroup updateWebhookTemplate
     uploadCustomEmoji uploadIcon uploadLogo`),
   provision: names(`
-    createScimGroup createScimUser deactivateScimGroup deactivateScimUser describeScim getScimGroup getScimUser
-    listScimGroups listScimUsers patchScimGroup patchScimUser replaceScimGroup replaceScimUser`),
+    createScimUser deactivateScimUser describeScim getScimUser listScimUsers patchScimUser replaceScimUser`),
+  provision_groups: names(`
+    createScimGroup deactivateScimGroup getScimGroup listScimGroups patchScimGroup replaceScimGroup`),
   account: names(`
     addApnsToken addDomain addFcmToken addFeed addPasskey addWebPushSubscription beginConfirmation beginPasskey
     beginTotp confirmOwnTotp confirmWithPasskey createApiKey createBot createImportJob createInviteLink

@@ -11,6 +11,7 @@ const included: Readonly<Record<KeyScope, readonly KeyScope[]>> = {
   write: ['read', 'send', 'webhook'],
   manage: ['read', 'send', 'webhook', 'write'],
   provision: [],
+  provision_groups: ['provision'],
 }
 
 /** What a limited key permits. The account's own rights limit it further. */

@@ -1,6 +1,7 @@
 import { areSpectatorsAdmitted } from '../access/spectators.ts'
 import { relyingPartyOf } from '../accounts/passkeys/relying-party.ts'
 import { providersOf } from '../accounts/providers/all-providers.ts'
+import { isRequired } from '../accounts/providers/config.ts'
 import { externalMethod, proxyMethod } from '../accounts/providers/external-method.ts'
 import { signOnOf } from '../accounts/providers/sign-on.ts'
 import { signsUp } from '../accounts/sign-up/request.ts'
@@ -28,7 +29,7 @@ export const getServerSettings = publicAction(
     const hasDirectory = signOn?.directory !== undefined
     const types = providers.map(({ type }) => type)
     // Emergency accounts sign in on the page.
-    const passwords = signOn?.passwords !== 'break_glass'
+    const passwords = signOn?.passwords !== 'break_glass' && !providers.some((one) => isRequired(one))
     return {
       authentication_methods: {
         password: passwords || hasDirectory,

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { requireVoice } from '../access/silence.ts'
 import { observersOf } from '../access/user-visibility.ts'
 import { emit } from '../events/log/emit.ts'
 import { action } from '../kernel/action.ts'
@@ -8,6 +9,7 @@ import { described, id, ids, text } from '../kernel/fields.ts'
 import { isAdministrator } from '../kernel/roles.ts'
 import { dialectOf } from '../kernel/store.ts'
 import { renderPlain } from '../markup/render/render-plain.ts'
+import { filtersMatching, requireAccepted } from '../review/filters/require.ts'
 import type { ProfileData, ProfileValueView } from '../shapes/user.ts'
 import { empty } from '../shapes/values.ts'
 import { findUsers } from './access.ts'
@@ -45,6 +47,7 @@ const shown = (value: string, rendered_value: string | null): ProfileValueView =
  * PATCH /users/me/profile_data: sets the caller's values of profile fields, all or none. An empty value removes the
  * field's value.
  *
+ * @throws SILENCED while a moderator has silenced the caller
  * @throws BAD_REQUEST for a field that only administrators may change
  * @throws BAD_REQUEST "Field id … not found.", and for a value that does not fit the field
  */
@@ -62,9 +65,14 @@ export const updateProfileData = action(
       ),
     }),
     result: empty,
+    errors: ['SILENCED'],
   },
   async (caller, { data }) => {
-    await caller.write((tx) => setProfileValues(tx, tx.user.id, data))
+    await caller.write(async (tx) => {
+      // Removing values is always possible.
+      if (data.some(({ value }) => value != null && value.length > 0)) await requireVoice(tx)
+      await setProfileValues(tx, tx.user.id, data)
+    })
     return {}
   },
 )
@@ -113,6 +121,7 @@ export async function setProfileValues(tx: Tx, user_id: number, changes: readonl
     after.set(id, value == null || value.length === 0 ? undefined : await checked(tx, field, value))
   }
   for (const [id, now] of after) if (now?.value === before[id]?.value) after.delete(id)
+  for (const now of after.values()) if (now) requireAccepted(await filtersMatching(tx, now.value, now.rendered_value))
   for (const [field_id, now] of after) await store(tx, user_id, field_id, now)
   for (const [field_id, now] of after) await emitProfileValue(tx, user_id, field_id, now)
 }

@@ -13,6 +13,7 @@ import { bool, described, id, maxCharacters, text } from '../kernel/fields.ts'
 import { isAdministrator } from '../kernel/roles.ts'
 import type { User } from '../kernel/user.ts'
 import { reactionType, resolveEmoji } from '../organization/emoji/resolve.ts'
+import { requireAllowedFields } from '../review/filters/require.ts'
 import { type StatusView, userStatusShape } from '../shapes/user.ts'
 import { empty } from '../shapes/values.ts'
 import { accessUser } from './access.ts'
@@ -100,6 +101,7 @@ async function changeStatus(tx: Tx, user: User, change: Change): Promise<void> {
     throw badRequest('Client did not pass any new values.')
   }
   const changes: Partial<Status> = {}
+  await requireAllowedFields(tx, { status_text })
   if (status_text != null) changes.status_text = status_text
   if (away != null) changes.away = flag(away)
   if (emoji_name === '') Object.assign(changes, noEmoji)

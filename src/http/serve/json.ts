@@ -6,7 +6,7 @@ import type { AnyAction } from '../route-types.ts'
 import { compressed, compressNow, encodingOf, NOW_BYTES, piecesOf } from './compress.ts'
 import { isLong, type LongAnswer, longAnswer } from './long-answer.ts'
 import { piecedAnswer } from './pieces.ts'
-import { streamBody } from './stream.ts'
+import { inTurn, streamBody } from './stream.ts'
 
 /**
  * Sends a JSON response, compressed if the client accepts it. Long responses are sent piece by piece, as fast as the client
@@ -39,10 +39,6 @@ function sendLong(exchange: Exchange, { pieces, length, isOwn }: LongAnswer, hea
   const known = Number.isFinite(length) && { 'content-length': String(length) }
   const body = streamBody(exchange, inTurn(pieces), isOwn)
   return new FastResponse(body, { headers: { ...jsonHeaders, ...known, ...headers } })
-}
-
-async function* inTurn(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* pieces
 }
 
 function sendWhole(exchange: Exchange, bytes: Uint8Array, headers: Headers): Response {

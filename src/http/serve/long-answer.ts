@@ -45,12 +45,41 @@ function charactersIn(value: unknown, most: number): number {
 /** Creates a response with long lists that is generated part by part. */
 export function longAnswer(answer: object, ignored: readonly string[]): LongAnswer {
   const members = { ...answer, ...(ignored.length > 0 && { ignored_parameters_unsupported: ignored }) }
-  return { pieces: parts(members), length: Number.POSITIVE_INFINITY, isOwn: () => true }
+  return { pieces: parts(texts(members)), length: Number.POSITIVE_INFINITY, isOwn: () => true }
 }
 
-function* parts(members: object): Generator<Uint8Array> {
+/** The same for a document whose lists may contain long lists. Undefined if its text is short. */
+export function longDocument(document: object): LongAnswer | undefined {
+  if (charactersIn(document, LONG) <= LONG) return undefined
+  return { pieces: parts(jsonTexts(document)), length: Number.POSITIVE_INFINITY, isOwn: () => true }
+}
+
+function* jsonTexts(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null || !hasList(value)) yield JSON.stringify(value)
+  else if (Array.isArray(value)) {
+    yield '['
+    for (const [i, item] of value.entries()) {
+      if (i > 0) yield ','
+      yield* jsonTexts(item)
+    }
+    yield ']'
+  } else {
+    let separator = '{'
+    for (const [name, member] of Object.entries(value)) {
+      if (member === undefined) continue
+      yield `${separator}${JSON.stringify(name)}:`
+      yield* jsonTexts(member)
+      separator = ','
+    }
+    yield '}'
+  }
+}
+
+const hasList = (value: object): boolean => Array.isArray(value) || Object.values(value).some(Array.isArray)
+
+function* parts(all: Iterable<string>): Generator<Uint8Array> {
   let part = ''
-  for (const text of texts(members)) {
+  for (const text of all) {
     part += text
     if (part.length < PART_CHARACTERS) continue
     yield Buffer.from(part)

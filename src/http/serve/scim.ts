@@ -1,6 +1,8 @@
 import { FastResponse } from 'srvx'
 import type { ScimAnswer } from '../../core/kernel/answers.ts'
 import { commonHeaders, type Exchange } from '../exchange.ts'
+import { longDocument } from './long-answer.ts'
+import { inTurn, streamBody } from './stream.ts'
 
 const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error'
 const headers = { 'content-type': 'application/scim+json; charset=utf-8', 'cache-control': 'no-store' }
@@ -9,7 +11,10 @@ const headers = { 'content-type': 'application/scim+json; charset=utf-8', 'cache
 export function sendScim(exchange: Exchange, { document, created, location }: ScimAnswer): Response {
   const all = { ...commonHeaders(exchange), ...headers, ...(location !== undefined && { location }) }
   if (!document) return new FastResponse(null, { status: 204, headers: { ...commonHeaders(exchange) } })
-  return new FastResponse(JSON.stringify(document), { status: created ? 201 : 200, headers: all })
+  const status = created ? 201 : 200
+  const long = longDocument(document)
+  if (!long) return new FastResponse(JSON.stringify(document), { status, headers: all })
+  return new FastResponse(streamBody(exchange, inTurn(long.pieces), long.isOwn), { status, headers: all })
 }
 
 /** Returns an error of the API in the form of RFC 7644. */

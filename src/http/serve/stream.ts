@@ -41,3 +41,8 @@ function webBody(outgoing: Outgoing): ReadableStream<Uint8Array> {
     },
   })
 }
+
+/** Pieces that are made one by one. */
+export async function* inTurn(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* pieces
+}

@@ -6,6 +6,9 @@ const roles = { 100: 'owner', 200: 'administrator', 300: 'moderator', 400: 'memb
 const fieldKinds = { 1: 'short_text', 2: 'long_text', 5: 'link' } as const
 const systemBots = { 'notification-bot': 'notification', 'welcome-bot': 'welcome', emailgateway: 'mail' } as const
 
+/** Addresses that Zulip gives to deleted accounts, and to people who hide theirs and didn't agree to an export. */
+const PLACEHOLDER = /^(?:deleteduser\d+|exported-user-[a-z\d]{16,})@/i
+
 type UserRecord = Extract<NewRecord, { type: 'user' }>
 
 export function* fields(tables: ZulipTables): Generator<Placed> {
@@ -48,8 +51,7 @@ export function* people(
     const id = idOf(row.id)
     if (!id) continue
     const address = asText(row.delivery_email) ?? asText(row.email)
-    // Zulip gives such an address to accounts that were deleted.
-    const email = address && /^deleteduser\d+@/i.test(address) ? undefined : address
+    const email = address && PLACEHOLDER.test(address) ? undefined : address
     const status = statuses.get(id)?.[0]
     const owner = idOf(row.bot_owner)
     const joined = asNumber(row.date_joined)

@@ -13,11 +13,12 @@ const LOOK_MS = 200
 
 /**
  * Ends the connection of a stalled process that holds the lock of all writes, so that others don't wait for it. It
- * can't commit when it resumes. A process that nobody waits for may take its time.
+ * can't commit when it resumes. A process that nobody waits for may take its time. If a statement fails inside a
+ * savepoint, the transaction keeps the lock.
  */
 const endStalled = (db: Db) =>
   sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where state = 'idle in transaction'
+    where state in ('idle in transaction', 'idle in transaction (aborted)')
       and state_change < clock_timestamp() - ${STALL_MS}::int * interval '1 millisecond'
       and pid in (
         select pid from pg_locks

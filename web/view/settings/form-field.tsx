@@ -6,6 +6,8 @@ interface CommonProps {
   label: string
   /** One sentence of help. */
   about?: string
+  /** Called as the reader types. */
+  onValue?(value: string): void
 }
 
 interface TextProps extends CommonProps {
@@ -28,7 +30,7 @@ interface ChoiceProps extends CommonProps {
 }
 
 /** A field of a form, with the server's error beside it. */
-export function FormField({ name, label, about, ...given }: TextProps | ChoiceProps) {
+export function FormField({ name, label, about, onValue, ...given }: TextProps | ChoiceProps) {
   const id = useId()
   const problem = useContext(FormProblems)?.byField.value[name] ?? ''
   const common = {
@@ -36,6 +38,7 @@ export function FormField({ name, label, about, ...given }: TextProps | ChoicePr
     name,
     'aria-invalid': problem !== '',
     'aria-describedby': `${about ? `${id}-about ` : ''}${id}-problem`,
+    ...(onValue && { onInput: (event: { currentTarget: { value: string } }) => onValue(event.currentTarget.value) }),
   }
   return (
     <div class="form-field">

@@ -6,11 +6,12 @@ import { publicAction } from '../../kernel/action.ts'
 import { recordAct } from '../../kernel/audit.ts'
 import { check } from '../../kernel/check.ts'
 import { type Context, onBehalfOf, requireOpenOrganization, type SystemTx, type Tx } from '../../kernel/context.ts'
-import { badRequest, isChatError } from '../../kernel/errors.ts'
+import { badRequest, invalidField, isChatError } from '../../kernel/errors.ts'
 import { described, text } from '../../kernel/fields.ts'
 import { findUser, type User } from '../../kernel/user.ts'
 import { silentMention } from '../../messages/notices/words.ts'
 import { sendDirect } from '../../messages/send/post-message.ts'
+import { nameProblem } from '../../review/filters/require.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { id, integer, unixTime } from '../../shapes/values.ts'
 import { canReadStream, findStream } from '../../streams/access.ts'
@@ -126,6 +127,8 @@ async function join<T>(
     const problem = await emailProblem(start, address)
     if (problem !== undefined) throw badRequest(problem)
     await requireTermsAccepted(start, params.terms_version)
+    const rejected = await nameProblem(start, params.full_name)
+    if (rejected !== undefined) throw invalidField('full_name', rejected)
     const server = await asSystemBot(start)
     const user = await addUser(server, {
       email: address,

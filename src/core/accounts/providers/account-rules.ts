@@ -1,6 +1,9 @@
 import * as v from 'valibot'
 import { roleNames } from '../../kernel/roles.ts'
 
+/** The group of everybody who signs in this way. */
+export const EVERYBODY = '*'
+
 const text = v.pipe(v.string(), v.trim(), v.minLength(1, 'must not be empty'), v.maxLength(2000, 'is too long'))
 export const trustedDomain = v.pipe(
   text,
@@ -16,10 +19,10 @@ export const accountRules = {
   groups: mapOf(text),
   roles: mapOf(v.picklist(roleNames, `must be one of ${roleNames.join(', ')}`)),
   channels: mapOf(v.array(text)),
-  sync: v.optional(v.array(v.picklist(['name', 'groups', 'role'], 'may have name, groups and role')), [
-    'groups',
-    'role',
-  ]),
+  sync: v.optional(
+    v.array(v.picklist(['name', 'picture', 'groups', 'role'], 'may have name, picture, groups and role')),
+    ['groups', 'role'],
+  ),
   second_factor: v.optional(v.picklist(['ask', 'provided'], 'must be "ask" or "provided"'), 'ask'),
 }
 
@@ -33,6 +36,9 @@ export interface AccountRules extends Omit<Given, 'display_name'> {
   /** Domains whose addresses this source may vouch for. */
   readonly trusted_domains: readonly string[]
   readonly require?: { readonly any: readonly string[] } | undefined
-  /** Whether `channels` brings people into no private channels. */
-  readonly only_public_channels?: true
+  /**
+   * Whether an owner set it up in the page. It then can't do what owners can't do: bring people into private channels of
+   * others, or sign in as another owner because it vouches for every address.
+   */
+  readonly is_from_page?: true
 }

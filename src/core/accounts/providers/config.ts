@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { addressKey } from '../../../storage/index.ts'
-import { type AccountRules, accountRules, trustedDomain } from './account-rules.ts'
+import { type AccountRules, accountRules, EVERYBODY, trustedDomain } from './account-rules.ts'
 import { JWT, type JwtSignOn, jwtMember, jwtOf } from './jwt.ts'
 import { LDAP, type LdapSignOn, ldapMember, ldapOf } from './ldap.ts'
 import { type Preset, presetNames, presets } from './presets.ts'
@@ -11,11 +11,6 @@ const text = v.pipe(v.string(), v.trim(), v.minLength(1, 'must not be empty'), v
 const name = v.pipe(
   text,
   v.regex(/^[a-z0-9][a-z0-9-]{0,30}$/, 'may have only a-z, 0-9 and "-", and at most 31 characters'),
-)
-const domain = v.pipe(
-  text,
-  v.toLowerCase(),
-  v.regex(/^(?:[a-z0-9-]+\.)*[a-z0-9-]+$/, 'must be a domain such as example.com'),
 )
 const https = v.pipe(
   text,
@@ -42,13 +37,14 @@ export const providerMember = v.strictObject({
       email: v.optional(text),
       email_verified: v.optional(text),
       name: v.optional(text),
+      picture: v.optional(text),
       groups: v.optional(text),
       role: v.optional(text),
     }),
     {},
   ),
-  /** Domains whose people must sign in here instead of with a password. */
-  required_for: v.optional(v.array(domain), []),
+  /** Domains whose people must sign in here instead of with a password; "*" is everybody. */
+  required_for: v.optional(v.array(trustedDomain), []),
 })
 
 const file = v.strictObject({
@@ -65,7 +61,7 @@ const file = v.strictObject({
 })
 
 type Given = v.InferOutput<typeof providerMember>
-type Claim = 'subject' | 'email' | 'email_verified' | 'name' | 'groups' | 'role'
+type Claim = 'subject' | 'email' | 'email_verified' | 'name' | 'picture' | 'groups' | 'role'
 
 /** An identity provider, with everything that its preset fills in. */
 export interface ProviderConfig
@@ -77,6 +73,10 @@ export interface ProviderConfig
   readonly type: 'oidc' | 'github'
   readonly claims: Readonly<Record<Claim, string>>
 }
+
+/** Returns whether the people of a domain must sign in with a provider; everybody without a domain. */
+export const isRequired = ({ required_for }: ProviderConfig, domain = '*'): boolean =>
+  required_for.includes('*') || required_for.includes(domain)
 
 export interface SignOnConfig {
   readonly providers: readonly ProviderConfig[]
@@ -93,6 +93,7 @@ const standard: Readonly<Record<Claim, string>> = {
   email: 'email',
   email_verified: 'email_verified',
   name: 'name',
+  picture: 'picture',
   groups: 'groups',
   role: 'role',
 }
@@ -160,8 +161,9 @@ export function completed({ preset: named, client_secret_file, ...given }: Given
   const secret = client_secret_file === undefined ? given.client_secret : secretIn(client_secret_file, at)
   const type = preset?.type ?? 'oidc'
   if (type === 'github' && secret === undefined) throw at('GitHub needs "client_secret" or "client_secret_file"')
-  const unsaid = (['require', 'groups', 'roles', 'channels'] as const).find(
-    (key) => Object.keys(given[key] ?? {}).length > 0,
+  // Everybody is in the group "*", whatever the provider says.
+  const unsaid = (['require', 'groups', 'roles', 'channels'] as const).find((key) =>
+    Object.keys(given[key] ?? {}).some((theirs) => theirs !== EVERYBODY || key === 'roles'),
   )
   if (type === 'github' && unsaid) throw at(`GitHub has no claims, so "${unsaid}" can't be used`)
   return {

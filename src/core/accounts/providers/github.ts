@@ -7,7 +7,12 @@ import { type Protocol, ProviderUnreachable, textOf } from './protocol.ts'
 const API = 'https://api.github.com'
 
 const token = v.object({ access_token: v.string() })
-const account = v.object({ id: v.pipe(v.number(), v.integer()), name: v.nullish(v.string()), login: v.string() })
+const account = v.object({
+  id: v.pipe(v.number(), v.integer()),
+  name: v.nullish(v.string()),
+  login: v.string(),
+  avatar_url: v.nullish(v.string()),
+})
 const addresses = v.array(v.object({ email: v.string(), primary: v.boolean(), verified: v.boolean() }))
 
 /**
@@ -63,7 +68,7 @@ export function githubProtocol(config: ProviderConfig, ask: AskNamedServer): Pro
         redirect_uri,
         code_verifier: verifier,
       })
-      const { id, name, login } = await request(account, `${API}/user`, undefined, access_token)
+      const { id, name, login, avatar_url } = await request(account, `${API}/user`, undefined, access_token)
       const known = await request(addresses, `${API}/user/emails`, undefined, access_token)
       const primary = known.find((address) => address.primary)
       return {
@@ -72,6 +77,7 @@ export function githubProtocol(config: ProviderConfig, ask: AskNamedServer): Pro
         email: textOf(primary?.email),
         is_verified: primary?.verified === true,
         name: textOf(name) ?? login,
+        picture: textOf(avatar_url),
         groups: undefined,
         roles: undefined,
         required: [],

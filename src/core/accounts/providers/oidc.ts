@@ -104,6 +104,7 @@ const lacks = (config: ProviderConfig, claims: Claims): boolean => {
   const wanted = [email, name]
   if (Object.keys(config.groups).length > 0 || Object.keys(config.channels).length > 0) wanted.push(groups)
   if (Object.keys(config.roles).length > 0) wanted.push(role)
+  if (config.sync.includes('picture')) wanted.push(config.claims.picture)
   if (config.require) wanted.push(config.require.claim)
   return wanted.some((claim) => claims[claim] === undefined)
 }
@@ -119,6 +120,7 @@ function personOf({ issuer, claims: names, require, verified_addresses }: Provid
     // Only the value itself: providers that send a text, or nothing, have not said so.
     is_verified: email !== undefined && (verified_addresses || claims[names.email_verified] === true),
     name: textOf(claims[names.name]),
+    picture: textOf(claims[names.picture]),
     groups: valuesOf(claims[names.groups]),
     roles: valuesOf(claims[names.role]),
     required: require ? (valuesOf(claims[require.claim]) ?? []) : [],

@@ -13,6 +13,8 @@ const pageMember = v.strictObject({
   roles: v.optional(v.record(v.string(), v.picklist(grantable, `must be one of ${grantable.join(', ')}`)), {}),
   /** Addresses of accounts that may use a password although `required_for` has their domain. */
   break_glass: v.optional(v.array(v.pipe(v.string(), v.trim(), v.maxLength(320, 'is too long'))), []),
+  /** Confirms that "*" is meant in `trusted_domains`. */
+  trust_all_domains: v.optional(v.boolean('must be true or false'), false),
 })
 
 /** Members of a provider, as JSON. */
@@ -32,6 +34,14 @@ export function checkMembers(given: unknown): PageMembers {
   return checked.output
 }
 
+/** @throws BAD_REQUEST if a provider is to vouch for every address, and nobody confirmed that it is trusted for that */
+export function requireDomainsConfirmed({ trusted_domains, trust_all_domains }: PageMembers): void {
+  if (!trusted_domains.includes('*') || trust_all_domains) return
+  throw atMember(
+    '"trusted_domains" has "*", so this provider can sign people in to any account except owners\'. Name the domains, or confirm with "trust_all_domains": true',
+  )
+}
+
 /** @throws BAD_REQUEST for a name that no provider may have */
 export function checkName(given: string): string {
   const checked = v.safeParse(name, given)
@@ -46,12 +56,11 @@ export function checkName(given: string): string {
  * @throws BAD_REQUEST for members that don't fit together
  */
 export function configOf(name: string, members: PageMembers, client_secret: string | undefined): ProviderConfig {
-  const { break_glass: _, ...given } = members
+  const { break_glass: _, trust_all_domains: __, ...given } = members
   if (given.preset === 'github' && client_secret === undefined) throw atMember('"client_secret" is missing')
   try {
     const config = completed({ ...given, name, ...(client_secret !== undefined && { client_secret }) })
-    // Owners can't join private channels of others, so neither can they by the claims of a provider.
-    return { ...config, only_public_channels: true }
+    return { ...config, is_from_page: true }
   } catch (error) {
     throw atMember((error as Error).message)
   }

@@ -8,6 +8,8 @@ export interface Person {
   /** Whether the provider has checked that the address belongs to the person. */
   readonly is_verified: boolean
   readonly name: string | undefined
+  /** Address of a picture. */
+  readonly picture?: string | undefined
   /** undefined if the provider didn't say, which changes nothing. */
   readonly groups: readonly string[] | undefined
   readonly roles: readonly string[] | undefined

@@ -7,7 +7,7 @@ import { type Context, contextOf } from '../../kernel/context.ts'
 import { DEFAULT_PUBLIC_URL } from '../../kernel/public-url.ts'
 import { defineService } from '../../kernel/service.ts'
 import { pageProviders, providerPoolOf, providersOf } from './all-providers.ts'
-import { type ProviderConfig, readSignOn, type SignOnConfig } from './config.ts'
+import { isRequired, type ProviderConfig, readSignOn, type SignOnConfig } from './config.ts'
 import { createDirectory, type SignOnDirectory } from './directory.ts'
 import { LDAP } from './ldap.ts'
 import { loadOpenid } from './openid-package.ts'
@@ -118,7 +118,7 @@ export async function passwordRule(context: Pick<Context, 'chat' | 'cache'>, add
   if (!signOn && added.length === 0) return { allowed: true, limited: false, elsewhere: false }
   const key = addressKey(address.trim())
   const domain = key.slice(key.lastIndexOf('@') + 1)
-  const demands = ({ config }: Provider) => config.required_for.includes(domain)
+  const demands = ({ config }: Provider) => isRequired(config, domain)
   const byFile = [...providerPoolOf(context.chat).fixed.values()].some(demands)
   const byPage = added.some(({ provider }) => demands(provider))
   const isKept = signOn?.break_glass.has(key) ?? false

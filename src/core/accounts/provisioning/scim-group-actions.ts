@@ -20,7 +20,7 @@ const leavesOut = (attributes: string | null | undefined): boolean =>
   (attributes ?? '').split(',').some((name) => name.trim().toLowerCase() === 'members')
 
 async function shown(caller: Caller, id: number, { created = false, withMembers = true } = {}): Promise<ScimAnswer> {
-  const found = groupView(await scimGroup(caller, id), caller.origin, withMembers)
+  const found = groupView(await scimGroup(caller, id, withMembers), caller.origin, withMembers)
   return { created, document: found, location: found.meta.location }
 }
 
@@ -90,7 +90,8 @@ export const replaceScimGroup = action(
   },
   (caller, { group_id, document }) =>
     caller.write(async (tx) => {
-      await changeGroupByScim(tx, await scimGroup(tx, group_id), readGroup(parseDocument(document)))
+      const change = readGroup(parseDocument(document))
+      await changeGroupByScim(tx, await scimGroup(tx, group_id, false), [change])
       return shown(tx, group_id)
     }),
 )
@@ -107,8 +108,8 @@ export const patchScimGroup = action(
   },
   (caller, { group_id, document }) =>
     caller.write(async (tx) => {
-      for (const change of readGroupPatch(parseDocument(document)))
-        await changeGroupByScim(tx, await scimGroup(tx, group_id), change)
+      const changes = readGroupPatch(parseDocument(document))
+      await changeGroupByScim(tx, await scimGroup(tx, group_id, false), changes)
       return shown(tx, group_id)
     }),
 )
@@ -124,7 +125,7 @@ export const deactivateScimGroup = action(
   },
   (caller, { group_id }) =>
     caller.write(async (tx): Promise<ScimAnswer> => {
-      await deactivateGroupByScim(tx, await scimGroup(tx, group_id))
+      await deactivateGroupByScim(tx, await scimGroup(tx, group_id, false))
       return {}
     }),
 )

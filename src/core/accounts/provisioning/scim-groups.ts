@@ -7,8 +7,10 @@ import { deactivateUnused } from '../../groups/deactivate.ts'
 import { putMembers, takeMembers } from '../../groups/members.ts'
 import { groupName } from '../../groups/names.ts'
 import { storedGroups } from '../../groups/stored.ts'
+import { nextTurn } from '../../kernel/base/timers.ts'
 import type { Context, Tx } from '../../kernel/context.ts'
 import { isChatError } from '../../kernel/errors.ts'
+import { isWriting } from '../../kernel/slices.ts'
 import { dialectOf } from '../../kernel/store.ts'
 import { scimError, scimRefusal } from './scim-error.ts'
 import type { GroupChange } from './scim-group-document.ts'
@@ -19,10 +21,8 @@ export interface ScimGroup {
   readonly members: readonly { id: number; full_name: string }[]
 }
 
-type Reader = Pick<Context, 'db'>
-
 /** The groups that SCIM shows: those that people and providers made. */
-const groups = ({ db }: Reader) =>
+const groups = ({ db }: Pick<Context, 'db'>) =>
   db.selectFrom('user_group').where('is_system_group', '=', isUnset).where('is_deactivated', '=', isUnset)
 
 interface Page {
@@ -32,40 +32,59 @@ interface Page {
   most: number
 }
 
+/** A page ends with the group that reaches this number of members. Clients continue after it. */
+const MAX_MEMBERS_OF_PAGE = 10_000
+/** Members that are read without giving others a turn. */
+const SLICE = 1000
+
 /** Returns a page of groups in the order of their IDs, and how many there are. */
 export async function scimGroups(
-  reader: Reader,
+  context: Context,
   { name, id, skipped, most }: Page,
   withMembers: boolean,
 ): Promise<{ page: ScimGroup[]; total: number }> {
-  let found = groups(reader)
+  let found = groups(context)
   if (name !== undefined) found = found.where('name_key', '=', fold(name.trim()))
   if (id !== undefined) found = found.where('id', '=', id)
   const { count } = await found.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   const rows = most === 0 ? [] : await found.select(['id', 'name']).orderBy('id').limit(most).offset(skipped).execute()
-  const page = await Promise.all(
-    rows.map(async (row) => ({ ...row, members: withMembers ? await membersOf(reader, row.id) : [] })),
-  )
+  const page: ScimGroup[] = []
+  let read = 0
+  for (const row of rows) {
+    const members = withMembers ? await membersOf(context, row.id) : []
+    page.push({ ...row, members })
+    read += members.length
+    if (read >= MAX_MEMBERS_OF_PAGE) break
+  }
   return { page, total: Number(count) }
 }
 
 /** Returns a group by the ID of a path. Throws 404. */
-export async function scimGroup(reader: Reader, id: number): Promise<ScimGroup> {
-  const row = await groups(reader).select(['id', 'name']).where('id', '=', id).executeTakeFirst()
+export async function scimGroup(context: Context, id: number, withMembers = true): Promise<ScimGroup> {
+  const row = await groups(context).select(['id', 'name']).where('id', '=', id).executeTakeFirst()
   if (!row) throw scimRefusal('path', 'There is no such group')
-  return { ...row, members: await membersOf(reader, id) }
+  return { ...row, members: withMembers ? await membersOf(context, id) : [] }
 }
 
-/** Direct members. Bots are never shown. */
-const membersOf = ({ db }: Reader, group_id: number) =>
-  db
-    .selectFrom('user_group_member')
-    .innerJoin('user', 'user.id', 'user_group_member.user_id')
-    .select(['user.id', 'user.full_name'])
-    .where('user_group_member.group_id', '=', group_id)
-    .where('user.bot_type', 'is', null)
-    .orderBy('user.id')
-    .execute()
+/** Returns the direct members, without bots. Outside a write, others get a turn between slices. */
+async function membersOf(context: Context, group_id: number): Promise<ScimGroup['members'][number][]> {
+  const members: ScimGroup['members'][number][] = []
+  for (let after = 0; ; ) {
+    const slice = await context.db
+      .selectFrom('user_group_member')
+      .innerJoin('user', 'user.id', 'user_group_member.user_id')
+      .select(['user.id', 'user.full_name', 'user.bot_type'])
+      .where('user_group_member.group_id', '=', group_id)
+      .where('user_group_member.user_id', '>', after)
+      .orderBy('user_group_member.user_id')
+      .limit(SLICE)
+      .execute()
+    for (const { id, full_name, bot_type } of slice) if (bot_type === null) members.push({ id, full_name })
+    if (slice.length < SLICE) return members
+    after = slice.at(-1)!.id
+    if (!isWriting(context)) await nextTurn()
+  }
+}
 
 /** Creates a group. Throws 409 for a name in use. */
 export async function createGroupByScim(tx: Tx, { displayName, members = [] }: GroupChange): Promise<number> {
@@ -76,17 +95,21 @@ export async function createGroupByScim(tx: Tx, { displayName, members = [] }: G
   return rejecting(() => addGroup(tx, { name, description: '', members: people, subgroups: [], settings: {} }))
 }
 
-/** Changes the name and the direct members of a group. Bots in it stay. */
-export async function changeGroupByScim(tx: Tx, group: ScimGroup, change: GroupChange): Promise<void> {
-  if (change.displayName !== undefined && change.displayName !== group.name) {
-    const name = await freeName(tx, change.displayName, group.id)
-    await rename(tx, group.id, name)
-  }
+/** Changes the name and the direct members of a group, in the order of the changes. Bots in it stay. */
+export async function changeGroupByScim(tx: Tx, group: ScimGroup, changes: readonly GroupChange[]): Promise<void> {
   const has = new Set((await membersOf(tx, group.id)).map(({ id }) => id))
-  const wanted = new Set(change.members ?? has)
-  for (const id of change.add ?? []) wanted.add(id)
-  if (change.remove === 'all') wanted.clear()
-  else for (const id of change.remove ?? []) wanted.delete(id)
+  let wanted = new Set(has)
+  let { name } = group
+  for (const { displayName = name, members, add = [], remove = [] } of changes) {
+    if (displayName !== name) {
+      name = await freeName(tx, displayName, group.id)
+      await rename(tx, group.id, name)
+    }
+    if (members) wanted = new Set(members)
+    for (const id of add) wanted.add(id)
+    if (remove === 'all') wanted.clear()
+    else for (const id of remove) wanted.delete(id)
+  }
   const added = [...wanted].filter((id) => !has.has(id))
   const removed = [...has].filter((id) => !wanted.has(id))
   await requirePeople(tx, added)

@@ -62,7 +62,12 @@ export const serviceProviderConfig = {
   sort: no,
   etag: no,
   authenticationSchemes: [
-    { type: 'oauthbearertoken', name: 'API key', description: 'An API key with the scope "provision"', primary: true },
+    {
+      type: 'oauthbearertoken',
+      name: 'API key',
+      description: 'An API key with the scope "provision" or "provision_groups"',
+      primary: true,
+    },
   ],
 }
 

@@ -3,15 +3,27 @@ import { fold } from '../../../storage/index.ts'
 import { MAX_FULL_NAME_LENGTH } from '../../kernel/base/limits.ts'
 import type { SystemTx } from '../../kernel/context.ts'
 import type { User } from '../../kernel/user.ts'
+import { nameProblem } from '../../review/filters/require.ts'
 import { settingsOf } from '../../settings/organization.ts'
 import { fullName } from '../create.ts'
 
 const MOST_TRIES = 100
+const LAST_RESORT = 'New member'
 
 /** Returns a name that an account may have: the given one without what names must not contain, or one made of the address. */
 export function cleanName(given: string | undefined, address: string): string {
-  const candidates = [given ?? '', address.slice(0, address.indexOf('@')), 'New member']
-  for (const candidate of candidates) {
+  return possibleNames(given, address)[0]!
+}
+
+/** Returns the first name of a new person that content filters accept. Many providers let people choose theirs. */
+export async function acceptedName(tx: SystemTx, given: string | undefined, address: string): Promise<string> {
+  for (const name of possibleNames(given, address)) if ((await nameProblem(tx, name)) === undefined) return name
+  return LAST_RESORT
+}
+
+function possibleNames(given: string | undefined, address: string): string[] {
+  const candidates = [given ?? '', address.slice(0, address.indexOf('@')), LAST_RESORT]
+  return candidates.flatMap((candidate) => {
     const cleaned = candidate
       .replace(/[\p{Cc}\p{Cs}]/gu, ' ')
       .replace(/[*`\\>"@|]/g, '')
@@ -21,9 +33,8 @@ export function cleanName(given: string | undefined, address: string): string {
       .slice(0, MAX_FULL_NAME_LENGTH - 4)
       .join('')
       .trim()
-    if (v.is(fullName, short)) return short
-  }
-  return 'New member'
+    return v.is(fullName, short) ? [short] : []
+  })
 }
 
 /** Returns the name, with a number if names must be unique here and somebody else has it. */

@@ -17,7 +17,13 @@ import {
 } from '../providers/all-providers.ts'
 import type { ProviderConfig } from '../providers/config.ts'
 import { loadOpenid } from '../providers/openid-package.ts'
-import { checkMembers, checkName, configOf, type PageMembers } from '../providers/page-config.ts'
+import {
+  checkMembers,
+  checkName,
+  configOf,
+  type PageMembers,
+  requireDomainsConfirmed,
+} from '../providers/page-config.ts'
 import { type Preset, presets } from '../providers/presets.ts'
 import { keepingOwnersIn } from './owners-way-in.ts'
 import { addressesOf, anything, clientSecret, members, requirePublicUrl, requireSameIssuer } from './provider-params.ts'
@@ -127,6 +133,7 @@ export const createSignOnProvider = action(
     requirePublicUrl(caller)
     const name = checkName(given)
     const checked = checkMembers(provider)
+    requireDomainsConfirmed(checked)
     const config = configOf(name, checked, client_secret || undefined)
     await requirePackage(config)
     return caller.write((tx) =>
@@ -178,6 +185,7 @@ export const updateSignOnProvider = action(
   },
   async (caller, { provider_id, provider, client_secret }) => {
     const checked = checkMembers(provider)
+    requireDomainsConfirmed(checked)
     const before = (await storedProviders.get(caller)).find(({ id }) => id === provider_id)
     if (!before) throw badRequest('Invalid provider')
     const kept = client_secret ?? clientSecretOf(caller.chat, before)

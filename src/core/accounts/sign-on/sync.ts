@@ -4,13 +4,15 @@ import { onBehalfOf, type Tx } from '../../kernel/context.ts'
 import { isChatError } from '../../kernel/errors.ts'
 import { roles } from '../../kernel/roles.ts'
 import { findUser, type User } from '../../kernel/user.ts'
+import { requireAllowedFields } from '../../review/filters/require.ts'
 import { findStreamToSync } from '../../streams/access.ts'
 import { addSubscribers } from '../../streams/join.ts'
 import { setRole } from '../change-role.ts'
-import type { AccountRules } from '../providers/account-rules.ts'
+import { type AccountRules, EVERYBODY } from '../providers/account-rules.ts'
 import type { Person } from '../providers/protocol.ts'
 import { setFullName } from '../update-user.ts'
 import { availableName } from './names.ts'
+import { syncPicture } from './picture.ts'
 
 /** Entra sends at most 200 groups, and a link instead of more. Longer lists are a mistake. */
 const MAX_GROUPS = 200
@@ -37,7 +39,14 @@ export async function syncPerson(server: Tx, config: AccountRules, person: Perso
   }
   await each('name', async (user) => {
     if (person.name === undefined) return
-    await setFullName(server, user, await availableName(server, person.name, user))
+    const full_name = await availableName(server, person.name, user)
+    if (full_name === user.full_name) return
+    await requireAllowedFields(onBehalfOf(server, user), { full_name })
+    await setFullName(server, user, full_name)
+  })
+  await each('picture', async ({ id }) => {
+    const { picture } = person
+    if (picture !== undefined) server.afterCommit(() => void syncPicture(server.chat, config.name, id, picture))
   })
   await each('role', async (user) => {
     const role = roleOf(config, person)
@@ -53,16 +62,17 @@ export function roleOf({ roles: map }: AccountRules, { roles: named = [], groups
 }
 
 async function syncGroups(server: Tx, config: AccountRules, { groups }: Person, user: User): Promise<void> {
-  if (groups === undefined) return
   const { logger } = server.chat.options
-  if (groups.length > MAX_GROUPS) {
+  const isTooLong = groups !== undefined && groups.length > MAX_GROUPS
+  if (isTooLong) {
     const remedy = 'Let the provider send only the groups that this server needs'
-    return logger.warn({ provider: config.name, user_id: user.id }, `${groups.length} groups are too many. ${remedy}`)
+    logger.warn({ provider: config.name, user_id: user.id }, `${groups.length} groups are too many. ${remedy}`)
   }
-  const has = new Set(groups)
+  const isKnown = groups !== undefined && !isTooLong
+  const has = new Set([EVERYBODY, ...(isKnown ? groups : [])])
   const belongs = new Map<string, boolean>()
   for (const [theirs, ours] of Object.entries(config.groups)) {
-    belongs.set(ours, (belongs.get(ours) ?? false) || has.has(theirs))
+    if (isKnown || theirs === EVERYBODY) belongs.set(ours, (belongs.get(ours) ?? false) || has.has(theirs))
   }
   for (const [name, member] of belongs) {
     const group = await server.db
@@ -80,7 +90,7 @@ async function syncGroups(server: Tx, config: AccountRules, { groups }: Person, 
     for (const given of names) {
       const name = given.replace(/^#/, '')
       const stream = await findStreamToSync(server, fold(name.trim()))
-      if (stream && config.only_public_channels && stream.invite_only === 1)
+      if (stream && config.is_from_page && stream.invite_only === 1)
         logger.warn(
           { provider: config.name },
           `a provider of the page can't add people to the private channel "${name}"`,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { recordAct } from '../../kernel/audit.ts'
 import { seconds } from '../../kernel/base/clock.ts'
 import { requireOpenOrganization, type SystemTx } from '../../kernel/context.ts'
-import { roles } from '../../kernel/roles.ts'
+import { isOwner, roles } from '../../kernel/roles.ts'
 import { findUser, type User } from '../../kernel/user.ts'
 import { sendDirect } from '../../messages/send/post-message.ts'
 import { findUserByEmail } from '../../users/access.ts'
@@ -15,7 +15,7 @@ import { signOnFailed } from '../providers/failed.ts'
 import type { Person } from '../providers/protocol.ts'
 import { passwordRule } from '../providers/sign-on.ts'
 import { endWaysIn, isVerified, noteVerified } from '../verified-email.ts'
-import { availableName, cleanName } from './names.ts'
+import { acceptedName, availableName } from './names.ts'
 import { roleOf, syncPerson } from './sync.ts'
 
 /** The account that a person signs in to, or the one whose password must be entered first to link it. */
@@ -62,7 +62,8 @@ async function identified(tx: SystemTx, config: AccountRules, person: Person): P
     if (account.bot_type !== null) throw signOnFailed('not_invited')
     if (!account.is_active) throw signOnFailed(vouches ? 'deactivated' : 'not_invited')
     // The address alone isn't enough. Its holder can link the account with the password.
-    if (!vouches || (await mustKeepPassword(tx, account))) return { unproved: account }
+    if (!vouches || ownersAskFirst(config, account, address) || (await mustKeepPassword(tx, account)))
+      return { unproved: account }
     await claim(tx, account)
     await link(tx, config, person, account)
     return { id: account.id }
@@ -74,10 +75,15 @@ async function identified(tx: SystemTx, config: AccountRules, person: Person): P
 }
 
 /** Returns whether the provider may vouch for an address of this domain. */
-function isTrusted({ trusted_domains }: AccountRules, address: string): boolean {
-  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
-  return trusted_domains.includes('*') || trusted_domains.includes(domain)
-}
+const isTrusted = (rules: AccountRules, address: string): boolean =>
+  rules.trusted_domains.includes('*') || namesDomain(rules, address)
+
+const namesDomain = ({ trusted_domains }: AccountRules, address: string): boolean =>
+  trusted_domains.includes(address.slice(address.lastIndexOf('@') + 1).toLowerCase())
+
+/** One owner alone can't let a provider that vouches for every address sign in as another owner. */
+const ownersAskFirst = (rules: AccountRules, account: User, address: string): boolean =>
+  rules.is_from_page === true && isOwner(account) && !namesDomain(rules, address)
 
 /**
  * An account that is there for the day the provider fails keeps its password. Linking it would remove that if its
@@ -123,7 +129,7 @@ async function insertIdentity({ db, chat }: SystemTx, { name }: AccountRules, pe
 async function create(tx: SystemTx, config: AccountRules, person: Person, address: string): Promise<User> {
   const server = await asSystemBot(tx)
   const role = (config.sync.includes('role') && roleOf(config, person)) || roles.member
-  const full_name = await availableName(tx, cleanName(person.name, address))
+  const full_name = await availableName(tx, await acceptedName(tx, person.name, address))
   const user = await addUser(server, { email: address, full_name, role })
   await insertIdentity(tx, config, person, user.id)
   await noteVerified(tx, user.id)

@@ -3,8 +3,8 @@ import { seconds } from '../../kernel/base/clock.ts'
 import type { Tx } from '../../kernel/context.ts'
 import { ChatError } from '../../kernel/errors.ts'
 import { isBot, isModerator } from '../../kernel/roles.ts'
+import { isMailGateway } from '../../kernel/system-bots.ts'
 import type { Stream } from '../../streams/access.ts'
-import { isMailGateway } from '../../users/system-bot.ts'
 
 /**
  * Throws SLOW_MODE if the writer's last message in a channel in slow mode is too recent. Moderators and bots don't wait, except

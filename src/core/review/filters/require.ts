@@ -1,8 +1,9 @@
 import { can } from '../../access/permissions.ts'
-import type { Caller } from '../../kernel/context.ts'
-import { badRequest } from '../../kernel/errors.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
+import { badRequest, invalidField } from '../../kernel/errors.ts'
+import { isMailGateway } from '../../kernel/system-bots.ts'
+import { renderPlain } from '../../markup/render/render-plain.ts'
 import type { ContentFilterView } from '../../shapes/content-filter.ts'
-import { isMailGateway } from '../../users/system-bot.ts'
 import { contentFilters, matchesIn } from './stored.ts'
 
 export type Matches = readonly ContentFilterView[]
@@ -28,15 +29,37 @@ export const isRejected = (matches: Matches): boolean => matches.some(({ action 
  * @param canWait - whether a moderator can approve the text; otherwise a filter that holds messages rejects it
  */
 export function requireAccepted(matches: Matches, canWait = false): void {
-  const refusing = matches.find(({ action }) => action === 'refuse' || (action === 'hold' && !canWait))
-  if (refusing) throw badRequest(refusing.message || "Your text contains something that isn't allowed here.")
+  const refusing = refusingOf(matches, canWait)
+  if (refusing) throw badRequest(sentenceOf(refusing))
 }
 
-/** Throws if a filter rejects one of the caller's texts, such as the name of a channel. */
-export async function requireAllowedText(
+const refusingOf = (matches: Matches, canWait = false): ContentFilterView | undefined =>
+  matches.find(({ action }) => action === 'refuse' || (action === 'hold' && !canWait))
+
+const sentenceOf = ({ message }: ContentFilterView): string =>
+  message || "Your text contains something that isn't allowed here. Change it, or ask a moderator."
+
+/** Throws if a filter rejects a text of the caller that can't wait, such as an option of a poll. */
+export async function requireAllowedText(caller: Caller, text: string): Promise<void> {
+  if (text !== '' && (await contentFilters.get(caller))) requireAccepted(await filtersMatching(caller, text))
+}
+
+/** Throws if a filter rejects one of the names and descriptions that the caller gives, with the error beside its field. */
+export async function requireAllowedFields(
   caller: Caller,
-  ...texts: readonly (string | null | undefined)[]
+  fields: Readonly<Record<string, string | null | undefined>>,
 ): Promise<void> {
   if (!(await contentFilters.get(caller))) return
-  for (const text of texts) if (text) requireAccepted(await filtersMatching(caller, text))
+  for (const [field, text] of Object.entries(fields)) {
+    if (!text) continue
+    const refusing = refusingOf(await filtersMatching(caller, text, renderPlain(text)))
+    if (refusing) throw invalidField(field, sentenceOf(refusing))
+  }
+}
+
+/** Returns why filters reject a name for a new account, whose owner can't bypass filters yet; undefined if they accept it. */
+export async function nameProblem(context: Context, full_name: string): Promise<string | undefined> {
+  const filters = await contentFilters.get(context)
+  const refusing = filters && refusingOf(await matchesIn(context, filters, full_name))
+  return refusing ? sentenceOf(refusing) : undefined
 }

@@ -12,7 +12,7 @@ import { bool, described, id, integer } from '../../kernel/fields.ts'
 import { renderPlain } from '../../markup/render/render-plain.ts'
 import { sayChanged } from '../../messages/notices/stream-changes.ts'
 import { emitStarChanges, visibleStars } from '../../read-state/stars.ts'
-import { requireAllowedText } from '../../review/filters/require.ts'
+import { requireAllowedFields } from '../../review/filters/require.ts'
 import { requireEstablished } from '../../review/newcomers.ts'
 import type { SystemGroupName } from '../../settings/group-setting-value.ts'
 import { changeParams } from '../../settings/setting.ts'
@@ -141,7 +141,7 @@ async function naming(tx: Tx, stream: Stream, { new_name, description }: Omit<Pa
     await requireVoice(tx)
     await requireEstablished(tx)
   }
-  await requireAllowedText(tx, new_name, description)
+  await requireAllowedFields(tx, { new_name, description })
   if (new_name != null) {
     if (new_name === stream.name) throw badRequest('Stream already has that name!')
     const name_key = fold(new_name)

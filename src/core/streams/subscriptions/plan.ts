@@ -7,7 +7,7 @@ import type { Caller, Tx } from '../../kernel/context.ts'
 import { badRequest } from '../../kernel/errors.ts'
 import { isGuest } from '../../kernel/roles.ts'
 import type { User } from '../../kernel/user.ts'
-import { requireAllowedText } from '../../review/filters/require.ts'
+import { requireAllowedFields } from '../../review/filters/require.ts'
 import { requireEstablished } from '../../review/newcomers.ts'
 import { type AccessedStream, findStreamToJoin } from '../access.ts'
 import { insertStream, requireOpenTopics, requireWebPublic, toStoredRetention } from '../create.ts'
@@ -97,7 +97,7 @@ export async function createPlanned(
   requested: SubscribeParams,
 ): Promise<AccessedStream> {
   await requireVoice(tx)
-  await requireAllowedText(tx, name, description)
+  await requireAllowedFields(tx, { name, description })
   // An announcement may show everybody the description.
   await requireEstablished(tx)
   const days = requested.message_retention_days

@@ -16,6 +16,7 @@ import {
   secretIn,
   type Trial,
 } from './provider.ts'
+import { ProviderAccountFields } from './provider-account-fields.tsx'
 import { TrialResult } from './trial-result.tsx'
 
 interface FormProps {
@@ -35,9 +36,6 @@ export function ProviderForm({ action, presets, provider, run, onCancel }: FormP
     issuer,
     client_id,
     display_name,
-    trusted_domains,
-    create,
-    second_factor,
   } = (provider?.provider ?? {}) as Record<string, string & string[]>
   const chosen = useSignal<string>(first)
   const trial = useSignal<Trial | undefined>(undefined)
@@ -97,22 +95,7 @@ export function ProviderForm({ action, presets, provider, run, onCancel }: FormP
         placeholder={preset?.display_name ?? ''}
         defaultValue={display_name}
       />
-      <FormField
-        name="trusted_domains"
-        label={pageTexts.providers.domains}
-        about={pageTexts.providers.domainsHelp}
-        placeholder={pageTexts.domains.domainExample}
-        defaultValue={trusted_domains?.join(', ')}
-        spellcheck={false}
-      />
-      <label class="choice">
-        <input type="checkbox" name="create" defaultChecked={create === 'allowed_domains'} />
-        {pageTexts.providers.create}
-      </label>
-      <label class="choice">
-        <input type="checkbox" name="second_factor" defaultChecked={second_factor === 'provided'} />
-        {pageTexts.providers.secondFactor}
-      </label>
+      <ProviderAccountFields provider={provider} />
       <FormField
         name="more"
         label={pageTexts.providers.more}

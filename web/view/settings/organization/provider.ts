@@ -8,7 +8,18 @@ export type Preset = List['presets'][number]
 export type Trial = Awaited<ReturnType<Session['client']['testSignOnProvider']>>
 
 /** Members that have a field of their own. */
-const fields = new Set(['preset', 'issuer', 'client_id', 'display_name', 'trusted_domains', 'create', 'second_factor'])
+const fields = new Set([
+  'preset',
+  'issuer',
+  'client_id',
+  'display_name',
+  'trusted_domains',
+  'trust_all_domains',
+  'create',
+  'second_factor',
+  'required_for',
+  'break_glass',
+])
 /** Values that are there without being given. */
 const defaults = new Set(['{}', '[]', 'false', '["groups","role"]'])
 
@@ -33,13 +44,19 @@ export function membersIn(data: FormData): Record<string, unknown> {
     ...given('issuer'),
     ...given('client_id'),
     ...given('display_name'),
-    trusted_domains: textIn(data, 'trusted_domains')
-      .split(/[\s,;]+/)
-      .filter(Boolean),
+    trusted_domains: listIn(data, 'trusted_domains'),
+    required_for: listIn(data, 'required_for'),
+    break_glass: listIn(data, 'break_glass'),
+    ...(data.get('trust_all_domains') === 'on' && { trust_all_domains: true }),
     create: data.get('create') === 'on' ? 'allowed_domains' : 'never',
     second_factor: data.get('second_factor') === 'on' ? 'provided' : 'ask',
   }
 }
+
+const listIn = (data: FormData, name: string): string[] =>
+  textIn(data, name)
+    .split(/[\s,;]+/)
+    .filter(Boolean)
 
 function objectIn(text: string): object {
   if (text === '') return {}

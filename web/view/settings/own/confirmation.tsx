@@ -19,6 +19,9 @@ interface ConfirmationProps {
   isFreshEnough?: boolean
 }
 
+/** Whether the account has something to prove that the reader is there. */
+export const hasProof = ({ hasPassword, hasApp, hasPasskey }: Proof): boolean => hasPassword || hasApp || hasPasskey
+
 /** Fields that prove that the reader is there: the password with a code after it, or a passkey. */
 export function Confirmation({ proof, isFreshEnough = true }: ConfirmationProps) {
   const { client } = useSession()
@@ -52,7 +55,7 @@ export function Confirmation({ proof, isFreshEnough = true }: ConfirmationProps)
           />
         </label>
       )}
-      {hasPassword && hasApp && (
+      {hasApp && (hasPassword || !isFreshEnough) && (
         <label>
           {pageTexts.secondFactor.code}
           <input name="code" autocomplete="one-time-code" />

@@ -7,7 +7,7 @@ import { FormField } from '../form-field.tsx'
 import { Confirmation, type Proof, passwordIn } from './confirmation.tsx'
 
 const DAYS = [7, 30, 90, 365] as const
-const CHOICES = ['read', 'send', 'webhook', 'write', 'manage', 'provision'] as const
+const CHOICES = ['read', 'send', 'webhook', 'write', 'manage', 'provision', 'provision_groups'] as const
 type Scope = (typeof CHOICES)[number]
 
 /** Creates a key for a program that may not do everything that its owner may. */
@@ -31,7 +31,7 @@ export function LimitedKeyForm({ proof, onDone }: { proof: Proof; onDone(): Prom
       { label: pageTexts.bots.apiKey, value: api_key },
     ])
   }
-  const offered = CHOICES.filter((one) => (one === 'provision' ? is_owner : one !== 'manage' || is_admin))
+  const offered = CHOICES.filter((one) => (one.startsWith('provision') ? is_owner : one !== 'manage' || is_admin))
   const ends = DAYS.filter((days) => most === null || days <= most).map(
     (days) => [String(days), pageTexts.limitedKeys.days(days)] as const,
   )
