@@ -1,50 +1,38 @@
-import { type EventHandler, H3 } from 'h3'
-import { FastResponse } from 'srvx'
 import { PROXY_PATH } from '../core/accounts/providers/external-method.ts'
 import { signOnOf } from '../core/accounts/providers/sign-on.ts'
 import { gossipOf } from '../core/events/log/peer-gossip.ts'
 import { getEvents } from '../core/events/queues/poll.ts'
 import { randomText } from '../core/kernel/base/random.ts'
 import type { Chat } from '../core/kernel/chat.ts'
-import { badRequest, unknownPath } from '../core/kernel/errors.ts'
 import { basePathIn, configuredUrl, serveBelow } from '../core/kernel/public-url.ts'
 import { notifyOfGuesses } from '../core/messages/notices/guessed-passwords.ts'
 import { createDeadlines } from './body/deadlines.ts'
-import { crossOrigin, readable } from './cross-origin.ts'
-import { handlerOf } from './dispatch.ts'
-import { beginExchange, type Shell } from './exchange.ts'
-import { failure } from './failure.ts'
+import type { Shell } from './exchange.ts'
 import { type Counters, memoryCounters } from './guards/counters.ts'
 import { createGuards, noGuards } from './guards/guards.ts'
 import { noteLimits } from './guards/limits-in-force.ts'
 import type { Rates } from './guards/rates.ts'
 import { sharedCounters } from './guards/shared-counters.ts'
-import { hooksFor } from './hooks.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { PollListener } from './poll-listener.ts'
 import { pollListener } from './polls.ts'
 import { clientReader, type TrustProxy } from './proxy.ts'
-import { requestIds } from './request-log.ts'
+import { requestIds, requestLogging } from './request-log.ts'
 import type { RequestLogEntry } from './request-log-entry.ts'
-import { refusal } from './responses.ts'
-import type { Routes, Section } from './route-types.ts'
+import type { Routes } from './route-types.ts'
+import { API_PREFIX, createRouter, type RouterOptions, sharedRouter } from './router.ts'
 import { sections as apiSections } from './routes/api.ts'
-import { compatibleSection } from './routes/compatible.ts'
 import { pageSection } from './routes/pages.ts'
-import { SCIM_PREFIX, scimSection } from './routes/scim.ts'
-import { sessionSection } from './routes/session.ts'
-import { healthRoutes, siteSection } from './routes/site.ts'
-import { inScimForm } from './serve/scim.ts'
-import { staticFile } from './serve/static-file.ts'
 import type { Authenticate } from './sign-in/host-user.ts'
 import { proxyHeaders } from './sign-in/proxy-headers.ts'
-import { BROWSER_PREFIX, sessionCookies } from './sign-in/session.ts'
+import { sessionCookies } from './sign-in/session.ts'
 import { type WebFilesSource, webFiles } from './web/client-files.ts'
 import { docsFiles, docsSection } from './web/docs-routes.ts'
 import { readFrameAncestors } from './web/frame-ancestors.ts'
 import { webSection } from './web/web-routes.ts'
 
-export const API_PREFIX = '/api/v1'
+export { API_PREFIX } from './router.ts'
+
 const EVENTS_PATH = '/events'
 
 export interface AppOptions {
@@ -154,55 +142,33 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
     deadlines: createDeadlines(clock),
     newId,
     logged: onRequest !== undefined,
+    observers: { log: onRequest && requestLogging(clock, newId, onRequest), count: metrics?.answered },
     waiting: new Set(),
     closing: false,
   }
   noteLimits(chat, rateLimit ? (options.rateLimits ?? {}) : null)
-  // A host may identify people without a cookie, such as by their address. Pages of other sites must not act for them then.
-  const isShared = !options.authenticate
-  const h3 = new H3({
-    silent: true,
-    // Failures before any handler. A malformed path is the only known one.
-    onError(error, event) {
-      if (error.unhandled) return failure(beginExchange(shell, event), error.cause)
-      const answer = refusal(badRequest('Malformed request'))
-      return isShared && event.url.pathname.startsWith(`${base}${API_PREFIX}/`) ? readable(event, answer) : answer
-    },
-    ...hooksFor({ onRequest, metrics }, clock, newId),
-  })
-  const shared = isShared ? crossOrigin : (handler: EventHandler) => handler
-  const placed = (prefix: string, path: string, handler: EventHandler): EventHandler => {
-    if (prefix === API_PREFIX) return shared(handler)
-    return path === '/' ? withSlash(base, handler) : handler
+  const routerOptions: RouterOptions = {
+    base,
+    // A host may identify people without a cookie, such as by their address. Pages of other sites must not act for them then.
+    isShared: !options.authenticate,
+    isObserved: onRequest !== undefined || metrics !== undefined,
   }
-  const serve = (table: Routes, ...prefixes: string[]) => {
-    for (const [path, row] of Object.entries(table)) {
-      const handler = handlerOf(shell, path, row)
-      for (const prefix of prefixes) h3.all(base + prefix + path, placed(prefix, path, handler))
-    }
+  const makeRouter = () => {
+    const pages = files ? webSection(files, framedBy) : pageSection
+    return createRouter(routerOptions, {
+      api: sections,
+      pages: docs ? [docsSection(docsFiles(), base), pages] : [pages],
+    })
   }
-  for (const section of sections) serve(section.routes, API_PREFIX, BROWSER_PREFIX)
-  serve(sessionSection.routes, BROWSER_PREFIX)
-  serve({ '/openapi.json': { GET: openApi(sections, base) } }, API_PREFIX)
-  serve(siteSection.routes, '')
-  serve(compatibleSection.routes, '')
-  serve(scimSection.routes, '')
-  if (docs) serve(docsSection(docsFiles(), base).routes, '')
-  serve(files ? webSection(files, framedBy).routes : pageSection.routes, '')
-  // Orchestrators ask the port itself and don't know the base path.
-  if (base !== '') for (const [path, row] of Object.entries(healthRoutes)) h3.all(path, handlerOf(shell, path, row))
-  h3.all(
-    `${base}${API_PREFIX}/**`,
-    shared(() => refusal(unknownPath())),
-  )
-  h3.all(`${base}${SCIM_PREFIX}/**`, () => inScimForm(refusal(unknownPath())))
-  h3.all('/**', () => refusal(unknownPath()))
+  const isUsual = !routes && !docs && options.webFiles === undefined
+  const key = JSON.stringify([routerOptions, framedBy, files && [...files.keys()]])
+  const route = isUsual ? sharedRouter(key, makeRouter) : makeRouter()
   // The log needs the request's id, and a host's own way of identifying people needs its request.
   const hasPolls =
     !shell.logged && !shell.authenticate && sections.some(({ routes }) => routes[EVENTS_PATH]?.GET === getEvents)
   return {
     basePath: base,
-    fetch: async (request) => h3.fetch(request),
+    fetch: async (request) => route(shell, request),
     answerPoll: hasPolls ? pollListener({ shell, path: `${base}${API_PREFIX}${EVENTS_PATH}`, metrics }) : undefined,
     release() {
       shell.closing = true
@@ -218,29 +184,6 @@ function withBase(publicUrl: string | undefined, base: string): string | undefin
   if (path !== '' && path !== base) throw new Error(`basePath is ${base || '/'}, but the public URL is ${publicUrl}`)
   return path === base ? publicUrl : publicUrl + base
 }
-
-/** The web client's files have relative addresses, so its own address must end with a slash. */
-const withSlash =
-  (base: string, handler: EventHandler): EventHandler =>
-  (event) =>
-    base !== '' && event.url.pathname === base
-      ? new FastResponse(null, { status: 302, headers: { location: `${base}/`, 'cache-control': 'no-store' } })
-      : handler(event)
-
-const openApi = (sections: readonly Section[], base: string) =>
-  staticFile({
-    name: 'getOpenApi',
-    summary: 'Get the description of this API',
-    content_type: 'application/json; charset=utf-8',
-    content: async () => {
-      // Loaded on the first request because most servers never need it.
-      const { openApiDocument } = await import('./openapi/document.ts')
-      const prefixed = sections.map((section) => ({ ...section, prefix: API_PREFIX }))
-      const all = [...prefixed, sessionSection, siteSection, compatibleSection, scimSection, pageSection]
-      return JSON.stringify(await openApiDocument(all, base))
-    },
-    cache: 'private',
-  })
 
 const untrusted = (address: string) =>
   `${address} sends X-Forwarded-* headers, which are ignored. If it is your proxy, add --trust-proxy ${address}`

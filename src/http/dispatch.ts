@@ -12,17 +12,9 @@ import { readForm } from './body/form.ts'
 import { readBody } from './body/read.ts'
 import { clientName } from './client-name.ts'
 import { decode, ignoredNames } from './decode.ts'
-import {
-  beginExchange,
-  commonHeaders,
-  cookieOf,
-  type Exchange,
-  endExchange,
-  type Shell,
-  waitSignal,
-} from './exchange.ts'
+import { beginExchange, commonHeaders, cookieOf, type Exchange, endExchange, shellOf, waitSignal } from './exchange.ts'
 import { failure } from './failure.ts'
-import { type Operation, operationOf, takeFile } from './operation.ts'
+import { type Operation, operationOf, rulesFor, takeFile } from './operation.ts'
 import { beginPageSession } from './pages/page-session.ts'
 import { browserOf, recognized } from './pages/sign-on/browser.ts'
 import { Parameters } from './parameters.ts'
@@ -45,11 +37,11 @@ import { isOfProxy } from './sign-in/proxy-headers.ts'
 import { applySession, requireLocalPage, requireOwnPage, sessionText } from './sign-in/session.ts'
 
 /** Returns one handler for all methods of a path, since h3 would answer a wrong method with 404. */
-export function handlerOf(shell: Shell, path: string, row: Routes[string]): EventHandler {
+export function handlerOf(path: string, row: Routes[string]): EventHandler {
   const operations = new Map<string, Operation>()
   for (const method of [...methods, 'HEAD', 'OPTIONS'] as const) {
     const action = row[method]
-    if (action) operations.set(method, operationOf(action, path, shell.chat.options))
+    if (action) operations.set(method, operationOf(action, path))
     // HEAD isn't useful for an event stream.
     const get = method === 'HEAD' && !action && row.GET?.answers !== 'events' && operations.get('GET')
     if (get) operations.set('HEAD', get)
@@ -62,7 +54,7 @@ export function handlerOf(shell: Shell, path: string, row: Routes[string]): Even
       return refusal(badRequest('The Host header is missing'))
     }
     const operation = operations.get(event.req.method)
-    if (operation) return perform(beginExchange(shell, event), operation)
+    if (operation) return perform(beginExchange(shellOf(event), event), operation)
     if (event.req.method !== 'OPTIONS') return wrongMethod(allowed)
     return new FastResponse(null, { status: 204, headers: { allow: allowHeader(allowed) } })
   }
@@ -205,7 +197,7 @@ function recognizeBrowser(exchange: Exchange, isFirst: boolean): string {
 /** Decodes everything in the request into the action's parameters. */
 async function readParameters(exchange: Exchange, operation: Operation) {
   const { shell, event } = exchange
-  const { action, plan, rules, fixed } = operation
+  const { action, plan, fixed } = operation
   const texts = new Parameters(fixed)
   const { search } = event.url
   if (search.length > 1) readForm(texts, search.slice(1))
@@ -223,7 +215,7 @@ async function readParameters(exchange: Exchange, operation: Operation) {
     if (text && fixed.has(name)) texts.set(name, text)
     else if (text) texts.addText(name, text)
   }
-  const reading = readBody(event, texts, rules, shell.deadlines)
+  const reading = readBody(event, texts, rulesFor(operation, shell.chat.options), shell.deadlines)
   const body = reading instanceof Promise ? await reading : reading
   exchange.closeBody = body.close
   for (const name of operation.path) texts.set(name, decodeURIComponent(event.context.params?.[name] ?? ''))
@@ -234,7 +226,7 @@ async function readParameters(exchange: Exchange, operation: Operation) {
   const file = takeFile(operation, body)
   ignored.push(...file.ignored)
   if (file.value) params[plan.file!.name] = file.value
-  if (body.value !== undefined) params[rules.whole!.param] = body.value
+  if (body.value !== undefined) params[operation.rules.whole!.param] = body.value
   const declared = plan.names.has('client') ? undefined : (texts.get('client') ?? texts.members?.get('client'))
   return { params, ignored, client: typeof declared === 'string' ? declared : undefined }
 }

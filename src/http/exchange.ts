@@ -3,6 +3,7 @@ import type { Chat } from '../core/kernel/chat.ts'
 import type { Deadlines } from './body/deadlines.ts'
 import type { Guards } from './guards/guards.ts'
 import { type Quota, quotaHeaders } from './guards/quota.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import type { Client, Incoming } from './proxy.ts'
 import type { Headers } from './responses.ts'
 import type { Requester } from './sign-in/credentials.ts'
@@ -25,10 +26,18 @@ export interface Shell {
   readonly newId: () => string
   /** Whether responses include their request's id, which is also in the log. */
   readonly logged: boolean
+  readonly observers: Observers
   /** Requests that may be waiting for events, by their abort controllers. */
   readonly waiting: Set<AbortController>
   /** The server is closing: no connection is kept alive. */
   closing: boolean
+}
+
+/** What is called after each response, if anything. */
+export interface Observers {
+  /** Writes an entry of the access log. `startedAt` is measured with `performance.now()`. */
+  readonly log: ((response: Response, event: H3Event, startedAt: number) => void) | undefined
+  readonly count: Metrics['answered'] | undefined
 }
 
 /** The state of one request in the shell. */
@@ -77,8 +86,15 @@ export function beginExchange(shell: Shell, event: H3Event): Exchange {
 export const cookieOf = ({ shell, client }: Exchange): SessionCookie =>
   shell.cookies[client.origin.startsWith('https:') ? 'secure' : 'plain']
 
-/** Where the access log finds the state of a request. */
-export const contextOf = (event: H3Event) => event.context as { exchange?: Exchange; startedAt?: number }
+/** What belongs to one request while h3 handles it. */
+export interface RequestContext {
+  readonly shell: Shell
+  /** Where the access log finds the state of a request. */
+  exchange?: Exchange
+  startedAt?: number
+}
+export const contextOf = (event: Pick<H3Event, 'context'>) => event.context as unknown as RequestContext
+export const shellOf = (event: H3Event): Shell => contextOf(event).shell
 
 /** Call it when the response is complete. */
 export function endExchange(exchange: Exchange): void {

@@ -9,7 +9,10 @@ import { type AnyAction, pathNames } from './route-types.ts'
 export interface Operation {
   readonly action: AnyAction
   readonly plan: ParameterPlan
+  /** Without the size of a file, which `rulesFor` adds. */
   readonly rules: BodyRules
+  /** Bytes of the largest file; undefined if the action takes none. */
+  readonly maxFileBytes: ((options: LimitOptions) => number) | undefined
   /** Parameters in the path. */
   readonly path: ReadonlySet<string>
   /** Parameters in the path, and the ones that are read from headers only. */
@@ -20,14 +23,14 @@ export interface Operation {
 
 const ONE_FILE = 'You must upload exactly one file.'
 
-export function operationOf(action: AnyAction, path: string, options: LimitOptions) {
+export function operationOf(action: AnyAction, path: string): Operation {
   const plan = planOf(action.params)
   const { file, body, headers = {} } = action
   if (plan.file && !file) throw new Error(`${action.summary}: an action that takes a file says how large it may be`)
-  const maxFileBytes = plan.file && file ? file.maxBytes(options) : 0
+  const maxFileBytes = plan.file && file ? (options: LimitOptions) => file.maxBytes(options) : undefined
   const rules: BodyRules = {
-    maxBytes: maxFileBytes + MAX_FORM_BYTES,
-    maxFileBytes,
+    maxBytes: MAX_FORM_BYTES,
+    maxFileBytes: 0,
     field: file?.field,
     atMost: file?.atMost,
     missing: file?.missing ?? ONE_FILE,
@@ -37,8 +40,14 @@ export function operationOf(action: AnyAction, path: string, options: LimitOptio
   }
   const named = pathNames(path)
   const fixed = action.onlyInHeaders ? new Set([...named, ...Object.keys(headers)]) : named
-  const operation: Operation = { action, plan, rules, path: named, fixed, headers: Object.entries(headers) }
-  return operation
+  return { action, plan, rules, maxFileBytes, path: named, fixed, headers: Object.entries(headers) }
+}
+
+/** Returns what bodies an operation accepts on a server with these options. */
+export function rulesFor({ rules, maxFileBytes }: Operation, options: LimitOptions): BodyRules {
+  if (!maxFileBytes) return rules
+  const bytes = maxFileBytes(options)
+  return { ...rules, maxBytes: bytes + MAX_FORM_BYTES, maxFileBytes: bytes }
 }
 
 function encodingOf({ entries, file }: ParameterPlan, param: string) {

@@ -4,21 +4,21 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { readFlags } from '../runner/flags.ts'
-import { type Outcome, runJob } from '../runner/job.ts'
+import { createJob, hasMore, type Outcome, runJob } from '../runner/job.ts'
 import { distribute } from '../runner/share.ts'
 import { TemporaryFolder } from '../temporary-folder.ts'
 
 test('divides files evenly by duration and starts the longest first', () => {
   const seconds: Record<string, number> = { a: 9, b: 5, c: 4, d: 3, e: 2, f: 1 }
-  const shares = distribute(Object.keys(seconds), (file) => seconds[file]!, { most: 9 })
+  const shares = distribute(Object.keys(seconds), (file) => seconds[file]!, 3)
   assert.deepEqual(
     shares.map((share) => share.seconds),
     [9, 8, 7],
   )
   assert.deepEqual(shares.flatMap(({ files }) => files).sort(), Object.keys(seconds))
-  assert.equal(distribute(['a', 'b'], () => 1, { most: 100, least: 3 }).length, 2)
+  assert.equal(distribute(['a', 'b'], () => 1, 3).length, 2)
   assert.deepEqual(
-    distribute([], () => 1, { most: 1 }),
+    distribute([], () => 1, 3),
     [],
   )
 })
@@ -40,22 +40,28 @@ test('flags select suites, path parts and Node options', () => {
   assert.throws(() => readFlags(['--shard=4/3']), /4\/3/)
 })
 
-async function outcomesOf(files: Record<string, string>, openMs = 10_000) {
+/** Runs files in so many processes, and returns the outcomes of each. */
+async function outcomesIn(
+  processes: number,
+  files: Record<string, string>,
+  options: { openMs?: number; node?: string[] } = {},
+) {
   using folder = new TemporaryFolder()
   mkdirSync(join(folder.path, 'tests'))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder.path, 'tests', name), text)
-  const job = { suite: 'sqlite', files: Object.keys(files).map((name) => `tests/${name}`), seconds: 1 } as const
+  const paths = Object.keys(files).map((name) => `tests/${name}`)
+  const job = createJob('sqlite', paths, folder.path)
   const env = { NODE_TEST_CONTEXT: undefined, TEST_SILENT: '1' }
   const stop = new AbortController().signal
-  const { outcomes } = await runJob(job, {
-    root: folder.path,
-    folder: folder.path,
-    options: [],
-    env,
-    stop,
-    openMs,
-  })
-  return outcomes
+  const { openMs = 10_000, node = [] } = options
+  const run = () => runJob(job, { root: folder.path, folder: folder.path, options: node, env, stop, openMs })
+  const results = await Promise.all(Array.from({ length: processes }, run))
+  return { job, results, hasMore: hasMore(job) }
+}
+
+async function outcomesOf(files: Record<string, string>, openMs?: number) {
+  const { results } = await outcomesIn(1, files, { ...(openMs !== undefined && { openMs }) })
+  return results[0]!.outcomes
 }
 
 /** Without what differs from run to run. */
@@ -94,6 +100,28 @@ test('passes', async () => { await null; setImmediate(() => moment.emit('end'));
   assert.deepEqual(left, { name: 'leaves open', result: 'failed', failure: true })
   const [none] = summaries(await outcomesOf({ 'a.mjs': '' }))
   assert.deepEqual(none, { name: 'tests/a.mjs', result: 'failed', failure: true })
+})
+
+test('processes share the files, each of which runs once', async () => {
+  const names = Array.from({ length: 12 }, (_, i) => `${i}.mjs`)
+  const files = Object.fromEntries(names.map((name) => [name, `${test_}test('${name}', () => {})`]))
+  for (const node of [[], ['--test-name-pattern=mjs']]) {
+    const { results, hasMore } = await outcomesIn(3, files, { node })
+    assert.equal(hasMore, false)
+    assert.deepEqual(
+      results.flatMap(({ outcomes }) => outcomes.map(({ name, result }) => `${name} ${result}`)).sort(),
+      names.map((name) => `${name} passed`).sort(),
+    )
+    assert.deepEqual(results.flatMap((result) => result.files).sort(), names.map((name) => `tests/${name}`).sort())
+  }
+})
+
+test('a process that breaks leaves the files after it to the next one', async () => {
+  const files = { 'a.mjs': passes, 'b.mjs': `${test_}test('ends', () => process.exit(3))`, 'c.mjs': passes }
+  const { results, hasMore } = await outcomesIn(1, files)
+  assert.equal(hasMore, true)
+  assert.deepEqual(results[0]!.files, ['tests/a.mjs', 'tests/b.mjs'])
+  assert.match(results[0]!.outcomes.at(-1)!.failure!, /the process of tests\/b\.mjs ended with code 3/)
 })
 
 test('rejects a path part that matches no file', () => {

@@ -1,17 +1,30 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { compiledCode } from '../quick-start.ts'
 import type { Suite } from './flags.ts'
 
-/** Files that run in one process. */
+/**
+ * Files of a suite, the longest first. Several processes run them: each takes the next file when it has finished one, so they end at
+ * about the same time.
+ */
 export interface Job {
   readonly suite: Suite
   readonly files: readonly string[]
-  readonly seconds: number
+  /** Has an entry for each file that a process took, by its place in the list. */
+  readonly taken: string
 }
+
+export function createJob(suite: Suite, files: readonly string[], folder: string): Job {
+  const taken = join(folder, suite)
+  mkdirSync(taken)
+  return { suite, files, taken }
+}
+
+/** Whether files are left for another process. */
+export const hasMore = ({ files, taken }: Job): boolean => readdirSync(taken).length < files.length
 
 /** A test that ran, as test/runner/reporter.js tells it. */
 export interface Outcome {
@@ -24,7 +37,9 @@ export interface Outcome {
 }
 
 export interface JobResult {
-  readonly job: Job
+  readonly suite: Suite
+  /** The files that this process took. */
+  readonly files: readonly string[]
   readonly seconds: number
   readonly outcomes: readonly Outcome[]
 }
@@ -47,7 +62,7 @@ const OPEN_MS = 10_000
 
 let started = 0
 
-/** Runs the files of a job in a process. Never throws: a process that breaks is a failed test. */
+/** Runs files of a job in a process until none is left. Never throws: a process that breaks is a failed test. */
 export async function runJob(
   job: Job,
   { root, folder, options, env, stop, openMs = OPEN_MS }: JobOptions,
@@ -58,10 +73,13 @@ export async function runJob(
   const report = join(folder, `${name}.jsonl`)
   writeFileSync(
     entry,
-    source(
-      job.files.map((file) => [file, pathToFileURL(join(root, file)).href]),
+    source({
+      name,
+      taken: job.taken,
+      files: job.files.map((file) => [file, pathToFileURL(join(root, file)).href]),
+      atOnce: options.some((option) => SELECTS_TESTS.test(option)),
       openMs,
-    ),
+    }),
   )
   const runner = spawn(
     process.execPath,
@@ -89,33 +107,61 @@ export async function runJob(
   const outcomes = entries.filter((entry) => 'name' in entry)
   const notes = entries.flatMap((entry) => ('note' in entry ? [entry.note] : []))
   const seconds = (performance.now() - began) / 1000
+  const isMine = (place: string) => readFileSync(join(job.taken, place), 'utf8') === name
+  const places = readdirSync(job.taken).filter(isMine).map(Number)
+  const files = job.files.filter((_, place) => places.includes(place))
   const broke = code !== 0 && !outcomes.some(({ result }) => result === 'failed')
-  if (broke || outcomes.length === 0) {
+  if (broke || (outcomes.length === 0 && files.length > 0)) {
     const how = broke ? `ended with ${signal ?? `code ${code}`} and no failed test` : 'ran no test'
-    const files = job.files.join(' ')
+    // It took the last one, and may have run it.
+    const file = files.at(-1) ?? job.suite
     outcomes.push({
-      name: files,
+      name: file,
       nesting: 0,
       result: 'failed',
       ms: 0,
-      file: files,
-      failure: [`✖ the process of ${files} ${how}`, ...notes].join('\n✖ '),
+      file,
+      failure: [`✖ the process of ${file} ${how}`, ...notes].join('\n✖ '),
     })
   }
-  return { job, seconds, outcomes }
+  return { suite: job.suite, files, seconds, outcomes }
+}
+
+/** Options that select tests also leave out the test that takes the next file, so all files are taken before the first test. */
+const SELECTS_TESTS = /^--test-(only|name-pattern|skip-pattern)/
+
+interface Source {
+  name: string
+  taken: string
+  files: readonly (readonly [path: string, url: string])[]
+  atOnce: boolean
+  openMs: number
 }
 
 /**
- * A file that cannot be loaded is a failed test, and the others run. Tests wait until all files are loaded, so that their durations are
- * their own. What a failed test leaves open does not hold up the other processes for long.
+ * A test between the files takes and loads the next one, so that the durations of tests are their own. The runner ends as soon as all
+ * tests have ended, so this one exists before the ones of its file. A file that cannot be loaded is a failed test, and the others run.
+ * What a failed test leaves open does not hold up the other processes for long.
  */
-const source = (files: readonly (readonly [path: string, url: string])[], openMs: number): string =>
+const source = ({ name, taken, files, atOnce, openMs }: Source): string =>
   `await import(${JSON.stringify(new URL('stray-errors.js', import.meta.url))})
-const { default: test, after, before } = await import('node:test')
-const { promise: loaded, resolve } = Promise.withResolvers()
-before(() => loaded)
-for (const [path, url] of ${JSON.stringify(files, null, 2)}) {
-  test(\`file of the next tests: \${path}\`, () => {})
+const { default: test, after } = await import('node:test')
+const { join } = await import('node:path')
+const { writeFileSync } = await import('node:fs')
+const files = ${JSON.stringify(files, null, 2)}
+let place = -1
+function take() {
+  while (++place < files.length) {
+    try {
+      writeFileSync(join(${JSON.stringify(taken)}, String(place)), ${JSON.stringify(name)}, { flag: 'wx' })
+      return files[place]
+    } catch (error) {
+      // Another process took it.
+      if (error.code !== 'EEXIST') throw error
+    }
+  }
+}
+async function load(url) {
   try {
     await import(url)
   } catch (error) {
@@ -124,13 +170,24 @@ for (const [path, url] of ${JSON.stringify(files, null, 2)}) {
     })
   }
 }
+async function takeNext(t) {
+  const [path, url] = take() ?? []
+  if (!path) return atEnd()
+  await t.test(\`file of the next tests: \${path}\`, () => {})
+  await load(url)
+  test('take the next file', takeNext)
+}
 // The last of these functions: the ones of the files close what is shared, such as a browser, and may take long.
-after(() => {
-  const end = () => {
-    if (process.env.TEST_SILENT !== '1') console.error(\`Still open after the last test: \${process.getActiveResourcesInfo().join(', ')}. The process is ended\`)
-    process.exit()
-  }
-  setTimeout(end, ${openMs}).unref()
-})
-resolve()
+const atEnd = () =>
+  after(() => {
+    const end = () => {
+      if (process.env.TEST_SILENT !== '1') console.error(\`Still open after the last test: \${process.getActiveResourcesInfo().join(', ')}. The process is ended\`)
+      process.exit()
+    }
+    setTimeout(end, ${openMs}).unref()
+  })
+if (${atOnce}) {
+  for (let file = take(); file; file = take()) await load(file[1])
+  atEnd()
+} else test('take the next file', takeNext)
 `

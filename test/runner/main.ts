@@ -5,15 +5,13 @@ import { join, relative } from 'node:path'
 import { onlyOnSqlite } from '../postgres/left-out.js'
 import { durations, record } from './durations.ts'
 import { type Flags, readFlags, type Suite } from './flags.ts'
-import { type Job, type JobResult, runJob } from './job.ts'
+import { createJob, hasMore, type Job, type JobResult, runJob } from './job.ts'
 import { processorSeconds } from './processor-seconds.ts'
-import { distribute } from './share.ts'
+import { distribute, longestFirst } from './share.ts'
 import { summarize } from './summary.ts'
 
 const root = join(import.meta.dirname, '../..')
 const SMOKE = 'test/web/smoke.test.ts'
-/** Seconds that the files of one process take, about. Each process loads the program, which takes a second. */
-const JOB_SECONDS = 25
 /** A browser's tests wait for its page most of the time. */
 const BROWSERS = 3
 
@@ -27,24 +25,20 @@ export async function main(args: readonly string[]): Promise<number> {
     return 1
   }
   const secondsOf = durations(flags.full)
-  const jobsOf = (suite: Suite): Job[] => {
-    const seconds = (file: string) => secondsOf(suite, file)
-    const { part, of } = flags.shard
-    const files = part === of && of === 1 ? plan.get(suite)! : shardOf(plan.get(suite)!, seconds, flags.shard)
-    const shares =
-      suite === 'browser'
-        ? distribute(files, seconds, { most: Number.POSITIVE_INFINITY, least: BROWSERS })
-        : distribute(files, seconds, { most: JOB_SECONDS, least: availableParallelism() + 1 })
-    return shares.map((share) => ({ suite, ...share }))
-  }
   // An interrupted runner ends its tests, too.
   const interruption = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort())
   const stop = interruption.signal
   setMaxListeners(0, stop)
   const folder = mkdtempSync(join(tmpdir(), 'chat-server-tests-'))
-  const server = plan.has('postgres') && !process.env.DATABASE_URL ? await startPostgres() : undefined
-  const url = process.env.DATABASE_URL ?? server?.url
+  const jobs = [...plan].map(([suite, files]) => {
+    const seconds = (file: string) => secondsOf(suite, file)
+    return createJob(suite, longestFirst(shardOf(files, seconds, flags.shard), seconds), folder)
+  })
+  // Starts while other tests run.
+  const server = plan.has('postgres') && !process.env.DATABASE_URL ? startPostgres() : undefined
+  server?.catch(() => {})
+  const database = async () => process.env.DATABASE_URL ?? (await server)?.url
   const preload = `--import=${new URL('../postgres/preload.js', import.meta.url)}`
   const { DATABASE_URL: _, ...surroundings } = process.env
   const run = async (job: Job): Promise<JobResult> => {
@@ -56,31 +50,30 @@ export async function main(args: readonly string[]): Promise<number> {
       options: [...(onPostgres ? [preload] : []), ...flags.node],
       env: {
         ...surroundings,
-        DATABASE_URL: onPostgres ? url : undefined,
+        DATABASE_URL: onPostgres ? await database() : undefined,
         TEST_FULL: flags.full ? '1' : undefined,
+        TEST_RUN: String(process.pid),
         TEST_LISTS: flags.wanted.length > 0 ? '1' : undefined,
         NODE_V8_COVERAGE: job.suite === 'sqlite' ? flags.coverage : undefined,
       },
     })
-    console.log(line(result))
+    if (result.outcomes.length > 0) console.log(line(result))
     return result
   }
   let results: readonly JobResult[]
   try {
-    const suites = [...plan.keys()]
-    const computing = suites
-      .filter((suite) => suite !== 'browser')
-      .flatMap(jobsOf)
-      .values()
-    const browsers = inTurn((plan.has('browser') ? jobsOf('browser') : []).values(), BROWSERS, run, stop)
-    const others = inTurn(computing, availableParallelism(), run, stop)
+    const ofBrowser = jobs.filter(({ suite }) => suite === 'browser')
+    const computing = jobs.filter(({ suite }) => suite !== 'browser')
+    const browsers = inProcesses(BROWSERS, ofBrowser, run, stop)
+    const others = inProcesses(availableParallelism(), computing, run, stop)
     // Some tests wait for other processes, so one process more keeps the processors busy when the browsers no longer do.
-    const more = browsers.then(() => inTurn(computing, 1, run, stop))
+    const more = browsers.then(() => inProcesses(1, computing, run, stop))
     results = (await Promise.all([browsers, others, more])).flat()
     if (flags.record && !stop.aborted)
-      for (const suite of suites) record(suite, flags.full, measured(results.filter(({ job }) => job.suite === suite)))
+      for (const suite of plan.keys())
+        record(suite, flags.full, measured(results.filter((result) => result.suite === suite)))
   } finally {
-    await server?.[Symbol.asyncDispose]()
+    await (await server)?.[Symbol.asyncDispose]()
     rmSync(folder, { recursive: true, force: true })
   }
   const seconds = (performance.now() - began) / 1000
@@ -108,22 +101,31 @@ function filesToRun({ suites, wanted, leftOut, full }: Flags): Map<Suite, readon
   return new Map(chosen.filter((suite) => lists[suite].length > 0).map((suite) => [suite, lists[suite]]))
 }
 
-function shardOf(files: readonly string[], seconds: (file: string) => number, { part, of }: Flags['shard']): string[] {
-  return distribute(files, seconds, { most: Number.POSITIVE_INFINITY, least: of })[part - 1]?.files ?? []
+function shardOf(
+  files: readonly string[],
+  seconds: (file: string) => number,
+  { part, of }: Flags['shard'],
+): readonly string[] {
+  return of === 1 ? files : (distribute(files, seconds, of)[part - 1]?.files ?? [])
 }
 
-/** Runs the next jobs in order, so many at a time, until it is stopped. */
-async function inTurn(
-  jobs: IterableIterator<Job>,
+/** Runs the jobs in order, each in so many processes at a time, until it is stopped. */
+async function inProcesses(
   atOnce: number,
+  jobs: readonly Job[],
   run: (job: Job) => Promise<JobResult>,
   stop: AbortSignal,
 ): Promise<JobResult[]> {
   const results: JobResult[] = []
-  const worker = async () => {
+  const worker = async (_: unknown, place: number) => {
     for (const job of jobs) {
-      if (stop.aborted) return
-      results.push(await run(job))
+      if (place >= job.files.length) continue
+      // A process that broke leaves files to another one.
+      for (let took = true; took && hasMore(job) && !stop.aborted; ) {
+        const result = await run(job)
+        results.push(result)
+        took = result.files.length > 0
+      }
     }
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
@@ -146,9 +148,9 @@ function measured(results: readonly JobResult[]): Map<string, number> {
   return seconds
 }
 
-function line({ job, seconds, outcomes }: JobResult): string {
+function line({ suite, files, seconds, outcomes }: JobResult): string {
   const failed = outcomes.filter(({ result }) => result === 'failed').length
-  const files = job.files.length === 1 ? job.files[0]! : `${job.files.length} files, from ${job.files[0]}`
+  const which = files.length === 1 ? files[0]! : `${files.length} files`
   const tests = `${outcomes.length} tests${failed > 0 ? `, ${failed} failed` : ''}`
-  return `${failed > 0 ? '✖' : '✔'} ${job.suite}: ${tests} in ${seconds.toFixed(1)} s (${files})`
+  return `${failed > 0 ? '✖' : '✔'} ${suite}: ${tests} in ${seconds.toFixed(1)} s (${which})`
 }

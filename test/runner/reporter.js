@@ -5,6 +5,8 @@ import { inspect } from 'node:util'
 
 /** The runner's name for an empty test before the tests of a file; helpers define tests too, so their own places don't tell. */
 const FILE = 'file of the next tests: '
+/** The runner's name for the test around it, which loads the file. */
+const NEXT = 'take the next file'
 
 const lists = process.env.TEST_LISTS === '1'
 /** Prints by the descriptor, since tests of commands replace process.stdout. A full pipe is emptied by the reader soon. */
@@ -40,6 +42,7 @@ export default async function* report(events) {
       file = name.slice(FILE.length)
       continue
     }
+    if (name === NEXT && type === 'test:pass') continue
     const result = skip !== undefined ? 'skipped' : type === 'test:pass' || todo !== undefined ? 'passed' : 'failed'
     const ms = data.details.duration_ms
     const failure = result === 'failed' && inherited(data) === undefined ? describe(data) : undefined

@@ -10,9 +10,9 @@ interface Time {
 
 /** Prints the slowest tests, the failures and the totals. Returns whether everything passed. */
 export function summarize(results: readonly JobResult[], { seconds, processor }: Time): boolean {
-  const all = results.flatMap(({ job, outcomes }) => outcomes.map((outcome) => ({ ...outcome, suite: job.suite })))
+  const all = results.flatMap(({ suite, outcomes }) => outcomes.map((outcome) => ({ ...outcome, suite })))
   const count = (result: string) => all.filter((outcome) => outcome.result === result).length
-  const suites = new Set(results.map(({ job }) => job.suite))
+  const suites = new Set(results.map(({ suite }) => suite))
   const where = (suite: string) => (suites.size > 1 && suite !== 'sqlite' ? `, ${suite}` : '')
 
   const slowest = all.filter(({ nesting }) => nesting === 0).sort((a, b) => b.ms - a.ms)

@@ -1,7 +1,7 @@
 // @ts-check
-// Reads one document of another server, an RSS or Atom feed or an iCalendar file, and ends.
+// Reads documents of other servers, RSS and Atom feeds and iCalendar files, one at a time.
 // @NOTE JavaScript, because a thread doesn't inherit the TypeScript loader of its process.
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 
 /** @import { ChildNode, Document, Element } from 'domhandler' */
 /** @import { CalendarEvent, Entry, Question, Reply } from './read-protocol.ts' */
@@ -148,9 +148,8 @@ async function readCalendar({ text, from, to }) {
   return events.sort((a, b) => a.starts_at - b.starts_at).slice(0, MAX_EVENTS)
 }
 
-/** @returns {Promise<Reply>} */
-async function read() {
-  const question = /** @type {Question} */ (workerData)
+/** @param {Question} question @returns {Promise<Reply>} */
+async function read(question) {
   return {
     entries: question.kind === 'feed' ? await readFeed(question) : [],
     events: question.kind === 'calendar' ? await readCalendar(question) : [],
@@ -163,7 +162,11 @@ const problemOf = (error) =>
     ? error.message
     : `the document could not be read: ${error instanceof Error ? error.message : String(error)}`
 
-read().then(
-  (reply) => parentPort?.postMessage(reply),
-  (error) => parentPort?.postMessage({ problem: problemOf(error) }),
+// What one document could add to all objects would reach the next one.
+Object.preventExtensions(Object.prototype)
+parentPort?.on('message', (/** @type {Question} */ question) =>
+  read(question).then(
+    (reply) => parentPort?.postMessage(reply),
+    (error) => parentPort?.postMessage({ problem: problemOf(error) }),
+  ),
 )

@@ -1,8 +1,8 @@
 // @ts-check
-// Parses one email, and ends. A thread of its own, so that a hostile one delays nothing else.
+// Parses emails, one at a time. A thread of its own, so that a hostile one delays nothing else.
 // @NOTE JavaScript, because a thread doesn't inherit the TypeScript loader of its process.
 import { hash } from 'node:crypto'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import PostalMime, { addressParser, decodeWords } from 'postal-mime'
 import { htmlToMarkdown } from './html-to-markdown.js'
 
@@ -68,9 +68,8 @@ function statusesIn(attachments) {
   return statuses.filter(({ action }) => action !== '').slice(0, MAX_STATUSES)
 }
 
-/** @returns {Promise<{ mail: ParsedMail, transfer: ArrayBuffer[] }>} */
-async function parse() {
-  const { raw } = /** @type {ParseQuestion} */ (workerData)
+/** @param {ParseQuestion} question @returns {Promise<{ mail: ParsedMail, transfer: ArrayBuffer[] }>} */
+async function parse({ raw }) {
   requireFewParts(raw)
   const digest = hash('sha256', raw, 'base64url')
   const email = await PostalMime.parse(raw, {
@@ -116,10 +115,14 @@ async function parse() {
   return { mail, transfer }
 }
 
-parse().then(
-  ({ mail, transfer }) => parentPort?.postMessage(mail, transfer),
-  (error) =>
-    parentPort?.postMessage({
-      problem: error instanceof Unreadable ? error.message : 'it could not be read',
-    }),
+// What one email could add to all objects would reach the next one.
+Object.preventExtensions(Object.prototype)
+parentPort?.on('message', (/** @type {ParseQuestion} */ question) =>
+  parse(question).then(
+    ({ mail, transfer }) => parentPort?.postMessage(mail, transfer),
+    (error) =>
+      parentPort?.postMessage({
+        problem: error instanceof Unreadable ? error.message : 'it could not be read',
+      }),
+  ),
 )
