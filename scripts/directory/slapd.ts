@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { certificate, key } from '../../test/mail/certificate.ts'
 import { fromPackages } from '../download-package.ts'
+import { freePort } from '../free-port.ts'
 
 const cache = fileURLToPath(new URL('../../node_modules/.cache/slapd', import.meta.url))
 const packages = ['libodbc2', 'libltdl7', 'libwrap0', 'libperl5.36', 'libargon2-1', 'slapd']
@@ -72,12 +72,4 @@ export async function startSlapd(program: string, folder: string, ldif: string):
   const urls = `ldap://127.0.0.1:${port} ldaps://127.0.0.1:${securePort}`
   const child = spawn(program, ['-f', config, '-h', urls, '-d', '0'], { env: environment(), stdio: 'ignore' })
   return { process: child, port, securePort }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../free-port.ts'
 import { type Installed, type Server, serve } from './install.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -146,12 +146,4 @@ function answerOf(command: string, output: string): object {
   const answer = JSON.parse(output) as { result: string }
   assert.equal(answer.result, 'success', `${command}\n${output}`)
   return answer
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => probe.once('listening', resolve))
-  const { port } = probe.address() as { port: number }
-  await new Promise((resolve) => probe.close(resolve))
-  return port
 }

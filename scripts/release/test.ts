@@ -1,11 +1,12 @@
 // `npm run test:release` makes the release files of this platform and tries each one: it installs the file, sends a
 // message, restarts, upgrades from an older version and removes it. There is no compiler, and Node only for the npm
 // tarball. `npm run test:release -- FOLDER` tries files that `npm run release` made.
+
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { freePort } from '../free-port.ts'
 import { checkImage } from './check/image.ts'
 import { boot, makeMachine } from './check/machine.ts'
 import { start, stop } from './check/server.ts'
@@ -68,12 +69,4 @@ try {
   }
 } finally {
   rmSync(work, { recursive: true })
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => probe.once('listening', resolve))
-  const { port } = probe.address() as { port: number }
-  await new Promise((resolve) => probe.close(resolve))
-  return port
 }

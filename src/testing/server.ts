@@ -102,45 +102,35 @@ async function serve(
   }
 }
 
+const ownOfChat = [
+  'db',
+  'secret',
+  'random',
+  'passwordCost',
+  'outgoing',
+  'onBroken',
+  'maxEmojiFileSizeMib',
+  'maxFileUploadSizeMib',
+  'unusedFileDays',
+  'initialsAvatars',
+  'dev',
+  'checkContract',
+  'featureLevel',
+  'limits',
+  'publicUrl',
+  'reserveMib',
+  'freeBytes',
+  'pushService',
+  'gifApiKeys',
+  'callServers',
+  'mail',
+  'mailIn',
+  'signOn',
+] as const satisfies readonly (keyof EmptyServerOptions)[]
+
 /** Returns the options of a server that belong to its chat. */
-function ofChat({ db, secret, random, passwordCost, outgoing, onBroken, ...server }: EmptyServerOptions) {
-  const { maxEmojiFileSizeMib, maxFileUploadSizeMib, unusedFileDays, initialsAvatars, dev, checkContract } = server
-  const {
-    featureLevel,
-    limits,
-    publicUrl,
-    reserveMib,
-    freeBytes,
-    pushService,
-    gifApiKeys,
-    callServers,
-    mail,
-    mailIn,
-    signOn,
-  } = server
-  const kept = { maxEmojiFileSizeMib, maxFileUploadSizeMib, unusedFileDays, initialsAvatars, dev, checkContract }
-  const all = {
-    db,
-    secret,
-    random,
-    passwordCost,
-    outgoing,
-    onBroken,
-    ...kept,
-    featureLevel,
-    limits,
-    publicUrl,
-    reserveMib,
-    freeBytes,
-    pushService,
-    gifApiKeys,
-    callServers,
-    mail,
-    mailIn,
-    signOn,
-  }
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
-}
+const ofChat = (options: EmptyServerOptions) =>
+  Object.fromEntries(ownOfChat.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]))
 
 function limitsOf(
   rateLimit: Exclude<EmptyServerOptions['rateLimit'], undefined>,

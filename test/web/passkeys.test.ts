@@ -1,21 +1,10 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import type { Page } from 'playwright-core'
+import { freePort } from '../../scripts/free-port.ts'
 import { testServer } from '../../src/testing/index.ts'
 import { newPage, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 import { fillIn } from './gestures.ts'
-
-/** Returns a port that nothing uses, because the server's public URL has to be known before it listens. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /** Gives a page a device that verifies its owner. Returns how to hand its passkeys to another page. */
 async function device(page: Page, credentials: readonly object[] = []) {

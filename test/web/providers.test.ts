@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer as createWebServer } from 'node:https'
-import { createServer } from 'node:net'
 import type { TestContext } from 'node:test'
+import { freePort } from '../../scripts/free-port.ts'
 import { testServer } from '../../src/testing/index.ts'
 import { certificate, key } from '../mail/certificate.ts'
 import { type Claims, type FakeProvider, fakeProvider, ISSUER } from '../sign-on/fake-provider.ts'
@@ -11,16 +11,6 @@ import { newPage, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 
 const OTHER = 'https://login.example.org'
-
-/** Returns a port that nothing uses, because the server's public URL has to be known before it listens. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /** A server with a provider in its file, and another that it doesn't know. */
 async function opened(file: object = {}) {

@@ -4,6 +4,7 @@ import { uploadsOf } from '../../model/writing/uploads.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { Icon } from '../parts/icon.tsx'
+import { IconButton } from '../parts/icon-button.tsx'
 import { useSession } from '../session-context.ts'
 
 /** The files of the message: those on their way, with their progress, and those that are in the text. */
@@ -22,15 +23,11 @@ export function AttachmentList() {
         <li key={markdown}>
           <Picture of={picture} />
           <span class="name">{name}</span>
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={pieceTexts.attachments.remove(name)}
-            title={pieceTexts.attachments.remove(name)}
+          <IconButton
+            icon="close"
+            label={pieceTexts.attachments.remove(name)}
             onClick={() => write(session, quoted + text.replace(`${markdown} `, '').replace(markdown, ''))}
-          >
-            <Icon name="close" />
-          </button>
+          />
         </li>
       ))}
       {underWay.value.map(({ id, name, picture, progress, cancel }) => (

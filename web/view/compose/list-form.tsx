@@ -5,6 +5,7 @@ import { sendText, whyNotSend } from '../../model/writing/compose.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { DialogFooter, openDialog, useDialogWork } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { IconButton } from '../parts/icon-button.tsx'
 import { Problem } from '../parts/notices.tsx'
 
 export type ListKind = 'poll' | 'todo'
@@ -97,15 +98,12 @@ function ListForm({ session, kind }: { session: Session; kind: ListKind }) {
                 if (!isLast) list.current!.querySelectorAll('input')[i + 1]!.focus()
               }}
             />
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={remove(i + 1)}
+            <IconButton
+              icon="close"
+              label={remove(i + 1)}
               disabled={lines.value.length === 1}
               onClick={() => setLines(lines.value.toSpliced(i, 1), Math.max(0, i - 1))}
-            >
-              <Icon name="close" />
-            </button>
+            />
           </li>
         ))}
       </ul>

@@ -4,7 +4,7 @@ import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { jump } from '../content/jump-to-quoted.ts'
 import { isOwn } from '../content/sanitize.ts'
-import { Icon } from '../parts/icon.tsx'
+import { IconButton } from '../parts/icon-button.tsx'
 import { useSession } from '../session-context.ts'
 import { removeQuote } from './remove-quote.ts'
 
@@ -33,30 +33,22 @@ export function QuoteCards() {
             <p class="words" dir="auto">
               {firstWords(words)}
             </p>
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={pieceTexts.quotes.edit}
-              title={pieceTexts.quotes.edit}
+            <IconButton
+              icon="pencil"
+              label={pieceTexts.quotes.edit}
               onClick={() => {
                 editQuotes(session)
                 focusText()
               }}
-            >
-              <Icon name="pencil" />
-            </button>
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={pieceTexts.quotes.remove(name)}
-              title={pieceTexts.quotes.remove(name)}
+            />
+            <IconButton
+              icon="close"
+              label={pieceTexts.quotes.remove(name)}
               onClick={() => {
                 removeQuote(session, quote)
                 focusText()
               }}
-            >
-              <Icon name="close" />
-            </button>
+            />
           </li>
         )
       })}

@@ -5,6 +5,7 @@ import type { Session } from '../../model/state/session.ts'
 import { toggle } from '../../model/state/toggle.ts'
 import { texts } from '../../texts/texts.ts'
 import { Icon } from '../parts/icon.tsx'
+import { IconButton } from '../parts/icon-button.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { attempt } from '../parts/notices.tsx'
 import { useSession } from '../session-context.ts'
@@ -18,34 +19,26 @@ export function MessageActions({ message, feed }: { message: Message; feed: Feed
   useEffect(prepareMenus, [])
   return (
     <div class="actions" role="toolbar" aria-label={texts.actions.toolbar}>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={texts.actions.addReaction}
+      <IconButton
+        icon="smile"
+        label={texts.actions.addReaction}
         title={texts.actions.reactTitle}
         onClick={() => attempt(() => react(session, message))}
-      >
-        <Icon name="smile" />
-      </button>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={texts.actions.quote}
+      />
+      <IconButton
+        icon="quote"
+        label={texts.actions.quote}
         title={texts.actions.quoteTitle}
         onClick={() => attempt(() => quote(session, message))}
-      >
-        <Icon name="quote" />
-      </button>
-      <button
-        type="button"
-        class="icon-button"
-        aria-pressed={isStarred}
-        aria-label={texts.actions.star}
+      />
+      <IconButton
+        icon="star"
+        label={texts.actions.star}
         title={texts.actions.starTitle}
+        filled={isStarred}
+        aria-pressed={isStarred}
         onClick={() => attempt(() => star(session, message))}
-      >
-        <Icon name="star" filled={isStarred} />
-      </button>
+      />
       <Menu label={texts.actions.more} ready={loadMenus} items={() => menus().messageItems(session, message, feed)}>
         <Icon name="more" />
       </Menu>

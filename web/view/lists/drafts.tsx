@@ -7,7 +7,7 @@ import { draftConversation, draftsOf } from '../../model/writing/drafts.ts'
 import { allEdits, endEdit, reopenEdit } from '../../model/writing/edit.ts'
 import type { Written } from '../../model/writing/written.ts'
 import { texts } from '../../texts/texts.ts'
-import { Icon } from '../parts/icon.tsx'
+import { IconButton } from '../parts/icon-button.tsx'
 import { attempt } from '../parts/notices.tsx'
 import { ago } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
@@ -74,15 +74,7 @@ export function Drafts() {
 }
 
 const Delete = ({ run }: { run(): Promise<unknown> }) => (
-  <button
-    type="button"
-    class="icon-button"
-    aria-label={texts.drafts.delete}
-    title={texts.drafts.delete}
-    onClick={() => attempt(run)}
-  >
-    <Icon name="close" />
-  </button>
+  <IconButton icon="close" label={texts.drafts.delete} onClick={() => attempt(run)} />
 )
 
 interface RowProps {

@@ -3,7 +3,7 @@ import { addressOf, type Conversation, othersOf } from '../../model/reading/conv
 import { pageTexts } from '../../texts/page-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { confirm } from '../parts/confirm.tsx'
-import { Icon } from '../parts/icon.tsx'
+import { IconButton } from '../parts/icon-button.tsx'
 import { longAgo } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
 import { useAnswer } from '../settings/use-answer.ts'
@@ -41,15 +41,7 @@ export function HeldList() {
                 </span>
                 <span class="quiet small">{longAgo(created_at)}</span>
               </a>
-              <button
-                type="button"
-                class="icon-button"
-                aria-label={pageTexts.scheduled.cancelAction}
-                title={pageTexts.scheduled.cancelAction}
-                onClick={() => withdraw(id)}
-              >
-                <Icon name="close" />
-              </button>
+              <IconButton icon="close" label={pageTexts.scheduled.cancelAction} onClick={() => withdraw(id)} />
             </li>
           )
         })}

@@ -16,6 +16,7 @@ import { texts } from '../../texts/texts.ts'
 import { readMessages } from '../feed/read-all.ts'
 import { Count } from '../parts/count.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { IconButton } from '../parts/icon-button.tsx'
 import { isCommand } from '../parts/key-name.ts'
 import { attempt } from '../parts/notices.tsx'
 import { onDemand } from '../parts/on-demand.tsx'
@@ -111,15 +112,12 @@ function Group({ group: { stream_id, threads, count } }: { group: InboxGroup }) 
       {name}
       <Count of={count} personal={stream_id === undefined} />
       <span class="space" />
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={texts.inbox.markAllOfRead(name)}
+      <IconButton
+        icon="check"
+        label={texts.inbox.markAllOfRead(name)}
         title={texts.inbox.markAllRead}
         onClick={() => attempt(read)}
-      >
-        <Icon name="check" />
-      </button>
+      />
     </h2>
   )
 }
@@ -134,15 +132,12 @@ function Thread({ thread }: { thread: UnreadThread }) {
   return (
     <>
       <ConversationRow conversation={conversation} last={ids.at(-1)!} unread={ids.length} mentions={mentions} />
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={texts.inbox.markRead(name)}
+      <IconButton
+        icon="check"
+        label={texts.inbox.markRead(name)}
         title={texts.inbox.markReadTitle}
         onClick={() => attempt(() => readMessages(session, ids))}
-      >
-        <Icon name="check" />
-      </button>
+      />
     </>
   )
 }

@@ -9,7 +9,7 @@ import { type Scheduled, scheduledConversation } from '../../model/writing/sched
 import { pageTexts } from '../../texts/page-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { confirm } from '../parts/confirm.tsx'
-import { Icon } from '../parts/icon.tsx'
+import { IconButton } from '../parts/icon-button.tsx'
 import { attempt } from '../parts/notices.tsx'
 import { fullTime, shortDate, shortTime } from '../parts/times.ts'
 import { useSession } from '../session-context.ts'
@@ -65,24 +65,8 @@ export function ScheduledList() {
                   {message.failed ? pageTexts.scheduled.failed : `${shortDate(at)}, ${shortTime(at, hours24)}`}
                 </span>
               </a>
-              <button
-                type="button"
-                class="icon-button"
-                aria-label={pageTexts.scheduled.edit}
-                title={pageTexts.scheduled.edit}
-                onClick={() => change(message)}
-              >
-                <Icon name="pencil" />
-              </button>
-              <button
-                type="button"
-                class="icon-button"
-                aria-label={pageTexts.scheduled.cancelAction}
-                title={pageTexts.scheduled.cancelAction}
-                onClick={() => cancel(message)}
-              >
-                <Icon name="close" />
-              </button>
+              <IconButton icon="pencil" label={pageTexts.scheduled.edit} onClick={() => change(message)} />
+              <IconButton icon="close" label={pageTexts.scheduled.cancelAction} onClick={() => cancel(message)} />
             </li>
           )
         })}
@@ -135,15 +119,7 @@ function ReminderRow({ reminder }: { reminder: Reminder }) {
           {failed ? pageTexts.reminders.failed : `${shortDate(at)}, ${shortTime(at, hours24)}`}
         </span>
       </a>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={pageTexts.reminders.cancel}
-        title={pageTexts.reminders.cancel}
-        onClick={cancel}
-      >
-        <Icon name="close" />
-      </button>
+      <IconButton icon="close" label={pageTexts.reminders.cancel} onClick={cancel} />
     </li>
   )
 }

@@ -8,6 +8,7 @@ import { texts } from '../../texts/texts.ts'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Count } from '../parts/count.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { IconButton } from '../parts/icon-button.tsx'
 import { useSession } from '../session-context.ts'
 
 const SHOWN = 8
@@ -24,15 +25,12 @@ export function DirectList() {
     <section class="group" aria-labelledby="direct-title">
       <h2 id="direct-title">
         {texts.places.directMessages}
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={texts.shell.newDirect}
+        <IconButton
+          icon="plus"
+          label={texts.shell.newDirect}
           title={texts.shell.newDirectTitle}
           onClick={() => composeTo(session, { type: 'direct', user_ids: [] })}
-        >
-          <Icon name="plus" />
-        </button>
+        />
       </h2>
       <ul>
         {shown.map(({ user_ids, unread }) => {

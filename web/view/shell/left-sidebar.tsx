@@ -3,7 +3,7 @@ import { isDrawn } from '../../model/state/first-draw.ts'
 import { isReadOnly } from '../../model/state/spectator.ts'
 import { texts } from '../../texts/texts.ts'
 import { afterFirstView } from '../parts/after-first-view.tsx'
-import { Icon } from '../parts/icon.tsx'
+import { IconButton } from '../parts/icon-button.tsx'
 import { layoutOf } from '../parts/layout.ts'
 import { PlaceLink } from '../parts/place-link.tsx'
 import { SearchBox } from '../search/search-box.tsx'
@@ -22,15 +22,13 @@ export function LeftSidebar() {
     <nav class="left-sidebar" aria-label={texts.shell.sidebar}>
       <div class="account-row">
         {readOnly ? <SpectatorHeader /> : <AccountMenu />}
-        <button
-          type="button"
-          class="icon-button hide-list"
-          aria-label={texts.shell.hideSidebar}
+        <IconButton
+          class="hide-list"
+          icon="sidebar"
+          label={texts.shell.hideSidebar}
           title={texts.shell.hideSidebarTitle}
           onClick={layoutOf(session).toggleList}
-        >
-          <Icon name="sidebar" />
-        </button>
+        />
       </div>
       <SearchBox />
       <div class="scrolling">

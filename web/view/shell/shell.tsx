@@ -15,7 +15,7 @@ import { orphaned } from '../../model/writing/edit.ts'
 import { texts } from '../../texts/texts.ts'
 import { useKeys } from '../keys/keys.ts'
 import { DialogHost } from '../parts/dialog.tsx'
-import { Icon } from '../parts/icon.tsx'
+import { IconButton } from '../parts/icon-button.tsx'
 import { layoutOf } from '../parts/layout.ts'
 import { Notices, notify } from '../parts/notices.tsx'
 import { useRestoredFocus } from '../parts/restore-focus.ts'
@@ -89,15 +89,13 @@ export function Shell() {
       </div>
       <LeftSidebar />
       {!list.value && (
-        <button
-          type="button"
-          class="icon-button show-list"
-          aria-label={texts.shell.showSidebar}
+        <IconButton
+          class="show-list"
+          icon="sidebar"
+          label={texts.shell.showSidebar}
           title={texts.shell.showSidebarTitle}
           onClick={layout.toggleList}
-        >
-          <Icon name="sidebar" />
-        </button>
+        />
       )}
       <main ref={main} id="main-view" tabIndex={-1}>
         <MainView />

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import {
   addressOf,
   type Conversation,
@@ -24,7 +25,7 @@ import { texts } from '../../texts/texts.ts'
 import { loadMenus, menus } from '../feed/menus.ts'
 import { Count } from '../parts/count.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { Menu } from '../parts/menu.tsx'
+import { Menu, type MenuItem } from '../parts/menu.tsx'
 import { StreamMark } from '../parts/stream-mark.tsx'
 import { useSession } from '../session-context.ts'
 
@@ -88,7 +89,6 @@ function Section({ section: { folder, rows } }: { section: StreamSection }) {
 
 function StreamItem({ row: { stream, unread } }: { row: StreamRow }) {
   const session = useSession()
-  const near = useHover()
   const { stream_id, name, is_muted } = stream
   const where = place.value
   const first = where.view === 'feed' ? where.narrow[0] : undefined
@@ -111,7 +111,7 @@ function StreamItem({ row: { stream, unread } }: { row: StreamRow }) {
   }
   return (
     <li class={is_muted ? 'muted' : ''}>
-      <div class="row" {...near.handlers}>
+      <Row name={name} items={() => menus().streamActions(session, stream_id)}>
         <button
           type="button"
           class="fold"
@@ -126,16 +126,7 @@ function StreamItem({ row: { stream, unread } }: { row: StreamRow }) {
           <span class="name">{name}</span>
           <Count of={unread} />
         </a>
-        {near.isNear && !isReadOnly(session) && (
-          <Menu
-            label={texts.shell.actionsFor(name)}
-            ready={loadMenus}
-            items={() => menus().streamActions(session, stream_id)}
-          >
-            <Icon name="more" />
-          </Menu>
-        )}
-      </div>
+      </Row>
       {isOpen && <Topics stream_id={stream_id} />}
     </li>
   )
@@ -149,26 +140,16 @@ interface TopicItemProps {
 
 function TopicItem({ row: { topic, unread, mentions, muted }, conversation, isHere }: TopicItemProps) {
   const session = useSession()
-  const near = useHover()
   const name = topicName(topic, session.state)
   return (
     <li class={muted ? 'muted' : ''}>
-      <div class="row" {...near.handlers}>
+      <Row name={name} items={() => menus().topicActions(session, conversation)}>
         <a href={addressOf(conversation, session.state)} aria-current={isHere ? 'page' : undefined}>
           <span class="name">{name}</span>
           {mentions > 0 && <span class="mentioned">@</span>}
           <Count of={unread} />
         </a>
-        {near.isNear && !isReadOnly(session) && (
-          <Menu
-            label={texts.shell.actionsFor(name)}
-            ready={loadMenus}
-            items={() => menus().topicActions(session, conversation)}
-          >
-            <Icon name="more" />
-          </Menu>
-        )}
-      </div>
+      </Row>
     </li>
   )
 }
@@ -198,11 +179,27 @@ function Topics({ stream_id }: { stream_id: number }) {
   )
 }
 
-/** Returns whether the pointer or the focus has reached an element, for content that is only then useful. */
-function useHover() {
-  const near = useSignal(false)
+interface RowProps {
+  name: string
+  items(): readonly MenuItem[]
+  children: ComponentChildren
+}
+
+/** A row whose menu is made when the pointer or the focus comes near. */
+function Row({ name, items, children }: RowProps) {
+  const session = useSession()
+  const isNear = useSignal(false)
   const comes = () => {
-    near.value = true
+    isNear.value = true
   }
-  return { isNear: near.value, handlers: { onPointerEnter: comes, onFocusIn: comes } }
+  return (
+    <div class="row" onPointerEnter={comes} onFocusIn={comes}>
+      {children}
+      {isNear.value && !isReadOnly(session) && (
+        <Menu label={texts.shell.actionsFor(name)} ready={loadMenus} items={items}>
+          <Icon name="more" />
+        </Menu>
+      )}
+    </div>
+  )
 }
