@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { sql } from 'kysely'
 import pg from 'pg'
 import { storeOf } from '../../src/core/kernel/store.ts'
 import type { Caller } from '../../src/index.ts'
@@ -113,20 +112,12 @@ const OLDER = `
   notify chat_server;
   commit`
 
-async function connect(c: Cluster): Promise<pg.Client> {
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(storeOf(c.w.chat).db)
-  const url = new URL(process.env.DATABASE_URL!)
-  url.pathname = `/${rows[0]!.name}`
-  const client = new pg.Client({ connectionString: url.href })
-  await client.connect()
-  return client
-}
-
 test('a node of an older version writes between nodes that append', needsServer, async (t) => {
   await using c = await cluster(2)
   const appending = await appendTogether(t, c)
   const people = await Promise.all([0, 1].map((node) => c.at(node, 'hamlet')))
-  const older = await connect(c)
+  const older = new pg.Client({ connectionString: c.url })
+  await older.connect()
   try {
     const before = appending.count
     const after = await newestEvent(c)

@@ -18,6 +18,8 @@ export interface Cluster extends AsyncDisposable {
   readonly w: World
   /** The first is the world's own. */
   readonly nodes: readonly Chat[]
+  /** The address of the database. */
+  readonly url: string
   /** Another node, which has just started; returns its place. */
   add(): Promise<number>
   /** A person of the world, at a node. */
@@ -35,6 +37,7 @@ export async function cluster(size: number, seed: WorldSeed = {}): Promise<Clust
   return {
     w: w as World,
     nodes,
+    url: database.url,
     add,
     at: (node, name) => actAs(nodes[node]!, { email: `${name}@example.com` }),
     async [Symbol.asyncDispose]() {
