@@ -1,7 +1,7 @@
-/** Returns the milliseconds of the processor for a piece of work. Wall time would include other processes. */
+/** Returns the milliseconds of the processor for a piece of work in this thread. Wall time would include other processes. */
 export function processorTime(work: () => void): number {
-  const began = process.cpuUsage()
+  const began = process.threadCpuUsage()
   work()
-  const { user, system } = process.cpuUsage(began)
+  const { user, system } = process.threadCpuUsage(began)
   return (user + system) / 1000
 }

@@ -18,7 +18,7 @@ for (let i = 0; i < 20_000; i++) late(1000)
 function optimized(...options: string[]): string[] {
   // Compiled on the main thread, so that a busy machine can't end the program first.
   const trace = ['--trace-opt', '--no-concurrent-recompilation']
-  const args = [...options, ...trace, '--import', 'tsx', '--input-type=module', '--eval', program]
+  const args = [...options, ...trace, '--input-type=module', '--eval', program]
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 1 << 26 })
   assert.equal(status, 0, stderr)
   return ['early', 'late'].filter((name) =>

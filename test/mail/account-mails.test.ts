@@ -22,6 +22,8 @@ test('an account that is active again gets no email about its deactivation', asy
   await using m = await mailWorld()
   m.server(() => Promise.reject(failure('connection', '')))
   await m.iago.api.delete(`/users/${m.hamlet.id}`, { deactivation_notification_comment: '' })
+  // The first attempt has failed, so none is in progress.
+  await m.settled()
   await m.iago.api.post(`/users/${m.hamlet.id}/reactivate`)
   m.server(() => {})
   await m.after(60)

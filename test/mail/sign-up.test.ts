@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import test from 'node:test'
 import { createApp } from '../../src/http/index.ts'
 import { apiOf, world } from '../../src/testing/index.ts'
@@ -25,8 +25,7 @@ const challengeOf = async (m: MailWorld): Promise<Challenge> => {
 }
 function solved(given: Challenge): Challenge & { number: number } {
   for (let number = 0; ; number++) {
-    if (createHash('sha256').update(`${given.salt}${number}`).digest('hex') === given.challenge)
-      return { ...given, number }
+    if (hash('sha256', `${given.salt}${number}`) === given.challenge) return { ...given, number }
   }
 }
 const ask = async (m: MailWorld, email: string, challenge?: object) =>

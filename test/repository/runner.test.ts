@@ -102,7 +102,7 @@ test('passes', async () => { await null; setImmediate(() => moment.emit('end'));
   assert.deepEqual(none, { name: 'tests/a.mjs', result: 'failed', failure: true })
 })
 
-test('processes share the files, each of which runs once', async () => {
+test('processes share the files, and each file runs once', async () => {
   const names = Array.from({ length: 12 }, (_, i) => `${i}.mjs`)
   const files = Object.fromEntries(names.map((name) => [name, `${test_}test('${name}', () => {})`]))
   for (const node of [[], ['--test-name-pattern=mjs']]) {

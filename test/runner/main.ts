@@ -52,7 +52,6 @@ export async function main(args: readonly string[]): Promise<number> {
         ...surroundings,
         DATABASE_URL: onPostgres ? await database() : undefined,
         TEST_FULL: flags.full ? '1' : undefined,
-        TEST_RUN: String(process.pid),
         TEST_LISTS: flags.wanted.length > 0 ? '1' : undefined,
         NODE_V8_COVERAGE: job.suite === 'sqlite' ? flags.coverage : undefined,
       },

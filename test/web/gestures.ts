@@ -42,9 +42,29 @@ export async function chooses(page: Page, text: string, action: string): Promise
   await line.getByRole('menuitem', { name: action }).click()
 }
 
-/** Waits until an expression is true on the page. The page's policy forbids the driver's own way of looking. */
-export const until = (page: Page, expression: string): Promise<void> =>
-  eventually(expression, () => page.evaluate(expression))
+/**
+ * Waits until an expression is true on the page. It may throw until then, as for an element that isn't there yet, and the page may load
+ * again. The page's policy forbids the driver's own way of looking.
+ */
+export async function until(page: Page, expression: string): Promise<void> {
+  const tried = `(async () => {
+    try {
+      return [Boolean(await (${expression})), '']
+    } catch (error) {
+      return [false, ': ' + error]
+    }
+  })()`
+  let problem = ''
+  const isSo = async () => {
+    const [found, thrown] = (await page.evaluate(tried).catch((error: Error) => {
+      if (/context was destroyed/.test(error.message)) return [false, `: ${error.message}`]
+      throw error
+    })) as [boolean, string]
+    problem = thrown
+    return found
+  }
+  await eventually(() => expression + problem, isSo)
+}
 
 /** Waits until nothing has changed on the page for some frames. */
 const still = `new Promise((resolve) => {

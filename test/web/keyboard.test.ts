@@ -241,7 +241,7 @@ browserTest('every key listed in the help works', async (t) => {
       await until(page, `document.activeElement.textContent === 'Copy link'`)
       await press('Escape')
       await page.getByRole('menu').waitFor({ state: 'detached' })
-      assert.equal(await page.evaluate(`document.activeElement.getAttribute('aria-label')`), 'More actions')
+      await until(page, `document.activeElement.getAttribute('aria-label') === 'More actions'`)
     },
     '+': async () => {
       await onOne()

@@ -177,7 +177,7 @@ browserTest('shows the previous view with unread counts before the server answer
   answer()
   await message(page, 'Fennel').waitFor()
   assert.equal(await page.locator('article').filter({ hasText: 'Columbines' }).count(), 1)
-  assert.equal(await page.locator('.unread-line').count(), 1)
+  await until(page, `document.querySelectorAll('.unread-line').length === 1`)
   // The state is large: it is asked for when the messages are drawn.
   assert.ok(Number(await page.evaluate('window.drawnBeforeState')) > 0)
 })

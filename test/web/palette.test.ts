@@ -74,6 +74,7 @@ browserTest('opens with the conversations opened last, and arrow keys move throu
   await page.getByRole('heading', { name: 'three' }).waitFor()
   await opens(page)
   const recent = group(page, 'Recent').getByRole('option')
+  await recent.nth(1).waitFor()
   // The current conversation is not among them.
   assert.deepEqual((await recent.locator('.name').allTextContents()).slice(0, 2), ['one', 'two'])
   assert.equal(await chosen(page).locator('.name').textContent(), 'one')

@@ -11,10 +11,8 @@ import { visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
 import { message, openTopic, sends, settles, until, writes } from './gestures.ts'
 
-const command = ['--import', 'tsx', 'bin/chat-server.ts']
-
 async function serve(db: string, port: string): Promise<{ process: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, [...command, '--db', db, '--port', port], {
+  const child = spawn(process.execPath, ['bin/chat-server.ts', '--db', db, '--port', port], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   for await (const line of createInterface({ input: child.stdout })) {

@@ -40,7 +40,8 @@ export function watchDiskSpace(
   const reserve = reserveMib * MIB
   const stateOf = (free: number): DiskState =>
     free >= reserve ? 'enough' : free >= reserve / LAST_PART ? 'low' : 'full'
-  let state = stateOf(freeBytes(file))
+  const atStart = freeBytes(file)
+  let state = stateOf(atStart)
   // A server that starts repeatedly logs it, but doesn't send a message each time.
   let isKnown = state !== 'enough'
   let cancel = () => {}
@@ -63,7 +64,8 @@ export function watchDiskSpace(
       return undefined
     }
   }
-  look()
+  // A database that isn't a file has no disk to watch.
+  if (atStart !== Number.POSITIVE_INFINITY) look()
   return {
     get state() {
       return state

@@ -164,9 +164,9 @@ const problemOf = (error) =>
 
 // What one document could add to all objects would reach the next one.
 Object.preventExtensions(Object.prototype)
-parentPort?.on('message', (/** @type {Question} */ question) =>
+parentPort?.on('message', (/** @type {Question} */ question) => {
   read(question).then(
     (reply) => parentPort?.postMessage(reply),
     (error) => parentPort?.postMessage({ problem: problemOf(error) }),
-  ),
-)
+  )
+})

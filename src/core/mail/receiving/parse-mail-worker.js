@@ -117,12 +117,12 @@ async function parse({ raw }) {
 
 // What one email could add to all objects would reach the next one.
 Object.preventExtensions(Object.prototype)
-parentPort?.on('message', (/** @type {ParseQuestion} */ question) =>
+parentPort?.on('message', (/** @type {ParseQuestion} */ question) => {
   parse(question).then(
     ({ mail, transfer }) => parentPort?.postMessage(mail, transfer),
     (error) =>
       parentPort?.postMessage({
         problem: error instanceof Unreadable ? error.message : 'it could not be read',
       }),
-  ),
-)
+  )
+})
