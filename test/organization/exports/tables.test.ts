@@ -66,6 +66,7 @@ const tables: Readonly<Record<keyof Tables, Exported>> = {
   mail_progress: passing,
   mail_received: passing,
   mail_suppressed: passing,
+  mailbox_failure: passing,
   message: 'exported',
   message_edit: 'exported',
   message_file: 'exported',

@@ -1590,7 +1590,7 @@ export const pages = {
     terms_required_after: {
       label: 'Terms required from',
       about:
-        'From this day, people who haven’t accepted the terms are signed out everywhere. Apps can sign in again after the person accepts them in the web client.',
+        "From this day, people who haven't accepted the terms are signed out everywhere. Apps can sign in again after the person accepts them in the web client.",
     },
     emails_restricted_to_domains: {
       label: 'Restrict email domains',
