@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
 const OPERATIONS = /\/src\/client\/operations\.ts$/
+/** Has the names of operations only as entries of the audit log. */
+const AUDIT_WORDS = /\/audit-words\.ts$/
 const LINE = /^ {2}(\w+): \['(\w+)', '([^']+)'(?:, '(\w+)')?\],\n/gm
 
 const root = join(import.meta.dirname, '..')
@@ -37,7 +39,7 @@ function wordsBelow(...folders: string[]): ReadonlySet<string> {
   for (const folder of folders)
     for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
       const path = join(folder, file)
-      if (!/\.tsx?$/.test(file) || OPERATIONS.test(path)) continue
+      if (!/\.tsx?$/.test(file) || OPERATIONS.test(path) || AUDIT_WORDS.test(path)) continue
       for (const [word] of readFileSync(path, 'utf8').matchAll(/\w+/g)) words.add(word)
     }
   return words
