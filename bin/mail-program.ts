@@ -14,6 +14,7 @@ export function addMailCommands(program: Command, io: Io): void {
       new Option('--mail-url <url>', "mail server to test; the running server's own if omitted").env('CHAT_MAIL_URL'),
     )
     .addOption(new Option('--mail-from <sender>', 'sender, with --mail-url').env('CHAT_MAIL_FROM'))
+    .addOption(new Option('--mail-dkim <domain:selector:file>', 'signature, with --mail-url').env('CHAT_MAIL_DKIM'))
     .addOption(new Option('--public-url <url>', 'base address of links').env('CHAT_PUBLIC_URL').argParser(url))
     .action(async (address, options) => (await load()).testMail({ ...options, address }, io))
   command(

@@ -162,6 +162,17 @@ export function program(io: Io = process): Command {
     )
     .addOption(
       new Option(
+        '--mail-dkim <domain:selector:file>',
+        "private key that signs email (DKIM), if the mail server doesn't: example.com:chat:/etc/chat/dkim.pem",
+      ).env('CHAT_MAIL_DKIM'),
+    )
+    .addOption(
+      new Option('--mail-rate <emails/seconds>', 'the most emails in a number of seconds, such as 60/60').env(
+        'CHAT_MAIL_RATE',
+      ),
+    )
+    .addOption(
+      new Option(
         '--mail-in <address>',
         'address on which email comes in from a mail server: lmtp://127.0.0.1:2525, or 127.0.0.1:2525 for SMTP',
       ).env('CHAT_MAIL_IN'),

@@ -5,6 +5,7 @@ import { openMail } from '../../src/core/mail/mail-service.ts'
 import { readerIn } from '../../src/core/mail/reader.ts'
 import { sendTestMail } from '../../src/core/mail/test-mail.ts'
 import type { Io } from '../io.ts'
+import { mailOptions } from '../mail-out.ts'
 import { type Common, columns, print } from './print.ts'
 
 type MailState = 'queued' | 'sending' | 'sent' | 'failed' | 'dropped'
@@ -13,6 +14,7 @@ interface TestOptions extends Common {
   address: string
   mailUrl?: string
   mailFrom?: string
+  mailDkim?: string
   publicUrl?: string
 }
 
@@ -23,8 +25,8 @@ export async function testMail(options: TestOptions, io: Io): Promise<void> {
   print(io, json, { address, reply }, [`The mail server accepted the test email to ${address}: ${reply}`])
 }
 
-async function testDirectly({ address, mailUrl, mailFrom = '', publicUrl }: TestOptions): Promise<{ reply: string }> {
-  const mail = await openMail({ from: mailFrom, ...(mailUrl && { url: mailUrl }) }, publicUrl)
+async function testDirectly({ address, publicUrl, ...options }: TestOptions): Promise<{ reply: string }> {
+  const mail = await openMail(mailOptions(options), publicUrl)
   const reader = await readerIn('en')
   const from = { publicUrl: publicUrl!, clock: systemClock, random: systemRandom, reader }
   return { reply: await sendTestMail(mail!, address, from) }

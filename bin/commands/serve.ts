@@ -7,7 +7,7 @@ import { isLoopbackUrl } from '../../src/core/accounts/dev/dev-keys.ts'
 import { generatePassword, type NewPassword, PASSWORD_COST } from '../../src/core/accounts/passwords.ts'
 import { busOf } from '../../src/core/events/log/bus.ts'
 import { systemRandom } from '../../src/core/kernel/base/random.ts'
-import type { Chat, MailOptions, SignOnOptions } from '../../src/core/kernel/chat.ts'
+import type { Chat, SignOnOptions } from '../../src/core/kernel/chat.ts'
 import { contextOf } from '../../src/core/kernel/context.ts'
 import { basePathIn, checkedBasePath, linkBase, noteAddress } from '../../src/core/kernel/public-url.ts'
 import { openMail } from '../../src/core/mail/mail-service.ts'
@@ -30,6 +30,7 @@ import { holdRequests } from '../held-requests.ts'
 import type { Io } from '../io.ts'
 import type { Listening } from '../listen.ts'
 import { listenForMail, mailInOf } from '../mail-in.ts'
+import { mailOptions } from '../mail-out.ts'
 import { noticesOf } from '../notices.ts'
 import { onStop } from '../stop-signals.ts'
 import { setUpText, welcomeText } from '../welcome-text.ts'
@@ -69,6 +70,10 @@ export interface ServeOptions {
   nextcloudTalk?: string
   mailUrl?: string
   mailFrom?: string
+  /** The key that signs email, as `domain:selector:file`. */
+  mailDkim?: string
+  /** The most emails in a number of seconds, as `60/60`. */
+  mailRate?: string
   /** Where email comes in: an address to listen on, and the form of the addresses that take it. */
   mailIn?: string
   mailInAddress?: string
@@ -281,11 +286,6 @@ async function run(
   for (const notice of await noticesOf(chat)) log.warn({ db: nameOf(db) }, notice)
   io.stdout.write(ready)
 }
-
-const mailOptions = ({ mailUrl, mailFrom = '' }: ServeOptions): MailOptions => ({
-  from: mailFrom,
-  ...(mailUrl && { url: mailUrl }),
-})
 
 async function serveMetrics(chat: Chat, { open }: Door): Promise<Metrics> {
   const [{ createMetrics }, { metricsListener }] = await Promise.all([

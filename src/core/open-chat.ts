@@ -11,6 +11,7 @@ import { checkSignOn, openSignOn } from './accounts/providers/sign-on.ts'
 import { removeEndedSessions } from './accounts/sessions.ts'
 import { accountOfPerson } from './accounts/sign-on/directory.ts'
 import { syncNightly } from './accounts/sign-on/directory-sync.ts'
+import { endKeysWithoutTerms } from './accounts/terms.ts'
 import { tokenEndsOf, watchTokenEnds } from './accounts/tokens/ends.ts'
 import { feedsOf, startFeeds } from './bots/feeds/worker.ts'
 import { removeOldPayloads } from './bots/incoming/deliveries.ts'
@@ -204,6 +205,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       removeOldPayloads,
       removeEndedSessions,
       endExpiredTokens,
+      endKeysWithoutTerms,
       expireAudit,
       removeOldMail,
       removeOldMailIn,

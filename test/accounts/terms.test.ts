@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { endKeysWithoutTerms } from '../../src/core/accounts/terms.ts'
 import { createApp } from '../../src/http/app.ts'
 import { apiOf, type World, world } from '../../src/testing/index.ts'
+import { eventually } from '../eventually.ts'
 
 const TEXT = 'Be [kind](https://example.com/terms).'
 
@@ -118,10 +120,52 @@ test('browsers ask everyone else once, and again for a new version; other client
   assert.equal((await (await browser(w, 'cordelia')).register()).status, 200)
 })
 
+test('from a day on, apps need the terms, too: people who have not accepted them are signed out once', async () => {
+  const { w } = await scene()
+  await using _ = w.chat
+  const { hamlet, cordelia, iago } = w.people
+  const bot = await hamlet.api.post('/bots', { full_name: 'Bot', short_name: 'bot' })
+  const token = await hamlet.api.post('/users/me/api_keys', { name: 'x', scopes: ['read'], password: hamlet.password })
+  const { bots } = await hamlet.api.get('/bots')
+  const { accept, register } = await browser(w, 'cordelia')
+  assert.equal((await accept('1')).status, 303)
+  const signIn = async ({ email, password }: { email: string; password: string }) =>
+    apiOf(w.chat).post('/fetch_api_key', { username: email, password })
+  const day = Math.floor(w.clock.now() / 1000) + 86_400
+  assert.equal((await iago.api.patch('/realm', { terms_required_after: day })).msg, '')
+  w.clock.advance(43_200_000)
+  await endKeysWithoutTerms(w.chat)
+  // Nothing happens before that day.
+  const early = await signIn(hamlet)
+  assert.equal(early.result, 'success')
+  w.clock.advance(2 * 86_400_000)
+  await eventually('hamlet is signed out', async () => (await hamlet.api.get('/users/me')).code === 'INVALID_API_KEY')
+  const refused = await signIn(hamlet)
+  assert.deepEqual([refused.status, refused.code], [401, 'AUTHENTICATION_FAILED'])
+  assert.match(refused.msg, /^Accept the terms of the organization first\./)
+  // The others stay: people who have accepted, bots, and limited keys.
+  const { email } = hamlet
+  for (const api of [
+    cordelia.api,
+    apiOf(w.chat, { email: bots[0].username, key: bot.api_key }),
+    apiOf(w.chat, { email, key: token.api_key }),
+  ])
+    assert.equal((await api.get('/users/me')).msg, '')
+  assert.equal((await register()).status, 200)
+  // In a browser, hamlet is asked. Then apps can sign in, and stay.
+  const again = await browser(w)
+  assert.equal((await again.register()).status, 403)
+  assert.equal((await again.accept('1')).status, 303)
+  const { api_key: key } = await signIn(hamlet)
+  w.clock.advance(2 * 86_400_000)
+  await endKeysWithoutTerms(w.chat)
+  assert.equal((await apiOf(w.chat, { email, key }).get('/users/me')).result, 'success')
+})
+
 test('only owners change the terms', async () => {
   const { w } = await scene()
   await using _ = w.chat
   await w.people.iago.api.patch(`/users/${w.people.cordelia.id}`, { role: 200 })
-  for (const change of [{ terms_text: 'x' }, { terms_version: 3 }])
+  for (const change of [{ terms_text: 'x' }, { terms_version: 3 }, { terms_required_after: 1 }])
     assert.equal((await w.people.cordelia.api.patch('/realm', change)).code, 'UNAUTHORIZED_PRINCIPAL')
 })

@@ -216,7 +216,7 @@ export async function furnish(w: World, app: App): Promise<Known> {
     },
     { widget_content: ['{"widget_type":"poll","extra_data":{}}', '{}', 'x'] },
     { content_filter_id: [1, ...absent], action: ['refuse', 'hold', 'flag'] },
-    { terms_version: [1], terms: ['1'], terms_text: [''] },
+    { terms_version: [1], terms: ['1'], terms_text: [''], terms_required_after: ['unlimited'] },
     { held_message_id: [1, 2, ...absent], decision: ['approve', 'trust', 'reject', 'Fine'] },
     { filter_id: [1, 2, ...absent], playground_id: [1, ...absent], ordered_linkifier_ids: [1, 2] },
     {

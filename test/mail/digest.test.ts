@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { runCommand } from '../../src/admin/commands.ts'
+import { weekOf } from '../../src/core/mail/sending/week.ts'
 import { createApp } from '../../src/http/index.ts'
 import { linksIn, type MailWorld, mailWorld } from './mail-world.ts'
 
@@ -125,6 +126,33 @@ test('leaves out what its reader may not see or has muted', async () => {
   const [mail] = await onTuesday(m)
   assert.match(mail!.text, /There is 1 new message in your channels\./)
   assert.doesNotMatch(mail!.text, /secret|noise|iago/)
+})
+
+test('reads a busy week in parts, between which others are served', async () => {
+  await using m = await digestWorld({ digest_emails_enabled: false })
+  const { id } = await m.cordelia.says('word', { topic: 'plot' })
+  await m.iago.says('so?', { topic: 'plot' })
+  await m.iago.write(async ({ db }) => {
+    const { id: _, ...row } = await db.selectFrom('message').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    for (let i = 0; i < 60; i++)
+      await db
+        .insertInto('message')
+        .values(Array.from({ length: 100 }, () => row))
+        .execute()
+  })
+  const topics: number[] = []
+  let turns = 0
+  let isReading = true
+  const count = () => {
+    turns++
+    if (isReading) setImmediate(count)
+  }
+  setImmediate(count)
+  const { messages, topics: live } = await weekOf(m.hamlet)
+  isReading = false
+  for (const { count, newest } of live) topics.push(count, ...newest.map(({ sender_id }) => sender_id))
+  assert.deepEqual([messages, topics], [6002, [6002, m.cordelia.id, m.iago.id]])
+  assert.ok(turns >= 6, `${turns} turns`)
 })
 
 test('has no names if the person or the organization wants no content in emails', async () => {

@@ -1,5 +1,5 @@
 import { mailWorkerOf } from '../../src/core/messages/send/message-workers.ts'
-import type { ChatOptions } from '../../src/index.ts'
+import type { ChatOptions, MailOptions } from '../../src/index.ts'
 import { MailFailed, type MailStep } from '../../src/network/mail/mail-failed.ts'
 import type { Mail } from '../../src/network/mail/mailer.ts'
 import { world } from '../../src/testing/index.ts'
@@ -7,7 +7,11 @@ import { world } from '../../src/testing/index.ts'
 export const PUBLIC_URL = 'https://chat.example.com'
 
 /** A world that sends email. */
-export async function mailWorld({ url = PUBLIC_URL, ...chat }: ChatOptions & { url?: string } = {}) {
+export async function mailWorld({
+  url = PUBLIC_URL,
+  rate,
+  ...chat
+}: ChatOptions & { url?: string; rate?: MailOptions['rate'] } = {}) {
   const outbox: Mail[] = []
   /** Called before each email is accepted. */
   let before: (mail: Mail) => void | Promise<void> = () => {}
@@ -17,7 +21,7 @@ export async function mailWorld({ url = PUBLIC_URL, ...chat }: ChatOptions & { u
     return '250 OK'
   }
   const w = await world({
-    chat: { publicUrl: url, mail: { from: 'Chat <chat@example.com>', send }, ...chat },
+    chat: { publicUrl: url, mail: { from: 'Chat <chat@example.com>', send, ...(rate && { rate }) }, ...chat },
   })
   const settled = () => mailWorkerOf(w.chat)!.settled()
   await settled()

@@ -180,6 +180,27 @@ test('a mention comes with the messages of its topic right before it', async () 
   assert.doesNotMatch(text, /long ago|step 1\n|elsewhere/)
 })
 
+test('a mention keeps the messages before it if the server checks all of them later', async () => {
+  await using m = await mailWorld()
+  await using busy = await world({ chat: { publicUrl: PUBLIC_URL } })
+  // A world without the worker, so that the messages are checked together afterwards.
+  await busy.restore(await m.w.snapshot())
+  const { cordelia } = busy.people
+  await cordelia.says('long ago', { topic: 'plot' })
+  busy.clock.advance(1000 * 1000)
+  for (let i = 0; i < 12; i++) {
+    await cordelia.says(`step ${i}`, { topic: 'plot' })
+    // The last ones are sent in the second of the mention, which follows the topic.
+    if (i < 9) busy.clock.advance(1000)
+  }
+  await cordelia.says('what now, @**hamlet**?', { topic: 'plot' })
+  await m.w.restore(await busy.snapshot())
+  const { text } = await one(m)
+  assert.match(text, /step 2\n.*step 8\n.*step 11\n.*what now, @hamlet\?/s)
+  assert.doesNotMatch(text, /long ago|step 1\n/)
+  assert.equal(text.split('step 11').length, 2)
+})
+
 test('threads hold in mail programs when a topic is renamed, and differ by conversation', async () => {
   await using m = await mailWorld()
   const { cordelia, iago } = m

@@ -261,3 +261,30 @@ test('erasing an account removes emails to it', async () => {
   const { mails, suppressed } = await list(m)
   assert.deepEqual([mails, suppressed], [[], []])
 })
+
+test('sends at most as many emails as its rate allows, and those that somebody waits for first', async () => {
+  await using m = await mailWorld({ rate: { emails: 3, seconds: 60 } })
+  const addresses = Array.from({ length: 7 }, (_, i) => `p${i}@example.org`)
+  await invite(m, addresses.join(','))
+  const found: number[] = []
+  for (const after of [0, 59, 1, 59, 1]) {
+    await m.after(after)
+    found.push((await m.sent()).length)
+  }
+  assert.deepEqual(found, [3, 0, 3, 0, 1])
+  await m.after(60)
+  const people = ['hamlet', 'iago', 'polonius'] as const
+  for (const who of people) await m.cordelia.says('psst', { people: [m.w.people[who]] })
+  await m.after(119)
+  assert.deepEqual(await m.sent(), [])
+  await invite(m, 'a@example.org,b@example.org')
+  assert.equal((await m.sent()).length, 2)
+  await m.after(1)
+  assert.equal((await m.sent()).length, 1)
+  // Two emails about missed messages wait when somebody forgets a password.
+  await apiOf(m.w.chat).post('/password_reset', { email: m.cordelia.email })
+  await m.after(59)
+  const sent = await m.sent()
+  assert.equal(sent.length, 2)
+  assert.ok(sent.some(({ to, subject }) => to.name === 'cordelia' && /password/i.test(subject)))
+})

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { createPublicKey, generateKeyPairSync, hash, verify } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import test from 'node:test'
+import { parseDkim } from '../../src/network/mail/dkim.ts'
 import { MailFailed } from '../../src/network/mail/mail-failed.ts'
 import { parseMailbox, parseMailUrl } from '../../src/network/mail/mail-server.ts'
 import { createMailer, type Mail } from '../../src/network/mail/mailer.ts'
@@ -208,4 +210,65 @@ test('reads senders', () => {
   ]) {
     assert.throws(() => parseMailbox(text), /sender must be an email address/, text)
   }
+})
+
+/** Returns what a signature covers, as RFC 6376 has it: relaxed headers and body. */
+function signedParts(raw: string) {
+  const at = raw.indexOf('\r\n\r\n')
+  const headers = raw.slice(0, at).split(/\r\n(?![ \t])/)
+  const relaxed = (header: string) => {
+    const [, name, value] = /^([^:]+):(.*)$/s.exec(header)!
+    return `${name!.toLowerCase().trim()}:${value!
+      .replace(/\r\n/g, '')
+      .replace(/[ \t]+/g, ' ')
+      .trim()}`
+  }
+  const signature = relaxed(headers.find((header) => /^dkim-signature:/i.test(header))!)
+  const tags = new Map(
+    signature
+      .slice('dkim-signature:'.length)
+      .split(';')
+      .map((tag) => [tag.split('=', 1)[0]!.trim(), tag.slice(tag.indexOf('=') + 1).replace(/\s/g, '')]),
+  )
+  const covered = tags.get('h')!.toLowerCase().split(':')
+  const found = covered.map((name) => headers.find((header) => header.toLowerCase().startsWith(`${name}:`))!)
+  const data = [...found.map(relaxed), signature.replace(/(\bb=)[^;]*$/, '$1')].join('\r\n')
+  const lines = raw
+    .slice(at + 4)
+    .split('\r\n')
+    .map((line) => line.replace(/[ \t]+/g, ' ').trimEnd())
+  const body = `${lines.join('\r\n').replace(/(?:\r\n)+$/, '')}\r\n`
+  return { tags, covered, data, body }
+}
+
+test('signs email with the key of its domain', async () => {
+  await using sink = await mailSink()
+  using folder = new TemporaryFolder()
+  const file = join(folder.path, 'dkim.pem')
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' })
+  writeFileSync(file, key)
+  const mailer = createMailer(parseMailUrl(sink.url), parseDkim(`example.com:chat:${file}`))
+  const headers = {
+    'list-unsubscribe': '<https://chat.example.com/x>',
+    'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+  }
+  await mailer.send(mail({ headers }))
+  const { tags, covered, data, body } = signedParts(sink.mails[0]!.raw)
+  assert.deepEqual([tags.get('d'), tags.get('s'), tags.get('a')], ['example.com', 'chat', 'rsa-sha256'])
+  for (const name of ['from', 'to', 'subject', 'date', 'message-id', 'list-unsubscribe', 'list-unsubscribe-post'])
+    assert.ok(covered.includes(name), name)
+  assert.equal(tags.get('bh'), hash('sha256', body, 'base64'))
+  const signature = Buffer.from(tags.get('b')!, 'base64')
+  assert.ok(verify('RSA-SHA256', Buffer.from(data, 'latin1'), createPublicKey(key), signature))
+
+  const curve = join(folder.path, 'curve.pem')
+  writeFileSync(curve, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  const wrong: [string, RegExp][] = [
+    ['example.com', /must have the form/],
+    [`example.com:a b:${file}`, /must have the form/],
+    ['example.com:chat:/none', /can't be read: ENOENT/],
+    [`example.com:chat:${curve}`, /is not a private RSA key/],
+  ]
+  for (const [text, reason] of wrong) assert.throws(() => parseDkim(text), reason)
 })

@@ -72,6 +72,13 @@ export const organizationProofs: Record<NamesWithEffect<OrganizationSettings, 's
     try: async (w) => (await termsShown(w))?.content,
     outcomes: [undefined, 'Be kind.'],
   },
+  terms_required_after: {
+    value: 1,
+    given: ({ people }) => people.iago.api.patch('/realm', { terms_text: 'Be kind.' }),
+    try: async ({ people: { hamlet } }) =>
+      outcome(await hamlet.api.post('/fetch_api_key', { username: hamlet.email, password: hamlet.password })),
+    outcomes: ['ok', 'Accept the terms of the organization first. Sign in to the web client to read them'],
+  },
   terms_version: {
     value: 7,
     given: ({ people }) => people.iago.api.patch('/realm', { terms_text: 'Be kind.' }),

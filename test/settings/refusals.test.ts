@@ -111,6 +111,7 @@ test("administrators can't change owner settings, and others can change nothing"
     'second_factor_required_for',
     'session_idle_days',
     'session_max_days',
+    'terms_required_after',
     'terms_text',
     'terms_version',
     'upload_quota_mib',

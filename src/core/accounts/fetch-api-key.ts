@@ -19,6 +19,7 @@ import { endSetUp } from './password-links.ts'
 import { hashPassword, isForeign } from './passwords.ts'
 import { hasSecondFactor, hasTotp, newTicket } from './second-factor/factor.ts'
 import { neededFrom, needsSecondFactor, openSetUp, requireSecondFactor } from './second-factor/required.ts'
+import { requireTermsOfApps } from './terms.ts'
 
 /**
  * POST /fetch_api_key: exchanges a password for a key. The response is the same for an unknown account and a wrong
@@ -148,6 +149,7 @@ export async function keyForPassword(visitor: Context, { name, kind, ...given }:
       return { ticket: kind === 'session' ? await newTicket(tx, account.id, name ?? '') : undefined }
     }
     if (!hasFactor && kind !== 'session') await requireSecondFactor(tx, account)
+    if (kind !== 'session') await requireTermsOfApps(tx, account.id)
     if (!hasFactor && kind === 'session' && (await needsSecondFactor(tx, account))) {
       return { set_up: await openSetUp(tx, account.id, name ?? '') }
     }

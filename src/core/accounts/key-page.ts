@@ -8,6 +8,7 @@ import { tryPassword } from './passwords.ts'
 import { passwordRule } from './providers/sign-on.ts'
 import { hasPasskey, hasTotp, useCode } from './second-factor/factor.ts'
 import { requireSecondFactor } from './second-factor/required.ts'
+import { requireTermsOfApps } from './terms.ts'
 
 /** How long, in seconds, a sign-in proves that the browser's owner is there. */
 const CONFIRMED_SECONDS = 300
@@ -107,6 +108,7 @@ export async function createConfirmedKey(caller: Caller, name: string, password:
   await requireConfirmed(caller, password)
   return caller.write(async (tx) => {
     await requireSecondFactor(tx, tx.user)
+    await requireTermsOfApps(tx, id)
     await recordSignIn(tx, tx.user, 'key page', 'key', name)
     return issueKey(tx, id, name)
   })

@@ -23,6 +23,10 @@ export interface MailOptions {
   url?: string
   /** Sender, such as `Chat <chat@example.com>`. */
   from: string
+  /** The key that signs email, for mail servers that don't: its domain, the name of its DNS record, and the key in PEM. */
+  dkim?: { domain: string; selector: string; key: string }
+  /** The most emails in a number of seconds. Unlimited by default. */
+  rate?: { emails: number; seconds: number }
   /** Replaces the mail server. */
   send?: SendMail
 }

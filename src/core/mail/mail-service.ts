@@ -9,6 +9,7 @@ import { defineService } from '../kernel/service.ts'
 /** How this server sends email. */
 export interface MailService {
   readonly from: Mailbox
+  readonly rate: MailOptions['rate']
   readonly send: SendMail
   close(): void
 }
@@ -36,7 +37,7 @@ export function requireMail({ chat }: Pick<Context, 'chat'>): MailService {
  * @throws Error for an invalid address of the mail server or sender, or without a public URL
  */
 export async function openMail(
-  { url, from, send }: MailOptions,
+  { url, from, send, dkim, rate }: MailOptions,
   publicUrl: string | undefined,
 ): Promise<MailService | undefined> {
   if (!url && !send) {
@@ -51,6 +52,6 @@ export async function openMail(
     import('../../network/mail/mail-server.ts'),
     import('../../network/mail/mailer.ts'),
   ])
-  const mailer: Mailer = send ? { send, close: () => {} } : createMailer(parseMailUrl(url!))
-  return { from: parseMailbox(from), ...mailer }
+  const mailer: Mailer = send ? { send, close: () => {} } : createMailer(parseMailUrl(url!), dkim)
+  return { from: parseMailbox(from), rate, ...mailer }
 }

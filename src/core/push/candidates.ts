@@ -32,7 +32,7 @@ export interface Candidate {
   setting: keyof UserSettings | undefined
 }
 
-export type Sent = Pick<Selectable<MessageTable>, 'id' | 'sender_id' | 'conversation_id' | 'topic_id'>
+export type Sent = Pick<Selectable<MessageTable>, 'id' | 'sender_id' | 'conversation_id' | 'topic_id' | 'sent_at'>
 type Receiver = Pick<Candidate, 'receiver_id' | 'user_id'> & { from: number }
 
 /** Returns which of these messages concern which clients. */
@@ -58,8 +58,8 @@ export async function candidates(
   for (const { message_id, receiver } of await ofMentioned(context, inStreams, receivers))
     add(byId.get(message_id)!, receiver, receivers.direct)
   const byPlace = groupBy(inStreams, ({ topic_id }) => topic_id)
-  for (const { topic_id, receiver, setting } of await ofSubscribers(context, inStreams, receivers))
-    for (const message of byPlace.get(topic_id)!) add(message, receiver, setting)
+  for (const { topic_id, receiver, setting, since } of await ofSubscribers(context, inStreams, receivers))
+    for (const message of byPlace.get(topic_id)!) if (message.sent_at >= since) add(message, receiver, setting)
   return found
 }
 
@@ -109,7 +109,10 @@ async function ofMentioned({ chat, db }: Context, messages: readonly Sent[], rec
     .map((row) => ({ message_id: row.message_id, receiver: receiverOf(row) }))
 }
 
-/** Finds messages in streams with notifications on, except muted ones. */
+/**
+ * Finds messages in streams with notifications on, except muted ones. Messages from before somebody followed their topic are none
+ * of it: a mention follows a topic, and a busy server checks the messages before it only afterwards.
+ */
 async function ofSubscribers({ chat, db }: Context, messages: readonly Sent[], receivers: Receivers) {
   if (messages.length === 0) return []
   const rows = await db
@@ -124,7 +127,7 @@ async function ofSubscribers({ chat, db }: Context, messages: readonly Sent[], r
     )
     .select(columns)
     .select(['topic.id as topic_id', `subscription.${receivers.chosen} as chosen`, 'subscription.is_muted'])
-    .select('user_topic.visibility_policy as policy')
+    .select(['user_topic.visibility_policy as policy', 'user_topic.last_updated as changed_at'])
     .where('topic.id', 'in', dialectOf(chat).idsIn(messages.flatMap(({ topic_id }) => topic_id ?? [])))
     .where('subscription.is_active', '=', 1)
     // Otherwise each message would return all subscribers, and most of them want nothing.
@@ -146,12 +149,12 @@ async function ofSubscribers({ chat, db }: Context, messages: readonly Sent[], r
       ]),
     )
     .execute()
-  return rows.flatMap(({ topic_id, chosen, is_muted, policy, ...row }) => {
+  return rows.flatMap(({ topic_id, chosen, is_muted, policy, changed_at, ...row }) => {
     if (policy === MUTED || (is_muted && policy !== UNMUTED && policy !== FOLLOWED)) return []
-    const settings: Candidate['setting'][] = []
-    if (policy === FOLLOWED) settings.push(receivers.followed)
-    if (chosen === 1) settings.push(undefined)
-    if (chosen === null) settings.push(receivers.stream)
-    return settings.map((setting) => ({ topic_id, setting, receiver: receiverOf(row) }))
+    const found: { setting: Candidate['setting']; since: number }[] = []
+    if (policy === FOLLOWED) found.push({ setting: receivers.followed, since: changed_at ?? 0 })
+    if (chosen === 1) found.push({ setting: undefined, since: 0 })
+    if (chosen === null) found.push({ setting: receivers.stream, since: 0 })
+    return found.map((each) => ({ topic_id, ...each, receiver: receiverOf(row) }))
   })
 }

@@ -70,7 +70,7 @@ export async function noteMessages(tx: SystemTx, following: Following): Promise<
   const progress = await db.selectFrom(following.progress).select('message_id').executeTakeFirst()
   const messages = await db
     .selectFrom('message')
-    .select(['id', 'sender_id', 'conversation_id', 'topic_id'])
+    .select(['id', 'sender_id', 'conversation_id', 'topic_id', 'sent_at'])
     .where('id', '>', Math.max(first, progress?.message_id ?? 0))
     .orderBy('id')
     .limit(SLICE)

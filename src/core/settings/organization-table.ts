@@ -129,6 +129,7 @@ export const organizationSettings = {
   invite_required: ownerOnly(server(bool(true))),
   terms_text: ownerOnly(server(multilineString('', MAX_TERMS_LENGTH))),
   terms_version: ownerOnly(server(int(1, 1, 1_000_000))),
+  terms_required_after: ownerOnly(server(nullableInt(null))),
   emails_restricted_to_domains: ownerOnly(server(bool(false))),
   disallow_disposable_email_addresses: ownerOnly(server(bool(true))),
   name_changes_disabled: server(bool(false)),

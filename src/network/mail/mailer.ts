@@ -1,4 +1,5 @@
 import type { Transporter } from 'nodemailer'
+import type { DkimKey } from './dkim.ts'
 import { explain } from './mail-failed.ts'
 import type { Mailbox, MailServer } from './mail-server.ts'
 
@@ -38,7 +39,7 @@ const TIMEOUT_MS = 10_000
 const REPLY_TIMEOUT_MS = 60_000
 
 /** Creates the only function that connects to a mail server. Its connections are open only while mails are sent. */
-export function createMailer(server: MailServer): Mailer {
+export function createMailer(server: MailServer, dkim?: DkimKey): Mailer {
   let transporter: Promise<Transporter> | undefined
   let sending = 0
   const close = () => {
@@ -52,7 +53,7 @@ export function createMailer(server: MailServer): Mailer {
     async send({ from, to, returnTo, messageId, date, subject, text, html, headers }) {
       sending++
       try {
-        transporter ??= transporterFor(server)
+        transporter ??= transporterFor(server, dkim)
         const sent = await (await transporter).sendMail({
           // Objects, because nodemailer splits a text with commas into several recipients.
           from,
@@ -78,10 +79,14 @@ export function createMailer(server: MailServer): Mailer {
   }
 }
 
-async function transporterFor(server: MailServer): Promise<Transporter> {
+async function transporterFor(server: MailServer, dkim: DkimKey | undefined): Promise<Transporter> {
   // Loaded on first use because many servers send no mail.
   const { createTransport } = await import('nodemailer')
-  if (server.kind === 'sendmail') return createTransport({ sendmail: true, path: server.path, newline: 'unix' })
+  const signed = dkim && {
+    dkim: { domainName: dkim.domain, keySelector: dkim.selector, privateKey: dkim.key },
+  }
+  if (server.kind === 'sendmail')
+    return createTransport({ sendmail: true, path: server.path, newline: 'unix', ...signed })
   const { host, port, secure, tls, ca, user, password } = server
   return createTransport({
     pool: true,
@@ -99,5 +104,6 @@ async function transporterFor(server: MailServer): Promise<Transporter> {
     greetingTimeout: TIMEOUT_MS,
     dnsTimeout: TIMEOUT_MS,
     socketTimeout: REPLY_TIMEOUT_MS,
+    ...signed,
   })
 }

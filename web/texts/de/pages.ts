@@ -1686,6 +1686,11 @@ export const pages: PageTexts = {
       label: 'Version der Nutzungsbedingungen',
       about: 'Bei einer höheren Zahl werden alle beim Öffnen der Seite erneut gefragt.',
     },
+    terms_required_after: {
+      label: 'Pflicht zur Zustimmung ab',
+      about:
+        'Ab diesem Tag wird überall abgemeldet, wer nicht zugestimmt hat. Apps können sich erst nach der Zustimmung im Browser wieder anmelden.',
+    },
     emails_restricted_to_domains: {
       label: 'E-Mail-Domains beschränken',
       about: 'Neue Konten brauchen eine Adresse in einer der unter „Domains“ aufgeführten Domains.',

@@ -1587,6 +1587,11 @@ export const pages = {
       label: 'Version of the terms',
       about: 'Increase the number to ask everyone again when they open the page.',
     },
+    terms_required_after: {
+      label: 'Terms required from',
+      about:
+        'From this day, people who haven’t accepted the terms are signed out everywhere. Apps can sign in again after the person accepts them in the web client.',
+    },
     emails_restricted_to_domains: {
       label: 'Restrict email domains',
       about: 'New accounts need an address in one of the domains listed under Domains.',

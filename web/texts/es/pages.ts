@@ -1727,6 +1727,11 @@ export const pages: PageTexts = {
       label: 'Versión de las condiciones',
       about: 'Con un número mayor, se pide aceptarlas otra vez al abrir la página.',
     },
+    terms_required_after: {
+      label: 'Condiciones obligatorias desde',
+      about:
+        'Desde ese día se cierran las sesiones de quienes no las hayan aceptado. Las apps vuelven a funcionar tras aceptarlas en el navegador.',
+    },
     emails_restricted_to_domains: {
       label: 'Restringir dominios de correo',
       about: 'Las cuentas nuevas necesitan una dirección de uno de los dominios indicados en Dominios.',

@@ -1745,6 +1745,11 @@ export const pages: PageTexts = {
       label: 'Version des conditions',
       about: 'Un numéro plus élevé les fait accepter à nouveau à l’ouverture de la page.',
     },
+    terms_required_after: {
+      label: 'Conditions obligatoires à partir du',
+      about:
+        'À partir de ce jour, les personnes qui ne les ont pas acceptées sont déconnectées partout. Les apps se reconnectent après acceptation dans le navigateur.',
+    },
     emails_restricted_to_domains: {
       label: 'Restreindre les domaines de messagerie',
       about: 'Les nouveaux comptes doivent avoir une adresse dans l’un des domaines indiqués sous Domaines.',

@@ -1711,6 +1711,11 @@ export const pages: PageTexts = {
       label: 'Versione delle condizioni',
       about: 'Con un numero più alto, vengono richieste di nuovo all’apertura della pagina.',
     },
+    terms_required_after: {
+      label: 'Condizioni obbligatorie dal',
+      about:
+        'Da questo giorno chi non le ha accettate viene disconnesso ovunque. Le app possono accedere di nuovo dopo l’accettazione nel browser.',
+    },
     emails_restricted_to_domains: {
       label: 'Limita i domini email',
       about: 'I nuovi account devono avere un indirizzo di uno dei domini elencati in Domini.',

@@ -1588,6 +1588,11 @@ export const pages: PageTexts = {
       label: '利用規約のバージョン',
       about: '番号を上げると、ページを開いたときに全員にもう一度同意を求めます。',
     },
+    terms_required_after: {
+      label: '規約への同意を必須にする日',
+      about:
+        'この日から、同意していない人はすべての端末でログアウトされます。アプリはブラウザーで同意した後に再びログインできます。',
+    },
     emails_restricted_to_domains: {
       label: 'メールドメインを制限',
       about: '新しいアカウントには、「ドメイン」にあるドメインのアドレスが必要です。',

@@ -1676,6 +1676,11 @@ export const pages: PageTexts = {
       label: 'Versie van de voorwaarden',
       about: 'Bij een hoger nummer wordt iedereen opnieuw gevraagd bij het openen van de pagina.',
     },
+    terms_required_after: {
+      label: 'Voorwaarden verplicht vanaf',
+      about:
+        'Wie vanaf deze dag niet akkoord is, wordt overal uitgelogd. Apps kunnen pas weer inloggen na akkoord in de browser.',
+    },
     emails_restricted_to_domains: {
       label: 'E-maildomeinen beperken',
       about: 'Nieuwe accounts moeten een adres hebben in een van de domeinen onder Domeinen.',

@@ -1685,6 +1685,11 @@ export const pages: PageTexts = {
       label: 'Wersja regulaminu',
       about: 'Po podwyższeniu numeru wszyscy zostaną zapytani ponownie po otwarciu strony.',
     },
+    terms_required_after: {
+      label: 'Regulamin wymagany od',
+      about:
+        'Od tego dnia osoby, które go nie zaakceptowały, są wszędzie wylogowywane. Aplikacje zalogują się ponownie po akceptacji w przeglądarce.',
+    },
     emails_restricted_to_domains: {
       label: 'Ogranicz domeny e-mail',
       about: 'Nowe konta wymagają adresu w jednej z domen z sekcji „Domeny”.',

@@ -1707,6 +1707,11 @@ export const pages: PageTexts = {
       label: 'Versão dos termos',
       about: 'Com um número maior, todos são perguntados de novo ao abrir a página.',
     },
+    terms_required_after: {
+      label: 'Termos obrigatórios a partir de',
+      about:
+        'A partir desse dia, quem não os aceitou é desconectado de tudo. Os apps voltam a entrar depois do aceite no navegador.',
+    },
     emails_restricted_to_domains: {
       label: 'Restringir domínios de e-mail',
       about: 'Novas contas precisam de um endereço em um dos domínios listados em Domínios.',

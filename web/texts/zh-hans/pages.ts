@@ -1528,6 +1528,10 @@ export const pages: PageTexts = {
     },
     terms_text: { label: '使用条款', about: '用户加入时需接受。支持 Markdown，例如条款链接。留空表示没有条款。' },
     terms_version: { label: '条款版本', about: '提高版本号后，所有人打开页面时都需重新接受。' },
+    terms_required_after: {
+      label: '条款强制生效日期',
+      about: '从这天起，未接受条款的用户会在所有设备上退出登录。在浏览器中接受后，应用才能重新登录。',
+    },
     emails_restricted_to_domains: {
       label: '限制邮箱域名',
       about: '新账号必须使用“域名”中列出的域名的邮箱地址。',

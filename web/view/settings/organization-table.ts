@@ -117,6 +117,7 @@ const accounts = [
   ofOwners('invite_required', 'check'),
   ofOwners('terms_text', 'lines'),
   ofOwners('terms_version', 'number'),
+  ofOwners('terms_required_after', 'day'),
   ofOwners('emails_restricted_to_domains', 'check'),
   ofOwners('disallow_disposable_email_addresses', 'check'),
 ]

@@ -70,6 +70,12 @@ function addressOf(text: string): string {
   return address || 'default'
 }
 
+/** Returns the local day of a time, as 2026-11-21. */
+function dayOf(seconds: number): string {
+  const time = new Date(seconds * 1000)
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
+}
+
 /** The field of each kind of setting. */
 const fields: Readonly<Record<string, ComponentType<SettingProps>>> = {
   check: ({ setting, value, save }) => <CheckField {...setting} value={value === true} save={save} />,
@@ -87,6 +93,14 @@ const fields: Readonly<Record<string, ComponentType<SettingProps>>> = {
       value={typeof value === 'number' && value > 0 ? String(value) : ''}
       isNumber
       save={async (text) => save(text === '' ? 'unlimited' : numberOf(text))}
+    />
+  ),
+  day: ({ setting, value, save }) => (
+    <TextField
+      {...setting}
+      value={typeof value === 'number' ? dayOf(value) : ''}
+      isDate
+      save={async (text) => save(text === '' ? 'unlimited' : Date.parse(`${text}T00:00`) / 1000)}
     />
   ),
   duration: Duration,

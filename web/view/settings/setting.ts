@@ -6,6 +6,7 @@ export type SettingKind =
   | 'address'
   | 'number'
   | 'limit'
+  | 'day'
   | 'duration'
   | 'retention'
   | 'stream'

@@ -15,6 +15,7 @@ import { claimsOf, JWT, type JwtSignOn } from '../providers/jwt.ts'
 import { signOnOf } from '../providers/sign-on.ts'
 import { hasSecondFactor } from '../second-factor/factor.ts'
 import { requireSecondFactor } from '../second-factor/required.ts'
+import { requireTermsOfApps } from '../terms.ts'
 import { orDenied } from './denied.ts'
 import { spendOnce } from './steps.ts'
 import { whoseAccount } from './whose-account.ts'
@@ -86,6 +87,7 @@ async function keyForToken(visitor: Context, jwt: JwtSignOn, token: string) {
         )
       }
       if (jwt.rules.second_factor === 'ask') await requireSecondFactor(tx, user)
+      await requireTermsOfApps(tx, user.id)
       await recordSignIn(tx, user, 'JSON web token')
       return { user, api_key: await issueKey(tx, user.id) }
     }),

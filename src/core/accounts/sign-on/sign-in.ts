@@ -15,6 +15,7 @@ import { PROXY } from '../providers/proxy.ts'
 import { signOnOf } from '../providers/sign-on.ts'
 import { hasSecondFactor, useCode } from '../second-factor/factor.ts'
 import { needsSecondFactor, openSetUp } from '../second-factor/required.ts'
+import { requireTermsOfApps } from '../terms.ts'
 import { orDenied } from './denied.ts'
 import { findStep, type Goal, newToken, openStep, providerSession, takeStep } from './steps.ts'
 import { link, whoseAccount } from './whose-account.ts'
@@ -249,6 +250,7 @@ export async function allowApp(visitor: Context, token: string, browser: Browser
     if (!step) throw signOnFailed('attempt_expired')
     await requireOpenOrganization(tx)
     const user = await activeUser(tx, step.user_id!)
+    await requireTermsOfApps(tx, user.id)
     await recordSignIn(tx, user, step.data.by, 'key', `App, from ${browser.name}`)
     const key = Buffer.from(await issueKey(tx, user.id, `App, from ${browser.name}`, 'key', step.data.session), 'ascii')
     const pad = Buffer.from(step.data.mobile!, 'hex')

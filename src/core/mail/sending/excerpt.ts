@@ -11,9 +11,15 @@ import { atTime, type Reader } from '../reader.ts'
 const MAX_EARLIER = 10
 const EARLIER_SECONDS = 900
 
-/** Returns the messages of a topic right before a mention; none before other messages. */
-export async function messagesBefore(reader: Caller, message: MessageView): Promise<MessageView[]> {
-  if (message.type !== 'stream' || !message.flags.includes('mentioned')) return []
+/** Returns messages of a conversation with the ones of its topic right before the first mention, which explain it. */
+export async function withContext(reader: Caller, messages: readonly MessageView[]): Promise<MessageView[]> {
+  const mention = messages.find(({ type, flags }) => type === 'stream' && flags.includes('mentioned'))
+  const before = mention ? await messagesBefore(reader, mention) : []
+  const all = new Map([...before, ...messages].map((message) => [message.id, message]))
+  return [...all.values()].sort((a, b) => a.id - b.id)
+}
+
+async function messagesBefore(reader: Caller, message: MessageView): Promise<MessageView[]> {
   const { db, user } = reader
   const place = await db.selectFrom('message').select('topic_id').where('id', '=', message.id).executeTakeFirst()
   const rows = await db

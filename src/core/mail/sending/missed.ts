@@ -12,7 +12,7 @@ import type { MessageView } from '../../shapes/message.ts'
 import type { Letter, Part } from '../letter.ts'
 import { type Reader, readerOf } from '../reader.ts'
 import { replyAddressFor } from '../reply-address.ts'
-import { excerpt, messagesBefore } from './excerpt.ts'
+import { excerpt, withContext } from './excerpt.ts'
 import { listHeaders } from './list-headers.ts'
 import { placeOf } from './place.ts'
 import type { WriteLetter } from './write-letter.ts'
@@ -118,9 +118,8 @@ function withoutContent({ chat }: Caller, { texts }: Reader, missed: readonly Me
 async function withContent(reader: Caller, form: Reader, missed: readonly MessageView[]): Promise<Letter> {
   const { texts } = form
   const shown = missed.slice(0, MAX_MESSAGES)
-  const earlier = await messagesBefore(reader, missed[0]!)
   const more = missed.length - shown.length
-  const parts: Part[] = [...earlier, ...shown].map((message) => excerpt(message, form))
+  const parts: Part[] = (await withContext(reader, shown)).map((message) => excerpt(message, form))
   if (more > 0) parts.push({ text: texts.missed.more(more) })
   const { subject, path } = placeOf(reader, form, missed[0]!)
   parts.push({ button: texts.missed.open, url: publicUrlOf(reader.chat) + path })

@@ -1,6 +1,7 @@
 import { isSet, isUnset } from '../../../storage/index.ts'
 import { messageRow, visibleTo } from '../../access/message-visibility.ts'
 import { seconds } from '../../kernel/base/clock.ts'
+import { nextTurn } from '../../kernel/base/timers.ts'
 import type { Caller } from '../../kernel/context.ts'
 import { isGuest } from '../../kernel/roles.ts'
 import { messageViews } from '../../messages/view.ts'
@@ -10,6 +11,8 @@ import type { MessageView } from '../../shapes/message.ts'
 const WEEK_SECONDS = 7 * 86_400
 /** The week of a busy organization is shorter, so that a digest reads only this many messages. */
 const MAX_MESSAGES = 20_000
+/** Messages in one query, after which others are served. */
+const SLICE = 1000
 /** Topics and channels in a digest, and the people named for a topic. */
 const MAX_TOPICS = 5
 const MAX_CHANNELS = 5
@@ -41,27 +44,37 @@ export async function weekOf(reader: Caller): Promise<Week> {
     .selectFrom('message')
     .select((eb) => eb.fn.max('id').as('id'))
     .executeTakeFirst()
-  const range = { since, after: (newest?.id ?? 0) - MAX_MESSAGES }
-  const topics = await topicsOf(reader, range)
+  const slices = slicesUpTo(newest?.id ?? 0, since)
+  const topics = await topicsOf(reader, slices)
   return {
-    unread: await unreadDirect(reader, range),
-    messages: topics.reduce((sum, { count }) => sum + Number(count), 0),
-    topics: await withPeople(reader, topics.slice(0, MAX_TOPICS), range),
+    unread: await unreadDirect(reader, slices),
+    messages: topics.reduce((sum, { count }) => sum + count, 0),
+    topics: await withPeople(reader, topics.slice(0, MAX_TOPICS)),
     channels: await newChannels(reader, since),
   }
 }
 
-interface Range {
-  since: number
-  /** Messages after this one. */
+/** Messages after the first id, up to the last, since a time. */
+interface Slice {
   after: number
+  to: number
+  since: number
 }
 
-/** Messages of others in the range that the reader can see. Messages of muted people are left out. */
-const messagesIn = ({ db, user }: Caller, { since, after }: Range) =>
+/** Returns the newest messages in parts. A query for all of them would delay others. */
+function slicesUpTo(newest: number, since: number): Slice[] {
+  const slices: Slice[] = []
+  const end = Math.max(0, newest - MAX_MESSAGES)
+  for (let to = newest; to > end; to -= SLICE) slices.push({ after: Math.max(end, to - SLICE), to, since })
+  return slices
+}
+
+/** Messages of others in a slice that the reader can see. Messages of muted people are left out. */
+const messagesIn = ({ db, user }: Caller, { since, after, to }: Slice) =>
   db
     .selectFrom('message')
     .where('message.id', '>', after)
+    .where('message.id', '<=', to)
     .where('message.sent_at', '>=', since)
     .where('message.sender_id', '!=', user.id)
     .where('message.sender_id', 'not in', (eb) =>
@@ -69,9 +82,40 @@ const messagesIn = ({ db, user }: Caller, { since, after }: Range) =>
     )
     .where(visibleTo(messageRow, user))
 
+/** The messages of a topic, or those of a person in it: how many there are, and the newest. */
+interface Share {
+  count: number
+  newest: number
+}
+
+interface ActiveTopic extends Share {
+  people: Map<number, Share>
+}
+
+/** The largest numbers first, and the newest of equal ones. */
+const byCount = (a: Share, b: Share): number => b.count - a.count || b.newest - a.newest
+
 /** Topics of the reader's channels, the liveliest first. */
-const topicsOf = (reader: Caller, range: Range) =>
-  messagesIn(reader, range)
+async function topicsOf(reader: Caller, slices: readonly Slice[]): Promise<ActiveTopic[]> {
+  const topics = new Map<number | null, ActiveTopic>()
+  for (const slice of slices) {
+    for (const { topic_id, sender_id, ...row } of await sharesIn(reader, slice)) {
+      const share = { count: Number(row.count), newest: Number(row.newest) }
+      const topic = topics.get(topic_id) ?? { count: 0, newest: share.newest, people: new Map() }
+      const person = topic.people.get(sender_id) ?? { count: 0, newest: share.newest }
+      // The first slice has the newest messages.
+      for (const total of [topic, person]) total.count += share.count
+      topic.newest = Math.max(topic.newest, share.newest)
+      topics.set(topic_id, topic)
+      topic.people.set(sender_id, person)
+    }
+    await nextTurn()
+  }
+  return [...topics.values()].sort(byCount)
+}
+
+const sharesIn = (reader: Caller, slice: Slice) =>
+  messagesIn(reader, slice)
     .innerJoin('subscription', (join) =>
       join
         .onRef('subscription.stream_id', '=', 'message.conversation_id')
@@ -91,48 +135,40 @@ const topicsOf = (reader: Caller, range: Range) =>
         eb.and([eb('subscription.is_muted', '=', isUnset), eb('user_topic.visibility_policy', 'is', null)]),
       ]),
     )
-    .select('message.topic_id')
-    .select((eb) => eb.fn.countAll<number | string>().as('count'))
-    .groupBy('message.topic_id')
-    .orderBy('count', 'desc')
-    .orderBy('message.topic_id', 'desc')
+    .select(['message.topic_id', 'message.sender_id'])
+    .select((eb) => [eb.fn.countAll<number | string>().as('count'), eb.fn.max('message.id').as('newest')])
+    .groupBy(['message.topic_id', 'message.sender_id'])
     .execute()
 
-async function withPeople(
-  reader: Caller,
-  topics: readonly { topic_id: number | null; count: number | string }[],
-  range: Range,
-): Promise<LiveTopic[]> {
+async function withPeople(reader: Caller, topics: readonly ActiveTopic[]): Promise<LiveTopic[]> {
   const found: LiveTopic[] = []
-  for (const { topic_id, count } of topics) {
-    const rows = await messagesIn(reader, range)
-      .where('message.topic_id', '=', topic_id)
-      .select((eb) => [eb.fn.max('message.id').as('id'), eb.fn.countAll<number | string>().as('count')])
-      .groupBy('message.sender_id')
-      .orderBy('count', 'desc')
-      .orderBy('id', 'desc')
-      .limit(MAX_PEOPLE)
-      .execute()
-    const ids = rows.map(({ id }) => id)
+  for (const { count, people } of topics) {
+    const shares = [...people.values()].sort(byCount).slice(0, MAX_PEOPLE)
+    const ids = shares.map(({ newest }) => newest)
     const options = { apply_markdown: true, client_gravatar: true, allow_empty_topic_name: true }
     const views = new Map((await messageViews(reader, ids, options)).map((view) => [view.id, view]))
     const newest = ids.flatMap((id) => views.get(id) ?? [])
-    if (newest.length > 0) found.push({ count: Number(count), newest })
+    if (newest.length > 0) found.push({ count, newest })
   }
   return found
 }
 
 /** Returns how many direct messages from people are unread. */
-async function unreadDirect(reader: Caller, range: Range): Promise<number> {
-  const direct = await messagesIn(reader, range)
-    .innerJoin('user', 'user.id', 'message.sender_id')
-    .where('message.topic_id', 'is', null)
-    .where('user.bot_type', 'is', null)
-    .where('user.is_system_bot', '=', isUnset)
-    .select(['message.id', 'message.sender_id', 'message.conversation_id', 'message.origin_id'])
-    .orderBy('message.id')
-    .execute()
-  return (await unreadAmong(reader, direct)).length
+async function unreadDirect(reader: Caller, slices: readonly Slice[]): Promise<number> {
+  let unread = 0
+  for (const slice of slices) {
+    const direct = await messagesIn(reader, slice)
+      .innerJoin('user', 'user.id', 'message.sender_id')
+      .where('message.topic_id', 'is', null)
+      .where('user.bot_type', 'is', null)
+      .where('user.is_system_bot', '=', isUnset)
+      .select(['message.id', 'message.sender_id', 'message.conversation_id', 'message.origin_id'])
+      .orderBy('message.id')
+      .execute()
+    if (direct.length > 0) unread += (await unreadAmong(reader, direct)).length
+    await nextTurn()
+  }
+  return unread
 }
 
 /** Channels of the week that the reader can see: for guests, only their own. */

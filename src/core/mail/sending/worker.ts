@@ -1,5 +1,6 @@
 import type { MailFailed } from '../../../network/mail/mail-failed.ts'
 import { CONNECTIONS } from '../../../network/mail/mailer.ts'
+import type { Db } from '../../../storage/index.ts'
 import { seconds } from '../../kernel/base/clock.ts'
 import type { Chat } from '../../kernel/chat.ts'
 import { contextOf, type SystemTx } from '../../kernel/context.ts'
@@ -8,7 +9,7 @@ import { type Lanes, type MessageWorker, startMessageWorker } from '../../messag
 import { noteMessages } from '../../push/note-messages.ts'
 import { noteFailure, noteWorking } from '../health.ts'
 import type { MailService } from '../mail-service.ts'
-import { nextMail } from '../outbox.ts'
+import { type MailKind, nextMail } from '../outbox.ts'
 import { deliver, type ServerState } from './deliver.ts'
 import { enqueueDigests } from './enqueue-digests.ts'
 import { ofMail, startNoting } from './note-missed.ts'
@@ -72,7 +73,7 @@ export function startMail(chat: Chat, mail: MailService): MessageWorker {
     // A clock that was set back must not prolong the pause.
     if (pausedUntil > now && pausedUntil <= now + PAUSES.at(-1)!) return pausedUntil
     const { db, dialect } = storeOf(chat)
-    const waiting = await db
+    const waiting = db
       .selectFrom('mail')
       .select(['id', 'next_at'])
       .where('state', 'in', ['queued', 'sending'])
@@ -80,13 +81,40 @@ export function startMail(chat: Chat, mail: MailService): MessageWorker {
       .orderBy('next_at')
       .orderBy('id')
       .limit(CONNECTIONS + 1)
-      .execute()
-    for (const { id, next_at } of waiting) {
+    // Somebody waits for these, and the others may be thousands.
+    const first = await waiting.where('kind', 'not in', MANY).where('next_at', '<=', now).execute()
+    for (const { id, next_at } of [...first, ...(await waiting.execute())]) {
       if (next_at > now) return next_at
-      if (underWay.size < CONNECTIONS) start(id, deliver(chat, mail, id, server))
+      if (underWay.has(id) || underWay.size >= CONNECTIONS) continue
+      const free_at = mail.rate && (await rateAllowsAt(db, mail.rate, { now, underWay: underWay.size }))
+      if (free_at !== undefined && free_at > now) return free_at
+      start(id, deliver(chat, mail, id, server))
     }
     return undefined
   }
+}
+
+/** Kinds of email of which one message in the chat may cause thousands. */
+const MANY: readonly MailKind[] = ['missed', 'digest']
+
+/** Returns when the next email may be sent. Emails that were sent or rejected in the last seconds count, and those in progress. */
+async function rateAllowsAt(
+  db: Db,
+  { emails, seconds: period }: NonNullable<MailService['rate']>,
+  { now, underWay }: { now: number; underWay: number },
+): Promise<number> {
+  const recent = await db
+    .selectFrom('mail')
+    .select('ended_at')
+    .where('state', 'in', ['sent', 'failed'])
+    .where('ended_at', '>', now - period)
+    .orderBy('ended_at', 'desc')
+    .limit(emails)
+    .execute()
+  // Those in progress end before the next look.
+  if (underWay >= emails) return now + 1
+  const last = recent[emails - underWay - 1]?.ended_at
+  return last == null ? now : last + period
 }
 
 /** After a power failure, messages are checked again because progress is lost with what was stored. */
