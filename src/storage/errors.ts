@@ -25,3 +25,9 @@ export class MustRunAlone extends Error {
     this.name = 'MustRunAlone'
   }
 }
+
+export const storeClosed = (): StorageError => new StorageError('closed', 'the store is closed')
+
+/** Returns the error code of SQLite or Node, or PostgreSQL's SQLSTATE; empty if there is none. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''

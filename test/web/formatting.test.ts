@@ -4,11 +4,9 @@ import { manualClock, testServer } from '../../src/testing/index.ts'
 import { png } from '../files/images.ts'
 import { visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
-import { message, openTopic, until } from './gestures.ts'
+import { boxHas, message, openTopic, until } from './gestures.ts'
 
 const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
-const holds = (page: Page, text: string) =>
-  until(page, `document.querySelector('#compose-text').value === ${JSON.stringify(text)}`)
 /** The buttons come with the keys that continue lists. */
 const isReady = (page: Page) => page.getByRole('button', { name: 'Insert' }).waitFor()
 
@@ -22,21 +20,21 @@ browserTest('lists and quotes continue on Enter and end at an empty item, and Ta
       await (/^(?:Shift\+)?(?:Enter|Tab|End)$/.test(key) ? box(page).press(key) : box(page).pressSequentially(key))
   }
   await types('- Rue', 'Enter', 'Tab', 'herb', 'Enter', 'Shift+Tab', 'Fennel', 'Enter', 'Enter', 'Said')
-  await holds(page, '- Rue\n  - herb\n- Fennel\nSaid')
+  await boxHas(page, '- Rue\n  - herb\n- Fennel\nSaid')
   await box(page).fill('')
   await types('9. Nine', 'Enter', 'Ten')
-  await holds(page, '9. Nine\n10. Ten')
+  await boxHas(page, '9. Nine\n10. Ten')
   await box(page).fill('')
   await types('- [x] Done', 'Enter', 'Open')
-  await holds(page, '- [x] Done\n- [ ] Open')
+  await boxHas(page, '- [x] Done\n- [ ] Open')
   await box(page).fill('')
   await types('> To be', 'Enter', 'or not', 'Enter', 'Enter', 'Said')
-  await holds(page, '> To be\n> or not\nSaid')
+  await boxHas(page, '> To be\n> or not\nSaid')
   // In code, and in the middle of a mark, Enter breaks the line and adds nothing.
   await box(page).fill('```\n- code')
   await box(page).press('End')
   await types('Enter', 'more')
-  await holds(page, '```\n- code\nmore')
+  await boxHas(page, '```\n- code\nmore')
   // Elsewhere Tab leaves the field.
   await box(page).fill('Plain')
   await box(page).press('Tab')
@@ -46,7 +44,7 @@ browserTest('lists and quotes continue on Enter and end at an empty item, and Ta
   await box(page).fill('- Rue')
   await box(page).press('End')
   await types('Shift+Enter', 'Fennel')
-  await holds(page, '- Rue\n- Fennel')
+  await boxHas(page, '- Rue\n- Fennel')
   await box(page).press('Enter')
   await page.locator('article[id] li').filter({ hasText: 'Fennel' }).waitFor()
 })
@@ -98,7 +96,7 @@ let b = 2
 | Rue | Grace |
 
 [A cup](https://example.com/cup.png)`
-  await holds(page, wanted)
+  await boxHas(page, wanted)
   await box(page).press('Control+Enter')
   const sent = page.locator('article[id]').filter({ hasText: 'Herbs' })
   await sent.waitFor()
@@ -124,7 +122,7 @@ let b = 2
   await box(page).fill('See this')
   await page.evaluate(`document.querySelector('#compose-text').setSelectionRange(4, 8)`)
   await page.evaluate(pastes('<a href="https://example.com">https://example.com</a>', 'https://example.com'))
-  await holds(page, 'See [this](https://example.com)')
+  await boxHas(page, 'See [this](https://example.com)')
 })
 
 browserTest('creates polls and to-do lists from a form, and keeps what was entered', async (t) => {

@@ -117,3 +117,7 @@ export async function holdEvents(page: Page, text: string): Promise<(() => void)
   })
   return letThrough
 }
+
+/** Waits until the message field has this text. */
+export const boxHas = (page: Page, text: string) =>
+  until(page, `document.querySelector('#compose-text')?.value === ${JSON.stringify(text)}`)

@@ -3,11 +3,9 @@ import type { Page } from 'playwright-core'
 import { manualClock, testServer } from '../../src/testing/index.ts'
 import { type Size, sizes, visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
-import { message, openTopic, sends, until, writes } from './gestures.ts'
+import { boxHas, message, openTopic, sends, until, writes } from './gestures.ts'
 
 const cards = (page: Page) => page.getByRole('list', { name: 'Quoted messages' }).getByRole('listitem')
-const boxHolds = (page: Page, text: string) =>
-  until(page, `document.querySelector('#compose-text').value === ${JSON.stringify(text)}`)
 
 async function quotes(page: Page, text: string): Promise<void> {
   await message(page, text).click({ position: { x: 8, y: 8 } })
@@ -30,13 +28,13 @@ const repliesWithCard = (size: Size) => async (t: Parameters<Parameters<typeof b
   // The card shows the author and the first words. The message field is for the reply.
   await cards(page).getByText('Nothing, my lord. Proof', { exact: true }).waitFor()
   assert.match(await cards(page).innerText(), /^cordelia\s+Go to message/)
-  await boxHolds(page, '')
+  await boxHas(page, '')
   // The draft has both, on every device.
   await writes(page, 'Nothing will come of nothing')
   await until(page, `document.querySelector('[href="#drafts"] .count')?.textContent.includes('1') ?? true`)
   await page.reload()
   await cards(page).getByText('Nothing, my lord. Proof', { exact: true }).waitFor()
-  await boxHolds(page, 'Nothing will come of nothing')
+  await boxHas(page, 'Nothing will come of nothing')
   await page.getByRole('textbox', { name: 'Message' }).press('Control+Enter')
   const sent = page.locator('article[id]').filter({ hasText: 'Nothing will come' })
   await sent.locator('.quote-card').getByText('Go to message').waitFor()
@@ -81,15 +79,15 @@ browserTest('quotes are removed one by one and edited as text', async (t) => {
   await quotes(page, 'Second')
   await cards(page).nth(1).waitFor()
   assert.deepEqual(await cards(page).locator('.name').allInnerTexts(), ['iago', 'cordelia'])
-  await boxHolds(page, 'Reply')
+  await boxHas(page, 'Reply')
   await page.getByRole('button', { name: 'Remove the quote from iago' }).click()
   await until(page, `document.querySelectorAll('.quotes li').length === 1`)
-  await boxHolds(page, 'Reply')
+  await boxHas(page, 'Reply')
   // Backspace before the text removes what is before it.
   await page.getByRole('textbox', { name: 'Message' }).press('Home')
   await page.getByRole('textbox', { name: 'Message' }).press('Backspace')
   await cards(page).waitFor({ state: 'detached' })
-  await boxHolds(page, 'Reply')
+  await boxHas(page, 'Reply')
 
   await quotes(page, 'Second')
   await page.getByRole('button', { name: 'Edit quotes as text' }).click()

@@ -4,7 +4,7 @@ import type { Page, Route } from 'playwright-core'
 import { manualClock, type Person, type TestServer, testServer } from '../../src/testing/index.ts'
 import { visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
-import { chooses, message, openTopic, sends, signInHere, until, writes } from './gestures.ts'
+import { boxHas, chooses, message, openTopic, sends, signInHere, until, writes } from './gestures.ts'
 
 const offline = (page: Page) => page.context().setOffline(true)
 const online = (page: Page) => page.context().setOffline(false)
@@ -13,7 +13,6 @@ const said = async ({ people }: TestServer, topic: string): Promise<string[]> =>
   const params = { anchor: 'oldest', num_before: 0, num_after: 50, narrow, apply_markdown: false }
   return (await people.iago.api.get('/messages', params)).messages.map(({ content }: { content: string }) => content)
 }
-const boxHas = (page: Page, text: string) => until(page, `document.querySelector('#compose-text')?.value === '${text}'`)
 
 browserTest('sends offline messages of two tabs once, even if one closes and one reloads', async (t) => {
   await using server = await testServer({ web: true })

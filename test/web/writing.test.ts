@@ -4,7 +4,7 @@ import { manualClock, type TestServer, testServer } from '../../src/testing/inde
 import { eventually } from '../eventually.ts'
 import { visit } from './browser.ts'
 import { browserTest } from './browser-test.ts'
-import { chooses, message, openTopic, sends, until, writes } from './gestures.ts'
+import { boxHas, chooses, message, openTopic, sends, until, writes } from './gestures.ts'
 
 browserTest('a draft appears in another window and disappears once sent', async (t) => {
   await using server = await testServer({ web: true })
@@ -89,7 +89,6 @@ const opensStream = async (page: Page, { people }: TestServer) => {
   await page.goto(`/#narrow/channel/${stream_id}`)
   await page.getByRole('combobox', { name: 'Topic' }).waitFor()
 }
-const boxHas = (page: Page, text: string) => until(page, `document.querySelector('#compose-text')?.value === '${text}'`)
 
 browserTest("a draft's recipients follow its text", async (t) => {
   await using server = await testServer({ web: true })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { publicAction } from '../kernel/action.ts'
 import { requireOpenOrganization } from '../kernel/context.ts'
-import { accountDeactivated, ChatError } from '../kernel/errors.ts'
+import { accountDeactivated, ChatError, signInExpired } from '../kernel/errors.ts'
 import { described, text } from '../kernel/fields.ts'
 import { findUser } from '../kernel/user.ts'
 import { id } from '../shapes/values.ts'
@@ -41,7 +41,7 @@ export const getPasskeyOptions = publicAction(
   async (visitor, { ticket, browser }) => {
     const party = requireRelyingParty(visitor.chat)
     const waiting = ticket == null ? undefined : await findTicket(visitor, ticket)
-    if (ticket != null && !waiting) throw expired()
+    if (ticket != null && !waiting) throw signInExpired()
     const passkeys = waiting ? await passkeysOf(visitor, waiting.user_id) : []
     const asked = waiting
       ? { purpose: 'second_factor' as const, user_id: waiting.user_id }
@@ -86,7 +86,7 @@ export const beginPasskeySession = publicAction(
       if (!user.is_active) throw accountDeactivated()
       if (!(await passwordRule(tx, user.delivery_email)).allowed)
         throw new ChatError('PASSWORD_AUTH_DISABLED', 'Sign in with your identity provider')
-      if (!(await notePasskeyUse(tx, passkey, counter))) throw expired()
+      if (!(await notePasskeyUse(tx, passkey, counter))) throw signInExpired()
       await endSetUp(tx, user.id)
       await recordSignIn(tx, user, 'passkey', 'session', session)
       const api_key = await issueKey(tx, user.id, session, 'session')
@@ -94,5 +94,3 @@ export const beginPasskeySession = publicAction(
     })
   },
 )
-
-const expired = () => new ChatError('AUTHENTICATION_FAILED', 'This sign-in has expired. Start again')

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Context } from '../kernel/context.ts'
-import { ChatError } from '../kernel/errors.ts'
+import { ChatError, signInExpired } from '../kernel/errors.ts'
 import { described, text } from '../kernel/fields.ts'
 import { BROWSER_HEADER } from '../kernel/transport.ts'
 import { failedSignInsOf } from './failed-sign-ins.ts'
@@ -30,7 +30,7 @@ export async function provePasskey(
   const sent = answer && challengeIn(answer)
   const challenge =
     sent === undefined ? undefined : await visitor.write((tx) => takeChallenge(tx, sent, purpose, browser))
-  if (!answer || sent === undefined || !challenge) throw expired()
+  if (!answer || sent === undefined || !challenge) throw signInExpired()
   const passkey = await passkeyWith(visitor, answer.id)
   if (!passkey) throw unknown()
   const isTheirs = challenge.user_id === null || challenge.user_id === passkey.user_id
@@ -40,5 +40,4 @@ export async function provePasskey(
   throw unknown()
 }
 
-const expired = () => new ChatError('AUTHENTICATION_FAILED', 'This sign-in has expired. Start again')
 const unknown = () => new ChatError('AUTHENTICATION_FAILED', "This passkey doesn't sign in to an account here")

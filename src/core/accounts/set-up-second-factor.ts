@@ -1,6 +1,6 @@
 import { recordAct } from '../kernel/audit.ts'
 import { type Context, requireOpenOrganization } from '../kernel/context.ts'
-import { accountDeactivated, ChatError } from '../kernel/errors.ts'
+import { accountDeactivated, ChatError, signInExpired } from '../kernel/errors.ts'
 import { findUser } from '../kernel/user.ts'
 import { settingsOf } from '../settings/organization.ts'
 import { failedSignInsOf } from './failed-sign-ins.ts'
@@ -16,8 +16,6 @@ import {
 } from './second-factor/factor.ts'
 import { totpUri } from './second-factor/totp.ts'
 
-const expired = () => new ChatError('AUTHENTICATION_FAILED', 'This sign-in has expired. Start again')
-
 /**
  * Returns the ticket of an account without a second factor. Tickets of others wait for it, and the password alone must not
  * show or confirm a secret that their owner is just adding.
@@ -31,7 +29,7 @@ async function ticketToSetUp(context: Context, ticket: string) {
 export async function secretToSetUp(visitor: Context, ticket: string): Promise<{ secret: string; uri: string }> {
   const waiting = await ticketToSetUp(visitor, ticket)
   const secret = waiting && (await pendingSecret(visitor, waiting.user_id))
-  if (!waiting || secret === undefined) throw expired()
+  if (!waiting || secret === undefined) throw signInExpired()
   const user = (await findUser(visitor.db, waiting.user_id))!
   return { secret, uri: totpUri(secret, (await settingsOf(visitor)).name, user.delivery_email) }
 }
@@ -44,7 +42,7 @@ export async function secretToSetUp(visitor: Context, ticket: string): Promise<{
 export async function completeSetUp(visitor: Context, ticket: string, code: string) {
   const done = await visitor.write(async (tx) => {
     const waiting = await ticketToSetUp(tx, ticket)
-    if (!waiting) throw expired()
+    if (!waiting) throw signInExpired()
     await requireOpenOrganization(tx)
     const user = (await findUser(tx.db, waiting.user_id))!
     if (!user.is_active) throw accountDeactivated()

@@ -121,3 +121,5 @@ export const organizationDeactivated = (): ChatError =>
 export const notLoggedIn = (): ChatError =>
   new ChatError('UNAUTHORIZED', 'Not logged in: API authentication or user session required')
 export const accountDeactivated = (): ChatError => new ChatError('USER_DEACTIVATED', 'Account is deactivated')
+export const signInExpired = (): ChatError =>
+  new ChatError('AUTHENTICATION_FAILED', 'This sign-in has expired. Start again')

@@ -22,7 +22,7 @@ export const WAITS = [5, 30, 120, 600, 3600]
 /** Statuses that mean that the subscription is gone, or was made with keys that this server doesn't have. */
 const ENDED = new Set([401, 403, 404, 410])
 /** Returns whether a retry may succeed. */
-const isPassing = (status: number): boolean => status >= 500 || status === 408 || status === 429
+export const isPassing = (status: number): boolean => status >= 500 || status === 408 || status === 429
 
 /** Notifies a browser of the next message, unless its user is present or has read it since. */
 export async function deliverNext(chat: Chat, subscription_id: number, signal: AbortSignal): Promise<void> {

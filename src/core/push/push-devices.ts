@@ -12,7 +12,7 @@ import { type MessageWorker, startMessageWorker } from '../messages/send/message
 import { settingsOf } from '../settings/organization.ts'
 import { userSettingOf } from '../settings/user.ts'
 import type { MessageView } from '../shapes/message.ts'
-import { isPresent, unreadMessage, WAITS } from './deliver.ts'
+import { isPassing, isPresent, unreadMessage, WAITS } from './deliver.ts'
 import { devicesToServe } from './devices-to-serve.ts'
 import { mentionedGroup } from './mentioned-group.ts'
 import { noteMessages, ofDevices } from './note-messages.ts'
@@ -29,8 +29,6 @@ const MAX_TEXT = 200
 
 /** Errors of a registration that the service has, and that clients know. */
 const finalErrors: readonly unknown[] = ['INVALID_BOUNCER_PUBLIC_KEY', 'REQUEST_EXPIRED', 'BAD_REQUEST']
-const isPassing = (status: number): boolean => status >= 500 || status === 408 || status === 429
-
 /** Follows messages, and notifies mobile devices of them through the push service that the operator named. */
 export function startMobilePush(chat: Chat): MessageWorker {
   const context = contextOf(chat)

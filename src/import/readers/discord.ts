@@ -3,7 +3,7 @@ import { asObjects, asText, type Json, readJson } from '../archive/json.ts'
 import { type NewRecord, type Placed, reference } from '../format.ts'
 import { emojiName, withEmojiNames } from '../markup/emoji.ts'
 import { downloadedCopy, onlyUrl } from './downloaded.ts'
-import type { Reader } from './reader.ts'
+import { leftOut, type Reader } from './reader.ts'
 import { mainTopics, topicOf } from './topic-names.ts'
 
 const MAIN_TOPIC = 'imported from Discord'
@@ -171,8 +171,3 @@ function decoded(url: string): string {
     return url
   }
 }
-
-const leftOut = (kind: string, reason: string, place: string, count = 1): Placed => ({
-  record: { type: 'left_out', kind, reason, place, count },
-  place,
-})

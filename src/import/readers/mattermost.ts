@@ -3,7 +3,7 @@ import { asNumber, asObjects, asText, asTexts, type Json, jsonLines } from '../a
 import { type NewRecord, type Placed, reference } from '../format.ts'
 import { emojiName } from '../markup/emoji.ts'
 import { withNames } from '../markup/names.ts'
-import type { Reader } from './reader.ts'
+import { leftOut, type Reader } from './reader.ts'
 import { mainTopics, topicNames } from './topic-names.ts'
 
 const MAIN_TOPIC = 'imported from Mattermost'
@@ -232,11 +232,6 @@ export const mattermost: Reader = {
     }
   },
 }
-
-const leftOut = (kind: string, reason: string, place: string, count = 1): Placed => ({
-  record: { type: 'left_out', kind, reason, place, count },
-  place,
-})
 
 /** Paths in the lines begin in the folder `data/`, or at the root. */
 function pathOf(archive: Archive, given: string | undefined): string | undefined {

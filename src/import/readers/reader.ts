@@ -20,3 +20,9 @@ export interface Reader {
    */
   read(archive: Archive, options: ReadOptions): AsyncIterable<Placed>
 }
+
+/** The record of something that isn't imported. */
+export const leftOut = (kind: string, reason: string, place: string, count = 1): Placed => ({
+  record: { type: 'left_out', kind, reason, place, count },
+  place,
+})

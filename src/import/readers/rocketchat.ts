@@ -5,7 +5,7 @@ import { type NewRecord, type Placed, reference } from '../format.ts'
 import { emojiName } from '../markup/emoji.ts'
 import { withNames } from '../markup/names.ts'
 import { Refused } from '../refused.ts'
-import type { Reader } from './reader.ts'
+import { leftOut, type Reader } from './reader.ts'
 import { mainTopics, topicNames } from './topic-names.ts'
 
 const MAIN_TOPIC = 'imported from Rocket.Chat'
@@ -211,11 +211,6 @@ export const rocketchat: Reader = {
     }
   },
 }
-
-const leftOut = (kind: string, reason: string, place: string): Placed => ({
-  record: { type: 'left_out', kind, reason, place, count: 1 },
-  place,
-})
 
 function userRecord(id: string, name: string, user: Json): NewRecord {
   const roles = asTexts(user.roles)

@@ -4,7 +4,7 @@ import type { NewRecord, Placed } from '../format.ts'
 import { type SlackNames, slackWords } from '../markup/slack.ts'
 import { Refused } from '../refused.ts'
 import { downloadedCopy, onlyUrl } from './downloaded.ts'
-import type { Reader } from './reader.ts'
+import { leftOut, type Reader } from './reader.ts'
 import { slackContent } from './slack-content.ts'
 import { channelRecord, emojiOf, fieldRecords, pinsOf, userRecord } from './slack-people.ts'
 import { mainTopics, topicNames } from './topic-names.ts'
@@ -218,11 +218,6 @@ function dayOf(seconds: number | undefined): string | undefined {
   const date = new Date((seconds ?? Number.NaN) * 1000)
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString().slice(0, 10)
 }
-
-const leftOut = (kind: string, reason: string, place: string, count = 1): Placed => ({
-  record: { type: 'left_out', kind, reason, place, count },
-  place,
-})
 
 /** The files of messages, by day. */
 function daysOf(archive: Archive, places: ReadonlyMap<string, Place>): { name: string; place: Place }[][] {

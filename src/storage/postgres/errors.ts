@@ -1,9 +1,5 @@
-import { StorageError } from '../errors.ts'
+import { codeOf, StorageError } from '../errors.ts'
 import { INSTALL_PG } from './pg-package.ts'
-
-/** Returns PostgreSQL's SQLSTATE or Node's error code. */
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
 /** Classes 08 and 57P, a server that became read-only because another took over, and network failures. */
 const GONE = /^(08|57P0|25006|E(CONN|PIPE|HOST|NET|TIMEDOUT|AI_AGAIN|NOTFOUND))/
@@ -50,8 +46,6 @@ export function openFailure(error: unknown, name: string): unknown {
   }
   return translate(error, name)
 }
-
-export const storeClosed = (): StorageError => new StorageError('closed', 'the store is closed')
 
 /** For writes that waited too long behind a transaction of this node or another. */
 export const waitedTooLong = (name: string): StorageError =>

@@ -1,6 +1,4 @@
-/** Returns the error code of SQLite or Node. */
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+import { codeOf } from '../errors.ts'
 
 export const isFull = (error: unknown): boolean => /^(SQLITE_FULL|ENOSPC)$/.test(codeOf(error))
 export const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY')

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
+import { storeClosed } from '../errors.ts'
 import { timers } from '../timers.ts'
-import { storeClosed } from './file/failures.ts'
 import type { Reply, Request } from './snapshot-protocol.ts'
 
 /** How long a thread may take to close its connections, in milliseconds. */

@@ -1,7 +1,6 @@
-import { StorageError } from '../errors.ts'
+import { StorageError, storeClosed } from '../errors.ts'
 import type { Connection, Db } from '../handle.ts'
 import { sqliteHandle } from './connection.ts'
-import { storeClosed } from './file/failures.ts'
 import type { Health } from './health.ts'
 import { type SnapshotThread, startThread } from './snapshot-thread.ts'
 

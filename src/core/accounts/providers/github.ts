@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import type { AskNamedServer } from '../../../network/provider.ts'
+import { readJson } from '../../kernel/base/objects.ts'
 import type { ProviderConfig } from './config.ts'
 import { type Protocol, ProviderUnreachable, textOf } from './protocol.ts'
 
@@ -39,10 +40,10 @@ export function githubProtocol(config: ProviderConfig, ask: AskNamedServer): Pro
       signal: new AbortController().signal,
     })
     const text = Buffer.from(bytes).toString('utf8')
-    const checked = v.safeParse(schema, parsed(text))
+    const checked = v.safeParse(schema, readJson(text))
     if (checked.success) return checked.output as v.InferOutput<S>
     // GitHub reports a wrong code with status 200 and an error in the answer.
-    const error = textOf(Object(parsed(text)).error)
+    const error = textOf(Object(readJson(text)).error)
     if (error !== undefined) throw new Error(`GitHub answered ${error}`)
     throw new ProviderUnreachable(`${new URL(url).pathname} of GitHub has an unexpected answer, status ${status}`)
   }
@@ -85,13 +86,5 @@ export function githubProtocol(config: ProviderConfig, ask: AskNamedServer): Pro
     },
     // GitHub sends none.
     readLogout: async () => undefined,
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -1,4 +1,5 @@
 import type { AskNamedServer, NamedServerRequest } from '../../../network/provider.ts'
+import { readJson } from '../../kernel/base/objects.ts'
 import type { ProviderConfig } from './config.ts'
 import { textOf } from './protocol.ts'
 
@@ -87,7 +88,7 @@ async function tryClient(
     ...{ client_id, ...(client_secret !== undefined && { client_secret }) },
   }
   const { status, body } = await answerOf(ask, { method: 'POST', url, form })
-  const error = textOf(Object(parsed(body)).error)
+  const error = textOf(Object(readJson(body)).error)
   if (error === 'invalid_client' || error === 'unauthorized_client' || status === 401) {
     const what =
       client_secret === undefined ? 'the client ID, or wants a client secret' : 'the client ID or the client secret'
@@ -142,7 +143,7 @@ async function jsonAt(ask: AskNamedServer, question: Question, remedy?: string):
   if (location !== undefined && status >= 300 && status < 400)
     fail(`${url} redirects to ${location}. Enter that address`)
   if (status !== 200) fail(`${url} answers with status ${status}${remedy ? `. ${remedy}` : ''}`)
-  const json = parsed(body)
+  const json = readJson(body)
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     fail(`${url} isn't JSON${remedy ? `. ${remedy}` : ''}`)
   return json as Record<string, unknown>
@@ -156,11 +157,3 @@ function addressIn(metadata: Record<string, unknown>, member: string): string {
 }
 
 const listIn = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined)
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { depthOf } from '../../kernel/base/json-depth.ts'
+import { isObject } from '../../kernel/base/objects.ts'
 import { type RoleName, roleNames } from '../../kernel/roles.ts'
 import { email as emailShape } from '../create.ts'
 import { scimError } from './scim-error.ts'
@@ -34,9 +35,6 @@ export function parseDocument(text: string): Readonly<Record<string, unknown>> {
   if (!isObject(document)) throw scimError('invalidSyntax', 'The body must be a JSON object')
   return document
 }
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns what an entire user says. */
 export function readUser(document: Readonly<Record<string, unknown>>): UserChanges {

@@ -1,4 +1,5 @@
-import { isObject, member, operationsIn, textIn, wordIn } from './scim-document.ts'
+import { isObject } from '../../kernel/base/objects.ts'
+import { member, operationsIn, textIn, wordIn } from './scim-document.ts'
 import { scimError } from './scim-error.ts'
 
 /** What a request says about a group. Members are the IDs of users. */

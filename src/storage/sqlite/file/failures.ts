@@ -1,5 +1,5 @@
-import { StorageError } from '../../errors.ts'
-import { codeOf, isBusy, isFull } from '../errors.ts'
+import { codeOf, StorageError } from '../../errors.ts'
+import { isBusy, isFull } from '../errors.ts'
 import { isDatabase, newestCopy } from './newest-copy.ts'
 import { readHolder } from './pid-file.ts'
 
@@ -101,8 +101,6 @@ export const foreignAwait = (): StorageError =>
     'misuse',
     'a write is waiting for something other than the database; inside a write, await only database calls',
   )
-
-export const storeClosed = (): StorageError => new StorageError('closed', 'the store is closed')
 
 export const lockedTooLong = (file: string): StorageError =>
   new StorageError('busy', `Another program has locked ${file} for more than 5 seconds. Nothing was stored.`)

@@ -1,11 +1,11 @@
+import { isObject } from '../../../kernel/base/objects.ts'
 import { link, untrustedLine } from '../format/text.ts'
 import { fromDiscord } from './text.ts'
 
 type Thing = Readonly<Record<string, unknown>>
 
-const isThing = (value: unknown): value is Thing => typeof value === 'object' && value !== null && !Array.isArray(value)
 const textIn = (thing: unknown, name: string): string => {
-  const value = isThing(thing) ? thing[name] : undefined
+  const value = isObject(thing) ? thing[name] : undefined
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 }
 
@@ -16,14 +16,14 @@ const MAX_FIELDS = 25
 /** Returns the content and embeds of a message of Discord in our Markdown; empty if nothing of it can be shown. */
 export function contentOf(message: object): string {
   const { embeds } = message as Thing
-  const shown = (Array.isArray(embeds) ? embeds : []).filter(isThing).slice(0, MAX_EMBEDS).map(fromEmbed)
+  const shown = (Array.isArray(embeds) ? embeds : []).filter(isObject).slice(0, MAX_EMBEDS).map(fromEmbed)
   return [fromDiscord(textIn(message, 'content')), ...shown].filter((part) => part.trim() !== '').join('\n\n')
 }
 
 function fromEmbed(embed: Thing): string {
   const title = textIn(embed, 'title')
   const author = textIn(embed.author, 'name')
-  const fields = (Array.isArray(embed.fields) ? embed.fields : []).filter(isThing).slice(0, MAX_FIELDS)
+  const fields = (Array.isArray(embed.fields) ? embed.fields : []).filter(isObject).slice(0, MAX_FIELDS)
   const sent = Date.parse(textIn(embed, 'timestamp'))
   const footer = [
     textIn(embed.footer, 'text') ? `*${untrustedLine(textIn(embed.footer, 'text'))}*` : '',

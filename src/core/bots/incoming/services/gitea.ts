@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isObject } from '../../../kernel/base/objects.ts'
 import { number, on, type Reader, text } from '../format/event.ts'
 import { type Service, signedIn } from '../format/service.ts'
 import { link, quote, quoteMarkdown, topicName, untrustedLine } from '../format/text.ts'
@@ -29,9 +30,6 @@ function likeGithub(payload: unknown): unknown {
   const run = isObject(workflow) && isObject(workflow_run) ? { ...workflow_run, name: workflow.name } : workflow_run
   return { ...found, action, compare: found.compare ?? found.compare_url, workflow_run: run }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
 
 const wiki = on(
   v.object({ ...common, action: v.string(), page: v.string(), comment: text }),

@@ -1,3 +1,4 @@
+import { isObject } from '../../../kernel/base/objects.ts'
 import { link, plain, untrusted, untrustedLine } from '../format/text.ts'
 import { fromSlack } from './text.ts'
 
@@ -19,8 +20,7 @@ type Thing = Readonly<Record<string, unknown>>
 /** Elements of blocks contain elements, so the depth is limited. */
 const MAX_DEPTH = 8
 
-const isThing = (value: unknown): value is Thing => typeof value === 'object' && value !== null && !Array.isArray(value)
-const things = (value: unknown): Thing[] => (Array.isArray(value) ? value.filter(isThing) : [])
+const things = (value: unknown): Thing[] => (Array.isArray(value) ? value.filter(isObject) : [])
 const textIn = (thing: Thing, name: string): string => {
   const value = thing[name]
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
@@ -61,13 +61,13 @@ const fromBlocks = (blocks: readonly Thing[]): string =>
 /** A text object, or a plain text in its place. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return fromSlack(value)
-  if (!isThing(value)) return ''
+  if (!isObject(value)) return ''
   const text = textIn(value, 'text')
   return value.type === 'plain_text' ? plain(text) : fromSlack(text)
 }
 
 const imageIn = (thing: Thing): string => {
-  const file = isThing(thing.slack_file) ? textIn(thing.slack_file, 'url') : ''
+  const file = isObject(thing.slack_file) ? textIn(thing.slack_file, 'url') : ''
   const url = textIn(thing, 'image_url') || file
   return url ? link(textIn(thing, 'alt_text') || 'image', url) : ''
 }
@@ -77,9 +77,9 @@ function fromBlock(block: Thing, depth: number): string {
   const { type } = block
   if (type === 'header') return `## ${textOf(block.text).replace(/\s*\n\s*/g, ' ')}`
   if (type === 'divider') return '----'
-  if (type === 'image') return joined([isThing(block.title) ? textOf(block.title) : '', imageIn(block)], '\n')
+  if (type === 'image') return joined([isObject(block.title) ? textOf(block.title) : '', imageIn(block)], '\n')
   if (type === 'video')
-    return link(isThing(block.title) ? textIn(block.title, 'text') : 'video', textIn(block, 'video_url'))
+    return link(isObject(block.title) ? textIn(block.title, 'text') : 'video', textIn(block, 'video_url'))
   if (type === 'context' || type === 'actions')
     return (Array.isArray(block.elements) ? block.elements : []).map(fromElement).filter(Boolean).join(' ')
   // Standard Markdown, whose links the service meant.
@@ -98,7 +98,7 @@ function fromBlock(block: Thing, depth: number): string {
       things(block.elements).map((part) => richPart(part, depth + 1)),
       '\n',
     )
-  const accessory = isThing(block.accessory) ? fromElement(block.accessory) : ''
+  const accessory = isObject(block.accessory) ? fromElement(block.accessory) : ''
   const fields = Array.isArray(block.fields) ? block.fields.map(textOf) : []
   return joined([textOf(block.text), ...fields, accessory], '\n')
 }
@@ -108,10 +108,10 @@ const cellText = (cell: Thing, depth: number): string =>
 
 /** An image, a text or a button. Menus and other inputs can't be shown. */
 function fromElement(element: unknown): string {
-  if (!isThing(element)) return textOf(element)
+  if (!isObject(element)) return textOf(element)
   if (element.type === 'image') return imageIn(element)
   if (element.type !== 'button') return element.type === undefined || isText(element) ? textOf(element) : ''
-  const label = isThing(element.text) ? textIn(element.text, 'text') : ''
+  const label = isObject(element.text) ? textIn(element.text, 'text') : ''
   return link(label, textIn(element, 'url'))
 }
 const isText = ({ type }: Thing): boolean => type === 'mrkdwn' || type === 'plain_text'
@@ -144,7 +144,7 @@ function richText(piece: Thing): string {
   const text = fromSlack(
     textIn(piece, 'text').replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign]!),
   )
-  const style = isThing(piece.style) ? piece.style : {}
+  const style = isObject(piece.style) ? piece.style : {}
   const core = text.trim()
   const at = text.indexOf(core)
   const [before, after] = [text.slice(0, at), text.slice(at + core.length)]
