@@ -97,8 +97,8 @@ export function createTransactions(
   }
 
   /**
-   * Runs jobs until the time is over. Returns undefined if one of them fails and nothing but undoing all of them would
-   * undo it: savepoints cost more than anything else that jobs have in common, and few jobs fail after a change.
+   * Runs jobs until the time is over. Returns undefined if one fails after a change, which then can only be undone with
+   * the changes of all others: a savepoint for each job takes longer than running the few groups again in which one fails.
    */
   async function runAll(jobs: readonly Job[], careful: boolean): Promise<Done[] | undefined> {
     const started = performance.now()
