@@ -38,7 +38,7 @@ export interface Seeded {
   ids: number[]
 }
 
-/** Fills a database, of which each round takes a copy. */
+/** Fills a database. Each round begins with a copy of it. */
 async function seed(file: string): Promise<Seeded> {
   await using w = await world({ chat: { db: file, checkContract: false } })
   const { iago, hamlet } = w.people
