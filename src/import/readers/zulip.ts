@@ -1,9 +1,10 @@
-import { asNumber, asObjects, asText, type Json, readJson, readJsonIfAny } from '../archive/json.ts'
+import { asNumber, asObjects, asText, type Json } from '../archive/json.ts'
+import { readMembers } from '../archive/json-members.ts'
 import type { NewRecord } from '../format.ts'
 import { fromZulip, type ZulipIds } from '../markup/zulip.ts'
 import type { Reader } from './reader.ts'
 import { fields, groups, people, streams } from './zulip-people.ts'
-import { byMember, idOf, placeOf, readTables, recordsOf } from './zulip-tables.ts'
+import { byMemberInTurns, idOf, placeOf, readTables, recordsOf } from './zulip-tables.ts'
 
 const MESSAGES = /^messages-\d{6}\.json$/
 const policies = { 1: 'muted', 2: 'unmuted', 3: 'followed' } as const
@@ -114,7 +115,8 @@ export const zulip: Reader = {
       yield { record, place: placeOf('savedsnippet', row) }
     }
     const files = new Set<string>()
-    for (const row of asObjects((await readJsonIfAny(archive, 'attachment.json'))?.zerver_attachment)) {
+    const attached = archive.has('attachment.json') ? await readMembers(archive, 'attachment.json') : undefined
+    for (const row of asObjects(attached?.zerver_attachment)) {
       const path = asText(row.path_id)
       if (!path) continue
       files.add(path)
@@ -135,9 +137,9 @@ export const zulip: Reader = {
       channel: (id) => channels.has(id),
       file: (path) => files.has(path),
     }
-    const reactions = byMember(tables.rows('zerver_reaction'), 'message')
+    const reactions = await byMemberInTurns(tables.rows('zerver_reaction'), 'message')
     // Only archives of this server have them.
-    const submessages = byMember(tables.rows('zerver_submessage'), 'message')
+    const submessages = await byMemberInTurns(tables.rows('zerver_submessage'), 'message')
     const clients = new Map(tables.rows('zerver_client').map((row) => [idOf(row.id), asText(row.name)]))
     tables.rows('zerver_huddle')
     tables.rows('zerver_directmessagegroup')
@@ -154,8 +156,8 @@ export const zulip: Reader = {
     yield* tables.leftOut()
 
     for (const name of archive.names.filter((one) => MESSAGES.test(one))) {
-      const file = await readJson(archive, name)
-      const received = byMember(asObjects(file.zerver_usermessage), 'message')
+      const file = await readMembers(archive, name)
+      const received = await byMemberInTurns(asObjects(file.zerver_usermessage), 'message')
       for (const row of asObjects(file.zerver_message)) {
         const id = idOf(row.id)
         const recipient = recipients.get(idOf(row.recipient) ?? '')
