@@ -43,6 +43,13 @@ const derived = new Set([
 export const readTables = async (archive: Archive): Promise<ZulipTables> =>
   new ZulipTables(await readMembers(archive, 'realm.json'))
 
+/** Types of recipients: people, channels, and groups of people. */
+export const kinds = { person: 1, stream: 2, group: 3 } as const
+export interface ZulipRecipient {
+  kind: number
+  id: string
+}
+
 /** Ids of the exporting server, as texts. */
 export const idOf = (value: Json): string | undefined => asText(value)
 

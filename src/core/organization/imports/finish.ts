@@ -6,6 +6,7 @@ import { type Caller, contextOf, type Tx } from '../../kernel/context.ts'
 import { inSlices } from '../../kernel/slices.ts'
 import { updateRecentActivity } from '../../messages/retention/inactive-streams.ts'
 import { keepFirstMessage } from '../../messages/send/first-message.ts'
+import { schedulerOf } from '../../messages/send/schedule.ts'
 import { recountSubscribers } from '../../streams/subscriber-count.ts'
 import { inSteps } from './brought.ts'
 import type { Journal } from './journal.ts'
@@ -74,6 +75,7 @@ export async function finishImport(
     await restartClients(tx)
   })
   thumbnailerOf(caller.chat).wake()
+  schedulerOf(caller.chat).wake()
 }
 
 /** Ends all queues, so that clients register again: imports send no events. */

@@ -53,6 +53,8 @@ export async function undoImport(chat: Chat, id: number, { progress, onProgress,
   const found = await obstacles(caller, row)
   if (found.length > 0) throw badRequest(`Import ${id} can't be undone: ${found.join(', ')}`)
 
+  await eachBrought(caller, row, 'reminder', (tx, rows) => removeRows(tx, 'reminder', rows))
+  await eachBrought(caller, row, 'scheduled_message', (tx, rows) => removeRows(tx, 'scheduled_message', rows))
   let removed = 0
   await inSteps(
     caller,
@@ -172,7 +174,7 @@ async function removeEmoji(tx: Tx, rows: readonly Brought[]): Promise<void> {
 
 async function removeRows(
   tx: Tx,
-  table: 'draft' | 'saved_snippet' | 'linkifier' | 'profile_field',
+  table: 'draft' | 'saved_snippet' | 'scheduled_message' | 'reminder' | 'linkifier' | 'profile_field',
   rows: readonly Brought[],
 ): Promise<void> {
   await sql`delete from ${sql.table(table)} where id in ${idsOf(tx, rows)}`.execute(tx.db)

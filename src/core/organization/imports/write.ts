@@ -7,7 +7,7 @@ import { type Avatar, prepareAvatar } from '../../accounts/avatar.ts'
 import type { Caller, Tx } from '../../kernel/context.ts'
 import { nextSize } from '../../kernel/slices.ts'
 import { addPerson, loadNames, renderer } from './content.ts'
-import type { Decision, MessageDecision, OtherDecision } from './decision.ts'
+import type { Decision, MessageDecision, OtherDecision, UnsentDecision } from './decision.ts'
 import type { Ending } from './finish.ts'
 import type { Journal } from './journal.ts'
 import { createMerger } from './merge-index.ts'
@@ -17,6 +17,7 @@ import { type OpenPeriods, type PreparedMessage, writeMessages } from './write-m
 import { writeMutes } from './write-people.ts'
 import type { Range } from './write-places.ts'
 import { writeRecord } from './write-record.ts'
+import { writeUnsent } from './write-unsent.ts'
 
 /** After a power failure, an import resumes from what the database has. */
 const RELAXED = { relaxed: true }
@@ -28,6 +29,8 @@ const MOST_MESSAGES = 250
 const FIRST_MESSAGES = 100
 /** Smaller commits take longer together, and these take a few milliseconds. */
 const FEWEST_MESSAGES = 50
+/** Characters of drafts and scheduled messages that wait for the messages. */
+const MOST_UNSENT = 2_000_000
 
 interface Situation {
   caller: Caller
@@ -50,6 +53,9 @@ function howMany(messages: readonly PreparedMessage[], from: number, size: numbe
 const rowsOf = ({ record, reactions, edits }: PreparedMessage): number =>
   1 + (reactions.length + edits.length + (record.unread?.length ?? 0) + (record.received?.length ?? 0)) / 8
 
+const isUnsent = (decision: Decision): decision is UnsentDecision =>
+  ['draft', 'scheduled_message', 'reminder'].includes(decision.record.type)
+
 /**
  * Writes the decided records in small steps. Each commit includes its part of the journal, and no other write waits
  * long.
@@ -66,6 +72,8 @@ export async function createImportWriter({ caller, archive, journal, range, done
   let render: Awaited<ReturnType<typeof renderer>> | undefined
   let records: OtherDecision[] = []
   let messages: MessageDecision[] = []
+  let unsent: UnsentDecision[] = []
+  let unsentCharacters = 0
   let count = 0
   let size = FIRST_MESSAGES
   let recordsAtOnce = FIRST_RECORDS
@@ -201,6 +209,18 @@ export async function createImportWriter({ caller, archive, journal, range, done
     if (!row) throw new Refused('Another process is running this import.')
   }
 
+  /** Before the end only if there is too much for memory: links in it to messages that are not written yet lead nowhere. */
+  async function flushUnsent(isEnd: boolean): Promise<void> {
+    const stays = (one: UnsentDecision) => !isEnd && one.record.type === 'reminder'
+    const all = unsent.filter((one) => !stays(one))
+    unsent = unsent.filter(stays)
+    unsentCharacters = 0
+    if (all.length === 0) return
+    await flushRecords()
+    render ??= await renderer(caller, names)
+    for (const one of all) await writeUnsent(one, { caller, journal, render, range, channels, groups, people })
+  }
+
   async function flush(): Promise<void> {
     await flushRecords()
     if (messages.length > 0) await flushMessages()
@@ -210,6 +230,10 @@ export async function createImportWriter({ caller, archive, journal, range, done
     async add(decision: Decision): Promise<void> {
       if ('reactions' in decision) {
         if (count++ >= done) messages.push(decision)
+      } else if (isUnsent(decision)) {
+        unsent.push(decision)
+        unsentCharacters += 100 + ('content' in decision.record ? decision.record.content.length : 0)
+        if (unsentCharacters > MOST_UNSENT) await flushUnsent(false)
       } else {
         if ('existing' in decision && decision.record.private && decision.record.protected_history)
           protectedSources.add(decision.record.id)
@@ -219,6 +243,7 @@ export async function createImportWriter({ caller, archive, journal, range, done
     },
     async end(): Promise<Ending> {
       await flush()
+      await flushUnsent(true)
       for (const record of withMutes) {
         await caller.write((tx) => {
           journal.begin()
