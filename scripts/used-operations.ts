@@ -33,7 +33,7 @@ export const usedOperations: Plugin = {
   },
 }
 
-/** The words of all scripts in these folders, besides the operations themselves. */
+/** The words of all scripts in these folders that may call operations. */
 function wordsBelow(...folders: string[]): ReadonlySet<string> {
   const words = new Set<string>()
   for (const folder of folders)

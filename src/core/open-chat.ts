@@ -63,6 +63,7 @@ import { indexerOf, startSearchIndexer } from './narrow/search/indexer.ts'
 import { expireAudit } from './organization/audit/retention.ts'
 import { checkedCallServers } from './organization/calls/servers.ts'
 import { exporterOf, startExporter } from './organization/exports/exporter.ts'
+import { removeExpiredExports } from './organization/exports/own-exports.ts'
 import { startImporter } from './organization/imports/importer.ts'
 import { startMobilePush } from './push/push-devices.ts'
 import { checkedService } from './push/push-service.ts'
@@ -211,6 +212,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       removeOldMailIn,
       removeOldEmailChanges,
       removeOldDevices,
+      removeExpiredExports,
       // The last, because it waits for another server.
       syncNightly,
     ])

@@ -870,6 +870,11 @@ export const pages: PageTexts = {
     currentPassword: 'Aktuelles Passwort',
     newPassword: 'Neues Passwort',
     repeatPassword: 'Neues Passwort bestätigen',
+    data: 'Deine Daten',
+    dataHelp:
+      'Exportiere alles, was du gesendet, hochgeladen und eingestellt hast. Nur du kannst das Archiv herunterladen. Es wird nach 7 Tagen gelöscht.',
+    dataExport: 'Deine Daten exportieren',
+    dataUntil: (day: string, size: string) => `Verfügbar bis ${day} (${size})`,
     leave: 'Konto deaktivieren',
     onlyOwner: 'Außer dir gibt es keine Hauptadmins. Gib unter „Personen“ zuerst einer anderen Person diese Rolle.',
     deactivate: 'Dein Konto deaktivieren',

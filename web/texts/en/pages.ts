@@ -835,6 +835,11 @@ export const pages = {
     currentPassword: 'Current password',
     newPassword: 'New password',
     repeatPassword: 'Confirm new password',
+    data: 'Your data',
+    dataHelp:
+      'Export everything you sent, uploaded and set. Only you can download the archive. It is deleted after 7 days.',
+    dataExport: 'Export your data',
+    dataUntil: (day: string, size: string) => `Available until ${day} (${size})`,
     leave: 'Deactivate account',
     onlyOwner: "You're the only owner. Make someone else an owner first, under Users.",
     deactivate: 'Deactivate your account',

@@ -908,6 +908,11 @@ export const pages: PageTexts = {
     currentPassword: 'Contraseña actual',
     newPassword: 'Contraseña nueva',
     repeatPassword: 'Confirmar contraseña nueva',
+    data: 'Tus datos',
+    dataHelp:
+      'Exporta todo lo que has enviado, subido y configurado. Solo tú puedes descargarlo. Se elimina al cabo de 7 días.',
+    dataExport: 'Exportar tus datos',
+    dataUntil: (day: string, size: string) => `Disponible hasta el ${day} (${size})`,
     leave: 'Desactivar cuenta',
     onlyOwner: 'Solo tú tienes el rol de propietario. Primero asígnalo a otra persona en Usuarios.',
     deactivate: 'Desactivar tu cuenta',

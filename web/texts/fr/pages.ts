@@ -920,6 +920,11 @@ export const pages: PageTexts = {
     currentPassword: 'Mot de passe actuel',
     newPassword: 'Nouveau mot de passe',
     repeatPassword: 'Confirmer le nouveau mot de passe',
+    data: 'Vos données',
+    dataHelp:
+      'Exportez tout ce que vous avez envoyé, importé et réglé. Personne d’autre ne peut télécharger l’archive. Elle est supprimée au bout de 7 jours.',
+    dataExport: 'Exporter vos données',
+    dataUntil: (day: string, size: string) => `Disponible jusqu’au ${day} (${size})`,
     leave: 'Désactiver le compte',
     onlyOwner:
       'L’organisation n’a pas d’autre propriétaire que vous. Donnez d’abord ce rôle à une autre personne, sous Personnes.',

@@ -897,6 +897,11 @@ export const pages: PageTexts = {
     currentPassword: 'Password attuale',
     newPassword: 'Nuova password',
     repeatPassword: 'Conferma nuova password',
+    data: 'I tuoi dati',
+    dataHelp:
+      'Esporta tutto ciò che hai inviato, caricato e impostato. Solo tu puoi scaricare l’archivio, che viene eliminato dopo 7 giorni.',
+    dataExport: 'Esporta i tuoi dati',
+    dataUntil: (day: string, size: string) => `Disponibile fino al ${day} (${size})`,
     leave: 'Disattiva account',
     onlyOwner: 'Solo tu hai il ruolo di proprietario. Prima assegnalo a un’altra persona in Utenti.',
     deactivate: 'Disattiva il tuo account',

@@ -828,6 +828,11 @@ export const pages: PageTexts = {
     currentPassword: '現在のパスワード',
     newPassword: '新しいパスワード',
     repeatPassword: '新しいパスワード (確認)',
+    data: '自分のデータ',
+    dataHelp:
+      '送信したメッセージ、アップロードしたファイル、自分の設定をすべてエクスポートします。ダウンロードできるのは自分だけで、7日後に削除されます。',
+    dataExport: '自分のデータをエクスポート',
+    dataUntil: (day: string, size: string) => `${day}までダウンロード可能 (${size})`,
     leave: 'アカウントの無効化',
     onlyOwner: 'オーナーはあなただけです。先に「ユーザー」で他の人をオーナーにしてください。',
     deactivate: 'アカウントを無効化',

@@ -868,6 +868,11 @@ export const pages: PageTexts = {
     currentPassword: 'Huidig wachtwoord',
     newPassword: 'Nieuw wachtwoord',
     repeatPassword: 'Nieuw wachtwoord bevestigen',
+    data: 'Je gegevens',
+    dataHelp:
+      'Exporteer alles wat je hebt verstuurd, geüpload en ingesteld. Alleen jij kunt het archief downloaden. Het wordt na 7 dagen verwijderd.',
+    dataExport: 'Je gegevens exporteren',
+    dataUntil: (day: string, size: string) => `Beschikbaar tot ${day} (${size})`,
     leave: 'Account deactiveren',
     onlyOwner: 'Je bent de enige eigenaar. Maak onder Gebruikers eerst iemand anders eigenaar.',
     deactivate: 'Je account deactiveren',

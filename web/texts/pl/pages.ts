@@ -900,6 +900,11 @@ export const pages: PageTexts = {
     currentPassword: 'Obecne hasło',
     newPassword: 'Nowe hasło',
     repeatPassword: 'Powtórz nowe hasło',
+    data: 'Twoje dane',
+    dataHelp:
+      'Eksportuj wszystko, co zostało przez Ciebie wysłane, przesłane i ustawione. Tylko Ty możesz pobrać archiwum. Po 7 dniach jest usuwane.',
+    dataExport: 'Eksportuj swoje dane',
+    dataUntil: (day: string, size: string) => `Dostępne do ${day} (${size})`,
     leave: 'Dezaktywacja konta',
     onlyOwner: 'Tylko Ty masz rolę właściciela. Najpierw nadaj ją komuś innemu w sekcji „Użytkownicy”.',
     deactivate: 'Dezaktywuj konto',

@@ -897,6 +897,11 @@ export const pages: PageTexts = {
     currentPassword: 'Senha atual',
     newPassword: 'Nova senha',
     repeatPassword: 'Confirmar nova senha',
+    data: 'Seus dados',
+    dataHelp:
+      'Exporte tudo o que você enviou, carregou e configurou. Só você pode baixar o arquivo. Ele é excluído após 7 dias.',
+    dataExport: 'Exportar seus dados',
+    dataUntil: (day: string, size: string) => `Disponível até ${day} (${size})`,
     leave: 'Desativar conta',
     onlyOwner: 'Só você tem a função de proprietário. Antes, dê essa função a outra pessoa em Usuários.',
     deactivate: 'Desativar sua conta',
