@@ -25,7 +25,6 @@ import { ConnectionBar } from './connection-bar.tsx'
 import { layout } from './layout.ts'
 import { LeftSidebar } from './left-sidebar.tsx'
 import { MainView } from './main-view.tsx'
-import { notifyRejected } from './notify-rejected.ts'
 import { PeopleSidebar } from './people-sidebar.tsx'
 
 /**
@@ -41,7 +40,12 @@ export function Shell() {
   useEffect(() => notifyOnDesktop(session), [session])
   useEffect(tellFocus, [])
   useEffect(() => (readOnly ? undefined : noteVisits(session)), [session, readOnly])
-  useEffect(() => notifyRejected(session), [session])
+  const Rejected = rejected.part.value
+  useEffect(() => Rejected?.notifyRejected(session), [session, Rejected])
+  useEffect(
+    () => session.outgoing.subscribe((sent) => sent.some(({ status }) => status === 'failed') && rejected.load()),
+    [session],
+  )
   useBadge(session)
   useEffect(() => orphaned(session).subscribe((edit) => edit && notify(texts.message.orphanedEdit)), [session])
   useEffect(() => {
@@ -109,6 +113,9 @@ export function Shell() {
     </div>
   )
 }
+
+/** Few messages are rejected. */
+const rejected = later(() => import('./notify-rejected.ts'))
 
 const zoneBar = later(async () => (await import('./zone-bar.tsx')).ZoneBar)
 
