@@ -42,6 +42,7 @@ import { BROWSER_PREFIX, sessionCookies } from './sign-in/session.ts'
 import { type WebFilesSource, webFiles } from './web/client-files.ts'
 import { docsFiles, docsSection } from './web/docs-routes.ts'
 import { readFrameAncestors } from './web/frame-ancestors.ts'
+import { gifOrigins } from './web/gif-origins.ts'
 import { webSection } from './web/web-routes.ts'
 
 export const API_PREFIX = '/api/v1'
@@ -188,7 +189,7 @@ export function createApp({ chat, ...options }: AppOptions & { chat: Chat }): Ap
   serve(compatibleSection.routes, '')
   serve(scimSection.routes, '')
   if (docs) serve(docsSection(docsFiles(), base).routes, '')
-  serve(files ? webSection(files, framedBy).routes : pageSection.routes, '')
+  serve(files ? webSection(files, framedBy, gifOrigins(chat.options.gifApiKeys)).routes : pageSection.routes, '')
   // Orchestrators ask the port itself and don't know the base path.
   if (base !== '') for (const [path, row] of Object.entries(healthRoutes)) h3.all(path, handlerOf(shell, path, row))
   h3.all(

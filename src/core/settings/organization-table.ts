@@ -108,6 +108,7 @@ export const organizationSettings = {
   inline_url_embed_preview: unsupported(bool(false), "doesn't fetch web pages for previews"),
   video_chat_provider: client(oneOf(0, ids(videoChatProviders), 'Invalid {name} {value}')),
   jitsi_server_url: client(nullableUrl(200)),
+  call_url_template: client(nullableUrl(200)),
   gif_rating_policy: client(oneOf(1, ids(gifRatings), 'Invalid {name} {value}')),
   media_preview_size: client(oneOf(100, [100, 150, 200])),
   default_code_block_language: server(string('', 80)),

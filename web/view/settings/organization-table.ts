@@ -83,6 +83,7 @@ const messages = [
   row('default_code_block_language', 'line'),
   row('video_chat_provider', 'calls'),
   row('jitsi_server_url', 'address'),
+  row('call_url_template', 'address'),
   ofOwners('message_retention_days', 'limit'),
 ]
 
