@@ -6,11 +6,13 @@ import { loadPart } from '../../model/state/load-part.ts'
 import { go } from '../../model/state/route.ts'
 import type { Session } from '../../model/state/session.ts'
 import { composeTo, restore } from '../../model/writing/compose.ts'
+import { deletionTime } from '../../model/writing/deletion-time.ts'
 import { beginEdit } from '../../model/writing/edit.ts'
 import { hasHistory, mayDelete, mayEdit, mayMove } from '../../model/writing/rights.ts'
 import { pieceTexts } from '../../texts/piece-texts.ts'
 import { texts } from '../../texts/texts.ts'
 import { copyLink, copyText } from '../parts/copy-text.ts'
+import { inWords } from '../parts/durations.ts'
 import type { MenuItem } from '../parts/menu.tsx'
 import { notify } from '../parts/notices.tsx'
 import { quoted, textOf } from './quote.ts'
@@ -72,11 +74,18 @@ export function messageItems(session: Session, message: Message, feed: FeedView)
     },
     mayDelete(session, message) && {
       label: pieceTexts.messageMenu.delete,
+      ...timeLeft(session, message),
       dangerous: true,
       run: async () => (await pages()).askToDelete(session, message),
     },
   ]
   return items.filter((item): item is MenuItem => item !== false)
+}
+
+/** How long the author can still delete it. */
+function timeLeft(session: Session, message: Message): Pick<MenuItem, 'detail'> {
+  const left = deletionTime(session, message)
+  return left === undefined ? {} : { detail: inWords(left) }
 }
 
 /** Begins a message to others with this one in it. */
