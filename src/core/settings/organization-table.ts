@@ -105,7 +105,7 @@ export const organizationSettings = {
   message_retention_days: ownerOnly(server(limit(-1, -1))),
   enable_read_receipts: server(bool(true)),
   inline_image_preview: server(bool(true)),
-  inline_url_embed_preview: unsupported(bool(false), "doesn't fetch web pages for previews"),
+  inline_url_embed_preview: server(bool(false)),
   video_chat_provider: client(oneOf(0, ids(videoChatProviders), 'Invalid {name} {value}')),
   jitsi_server_url: client(nullableUrl(200)),
   call_url_template: client(nullableUrl(200)),

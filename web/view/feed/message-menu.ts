@@ -16,6 +16,7 @@ import { inWords } from '../parts/durations.ts'
 import type { MenuItem } from '../parts/menu.tsx'
 import { notify } from '../parts/notices.tsx'
 import { quoted, textOf } from './quote.ts'
+import { hasPreview, removePreviews } from './remove-preview.ts'
 
 const pages = () => loadPart(() => import('../settings/loaded-pages.ts'))
 
@@ -35,6 +36,11 @@ export function messageItems(session: Session, message: Message, feed: FeedView)
         label: pieceTexts.messageMenu.move,
         hint: 'm',
         run: async () => (await pages()).openMove(message),
+      },
+    hasPreview(message) &&
+      mayEdit(session, message) && {
+        label: pieceTexts.messageMenu.removePreview,
+        run: () => removePreviews(session, message),
       },
     { label: pieceTexts.messageMenu.forward, run: () => forward(session, message) },
     feed.conversation === undefined && {

@@ -68,6 +68,7 @@ const messages = [
   row('digest_emails_enabled', 'check'),
   row('digest_weekday', weekdays),
   row('inline_image_preview', 'check'),
+  row('inline_url_embed_preview', 'check'),
   row('media_preview_size', [
     [100, choices.small],
     [150, choices.medium],
