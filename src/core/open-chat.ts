@@ -55,9 +55,11 @@ import { removeOldMailIn } from './mail/receiving/received.ts'
 import { showThumbnails } from './messages/edit/show-thumbnails.ts'
 import { startMoves } from './messages/move/finish.ts'
 import { sayDiskIsLow } from './messages/notices/low-disk.ts'
+import { previewFetchOf } from './messages/previews/page.ts'
+import { startLinkPreviews } from './messages/previews/worker.ts'
 import { startExpiring } from './messages/retention/daily.ts'
 import { startScheduler } from './messages/scheduled/scheduler.ts'
-import { mailWorkerOf, mobilePushOf, outgoingOf, webPushOf } from './messages/send/message-workers.ts'
+import { linkPreviewsOf, mailWorkerOf, mobilePushOf, outgoingOf, webPushOf } from './messages/send/message-workers.ts'
 import { schedulerOf } from './messages/send/schedule.ts'
 import { indexerOf, startSearchIndexer } from './narrow/search/indexer.ts'
 import { expireAudit } from './organization/audit/retention.ts'
@@ -178,6 +180,9 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
     postOf.provide(chat, post ?? createPost(limits))
     fetchOf.provide(chat, fetch ?? createFetch(limits))
     downloadOf.provide(chat, download ?? createDownload(limits))
+    previewFetchOf.provide(chat, fetch ?? createFetch({ ...limits, timeoutMs: 5000, maxBytes: 1024 * 1024 }))
+    const previews = startLinkPreviews(chat)
+    linkPreviewsOf.provide(chat, previews)
     const outgoing = startOutgoing(chat)
     outgoingOf.provide(chat, outgoing)
     const webPush = startWebPush(chat)
@@ -243,6 +248,7 @@ async function openParts(chat: Chat, options: ChatOptions, image?: Uint8Array): 
       webPush.stop()
       mobilePush.stop()
       await feeds.stop()
+      await previews.stop()
       mailWorker?.stop()
       await exporter.stop()
       await importer.stop()
