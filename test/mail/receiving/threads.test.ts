@@ -8,26 +8,28 @@ import { eventually } from '../../eventually.ts'
 type Question = 'where' | 'fail' | 'wait' | 'fail later' | 'leave'
 const LONG_MS = 60_000
 
-/** Replies with the ID of its thread. */
+/** Replies with the ID of its thread. It fails later when the test says so, since an error may overtake a reply. */
 const code = `
-const { parentPort, threadId } = require('node:worker_threads')
+const { parentPort, threadId, workerData } = require('node:worker_threads')
 parentPort.on('message', (question) => {
   if (question === 'fail') throw new Error('a bug')
-  if (question === 'fail later') setImmediate(() => { throw new Error('a late bug') })
+  if (question === 'fail later')
+    setInterval(() => { if (Atomics.load(workerData, 0) === 1) throw new Error('a late bug') }, 1)
   if (question !== 'wait') parentPort.postMessage(threadId)
   if (question === 'leave') process.exit()
 })`
 
 function threadsOf(most?: number) {
   const started: Worker[] = []
+  const failing = new Int32Array(new SharedArrayBuffer(4))
   const threads = createThreads<Question, number>(() => {
-    const worker = new Worker(code, { eval: true })
+    const worker = new Worker(code, { eval: true, workerData: failing })
     started.push(worker)
     return worker
   }, most)
   const ask = (question: Question, maxMs = LONG_MS, signal?: AbortSignal) =>
     threads.ask(question, { maxMs, ...(signal && { signal }) })
-  return { ask, started }
+  return { ask, started, fail: () => void Atomics.store(failing, 0, 1) }
 }
 
 test('one thread answers one question after the other', async () => {
@@ -58,10 +60,11 @@ test('a thread that fails, takes too long or is aborted answers no other questio
 })
 
 test('a thread that ends or fails between questions is replaced', async () => {
-  const { ask, started } = threadsOf()
+  const { ask, started, fail } = threadsOf()
   assert.ok('reply' in (await ask('leave')))
   await eventually('the thread ends', () => started[0]!.threadId === -1)
   assert.ok('reply' in (await ask('fail later')))
+  fail()
   await eventually('the other thread ends', () => started[1]!.threadId === -1)
   assert.ok('reply' in (await ask('where')))
   assert.equal(started.length, 3)
