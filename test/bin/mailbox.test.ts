@@ -1,3 +1,4 @@
+// cspell:ignore cret
 import assert from 'node:assert/strict'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

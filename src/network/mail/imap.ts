@@ -27,7 +27,7 @@ export interface OpenMailbox {
   /** Resolves when the server announces email, or the connection has ended. */
   news(): Promise<void>
   readonly isOpen: boolean
-  /** Ends the connection at once. */
+  /** Ends the connection immediately. */
   close(): void
 }
 
@@ -45,7 +45,7 @@ const RECIPIENT_HEADERS = ['x-original-to', 'delivered-to', 'x-delivered-to', 'e
 /**
  * Connects to a mail server and opens the mailbox. The password is never logged, because nothing of the dialogue is.
  *
- * @param signal - ends the connection at once
+ * @param signal - ends the connection immediately
  */
 export async function openMailbox(server: ImapServer, maxBytes: number, signal: AbortSignal): Promise<OpenMailbox> {
   const { ImapFlow } = await loadImapflow()

@@ -16,7 +16,7 @@ export type Misbehavior = (command: string, socket: Socket) => string | 'nothing
 /** A small IMAP server on this machine. It knows what a reader of one mailbox needs. */
 export async function imapServer({ idle = true, user = 'chat', password = 'geheim/9' } = {}) {
   const folders = new Map<string, Stored[]>([['INBOX', []]])
-  /** Connections, and how many emails they were told of. */
+  /** Connections, and the number of emails that was announced to them. */
   const open = new Map<Socket, { isIdle: boolean; known: number }>()
   const state = {
     folders,

@@ -9,7 +9,7 @@ import { findArrival } from './target.ts'
 
 /**
  * Posts an email from a mailbox, and then marks it as read, or moves it if it is rejected for good. If it can't be accepted now, it
- * stays as it is.
+ * stays unchanged.
  *
  * @param full - recipients that take no more email in this look; another one is added
  */

@@ -82,7 +82,7 @@ const messagesIn = ({ db, user }: Caller, { since, after, to }: Slice) =>
     )
     .where(visibleTo(messageRow, user))
 
-/** The messages of a topic, or those of a person in it: how many there are, and the newest. */
+/** The messages of a topic, or a person's messages in it: how many there are, and the newest. */
 interface Share {
   count: number
   newest: number

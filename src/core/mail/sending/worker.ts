@@ -94,7 +94,7 @@ export function startMail(chat: Chat, mail: MailService): MessageWorker {
   }
 }
 
-/** Kinds of email of which one message in the chat may cause thousands. */
+/** One message in the chat may cause thousands of these emails. */
 const MANY: readonly MailKind[] = ['missed', 'digest']
 
 /** Returns when the next email may be sent. Emails that were sent or rejected in the last seconds count, and those in progress. */
